@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+
+/** Runs a program without a word; what it said is in the error when it fails. */
+export function runQuietly(program, args, cwd) {
+  return new Promise((resolve, reject) => {
+    const shell = process.platform === 'win32' && program === 'npm'; // npm.cmd needs one
+    const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], shell });
+    let output = '';
+    const keep = (chunk) => {
+      if (output.length < 1e6) output += chunk;
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.on('error', (error) => reject(new Error(`cannot start ${program}: ${error.message}`)));
+    child.on('close', (code, signal) => {
+      if (code === 0) resolve();
+      else reject(new Error(`${shorten(output.trim())}\n(${program} ended with ${signal ?? code})`));
+    });
+  });
+}
+
+/** The cause is in the first lines, or in the last ones; npm puts all of its help between them. */
+function shorten(output, head = 15, tail = 5) {
+  const lines = output.split('\n');
+  if (lines.length <= head + tail) return output;
+  return [...lines.slice(0, head), '…', ...lines.slice(-tail)].join('\n');
+}
+
+/** Runs a Node script in this terminal; signals are passed on, and its exit code is what this resolves to. */
+export function runNode(...args) {
+  const child = spawn(process.execPath, args, { stdio: 'inherit' });
+  const forward = (signal) => child.kill(signal);
+  process.on('SIGTERM', forward);
+  process.on('SIGHUP', forward);
+  // A terminal sends Ctrl-C to both of us; the child decides what it means.
+  process.on('SIGINT', process.stdin.isTTY ? () => undefined : forward);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
+  });
+}

@@ -1,0 +1,136 @@
+// Installs and builds what is missing or stale. Runs before anything is installed, so it has no dependencies.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runQuietly } from './processes.mjs';
+import { withLock } from './setup-lock.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const INSTALL_STAMP = join(ROOT, 'node_modules', '.fermata-installed');
+const BUILD_STAMP = join(ROOT, 'dist', '.fermata-built');
+const LOCK = join(ROOT, '.setup.lock');
+const BUILD_INPUTS = [
+  'src',
+  'bin',
+  'scripts/build.mjs',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.build.json',
+];
+
+export async function ensureInstalled() {
+  requireNode(process.versions.node);
+  if (isInstalled()) return;
+  await withLock(LOCK, async () => {
+    if (isInstalled()) return;
+    await step('Installing packages (once)', () => runQuietly(...npm('ci', '--include=dev', ...QUIET), ROOT));
+    writeFileSync(INSTALL_STAMP, installKey());
+  });
+}
+
+export async function ensureBuilt() {
+  if (read(BUILD_STAMP) === contentHash(ROOT, BUILD_INPUTS)) return;
+  await withLock(LOCK, async () => {
+    const hash = contentHash(ROOT, BUILD_INPUTS);
+    if (read(BUILD_STAMP) === hash) return;
+    await step('Building', () => runQuietly(process.execPath, ['scripts/build.mjs'], ROOT));
+    mkdirSync(join(ROOT, 'dist'), { recursive: true });
+    writeFileSync(BUILD_STAMP, hash);
+  });
+}
+
+/** Throws unless `version` ("22.1.0") is 20.19 or newer. */
+export function requireNode(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  throw new SetupError(
+    `Fermata needs Node 20.19 or newer, this is Node ${version}: install a newer Node and try again.`,
+  );
+}
+
+/** A hash over names and contents of files and folders; a missing one counts as empty. */
+export function contentHash(root, paths) {
+  const hash = createHash('sha256');
+  const add = (path) => {
+    const full = join(root, path);
+    if (!existsSync(full)) return;
+    if (statSync(full).isDirectory()) {
+      for (const name of readdirSync(full).sort()) add(`${path}/${name}`);
+      return;
+    }
+    const bytes = readFileSync(full);
+    hash.update(`${path}\0${bytes.length}\0`).update(bytes);
+  };
+  for (const path of paths) add(path);
+  return hash.digest('hex');
+}
+
+/** True when npm's record of what it installed (`installed`) has every package that the lock file demands. */
+export function satisfiesLock(lock, installed) {
+  const have = installed?.packages ?? {};
+  return Object.entries(lock.packages)
+    .filter(([path, entry]) => path !== '' && !entry.optional)
+    .every(([path, entry]) => have[path]?.version === entry.version);
+}
+
+export class SetupError extends Error {}
+
+const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
+
+function isInstalled() {
+  const stamp = read(INSTALL_STAMP);
+  if (stamp === installKey()) return true;
+  // Somebody ran `npm install` by hand: take it over instead of installing everything again.
+  const byAnotherNode = stamp !== undefined && !stamp.endsWith(nodeMark());
+  if (byAnotherNode) return false;
+  const record = read(join(ROOT, 'node_modules', '.package-lock.json'));
+  if (!record || !satisfiesLock(JSON.parse(lockText()), JSON.parse(record))) return false;
+  writeFileSync(INSTALL_STAMP, installKey());
+  return true;
+}
+
+const lockText = () => readFileSync(join(ROOT, 'package-lock.json'), 'utf8');
+const nodeMark = () => ` node${process.versions.node.split('.')[0]}`;
+const installKey = () => createHash('sha256').update(lockText()).digest('hex') + nodeMark();
+
+function read(path) {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
+
+/** The npm that runs us, else the one on the PATH. */
+function npm(...args) {
+  const cli = process.env.npm_execpath;
+  if (cli && /npm-cli\.c?js$/.test(cli)) return [process.execPath, [cli, ...args]];
+  return ['npm', args];
+}
+
+async function step(title, work) {
+  process.stderr.write(`${title} …  `);
+  const start = Date.now();
+  try {
+    await work();
+  } catch (error) {
+    process.stderr.write('failed\n');
+    throw new SetupError(`${title} failed:\n${error.message}`, { cause: error });
+  }
+  process.stderr.write(`done in ${((Date.now() - start) / 1000).toFixed(1)} s\n`);
+}
+
+/** Runs `main` of a script: what it returns is the exit code, a SetupError is told without a stack. */
+export async function runScript(main) {
+  try {
+    process.exitCode = (await main()) ?? 0;
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await runScript(async () => {
+    await ensureInstalled();
+    await ensureBuilt();
+  });
+}

@@ -1,0 +1,122 @@
+// `npm test`: sets up, runs every check and every test, and closes with one line of figures.
+// Arguments go to vitest as filters; then only those tests run. `--long` runs test/long instead.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { lockProblems } from './lockfile.mjs';
+import { ensureBuilt, ensureInstalled, SetupError } from './setup.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const long = process.argv[2] === '--long';
+const filters = process.argv.slice(long ? 3 : 2);
+const all = filters.length === 0;
+// Costs Node 20 about 50 ms per process, and no test speaks TLS to the world.
+const env = { ...process.env, FERMATA_LONG: long ? '1' : '', NODE_EXTRA_CA_CERTS: undefined };
+
+process.exitCode = await main();
+
+async function main() {
+  const results = await setUp('install', ensureInstalled);
+  if (results.length === 0) {
+    // After a failed build the tests of everything else are still worth running.
+    results.push(...(await setUp('build', ensureBuilt)));
+    if (all && !long) results.push(...(await checks()));
+    results.push(...(await tests()));
+  }
+  return close(results);
+}
+
+/** Counts only when it fails. */
+async function setUp(name, work) {
+  try {
+    await work();
+    return [];
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    console.error(error.message);
+    return [{ name, state: 'failed' }];
+  }
+}
+
+async function checks() {
+  const steps = [
+    ['types', () => tool('tsc', '-p', '.')],
+    ['lint', () => tool('biome', 'check')],
+    ['knip', () => tool('knip')],
+    ['publint', () => tool('publint')],
+    [
+      'lock file',
+      async () => lockProblems(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))).join('\n'),
+    ],
+  ];
+  return Promise.all(steps.map(([name, work]) => check(name, work)));
+}
+
+/** `work` resolves to what is wrong; nothing is good. */
+async function check(name, work) {
+  const start = Date.now();
+  const problem = await work();
+  const seconds = ((Date.now() - start) / 1000).toFixed(1);
+  console.log(`${name.padEnd(10)} ${problem ? 'FAILED' : 'ok'}  ${seconds} s`);
+  if (problem) console.log(problem);
+  return { name, state: problem ? 'failed' : 'passed' };
+}
+
+async function tool(name, ...args) {
+  const { code, output } = await run(name, args, ['ignore', 'pipe', 'pipe']);
+  return code === 0 ? '' : output.trimEnd() || `${name} ended with ${code}`;
+}
+
+async function tests() {
+  const dir = mkdtempSync(join(tmpdir(), 'fermata-test-'));
+  const tally = join(dir, 'tests.json');
+  try {
+    env.FERMATA_TALLY = tally;
+    const { code } = await run('vitest', ['run', ...filters], 'inherit');
+    const results = existsSync(tally) ? JSON.parse(readFileSync(tally, 'utf8')) : [];
+    const toldFailure = results.some((result) => result.state === 'failed');
+    if (code !== 0 && !toldFailure) results.push({ name: `vitest ended with ${code}`, state: 'failed' });
+    if (results.every((result) => result.state === 'skipped'))
+      results.push({ name: 'no test ran', state: 'failed' });
+    if (all) keep(results);
+    return results;
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+/** For `npm run coverage:spec`. */
+function keep(results) {
+  mkdirSync(join(ROOT, 'coverage'), { recursive: true });
+  const list = results.map(({ name, state }) => ({ name, state }));
+  writeFileSync(
+    join(ROOT, 'coverage', long ? 'tests-long.json' : 'tests.json'),
+    `${JSON.stringify(list, null, 1)}\n`,
+  );
+}
+
+function close(results) {
+  const skipped = results.filter((result) => result.state === 'skipped');
+  for (const { name, note = 'no reason given' } of skipped)
+    console.log(`SKIPPED: ${name}\n         because: ${note}`);
+  const failed = results.filter((result) => result.state === 'failed');
+  for (const { name } of failed) console.log(`FAILED: ${name}`);
+  const passed = results.length - failed.length - skipped.length;
+  const rest = skipped.length > 0 ? `, ${skipped.length} skipped` : '';
+  console.log(`${passed} passed, ${failed.length} failed${rest}`);
+  return failed.length > 0 ? 1 : 0;
+}
+
+function run(name, args, stdio) {
+  return new Promise((resolve, reject) => {
+    const bin = join(ROOT, 'node_modules', '.bin', name);
+    const child = spawn(bin, args, { cwd: ROOT, env, stdio, shell: process.platform === 'win32' });
+    let output = '';
+    child.stdout?.on('data', (chunk) => (output += chunk));
+    child.stderr?.on('data', (chunk) => (output += chunk));
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code: code ?? signal, output }));
+  });
+}

@@ -1,0 +1,69 @@
+import { posix } from 'node:path';
+import { parseSync } from 'rolldown/utils';
+
+/** From the ground up: a folder may import from itself and from those above its line, never from its own line. */
+const TIERS = [
+  ['schema'],
+  ['ledger', 'config'],
+  ['channels'],
+  ['agents'],
+  ['planning', 'protocols', 'knowledge'],
+  ['work'],
+  ['hub', 'mcp', 'cli'],
+];
+
+export interface SourceFile {
+  /** Relative to src, with forward slashes. */
+  path: string;
+  text: string;
+}
+
+/** What points the wrong way, each as `file:line sentence`. */
+export function importProblems(files: readonly SourceFile[]): string[] {
+  return files.flatMap((file) => {
+    if (file.path === 'index.ts') return [];
+    return importsOf(file).flatMap(({ line, specifier }) => {
+      const problem = judge(file.path, specifier);
+      return problem === undefined ? [] : [`src/${file.path}:${line} ${problem}`];
+    });
+  });
+}
+
+function judge(path: string, specifier: string): string | undefined {
+  if (!specifier.startsWith('.')) return undefined;
+  const target = posix.join(posix.dirname(path), specifier);
+  if (target === '../package.json') return undefined;
+  if (target.startsWith('..'))
+    return `imports ${specifier}, which is not in src: move what it needs into src.`;
+  const [from, to] = [folderOf(path), folderOf(target)];
+  if (from === to) return undefined;
+  for (const folder of [from, to]) {
+    if (tierOf(folder) < 0)
+      return `src/${folder} has no place in the order: give it one in test/house/import-direction.ts.`;
+  }
+  if (tierOf(to) < tierOf(from)) return undefined;
+  return `${from} must not import ${to} (${specifier}): move what both need further down, or pass it in as an argument.`;
+}
+
+function folderOf(path: string): string {
+  return path.split('/')[0] ?? path;
+}
+
+function tierOf(folder: string): number {
+  return TIERS.findIndex((tier) => tier.includes(folder));
+}
+
+function importsOf({ path, text }: SourceFile): { line: number; specifier: string }[] {
+  const { module } = parseSync(path, text, { lang: 'ts' });
+  const requests = [
+    ...module.staticImports.map((statement) => statement.moduleRequest),
+    ...module.staticExports.flatMap((statement) => statement.entries.map((entry) => entry.moduleRequest)),
+  ].filter((request) => request !== null && request !== undefined);
+  // `import(…)` as an expression and as a type: the parser lists only the former.
+  const calls = [...text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)];
+  const found = [
+    ...requests.map(({ value, start }) => ({ specifier: value, start })),
+    ...calls.map((call) => ({ specifier: call[1] ?? '', start: call.index })),
+  ];
+  return found.map(({ specifier, start }) => ({ specifier, line: text.slice(0, start).split('\n').length }));
+}

@@ -1,0 +1,160 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const BIN = join(import.meta.dirname, '../../bin');
+const BUNDLE = `
+function lazy(argv) { return argv.map((word) => word.toUpperCase()).join(' '); }
+exports.main = async function main(argv, { name }) {
+  console.log(name, lazy(argv), require('node:path').basename(__filename));
+  return argv[0] === 'fail' ? 1 : argv[0] === 'wrong' ? 2 : 0;
+};`;
+
+let dir: string;
+let home: string;
+let launcher: string;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'fermata-launcher-'));
+  home = join(dir, 'home');
+  launcher = join(dir, 'bin', 'fermata.cjs');
+  cpSync(BIN, join(dir, 'bin'), { recursive: true });
+  mkdirSync(join(dir, 'dist'));
+  writeBundle(BUNDLE);
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+describe('the launcher', () => {
+  it('runs the bundle, passes on the arguments, and ends with the code that it returns', () => {
+    expect(run('ask', 'why')).toEqual({ status: 0, stdout: 'fermata ASK WHY cli.cjs\n', stderr: '' });
+    expect(run('fail').status).toBe(1);
+  });
+
+  it.each(['debussy', 'envoy'])('knows that it was called as %s', (name) => {
+    symlinkSync(launcher, join(dir, name));
+    expect(node(join(dir, name)).stdout).toBe(`${name}  cli.cjs\n`);
+  });
+
+  it('on a too old Node says in one sentence what it needs, and exits 2', () => {
+    const old = "Object.defineProperty(process.versions, 'node', { value: '18.19.0' });";
+    const { status, stdout, stderr } = node('-e', `${old} require(${JSON.stringify(launcher)})`);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(/^Fermata needs Node 20\.19 or newer, but this is Node 18\.19\.0: install .+\n$/);
+  });
+
+  it('starts in syntax that a very old Node can read', () => {
+    const code = readFileSync(join(BIN, 'fermata.cjs'), 'utf8').replace(/^(\/\/|#!).*$/gm, '');
+    expect(code).not.toMatch(/=>|`|\b(const|let|class|import)\b|\?\.|\?\?|,\s*[)\]}]/);
+  });
+
+  it('in a checkout that is not built names the command that builds it, and exits 2', () => {
+    rmSync(join(dir, 'dist'), { recursive: true });
+    const { status, stderr } = run();
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^Fermata is not built yet: run `npm run setup` in .+\n$/);
+  });
+});
+
+describe("the launcher's code cache", () => {
+  it('is written once per command, for this user only, and then used as it is', () => {
+    run('ask');
+    const { ino, mode } = statSync(cacheFile());
+    expect(mode & 0o077).toBe(0);
+    expect(run('ask').stdout).toBe('fermata ASK cli.cjs\n');
+    expect(statSync(cacheFile()).ino).toBe(ino);
+    run('answer');
+    expect(readdirSync(join(home, 'cache'))).toHaveLength(2);
+  });
+
+  it('is not written after a wrong use', () => {
+    run('wrong');
+    expect(existsSync(join(home, 'cache'))).toBe(false);
+  });
+
+  it.each([
+    ['damaged in the middle', (good: Buffer) => good.fill(0x5a, good.length >> 1, (good.length >> 1) + 64)],
+    ['cut short', (good: Buffer) => good.subarray(0, good.length >> 1)],
+    ['empty', () => Buffer.alloc(0)],
+    ['something else', () => Buffer.from('not a cache at all, but long enough to look like one')],
+  ])('when %s is thrown away and written again', (_, spoil) => {
+    run('ask');
+    const good = readFileSync(cacheFile());
+    writeFileSync(cacheFile(), spoil(Buffer.from(good)));
+    expect(run('ask')).toEqual({ status: 0, stdout: 'fermata ASK cli.cjs\n', stderr: '' });
+    const again = readFileSync(cacheFile());
+    expect(again.length).toBeGreaterThan(good.length >> 1);
+    expect(again.subarray(0, 8)).not.toEqual(Buffer.alloc(8));
+  });
+
+  it('of an earlier build is not used', () => {
+    run('ask');
+    writeBundle(BUNDLE.replace('toUpperCase', 'toLowerCase'));
+    expect(run('ask').stdout).toBe('fermata ask cli.cjs\n');
+  });
+
+  it('of another user is not trusted', () => {
+    run('ask');
+    const before = statSync(cacheFile()).ino;
+    const as = `process.getuid = () => 4242; process.argv.splice(1, 0, ${JSON.stringify(launcher)});`;
+    const { status } = node('-e', `${as} require(${JSON.stringify(launcher)})`, 'ask');
+    expect(status).toBe(0);
+    expect(statSync(cacheFile()).ino).not.toBe(before);
+  });
+
+  it('that cannot be written costs nothing but speed', () => {
+    writeFileSync(home, 'a file where the folder should be');
+    expect(run('ask')).toEqual({ status: 0, stdout: 'fermata ASK cli.cjs\n', stderr: '' });
+  });
+});
+
+it('starting the built program loads neither a database nor the network', () => {
+  const report =
+    'process.on("exit", () => console.error(JSON.stringify([process.moduleLoadList, Object.keys(require.cache)])));';
+  const args = [
+    '-e',
+    `${report} require(${JSON.stringify(join(BIN, 'fermata.cjs'))})`,
+    'fermata',
+    '--version',
+  ];
+  const { status, stderr } = node(...args);
+  expect(status).toBe(0);
+  const [builtin, files] = JSON.parse(stderr) as [string[], string[]];
+  const heavy = ['tls', 'http', 'child_process', 'crypto', 'worker_threads'];
+  expect(builtin.filter((name) => heavy.includes(name.replace('NativeModule ', '')))).toEqual([]);
+  expect(files.filter((file) => file.includes('node_modules'))).toEqual([]);
+});
+
+function writeBundle(code: string): void {
+  const build = createHash('sha256').update(code).digest('hex');
+  writeFileSync(join(dir, 'dist', 'cli.cjs'), `// build ${build}\n${code}`);
+}
+
+function cacheFile(): string {
+  const [name, ...others] = readdirSync(join(home, 'cache'));
+  expect(others).toEqual([]);
+  return join(home, 'cache', name ?? '');
+}
+
+function run(...args: string[]) {
+  return node(launcher, ...args);
+}
+
+function node(...args: string[]) {
+  const env = { ...process.env, FERMATA_HOME: home };
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { lockProblems } from '../../scripts/lockfile.mjs';
+
+it('the lock file is one that npm ci takes on every platform', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8');
+  expect(lockProblems(JSON.parse(text))).toEqual([]);
+});
+
+it('a lock file without a platform package, or with the address of a registry, is refused', () => {
+  const packages = {
+    'node_modules/a': {
+      optionalDependencies: { 'a-darwin': '1.0.0', 'a-linux': '1.0.0', 'a-range': '^1.0.0' },
+    },
+    'node_modules/a/node_modules/a-linux': {},
+    'node_modules/b': { resolved: 'https://registry.example/b.tgz' },
+  };
+  expect(lockProblems({ packages })).toEqual([
+    expect.stringContaining('node_modules/a: no lock entry for a-darwin@1.0.0'),
+    expect.stringContaining('node_modules/b: "resolved" names a host'),
+  ]);
+});
+
+it('a platform package of a nested package is found in any node_modules on the way up', () => {
+  const packages = {
+    'node_modules/a/node_modules/b': { optionalDependencies: { c: '1.0.0' } },
+    'node_modules/a/node_modules/c': {},
+    'node_modules/d/node_modules/e': { optionalDependencies: { f: '1.0.0' } },
+    'node_modules/f': {},
+  };
+  expect(lockProblems({ packages })).toEqual([]);
+});

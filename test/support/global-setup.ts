@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startPostgres } from './postgres.ts';
+import { PostgresMissing } from './postgres-binaries.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The administrator's URL, or why there is no PostgreSQL. */
+    postgres: { url: string } | { missing: string };
+  }
+}
+
+/** Before all tests: one PostgreSQL for everybody, and a home that is not the person's own. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const home = mkdtempSync(join(tmpdir(), 'fermata-home-'));
+  process.env.FERMATA_HOME = home;
+  const stop = await providePostgres(project);
+  return async () => {
+    await stop();
+    rmSync(home, { recursive: true, force: true });
+  };
+}
+
+async function providePostgres(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.FERMATA_TEST_POSTGRES;
+  if (given) {
+    project.provide('postgres', { url: given });
+    return async () => undefined;
+  }
+  try {
+    const server = await startPostgres();
+    process.env.FERMATA_TEST_POSTGRES = server.url;
+    project.provide('postgres', { url: server.url });
+    return server.stop;
+  } catch (error) {
+    if (!(error instanceof PostgresMissing)) throw error;
+    console.error(`\nNOT TESTED: everything on PostgreSQL. ${error.message}\n`);
+    project.provide('postgres', { missing: error.message });
+    return async () => undefined;
+  }
+}

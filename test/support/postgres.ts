@@ -1,0 +1,134 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type Account, give, unprivileged } from './postgres-account.ts';
+import { findBinaries, type PostgresBinaries, readableBy } from './postgres-binaries.ts';
+import { makePostgresFolder, reapAbandoned, watchOver } from './postgres-folder.ts';
+
+export interface RunningPostgres {
+  /** The administrator's URL. */
+  url: string;
+  /** Makes a new, empty database and resolves to its URL. */
+  createDatabase(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Starts a real PostgreSQL of its own, on loopback with a random password, in a temporary folder. */
+export async function startPostgres(): Promise<RunningPostgres> {
+  const account = unprivileged();
+  reapAbandoned(account);
+  const dir = makePostgresFolder(account);
+  try {
+    const binaries = readableBy(account, await findBinaries(), dir);
+    const password = randomBytes(18).toString('base64url');
+    initdb(binaries, dir, password, account);
+    const { server, port } = await start(binaries, dir, account);
+    const unwatch = watchOver(dir, server, account);
+    const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres?sslmode=disable`;
+    return {
+      url,
+      createDatabase: () => createDatabase(url),
+      stop: async () => {
+        unwatch();
+        await stop(server);
+        rmSync(dir, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    rmSync(dir, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Makes a new, empty database beside the one that `url` names. */
+export async function createDatabase(url: string): Promise<string> {
+  const name = `t_${randomBytes(8).toString('hex')}`;
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`CREATE DATABASE ${name}`);
+  } finally {
+    await client.end();
+  }
+  const fresh = new URL(url);
+  fresh.pathname = `/${name}`;
+  return fresh.href;
+}
+
+function initdb(binaries: PostgresBinaries, dir: string, password: string, account: Account): void {
+  const passwordFile = join(dir, 'password');
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  give(passwordFile, account);
+  const args = ['--pgdata', join(dir, 'data'), '--username=postgres', `--pwfile=${passwordFile}`];
+  args.push('--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-sync');
+  // Tests open many connections; the cost of guessing a password that lives for a minute does not matter.
+  args.push('--set', 'scram_iterations=64');
+  execFileSync(binaries.initdb, args, { ...account, cwd: dir, stdio: 'pipe' });
+  rmSync(passwordFile);
+}
+
+// fsync stays on, as by default: crash tests rely on it.
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '300',
+  jit: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+};
+
+async function start(binaries: PostgresBinaries, dir: string, account: Account) {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    const settings = Object.entries({ ...SETTINGS, port }).flatMap(([name, value]) => [
+      '-c',
+      `${name}=${value}`,
+    ]);
+    const server = spawn(binaries.postgres, ['-D', join(dir, 'data'), ...settings], {
+      ...account,
+      cwd: dir,
+      detached: true, // Ctrl-C is for the tests; they stop it when they are done
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const problem = await readiness(server);
+    if (problem === undefined) return { server, port };
+    const portWasTaken = problem.includes('could not bind');
+    if (!portWasTaken || attempt === 5) throw new Error(`PostgreSQL did not start:\n${problem}`);
+  }
+}
+
+/** Resolves to nothing when the server takes connections, or to its last words. */
+function readiness(server: ChildProcess): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    let log = '';
+    server.stderr?.on('data', (chunk) => {
+      log = (log + chunk).slice(-8000);
+      if (log.includes('ready to accept connections')) resolve(undefined);
+    });
+    server.once('error', reject);
+    server.once('close', () => resolve(log));
+  });
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const closed = once(server, 'close');
+  server.kill('SIGINT'); // fast shutdown: does not wait for clients
+  const impatience = setTimeout(() => server.kill('SIGQUIT'), 10_000);
+  await closed;
+  clearTimeout(impatience);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('the probe listens on no port');
+  return address.port;
+}

@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config';
+
+const long = process.env.FERMATA_LONG === '1';
+
+export default defineConfig({
+  test: {
+    include: [long ? 'test/long/**/*.test.ts' : 'test/**/*.test.ts'],
+    exclude: long ? [] : ['test/long/**'],
+    globalSetup: 'test/support/global-setup.ts',
+    reporters: [['default', { summary: false }], './test/support/tally-reporter.ts'],
+    silent: 'passed-only',
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: long ? 600_000 : 15_000,
+    hookTimeout: 30_000,
+  },
+});
