@@ -1,0 +1,26 @@
+import * as z from 'zod';
+
+/** Who changed something: a person, a named policy, or an agent. Only the first two may answer. */
+export const Actor = z.object({
+  kind: z.enum(['person', 'policy', 'agent']),
+  name: z.string().min(1).max(200),
+});
+export type Actor = z.infer<typeof Actor>;
+
+/** Where it came in. */
+export const Channel = z.enum([
+  'terminal',
+  'command',
+  'pipe',
+  'answers-file',
+  'gate-file',
+  'web',
+  'rest',
+  'mcp',
+  'agent',
+  'ledger',
+]);
+export type Channel = z.infer<typeof Channel>;
+
+export const By = z.object({ actor: Actor, channel: Channel });
+export type By = z.infer<typeof By>;

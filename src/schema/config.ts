@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { AutonomyLevel, AutonomyPreset } from './autonomy.ts';
+
+/** `fermata.config.json`. Every key is optional; `fermata config` shows what applies and where it comes from. */
+export const Config = z.strictObject({
+  $schema: z.string().optional().describe('Where the JSON Schema of this file is, for editors.'),
+  project: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$/, 'use letters, digits and . _ / - (at most 100 characters)')
+    .optional()
+    .describe(
+      "The project's name on a shared store. Default: owner/name of the git remote, else the folder's name.",
+    ),
+  store: z
+    .string()
+    .optional()
+    .describe(
+      'Where the ledger is: a file, or postgres://… (a password comes from the environment, never from this file).',
+    ),
+  hilConfig: z
+    .union([
+      AutonomyPreset,
+      z.strictObject({
+        scopeChanges: AutonomyLevel.optional(),
+        architectureDecisions: AutonomyLevel.optional(),
+        dependencyModifications: AutonomyLevel.optional(),
+      }),
+    ])
+    .optional()
+    .describe(
+      'When agents must ask: a preset (confirm_all, major_only, full), or a level for each kind of change.',
+    ),
+});
+export type Config = z.infer<typeof Config>;

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+
+/** What went wrong, for programs. The command line and the hub each turn a code into an exit code or a status in one place. */
+export const ErrorCode = z.enum([
+  'invalid',
+  'forbidden',
+  'not_found',
+  'conflict',
+  'stale',
+  'gone',
+  'busy',
+  'unavailable',
+  'disk_full',
+  'read_only',
+  'newer_schema',
+  'damaged',
+]);
+export type ErrorCode = z.infer<typeof ErrorCode>;
+
+export const ErrorBody = z.object({
+  error: z.object({ code: ErrorCode, message: z.string(), details: z.unknown().optional() }),
+});
+
+/** An error whose message is written for a person: what happened and what to do next. */
+export class FermataError extends Error {
+  readonly code: ErrorCode;
+  readonly details: unknown;
+
+  constructor(code: ErrorCode, message: string, options: { details?: unknown; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'FermataError';
+    this.code = code;
+    this.details = options.details;
+  }
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { HilConfig } from './autonomy.ts';
+import { Config } from './config.ts';
+import { Decision } from './decision.ts';
+import { ErrorBody } from './error.ts';
+import { Event } from './event.ts';
+import { CreateInput, Notification, ResolveInput } from './notification.ts';
+import { Project } from './project.ts';
+import { Question } from './question.ts';
+import { ChatMessage, Task, TaskInput } from './task.ts';
+
+const published = {
+  config: Config,
+  question: Question,
+  notification: Notification,
+  'notification-create': CreateInput,
+  'notification-resolve': ResolveInput,
+  task: Task,
+  'task-create': TaskInput,
+  'chat-message': ChatMessage,
+  event: Event,
+  decision: Decision,
+  project: Project,
+  'hil-config': HilConfig,
+  error: ErrorBody,
+};
+
+/** The JSON Schemas that ship with the package, by file name. */
+export function jsonSchemas(): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(published).map(([name, schema]) => [name, z.toJSONSchema(schema, { io: 'input' })]),
+  );
+}

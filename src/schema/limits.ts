@@ -1,0 +1,20 @@
+/** Everything that comes from an agent, a model or a file is bounded by these. */
+export const limits = {
+  questionText: 64 * 1024,
+  context: 256 * 1024,
+  header: 200,
+  optionLabel: 2000,
+  optionDescription: 16 * 1024,
+  optionPreview: 128 * 1024,
+  options: 100,
+  questions: 100,
+  answer: 256 * 1024,
+  note: 64 * 1024,
+  reason: 4000,
+  id: 200,
+  taskTitle: 1000,
+  taskBody: 256 * 1024,
+  chatText: 256 * 1024,
+  /** One notification with all its questions, as JSON. */
+  notificationBytes: 1024 * 1024,
+} as const;

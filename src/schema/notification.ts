@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { By } from './actor.ts';
+import { limits } from './limits.ts';
+import { Answer, Question } from './question.ts';
+
+export const Source = z.enum(['eval', 'prd', 'plan', 'execute', 'gap', 'gate', 'approval']);
+export type Source = z.infer<typeof Source>;
+
+/** How a notification ended. It becomes its status, and stays readable after `delivered`. */
+export const Outcome = z.enum(['answered', 'skipped', 'declined', 'expired', 'superseded', 'withdrawn']);
+export type Outcome = z.infer<typeof Outcome>;
+
+export const Status = z.enum(['open', ...Outcome.options, 'delivered', 'recorded']);
+export type Status = z.infer<typeof Status>;
+
+const seconds = z
+  .number()
+  .positive()
+  .max(10 * 365 * 86400);
+
+/** What silence leads to. `wait` is the default; an answer is never invented without one of the others. */
+export const Policy = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('wait') }),
+  z.strictObject({ kind: z.literal('remind'), after: seconds }),
+  z.strictObject({ kind: z.literal('default'), after: seconds, answers: z.record(z.string(), Answer) }),
+  z.strictObject({ kind: z.literal('skip'), after: seconds }),
+  z.strictObject({ kind: z.literal('fail'), after: seconds }),
+]);
+export type Policy = z.infer<typeof Policy>;
+
+/** Everything another process needs to bring the answer to the one that asked. */
+export const ResumeRecipe = z.strictObject({
+  agent: z.string().max(limits.id),
+  sessionId: z.string().max(limits.id).optional(),
+  toolCallId: z.string().max(limits.id).optional(),
+  cwd: z.string().max(4096).optional(),
+  task: z.string().max(limits.id).optional(),
+  step: z.string().max(limits.id).optional(),
+});
+export type ResumeRecipe = z.infer<typeof ResumeRecipe>;
+
+const given = { questionId: z.string(), by: By, at: z.string() };
+
+/** One question's end. The first one stored wins. */
+export const Response = z.discriminatedUnion('kind', [
+  z.object({ ...given, kind: z.literal('answered'), answer: Answer, note: z.string().optional() }),
+  z.object({ ...given, kind: z.literal('skipped') }),
+  z.object({ ...given, kind: z.literal('dismissed'), reason: z.string() }),
+]);
+export type Response = z.infer<typeof Response>;
+
+export const Notification = z.object({
+  id: z.string(),
+  projectId: z.string(),
+  source: Source,
+  sourceId: z.string(),
+  status: Status,
+  outcome: Outcome.optional(),
+  questions: z.array(Question),
+  responses: z.array(Response),
+  policy: Policy,
+  deadlineAt: z.string().optional(),
+  resume: ResumeRecipe.optional(),
+  createdAt: z.string(),
+  createdBy: By,
+  resolvedAt: z.string().optional(),
+  resolvedBy: By.optional(),
+  reason: z.string().optional(),
+  supersededBy: z.string().optional(),
+  deliveredAt: z.string().optional(),
+});
+export type Notification = z.infer<typeof Notification>;
+
+const reason = z.string().trim().min(1).max(limits.reason);
+
+export const ResponseInput = z.union([
+  z.strictObject({
+    questionId: z.string(),
+    answer: Answer,
+    note: z.string().max(limits.note).optional(),
+  }),
+  z.strictObject({ questionId: z.string(), skipped: z.literal(true) }),
+  z.strictObject({ questionId: z.string(), dismissed: z.literal(true), reason }),
+]);
+export type ResponseInput = z.infer<typeof ResponseInput>;
+
+/** The body of an answer, the same on every channel. */
+export const ResolveInput = z.union([
+  z.strictObject({ responses: z.array(ResponseInput).min(1).max(limits.questions) }),
+  z.strictObject({ approved: z.boolean(), comment: z.string().max(limits.note).optional() }),
+  z.strictObject({ dismissed: z.literal(true), reason }),
+]);
+export type ResolveInput = z.infer<typeof ResolveInput>;
+
+export const CreateInput = z.strictObject({
+  projectId: z.string(),
+  source: Source,
+  sourceId: z.string().min(1).max(limits.id),
+  questions: z.array(z.unknown()).max(limits.questions),
+  policy: Policy.optional(),
+  resume: ResumeRecipe.optional(),
+  /** A notice: it tells, and needs no answer. */
+  notice: z.boolean().optional(),
+  /** The number of the claim under which the asker works; an old one is refused. */
+  fence: z.number().int().optional(),
+});
+export type CreateInput = z.infer<typeof CreateInput>;

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { limits } from './limits.ts';
+
+export const Option = z.object({
+  id: z.string().max(limits.id).optional(),
+  label: z.string().min(1).max(limits.optionLabel),
+  description: z.string().max(limits.optionDescription).optional(),
+  preview: z.string().max(limits.optionPreview).optional(),
+});
+export type Option = z.infer<typeof Option>;
+
+/** Which of the three autonomy settings a question falls under; none means: always ask. */
+export const Category = z.enum(['scope', 'architecture', 'dependency']);
+export type Category = z.infer<typeof Category>;
+
+/** One value, or several where the question allows it. */
+export const Answer = z.union([
+  z.string().min(1).max(limits.answer),
+  z.array(z.string().min(1).max(limits.answer)).min(1).max(limits.options),
+]);
+export type Answer = z.infer<typeof Answer>;
+
+/** What was answered to the same question before; shown beside it, never applied silently. */
+export const EarlierDecision = z.object({
+  decisionId: z.string(),
+  answer: Answer,
+  by: z.string(),
+  at: z.string(),
+});
+
+export const Question = z.object({
+  id: z.string().min(1).max(limits.id),
+  text: z.string().min(1).max(limits.questionText),
+  createdAt: z.string(),
+  header: z.string().max(limits.header).optional(),
+  options: z.array(Option).max(limits.options).optional(),
+  multi: z.boolean().optional(),
+  recommended: Answer.optional(),
+  context: z.string().max(limits.context).optional(),
+  category: Category.optional(),
+  earlier: EarlierDecision.optional(),
+});
+export type Question = z.infer<typeof Question>;

@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { By } from './actor.ts';
+import { limits } from './limits.ts';
+
+export const TaskStatus = z.enum(['open', 'in_progress', 'blocked', 'closed']);
+export type TaskStatus = z.infer<typeof TaskStatus>;
+
+/** Why a task waits when a question of it is open (the wording that programs look for). */
+export const OPEN_QUESTION = 'Open Question';
+
+export const Task = z.object({
+  id: z.string(),
+  projectId: z.string(),
+  title: z.string(),
+  body: z.string(),
+  status: TaskStatus,
+  assignee: z.string().nullable(),
+  blockReason: z.string().nullable(),
+  dependsOn: z.array(z.string()),
+  /** 0 is taken first, 4 last. */
+  priority: z.number().int(),
+  position: z.number().int(),
+  /** Counts claims: a write that carries an older number is refused. */
+  fence: z.number().int(),
+  leaseUntil: z.string().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  closedAt: z.string().nullable(),
+});
+export type Task = z.infer<typeof Task>;
+
+export const TaskInput = z.strictObject({
+  projectId: z.string(),
+  id: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._:/-]*$/,
+      'an id starts with a letter or digit and has only letters, digits and . _ : / -',
+    )
+    .max(limits.id)
+    .optional(),
+  title: z.string().trim().min(1).max(limits.taskTitle),
+  body: z.string().max(limits.taskBody).optional(),
+  priority: z.number().int().min(0).max(4).optional(),
+  dependsOn: z.array(z.string()).max(10_000).optional(),
+});
+export type TaskInput = z.infer<typeof TaskInput>;
+
+export const ChatMessage = z.object({
+  id: z.number().int(),
+  taskId: z.string(),
+  at: z.string(),
+  by: By,
+  text: z.string(),
+  notificationId: z.string().nullable(),
+});
+export type ChatMessage = z.infer<typeof ChatMessage>;
