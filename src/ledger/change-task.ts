@@ -1,0 +1,35 @@
+import type { By } from '../schema/actor.ts';
+import { FermataError } from '../schema/error.ts';
+import { decideTask, type TaskCommand } from './machine/task.ts';
+import { toTaskState } from './rows.ts';
+import type { Tx } from './store/store.ts';
+import type { TaskRow } from './store/tables.ts';
+import { selectTask, updateTask } from './store/tasks.ts';
+
+/** Applies a command to a task inside a transaction: decided by the state machine, written by compare-and-set. */
+export async function changeTask(tx: Tx, row: TaskRow, command: TaskCommand, by: By): Promise<boolean> {
+  const before = toTaskState(row);
+  const after = decideTask(before, command);
+  if (!after) return false;
+  if (!(await updateTask(tx, before, after))) {
+    throw new FermataError(
+      'stale',
+      `Task ${row.id} was changed by somebody else at the same time. Try again.`,
+    );
+  }
+  if (command.kind !== 'heartbeat') {
+    const { id, status, assignee, blockReason, fence } = after;
+    tx.emit({
+      type: 'task.updated',
+      by,
+      data: { id, title: row.title, status, assignee, blockReason, fence },
+    });
+  }
+  return true;
+}
+
+export async function requireTask(tx: Tx, id: string): Promise<TaskRow> {
+  const row = await selectTask(tx, tx.projectId, id);
+  if (!row) throw new FermataError('not_found', `There is no task ${id} in this project.`);
+  return row;
+}

@@ -1,0 +1,104 @@
+import type { By } from '../schema/actor.ts';
+import type { Decision } from '../schema/decision.ts';
+import { FermataError } from '../schema/error.ts';
+import type { Notification, Response } from '../schema/notification.ts';
+import type { Question } from '../schema/question.ts';
+import { newId } from './ids.ts';
+import { questionKey } from './questions.ts';
+import { toDecision } from './rows.ts';
+import { endStanding, insertDecision, selectDecisionFor, selectDecisions } from './store/decisions.ts';
+import type { Store, Tx } from './store/store.ts';
+
+/** What people decided, kept so that the next time the same question comes with its answer. */
+export class DecisionLog {
+  readonly #store: Store;
+
+  /** @internal */
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async list(projectId: string): Promise<Decision[]> {
+    return (await selectDecisions(this.#store.reader, projectId)).map(toDecision);
+  }
+
+  /** Takes back the permission to answer by itself; the decision stays on record. */
+  async revoke(projectId: string, id: string, by: By): Promise<void> {
+    await this.#store.write(projectId, async (tx) => {
+      if (!(await endStanding(tx, id))) {
+        throw new FermataError('not_found', `Project ${projectId} has no standing decision ${id}.`);
+      }
+      tx.emit({ type: 'settings.updated', by, data: { decisionId: id, standing: false } });
+    });
+  }
+}
+
+/** Keeps the answers that a person gave. What a policy filled in decides nothing. */
+export async function recordDecisions(
+  tx: Tx,
+  of: Notification,
+  added: Response[],
+  standing: boolean,
+): Promise<void> {
+  for (const response of added) {
+    const question = of.questions.find((q) => q.id === response.questionId);
+    if (!question || response.kind !== 'answered' || response.by.actor.kind !== 'person') continue;
+    await insertDecision(tx, {
+      id: newId('d'),
+      project_id: tx.projectId,
+      question_key: questionKey(question),
+      question: question.text,
+      answer: JSON.stringify(response.answer),
+      note: response.note ?? null,
+      source: of.source,
+      source_id: of.sourceId,
+      notification_id: of.id,
+      by: JSON.stringify(response.by),
+      at: tx.now,
+      standing: standing ? 1 : 0,
+    });
+  }
+}
+
+/** Puts what was decided on the same question before beside it, as the recommended answer. */
+export async function withEarlierDecisions(
+  tx: Tx,
+  questions: Question[],
+): Promise<{ questions: Question[]; standing: Map<string, Decision> }> {
+  const standing = new Map<string, Decision>();
+  const result: Question[] = [];
+  for (const question of questions) {
+    const row = await selectDecisionFor(tx, questionKey(question));
+    if (!row) {
+      result.push(question);
+      continue;
+    }
+    const decision = toDecision(row);
+    if (decision.standing) standing.set(question.id, decision);
+    const { answer, at, by } = decision;
+    const earlier = { decisionId: decision.id, answer, by: by.actor.name, at };
+    result.push({ ...question, recommended: answer, earlier });
+  }
+  return { questions: result, standing };
+}
+
+/** `DECISIONS.md`: who decided what and when, newest last. */
+export function decisionsMarkdown(projectName: string, decisions: Decision[]): string {
+  const entries = decisions.map((decision) => {
+    const answer = Array.isArray(decision.answer) ? decision.answer.join(', ') : decision.answer;
+    const lines = [
+      `## ${oneLine(decision.question)}`,
+      '',
+      `**${oneLine(answer)}**`,
+      '',
+      ...(decision.note ? [decision.note.trim(), ''] : []),
+      `Decided by ${decision.by.actor.name} on ${decision.at.slice(0, 10)} (${decision.source} ${oneLine(decision.sourceId)}, ${decision.id})${decision.standing ? '; standing: the same question is answered like this by itself' : ''}.`,
+      '',
+    ];
+    return lines.join('\n');
+  });
+  const intro = decisions.length === 0 ? 'Nothing has been decided yet.\n' : entries.join('\n');
+  return `# Decisions of ${projectName}\n\n${intro}`;
+}
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();

@@ -1,0 +1,209 @@
+import * as z from 'zod';
+import { FermataError } from '../../schema/error.ts';
+import { limits } from '../../schema/limits.ts';
+import type { Response, ResponseInput } from '../../schema/notification.ts';
+import type { Answer, Question } from '../../schema/question.ts';
+import { check } from '../check.ts';
+import { type Dropped, normalizeQuestions } from '../questions.ts';
+import { distinct } from './distinct.ts';
+import { joinItems, splitItems } from './joined-items.ts';
+import { markedAsRecommended } from './recommended.ts';
+import { isRecord, own } from './record.ts';
+
+/** The input of Claude's tool AskUserQuestion. The tool itself takes 1 to 4 questions with 2 to 4 options each. */
+export interface AskUserQuestionInput {
+  questions: {
+    question: string;
+    header: string;
+    options: { label: string; description: string; preview?: string }[];
+    multiSelect: boolean;
+  }[];
+}
+
+/** What goes back as `updatedInput`: the questions as they came, and the answers by the full text of each. */
+export interface AskUserQuestionAnswers {
+  questions: unknown[];
+  answers: Record<string, string>;
+  annotations?: Record<string, { notes: string }>;
+}
+
+/**
+ * Our questions as Claude's. Texts that are repeated get a number, because answers are told apart by text only.
+ * Claude's form has no room for ids, times, context, category and what is recommended.
+ */
+export function toAskUserQuestion(questions: readonly Question[]): AskUserQuestionInput {
+  const texts = distinct(questions.map((question) => question.text));
+  return {
+    questions: questions.map((question, index) => ({
+      question: texts[index] ?? question.text,
+      header: question.header ?? '',
+      options: optionsOf(question),
+      multiSelect: question.multi ?? false,
+    })),
+  };
+}
+
+/** Claude's questions as ours: objects, or plain texts. Entries without a text are dropped and reported. */
+export function fromAskUserQuestion(
+  input: unknown,
+  at: string,
+): { questions: Question[]; dropped: Dropped[] } {
+  const given = check(Input, input, WHAT).questions;
+  const entries = given.map(toEntry);
+  const { questions, dropped } = normalizeQuestions(entries, at);
+  const asGiven = ({ reason, value }: Dropped) => ({ reason, value: given[entries.indexOf(value)] });
+  return { questions, dropped: dropped.map(asGiven) };
+}
+
+/**
+ * The answers to a call of AskUserQuestion, as the host gives them back. `asked` is the notification that was made
+ * from it. What was skipped is left out; a dismissed question gets its reason as a note.
+ */
+export function toUpdatedInput(
+  input: unknown,
+  asked: { questions: readonly Question[]; responses: readonly (Response | ResponseInput)[] },
+): AskUserQuestionAnswers {
+  const call = readCall(input);
+  const answers: [string, string][] = [];
+  const annotations: [string, { notes: string }][] = [];
+  for (const response of asked.responses) {
+    const item = call.asked.find(({ question }) => question.id === response.questionId);
+    if (!item) throw new FermataError('invalid', `${WHAT}: this call has no question "${response.questionId}".`);
+    if ('answer' in response) {
+      const stored = asked.questions.find((question) => question.id === item.question.id);
+      answers.push([item.key, spoken(response.answer, item, stored ?? item.question)]);
+      if (response.note) annotations.push([item.key, { notes: response.note }]);
+    } else if ('reason' in response) {
+      annotations.push([item.key, { notes: `Dismissed: ${response.reason}` }]);
+    }
+  }
+  return {
+    questions: call.questions,
+    answers: Object.fromEntries(answers),
+    ...(annotations.length > 0 ? { annotations: Object.fromEntries(annotations) } : {}),
+  };
+}
+
+/** Reads `{answers, annotations?}` of a call that was answered elsewhere. A question without an answer gets none. */
+export function fromAskUserQuestionAnswers(input: unknown, answered: unknown): ResponseInput[] {
+  const { asked } = readCall(input);
+  const { answers, annotations = {} } = check(Answered, answered, WHAT);
+  refuseUnknown('answers', answers, asked);
+  refuseUnknown('annotations', annotations, asked);
+  return asked.flatMap((item): ResponseInput[] => {
+    const { key, question } = item;
+    const values = heard(own(answers, key) ?? '', item);
+    const notes = own(annotations, key)?.notes;
+    const [first] = values;
+    // A note without an answer is an answer in the person's own words.
+    if (first === undefined) return notes ? [{ questionId: question.id, answer: notes }] : [];
+    const note = notes ? { note: notes } : {};
+    return [{ questionId: question.id, answer: question.multi ? values : first, ...note }];
+  });
+}
+
+const WHAT = 'AskUserQuestion';
+const Input = z.looseObject({ questions: z.array(z.unknown()).max(limits.questions) });
+const Answered = z.looseObject({
+  answers: z.custom<Record<string, string>>(isTexts, 'expected an object of texts'),
+  annotations: z.custom<Record<string, { notes?: string }>>(isNotes, 'expected an object of {notes}').optional(),
+});
+
+/** A question of a call, with what it is told apart by in `answers` and the labels as the call has them. */
+interface Asked {
+  key: string;
+  question: Question;
+  labels: string[];
+}
+
+function readCall(input: unknown): { questions: unknown[]; asked: Asked[] } {
+  const given = check(Input, input, WHAT).questions;
+  const entries = given.map(toEntry);
+  const { questions, dropped } = normalizeQuestions(entries, '');
+  const kept = given.filter((_, index) => !dropped.some(({ value }) => value === entries[index]));
+  const keys = distinct(kept.map(rawText));
+  const asked = questions.map((question, index) => ({
+    key: keys[index] ?? question.text,
+    question,
+    labels: labelsOf(kept[index]),
+  }));
+  const renamed = new Map(kept.map((entry, index) => [entry, withText(entry, keys[index])]));
+  return { asked, questions: given.map((entry) => renamed.get(entry) ?? entry) };
+}
+
+function toEntry(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const { id, question, header, options, multiSelect } = value;
+  const multi = multiSelect === true;
+  return {
+    id,
+    text: question,
+    header,
+    options: Array.isArray(options) ? options.map(withoutBlankDescription) : undefined,
+    multi,
+    recommended: markedAsRecommended(labelsOf(value), multi),
+  };
+}
+
+function withoutBlankDescription(option: unknown): unknown {
+  if (!isRecord(option) || option.description !== '') return option;
+  const { description: _, ...rest } = option;
+  return rest;
+}
+
+function optionsOf(question: Question): AskUserQuestionInput['questions'][number]['options'] {
+  const options = question.options ?? [];
+  const labels = distinct(options.map((option) => option.label));
+  return options.map(({ label, description, preview }, index) => ({
+    label: labels[index] ?? label,
+    description: description ?? '',
+    ...(preview === undefined ? {} : { preview }),
+  }));
+}
+
+/** Claude knows its own labels only; the stored ones may have been trimmed, or cleaned of a secret. */
+function spoken(answer: Answer, { question, labels }: Asked, stored: Question): string {
+  const values = (Array.isArray(answer) ? answer : [answer]).map((value) => {
+    const index = stored.options?.findIndex((option) => option.label === value) ?? -1;
+    return labels[index] ?? value;
+  });
+  return question.multi || values.length > 1 ? joinItems(values) : (values[0] ?? '');
+}
+
+function heard(said: string, { question, labels }: Asked): string[] {
+  const values = question.multi ? splitItems(said) : [said.trim()].filter((value) => value !== '');
+  return values.map((value) => {
+    const index = labels.findIndex((label) => label.trim() === value);
+    return question.options?.[index]?.label ?? value;
+  });
+}
+
+function labelsOf(entry: unknown): string[] {
+  if (!isRecord(entry) || !Array.isArray(entry.options)) return [];
+  return entry.options.map((option: unknown) => String(isRecord(option) ? option.label : option));
+}
+
+function rawText(entry: unknown): string {
+  return String(isRecord(entry) ? entry.question : entry);
+}
+
+function withText(entry: unknown, text: string | undefined): unknown {
+  if (text === undefined || rawText(entry) === text) return entry;
+  return isRecord(entry) ? { ...entry, question: text } : text;
+}
+
+function refuseUnknown(field: string, given: object, asked: readonly Asked[]): void {
+  const wrong = Object.keys(given).find((key) => !asked.some((item) => item.key === key));
+  if (wrong === undefined) return;
+  const shown = JSON.stringify(wrong.slice(0, 100));
+  throw new FermataError('invalid', `${WHAT}, field ${field}: no question has the text ${shown}. Use the full text.`);
+}
+
+function isTexts(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every((text) => typeof text === 'string');
+}
+
+function isNotes(value: unknown): boolean {
+  const isText = (text: unknown) => text === undefined || typeof text === 'string';
+  return isRecord(value) && Object.values(value).every((note) => isRecord(note) && isText(note.notes));
+}

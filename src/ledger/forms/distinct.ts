@@ -1,0 +1,11 @@
+/** The same texts, each one that was there before with ` (2)`, ` (3)` … behind it. */
+export function distinct(texts: readonly string[]): string[] {
+  const given = new Set(texts);
+  const used = new Set<string>();
+  return texts.map((text) => {
+    let name = text;
+    for (let n = 2; used.has(name) || (name !== text && given.has(name)); n++) name = `${text} (${n})`;
+    used.add(name);
+    return name;
+  });
+}

@@ -1,0 +1,44 @@
+/**
+ * Several values as one text, where a format has room for one only: joined with `, `, a value that would be
+ * torn apart by that written as a JSON string.
+ */
+export function joinItems(items: readonly string[]): string {
+  return items.map((item) => (mustBeQuoted(item) ? JSON.stringify(item) : item)).join(SEPARATOR);
+}
+
+/** The values that {@link joinItems} joined; empty ones are left out. */
+export function splitItems(text: string): string[] {
+  const items: string[] = [];
+  let rest = text;
+  while (rest !== '') {
+    const quoted = leadingString(rest);
+    const end = quoted?.end ?? separatorIn(rest);
+    items.push(quoted?.value ?? rest.slice(0, end));
+    rest = rest.slice(end + SEPARATOR.length);
+  }
+  return items.map((item) => item.trim()).filter((item) => item !== '');
+}
+
+const SEPARATOR = ', ';
+
+function mustBeQuoted(item: string): boolean {
+  return item.includes(SEPARATOR) || item.includes('"');
+}
+
+function separatorIn(text: string): number {
+  const at = text.indexOf(SEPARATOR);
+  return at < 0 ? text.length : at;
+}
+
+/** A JSON string that is a whole item. A text that only starts with a quotation mark is none. */
+function leadingString(text: string): { value: string; end: number } | undefined {
+  const [literal] = /^"(?:[^"\\]|\\.)*"/s.exec(text) ?? [];
+  if (literal === undefined) return undefined;
+  const end = literal.length;
+  if (end !== text.length && !text.startsWith(SEPARATOR, end)) return undefined;
+  try {
+    return { value: JSON.parse(literal), end };
+  } catch {
+    return undefined; // not our quoting: taken as it stands
+  }
+}

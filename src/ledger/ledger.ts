@@ -1,0 +1,50 @@
+import { DecisionLog } from './decision-log.ts';
+import { EventLog } from './event-log.ts';
+import { NotificationService } from './notification-service.ts';
+import { ProjectRegister } from './project-register.ts';
+import { redactor } from './redact.ts';
+import type { Store } from './store/store.ts';
+import { TaskService } from './task-service.ts';
+
+/** The durable place for everything that needs a person, and for the tasks that wait for them. */
+export interface Ledger {
+  readonly place: string;
+  readonly projects: ProjectRegister;
+  readonly notifications: NotificationService;
+  readonly tasks: TaskService;
+  readonly events: EventLog;
+  readonly decisions: DecisionLog;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the ledger in a file, or on PostgreSQL with a `postgres://` URL.
+ *
+ * ```ts
+ * const ledger = await openLedger('/home/me/.local/share/fermata/ledger.db');
+ * ```
+ */
+export async function openLedger(
+  store: string,
+  env: Record<string, string | undefined> = process.env,
+): Promise<Ledger> {
+  return ledgerOn(await openStore(store), env);
+}
+
+export function ledgerOn(store: Store, env: Record<string, string | undefined> = process.env): Ledger {
+  return {
+    place: store.place,
+    projects: new ProjectRegister(store),
+    notifications: new NotificationService(store, redactor(env)),
+    tasks: new TaskService(store),
+    events: new EventLog(store),
+    decisions: new DecisionLog(store),
+    close: () => store.close(),
+  };
+}
+
+/** Only the store that is used is loaded. */
+export async function openStore(store: string): Promise<Store> {
+  if (/^postgres(ql)?:\/\//.test(store)) return (await import('./store/postgres.ts')).openPostgres(store);
+  return (await import('./store/sqlite.ts')).openSqlite(store);
+}

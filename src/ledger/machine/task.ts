@@ -1,0 +1,139 @@
+import { FermataError } from '../../schema/error.ts';
+import { OPEN_QUESTION, type Task, type TaskStatus } from '../../schema/task.ts';
+
+/** The part of a task that its life changes. */
+export interface TaskState {
+  id: string;
+  status: TaskStatus;
+  assignee: string | null;
+  blockReason: string | null;
+  fence: number;
+  /** Milliseconds since 1970, by the store's clock. */
+  leaseUntil: number | null;
+}
+
+export type TaskCommand =
+  | { kind: 'claim'; worker: string; leaseUntil: number; now: number; unfinished: number }
+  | { kind: 'heartbeat'; fence: number; leaseUntil: number }
+  | { kind: 'release'; fence: number }
+  | { kind: 'reclaim'; now: number }
+  | { kind: 'ask'; fence?: number }
+  | { kind: 'answered'; openQuestions: number }
+  | { kind: 'expired' }
+  | { kind: 'block'; reason: string; fence?: number }
+  | { kind: 'unblock'; openQuestions: number }
+  | { kind: 'close'; fence?: number }
+  | { kind: 'reopen'; openQuestions: number };
+
+export const QUESTION_EXPIRED = 'Question expired';
+
+const free = { assignee: null, leaseUntil: null };
+
+/** Decides the next state of a task, or null where nothing changes; throws a FermataError where it is refused. */
+export function decideTask(task: TaskState, command: TaskCommand): TaskState | null {
+  switch (command.kind) {
+    case 'claim':
+      return claim(task, command);
+    case 'heartbeat':
+      requireHolder(task, command.fence);
+      return { ...task, leaseUntil: command.leaseUntil };
+    case 'release':
+      requireHolder(task, command.fence);
+      return { ...task, ...free, status: 'open' };
+    case 'reclaim':
+      if (!leaseExpired(task, command.now)) return null;
+      return { ...task, ...free, status: 'open', fence: task.fence + 1 };
+    case 'ask':
+      requireFence(task, command.fence);
+      if (task.status === 'closed' || task.status === 'blocked') return null;
+      return { ...task, ...free, status: 'blocked', blockReason: OPEN_QUESTION };
+    case 'answered':
+      if (task.status !== 'blocked' || task.blockReason !== OPEN_QUESTION) return null;
+      if (command.openQuestions > 0) return null;
+      return { ...task, status: 'open', blockReason: null };
+    case 'expired':
+      if (task.status !== 'blocked' || task.blockReason !== OPEN_QUESTION) return null;
+      return { ...task, blockReason: QUESTION_EXPIRED };
+    case 'block':
+      requireFence(task, command.fence);
+      requireNotClosed(task, 'block');
+      return { ...task, ...free, status: 'blocked', blockReason: command.reason, fence: task.fence + 1 };
+    case 'unblock':
+      if (task.status !== 'blocked') {
+        throw new FermataError('invalid', `Task ${task.id} is ${task.status}, not blocked.`);
+      }
+      return { ...task, ...waitingOrOpen(command.openQuestions) };
+    case 'close':
+      requireFence(task, command.fence);
+      if (task.status === 'closed') return null;
+      return { ...task, ...free, status: 'closed', blockReason: null, fence: task.fence + 1 };
+    case 'reopen':
+      if (task.status !== 'closed') {
+        throw new FermataError('invalid', `Task ${task.id} is ${task.status}, not closed.`);
+      }
+      return { ...task, ...waitingOrOpen(command.openQuestions) };
+    default: {
+      const never: never = command;
+      return never;
+    }
+  }
+}
+
+export function leaseExpired(task: TaskState, now: number): boolean {
+  return task.status === 'in_progress' && task.leaseUntil !== null && task.leaseUntil <= now;
+}
+
+function claim(task: TaskState, command: Extract<TaskCommand, { kind: 'claim' }>): TaskState {
+  const expired = leaseExpired(task, command.now);
+  if (task.status === 'in_progress' && !expired) {
+    throw new FermataError('conflict', `Task ${task.id} is held by ${task.assignee}.`, {
+      details: { assignee: task.assignee, fence: task.fence },
+    });
+  }
+  if (task.status !== 'open' && !expired) {
+    const why = task.blockReason ? `${task.status} (${task.blockReason})` : task.status;
+    throw new FermataError('conflict', `Task ${task.id} cannot be claimed: it is ${why}.`);
+  }
+  if (command.unfinished > 0) {
+    throw new FermataError(
+      'conflict',
+      `Task ${task.id} cannot be claimed: it waits for ${command.unfinished} unfinished task(s).`,
+    );
+  }
+  return {
+    ...task,
+    status: 'in_progress',
+    assignee: command.worker,
+    leaseUntil: command.leaseUntil,
+    fence: task.fence + 1,
+  };
+}
+
+function waitingOrOpen(openQuestions: number): Pick<Task, 'status' | 'blockReason'> {
+  return openQuestions > 0
+    ? { status: 'blocked', blockReason: OPEN_QUESTION }
+    : { status: 'open', blockReason: null };
+}
+
+function requireHolder(task: TaskState, fence: number): void {
+  requireFence(task, fence);
+  if (task.status !== 'in_progress') {
+    throw new FermataError('stale', `Task ${task.id} is ${task.status}: this claim has ended.`);
+  }
+}
+
+/** A person gives no number and overrides; a worker's number must be the current one. */
+function requireFence(task: TaskState, fence: number | undefined): void {
+  if (fence === undefined || fence === task.fence) return;
+  throw new FermataError(
+    'stale',
+    `Task ${task.id} was taken over: this claim has number ${fence}, the current one is ${task.fence}. Stop working on it.`,
+    { details: { fence: task.fence, assignee: task.assignee } },
+  );
+}
+
+function requireNotClosed(task: TaskState, verb: string): void {
+  if (task.status === 'closed') {
+    throw new FermataError('invalid', `Task ${task.id} is closed; you cannot ${verb} it.`);
+  }
+}

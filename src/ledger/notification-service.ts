@@ -1,0 +1,351 @@
+import type { By } from '../schema/actor.ts';
+import { FermataError } from '../schema/error.ts';
+import { limits } from '../schema/limits.ts';
+import {
+  CreateInput,
+  type Notification,
+  type Policy,
+  ResolveInput,
+  type Status,
+} from '../schema/notification.ts';
+import type { Category, Question } from '../schema/question.ts';
+import { defaultHilConfig } from './autonomy.ts';
+import { changeTask } from './change-task.ts';
+import { check } from './check.ts';
+import { crashPoint } from './crash-point.ts';
+import { withEarlierDecisions } from './decision-log.ts';
+import { changeSignal } from './event-log.ts';
+import { newId } from './ids.ts';
+import { isFinal } from './machine/notification.ts';
+import { type Dropped, normalizeQuestions, requestKey } from './questions.ts';
+import { type Redact, redactQuestion } from './redact.ts';
+import { iso, toNotification, toProject } from './rows.ts';
+import { type Settled, settle } from './settle.ts';
+import {
+  countNotifications,
+  insertNotification,
+  selectByPrefix,
+  selectDue,
+  selectNotification,
+  selectOpenRequest,
+  selectPage,
+  selectUndelivered,
+} from './store/notifications.ts';
+import { selectProject } from './store/projects.ts';
+import type { Store, Tx } from './store/store.ts';
+import type { NotificationRow } from './store/tables.ts';
+import { selectTask } from './store/tasks.ts';
+
+export interface Created {
+  notification: Notification;
+  /** Entries that were no questions. */
+  dropped: Dropped[];
+  /** The same asker has the same questions open already: this is that notification. */
+  existing: boolean;
+}
+
+export interface ListQuery {
+  projectId?: string;
+  status?: Status[];
+  after?: string;
+  limit?: number;
+}
+
+/** Everything that needs a person: asked here, answered here, once. */
+export class NotificationService {
+  readonly #store: Store;
+  readonly #redact: Redact;
+
+  /** @internal */
+  constructor(store: Store, redact: Redact) {
+    this.#store = store;
+    this.#redact = redact;
+  }
+
+  /** Stores the questions and their event, and makes the task that asked wait, in one transaction. */
+  async create(input: CreateInput, by: By): Promise<Created> {
+    const asked = check(CreateInput, input, 'Notification');
+    const { questions, dropped } = normalizeQuestions(asked.questions, iso(Date.now()));
+    const clean = questions.map((question) => redactQuestion(question, this.#redact));
+    const complete = asked.source === 'approval' ? clean.map(asApproval) : clean;
+    refuseUnusable(asked, complete);
+    return this.#store.write(asked.projectId, async (tx) => {
+      crashPoint('create.begin');
+      const row = await newRow(tx, asked, complete, by);
+      const open = await selectOpenRequest(tx, row.request_key);
+      if (open) return { notification: toNotification(open), dropped, existing: true };
+      const notification = await this.#insert(tx, row, asked, by);
+      return { notification, dropped, existing: false };
+    });
+  }
+
+  async get(projectId: string, id: string): Promise<Notification> {
+    const row = await selectNotification(this.#store.reader, projectId, id);
+    if (!row) throw unknownNotification(id);
+    return toNotification(row);
+  }
+
+  /** The notification whose id starts with `prefix`, in any project. */
+  async find(prefix: string): Promise<Notification> {
+    const rows = await selectByPrefix(this.#store.reader, prefix, 4);
+    const [row] = rows;
+    if (!row) throw unknownNotification(prefix);
+    if (rows.length > 1 && row.id !== prefix) {
+      const some = rows.map((r) => r.id).join(', ');
+      throw new FermataError(
+        'invalid',
+        `"${prefix}" is the beginning of several ids (${some}). Give more of it.`,
+      );
+    }
+    return toNotification(row);
+  }
+
+  /** A page, oldest first; `next` is the cursor of the page after it. */
+  async list(query: ListQuery = {}): Promise<{ notifications: Notification[]; next?: string }> {
+    const limit = Math.min(query.limit ?? 100, 1000);
+    const rows = await selectPage(this.#store.reader, {
+      projectId: query.projectId,
+      status: query.status ?? ['open'],
+      after: query.after === undefined ? undefined : readCursor(query.after),
+      limit: limit + 1,
+    });
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    const more = rows.length > limit && last ? { next: `${last.created_at}.${last.id}` } : {};
+    return { notifications: page.map(toNotification), ...more };
+  }
+
+  count(status: Status, projectId?: string): Promise<number> {
+    return countNotifications(this.#store.reader, status, projectId);
+  }
+
+  /** Answers, skips or dismisses. The first answer wins; the same again is a repeat; another is refused. */
+  resolve(
+    projectId: string,
+    id: string,
+    input: ResolveInput,
+    by: By,
+    options: { standing?: boolean } = {},
+  ): Promise<Settled> {
+    const given = check(ResolveInput, input, 'Answer');
+    return this.#change(projectId, id, async (tx, row) => {
+      const { source } = row;
+      if (options.standing && (source === 'gate' || source === 'approval')) {
+        throw new FermataError(
+          'invalid',
+          `An answer to ${source === 'gate' ? 'a gate' : 'an approval'} cannot stand for the next time.`,
+        );
+      }
+      return settle(tx, row, { kind: 'resolve', input: given, by, at: iso(tx.now) }, by, options);
+    });
+  }
+
+  withdraw(projectId: string, id: string, reason: string, by: By): Promise<Settled> {
+    return this.#change(projectId, id, (tx, row) =>
+      settle(tx, row, { kind: 'withdraw', reason, by, at: iso(tx.now) }, by),
+    );
+  }
+
+  supersede(projectId: string, id: string, supersededBy: string, reason: string, by: By): Promise<Settled> {
+    return this.#change(projectId, id, async (tx, row) => {
+      if (!(await selectNotification(tx, projectId, supersededBy))) throw unknownNotification(supersededBy);
+      return settle(tx, row, { kind: 'supersede', supersededBy, reason, by, at: iso(tx.now) }, by);
+    });
+  }
+
+  /** The asker has it. Called after the answer was handed over, so that a crash before repeats the delivery. */
+  markDelivered(projectId: string, id: string, by: By): Promise<Settled> {
+    return this.#change(projectId, id, (tx, row) =>
+      settle(tx, row, { kind: 'deliver', at: iso(tx.now) }, by),
+    );
+  }
+
+  /** What this asker was answered but never received, newest first. */
+  async undelivered(projectId: string, source: string, sourceId: string): Promise<Notification[]> {
+    return (await selectUndelivered(this.#store.reader, projectId, source, sourceId)).map(toNotification);
+  }
+
+  /** Waits until it is settled, applying its own policy when the deadline passes. Undefined after an abort. */
+  async wait(projectId: string, id: string, signal?: AbortSignal): Promise<Notification | undefined> {
+    const changes = changeSignal(this.#store, signal);
+    let alarm: NodeJS.Timeout | undefined;
+    try {
+      while (!signal?.aborted) {
+        const changed = changes.next();
+        const notification = await this.get(projectId, id);
+        if (isFinal(notification.status)) return notification;
+        clearTimeout(alarm);
+        alarm = this.#atDeadline(notification);
+        await changed;
+      }
+      return undefined;
+    } finally {
+      clearTimeout(alarm);
+      changes.stop();
+    }
+  }
+
+  /** Applies the policies of all notifications whose deadline has passed. */
+  async applyDeadlines(): Promise<Notification[]> {
+    const due = await selectDue(this.#store.reader, Date.now(), 1000);
+    const settled: Notification[] = [];
+    for (const { project_id, id } of due) settled.push((await this.#deadline(project_id, id)).notification);
+    return settled;
+  }
+
+  #atDeadline(notification: Notification): NodeJS.Timeout | undefined {
+    if (notification.deadlineAt === undefined) return undefined;
+    const wait = Date.parse(notification.deadlineAt) - Date.now();
+    // setTimeout takes at most 2^31 - 1 ms; a later deadline is looked at again then.
+    const delay = Math.min(Math.max(wait, 0), 2 ** 31 - 1);
+    return setTimeout(
+      () => void this.#deadline(notification.projectId, notification.id).catch(() => undefined),
+      delay,
+    );
+  }
+
+  #deadline(projectId: string, id: string): Promise<Settled> {
+    return this.#change(projectId, id, (tx, row) => {
+      const by: By = { actor: { kind: 'policy', name: toNotification(row).policy.kind }, channel: 'ledger' };
+      return settle(tx, row, { kind: 'deadline', at: iso(tx.now) }, by);
+    });
+  }
+
+  #change(
+    projectId: string,
+    id: string,
+    change: (tx: Tx, row: NotificationRow) => Promise<Settled>,
+  ): Promise<Settled> {
+    return this.#store.write(projectId, async (tx) => {
+      crashPoint('answer.begin');
+      const row = await selectNotification(tx, projectId, id);
+      if (!row) throw unknownNotification(id);
+      return change(tx, row);
+    });
+  }
+
+  async #insert(tx: Tx, row: NotificationRow, asked: CreateInput, by: By): Promise<Notification> {
+    const { questions, standing } = await withEarlierDecisions(tx, JSON.parse(row.questions));
+    const offered = asksForJudgement(asked) ? { ...row, questions: JSON.stringify(questions) } : row;
+    await insertNotification(tx, offered);
+    crashPoint('create.inserted');
+    const notification = toNotification(offered);
+    tx.emit({ type: 'notification.added', by, data: { notification } });
+    if (asked.source === 'execute' && !asked.notice) await holdTask(tx, asked, by);
+    crashPoint('create.held');
+    if (asked.notice || !asksForJudgement(asked) || standing.size === 0) return notification;
+    const responses = [...standing].map(([questionId, decision]) => ({
+      questionId,
+      answer: decision.answer,
+    }));
+    const name = [...standing.values()]
+      .map((decision) => decision.id)
+      .join(', ')
+      .slice(0, 180);
+    const policy: By = { actor: { kind: 'policy', name: `standing decision ${name}` }, channel: 'ledger' };
+    const command = { kind: 'resolve' as const, input: { responses }, by: policy, at: iso(tx.now) };
+    return (await settle(tx, offered, command, policy)).notification;
+  }
+}
+
+/** LED-6: the task waits, is nobody's, and says why. A question of a task that we do not know blocks nothing. */
+async function holdTask(tx: Tx, asked: CreateInput, by: By): Promise<void> {
+  const task = await selectTask(tx, tx.projectId, asked.sourceId);
+  if (task) await changeTask(tx, task, { kind: 'ask', fence: asked.fence }, by);
+}
+
+async function newRow(tx: Tx, asked: CreateInput, questions: Question[], by: By): Promise<NotificationRow> {
+  const policy = asked.policy ?? { kind: 'wait' };
+  await refuseDefaultForApproval(tx, policy, questions);
+  return {
+    id: newId('n'),
+    project_id: asked.projectId,
+    source: asked.source,
+    source_id: asked.sourceId,
+    status: asked.notice ? 'recorded' : 'open',
+    outcome: null,
+    questions: JSON.stringify(questions),
+    responses: '[]',
+    policy: JSON.stringify(policy),
+    resume: asked.resume ? JSON.stringify(asked.resume) : null,
+    request_key: requestKey(asked, questions),
+    reason: null,
+    superseded_by: null,
+    deadline_at: policy.kind === 'wait' || asked.notice ? null : tx.now + policy.after * 1000,
+    created_at: tx.now,
+    created_by: JSON.stringify(by),
+    resolved_at: null,
+    resolved_by: null,
+    delivered_at: null,
+    version: 1,
+  };
+}
+
+function refuseUnusable(asked: CreateInput, questions: Question[]): void {
+  if (questions.length === 0) {
+    throw new FermataError('invalid', 'There is no question with a text. Give each question a "text".');
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(questions));
+  if (bytes > limits.notificationBytes) {
+    throw new FermataError(
+      'invalid',
+      `The questions take ${bytes} bytes; at most ${limits.notificationBytes} are allowed. Put the long parts into files and name the files.`,
+    );
+  }
+  const { policy } = asked;
+  if (!policy) return;
+  if (!asksForJudgement(asked) && (policy.kind === 'default' || policy.kind === 'skip')) {
+    throw new FermataError(
+      'invalid',
+      `A question of source ${asked.source} never gets a default: a person has to answer it.`,
+    );
+  }
+  const without =
+    policy.kind === 'default' ? questions.find((q) => policy.answers[q.id] === undefined) : undefined;
+  if (without) {
+    throw new FermataError('invalid', `The default policy has no answer for question "${without.id}".`);
+  }
+}
+
+/** Gates and approvals are never answered by anything but a person. */
+function asksForJudgement(asked: Pick<CreateInput, 'source'>): boolean {
+  return asked.source !== 'gate' && asked.source !== 'approval';
+}
+
+const settingOf = {
+  scope: 'scopeChanges',
+  architecture: 'architectureDecisions',
+  dependency: 'dependencyModifications',
+} as const satisfies Record<Category, string>;
+
+async function refuseDefaultForApproval(tx: Tx, policy: Policy, questions: Question[]): Promise<void> {
+  if (policy.kind !== 'default' && policy.kind !== 'skip') return;
+  const [row] = await selectProject(tx, tx.projectId);
+  const hilConfig = (row && toProject(row).hilConfig) ?? defaultHilConfig;
+  const bound = questions.find((q) => q.category && hilConfig[settingOf[q.category]] === 'requires_approval');
+  if (!bound?.category) return;
+  throw new FermataError(
+    'invalid',
+    `Question "${bound.id}" is about ${bound.category}, which requires approval in this project: it never gets a default.`,
+  );
+}
+
+function asApproval(question: Question): Question {
+  const options = [
+    { id: 'approve', label: 'Approve' },
+    { id: 'reject', label: 'Reject' },
+  ];
+  return { ...question, options, multi: undefined };
+}
+
+function readCursor(cursor: string): { createdAt: number; id: string } {
+  const [, createdAt, id] = /^(\d{1,16})\.(.{1,200})$/.exec(cursor) ?? [];
+  if (createdAt === undefined || id === undefined) {
+    throw new FermataError('invalid', `"${cursor}" is no cursor. Use the "next" of the page before.`);
+  }
+  return { createdAt: Number(createdAt), id };
+}
+
+function unknownNotification(id: string): FermataError {
+  return new FermataError('not_found', `There is no question ${id}. "fermata inbox" lists the open ones.`);
+}

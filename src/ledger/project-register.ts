@@ -1,0 +1,69 @@
+import type { By } from '../schema/actor.ts';
+import type { HilConfig } from '../schema/autonomy.ts';
+import { FermataError } from '../schema/error.ts';
+import type { Project } from '../schema/project.ts';
+import { defaultHilConfig, parseHilConfig } from './autonomy.ts';
+import { toProject } from './rows.ts';
+import { selectProject, selectProjects, updateHilConfig } from './store/projects.ts';
+import type { Store } from './store/store.ts';
+
+/** Which projects there are, and how much each lets its agents do alone. */
+export class ProjectRegister {
+  readonly #store: Store;
+
+  /** @internal */
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Makes the project known; does nothing where it is. */
+  async ensure({ id, name, root }: { id: string; name: string; root: string | null }): Promise<Project> {
+    const known = await this.find(id);
+    if (known) return known;
+    await this.#store.addProject({
+      id,
+      name,
+      root,
+      hil_config: null,
+      last_event: 0,
+      last_task: 0,
+      created_at: Date.now(),
+    });
+    return this.get(id);
+  }
+
+  async find(id: string): Promise<Project | undefined> {
+    const [row] = await selectProject(this.#store.reader, id);
+    return row && toProject(row);
+  }
+
+  async get(id: string): Promise<Project> {
+    const project = await this.find(id);
+    if (!project) throw new FermataError('not_found', `There is no project ${id}.`);
+    return project;
+  }
+
+  async list(): Promise<Project[]> {
+    return (await selectProjects(this.#store.reader)).map(toProject);
+  }
+
+  async hilConfig(id: string): Promise<HilConfig> {
+    return (await this.get(id)).hilConfig ?? defaultHilConfig;
+  }
+
+  /** Sets a preset, or some of the levels; the rest stays as it is. */
+  async setHilConfig(id: string, input: unknown, by: By): Promise<HilConfig> {
+    if (by.actor.kind === 'agent') {
+      throw new FermataError('forbidden', 'An agent may not change how much it is allowed to do alone.');
+    }
+    return this.#store.write(id, async (tx) => {
+      const [row] = await selectProject(tx, id);
+      const before = row && toProject(row).hilConfig;
+      const hilConfig = parseHilConfig(input, before ?? defaultHilConfig);
+      if (before && JSON.stringify(before) === JSON.stringify(hilConfig)) return hilConfig;
+      await updateHilConfig(tx, JSON.stringify(hilConfig));
+      tx.emit({ type: 'settings.updated', by, data: { hilConfig } });
+      return hilConfig;
+    });
+  }
+}

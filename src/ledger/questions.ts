@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { FermataError } from '../schema/error.ts';
+import { limits } from '../schema/limits.ts';
+import type { CreateInput } from '../schema/notification.ts';
+import { Answer, Category, Option, Question } from '../schema/question.ts';
+
+/** An entry that could not become a question, and why. */
+export interface Dropped {
+  reason: string;
+  value: unknown;
+}
+
+/**
+ * Turns what an agent wrote into questions: plain strings are texts, ids are made where missing and
+ * made unique where repeated, and entries without text are dropped and reported.
+ */
+export function normalizeQuestions(
+  entries: readonly unknown[],
+  at: string,
+): { questions: Question[]; dropped: Dropped[] } {
+  const dropped: Dropped[] = [];
+  const kept: Record<string, unknown>[] = [];
+  for (const value of entries) {
+    const entry = typeof value === 'string' ? { text: value } : value;
+    if (!isRecord(entry)) dropped.push({ reason: 'not a question: expected an object or a text', value });
+    else if (textOf(entry) === '') dropped.push({ reason: 'no text', value });
+    else kept.push(entry);
+  }
+  const given = kept.map((entry) => idOf(entry));
+  const taken = new Set(given.filter((id) => id !== ''));
+  const used = new Set<string>();
+  const questions = kept.map((entry, index) => {
+    const id = uniqueId(given[index] ?? '', index, taken, used);
+    used.add(id);
+    return toQuestion(entry, id, index, at);
+  });
+  return { questions, dropped };
+}
+
+/** The same question, however it is spaced or capitalised, has the same key. */
+export function questionKey(question: Pick<Question, 'text' | 'options'>): string {
+  const text = question.text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/[\s?.!:]+$/, '')
+    .trim();
+  const labels = (question.options ?? []).map((option) => option.label.trim().toLowerCase()).sort();
+  return hash([text, labels]);
+}
+
+/** Two requests with one key ask the same thing for the same asker. */
+export function requestKey(input: Pick<CreateInput, 'source' | 'sourceId'>, questions: Question[]): string {
+  return hash([
+    input.source,
+    input.sourceId,
+    ...questions.map((q) => [q.text, q.options ?? [], q.multi ?? false]),
+  ]);
+}
+
+function toQuestion(entry: Record<string, unknown>, id: string, index: number, at: string): Question {
+  const place = `Question ${index + 1}`;
+  const text = textOf(entry);
+  bounded(
+    text,
+    limits.questionText,
+    `${place}: the text`,
+    'Put the long part into a file and name the file.',
+  );
+  const candidate = {
+    id,
+    text,
+    createdAt: timeOf(entry.createdAt) ?? at,
+    ...optional('header', string(entry.header)?.slice(0, limits.header)),
+    ...optional('options', optionsOf(entry.options, place)),
+    ...optional('multi', entry.multi === true || entry.multiSelect === true ? true : undefined),
+    ...optional('recommended', parsed(Answer, entry.recommended)),
+    ...optional('context', string(entry.context)),
+    ...optional('category', parsed(Category, entry.category)),
+  };
+  const result = Question.safeParse(candidate);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  throw new FermataError(
+    'invalid',
+    `${place}, field ${issue?.path.join('.') ?? '?'}: ${issue?.message ?? 'wrong value'}.`,
+  );
+}
+
+function optionsOf(value: unknown, place: string): Option[] | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  if (value.length > limits.options) {
+    throw new FermataError(
+      'invalid',
+      `${place} has ${value.length} options; at most ${limits.options} are allowed.`,
+    );
+  }
+  return value.map((entry, index) => {
+    const option = typeof entry === 'string' || typeof entry === 'number' ? { label: String(entry) } : entry;
+    const result = Option.safeParse(option);
+    if (result.success && result.data.label.trim() !== '')
+      return { ...result.data, label: result.data.label.trim() };
+    const issue = result.error?.issues[0];
+    const what = issue ? `${issue.path.join('.') || 'value'}: ${issue.message}` : 'the label is empty';
+    throw new FermataError('invalid', `${place}, option ${index + 1}: ${what}.`);
+  });
+}
+
+function uniqueId(given: string, index: number, taken: Set<string>, used: Set<string>): string {
+  if (given !== '' && !used.has(given)) return given;
+  const base = given === '' ? 'q' : `${given}-`;
+  for (let n = given === '' ? index + 1 : 2; ; n++) {
+    const id = `${base}${n}`;
+    if (!used.has(id) && !taken.has(id)) return id;
+  }
+}
+
+export function bounded(text: string, most: number, what: string, advice: string): void {
+  if (text.length <= most) return;
+  throw new FermataError(
+    'invalid',
+    `${what} has ${text.length} characters; at most ${most} are allowed. ${advice}`,
+  );
+}
+
+function idOf(entry: Record<string, unknown>): string {
+  const { id } = entry;
+  const text = typeof id === 'number' ? String(id) : typeof id === 'string' ? id.trim() : '';
+  return text.slice(0, limits.id - 8);
+}
+
+function textOf(entry: Record<string, unknown>): string {
+  return (string(entry.text) ?? string(entry.question) ?? '').trim();
+}
+
+function timeOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > 40 || Number.isNaN(Date.parse(value))) return undefined;
+  return value;
+}
+
+const string = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined);
+const optional = <T>(key: string, value: T | undefined) => (value === undefined ? {} : { [key]: value });
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parsed<T>(
+  schema: { safeParse(v: unknown): { success: boolean; data?: T } },
+  value: unknown,
+): T | undefined {
+  const result = schema.safeParse(value);
+  return result.success ? result.data : undefined;
+}
+
+function hash(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,52 @@
+import type { Question } from '../schema/question.ts';
+
+const shapes = [
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+  /\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{16,}/g,
+  /\b(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{20,}\b/g,
+  /\bgithub_pat_[A-Za-z0-9_]{20,}\b/g,
+  /\bglpat-[A-Za-z0-9_-]{16,}/g,
+  /\bxox[abeprs]-[A-Za-z0-9-]{10,}/g,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
+  /\bAIza[A-Za-z0-9_-]{30,}/g,
+  /\bnpm_[A-Za-z0-9]{30,}\b/g,
+  /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g,
+];
+const bearer = /\b(Bearer\s+)[A-Za-z0-9._~+/-]{16,}=*/g;
+const urlPassword = /\b([a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{0,200}:)[^\s@/]{1,500}(?=@)/gi;
+const secretName = /(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY)/i;
+
+export type Redact = (text: string) => string;
+
+/** Makes a function that replaces known shapes of secrets, and the values of secret-looking variables of `env`. */
+export function redactor(env: Record<string, string | undefined>): Redact {
+  const values = Object.entries(env)
+    .filter(([name, value]) => secretName.test(name) && value !== undefined && value.length >= 8)
+    .map(([, value]) => value as string)
+    .sort((a, b) => b.length - a.length);
+  return (text) => {
+    let clean = text;
+    for (const value of values) clean = clean.replaceAll(value, '[redacted]');
+    for (const shape of shapes) clean = clean.replace(shape, '[redacted]');
+    return clean.replace(bearer, '$1[redacted]').replace(urlPassword, '$1[redacted]');
+  };
+}
+
+/** Everything that a person will read of a question is cleaned before it is stored. */
+export function redactQuestion(question: Question, redact: Redact): Question {
+  const clean = (text: string | undefined) => (text === undefined ? undefined : redact(text));
+  const { recommended } = question;
+  return {
+    ...question,
+    text: redact(question.text),
+    header: clean(question.header),
+    context: clean(question.context),
+    recommended: Array.isArray(recommended) ? recommended.map(redact) : clean(recommended),
+    options: question.options?.map((option) => ({
+      ...option,
+      label: redact(option.label),
+      description: clean(option.description),
+      preview: clean(option.preview),
+    })),
+  };
+}

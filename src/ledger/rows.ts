@@ -1,0 +1,138 @@
+import type { Decision } from '../schema/decision.ts';
+import type { Event } from '../schema/event.ts';
+import type { Notification } from '../schema/notification.ts';
+import type { Project } from '../schema/project.ts';
+import type { ChatMessage, Task } from '../schema/task.ts';
+import type { TaskState } from './machine/task.ts';
+import type { ChatRow, DecisionRow, EventRow, NotificationRow, ProjectRow, TaskRow } from './store/tables.ts';
+
+export const iso = (ms: number) => new Date(ms).toISOString();
+const isoOrUndefined = (ms: number | null) => (ms === null ? undefined : iso(ms));
+const msOrNull = (time: string | undefined) => (time === undefined ? null : Date.parse(time));
+const jsonOrUndefined = (text: string | null) => (text === null ? undefined : JSON.parse(text));
+
+export function toNotification(row: NotificationRow): Notification {
+  const notification: Notification = {
+    id: row.id,
+    projectId: row.project_id,
+    source: row.source as Notification['source'],
+    sourceId: row.source_id,
+    status: row.status as Notification['status'],
+    outcome: (row.outcome ?? undefined) as Notification['outcome'],
+    questions: JSON.parse(row.questions),
+    responses: JSON.parse(row.responses),
+    policy: JSON.parse(row.policy),
+    deadlineAt: isoOrUndefined(row.deadline_at),
+    resume: jsonOrUndefined(row.resume),
+    createdAt: iso(row.created_at),
+    createdBy: JSON.parse(row.created_by),
+    resolvedAt: isoOrUndefined(row.resolved_at),
+    resolvedBy: jsonOrUndefined(row.resolved_by),
+    reason: row.reason ?? undefined,
+    supersededBy: row.superseded_by ?? undefined,
+    deliveredAt: isoOrUndefined(row.delivered_at),
+  };
+  return withoutUndefined(notification);
+}
+
+/** The row with what a change of state may touch taken from `next`. */
+export function changedRow(row: NotificationRow, next: Notification): NotificationRow {
+  return {
+    ...row,
+    status: next.status,
+    outcome: next.outcome ?? null,
+    responses: JSON.stringify(next.responses),
+    reason: next.reason ?? null,
+    superseded_by: next.supersededBy ?? null,
+    deadline_at: msOrNull(next.deadlineAt),
+    resolved_at: msOrNull(next.resolvedAt),
+    resolved_by: next.resolvedBy ? JSON.stringify(next.resolvedBy) : null,
+    delivered_at: msOrNull(next.deliveredAt),
+  };
+}
+
+export function toTask(row: TaskRow, dependsOn: string[]): Task {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    title: row.title,
+    body: row.body,
+    status: row.status as Task['status'],
+    assignee: row.assignee,
+    blockReason: row.block_reason,
+    dependsOn,
+    priority: row.priority,
+    position: row.position,
+    fence: row.fence,
+    leaseUntil: row.lease_until === null ? null : iso(row.lease_until),
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+    closedAt: row.closed_at === null ? null : iso(row.closed_at),
+  };
+}
+
+export function toTaskState(row: TaskRow): TaskState {
+  return {
+    id: row.id,
+    status: row.status as TaskState['status'],
+    assignee: row.assignee,
+    blockReason: row.block_reason,
+    fence: row.fence,
+    leaseUntil: row.lease_until,
+  };
+}
+
+export function toChatMessage(row: ChatRow): ChatMessage {
+  return {
+    id: row.id,
+    taskId: row.task_id,
+    at: iso(row.at),
+    by: JSON.parse(row.by),
+    text: row.text,
+    notificationId: row.notification_id,
+  };
+}
+
+export function toEvent(row: EventRow): Event {
+  return {
+    number: row.number,
+    projectId: row.project_id,
+    at: iso(row.at),
+    type: row.type as Event['type'],
+    by: JSON.parse(row.by),
+    data: JSON.parse(row.data),
+  };
+}
+
+export function toDecision(row: DecisionRow): Decision {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    question: row.question,
+    answer: JSON.parse(row.answer),
+    note: row.note,
+    source: row.source as Decision['source'],
+    sourceId: row.source_id,
+    notificationId: row.notification_id,
+    by: JSON.parse(row.by),
+    at: iso(row.at),
+    standing: row.standing === 1,
+  };
+}
+
+export function toProject(row: ProjectRow): Project {
+  return {
+    id: row.id,
+    name: row.name,
+    root: row.root,
+    hilConfig: row.hil_config === null ? null : JSON.parse(row.hil_config),
+    lastEvent: row.last_event,
+    createdAt: iso(row.created_at),
+  };
+}
+
+function withoutUndefined<T extends object>(value: T): T {
+  const result: Partial<T> = {};
+  for (const key in value) if (value[key] !== undefined) result[key] = value[key];
+  return result as T;
+}

@@ -1,0 +1,90 @@
+import type { By } from '../schema/actor.ts';
+import { FermataError } from '../schema/error.ts';
+import type { Notification, Response } from '../schema/notification.ts';
+import { changeTask } from './change-task.ts';
+import { crashPoint } from './crash-point.ts';
+import { recordDecisions } from './decision-log.ts';
+import { type Command, decide } from './machine/notification.ts';
+import { changedRow, toNotification } from './rows.ts';
+import { countOpenForTask, updateNotification } from './store/notifications.ts';
+import type { Tx } from './store/store.ts';
+import type { NotificationRow } from './store/tables.ts';
+import { insertChat, selectTask } from './store/tasks.ts';
+
+export interface Settled {
+  notification: Notification;
+  /** The same was said before: nothing changed. */
+  repeat: boolean;
+}
+
+/**
+ * Brings a command to a notification, with all that follows from it, inside one transaction: the answer,
+ * the task's chat, the decision log, the event, and the task that waited.
+ */
+export async function settle(
+  tx: Tx,
+  row: NotificationRow,
+  command: Command,
+  by: By,
+  options: { standing?: boolean } = {},
+): Promise<Settled> {
+  const verdict = decide(toNotification(row), command);
+  if (verdict.kind === 'repeat') return { notification: toNotification(row), repeat: true };
+  const { next, added, resolved } = verdict;
+  if (!(await updateNotification(tx, changedRow(row, next)))) {
+    throw new FermataError('busy', `Question ${row.id} was changed at the same time. Try again.`);
+  }
+  crashPoint('answer.stored');
+  await recordDecisions(tx, next, added, options.standing ?? false);
+  if (next.source === 'execute') await tellTaskChat(tx, next, added);
+  tx.emit({
+    type: resolved ? 'notification.resolved' : 'notification.updated',
+    by,
+    data: {
+      id: next.id,
+      source: next.source,
+      sourceId: next.sourceId,
+      from: row.status,
+      status: next.status,
+      ...(next.outcome ? { outcome: next.outcome } : {}),
+      ...(added.length > 0 ? { responses: added } : {}),
+      ...(next.reason ? { reason: next.reason } : {}),
+      ...(command.kind === 'deadline' ? { policy: next.policy.kind } : {}),
+    },
+  });
+  crashPoint('answer.resolved');
+  if (resolved && next.source === 'execute') await releaseTask(tx, next, by);
+  crashPoint('answer.unblocked');
+  return { notification: next, repeat: false };
+}
+
+/** The task goes on when its last open question is settled; one whose question expired needs a person's look. */
+async function releaseTask(tx: Tx, notification: Notification, by: By): Promise<void> {
+  const task = await selectTask(tx, tx.projectId, notification.sourceId);
+  if (!task) return;
+  if (notification.outcome === 'expired') {
+    await changeTask(tx, task, { kind: 'expired' }, by);
+    return;
+  }
+  const openQuestions = await countOpenForTask(tx, task.id);
+  await changeTask(tx, task, { kind: 'answered', openQuestions }, by);
+}
+
+async function tellTaskChat(tx: Tx, notification: Notification, added: Response[]): Promise<void> {
+  for (const response of added) {
+    const question = notification.questions.find((q) => q.id === response.questionId);
+    await insertChat(tx, {
+      task_id: notification.sourceId,
+      by: JSON.stringify(response.by),
+      text: `${question?.text ?? response.questionId}\n${saidOf(response)}`,
+      notification_id: notification.id,
+    });
+  }
+}
+
+function saidOf(response: Response): string {
+  if (response.kind === 'skipped') return '(skipped)';
+  if (response.kind === 'dismissed') return `(dismissed: ${response.reason})`;
+  const answer = Array.isArray(response.answer) ? response.answer.join(', ') : response.answer;
+  return response.note ? `${answer}\n${response.note}` : answer;
+}

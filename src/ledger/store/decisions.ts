@@ -1,0 +1,56 @@
+import type { Session, Tx } from './store.ts';
+import type { DecisionRow } from './tables.ts';
+
+export async function insertDecision(tx: Tx, row: DecisionRow): Promise<void> {
+  await tx.sql(
+    `insert into decisions (id, project_id, question_key, question, answer, note, source, source_id, notification_id, "by", at, standing)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    row.id,
+    row.project_id,
+    row.question_key,
+    row.question,
+    row.answer,
+    row.note,
+    row.source,
+    row.source_id,
+    row.notification_id,
+    row.by,
+    row.at,
+    row.standing,
+  );
+}
+
+/** The newest decision on the same question. */
+export async function selectDecisionFor(tx: Tx, questionKey: string): Promise<DecisionRow | undefined> {
+  const rows = await tx.sql<DecisionRow>(
+    'select * from decisions where project_id = ? and question_key = ? order by at desc, id desc limit 1',
+    tx.projectId,
+    questionKey,
+  );
+  return rows[0];
+}
+
+export function selectDecisions(session: Session, projectId: string): Promise<DecisionRow[]> {
+  return session.run(
+    session.db
+      .selectFrom('decisions')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .orderBy('at')
+      .orderBy('id'),
+  );
+}
+
+/** From now on the question is only offered with this answer, no longer answered by it. */
+export async function endStanding(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx.run(
+    tx.db
+      .updateTable('decisions')
+      .set({ standing: 0 })
+      .where('project_id', '=', tx.projectId)
+      .where('id', '=', id)
+      .where('standing', '=', 1)
+      .returning('id'),
+  );
+  return rows.length === 1;
+}

@@ -1,0 +1,45 @@
+import type { LockedProject } from './projects.ts';
+import type { NewEvent, Session } from './store.ts';
+import type { EventRow } from './tables.ts';
+
+/** Numbers and stores the events of a transaction; the counter is on the locked project row, so there are no gaps. */
+export async function appendEvents(
+  session: Session,
+  project: LockedProject,
+  events: NewEvent[],
+): Promise<void> {
+  const inserts = events.map((event, index) =>
+    insertEvent(session, project, project.lastEvent + index + 1, event),
+  );
+  await Promise.all([...inserts, updateLastEvent(session, project, project.lastEvent + events.length)]);
+}
+
+async function updateLastEvent(session: Session, project: LockedProject, number: number) {
+  await session.sql('update projects set last_event = ? where id = ?', number, project.id);
+}
+
+async function insertEvent(session: Session, project: LockedProject, number: number, event: NewEvent) {
+  await session.sql(
+    'insert into events (project_id, number, at, type, "by", data) values (?, ?, ?, ?, ?, ?)',
+    project.id,
+    number,
+    project.now,
+    event.type,
+    JSON.stringify(event.by),
+    JSON.stringify(event.data),
+  );
+}
+
+export function selectEvents(
+  session: Session,
+  projectId: string,
+  after: number,
+  limit: number,
+): Promise<EventRow[]> {
+  return session.sql<EventRow>(
+    'select * from events where project_id = ? and number > ? order by number limit ?',
+    projectId,
+    after,
+    limit,
+  );
+}

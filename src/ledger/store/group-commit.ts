@@ -1,0 +1,129 @@
+import { crashPoint } from '../crash-point.ts';
+import { appendEvents } from './events.ts';
+import { lockProject } from './projects.ts';
+import type { NewEvent, Session, Tx } from './store.ts';
+import { storeError } from './store-error.ts';
+
+/** One open transaction of a store. */
+export interface Transaction extends Session {
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+}
+
+interface Job {
+  work(tx: Tx): Promise<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Writes of one project that wait at the same time share one transaction, and so one flush to disk.
+ * Each runs behind its own savepoint: one that fails takes only its own changes back. Nobody is told
+ * of success before the shared commit.
+ */
+export function groupCommit(begin: () => Promise<Transaction>, committed: () => void, place: string) {
+  const waiting = new Map<string, Job[]>();
+  const draining = new Set<Promise<void>>();
+
+  function write<T>(projectId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const job: Job = { work, resolve: resolve as (value: unknown) => void, reject };
+      const queue = waiting.get(projectId);
+      if (queue) {
+        queue.push(job);
+        return;
+      }
+      waiting.set(projectId, [job]);
+      const drained = drain(projectId).finally(() => draining.delete(drained));
+      draining.add(drained);
+    });
+  }
+
+  /** Resolves when everything that was asked for so far is done. */
+  async function idle(): Promise<void> {
+    await Promise.all(draining);
+  }
+
+  async function drain(projectId: string): Promise<void> {
+    for (;;) {
+      const transaction = await begin().catch((error: unknown) => ({ error }));
+      const jobs = waiting.get(projectId) ?? [];
+      waiting.set(projectId, []);
+      if ('error' in transaction) for (const job of jobs) job.reject(transaction.error);
+      else await runGroup(transaction, projectId, jobs);
+      if (waiting.get(projectId)?.length === 0) {
+        waiting.delete(projectId);
+        return;
+      }
+    }
+  }
+
+  async function runGroup(transaction: Transaction, projectId: string, jobs: Job[]): Promise<void> {
+    const told: (() => void)[] = [];
+    try {
+      const events: NewEvent[] = [];
+      const project = await lockProject(transaction, projectId);
+      for (const job of jobs) {
+        told.push(await runJob(transaction, projectId, project.now, job, events, jobs.length > 1));
+      }
+      if (events.length > 0) await appendEvents(transaction, project, events);
+      crashPoint('write.before-commit');
+      await transaction.commit();
+    } catch (error) {
+      // Where even the rollback fails the connection is gone; the first error is the one to tell.
+      await transaction.rollback().catch(() => undefined);
+      for (const job of jobs) job.reject(storeError(error, place));
+      return;
+    }
+    crashPoint('write.after-commit');
+    for (const tell of told) tell();
+    committed();
+  }
+
+  return { write, idle };
+}
+
+/** One transaction that shares its commit with nobody. */
+export async function alone(
+  begin: () => Promise<Transaction>,
+  work: (session: Session) => Promise<void>,
+): Promise<void> {
+  const transaction = await begin();
+  try {
+    await work(transaction);
+    await transaction.commit();
+  } catch (error) {
+    await transaction.rollback().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function runJob(
+  transaction: Transaction,
+  projectId: string,
+  now: number,
+  job: Job,
+  events: NewEvent[],
+  shared: boolean,
+): Promise<() => void> {
+  const emitted: NewEvent[] = [];
+  const { dialect, db, run, sql } = transaction;
+  const tx: Tx = { dialect, db, run, sql, projectId, now, emit: (event) => emitted.push(event) };
+  if (!shared) {
+    const value = await job.work(tx);
+    events.push(...emitted);
+    return () => job.resolve(value);
+  }
+  try {
+    const [, value] = await Promise.all([transaction.sql('savepoint job'), job.work(tx)]);
+    await transaction.sql('release savepoint job');
+    events.push(...emitted);
+    return () => job.resolve(value);
+  } catch (error) {
+    // A full disk or a lost connection ends the whole transaction: then this error is the one to tell.
+    await transaction.sql('rollback to savepoint job').catch(() => {
+      throw error;
+    });
+    return () => job.reject(error);
+  }
+}

@@ -1,0 +1,176 @@
+import type { Session, Tx } from './store.ts';
+import type { NotificationRow } from './tables.ts';
+
+const columns = [
+  'id',
+  'project_id',
+  'source',
+  'source_id',
+  'status',
+  'outcome',
+  'questions',
+  'responses',
+  'policy',
+  'resume',
+  'request_key',
+  'reason',
+  'superseded_by',
+  'deadline_at',
+  'created_at',
+  'created_by',
+  'resolved_at',
+  'resolved_by',
+  'delivered_at',
+  'version',
+] as const satisfies (keyof NotificationRow)[];
+
+const insertText = `insert into open_questions (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`;
+
+export async function insertNotification(tx: Tx, row: NotificationRow): Promise<void> {
+  await tx.sql(insertText, ...columns.map((column) => row[column]));
+}
+
+/** By its primary key alone: named with the project, PostgreSQL may plan another index while it has no statistics. */
+export async function selectNotification(
+  session: Session,
+  projectId: string,
+  id: string,
+): Promise<NotificationRow | undefined> {
+  const [row] = await session.sql<NotificationRow>('select * from open_questions where id = ?', id);
+  return row?.project_id === projectId ? row : undefined;
+}
+
+/** Ids that start with `prefix`, in any project; at most `limit`. */
+export function selectByPrefix(session: Session, prefix: string, limit: number): Promise<NotificationRow[]> {
+  return session.run(
+    session.db
+      .selectFrom('open_questions')
+      .selectAll()
+      .where('id', '>=', prefix)
+      .where('id', '<', `${prefix}~`)
+      .orderBy('id')
+      .limit(limit),
+  );
+}
+
+export async function selectOpenRequest(tx: Tx, requestKey: string): Promise<NotificationRow | undefined> {
+  const rows = await tx.sql<NotificationRow>(
+    "select * from open_questions where project_id = ? and request_key = ? and status = 'open'",
+    tx.projectId,
+    requestKey,
+  );
+  return rows[0];
+}
+
+/** What the same asker asked, settled but never delivered to it. */
+export function selectUndelivered(session: Session, projectId: string, source: string, sourceId: string) {
+  return session.run(
+    session.db
+      .selectFrom('open_questions')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('source', '=', source)
+      .where('source_id', '=', sourceId)
+      .where('status', 'in', ['answered', 'skipped', 'declined', 'expired'])
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .limit(100),
+  );
+}
+
+/** Writes a new state over the version that was read; false where somebody else was first. */
+export async function updateNotification(tx: Tx, row: NotificationRow): Promise<boolean> {
+  const rows = await tx.sql<{ id: string }>(
+    `update open_questions set status = ?, outcome = ?, responses = ?, reason = ?, superseded_by = ?, deadline_at = ?,
+       resolved_at = ?, resolved_by = ?, delivered_at = ?, version = version + 1
+     where id = ? and version = ? returning id`,
+    row.status,
+    row.outcome,
+    row.responses,
+    row.reason,
+    row.superseded_by,
+    row.deadline_at,
+    row.resolved_at,
+    row.resolved_by,
+    row.delivered_at,
+    row.id,
+    row.version,
+  );
+  return rows.length === 1;
+}
+
+export interface Page {
+  /** All projects where it is left out. */
+  projectId?: string;
+  status: string[];
+  after?: { createdAt: number; id: string };
+  limit: number;
+}
+
+/** Oldest first: who waits longest is on top. */
+export function selectPage(session: Session, page: Page): Promise<NotificationRow[]> {
+  let query = session.db.selectFrom('open_questions').selectAll();
+  const [only] = page.status;
+  query =
+    page.status.length === 1 && only !== undefined
+      ? query.where('status', '=', only)
+      : query.where('status', 'in', page.status);
+  if (page.projectId !== undefined) query = query.where('project_id', '=', page.projectId);
+  const { after } = page;
+  if (after) {
+    query = query.where((is) =>
+      is.or([
+        is('created_at', '>', after.createdAt),
+        is.and([is('created_at', '=', after.createdAt), is('id', '>', after.id)]),
+      ]),
+    );
+  }
+  return session.run(query.orderBy('created_at').orderBy('id').limit(page.limit));
+}
+
+export async function countNotifications(
+  session: Session,
+  status: string,
+  projectId?: string,
+): Promise<number> {
+  let query = session.db
+    .selectFrom('open_questions')
+    .select((is) => is.fn.countAll<number>().as('count'))
+    .where('status', '=', status);
+  if (projectId !== undefined) query = query.where('project_id', '=', projectId);
+  const rows = await session.run(query);
+  return Number(rows[0]?.count ?? 0);
+}
+
+/** How many questions of this task are open. */
+export async function countOpenForTask(tx: Tx, taskId: string): Promise<number> {
+  const rows = await tx.sql<{ count: number }>(
+    `select count(*) as count from open_questions
+     where project_id = ? and source = 'execute' and source_id = ? and status = 'open'`,
+    tx.projectId,
+    taskId,
+  );
+  return Number(rows[0]?.count ?? 0);
+}
+
+export function selectOpenForTask(tx: Tx, taskId: string): Promise<NotificationRow[]> {
+  return tx.sql<NotificationRow>(
+    `select * from open_questions
+     where project_id = ? and source = 'execute' and source_id = ? and status = 'open' order by created_at, id`,
+    tx.projectId,
+    taskId,
+  );
+}
+
+export function selectDue(session: Session, now: number, limit: number): Promise<NotificationRow[]> {
+  return session.run(
+    session.db
+      .selectFrom('open_questions')
+      .selectAll()
+      .where('status', '=', 'open')
+      .where('deadline_at', 'is not', null)
+      .where('deadline_at', '<=', now)
+      .orderBy('deadline_at')
+      .limit(limit),
+  );
+}

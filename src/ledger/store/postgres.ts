@@ -1,0 +1,228 @@
+import type { Compilable } from 'kysely';
+import type { Client, Pool, PoolClient } from 'pg';
+import { statementBuilder } from './builder.ts';
+import { alone, groupCommit, type Transaction } from './group-commit.ts';
+import { migrationsAfter, refuseNewer, schemaVersion } from './migrations.ts';
+import { insertProject } from './projects.ts';
+import { storable } from './storable.ts';
+import type { Session, Store } from './store.ts';
+import { storeError } from './store-error.ts';
+
+const CHANNEL = 'fermata';
+/** Only one process migrates at a time; any fixed number does. */
+const MIGRATION_LOCK = 7_266_283;
+/** A listener that lost its connection, or a hint that was lost, is made good within this time. */
+const RECHECK_MS = 2000;
+
+/** The server store: the same ledger on PostgreSQL, for several hubs and many workers. */
+export async function openPostgres(url: string): Promise<Store> {
+  const place = withoutPassword(url);
+  try {
+    return await open(url, place);
+  } catch (error) {
+    throw storeError(error, place);
+  }
+}
+
+/** The URL as it may be shown. */
+export function withoutPassword(url: string): string {
+  return url.replace(/^([a-z]+:\/\/[^:@/]*):[^@]*@/i, '$1:…@');
+}
+
+async function open(url: string, place: string): Promise<Store> {
+  const pg = (await import('pg')).default;
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    pipeline: true, // statements that are not awaited one by one travel together
+    types: numbersAsNumbers(pg.types),
+    allowExitOnIdle: true,
+  });
+  pool.on('error', () => {
+    // An idle connection was cut; the next query opens another or reports the error to its caller.
+  });
+  try {
+    await migrate(pool, place);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  const changes = listenForChanges(() => new pg.Client({ connectionString: url, keepAlive: true }));
+  const begin = () => beginTransaction(pool, place);
+  const { write, idle } = groupCommit(begin, changes.tell, place);
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    await idle();
+    await changes.stop();
+    await pool.end();
+  };
+  return {
+    dialect: 'postgres',
+    place,
+    reader: session(pool, place),
+    write,
+    addProject: (row) => alone(begin, (session) => insertProject(session, row)),
+    onChange: changes.listen,
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+/** 64-bit integers as numbers: ours stay far below 2^53. */
+function numbersAsNumbers(types: typeof import('pg').types) {
+  const INT8 = 20;
+  return {
+    getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+      oid === INT8 ? (text: string) => Number(text) : types.getTypeParser(oid, format ?? 'text'),
+  } as typeof types;
+}
+
+async function migrate(pool: Pool, place: string): Promise<void> {
+  const client = await pool.connect();
+  try {
+    if ((await versionOf(client)) === schemaVersion) return;
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await client.query('create table if not exists fermata_schema (version integer not null)');
+    const version = await versionOf(client);
+    refuseNewer(version, place);
+    for (const statement of migrationsAfter(version, 'postgres')) await client.query(statement);
+    await client.query('delete from fermata_schema');
+    await client.query('insert into fermata_schema values ($1)', [schemaVersion]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+async function versionOf(client: PoolClient): Promise<number> {
+  const table = await client.query("select to_regclass('fermata_schema') is not null as there");
+  if (!table.rows[0].there) return 0;
+  const { rows } = await client.query('select version from fermata_schema');
+  return rows[0]?.version ?? 0;
+}
+
+async function beginTransaction(pool: Pool, place: string): Promise<Transaction> {
+  try {
+    const client = await pool.connect();
+    await client.query('begin').catch((error: unknown) => {
+      client.release(true);
+      throw error;
+    });
+    return {
+      ...session(client, place),
+      // In an aborted transaction the notify fails; a commit alone would roll back and report success.
+      commit: () => finish(client, place, `notify ${CHANNEL}; commit`),
+      rollback: () => finish(client, place, 'rollback').catch(() => client.release(true)),
+    };
+  } catch (error) {
+    throw storeError(error, place);
+  }
+}
+
+async function finish(client: PoolClient, place: string, statements: string): Promise<void> {
+  try {
+    await client.query(statements);
+  } catch (error) {
+    throw storeError(error, place);
+  }
+  client.release();
+}
+
+function session(connection: Pool | PoolClient, place: string): Session {
+  const execute = async (query: { name?: string; text: string; values: unknown[] }) => {
+    try {
+      return (await connection.query({ ...query, values: query.values.map(storable) })).rows;
+    } catch (error) {
+      throw storeError(error, place);
+    }
+  };
+  return {
+    dialect: 'postgres',
+    db: builder,
+    run<Row>(query: Compilable<Row>): Promise<Row[]> {
+      const { sql, parameters } = query.compile();
+      return execute({ text: sql, values: [...parameters] });
+    },
+    sql<Row>(text: string, ...values: unknown[]): Promise<Row[]> {
+      return execute({ ...prepared(text), values });
+    },
+  };
+}
+
+const builder = statementBuilder('postgres');
+const preparedTexts = new Map<string, { name: string; text: string }>();
+
+/** `?` becomes `$1`, `$2`, …, and the statement gets a name, so that the server parses it once per connection. */
+function prepared(text: string): { name: string; text: string } {
+  let known = preparedTexts.get(text);
+  if (!known) {
+    let n = 0;
+    known = { name: `fermata_${preparedTexts.size}`, text: text.replace(/\?/g, () => `$${++n}`) };
+    preparedTexts.set(text, known);
+  }
+  return known;
+}
+
+/** LISTEN on a connection of its own that is opened again when it is lost; a slow check covers lost hints. */
+function listenForChanges(connect: () => Client) {
+  const listeners = new Set<() => void>();
+  let client: Client | undefined;
+  let opening = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const tell = () => {
+    for (const listener of [...listeners]) listener();
+  };
+  const open = async () => {
+    opening = true;
+    const next = connect();
+    next.on('error', () => drop(next));
+    next.on('end', () => drop(next));
+    next.on('notification', tell);
+    try {
+      await next.connect();
+      await next.query(`listen ${CHANNEL}`);
+      client = next;
+      tell();
+    } catch {
+      drop(next);
+    } finally {
+      opening = false;
+      if (listeners.size === 0) await close();
+    }
+  };
+  const drop = (lost: Client) => {
+    if (client === lost) client = undefined;
+  };
+  const close = async () => {
+    const last = client;
+    client = undefined;
+    clearInterval(timer);
+    timer = undefined;
+    await last?.end();
+  };
+  const recheck = () => {
+    if (!client && !opening) void open();
+    tell();
+  };
+  const listen = (listener: () => void) => {
+    listeners.add(listener);
+    if (!client && !opening) void open();
+    timer ??= setInterval(recheck, RECHECK_MS);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) void close();
+    };
+  };
+  const stop = async () => {
+    listeners.clear();
+    await close();
+  };
+  return { tell, listen, stop };
+}

@@ -1,0 +1,52 @@
+import { FermataError } from '../../schema/error.ts';
+import type { Session, Tx } from './store.ts';
+import type { ProjectRow } from './tables.ts';
+
+export interface LockedProject {
+  id: string;
+  lastEvent: number;
+  now: number;
+}
+
+/** Locks the project for this transaction, so that what it reads stays true until it commits. */
+export async function lockProject(session: Session, id: string): Promise<LockedProject> {
+  const rows = await session.sql<{ last_event: number; now: number }>(
+    session.dialect === 'sqlite'
+      ? "select last_event, cast(unixepoch('subsec') * 1000 as integer) as now from projects where id = ?"
+      : 'select last_event, (extract(epoch from clock_timestamp()) * 1000)::bigint as now from projects where id = ? for update',
+    id,
+  );
+  const [row] = rows;
+  if (!row) throw new FermataError('not_found', `There is no project ${id}.`);
+  return { id, lastEvent: row.last_event, now: row.now };
+}
+
+/** Adds the project, or does nothing where it is known. */
+export async function insertProject(session: Session, row: ProjectRow): Promise<void> {
+  await session.run(
+    session.db
+      .insertInto('projects')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+}
+
+export function selectProject(session: Session, id: string): Promise<ProjectRow[]> {
+  return session.run(session.db.selectFrom('projects').selectAll().where('id', '=', id));
+}
+
+export function selectProjects(session: Session): Promise<ProjectRow[]> {
+  return session.run(session.db.selectFrom('projects').selectAll().orderBy('name').orderBy('id'));
+}
+
+export async function updateHilConfig(tx: Tx, hilConfig: string): Promise<void> {
+  await tx.run(tx.db.updateTable('projects').set({ hil_config: hilConfig }).where('id', '=', tx.projectId));
+}
+
+export async function nextTaskNumber(tx: Tx): Promise<number> {
+  const rows = await tx.sql<{ last_task: number }>(
+    'update projects set last_task = last_task + 1 where id = ? returning last_task',
+    tx.projectId,
+  );
+  return rows[0]?.last_task ?? 1;
+}

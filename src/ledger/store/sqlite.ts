@@ -1,0 +1,247 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseSync } from '@photostructure/sqlite';
+import type { Compilable } from 'kysely';
+import { FermataError } from '../../schema/error.ts';
+import { statementBuilder } from './builder.ts';
+import { alone, groupCommit, type Transaction } from './group-commit.ts';
+import { migrationsAfter, refuseNewer, schemaVersion } from './migrations.ts';
+import { insertProject } from './projects.ts';
+import { storable } from './storable.ts';
+import type { Session, Store } from './store.ts';
+import { storeError } from './store-error.ts';
+
+type Connection = InstanceType<typeof DatabaseSync>;
+
+/** How often the change counter is read while somebody listens: well inside 100 ms, and about 10 µs of work. */
+const POLL_MS = 25;
+/** How long a writer waits for another process before it says so. */
+const BUSY_MS = 10_000;
+
+/** The embedded store: one file, shared by any number of processes. */
+export async function openSqlite(path: string): Promise<Store> {
+  try {
+    return await open(path);
+  } catch (error) {
+    throw storeError(error, path);
+  }
+}
+
+async function open(path: string): Promise<Store> {
+  prepareFile(path);
+  const writer = new DatabaseSync(path);
+  try {
+    await prepareWriter(writer, path);
+    const reader = new DatabaseSync(path);
+    reader.exec('pragma busy_timeout = 2000; pragma query_only = on');
+    return storeOn(writer, reader, path);
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
+}
+
+/** A ledger of a newer version is refused before anything is changed. */
+async function prepareWriter(writer: Connection, path: string): Promise<void> {
+  writer.exec('pragma busy_timeout = 20; pragma foreign_keys = on');
+  refuseNewer(await untilFree(() => versionOf(writer)), path);
+  await untilFree(() => writer.exec('pragma journal_mode = wal; pragma synchronous = full'));
+  await migrate(writer, path);
+}
+
+function storeOn(writer: Connection, reader: Connection, path: string): Store {
+  const changes = watchCounter(reader);
+  const writing = session(writer, path);
+  const reading = session(reader, path);
+  const { begin, free } = exclusive(() => beginTransaction(writer, writing, path));
+  const { write, idle } = groupCommit(begin, changes.check, path);
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    changes.stop();
+    await idle();
+    await free();
+    // The driver frees a statement, and with it the file, when it is collected: let go of them.
+    for (const { forget } of [writing, reading, changes]) forget();
+    reader.close();
+    writer.close();
+  };
+  return {
+    dialect: 'sqlite',
+    place: path,
+    reader: reading,
+    write,
+    addProject: (row) => alone(begin, (session) => insertProject(session, row)),
+    onChange: changes.listen,
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+/** The folder and the file are the owner's alone; SQLite gives its side files the mode of the main one. */
+function prepareFile(path: string): void {
+  if (path === ':memory:')
+    throw new FermataError('invalid', 'A ledger in memory would lose what it acknowledged. Name a file.');
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
+}
+
+async function migrate(connection: Connection, path: string): Promise<void> {
+  if (versionOf(connection) === schemaVersion) return;
+  await untilFree(() => connection.exec('begin immediate'));
+  try {
+    const version = versionOf(connection);
+    refuseNewer(version, path);
+    for (const statement of migrationsAfter(version, 'sqlite')) connection.exec(statement);
+    connection.exec(`pragma user_version = ${schemaVersion}`);
+    connection.exec('commit');
+  } catch (error) {
+    if (connection.isTransaction) connection.exec('rollback');
+    throw error;
+  }
+}
+
+function versionOf(connection: Connection): number {
+  const row = connection.prepare('pragma user_version').get() as { user_version: number };
+  return row.user_version;
+}
+
+async function beginTransaction(
+  connection: Connection,
+  writing: Session,
+  path: string,
+): Promise<Transaction> {
+  try {
+    await untilFree(() => connection.exec('begin immediate'));
+  } catch (error) {
+    throw storeError(error, path);
+  }
+  const end = (statement: 'commit' | 'rollback') => {
+    try {
+      connection.exec(statement);
+    } catch (error) {
+      throw storeError(error, path);
+    }
+  };
+  return {
+    ...writing,
+    commit: async () => end('commit'),
+    rollback: async () => {
+      if (connection.isTransaction) end('rollback');
+    },
+  };
+}
+
+/** Retries while another process holds the lock, without blocking this one's event loop. */
+async function untilFree<T>(attempt: () => T): Promise<T> {
+  const deadline = Date.now() + BUSY_MS;
+  for (let wait = 2; ; wait = Math.min(wait * 2, 50)) {
+    try {
+      return attempt();
+    } catch (error) {
+      const busy = ((error as { sqliteCode?: number }).sqliteCode ?? 0) & 0xff;
+      if ((busy !== 5 && busy !== 6) || Date.now() > deadline) throw error;
+    }
+    await sleep(wait * (0.5 + Math.random()));
+  }
+}
+
+/** Lets transactions begin one after the other: the connection has room for one. */
+function exclusive(begin: () => Promise<Transaction>) {
+  let tail: Promise<void> = Promise.resolve();
+  const inTurn = async (): Promise<Transaction> => {
+    const before = tail;
+    let next: () => void = () => undefined;
+    tail = new Promise((resolve) => {
+      next = resolve;
+    });
+    await before;
+    try {
+      const transaction = await begin();
+      const { commit, rollback } = transaction;
+      return {
+        ...transaction,
+        commit: () => commit().then(next),
+        rollback: () => rollback().finally(next),
+      };
+    } catch (error) {
+      next();
+      throw error;
+    }
+  };
+  return { begin: inTurn, free: () => tail };
+}
+
+/** One for the life of a connection: it keeps the statements that it has prepared. */
+function session(connection: Connection, path: string): Session & { forget(): void } {
+  const statements = new Map<string, ReturnType<Connection['prepare']>>();
+  const execute = (text: string, parameters: readonly unknown[]) => {
+    try {
+      let statement = statements.get(text);
+      if (!statement) {
+        statement = connection.prepare(text);
+        if (statements.size > 500) statements.clear();
+        statements.set(text, statement);
+      }
+      return statement.all(...(parameters.map(storable) as (string | number | null)[]));
+    } catch (error) {
+      throw storeError(error, path);
+    }
+  };
+  return {
+    dialect: 'sqlite',
+    db: builder,
+    async run<Row>(query: Compilable<Row>) {
+      const { sql, parameters } = query.compile();
+      return execute(sql, parameters) as Row[];
+    },
+    async sql<Row>(text: string, ...parameters: unknown[]) {
+      return execute(text, parameters) as Row[];
+    },
+    forget: () => statements.clear(),
+  };
+}
+
+const builder = statementBuilder('sqlite');
+
+/** Watches SQLite's change counter, which moves with every commit of another connection or process. */
+function watchCounter(connection: Connection) {
+  let statement: ReturnType<Connection['prepare']> | undefined = connection.prepare('pragma data_version');
+  /** Not a number where it cannot be read: that counts as a change, and who reads then meets the error. */
+  const counter = () => {
+    try {
+      return (statement?.get() as { data_version: number }).data_version;
+    } catch {
+      return Number.NaN;
+    }
+  };
+  const listeners = new Set<() => void>();
+  let seen = counter();
+  let timer: NodeJS.Timeout | undefined;
+
+  const check = () => {
+    if (listeners.size === 0) return;
+    const now = counter();
+    if (now === seen) return;
+    seen = now;
+    for (const listener of [...listeners]) listener();
+  };
+  const stop = () => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const listen = (listener: () => void) => {
+    listeners.add(listener);
+    timer ??= setInterval(check, POLL_MS);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) stop();
+    };
+  };
+  const forget = () => {
+    statement = undefined;
+  };
+  return { check, listen, stop, forget };
+}

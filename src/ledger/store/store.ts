@@ -1,0 +1,44 @@
+import type { Compilable, Kysely } from 'kysely';
+import type { By } from '../../schema/actor.ts';
+import type { EventType } from '../../schema/event.ts';
+import type { ProjectRow, Tables } from './tables.ts';
+
+export type Dialect = 'sqlite' | 'postgres';
+
+export interface NewEvent {
+  type: EventType;
+  by: By;
+  data: Record<string, unknown>;
+}
+
+/** Something that runs statements: `db` only builds them, in the store's dialect. */
+export interface Session {
+  readonly dialect: Dialect;
+  readonly db: Kysely<Tables>;
+  /** Runs a built statement. */
+  run<Row>(query: Compilable<Row>): Promise<Row[]>;
+  /** Runs plain SQL with `?` for parameters: for hot statements and those that a builder makes no clearer. */
+  sql<Row = never>(text: string, ...parameters: unknown[]): Promise<Row[]>;
+}
+
+/** One transaction on one project, which it has locked. Its events are numbered and stored with it. */
+export interface Tx extends Session {
+  readonly projectId: string;
+  /** The store's clock, fixed for the transaction. */
+  readonly now: number;
+  emit(event: NewEvent): void;
+}
+
+export interface Store {
+  readonly dialect: Dialect;
+  /** Where it is, for messages: a path, or a URL without its password. */
+  readonly place: string;
+  readonly reader: Session;
+  /** Runs `work` in a transaction; resolves when it is durable. Several may share one commit. */
+  write<T>(projectId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Adds a project, or does nothing where it is known: the one write that has no project to lock. */
+  addProject(row: ProjectRow): Promise<void>;
+  /** Calls back soon after anything was committed, here or by another process. A hint: read again. */
+  onChange(listener: () => void): () => void;
+  close(): Promise<void>;
+}

@@ -1,0 +1,103 @@
+/** The rows of both stores. Times are milliseconds since 1970; JSON is text, so that both keep it byte for byte. */
+export interface ProjectRow {
+  id: string;
+  name: string;
+  root: string | null;
+  hil_config: string | null;
+  last_event: number;
+  last_task: number;
+  created_at: number;
+}
+
+export interface NotificationRow {
+  id: string;
+  project_id: string;
+  source: string;
+  source_id: string;
+  status: string;
+  outcome: string | null;
+  questions: string;
+  responses: string;
+  policy: string;
+  resume: string | null;
+  request_key: string;
+  reason: string | null;
+  superseded_by: string | null;
+  deadline_at: number | null;
+  created_at: number;
+  created_by: string;
+  resolved_at: number | null;
+  resolved_by: string | null;
+  delivered_at: number | null;
+  /** Changes with every write; an update names the version that it read. */
+  version: number;
+}
+
+export interface EventRow {
+  project_id: string;
+  number: number;
+  at: number;
+  type: string;
+  by: string;
+  data: string;
+}
+
+export interface TaskRow {
+  project_id: string;
+  id: string;
+  title: string;
+  body: string;
+  status: string;
+  assignee: string | null;
+  block_reason: string | null;
+  priority: number;
+  position: number;
+  /** How many of its dependencies are not closed; kept by the transaction that closes or reopens one. */
+  unfinished: number;
+  fence: number;
+  lease_until: number | null;
+  created_at: number;
+  updated_at: number;
+  closed_at: number | null;
+}
+
+export interface DependencyRow {
+  project_id: string;
+  task_id: string;
+  depends_on: string;
+}
+
+export interface ChatRow {
+  id: number;
+  project_id: string;
+  task_id: string;
+  at: number;
+  by: string;
+  text: string;
+  notification_id: string | null;
+}
+
+export interface DecisionRow {
+  id: string;
+  project_id: string;
+  question_key: string;
+  question: string;
+  answer: string;
+  note: string | null;
+  source: string;
+  source_id: string;
+  notification_id: string;
+  by: string;
+  at: number;
+  standing: number;
+}
+
+export interface Tables {
+  projects: ProjectRow;
+  open_questions: NotificationRow;
+  events: EventRow;
+  tasks: TaskRow;
+  task_dependencies: DependencyRow;
+  task_chat: ChatRow;
+  decisions: DecisionRow;
+}

@@ -1,0 +1,182 @@
+import { sql } from 'kysely';
+import type { TaskState } from '../machine/task.ts';
+import type { Session, Tx } from './store.ts';
+import type { ChatRow, DependencyRow, TaskRow } from './tables.ts';
+
+export async function insertTask(tx: Tx, row: TaskRow): Promise<boolean> {
+  const rows = await tx.run(
+    tx.db
+      .insertInto('tasks')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id'),
+  );
+  return rows.length === 1;
+}
+
+export async function selectTask(
+  session: Session,
+  projectId: string,
+  id: string,
+): Promise<TaskRow | undefined> {
+  const rows = await session.sql<TaskRow>(
+    'select * from tasks where project_id = ? and id = ?',
+    projectId,
+    id,
+  );
+  return rows[0];
+}
+
+export function selectTasks(
+  session: Session,
+  projectId: string,
+  page: { status?: string; after?: number; limit: number },
+): Promise<TaskRow[]> {
+  let query = session.db.selectFrom('tasks').selectAll().where('project_id', '=', projectId);
+  if (page.status !== undefined) query = query.where('status', '=', page.status);
+  if (page.after !== undefined) query = query.where('position', '>', page.after);
+  return session.run(query.orderBy('position').limit(page.limit));
+}
+
+/** An index look-up: the partial index holds exactly the tasks that can be started, in order. */
+export function selectReady(session: Session, projectId: string, limit: number): Promise<TaskRow[]> {
+  return session.sql<TaskRow>(
+    `select * from tasks where project_id = ? and status = 'open' and unfinished = 0 and assignee is null
+     order by priority, position limit ?`,
+    projectId,
+    limit,
+  );
+}
+
+export function selectExpiredLeases(tx: Tx): Promise<TaskRow[]> {
+  return tx.sql<TaskRow>(
+    "select * from tasks where project_id = ? and status = 'in_progress' and lease_until <= ? order by lease_until",
+    tx.projectId,
+    tx.now,
+  );
+}
+
+/** Writes a task's new state over the state that was read; false where somebody else was first. */
+export async function updateTask(tx: Tx, before: TaskState, after: TaskState): Promise<boolean> {
+  const closed = after.status === 'closed' ? tx.now : null;
+  const rows = await tx.sql<{ id: string }>(
+    `update tasks set status = ?, assignee = ?, block_reason = ?, fence = ?, lease_until = ?, updated_at = ?, closed_at = ?
+     where project_id = ? and id = ? and fence = ? and status = ? returning id`,
+    after.status,
+    after.assignee,
+    after.blockReason,
+    after.fence,
+    after.leaseUntil,
+    tx.now,
+    closed,
+    tx.projectId,
+    after.id,
+    before.fence,
+    before.status,
+  );
+  return rows.length === 1;
+}
+
+/** Tells the tasks that wait for this one that it was closed (-1) or reopened (+1). */
+export async function addToUnfinished(tx: Tx, taskId: string, step: 1 | -1): Promise<void> {
+  await tx.sql(
+    `update tasks set unfinished = unfinished + ? where project_id = ? and id in
+       (select task_id from task_dependencies where project_id = ? and depends_on = ?)`,
+    step,
+    tx.projectId,
+    tx.projectId,
+    taskId,
+  );
+}
+
+/** False where the dependency was there already. */
+export async function insertDependency(tx: Tx, row: DependencyRow): Promise<boolean> {
+  const rows = await tx.run(
+    tx.db
+      .insertInto('task_dependencies')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('task_id'),
+  );
+  return rows.length === 1;
+}
+
+export async function incrementUnfinished(tx: Tx, taskId: string): Promise<void> {
+  await tx.sql(
+    'update tasks set unfinished = unfinished + 1 where project_id = ? and id = ?',
+    tx.projectId,
+    taskId,
+  );
+}
+
+export async function hasDependents(tx: Tx, taskId: string): Promise<boolean> {
+  const rows = await tx.sql<{ task_id: string }>(
+    'select task_id from task_dependencies where project_id = ? and depends_on = ? limit 1',
+    tx.projectId,
+    taskId,
+  );
+  return rows.length === 1;
+}
+
+/** What a task waits for, directly. */
+export async function selectDependencies(session: Session, projectId: string, taskIds: string[]) {
+  if (taskIds.length === 0) return [];
+  return session.run(
+    session.db
+      .selectFrom('task_dependencies')
+      .select(['task_id', 'depends_on'])
+      .where('project_id', '=', projectId)
+      .where('task_id', 'in', taskIds)
+      .orderBy('task_id')
+      .orderBy('depends_on'),
+  );
+}
+
+/** True where `from` waits for `target`, directly or through others. */
+export async function reaches(tx: Tx, from: string, target: string): Promise<boolean> {
+  const rows = await tx.run(
+    tx.db
+      .withRecursive('reached(id)', (db) =>
+        db
+          .selectFrom('task_dependencies')
+          .select('depends_on as id')
+          .where('project_id', '=', tx.projectId)
+          .where('task_id', '=', from)
+          .union(
+            db
+              .selectFrom('task_dependencies as d')
+              .innerJoin('reached as r', 'r.id', 'd.task_id')
+              .select('d.depends_on as id')
+              .where('d.project_id', '=', tx.projectId),
+          ),
+      )
+      .selectFrom('reached')
+      .select(sql<number>`1`.as('found'))
+      .where('id', '=', target)
+      .limit(1),
+  );
+  return rows.length === 1;
+}
+
+export async function insertChat(tx: Tx, row: Omit<ChatRow, 'id' | 'project_id' | 'at'>): Promise<void> {
+  await tx.sql(
+    'insert into task_chat (project_id, task_id, at, "by", text, notification_id) values (?, ?, ?, ?, ?, ?)',
+    tx.projectId,
+    row.task_id,
+    tx.now,
+    row.by,
+    row.text,
+    row.notification_id,
+  );
+}
+
+export function selectChat(session: Session, projectId: string, taskId: string): Promise<ChatRow[]> {
+  return session.run(
+    session.db
+      .selectFrom('task_chat')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('task_id', '=', taskId)
+      .orderBy('id'),
+  );
+}

@@ -1,0 +1,237 @@
+import type { By } from '../schema/actor.ts';
+import { FermataError } from '../schema/error.ts';
+import { limits } from '../schema/limits.ts';
+import { type ChatMessage, type Task, TaskInput, type TaskStatus } from '../schema/task.ts';
+import { changeTask, requireTask } from './change-task.ts';
+import { check } from './check.ts';
+import type { TaskCommand } from './machine/task.ts';
+import { bounded } from './questions.ts';
+import { iso, toChatMessage, toTask } from './rows.ts';
+import { settle } from './settle.ts';
+import { countOpenForTask, selectOpenForTask } from './store/notifications.ts';
+import { nextTaskNumber } from './store/projects.ts';
+import type { Session, Store, Tx } from './store/store.ts';
+import type { TaskRow } from './store/tables.ts';
+import {
+  addToUnfinished,
+  hasDependents,
+  incrementUnfinished,
+  insertChat,
+  insertDependency,
+  insertTask,
+  reaches,
+  selectChat,
+  selectDependencies,
+  selectExpiredLeases,
+  selectReady,
+  selectTask,
+  selectTasks,
+} from './store/tasks.ts';
+
+export interface Claim {
+  worker: string;
+  leaseSeconds: number;
+}
+
+/** The tasks of a project: what can be started, who holds what, and what waits. */
+export class TaskService {
+  readonly #store: Store;
+
+  /** @internal */
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  add(input: TaskInput, by: By): Promise<Task> {
+    const task = check(TaskInput, input, 'Task');
+    return this.#store.write(task.projectId, async (tx) => {
+      const position = await nextTaskNumber(tx);
+      const id = task.id ?? `t${position}`;
+      const added = await insertTask(tx, {
+        project_id: tx.projectId,
+        id,
+        title: task.title,
+        body: task.body ?? '',
+        status: 'open',
+        assignee: null,
+        block_reason: null,
+        priority: task.priority ?? 2,
+        position,
+        unfinished: 0,
+        fence: 0,
+        lease_until: null,
+        created_at: tx.now,
+        updated_at: tx.now,
+        closed_at: null,
+      });
+      if (!added) throw new FermataError('conflict', `There is a task ${id} already. Choose another id.`);
+      for (const dependsOn of task.dependsOn ?? []) await addDependency(tx, id, dependsOn);
+      tx.emit({ type: 'task.updated', by, data: { id, title: task.title, status: 'open', added: true } });
+      return view(tx, await requireTask(tx, id));
+    });
+  }
+
+  /** `id` waits for `dependsOn`. A loop, itself and unknown tasks are refused. */
+  depend(projectId: string, id: string, dependsOn: string, by: By): Promise<Task> {
+    return this.#store.write(projectId, async (tx) => {
+      const row = await requireTask(tx, id);
+      if (await addDependency(tx, id, dependsOn)) {
+        tx.emit({ type: 'task.updated', by, data: { id, title: row.title, status: row.status, dependsOn } });
+      }
+      return view(tx, await requireTask(tx, id));
+    });
+  }
+
+  async get(projectId: string, id: string): Promise<Task> {
+    const row = await selectTask(this.#store.reader, projectId, id);
+    if (!row) throw new FermataError('not_found', `There is no task ${id} in this project.`);
+    return view(this.#store.reader, row);
+  }
+
+  async list(
+    projectId: string,
+    query: { status?: TaskStatus; after?: number; limit?: number } = {},
+  ): Promise<Task[]> {
+    const page = { ...query, limit: query.limit ?? 1000 };
+    return views(this.#store.reader, projectId, await selectTasks(this.#store.reader, projectId, page));
+  }
+
+  /** What can be started now: by priority, then in plan order. */
+  async ready(projectId: string, limit = 100): Promise<Task[]> {
+    return views(this.#store.reader, projectId, await selectReady(this.#store.reader, projectId, limit));
+  }
+
+  /** Takes a task for a worker until the lease ends; the task's `fence` is the number to write with. */
+  claim(projectId: string, id: string, claim: Claim, by: By): Promise<Task> {
+    return this.#store.write(projectId, async (tx) => take(tx, await requireTask(tx, id), claim, by));
+  }
+
+  /** Takes the first ready task, after giving back those whose worker is gone. Undefined when there is none. */
+  claimNext(projectId: string, claim: Claim, by: By): Promise<Task | undefined> {
+    return this.#store.write(projectId, async (tx) => {
+      for (const lost of await selectExpiredLeases(tx)) {
+        await changeTask(tx, lost, { kind: 'reclaim', now: tx.now }, by);
+      }
+      const [row] = await selectReady(tx, projectId, 1);
+      return row && take(tx, row, claim, by);
+    });
+  }
+
+  heartbeat(projectId: string, id: string, fence: number, leaseSeconds: number, by: By): Promise<Task> {
+    return this.#change(projectId, id, by, (tx) => ({
+      kind: 'heartbeat',
+      fence,
+      leaseUntil: tx.now + leaseSeconds * 1000,
+    }));
+  }
+
+  release(projectId: string, id: string, fence: number, by: By): Promise<Task> {
+    return this.#change(projectId, id, by, () => ({ kind: 'release', fence }));
+  }
+
+  /** Stops a task for a reason that only a person lifts. Without a number it overrides whoever holds it. */
+  block(projectId: string, id: string, reason: string, by: By, fence?: number): Promise<Task> {
+    bounded(reason, limits.reason, 'The reason', 'Say it shorter.');
+    return this.#change(projectId, id, by, () => ({ kind: 'block', reason, fence }));
+  }
+
+  /** Lifts a block. A task that has an open question goes on waiting for that. */
+  unblock(projectId: string, id: string, by: By): Promise<Task> {
+    return this.#change(projectId, id, by, async (tx) => ({
+      kind: 'unblock',
+      openQuestions: await countOpenForTask(tx, id),
+    }));
+  }
+
+  /** Finishes a task: what waits for it may start, and its open questions are withdrawn. */
+  close(projectId: string, id: string, by: By, fence?: number): Promise<Task> {
+    return this.#store.write(projectId, async (tx) => {
+      const row = await requireTask(tx, id);
+      if (await changeTask(tx, row, { kind: 'close', fence }, by)) {
+        await addToUnfinished(tx, id, -1);
+        await withdrawQuestions(tx, id, by);
+      }
+      return view(tx, await requireTask(tx, id));
+    });
+  }
+
+  reopen(projectId: string, id: string, by: By): Promise<Task> {
+    return this.#store.write(projectId, async (tx) => {
+      const row = await requireTask(tx, id);
+      await changeTask(tx, row, { kind: 'reopen', openQuestions: await countOpenForTask(tx, id) }, by);
+      await addToUnfinished(tx, id, 1);
+      return view(tx, await requireTask(tx, id));
+    });
+  }
+
+  async chat(projectId: string, id: string): Promise<ChatMessage[]> {
+    return (await selectChat(this.#store.reader, projectId, id)).map(toChatMessage);
+  }
+
+  say(projectId: string, id: string, text: string, by: By): Promise<void> {
+    bounded(text, limits.chatText, 'The message', 'Say it shorter.');
+    return this.#store.write(projectId, async (tx) => {
+      await requireTask(tx, id);
+      await insertChat(tx, { task_id: id, by: JSON.stringify(by), text, notification_id: null });
+    });
+  }
+
+  #change(
+    projectId: string,
+    id: string,
+    by: By,
+    command: (tx: Tx) => TaskCommand | Promise<TaskCommand>,
+  ): Promise<Task> {
+    return this.#store.write(projectId, async (tx) => {
+      await changeTask(tx, await requireTask(tx, id), await command(tx), by);
+      return view(tx, await requireTask(tx, id));
+    });
+  }
+}
+
+async function take(tx: Tx, row: TaskRow, claim: Claim, by: By): Promise<Task> {
+  const leaseUntil = tx.now + claim.leaseSeconds * 1000;
+  const { unfinished } = row;
+  await changeTask(tx, row, { kind: 'claim', worker: claim.worker, leaseUntil, now: tx.now, unfinished }, by);
+  return view(tx, await requireTask(tx, row.id));
+}
+
+/** False where it was there already. A task on which nothing depends cannot close a loop, so only others are searched. */
+async function addDependency(tx: Tx, id: string, dependsOn: string): Promise<boolean> {
+  if (id === dependsOn) throw new FermataError('invalid', `Task ${id} cannot depend on itself.`);
+  const other = await requireTask(tx, dependsOn);
+  if ((await hasDependents(tx, id)) && (await reaches(tx, dependsOn, id))) {
+    throw new FermataError(
+      'invalid',
+      `Task ${id} cannot depend on ${dependsOn}: ${dependsOn} already waits for ${id}.`,
+    );
+  }
+  if (!(await insertDependency(tx, { project_id: tx.projectId, task_id: id, depends_on: dependsOn })))
+    return false;
+  if (other.status !== 'closed') await incrementUnfinished(tx, id);
+  return true;
+}
+
+async function withdrawQuestions(tx: Tx, taskId: string, by: By): Promise<void> {
+  const reason = `Task ${taskId} was closed.`;
+  for (const row of await selectOpenForTask(tx, taskId)) {
+    await settle(tx, row, { kind: 'withdraw', reason, by, at: iso(tx.now) }, by);
+  }
+}
+
+async function view(session: Session, row: TaskRow): Promise<Task> {
+  const dependencies = await selectDependencies(session, row.project_id, [row.id]);
+  return toTask(
+    row,
+    dependencies.map((d) => d.depends_on),
+  );
+}
+
+async function views(session: Session, projectId: string, rows: TaskRow[]): Promise<Task[]> {
+  const dependsOn = new Map<string, string[]>(rows.map((row) => [row.id, []]));
+  const ids = rows.map((row) => row.id);
+  for (const { task_id, depends_on } of await selectDependencies(session, projectId, ids)) {
+    dependsOn.get(task_id)?.push(depends_on);
+  }
+  return rows.map((row) => toTask(row, dependsOn.get(row.id) ?? []));
+}
