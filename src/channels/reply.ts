@@ -1,0 +1,88 @@
+import type { Notification } from '../schema/notification.ts';
+import type { Answer, Option, Question } from '../schema/question.ts';
+
+/** What a person's line means as a reply to a question. */
+export type Reply =
+  | { kind: 'answer'; answer: Answer }
+  | { kind: 'skip' }
+  | { kind: 'unclear'; message: string };
+
+/**
+ * Reads a line: the number, id or label of an option, several of them where allowed, `skip`, or free text.
+ * An empty line takes the recommended answer; `=` before a text takes it literally.
+ */
+export function readReply(line: string, question: Question, source: Notification['source']): Reply {
+  const text = line.trim();
+  if (text === '') return recommended(question);
+  if (text.startsWith('=') && text.length > 1 && source !== 'approval')
+    return answer(question, [text.slice(1).trim()]);
+  if (text.toLowerCase() === 'skip' && !byName(question.options ?? [], text)) return { kind: 'skip' };
+  if (source === 'approval') return approval(question, text);
+  const options = question.options ?? [];
+  if (options.length === 0) return answer(question, [text]);
+  return question.multi ? several(question, options, text) : one(question, options, text);
+}
+
+function recommended(question: Question): Reply {
+  if (question.recommended !== undefined) return { kind: 'answer', answer: question.recommended };
+  return { kind: 'unclear', message: 'Type an answer, or "skip".' };
+}
+
+function one(question: Question, options: Option[], text: string): Reply {
+  if (/^\d+$/.test(text)) return byNumbers(question, options, [text]);
+  return answer(question, [byName(options, text)?.label ?? text]);
+}
+
+function several(question: Question, options: Option[], text: string): Reply {
+  const numbers = text.split(/[\s,;]+/).filter(Boolean);
+  if (numbers.every((number) => /^\d+$/.test(number))) return byNumbers(question, options, numbers);
+  const whole = byName(options, text);
+  if (whole) return answer(question, [whole.label]);
+  const parts = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+  const picks = parts.map((part) => (/^\d+$/.test(part) ? options[Number(part) - 1] : byName(options, part)));
+  if (picks.every((pick) => pick === undefined)) return answer(question, [text]);
+  return answer(
+    question,
+    parts.map((part, index) => picks[index]?.label ?? part),
+  );
+}
+
+function byNumbers(question: Question, options: Option[], numbers: string[]): Reply {
+  const missing = numbers.find((number) => options[Number(number) - 1] === undefined);
+  if (missing !== undefined) {
+    const message = `There is no option ${missing}; they go from 1 to ${options.length}. To answer with the text itself, type =${missing}.`;
+    return { kind: 'unclear', message };
+  }
+  return answer(
+    question,
+    numbers.map((number) => options[Number(number) - 1]?.label ?? number),
+  );
+}
+
+function approval(question: Question, text: string): Reply {
+  const said = text.toLowerCase();
+  const id = ['y', 'yes', '1', 'approve', 'approved'].includes(said)
+    ? 'approve'
+    : ['n', 'no', '2', 'reject', 'rejected'].includes(said)
+      ? 'reject'
+      : undefined;
+  const option = question.options?.find((o) => o.id === id);
+  return option
+    ? answer(question, [option.label])
+    : { kind: 'unclear', message: 'Answer with approve or reject.' };
+}
+
+function byName(options: Option[], text: string): Option | undefined {
+  const wanted = text.toLowerCase();
+  return (
+    options.find((option) => option.label === text || option.id === text) ??
+    options.find((option) => option.label.toLowerCase() === wanted || option.id?.toLowerCase() === wanted)
+  );
+}
+
+function answer(question: Question, values: string[]): Reply {
+  return { kind: 'answer', answer: question.multi ? [...new Set(values)] : (values[0] ?? '') };
+}

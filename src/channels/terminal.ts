@@ -1,0 +1,200 @@
+import { createColors } from 'picocolors';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Settled } from '../ledger/settle.ts';
+import type { By } from '../schema/actor.ts';
+import { FermataError } from '../schema/error.ts';
+import type { Notification, ResponseInput } from '../schema/notification.ts';
+import type { Question } from '../schema/question.ts';
+import { LineReader } from './line-reader.ts';
+import { describeAnswer, howToReply, presentQuestion } from './present.ts';
+import { printable } from './printable.ts';
+import { readReply } from './reply.ts';
+
+export interface TerminalResult {
+  settled: Settled[];
+  /** Ctrl-C or the end of input: what was answered until then is stored. */
+  interrupted: boolean;
+  /** What could not be sent, such as an answer that came second. */
+  refused: FermataError[];
+}
+
+export interface TerminalIo {
+  input: NodeJS.ReadStream;
+  output: NodeJS.WriteStream;
+}
+
+interface Item {
+  of: Notification;
+  question: Question;
+  response?: ResponseInput;
+}
+
+/**
+ * Asks a person at a terminal, one question after the other, lets them review several answers before they are
+ * sent, and stores them. A question that is settled elsewhere in the meantime is passed over and said so.
+ */
+export async function answerInTerminal(
+  ledger: Ledger,
+  notifications: Notification[],
+  by: By,
+  io: TerminalIo,
+  signal?: AbortSignal,
+): Promise<TerminalResult> {
+  const reader = new LineReader(io.input, io.output);
+  const hangUp = () => reader.interrupt();
+  process.once('SIGTERM', hangUp).once('SIGHUP', hangUp);
+  try {
+    const dialog = new Dialog(ledger, reader, io.output, notifications, signal);
+    const interrupted = !((await dialog.askAll()) && (await dialog.review()));
+    return { ...(await send(ledger, dialog.items, by)), interrupted };
+  } finally {
+    process.off('SIGTERM', hangUp).off('SIGHUP', hangUp);
+    reader.close();
+  }
+}
+
+class Dialog {
+  readonly items: Item[];
+  readonly #ledger: Ledger;
+  readonly #reader: LineReader;
+  readonly #output: NodeJS.WriteStream;
+  readonly #signal: AbortSignal | undefined;
+  readonly #colors;
+  readonly #elsewhere = new Set<string>();
+
+  constructor(
+    ledger: Ledger,
+    reader: LineReader,
+    output: NodeJS.WriteStream,
+    notifications: Notification[],
+    signal: AbortSignal | undefined,
+  ) {
+    this.#ledger = ledger;
+    this.#reader = reader;
+    this.#output = output;
+    this.#signal = signal;
+    this.#colors = createColors(output.isTTY && !process.env.NO_COLOR);
+    this.items = notifications.flatMap((of) =>
+      of.questions
+        .filter((question) => !of.responses.some((response) => response.questionId === question.id))
+        .map((question) => ({ of, question })),
+    );
+  }
+
+  /** False when the person broke it off. */
+  async askAll(): Promise<boolean> {
+    for (const item of this.items) {
+      if (this.#elsewhere.has(item.of.id)) continue;
+      if (!(await this.#ask(item))) return false;
+    }
+    return true;
+  }
+
+  /** Shows all answers and lets any of them be changed. One answer needs no review: it was just typed. */
+  async review(): Promise<boolean> {
+    for (;;) {
+      const answered = this.items.filter((item) => item.response && !this.#elsewhere.has(item.of.id));
+      if (answered.length < 2) return true;
+      this.#say(['', this.#colors.bold('Your answers'), ...answered.map((item, i) => this.#line(item, i))]);
+      const line = await this.#reader.read('Enter sends them, a number changes one › ', this.#signal);
+      if (typeof line !== 'string') return line.none === 'aborted';
+      if (line.trim() === '') return true;
+      const chosen = answered[Number(line.trim()) - 1];
+      if (!chosen) this.#say([`There is no answer ${printable(line.trim())}.`]);
+      else if (!(await this.#ask(chosen))) return false;
+    }
+  }
+
+  async #ask(item: Item): Promise<boolean> {
+    const { of, question } = item;
+    const place = this.items.length > 1 ? `${this.items.indexOf(item) + 1} of ${this.items.length}` : '';
+    this.#say(presentQuestion(of, question, place, this.#colors));
+    this.#say([this.#colors.dim(howToReply(question, of.source))]);
+    const watch = this.#watch(of);
+    try {
+      for (;;) {
+        const line = await this.#reader.read('› ', watch.signal);
+        if (typeof line !== 'string') {
+          if (line.none === 'interrupted') return false;
+          await watch.explain();
+          return true;
+        }
+        const reply = readReply(line, question, of.source);
+        if (reply.kind === 'unclear') {
+          this.#say([reply.message]);
+          continue;
+        }
+        item.response =
+          reply.kind === 'skip'
+            ? { questionId: question.id, skipped: true }
+            : { questionId: question.id, answer: reply.answer };
+        return true;
+      }
+    } finally {
+      await watch.stop();
+    }
+  }
+
+  /** Notices when somebody else settles the notification while the person is still typing. */
+  #watch(of: Notification) {
+    const stop = new AbortController();
+    const settled = new AbortController();
+    const outer = this.#signal;
+    const waiting = this.#ledger.notifications.wait(of.projectId, of.id, stop.signal).then((now) => {
+      if (now) settled.abort(now);
+      return now;
+    });
+    const signal = outer ? AbortSignal.any([settled.signal, outer]) : settled.signal;
+    return {
+      signal,
+      explain: async () => {
+        if (!settled.signal.aborted) return;
+        const now = await waiting;
+        this.#elsewhere.add(of.id);
+        this.#say([`Settled elsewhere: ${now ? describeOutcome(now) : 'no longer open'}.`]);
+      },
+      stop: async () => {
+        stop.abort();
+        await waiting;
+      },
+    };
+  }
+
+  #line(item: Item, index: number): string {
+    const { response } = item;
+    const said = response && 'answer' in response ? describeAnswer(response.answer) : '(skipped)';
+    const text = printable(item.question.text).split('\n')[0] ?? '';
+    return `  ${index + 1}. ${text.length > 70 ? `${text.slice(0, 69)}…` : text} → ${this.#colors.bold(said)}`;
+  }
+
+  #say(lines: string[]): void {
+    this.#output.write(`${lines.join('\n')}\n`);
+  }
+}
+
+export function describeOutcome(of: Notification): string {
+  const by = of.resolvedBy;
+  const who = by
+    ? `${by.actor.kind === 'policy' ? 'policy ' : ''}${by.actor.name} (${by.channel})`
+    : 'somebody';
+  const answers = of.responses.flatMap((r) => (r.kind === 'answered' ? [describeAnswer(r.answer)] : []));
+  const what =
+    of.outcome === 'answered' ? answers.join('; ') : `${of.outcome}${of.reason ? `: ${of.reason}` : ''}`;
+  return printable(`${who}: ${what}`);
+}
+
+async function send(ledger: Ledger, items: Item[], by: By): Promise<Omit<TerminalResult, 'interrupted'>> {
+  const settled: Settled[] = [];
+  const refused: FermataError[] = [];
+  for (const of of new Set(items.map((item) => item.of))) {
+    const responses = items.flatMap((item) => (item.of === of && item.response ? [item.response] : []));
+    if (responses.length === 0) continue;
+    try {
+      settled.push(await ledger.notifications.resolve(of.projectId, of.id, { responses }, by));
+    } catch (error) {
+      if (!(error instanceof FermataError)) throw error;
+      refused.push(error);
+    }
+  }
+  return { settled, refused };
+}

@@ -1,0 +1,50 @@
+import { type Command, Option } from 'commander';
+import { FermataError } from '../schema/error.ts';
+import { didYouMean } from './near.ts';
+
+/** The options that every command has. */
+export interface CommonOptions {
+  format: 'text' | 'json';
+  json?: true;
+  store?: string;
+  project?: string;
+  debug?: true;
+}
+
+export function withCommonOptions(command: Command): Command {
+  const options = [
+    new Option('--format <format>', 'text for people, json for programs')
+      .choices(['text', 'json'])
+      .default('text'),
+    new Option('--json', 'the same as --format json').implies({ format: 'json' }),
+    new Option('--store <place>', 'the ledger: a file, or postgres://…'),
+    new Option('--project <name>', 'another project than the one of this folder'),
+    new Option('--debug', 'show where an error came from'),
+  ];
+  for (const option of options) command.addOption(option.helpGroup('Common options:'));
+  return command.addHelpOption(new Option('-h, --help', 'show this help').helpGroup('Common options:'));
+}
+
+/** For options that may be given several times. */
+export function collect(value: string, previous: string[] = []): string[] {
+  return [...previous, value];
+}
+
+export function wholeNumber(what: string, least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new FermataError('invalid', `${what}: "${text}" is no whole number from ${least} to ${most}.`);
+  };
+}
+
+/** For the default subcommand of `parent`, which would take a mistyped one for its argument. */
+export function refuseStray(parent: Command, words: string[]): void {
+  const [word] = words;
+  if (word === undefined) return;
+  const names = parent.commands.map((command) => command.name());
+  throw new FermataError(
+    'invalid',
+    `"${parent.name()}" has no command "${word}".${didYouMean(word, names)} It has ${names.join(', ')}.`,
+  );
+}

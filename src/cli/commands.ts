@@ -1,0 +1,91 @@
+import type { Command } from 'commander';
+
+/** A command's module is loaded only when it is used, so that the others cost nothing at start. */
+interface CommandEntry {
+  name: string;
+  /** Its heading in the overview. */
+  group: (typeof groups)[number];
+  summary: string;
+  load(): Promise<{ define(command: Command): void }>;
+}
+
+/** The headings of the overview, in this order. */
+export const groups = ['Start here:', 'Questions:', 'Work:', 'Settings:'] as const;
+
+export const commands: CommandEntry[] = [
+  {
+    name: 'demo',
+    group: 'Start here:',
+    summary: 'see the whole thing at work on a sample project',
+    load: () => import('./commands/demo.ts'),
+  },
+  {
+    name: 'doctor',
+    group: 'Start here:',
+    summary: 'check this machine and say how to fix it',
+    load: () => import('./commands/doctor.ts'),
+  },
+  {
+    name: 'ask',
+    group: 'Questions:',
+    summary: 'ask a question and wait for the answer',
+    load: () => import('./commands/ask.ts'),
+  },
+  {
+    name: 'inbox',
+    group: 'Questions:',
+    summary: 'list what waits for you',
+    load: () => import('./commands/inbox.ts'),
+  },
+  {
+    name: 'answer',
+    group: 'Questions:',
+    summary: 'answer a question',
+    load: () => import('./commands/answer.ts'),
+  },
+  {
+    name: 'withdraw',
+    group: 'Questions:',
+    summary: 'take a question back',
+    load: () => import('./commands/withdraw.ts'),
+  },
+  {
+    name: 'decisions',
+    group: 'Questions:',
+    summary: 'what was decided so far',
+    load: () => import('./commands/decisions.ts'),
+  },
+  {
+    name: 'tasks',
+    group: 'Work:',
+    summary: 'add, order, block and finish tasks',
+    load: () => import('./commands/tasks.ts'),
+  },
+  {
+    name: 'events',
+    group: 'Work:',
+    summary: "read or follow a project's history",
+    load: () => import('./commands/events.ts'),
+  },
+  {
+    name: 'config',
+    group: 'Settings:',
+    summary: 'show or set what applies here, and where it comes from',
+    load: () => import('./commands/config.ts'),
+  },
+  {
+    name: 'schema',
+    group: 'Settings:',
+    summary: 'print the JSON Schema of a shape',
+    load: () => import('./commands/schema.ts'),
+  },
+  {
+    name: 'completion',
+    group: 'Settings:',
+    summary: 'set up completion for your shell',
+    load: () => import('./commands/completion.ts'),
+  },
+];
+
+/** What a shell calls while somebody presses Tab: no command for people, so it is in no list. */
+export const completer = { name: 'complete', load: () => import('./commands/complete.ts') };

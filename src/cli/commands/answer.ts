@@ -1,0 +1,167 @@
+import type { Command } from 'commander';
+import { describeAnswer } from '../../channels/present.ts';
+import { printable } from '../../channels/printable.ts';
+import { readReply } from '../../channels/reply.ts';
+import { answerInTerminal } from '../../channels/terminal.ts';
+import { isFinal, tooLate } from '../../ledger/machine/notification.ts';
+import type { Settled } from '../../ledger/settle.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { Notification, ResolveInput, ResponseInput } from '../../schema/notification.ts';
+import type { CommonOptions } from '../command.ts';
+import { exit } from '../exit.ts';
+import { print, printJson, tell } from '../output.ts';
+import { type Session, withSession } from '../session.ts';
+
+interface AnswerOptions extends CommonOptions {
+  skip?: true;
+  dismiss?: string;
+  note?: string;
+  always?: true;
+  all?: true;
+}
+
+export function define(command: Command): void {
+  command
+    .description('Answer a question: with one value per question, or interactively without values.')
+    .argument('[id]', 'the question (the beginning of its id is enough); without it, all open ones are asked')
+    .argument(
+      '[values...]',
+      'an option by number or name, several with commas where allowed, or your own words',
+    )
+    .option('--skip', 'leave it to the asker')
+    .option('--dismiss <reason>', 'refuse to answer, and say why')
+    .option('--note <text>', 'something to say with the answer')
+    .option('--always', 'answer the same question like this by itself from now on')
+    .option('-a, --all', 'without an id: the questions of all projects')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  fermata answer                       go through everything that waits here
+  fermata answer n-4k7 PostgreSQL      free text or the name of an option
+  fermata answer n-4k7 2               the second option ("=2" for the text 2)
+  fermata answer n-4k7 1,3             several options, where the question allows it
+  fermata answer n-4k7 --dismiss "the plan changed"
+
+The first answer wins. Yours again is fine; another one exits with 1 and names the winner's.`,
+    )
+    .action(async (id: string | undefined, values: string[], options: AnswerOptions) => {
+      await withSession(options, (session) => answer(session, id, values, options));
+    });
+}
+
+async function answer(
+  session: Session,
+  id: string | undefined,
+  values: string[],
+  options: AnswerOptions,
+): Promise<void> {
+  if (session.by('command').actor.kind === 'agent') {
+    throw new FermataError(
+      'forbidden',
+      'An agent may ask but not answer. A person has to answer this question.',
+    );
+  }
+  await session.ledger.notifications.applyDeadlines();
+  if (id === undefined) return interactively(session, await openOnes(session, options), options);
+  const notification = await session.ledger.notifications.find(id);
+  const input = inputOf(notification, values, options);
+  if (!input) {
+    if (isFinal(notification.status)) throw tooLate(notification);
+    return interactively(session, [notification], options);
+  }
+  const { projectId } = notification;
+  const standing = { standing: options.always ?? false };
+  const settled = await session.ledger.notifications.resolve(
+    projectId,
+    notification.id,
+    input,
+    session.by('command'),
+    standing,
+  );
+  await report(settled, options);
+}
+
+/** What was said on the command line; undefined where the person wants to be asked. */
+function inputOf(
+  notification: Notification,
+  values: string[],
+  options: AnswerOptions,
+): ResolveInput | undefined {
+  if (options.dismiss !== undefined) return { dismissed: true, reason: options.dismiss };
+  const left = notification.questions.filter(
+    (q) => !notification.responses.some((r) => r.questionId === q.id),
+  );
+  const asked = left.length > 0 ? left : notification.questions;
+  if (options.skip)
+    return { responses: asked.map((question) => ({ questionId: question.id, skipped: true as const })) };
+  if (values.length === 0) return undefined;
+  const [only] = asked;
+  const given = asked.length === 1 && only?.multi ? [values.join(',')] : values;
+  if (given.length !== asked.length) {
+    const list = asked.map((q, i) => `  ${i + 1}. ${printable(q.text).split('\n')[0]}`).join('\n');
+    throw new FermataError(
+      'invalid',
+      `${notification.id} has ${asked.length} open question(s), but ${given.length} value(s) were given. Give one value for each ("skip" leaves one out):\n${list}`,
+    );
+  }
+  return {
+    responses: asked.map((question, index) =>
+      response(notification, question, given[index] ?? '', options.note),
+    ),
+  };
+}
+
+function response(
+  of: Notification,
+  question: Notification['questions'][number],
+  value: string,
+  note: string | undefined,
+): ResponseInput {
+  const reply = readReply(value, question, of.source);
+  if (reply.kind === 'unclear') throw new FermataError('invalid', reply.message);
+  if (reply.kind === 'skip') return { questionId: question.id, skipped: true };
+  return { questionId: question.id, answer: reply.answer, ...(note ? { note } : {}) };
+}
+
+async function openOnes(session: Session, options: AnswerOptions): Promise<Notification[]> {
+  const project = options.all ? undefined : await session.knownProject();
+  const { notifications } = await session.ledger.notifications.list({ projectId: project?.id });
+  return notifications;
+}
+
+async function interactively(session: Session, open: Notification[], options: AnswerOptions): Promise<void> {
+  if (open.length === 0) {
+    tell('Nothing waits for you.');
+    return;
+  }
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    const [first] = open;
+    throw new FermataError(
+      'invalid',
+      `There is no terminal to ask in. Give the answer as a value: fermata answer ${first?.id} VALUE`,
+    );
+  }
+  const io = { input: process.stdin, output: process.stderr };
+  const result = await answerInTerminal(session.ledger, open, session.by('terminal'), io);
+  for (const settled of result.settled) await report(settled, options);
+  for (const error of result.refused) tell(`fermata: ${error.message}`);
+  if (result.refused.length > 0) process.exitCode = exit.failed;
+  if (result.interrupted) {
+    tell('Interrupted. What you answered so far is stored; "fermata answer" goes on with the rest.');
+    process.exitCode = exit.interrupted;
+  }
+}
+
+async function report({ notification, repeat }: Settled, options: AnswerOptions): Promise<void> {
+  if (options.format === 'json') {
+    await printJson({ notification, repeat });
+    return;
+  }
+  const said = notification.responses.map((r) =>
+    r.kind === 'answered' ? describeAnswer(r.answer) : `(${r.kind})`,
+  );
+  const left = notification.questions.length - notification.responses.length;
+  const rest = left > 0 ? `; ${left} question(s) still open` : '';
+  await print(`${repeat ? 'Already settled' : 'Stored'}: ${notification.id} ${said.join(' · ')}${rest}`);
+}

@@ -1,0 +1,191 @@
+import { type Command, Option } from 'commander';
+import { answerInTerminal, describeOutcome } from '../../channels/terminal.ts';
+import { parseDuration } from '../../config/duration.ts';
+import { handOver } from '../../ledger/hand-over.ts';
+import { newId } from '../../ledger/ids.ts';
+import { normalizeQuestions, requestKey } from '../../ledger/questions.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { CreateInput, Notification, Policy } from '../../schema/notification.ts';
+import { Category } from '../../schema/question.ts';
+import { type CommonOptions, collect } from '../command.ts';
+import { exit } from '../exit.ts';
+import { print, printJson, tell } from '../output.ts';
+import { type Session, withSession } from '../session.ts';
+
+interface AskOptions extends CommonOptions {
+  option?: string[];
+  multi?: true;
+  recommend?: string;
+  header?: string;
+  context?: string;
+  category?: string;
+  default?: string;
+  after?: string;
+  timeout?: string;
+  task?: string;
+  key?: string;
+  prompt: boolean;
+}
+
+export function define(command: Command): void {
+  command
+    .description(
+      'Ask a question and wait for the answer, from whatever channel it comes. The answer is all that is on stdout.',
+    )
+    .argument('<text...>', 'the question')
+    .option(
+      '-o, --option <label>',
+      'a possible answer (repeat it); "label: description" explains it',
+      collect,
+    )
+    .option('-m, --multi', 'several options may be picked')
+    .option('--recommend <label>', 'the option that you would take')
+    .option('--header <text>', 'a few words to show above the question')
+    .option('--context <text>', 'what one has to know to answer')
+    .addOption(new Option('--category <kind>', 'what kind of decision it is').choices(Category.options))
+    .option('--default <answer>', 'take this answer when nobody answers (only with --after)')
+    .option('--after <duration>', 'when the default is taken: 90, 30s, 5m, 4h')
+    .option('--timeout <duration>', 'stop waiting then with exit code 3; the question stays open')
+    .option('--task <id>', 'the task that waits for the answer')
+    .option('--key <key>', 'a name for this question: asked again with it, the same question is taken up')
+    .option('--no-prompt', 'do not ask in this terminal, only wait')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  fermata ask "Which database?" --option PostgreSQL --option SQLite --recommend SQLite
+  fermata ask "Deploy now?" -o yes -o no --timeout 10m || echo "nobody there"
+  fermata ask "Which region?" --default eu-west --after 4h
+
+Exit codes: 0 answered, 1 settled without an answer (skipped, dismissed, withdrawn, expired),
+3 still waiting after --timeout, 130 interrupted. In both last cases the question stays open.`,
+    )
+    .action(async (words: string[], options: AskOptions) => {
+      await withSession(options, (session) => ask(session, words.join(' '), options));
+    });
+}
+
+async function ask(session: Session, text: string, options: AskOptions): Promise<void> {
+  const project = await session.project();
+  const input = createInput(project.id, text, options);
+  const earlier = options.key ? await takeUp(session, input) : undefined;
+  const notification =
+    earlier ?? (await session.ledger.notifications.create(input, session.by('command'))).notification;
+  const settled = earlier ?? (await waitFor(session, notification, options));
+  if (!settled) return;
+  await handOver(session.ledger, settled, (now) => give(now, options), session.by('command'));
+}
+
+/** The answer that came while nobody was there to take it: the asker died, and asks again. */
+async function takeUp(session: Session, input: CreateInput): Promise<Notification | undefined> {
+  const settled = await session.ledger.notifications.undelivered(
+    input.projectId,
+    input.source,
+    input.sourceId,
+  );
+  const wanted = requestKey(input, normalizeQuestions(input.questions, '').questions);
+  return settled.find((notification) => requestKey(notification, notification.questions) === wanted);
+}
+
+async function waitFor(
+  session: Session,
+  notification: Notification,
+  options: AskOptions,
+): Promise<Notification | undefined> {
+  const { ledger } = session;
+  const { projectId, id } = notification;
+  const give_up = new AbortController();
+  const timer = options.timeout
+    ? setTimeout(() => give_up.abort('timeout'), parseDuration(options.timeout, '--timeout') * 1000)
+    : undefined;
+  const interrupt = () => give_up.abort('interrupted');
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  try {
+    if (options.prompt && process.stdin.isTTY && process.stderr.isTTY) {
+      const io = { input: process.stdin, output: process.stderr };
+      const result = await answerInTerminal(
+        ledger,
+        [notification],
+        session.by('terminal'),
+        io,
+        give_up.signal,
+      );
+      if (result.interrupted) give_up.abort('interrupted');
+    } else {
+      tell(`Waiting for an answer to ${id}. Give it with: fermata answer ${id} VALUE`);
+    }
+    const settled = await ledger.notifications.wait(projectId, id, give_up.signal);
+    if (!settled) stopWaiting(id, give_up.signal.reason);
+    return settled;
+  } finally {
+    clearTimeout(timer);
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}
+
+function stopWaiting(id: string, why: unknown): void {
+  const after = why === 'timeout' ? 'Nobody has answered yet' : 'Interrupted';
+  tell(
+    `${after}; question ${id} stays open. Answer it with "fermata answer ${id} VALUE", or take it back with "fermata withdraw ${id}".`,
+  );
+  process.exitCode = why === 'timeout' ? exit.waiting : exit.interrupted;
+}
+
+async function give(settled: Notification, options: AskOptions): Promise<void> {
+  if (options.format === 'json') await printJson({ notification: settled });
+  if (settled.outcome !== 'answered') {
+    tell(`No answer: ${describeOutcome(settled)}.`);
+    process.exitCode = exit.failed;
+    return;
+  }
+  if (settled.resolvedBy?.actor.kind === 'policy') tell(`Answered by ${describeOutcome(settled)}.`);
+  if (options.format === 'json') return;
+  for (const response of settled.responses) {
+    if (response.kind === 'answered') await print([response.answer].flat().join('\n'));
+  }
+}
+
+function createInput(projectId: string, text: string, options: AskOptions): CreateInput {
+  const policy = policyOf(options);
+  const fence = process.env.FERMATA_FENCE ? Number(process.env.FERMATA_FENCE) : undefined;
+  return {
+    projectId,
+    source: 'execute',
+    sourceId: options.task ?? options.key ?? newId('ask'),
+    questions: [
+      {
+        text,
+        header: options.header,
+        context: options.context,
+        category: options.category,
+        multi: options.multi,
+        recommended: options.recommend,
+        options: options.option?.map(readOption),
+      },
+    ],
+    resume: { agent: 'command', cwd: process.cwd(), ...(options.task ? { task: options.task } : {}) },
+    ...(policy ? { policy } : {}),
+    ...(options.task && fence !== undefined ? { fence } : {}),
+  };
+}
+
+function policyOf(options: AskOptions): Policy | undefined {
+  if (options.default === undefined && options.after === undefined) return undefined;
+  if (options.default === undefined || options.after === undefined) {
+    throw new FermataError(
+      'invalid',
+      'A default needs both: --default ANSWER and --after DURATION. Silence alone is never an answer.',
+    );
+  }
+  return {
+    kind: 'default',
+    after: parseDuration(options.after, '--after'),
+    answers: { q1: options.default },
+  };
+}
+
+/** `label: description`, as a person writes it; a colon without a space after it belongs to the label. */
+function readOption(text: string): { label: string; description?: string } {
+  const [, label, description] = /^([^:]+):\s+(.+)$/s.exec(text) ?? [];
+  return label && description ? { label: label.trim(), description } : { label: text };
+}

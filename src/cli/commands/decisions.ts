@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { printable } from '../../channels/printable.ts';
+import { decisionsMarkdown } from '../../ledger/decision-log.ts';
+import type { Decision } from '../../schema/decision.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { Project } from '../../schema/project.ts';
+import { type CommonOptions, refuseStray } from '../command.ts';
+import { localTime } from '../local-time.ts';
+import { print, printJson, tell } from '../output.ts';
+import { type Session, withSession } from '../session.ts';
+import { type Column, tablePrinter } from '../table.ts';
+import { writeGenerated } from '../write-generated.ts';
+
+interface ListOptions extends CommonOptions {
+  markdown?: true;
+  write?: true;
+}
+
+export function define(decisions: Command): void {
+  decisions
+    .description('What people decided here. A question that comes again is offered with the earlier answer.')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  fermata decisions                     the same as "fermata decisions list"
+  fermata decisions --markdown          as the text of DECISIONS.md
+  fermata decisions --write             keep DECISIONS.md in the project's folder up to date
+  fermata decisions revoke d-4k7qz2m9t1`,
+    );
+  decisions
+    .command('list', { isDefault: true })
+    .summary('list what was decided')
+    .description('List the decisions of this project, or print them as DECISIONS.md.')
+    .allowExcessArguments()
+    .option('--markdown', 'print the text of DECISIONS.md')
+    .option('--write', "write DECISIONS.md into the project's folder")
+    .addHelpText('after', '\nExamples:\n  fermata decisions --markdown | less\n  fermata decisions --write')
+    .action(async (options: ListOptions, command: Command) => {
+      refuseStray(decisions, command.args);
+      await withSession(options, (session) => list(session, options));
+    });
+  decisions
+    .command('revoke')
+    .summary('ask again instead of answering by itself')
+    .description('Ask again from now on, instead of answering by a standing decision. It stays on record.')
+    .argument('<id>', 'the decision')
+    .addHelpText('after', '\nExample:\n  fermata decisions revoke d-4k7qz2m9t1')
+    .action(async (id: string, options: CommonOptions) => {
+      await withSession(options, async (session) => {
+        const project = await session.project();
+        await session.ledger.decisions.revoke(project.id, id, session.by('command'));
+        if (options.format === 'json') return printJson({ id, standing: false });
+        await print(`Revoked: ${id}. The question is asked again, with this answer as the recommended one.`);
+      });
+    });
+}
+
+async function list(session: Session, options: ListOptions): Promise<void> {
+  const project = await session.knownProject();
+  const { name } = session.settings.project.value;
+  const decisions = project ? await session.ledger.decisions.list(project.id) : [];
+  const markdown = () => printable(decisionsMarkdown(project?.name ?? name, decisions));
+  if (options.write) {
+    const path = join(folderOf(session, project), 'DECISIONS.md');
+    writeGenerated(path, markdown(), '# Decisions of ');
+    if (options.format === 'json') return printJson({ path, decisions: decisions.length });
+    tell(`Wrote ${decisions.length} decision(s) to ${path}.`);
+    return;
+  }
+  if (options.format === 'json') return printJson({ decisions });
+  if (options.markdown) return print(markdown());
+  if (decisions.length === 0) {
+    tell('Nothing has been decided here yet. Each answer of a person becomes a decision.');
+    return;
+  }
+  await print(tablePrinter(columns)(decisions).join('\n'));
+}
+
+/** This project's folder here; the one on record where it is not the project that we are in. */
+function folderOf({ settings }: Session, project: Project | undefined): string {
+  const { value, from } = settings.project;
+  const here = from !== '--project' && from !== 'FERMATA_PROJECT' && (!project || project.id === value.id);
+  const folder = here ? value.root : project?.root;
+  if (folder) return folder;
+  throw new FermataError('invalid', `Project ${value.name} has no folder on record. Run this in its folder.`);
+}
+
+const columns: Column<Decision>[] = [
+  { heading: 'ID', cell: ({ id }) => id },
+  { heading: 'WHEN', cell: ({ at }) => localTime(at) },
+  { heading: 'QUESTION', cell: ({ question }) => question, flexible: true },
+  { heading: 'ANSWER', cell: ({ answer }) => [answer].flat().join(', '), flexible: true },
+  { heading: 'BY', cell: ({ by }) => by.actor.name },
+  { heading: 'STANDING', cell: ({ standing }) => (standing ? 'yes' : '') },
+];

@@ -1,0 +1,83 @@
+import type { Command } from 'commander';
+import { createColors } from 'picocolors';
+import { printable } from '../../channels/printable.ts';
+import { loadSettings, type Settings } from '../../config/settings.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { CommonOptions } from '../command.ts';
+import { type Check, error, ok, warning } from '../doctor/check.ts';
+import { checkPrograms } from '../doctor/programs.ts';
+import { checkStore } from '../doctor/store.ts';
+import { exit } from '../exit.ts';
+import { interruptible } from '../interrupt.ts';
+import { print, printJson, tell } from '../output.ts';
+
+export function define(command: Command): void {
+  command
+    .description(
+      'Check Node, git, gh, the agents, the configuration and the ledger, and say how to fix what is wrong.',
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  fermata doctor
+  fermata doctor --format json | jq '.checks[] | select(.status != "ok")'
+
+Exit codes: 0 nothing is broken (what is only missing is a warning), 1 something has to be fixed.`,
+    )
+    .action(async (options: CommonOptions) => {
+      const checks = await interruptible(async (signal) => {
+        const found = await runChecks(options, signal);
+        return signal.aborted ? undefined : found;
+      });
+      if (!checks) {
+        process.exitCode = exit.interrupted;
+        return;
+      }
+      await report(checks, options);
+    });
+}
+
+async function runChecks(options: CommonOptions, signal: AbortSignal): Promise<Check[]> {
+  const { check, settings } = checkConfig(options);
+  const [programs, store] = await Promise.all([
+    checkPrograms(process.env, signal),
+    settings
+      ? checkStore(settings.store.value)
+      : [warning('ledger', 'not looked at', 'Repair fermata.config.json first.')],
+  ]);
+  return [...programs, check, ...store];
+}
+
+function checkConfig(options: CommonOptions): { check: Check; settings?: Settings } {
+  try {
+    const settings = loadSettings(process.cwd(), process.env, options);
+    const { name } = settings.project.value;
+    const file = settings.file ? settings.file.path : 'no fermata.config.json: the defaults apply';
+    return { check: ok('config', `${file} (project ${name})`), settings };
+  } catch (problem) {
+    if (!(problem instanceof FermataError)) throw problem;
+    return {
+      check: error('config', problem.message, 'Correct it; until then nothing else works in this folder.'),
+    };
+  }
+}
+
+async function report(checks: Check[], options: CommonOptions): Promise<void> {
+  const errors = checks.filter((check) => check.status === 'error').length;
+  const warnings = checks.filter((check) => check.status === 'warning').length;
+  if (options.format === 'json') await printJson({ ok: errors === 0, checks });
+  else {
+    await print(checks.flatMap(lines).join('\n'));
+    const end = errors > 0 ? `${errors} to fix` : 'Nothing is broken';
+    tell(`\n${end}${warnings > 0 ? `, ${warnings} warning(s)` : ''}.`);
+  }
+  if (errors > 0) process.exitCode = exit.failed;
+}
+
+function lines({ name, status, detail, fix }: Check): string[] {
+  const colors = createColors(process.stdout.isTTY && !process.env.NO_COLOR);
+  const mark = { ok: colors.green('✓'), warning: colors.yellow('!'), error: colors.red('✗') }[status];
+  const line = `${mark} ${name.padEnd(11)}  ${printable(detail).replaceAll('\n', ' ')}`;
+  return fix ? [line, `${' '.repeat(15)}→ ${printable(fix)}`] : [line];
+}

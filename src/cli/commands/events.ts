@@ -1,0 +1,84 @@
+import type { Command } from 'commander';
+import type { Event } from '../../schema/event.ts';
+import type { Project } from '../../schema/project.ts';
+import { type CommonOptions, wholeNumber } from '../command.ts';
+import { describeEvent } from '../event-view.ts';
+import { exit } from '../exit.ts';
+import { interruptible } from '../interrupt.ts';
+import { print, printJsonList, tell } from '../output.ts';
+import { type Session, withSession } from '../session.ts';
+
+interface EventsOptions extends CommonOptions {
+  after: number;
+  limit?: number;
+  follow?: true;
+}
+
+const PAGE = 500;
+
+export function define(command: Command): void {
+  command
+    .description(
+      "Read a project's history: who did what, when, and through which channel. Numbers have no gaps.",
+    )
+    .option('--after <number>', 'only what came after this event', wholeNumber('--after', 0, 2 ** 53 - 1), 0)
+    .option('-n, --limit <number>', 'stop after so many', wholeNumber('--limit', 1, 2 ** 53 - 1))
+    .option('-f, --follow', 'go on with new events as they come, until Ctrl-C')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  fermata events
+  fermata events --follow
+  fermata events --after 41 --follow --format json    a program that has seen 41 goes on; one JSON object per line`,
+    )
+    .action(async (options: EventsOptions) => {
+      await withSession(options, (session) =>
+        options.follow ? follow(session, options) : history(session, options),
+      );
+    });
+}
+
+async function history(session: Session, options: EventsOptions): Promise<void> {
+  const project = await session.knownProject();
+  const pages = eventPages(session, project, options);
+  if (options.format === 'json') return printJsonList('events', pages);
+  let count = 0;
+  for await (const page of pages) {
+    if (page.length > 0) await print(page.map(describeEvent).join('\n'));
+    count += page.length;
+  }
+  if (count === 0)
+    tell(options.after > 0 ? `Nothing happened after ${options.after}.` : 'Nothing has happened here yet.');
+}
+
+async function follow(session: Session, options: EventsOptions): Promise<void> {
+  const project = await session.project();
+  const interrupted = await interruptible(async (signal) => {
+    let left = options.limit ?? Number.POSITIVE_INFINITY;
+    for await (const event of session.ledger.events.watch(project.id, options.after, signal)) {
+      await print(options.format === 'json' ? JSON.stringify(event) : describeEvent(event));
+      left -= 1;
+      if (left === 0 || signal.aborted) break;
+    }
+    return signal.aborted;
+  });
+  if (interrupted) process.exitCode = exit.interrupted;
+}
+
+async function* eventPages(
+  { ledger }: Session,
+  project: Project | undefined,
+  { after, limit = Number.POSITIVE_INFINITY }: EventsOptions,
+): AsyncGenerator<Event[]> {
+  if (!project) return;
+  let cursor = after;
+  for (let left = limit; left > 0; ) {
+    const size = Math.min(PAGE, left);
+    const page = await ledger.events.list(project.id, cursor, size);
+    yield page;
+    if (page.length < size) return;
+    cursor = page.at(-1)?.number ?? cursor;
+    left -= page.length;
+  }
+}

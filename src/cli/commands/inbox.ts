@@ -1,0 +1,82 @@
+import type { Command } from 'commander';
+import pc from 'picocolors';
+import { printable } from '../../channels/printable.ts';
+import { describeDuration } from '../../config/duration.ts';
+import type { Notification } from '../../schema/notification.ts';
+import type { Project } from '../../schema/project.ts';
+import { type CommonOptions, wholeNumber } from '../command.ts';
+import { print, printJson, tell } from '../output.ts';
+import { type Session, withSession } from '../session.ts';
+
+interface InboxOptions extends CommonOptions {
+  all?: true;
+  limit: number;
+  after?: string;
+}
+
+export function define(command: Command): void {
+  command
+    .description('List what waits for you: in this project, or everywhere when you are outside one.')
+    .option('-a, --all', 'all projects')
+    .option('-n, --limit <number>', 'how many at most', wholeNumber('--limit', 1, 1000), 50)
+    .option('--after <cursor>', 'go on after this page ("next" of the JSON)')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  fermata inbox
+  fermata inbox --all --format json
+  fermata answer            answer them one after the other`,
+    )
+    .action(async (options: InboxOptions) => {
+      await withSession(options, (session) => inbox(session, options));
+    });
+}
+
+async function inbox(session: Session, options: InboxOptions): Promise<void> {
+  const { notifications, projects } = session.ledger;
+  await notifications.applyDeadlines();
+  const project = options.all ? undefined : await session.knownProject();
+  const { limit, after } = options;
+  const page = await notifications.list({ projectId: project?.id, limit, after });
+  if (options.format === 'json') {
+    await printJson(page);
+    return;
+  }
+  if (page.notifications.length === 0) {
+    tell(
+      project
+        ? `Nothing waits for you in ${project.name}. "fermata inbox --all" looks everywhere.`
+        : 'Nothing waits for you.',
+    );
+    return;
+  }
+  const names = new Map((await projects.list()).map((known: Project) => [known.id, known.name]));
+  for (const each of page.notifications)
+    await print(lines(each, project ? undefined : names.get(each.projectId)).join('\n'));
+  const total = page.next ? await notifications.count('open', project?.id) : page.notifications.length;
+  tell(
+    `\n${page.next ? `${page.notifications.length} of ${total}` : total} open. Answer with "fermata answer ID VALUE", or all of them with "fermata answer".`,
+  );
+}
+
+function lines(of: Notification, project: string | undefined): string[] {
+  const waited = describeDuration((Date.now() - Date.parse(of.createdAt)) / 1000);
+  const where = [project, `${of.source} ${of.sourceId}`, `waits ${waited}`].filter(Boolean).join(' · ');
+  return [
+    `${pc.bold(of.id)}  ${pc.dim(printable(where))}`,
+    ...of.questions.flatMap((question) => {
+      const response = of.responses.find((r) => r.questionId === question.id);
+      if (response) return [pc.dim(`  ✓ ${printable(question.text)}`)];
+      const wanted = [question.recommended ?? []].flat();
+      const options = (question.options ?? []).map(
+        (option, index) =>
+          `${index + 1}) ${printable(option.label)}${wanted.includes(option.label) ? '*' : ''}`,
+      );
+      return [
+        `  ${printable(question.text).replaceAll('\n', '\n  ')}`,
+        ...(options.length > 0 ? [pc.dim(`  ${options.join('  ')}`)] : []),
+      ];
+    }),
+  ];
+}

@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { FermataError } from '../../schema/error.ts';
+import { jsonSchemas } from '../../schema/json-schemas.ts';
+import type { CommonOptions } from '../command.ts';
+import { didYouMean } from '../near.ts';
+import { print, printJson } from '../output.ts';
+
+export function define(command: Command): void {
+  command
+    .description(
+      'Print the JSON Schema of a shape that Fermata reads or writes; without a name, list the shapes.',
+    )
+    .argument('[name]', 'the shape')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  fermata schema                                     the names
+  fermata schema config > fermata.config.schema.json for "$schema" in fermata.config.json
+  fermata schema notification | jq .properties`,
+    )
+    .action(async (name: string | undefined, options: CommonOptions) => {
+      const schemas = jsonSchemas();
+      const names = Object.keys(schemas);
+      if (name === undefined) {
+        await (options.format === 'json' ? printJson({ schemas: names }) : print(names.join('\n')));
+        return;
+      }
+      if (!Object.hasOwn(schemas, name)) {
+        throw new FermataError(
+          'invalid',
+          `There is no shape "${name}".${didYouMean(name, names)} The shapes are ${names.join(', ')}.`,
+        );
+      }
+      await print(JSON.stringify(schemas[name], null, 2));
+    });
+}

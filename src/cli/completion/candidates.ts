@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { loadSettings } from '../../config/settings.ts';
+import { isServer } from '../../config/store-url.ts';
+import { AutonomyLevel, AutonomyPreset } from '../../schema/autonomy.ts';
+import { FermataError } from '../../schema/error.ts';
+import { jsonSchemas } from '../../schema/json-schemas.ts';
+import { type Session, withSession } from '../session.ts';
+import { settingNames } from '../settings-view.ts';
+import { cut, oneLine } from '../table.ts';
+import type { Candidate, Candidates } from './tab.ts';
+
+/** Nobody picks from a longer list; the shell narrows it down by what is typed. */
+const MOST = 200;
+
+/** What is on offer for the command that is being typed, beyond its own names and choices. */
+export async function candidatesFor([command]: string[]): Promise<Candidates> {
+  switch (command) {
+    case 'answer':
+    case 'withdraw':
+      return { [`${command} <id>`]: await fromLedger(openQuestions) };
+    case 'tasks':
+      return taskArguments(await fromLedger(tasks));
+    case 'config':
+      return configArguments();
+    case 'schema':
+      return { 'schema <name>': names(Object.keys(jsonSchemas())) };
+    default:
+      return {};
+  }
+}
+
+/** Nothing where there is no ledger or it cannot be opened: Tab is no place for errors, nor for making one. */
+async function fromLedger(read: (session: Session) => Promise<Candidate[]>): Promise<Candidate[]> {
+  try {
+    const { store } = loadSettings(process.cwd(), process.env);
+    if (!isServer(store.value) && !existsSync(store.value)) return [];
+    return await withSession({ format: 'text' }, read);
+  } catch (error) {
+    if (error instanceof FermataError) return [];
+    throw error;
+  }
+}
+
+async function openQuestions({ ledger, knownProject }: Session): Promise<Candidate[]> {
+  const project = await knownProject();
+  const { notifications } = await ledger.notifications.list({ projectId: project?.id, limit: MOST });
+  return notifications.map(({ id, questions }) => ({
+    value: id,
+    description: short(questions[0]?.text ?? ''),
+  }));
+}
+
+async function tasks({ ledger, knownProject }: Session): Promise<Candidate[]> {
+  const project = await knownProject();
+  const found = project ? await ledger.tasks.list(project.id, { limit: MOST }) : [];
+  return found.map(({ id, title }) => ({ value: id, description: short(title) }));
+}
+
+function taskArguments(found: Candidate[]): Candidates {
+  const commands = ['show', 'depend', 'block', 'unblock', 'close', 'reopen'];
+  return {
+    ...Object.fromEntries(commands.map((name) => [`tasks ${name} <id>`, found])),
+    'tasks depend <on>': found,
+    'tasks add --depends-on': found,
+  };
+}
+
+function configArguments(): Candidates {
+  return {
+    'config show <name>': names(settingNames),
+    'config set <name>': names(settingNames.filter((name) => name.startsWith('hilConfig'))),
+    'config set <value>': names([...AutonomyPreset.options, ...AutonomyLevel.options]),
+  };
+}
+
+const names = (values: readonly string[]): Candidate[] => values.map((value) => ({ value, description: '' }));
+
+const short = (text: string) => cut(oneLine(text), 60);

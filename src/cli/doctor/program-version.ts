@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, isAbsolute, join } from 'node:path';
+
+export type Found =
+  | { kind: 'missing' }
+  | { kind: 'version'; path: string; version: string }
+  | { kind: 'silent'; path: string; why: string };
+
+const LIMIT_MS = 5000;
+const LIMIT_BYTES = 64 * 1024;
+
+/** Where a program is, and what `--version` of it says within five seconds. No shell is involved. */
+export async function programVersion(
+  name: string,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<Found> {
+  const path = findOnPath(name, env);
+  return path === undefined ? { kind: 'missing' } : askVersion(path, env, signal);
+}
+
+/** The first match on the PATH. Relative entries are left out: they would run what lies in a repository. */
+function findOnPath(name: string, env: NodeJS.ProcessEnv): string | undefined {
+  const endings = process.platform === 'win32' ? (env.PATHEXT ?? '.EXE;.CMD').split(';') : [''];
+  return (env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder))
+    .flatMap((folder) => endings.map((ending) => join(folder, name + ending)))
+    .find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false; // not there, or not for us: look on
+  }
+}
+
+function askVersion(path: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Found> {
+  return new Promise((resolve) => {
+    // A group of its own, so that the time limit also ends what a wrapper script has started.
+    const child = spawn(path, ['--version'], {
+      env,
+      cwd: tmpdir(),
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    const end = (found: Found) => {
+      clearTimeout(limit);
+      signal.removeEventListener('abort', stop);
+      killGroup(child.pid);
+      child.stdout.destroy();
+      child.stderr.destroy();
+      resolve(found);
+    };
+    const stop = () => end({ kind: 'silent', path, why: 'interrupted' });
+    const limit = setTimeout(() => {
+      end({ kind: 'silent', path, why: `did not answer --version within ${LIMIT_MS / 1000} s` });
+    }, LIMIT_MS);
+    const read = (chunk: Buffer) => {
+      if (output.length < LIMIT_BYTES) output += chunk;
+    };
+    signal.addEventListener('abort', stop);
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.on('error', (problem) => end({ kind: 'silent', path, why: problem.message }));
+    child.on('exit', (code, killed) => {
+      // What it wrote last may still be in the pipe.
+      setImmediate(() => end(judge(path, output, code ?? killed)));
+    });
+  });
+}
+
+function judge(path: string, output: string, code: number | string | null): Found {
+  const version = /\d+\.\d+[\w.+-]*/.exec(output)?.[0];
+  if (version !== undefined && code === 0) return { kind: 'version', path, version };
+  const [words] = output.trim().split('\n');
+  return {
+    kind: 'silent',
+    path,
+    why: `--version ended with ${code}${words ? `: ${words.slice(0, 200)}` : ''}`,
+  };
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch (problem) {
+    if ((problem as NodeJS.ErrnoException).code !== 'ESRCH') throw problem;
+  }
+}

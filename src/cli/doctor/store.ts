@@ -1,0 +1,71 @@
+import { stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isServer, withoutPassword } from '../../config/store-url.ts';
+import { openStore } from '../../ledger/ledger.ts';
+import { schemaVersion } from '../../ledger/store/migrations.ts';
+import type { Store } from '../../ledger/store/store.ts';
+import { FermataError } from '../../schema/error.ts';
+import { type Check, error, ok, warning } from './check.ts';
+
+const MB = 1024 * 1024;
+
+/** The ledger: opened and written; for a file also who may read it and how much room there is. */
+export async function checkStore(place: string): Promise<Check[]> {
+  const opened = await checkLedger(place);
+  if (isServer(place)) return [opened];
+  return [opened, ...(await checkMode(place)), ...(await checkSpace(place))];
+}
+
+async function checkLedger(place: string): Promise<Check> {
+  let store: Store | undefined;
+  try {
+    store = await openStore(place);
+    await tryWriting(store);
+    return ok('ledger', `${withoutPassword(place)}, version ${schemaVersion}, can be written`);
+  } catch (problem) {
+    if (!(problem instanceof Error)) throw problem;
+    const fix =
+      problem instanceof FermataError ? undefined : 'Name another place with --store or FERMATA_STORE.';
+    return error('ledger', problem.message, fix);
+  } finally {
+    await store?.close();
+  }
+}
+
+/** A real transaction that leaves everything as it was: it writes a project's row over itself. */
+async function tryWriting(store: Store): Promise<void> {
+  const [project] = await store.reader.sql<{ id: string }>('select id from projects limit 1');
+  if (!project) return takeLock(store);
+  await store.write(project.id, async (tx) => {
+    await tx.sql('update projects set name = name where id = ?', project.id);
+  });
+}
+
+/** An empty ledger has nothing to write over: beginning to write must do. */
+async function takeLock(store: Store): Promise<void> {
+  try {
+    await store.write('', async () => undefined);
+  } catch (problem) {
+    if (!(problem instanceof FermataError) || problem.code !== 'not_found') throw problem;
+  }
+}
+
+async function checkMode(path: string): Promise<Check[]> {
+  const found = process.platform === 'win32' ? undefined : await stat(path).catch(() => undefined);
+  if (!found?.isFile()) return [];
+  const mode = (found.mode & 0o777).toString(8);
+  if ((found.mode & 0o077) === 0) return [ok('ledger mode', `${mode}: only you can read it`)];
+  return [
+    warning('ledger mode', `${mode}: other users of this machine may read or write it`, `chmod 600 ${path}`),
+  ];
+}
+
+async function checkSpace(path: string): Promise<Check[]> {
+  const disk = await statfs(dirname(path)).catch(() => undefined);
+  if (!disk) return [];
+  const free = (disk.bavail * disk.bsize) / MB;
+  const detail = free < 10 * 1024 ? `${Math.floor(free)} MB free` : `${Math.floor(free / 1024)} GB free`;
+  const fix = `Free some space on the disk of ${dirname(path)}, or move FERMATA_HOME.`;
+  if (free < 50) return [error('disk', detail, fix)];
+  return [free < 500 ? warning('disk', detail, fix) : ok('disk', detail)];
+}

@@ -1,0 +1,71 @@
+import type { Event } from '../schema/event.ts';
+import { localTime } from './local-time.ts';
+import { cut, oneLine } from './table.ts';
+
+/** One event on one line: number, time, type, who through which channel, and what in a few words. */
+export function describeEvent(event: Event): string {
+  const { actor, channel } = event.by;
+  const who = cut(oneLine(`${actor.kind === 'person' ? '' : `${actor.kind} `}${actor.name}`), 40);
+  const number = String(event.number).padStart(5);
+  return `${number}  ${localTime(event.at)}  ${event.type.padEnd(21)}  ${who} (${channel}): ${what(event)}`;
+}
+
+function what({ type, data }: Event): string {
+  switch (type) {
+    case 'notification.added':
+      return asked(data);
+    case 'notification.updated':
+    case 'notification.resolved':
+      return settled(data);
+    case 'task.updated':
+      return task(data);
+    case 'settings.updated':
+      return setting(data);
+    case 'run.event':
+      return few(JSON.stringify(data));
+    default: {
+      const never: never = type;
+      return never;
+    }
+  }
+}
+
+function asked({ notification }: Event['data']): string {
+  const {
+    id,
+    status,
+    questions = [],
+  } = notification as { id: string; status: string; questions: { text: string }[] };
+  const more = questions.length > 1 ? ` (and ${questions.length - 1} more)` : '';
+  return `${id} ${status === 'recorded' ? 'tells' : 'asks'}: ${few(questions[0]?.text)}${more}`;
+}
+
+function settled({ id, status, responses, reason, policy }: Event['data']): string {
+  const answers = Array.isArray(responses) ? `: ${few(responses.map(said).join('; '))}` : '';
+  const why = reason ? ` (${few(reason)})` : '';
+  return `${id} ${status}${policy ? ` by policy ${policy}` : ''}${answers}${why}`;
+}
+
+function said({ kind, answer }: { kind: string; answer?: unknown }): string {
+  return kind === 'answered' ? [answer].flat().join(', ') : kind;
+}
+
+function task({ id, title, status, blockReason, assignee, added, dependsOn }: Event['data']): string {
+  const name = `${id} "${few(title, 40)}"`;
+  if (added) return `${name} was added`;
+  if (dependsOn) return `${name} waits for ${few(dependsOn)}`;
+  const more = blockReason ?? assignee;
+  return `${name} is ${status}${more ? ` (${few(more)})` : ''}`;
+}
+
+function setting({ hilConfig, decisionId, ...other }: Event['data']): string {
+  if (hilConfig && typeof hilConfig === 'object') {
+    const levels = Object.entries(hilConfig).map(([name, level]) => `${name} ${level}`);
+    return `hilConfig: ${levels.join(', ')}`;
+  }
+  return decisionId ? `decision ${decisionId} stands no longer` : few(JSON.stringify(other));
+}
+
+function few(value: unknown, columns = 80): string {
+  return cut(oneLine(String(value ?? '')), columns);
+}

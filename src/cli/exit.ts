@@ -1,0 +1,19 @@
+import { type ErrorCode, FermataError } from '../schema/error.ts';
+
+/** What the exit code of a command means. */
+export const exit = {
+  done: 0,
+  failed: 1,
+  wrongUse: 2,
+  waiting: 3,
+  agent: 4,
+  interrupted: 130,
+} as const;
+
+/** The one place where an error becomes an exit code. */
+export function exitCodeOf(error: unknown): number {
+  if (!(error instanceof FermataError)) return exit.failed;
+  return wrongUse.has(error.code) ? exit.wrongUse : exit.failed;
+}
+
+const wrongUse = new Set<ErrorCode>(['invalid', 'newer_schema', 'damaged']);

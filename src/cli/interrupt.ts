@@ -1,0 +1,14 @@
+/**
+ * Runs `work` with a signal that aborts at Ctrl-C or a polite kill, so that it can close what it opened. A second
+ * Ctrl-C ends the program at once.
+ */
+export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const interrupt = () => controller.abort();
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  try {
+    return await work(controller.signal);
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}

@@ -1,0 +1,57 @@
+import { CommanderError } from 'commander';
+import { FermataError } from '../schema/error.ts';
+import { exit, exitCodeOf } from './exit.ts';
+import { describeError, printJson, tell } from './output.ts';
+import { buildProgram } from './program.ts';
+
+/** Runs one command; what it resolves to is the exit code. */
+export async function main(argv: string[], invoked: { name: string }): Promise<number> {
+  process.stdout.on('error', endQuietly);
+  const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
+  const program = await buildProgram(invoked.name, (name) => name === words[0]);
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return Number(process.exitCode ?? exit.done);
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return exit.done;
+    return report(error, argv);
+  }
+}
+
+async function report(error: unknown, argv: string[]): Promise<number> {
+  const message = messageOf(error, argv.includes('--debug'));
+  // Commander has told the person already, with a suggestion and where to read more.
+  if (!(error instanceof CommanderError)) tell(`fermata: ${message}`);
+  if (wantsJson(argv)) {
+    const details = error instanceof FermataError ? error.details : undefined;
+    await printJson({
+      error: { code: codeOf(error), message, ...(details === undefined ? {} : { details }) },
+    });
+  }
+  return error instanceof CommanderError ? exit.wrongUse : exitCodeOf(error);
+}
+
+function messageOf(error: unknown, debug: boolean): string {
+  if (!(error instanceof CommanderError)) return describeError(error, debug);
+  if (error.code === 'commander.help') return 'A command is missing.';
+  return error.message.replace(/^error: /, '');
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof FermataError) return error.code;
+  return error instanceof CommanderError ? 'invalid' : 'internal';
+}
+
+function wantsJson(argv: string[]): boolean {
+  const options = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
+  return options.some(
+    (word, index) =>
+      word === '--json' || word === '--format=json' || (word === 'json' && options[index - 1] === '--format'),
+  );
+}
+
+/** The reader of our output went away (`fermata events | head`): there is nobody left to tell. */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(exit.done);
+  throw error;
+}

@@ -1,0 +1,98 @@
+import { printable } from '../channels/printable.ts';
+
+export interface Column<Row> {
+  heading: string;
+  cell(row: Row): string | number | null;
+  /** Gives way when the terminal is too narrow. */
+  flexible?: true;
+}
+
+/** Rows as aligned lines; numbers to the right. Pages of one table go on with the widths of those before. */
+export function tablePrinter<Row>(columns: Column<Row>[], terminalWidth = process.stdout.columns) {
+  const widths = columns.map((column) => width(column.heading));
+  let headed = false;
+
+  const line = (cells: Cell[]) =>
+    cells
+      .map(({ text, right }, index) => padded(text, right, widths[index] ?? 0))
+      .join('  ')
+      .trimEnd();
+
+  return function lines(rows: Row[]): string[] {
+    const cells = rows.map((row) => columns.map((column) => toCell(column.cell(row))));
+    for (const row of cells) {
+      row.forEach(({ text }, index) => {
+        widths[index] = Math.max(widths[index] ?? 0, width(text));
+      });
+    }
+    shrink(columns, widths, terminalWidth);
+    const numeric = columns.map((_, index) => cells.length > 0 && cells.every((row) => row[index]?.right));
+    const headings = columns.map(({ heading }, index) => ({ text: heading, right: numeric[index] ?? false }));
+    const head = headed || rows.length === 0 ? [] : [line(headings)];
+    headed ||= head.length > 0;
+    return [...head, ...cells.map(line)];
+  };
+}
+
+/** Text on one line, without anything that drives a terminal. */
+export function oneLine(text: string): string {
+  return printable(text).replace(/\s+/g, ' ').trim();
+}
+
+/** At most `columns` wide, with `…` where something is left out. */
+export function cut(text: string, columns: number): string {
+  if (width(text) <= columns) return text;
+  let kept = '';
+  let room = columns - 1;
+  for (const character of text) {
+    room -= width(character);
+    if (room < 0) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+interface Cell {
+  text: string;
+  right: boolean;
+}
+
+function toCell(value: string | number | null): Cell {
+  return typeof value === 'number'
+    ? { text: String(value), right: true }
+    : { text: oneLine(value ?? ''), right: false };
+}
+
+function padded(text: string, right: boolean, columns: number): string {
+  const shown = cut(text, columns);
+  const space = ' '.repeat(columns - width(shown));
+  return right ? space + shown : shown + space;
+}
+
+function shrink(columns: Column<never>[], widths: number[], terminalWidth: number | undefined): void {
+  if (!terminalWidth) return;
+  const flexible = columns.flatMap((column, index) => (column.flexible ? [index] : []));
+  let excess = widths.reduce((sum, each) => sum + each + 2, -2) - terminalWidth;
+  while (excess > 0) {
+    const widest = flexible.reduce(
+      (a, b) => ((widths[b] ?? 0) > (widths[a] ?? 0) ? b : a),
+      flexible[0] ?? -1,
+    );
+    const now = widths[widest] ?? 0;
+    if (now <= 12) return;
+    widths[widest] = now - 1;
+    excess -= 1;
+  }
+}
+
+/** Terminal columns: 2 for East Asian wide letters and emoji, none for what combines with the letter before. */
+function width(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  let columns = 0;
+  for (const character of text)
+    columns += /^[\p{M}\u200d]$/u.test(character) ? 0 : wide.test(character) ? 2 : 1;
+  return columns;
+}
+
+const wide =
+  /^[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]$/u;

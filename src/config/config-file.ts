@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { Config } from '../schema/config.ts';
+import { FermataError } from '../schema/error.ts';
+import { type ConfigIssue, explainConfig } from './explain-config.ts';
+import { jsonPositions, lineAndColumn } from './json-positions.ts';
+import { withoutPassword } from './store-url.ts';
+
+export const CONFIG_NAME = 'fermata.config.json';
+
+export interface ConfigFile {
+  path: string;
+  config: Config;
+}
+
+/** The nearest configuration file from `folder` up to `top` (the repository's top, or the file system's). */
+export function findConfigFile(folder: string, top?: string): ConfigFile | undefined {
+  for (let dir = resolve(folder); ; dir = dirname(dir)) {
+    const path = join(dir, CONFIG_NAME);
+    const text = readIfThere(path);
+    if (text !== undefined) return { path, config: parseConfig(text, path) };
+    if (dir === top || dir === dirname(dir)) return undefined;
+  }
+}
+
+/** Reads the text of a configuration file; errors name the file, the place and what to write. */
+export function parseConfig(text: string, path: string): Config {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    const place = lineAndColumn(text, jsonPositions(text).error ?? 0);
+    throw new FermataError('invalid', `${path}, ${place}: this is no JSON (${reasonOf(error)}).`, {
+      cause: error,
+    });
+  }
+  const result = Config.safeParse(value);
+  if (!result.success) throw wrongField(text, path, value, result.error.issues);
+  if (result.data.store) refusePassword(result.data.store, text, path);
+  return result.data;
+}
+
+/** Node adds the text around the place, which may be long and is in the file anyway. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/, \.{0,3}".*$|( in JSON)? at position .*$/s, '');
+}
+
+function wrongField(text: string, path: string, value: unknown, issues: ConfigIssue[]): FermataError {
+  const { issue, field, message } = explainConfig(value, issues);
+  return new FermataError('invalid', `${path}, ${placeOf(text, field)}: ${message}`, { details: [issue] });
+}
+
+/** `line 3, hilConfig.scopeChanges`; the first line for what belongs to the whole file. */
+function placeOf(text: string, field: string): string {
+  const line = lineAndColumn(text, jsonPositions(text).keys.get(field) ?? 0).split(',')[0];
+  return field ? `${line}, ${field}` : `${line}`;
+}
+
+function refusePassword(store: string, text: string, path: string): void {
+  if (withoutPassword(store) === store) return;
+  throw new FermataError(
+    'invalid',
+    `${path}, ${placeOf(text, 'store')}: a password does not belong into a committed file. Set FERMATA_STORE (or PGPASSWORD) in the environment.`,
+  );
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new FermataError('invalid', `${path} cannot be read: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
+}

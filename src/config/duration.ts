@@ -1,0 +1,19 @@
+import { FermataError } from '../schema/error.ts';
+
+const units = { s: 1, m: 60, h: 3600, d: 86400 } as const;
+
+/** Seconds of `90`, `30s`, `5m`, `4h` or `2d`; `what` names the field in the error. */
+export function parseDuration(text: string, what: string): number {
+  const [, number, unit] = /^(\d+(?:\.\d+)?)\s*([smhd]?)$/.exec(text.trim()) ?? [];
+  const seconds = Number(number) * units[(unit || 's') as keyof typeof units];
+  if (number !== undefined && seconds > 0) return seconds;
+  throw new FermataError('invalid', `${what}: "${text}" is no duration. Write seconds, or 30s, 5m, 4h, 2d.`);
+}
+
+/** A rough, short span for people: `40 s`, `5 min`, `3 h`, `2 d`. */
+export function describeDuration(seconds: number): string {
+  if (seconds < 60) return `${Math.max(0, Math.floor(seconds))} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 86400) return `${Math.floor(seconds / 3600)} h`;
+  return `${Math.floor(seconds / 86400)} d`;
+}

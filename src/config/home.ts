@@ -1,0 +1,11 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+
+export type Env = Record<string, string | undefined>;
+
+/** Where everything is kept that lies outside repositories. */
+export function fermataHome(env: Env): string {
+  if (env.FERMATA_HOME) return resolve(env.FERMATA_HOME);
+  const data = env.XDG_DATA_HOME;
+  return join(data && isAbsolute(data) ? data : join(homedir(), '.local', 'share'), 'fermata');
+}

@@ -1,0 +1,53 @@
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/** Where a folder belongs. */
+export interface Repository {
+  /** The top of this checkout (for a worktree, the worktree's). */
+  top: string;
+  /** Git's common directory: the same for all worktrees of a repository. */
+  commonDir: string;
+}
+
+/** Finds the git repository around a folder by reading `.git`, which is much faster than starting git. */
+export function findRepository(folder: string): Repository | undefined {
+  for (let top = resolve(folder); ; top = dirname(top)) {
+    const gitDir = gitDirAt(join(top, '.git'));
+    if (gitDir) return { top, commonDir: commonDirOf(gitDir) };
+    if (top === dirname(top)) return undefined;
+  }
+}
+
+/** `owner/name` of the remote `origin`, where there is one. */
+export function remoteName(repository: Repository): string | undefined {
+  const config = read(join(repository.commonDir, 'config')) ?? '';
+  const section = /\[remote "origin"\]([^[]*)/.exec(config)?.[1] ?? '';
+  const url = /^\s*url\s*=\s*(.+)$/m.exec(section)?.[1]?.trim() ?? '';
+  const [, owner, name] = /([^/:]+)\/([^/]+?)(?:\.git)?\/?$/.exec(url) ?? [];
+  return owner && name ? `${owner}/${name}` : undefined;
+}
+
+function gitDirAt(path: string): string | undefined {
+  const kind = statSync(path, { throwIfNoEntry: false });
+  if (kind?.isDirectory()) return read(join(path, 'HEAD')) === undefined ? undefined : path;
+  if (!kind?.isFile()) return undefined;
+  const link = /^gitdir: (.+)$/m.exec(read(path) ?? '')?.[1];
+  const target = link && resolve(dirname(path), link.trim());
+  // A worktree whose repository was moved or removed is a plain folder.
+  return target && existsSync(target) ? target : undefined;
+}
+
+function commonDirOf(gitDir: string): string {
+  const link = read(join(gitDir, 'commondir'))?.trim();
+  return realpathSync(link ? resolve(gitDir, link) : gitDir);
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      return undefined;
+    throw error;
+  }
+}

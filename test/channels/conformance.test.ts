@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openLedger } from '../../src/index.ts';
+import type { Notification } from '../../src/schema/notification.ts';
+import { freshFolder, startFermata } from '../support/fermata.ts';
+import { freshDatabase } from '../support/fresh-database.ts';
+import { channels, type Place } from './support/channels.ts';
+
+async function place(store: string): Promise<Place> {
+  const cwd = freshFolder();
+  const home = join(cwd, '..', 'home');
+  return {
+    cwd,
+    env: {
+      FERMATA_HOME: home,
+      FERMATA_PROJECT: 'conformance',
+      FERMATA_STORE: store === 'postgres' ? await freshDatabase() : join(home, 'ledger.db'),
+    },
+  };
+}
+
+/** `fermata ask` in its own process, and the question as the ledger has it. */
+async function ask(at: Place) {
+  const asker = startFermata(['ask', 'Which database?', '-o', 'PostgreSQL', '-o', 'SQLite'], at);
+  asker.child.stdin?.end();
+  const ledger = await openLedger(at.env.FERMATA_STORE ?? '');
+  try {
+    for (;;) {
+      const [notification] = (await ledger.notifications.list()).notifications;
+      if (notification) return { asker, notification };
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function stored(at: Place, { projectId, id }: Notification): Promise<Notification> {
+  const ledger = await openLedger(at.env.FERMATA_STORE ?? '');
+  try {
+    return await ledger.notifications.get(projectId, id);
+  } finally {
+    await ledger.close();
+  }
+}
+
+describe.each(['sqlite', 'postgres'])('on %s', (store) => {
+  describe.each(channels)('CHAN-2 $name', (channel) => {
+    test('answers a question: the asker goes on with exactly that answer, and the ledger names who and where', async () => {
+      const at = await place(store);
+      const { asker, notification } = await ask(at);
+      const given = await channel.answer(at, notification.id, 'sqlite', 'ann');
+      expect(given).toMatchObject({ accepted: true });
+      expect(await asker.ended).toMatchObject({ code: 0, stdout: 'SQLite\n' });
+      expect(await stored(at, notification)).toMatchObject({
+        status: 'delivered',
+        outcome: 'answered',
+        resolvedBy: { actor: { kind: 'person', name: 'ann' }, channel: channel.channel },
+        responses: [{ questionId: 'q1', answer: 'SQLite' }],
+      });
+    });
+
+    test('takes free text that is none of the options', async () => {
+      const at = await place(store);
+      const { asker, notification } = await ask(at);
+      expect(await channel.answer(at, notification.id, 'DuckDB – für alle', 'ann')).toMatchObject({
+        accepted: true,
+      });
+      expect(await asker.ended).toMatchObject({ code: 0, stdout: 'DuckDB – für alle\n' });
+    });
+
+    test('skips: the asker is told that there is no answer', async () => {
+      const at = await place(store);
+      const { asker, notification } = await ask(at);
+      expect(await channel.answer(at, notification.id, 'Skip', 'ann')).toMatchObject({ accepted: true });
+      expect(await asker.ended).toMatchObject({ code: 1, stdout: '' });
+      expect(await stored(at, notification)).toMatchObject({ outcome: 'skipped' });
+    });
+
+    test.each(channels)(
+      'was second after $name: the same is a repeat, another one is told who won',
+      async (first) => {
+        const at = await place(store);
+        const { asker, notification } = await ask(at);
+        expect(await first.answer(at, notification.id, 'PostgreSQL', 'ann')).toMatchObject({
+          accepted: true,
+        });
+        await asker.ended;
+        const again = await channel.answer(at, notification.id, 'PostgreSQL', 'bob');
+        expect(again).toMatchObject({ accepted: true });
+        const other = await channel.answer(at, notification.id, 'SQLite', 'bob');
+        expect(other.accepted).toBe(false);
+        expect(other.said).toMatch(/ann/);
+        expect(other.said).toMatch(/PostgreSQL/);
+        expect(other.said).toMatch(/\d{4}-\d\d-\d\dT/);
+        expect(await stored(at, notification)).toMatchObject({
+          resolvedBy: { actor: { name: 'ann' } },
+          responses: [{ answer: 'PostgreSQL' }],
+        });
+      },
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { readReply } from '../../src/channels/reply.ts';
+import type { Question } from '../../src/schema/question.ts';
+
+const question = (fields: Partial<Question> = {}): Question => ({
+  id: 'q1',
+  text: 'Which?',
+  createdAt: '2026',
+  ...fields,
+});
+const options = [{ id: 'pg', label: 'PostgreSQL' }, { label: 'SQLite' }, { label: 'Other, later' }];
+
+describe('CHAN-1 a line typed by a person', () => {
+  test.each([
+    ['2', 'SQLite'],
+    [' sqlite ', 'SQLite'],
+    ['PG', 'PostgreSQL'],
+    ['MongoDB', 'MongoDB'],
+    ['=2', '2'],
+    ['=skip', 'skip'],
+  ])('picks or says one thing: %j', (line, answer) => {
+    expect(readReply(line, question({ options }), 'execute')).toEqual({ kind: 'answer', answer });
+  });
+
+  test.each([
+    ['1,2', ['PostgreSQL', 'SQLite']],
+    ['1 2 1', ['PostgreSQL', 'SQLite']],
+    ['sqlite, pg', ['SQLite', 'PostgreSQL']],
+    ['Other, later', ['Other, later']],
+    ['2, something else', ['SQLite', 'something else']],
+    ['neither, of them', ['neither, of them']],
+  ])('picks several where the question allows it: %j', (line, answer) => {
+    expect(readReply(line, question({ options, multi: true }), 'execute')).toEqual({
+      kind: 'answer',
+      answer,
+    });
+  });
+
+  test('skips in any case, unless an option is called that', () => {
+    expect(readReply('SKIP', question({ options }), 'execute')).toEqual({ kind: 'skip' });
+    const named = question({ options: [{ label: 'Skip' }, { label: 'Run' }] });
+    expect(readReply('skip', named, 'execute')).toEqual({ kind: 'answer', answer: 'Skip' });
+  });
+
+  test('an empty line takes the recommended answer and is otherwise no answer', () => {
+    expect(readReply('', question({ options, recommended: 'SQLite' }), 'execute')).toEqual({
+      kind: 'answer',
+      answer: 'SQLite',
+    });
+    expect(readReply('  ', question({ options }), 'execute').kind).toBe('unclear');
+  });
+
+  test('a number without an option is asked about, not taken as text', () => {
+    const reply = readReply('7', question({ options }), 'execute');
+    expect(reply).toEqual({ kind: 'unclear', message: expect.stringContaining('1 to 3') });
+    expect(readReply('7', question(), 'execute')).toEqual({ kind: 'answer', answer: '7' });
+  });
+
+  test('an approval is approved or rejected, nothing else', () => {
+    const approval = question({
+      options: [
+        { id: 'approve', label: 'Approve' },
+        { id: 'reject', label: 'Reject' },
+      ],
+    });
+    expect(readReply('y', approval, 'approval')).toEqual({ kind: 'answer', answer: 'Approve' });
+    expect(readReply('no', approval, 'approval')).toEqual({ kind: 'answer', answer: 'Reject' });
+    expect(readReply('perhaps', approval, 'approval').kind).toBe('unclear');
+    expect(readReply('=perhaps', approval, 'approval').kind).toBe('unclear');
+  });
+});

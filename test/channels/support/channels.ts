@@ -1,0 +1,49 @@
+import { fermata } from '../../support/fermata.ts';
+import { inTerminal } from '../../support/pty.ts';
+
+/** Where a question waits, as every channel finds it. */
+export interface Place {
+  cwd: string;
+  env: Record<string, string>;
+}
+
+export interface Given {
+  accepted: boolean;
+  /** What the person was told. */
+  said: string;
+}
+
+/** A way to answer. Each channel that is built joins the list below, and with it the one conformance suite. */
+export interface ChannelUnderTest {
+  name: string;
+  /** The channel that the ledger records. */
+  channel: string;
+  answer(at: Place, id: string, value: string, user: string): Promise<Given>;
+}
+
+export const channels: ChannelUnderTest[] = [
+  {
+    name: 'fermata answer',
+    channel: 'command',
+    async answer(at, id, value, user) {
+      const result = await fermata(['answer', id, value], { ...at, env: { ...at.env, FERMATA_USER: user } });
+      return { accepted: result.code === 0, said: result.stdout + result.stderr };
+    },
+  },
+  {
+    name: 'the terminal',
+    channel: 'terminal',
+    async answer(at, id, value, user) {
+      const terminal = inTerminal(['answer', id], { ...at, env: { ...at.env, FERMATA_USER: user } });
+      const asked = await Promise.race([
+        terminal.shows(/› /).catch(() => undefined),
+        terminal.ended.then(() => undefined),
+      ]);
+      if (asked) terminal.type(`${value}\r`);
+      const code = await terminal.ended;
+      // Who comes second is not asked any more, but shown what won.
+      const won = / = (.+)\.\n/.exec(terminal.screen())?.[1];
+      return { accepted: asked ? code === 0 : won === value, said: terminal.screen() };
+    },
+  },
+];

@@ -1,0 +1,223 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Notification } from '../../src/schema/notification.ts';
+import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
+
+function place() {
+  const cwd = freshFolder();
+  return { cwd, env: { FERMATA_HOME: join(cwd, '..', 'home') } };
+}
+
+async function inbox(at: ReturnType<typeof place>, ...args: string[]): Promise<Notification[]> {
+  const { code, stdout } = await fermata(['inbox', '--json', ...args], at);
+  expect(code).toBe(0);
+  return JSON.parse(stdout).notifications;
+}
+
+/** Starts `ask` without a terminal and waits until its question is stored. */
+async function asking(at: ReturnType<typeof place>, ...args: string[]) {
+  const running = startFermata(['ask', ...args], at);
+  running.child.stdin?.end();
+  const id = await new Promise<string>((resolve, reject) => {
+    running.child.stderr?.on('data', (text: string) => {
+      const found = /Waiting for an answer to (n-\w+)/.exec(text)?.[1];
+      if (found) resolve(found);
+    });
+    void running.ended.then((result) => reject(new Error(JSON.stringify(result))));
+  });
+  return { ...running, id };
+}
+
+describe('CLI-ask', () => {
+  test('CLI-EXIT-0 prints the answer and nothing else, well within 200 ms of it', async () => {
+    const at = place();
+    const asker = await asking(at, 'Which colour?', '-o', 'red', '-o', 'blue');
+    expect((await fermata(['answer', asker.id, '2'], at)).code).toBe(0);
+    const answered = Date.now();
+    expect(await asker.ended).toMatchObject({ code: 0, stdout: 'blue\n' });
+    expect(Date.now() - answered).toBeLessThan(1000);
+  });
+
+  test('prints several picks one per line, and the whole notification with --json', async () => {
+    const at = place();
+    const asker = await asking(at, 'Which?', '-o', 'a', '-o', 'b', '-o', 'c', '--multi');
+    await fermata(['answer', asker.id, '1', '3'], at);
+    expect((await asker.ended).stdout).toBe('a\nc\n');
+    const json = await asking(at, 'Which now?', '--json');
+    await fermata(['answer', json.id, 'this one', '--note', 'trust me'], at);
+    const { notification } = JSON.parse((await json.ended).stdout);
+    expect(notification).toMatchObject({
+      id: json.id,
+      outcome: 'answered',
+      responses: [{ answer: 'this one', note: 'trust me' }],
+    });
+  });
+
+  test('LED-3 marks the answer delivered after it was printed', async () => {
+    const at = place();
+    const asker = await asking(at, 'Which?');
+    await fermata(['answer', asker.id, 'x'], at);
+    await asker.ended;
+    const events = JSON.parse((await fermata(['events', '--json'], at)).stdout).events;
+    expect(events.map((e: { data: { status?: string } }) => e.data.status)).toEqual([
+      undefined,
+      'answered',
+      'delivered',
+    ]);
+  });
+
+  test('CHAN-3 a default is taken only as an explicit policy, and recorded with the policy as actor', async () => {
+    const at = place();
+    const result = await fermata(['ask', 'Region?', '--default', 'eu', '--after', '0.2', '--json'], at);
+    expect(result.code).toBe(0);
+    expect(JSON.parse(result.stdout).notification).toMatchObject({
+      responses: [{ answer: 'eu', by: { actor: { kind: 'policy', name: 'default' } } }],
+    });
+    const half = await fermata(['ask', 'Region?', '--default', 'eu'], at);
+    expect(half).toMatchObject({ code: 2, stdout: '' });
+    expect(half.stderr).toContain('--after');
+  });
+
+  test('CLI-EXIT-1 dismissed and withdrawn questions end without an answer and say why', async () => {
+    const at = place();
+    const dismissed = await asking(at, 'Which?');
+    await fermata(['answer', dismissed.id, '--dismiss', 'not our business'], at);
+    const first = await dismissed.ended;
+    expect(first).toMatchObject({ code: 1, stdout: '' });
+    expect(first.stderr).toContain('not our business');
+    const withdrawn = await asking(at, 'And which?');
+    expect((await fermata(['withdraw', withdrawn.id, '--reason', 'plan changed'], at)).code).toBe(0);
+    expect((await withdrawn.ended).stderr).toContain('plan changed');
+    const late = await fermata(['answer', withdrawn.id, 'x'], at);
+    expect(late.code).toBe(1);
+    expect(late.stderr).toContain('plan changed');
+  });
+
+  test('LED-6 LED-7 a task waits for its question and is open again after the answer', async () => {
+    const at = place();
+    await fermata(['tasks', 'add', 'Build it'], at);
+    const asker = await asking(at, 'How?', '--task', 't1');
+    const task = async () => JSON.parse((await fermata(['tasks', 'show', 't1', '--json'], at)).stdout).task;
+    expect(await task()).toMatchObject({ status: 'blocked', blockReason: 'Open Question', assignee: null });
+    await fermata(['answer', asker.id, 'well'], at);
+    await asker.ended;
+    expect(await task()).toMatchObject({ status: 'open', blockReason: null });
+  });
+
+  test('LED-5 after kill -9 of the asker, asking again with the same key takes up the answer that came meanwhile', async () => {
+    const at = place();
+    const asker = await asking(at, 'Which?', '--key', 'choice');
+    asker.child.kill('SIGKILL');
+    await asker.ended;
+    await fermata(['answer', asker.id, 'this'], at);
+    expect(await fermata(['ask', 'Which?', '--key', 'choice'], at)).toMatchObject({
+      code: 0,
+      stdout: 'this\n',
+    });
+    const again = await asking(at, 'Which?', '--key', 'choice');
+    expect(again.id).not.toBe(asker.id);
+  });
+
+  test('LED-1 asking again with the same key while it is open is the same question', async () => {
+    const at = place();
+    const first = await asking(at, 'Which?', '--key', 'choice');
+    const second = await asking(at, 'Which?', '--key', 'choice');
+    expect(second.id).toBe(first.id);
+    expect(await inbox(at)).toHaveLength(1);
+  });
+
+  test('HUB-3 an agent may ask but not answer', async () => {
+    const at = place();
+    const asker = await asking(
+      { ...at, env: { ...at.env, FERMATA_AGENT: 'coder-1' } as typeof at.env },
+      'Which?',
+    );
+    const result = await fermata(['answer', asker.id, 'mine'], {
+      ...at,
+      env: { ...at.env, FERMATA_AGENT: 'coder-1' },
+    });
+    expect(result.code).toBe(1);
+    expect(result.stderr).toContain('A person has to answer');
+    expect(await inbox(at)).toMatchObject([
+      { status: 'open', createdBy: { actor: { kind: 'agent', name: 'coder-1' } } },
+    ]);
+  });
+
+  test.each([
+    [['ask'], /missing required argument/],
+    [['ask', '   '], /no question with a text/],
+    [['ask', 'Which?', '--timeout', 'soon'], /--timeout: "soon" is no duration/],
+    [['ask', 'Which?', '--category', 'colour'], /category/],
+  ])('CLI-EXIT-2 wrong use is one clear sentence: %j', async (args, sentence) => {
+    const result = await fermata(args, place());
+    expect(result).toMatchObject({ code: 2, stdout: '' });
+    expect(result.stderr).toMatch(sentence);
+    expect(result.stderr).not.toMatch(/\n\s+at /);
+  });
+});
+
+describe('CLI-inbox', () => {
+  test('shows this project inside one, everything outside and with --all', async () => {
+    const home = { FERMATA_HOME: join(freshFolder(), 'home') };
+    const [here, there, outside] = [freshFolder(), freshFolder(), freshFolder()];
+    await asking({ cwd: here, env: home }, 'Here?');
+    await asking({ cwd: there, env: home }, 'There?');
+    const texts = async (cwd: string, ...args: string[]) =>
+      (await inbox({ cwd, env: home }, ...args)).map((n) => n.questions[0]?.text);
+    expect(await texts(here)).toEqual(['Here?']);
+    expect(await texts(outside)).toEqual(['Here?', 'There?']);
+    expect(await texts(there, '--all')).toEqual(['Here?', 'There?']);
+  });
+
+  test('pages with a cursor and never caps silently', async () => {
+    const at = place();
+    for (const n of [1, 2, 3]) await asking(at, `Question ${n}?`);
+    const first = JSON.parse((await fermata(['inbox', '--limit', '2', '--json'], at)).stdout);
+    expect(first.notifications).toHaveLength(2);
+    const rest = JSON.parse((await fermata(['inbox', '--after', first.next, '--json'], at)).stdout);
+    expect(rest.notifications).toHaveLength(1);
+    expect((await fermata(['inbox', '--limit', '2'], at)).stderr).toContain('2 of 3 open');
+  });
+
+  test('says what to do when nothing waits', async () => {
+    const result = await fermata(['inbox'], place());
+    expect(result).toMatchObject({ code: 0, stdout: '' });
+    expect(result.stderr).toContain('Nothing waits for you');
+  });
+});
+
+describe('CLI-answer', () => {
+  test('LED-4 a lost race exits with 1 and names the answer that won', async () => {
+    const at = place();
+    const asker = await asking(at, 'Which?');
+    await fermata(['answer', asker.id, 'first'], { ...at, env: { ...at.env, FERMATA_USER: 'ann' } });
+    const lost = await fermata(['answer', asker.id, 'second', '--json'], at);
+    expect(lost.code).toBe(1);
+    expect(lost.stderr).toMatch(/ann \(command\).*first/);
+    expect(JSON.parse(lost.stdout).error).toMatchObject({
+      code: 'conflict',
+      details: { responses: [{ answer: 'first' }] },
+    });
+  });
+
+  test('takes the beginning of an id, and says so when it is not enough', async () => {
+    const at = place();
+    const first = await asking(at, 'One?');
+    await asking(at, 'Two?');
+    expect((await fermata(['answer', 'n-', 'x'], at)).stderr).toContain('Give more of it');
+    expect((await fermata(['answer', first.id.slice(0, 8), 'x'], at)).code).toBe(0);
+    const unknown = await fermata(['answer', 'n-zzzz', 'x'], at);
+    expect(unknown.code).toBe(1);
+    expect(unknown.stderr).toContain('fermata inbox');
+  });
+
+  test('LED-12 --always answers the same question by itself from then on, and says so', async () => {
+    const at = place();
+    const asker = await asking(at, 'Which style?');
+    await fermata(['answer', asker.id, 'tabs', '--always'], at);
+    await asker.ended;
+    const again = await fermata(['ask', 'which  STYLE'], at);
+    expect(again).toMatchObject({ code: 0, stdout: 'tabs\n' });
+    expect(again.stderr).toContain('standing decision');
+  });
+});

@@ -1,0 +1,67 @@
+import { type IPty, spawn } from '@lydell/node-pty';
+import { onTestFinished } from 'vitest';
+import { BIN, environment, freshFolder, type Options } from './fermata.ts';
+
+/** The built program in a real pseudo-terminal, as a person has it. */
+export interface Terminal {
+  /** Waits until the screen (without colours) shows it after what was matched before. */
+  shows(pattern: RegExp): Promise<RegExpMatchArray>;
+  type(text: string): void;
+  /** Everything shown so far, without colours. */
+  screen(): string;
+  ended: Promise<number>;
+  pid: number;
+}
+
+export const CTRL_C = '\x03';
+export const CTRL_D = '\x04';
+
+export function inTerminal(args: string[], options: Options = {}): Terminal {
+  const pty = spawn(process.execPath, [BIN, ...args], {
+    cwd: options.cwd ?? freshFolder(),
+    env: definedOnly({ ...environment(options.env), NO_COLOR: '1', TERM: 'xterm' }),
+    cols: 120,
+    rows: 40,
+  });
+  let text = '';
+  let seen = 0;
+  const look = new Set<() => void>();
+  const ended = new Promise<number>((resolve) => {
+    pty.onExit(({ exitCode, signal }) => resolve(signal ? 128 + signal : exitCode));
+  });
+  pty.onData((data) => {
+    text += data;
+    for (const each of look) each();
+  });
+  onTestFinished(() => endTerminal(pty, ended));
+  const screen = () => stripped(text);
+  const shows = (pattern: RegExp) =>
+    new Promise<RegExpMatchArray>((resolve, reject) => {
+      const check = () => {
+        const match = screen().slice(seen).match(pattern);
+        if (!match) return;
+        look.delete(check);
+        seen += (match.index ?? 0) + match[0].length;
+        resolve(match);
+      };
+      look.add(check);
+      void ended.then(() => {
+        check();
+        reject(new Error(`It ended without showing ${pattern}:\n${screen()}`));
+      });
+      check();
+    });
+  return { shows, type: (keys) => pty.write(keys), screen, ended, pid: pty.pid };
+}
+
+async function endTerminal(pty: IPty, ended: Promise<number>): Promise<void> {
+  pty.kill('SIGKILL');
+  await ended;
+}
+
+const sequences = new RegExp(`${String.fromCharCode(27)}(?:\\[[0-?]*[ -/]*[@-~]|\\][^\\u0007]*\\u0007)`, 'g');
+const stripped = (text: string) => text.replace(sequences, '').replace(/\r/g, '');
+
+function definedOnly(env: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])));
+}
