@@ -5,6 +5,7 @@ import {
   CreateInput,
   type Notification,
   type Policy,
+  Reason,
   ResolveInput,
   type Status,
 } from '../schema/notification.ts';
@@ -14,9 +15,10 @@ import { changeTask } from './change-task.ts';
 import { check } from './check.ts';
 import { crashPoint } from './crash-point.ts';
 import { withEarlierDecisions } from './decision-log.ts';
+import { changedOrDue, isDue } from './deadline.ts';
 import { changeSignal } from './event-log.ts';
 import { newId } from './ids.ts';
-import { isFinal } from './machine/notification.ts';
+import { decide, isFinal } from './machine/notification.ts';
 import { type Dropped, normalizeQuestions, requestKey } from './questions.ts';
 import { type Redact, redactQuestion } from './redact.ts';
 import { iso, toNotification, toProject } from './rows.ts';
@@ -30,6 +32,7 @@ import {
   selectOpenRequest,
   selectPage,
   selectUndelivered,
+  selectUndeliveredRequest,
 } from './store/notifications.ts';
 import { selectProject } from './store/projects.ts';
 import type { Store, Tx } from './store/store.ts';
@@ -40,7 +43,7 @@ export interface Created {
   notification: Notification;
   /** Entries that were no questions. */
   dropped: Dropped[];
-  /** The same asker has the same questions open already: this is that notification. */
+  /** The same asker has the same questions open, or took up what it never got the answer to: this is that. */
   existing: boolean;
 }
 
@@ -72,10 +75,12 @@ export class NotificationService {
     return this.#store.write(asked.projectId, async (tx) => {
       crashPoint('create.begin');
       const row = await newRow(tx, asked, complete, by);
+      refuseImpossibleDefault(toNotification(row));
       const open = await selectOpenRequest(tx, row.request_key);
-      if (open) return { notification: toNotification(open), dropped, existing: true };
-      const notification = await this.#insert(tx, row, asked, by);
-      return { notification, dropped, existing: false };
+      const known = open ?? (asked.takeUp ? await selectUndeliveredRequest(tx, row) : undefined);
+      if (!known) return { notification: await this.#insert(tx, row, asked, by), dropped, existing: false };
+      if (open) await holdTask(tx, asked, by);
+      return { notification: toNotification(known), dropped, existing: true };
     });
   }
 
@@ -102,7 +107,8 @@ export class NotificationService {
 
   /** A page, oldest first; `next` is the cursor of the page after it. */
   async list(query: ListQuery = {}): Promise<{ notifications: Notification[]; next?: string }> {
-    const limit = Math.min(query.limit ?? 100, 1000);
+    if (query.status?.length === 0) return { notifications: [] };
+    const limit = pageSize(query.limit);
     const rows = await selectPage(this.#store.reader, {
       projectId: query.projectId,
       status: query.status ?? ['open'],
@@ -120,7 +126,7 @@ export class NotificationService {
   }
 
   /** Answers, skips or dismisses. The first answer wins; the same again is a repeat; another is refused. */
-  resolve(
+  async resolve(
     projectId: string,
     id: string,
     input: ResolveInput,
@@ -140,13 +146,16 @@ export class NotificationService {
     });
   }
 
-  withdraw(projectId: string, id: string, reason: string, by: By): Promise<Settled> {
+  async withdraw(projectId: string, id: string, why: string, by: By): Promise<Settled> {
+    const reason = check(Reason, why, 'Reason');
     return this.#change(projectId, id, (tx, row) =>
       settle(tx, row, { kind: 'withdraw', reason, by, at: iso(tx.now) }, by),
     );
   }
 
-  supersede(projectId: string, id: string, supersededBy: string, reason: string, by: By): Promise<Settled> {
+  async supersede(projectId: string, id: string, supersededBy: string, why: string, by: By): Promise<Settled> {
+    const reason = check(Reason, why, 'Reason');
+    if (supersededBy === id) throw new FermataError('invalid', `Question ${id} cannot supersede itself.`);
     return this.#change(projectId, id, async (tx, row) => {
       if (!(await selectNotification(tx, projectId, supersededBy))) throw unknownNotification(supersededBy);
       return settle(tx, row, { kind: 'supersede', supersededBy, reason, by, at: iso(tx.now) }, by);
@@ -168,40 +177,29 @@ export class NotificationService {
   /** Waits until it is settled, applying its own policy when the deadline passes. Undefined after an abort. */
   async wait(projectId: string, id: string, signal?: AbortSignal): Promise<Notification | undefined> {
     const changes = changeSignal(this.#store, signal);
-    let alarm: NodeJS.Timeout | undefined;
     try {
       while (!signal?.aborted) {
         const changed = changes.next();
         const notification = await this.get(projectId, id);
         if (isFinal(notification.status)) return notification;
-        clearTimeout(alarm);
-        alarm = this.#atDeadline(notification);
-        await changed;
+        await changedOrDue(changed, notification.deadlineAt);
+        if (isDue(notification)) await this.#deadline(projectId, id);
       }
       return undefined;
     } finally {
-      clearTimeout(alarm);
       changes.stop();
     }
   }
 
-  /** Applies the policies of all notifications whose deadline has passed. */
+  /** Applies the policies of all notifications whose deadline has passed, and returns those that it changed. */
   async applyDeadlines(): Promise<Notification[]> {
     const due = await selectDue(this.#store.reader, Date.now(), 1000);
-    const settled: Notification[] = [];
-    for (const { project_id, id } of due) settled.push((await this.#deadline(project_id, id)).notification);
-    return settled;
-  }
-
-  #atDeadline(notification: Notification): NodeJS.Timeout | undefined {
-    if (notification.deadlineAt === undefined) return undefined;
-    const wait = Date.parse(notification.deadlineAt) - Date.now();
-    // setTimeout takes at most 2^31 - 1 ms; a later deadline is looked at again then.
-    const delay = Math.min(Math.max(wait, 0), 2 ** 31 - 1);
-    return setTimeout(
-      () => void this.#deadline(notification.projectId, notification.id).catch(() => undefined),
-      delay,
-    );
+    const changed: Notification[] = [];
+    for (const { project_id, id } of due) {
+      const { notification, repeat } = await this.#deadline(project_id, id);
+      if (!repeat) changed.push(notification);
+    }
+    return changed;
   }
 
   #deadline(projectId: string, id: string): Promise<Settled> {
@@ -231,7 +229,7 @@ export class NotificationService {
     crashPoint('create.inserted');
     const notification = toNotification(offered);
     tx.emit({ type: 'notification.added', by, data: { notification } });
-    if (asked.source === 'execute' && !asked.notice) await holdTask(tx, asked, by);
+    await holdTask(tx, asked, by);
     crashPoint('create.held');
     if (asked.notice || !asksForJudgement(asked) || standing.size === 0) return notification;
     const responses = [...standing].map(([questionId, decision]) => ({
@@ -250,6 +248,7 @@ export class NotificationService {
 
 /** LED-6: the task waits, is nobody's, and says why. A question of a task that we do not know blocks nothing. */
 async function holdTask(tx: Tx, asked: CreateInput, by: By): Promise<void> {
+  if (asked.source !== 'execute' || asked.notice) return;
   const task = await selectTask(tx, tx.projectId, asked.sourceId);
   if (task) await changeTask(tx, task, { kind: 'ask', fence: asked.fence }, by);
 }
@@ -271,7 +270,7 @@ async function newRow(tx: Tx, asked: CreateInput, questions: Question[], by: By)
     request_key: requestKey(asked, questions),
     reason: null,
     superseded_by: null,
-    deadline_at: policy.kind === 'wait' || asked.notice ? null : tx.now + policy.after * 1000,
+    deadline_at: policy.kind === 'wait' || asked.notice ? null : Math.ceil(tx.now + policy.after * 1000),
     created_at: tx.now,
     created_by: JSON.stringify(by),
     resolved_at: null,
@@ -330,12 +329,23 @@ async function refuseDefaultForApproval(tx: Tx, policy: Policy, questions: Quest
   );
 }
 
+/** A default that could not be given at the deadline is refused when it is asked. */
+function refuseImpossibleDefault(notification: Notification): void {
+  const { policy, deadlineAt } = notification;
+  if (policy.kind === 'default' && deadlineAt) decide(notification, { kind: 'deadline', at: deadlineAt });
+}
+
 function asApproval(question: Question): Question {
   const options = [
     { id: 'approve', label: 'Approve' },
     { id: 'reject', label: 'Reject' },
   ];
   return { ...question, options, multi: undefined };
+}
+
+/** Whole, from 1 to 1000: SQLite takes a negative limit for none. */
+function pageSize(limit: number | undefined): number {
+  return Math.min(Math.max(Math.trunc(limit || 100), 1), 1000);
 }
 
 function readCursor(cursor: string): { createdAt: number; id: string } {

@@ -38,7 +38,7 @@ export function normalizeQuestions(
 }
 
 /** The same question, however it is spaced or capitalised, has the same key. */
-export function questionKey(question: Pick<Question, 'text' | 'options'>): string {
+export function questionKey(question: Pick<Question, 'text' | 'options' | 'multi'>): string {
   const text = question.text
     .normalize('NFKC')
     .toLowerCase()
@@ -46,7 +46,7 @@ export function questionKey(question: Pick<Question, 'text' | 'options'>): strin
     .replace(/[\s?.!:]+$/, '')
     .trim();
   const labels = (question.options ?? []).map((option) => option.label.trim().toLowerCase()).sort();
-  return hash([text, labels]);
+  return hash([text, labels, question.multi ?? false]);
 }
 
 /** Two requests with one key ask the same thing for the same asker. */
@@ -126,15 +126,17 @@ export function bounded(text: string, most: number, what: string, advice: string
 function idOf(entry: Record<string, unknown>): string {
   const { id } = entry;
   const text = typeof id === 'number' ? String(id) : typeof id === 'string' ? id.trim() : '';
-  return text.slice(0, limits.id - 8);
+  return text.slice(0, limits.id - 8).trim();
 }
 
 function textOf(entry: Record<string, unknown>): string {
   return (string(entry.text) ?? string(entry.question) ?? '').trim();
 }
 
+const iso8601 = /^\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?)?)?$/;
+
 function timeOf(value: unknown): string | undefined {
-  if (typeof value !== 'string' || value.length > 40 || Number.isNaN(Date.parse(value))) return undefined;
+  if (typeof value !== 'string' || !iso8601.test(value) || Number.isNaN(Date.parse(value))) return undefined;
   return value;
 }
 

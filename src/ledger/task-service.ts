@@ -1,7 +1,8 @@
 import type { By } from '../schema/actor.ts';
 import { FermataError } from '../schema/error.ts';
 import { limits } from '../schema/limits.ts';
-import { type ChatMessage, type Task, TaskInput, type TaskStatus } from '../schema/task.ts';
+import { Reason } from '../schema/notification.ts';
+import { type ChatMessage, Claim, type Task, TaskInput, type TaskStatus } from '../schema/task.ts';
 import { changeTask, requireTask } from './change-task.ts';
 import { check } from './check.ts';
 import type { TaskCommand } from './machine/task.ts';
@@ -28,11 +29,6 @@ import {
   selectTasks,
 } from './store/tasks.ts';
 
-export interface Claim {
-  worker: string;
-  leaseSeconds: number;
-}
-
 /** The tasks of a project: what can be started, who holds what, and what waits. */
 export class TaskService {
   readonly #store: Store;
@@ -42,29 +38,10 @@ export class TaskService {
     this.#store = store;
   }
 
-  add(input: TaskInput, by: By): Promise<Task> {
+  async add(input: TaskInput, by: By): Promise<Task> {
     const task = check(TaskInput, input, 'Task');
     return this.#store.write(task.projectId, async (tx) => {
-      const position = await nextTaskNumber(tx);
-      const id = task.id ?? `t${position}`;
-      const added = await insertTask(tx, {
-        project_id: tx.projectId,
-        id,
-        title: task.title,
-        body: task.body ?? '',
-        status: 'open',
-        assignee: null,
-        block_reason: null,
-        priority: task.priority ?? 2,
-        position,
-        unfinished: 0,
-        fence: 0,
-        lease_until: null,
-        created_at: tx.now,
-        updated_at: tx.now,
-        closed_at: null,
-      });
-      if (!added) throw new FermataError('conflict', `There is a task ${id} already. Choose another id.`);
+      const id = await insertNewTask(tx, task);
       for (const dependsOn of task.dependsOn ?? []) await addDependency(tx, id, dependsOn);
       tx.emit({ type: 'task.updated', by, data: { id, title: task.title, status: 'open', added: true } });
       return view(tx, await requireTask(tx, id));
@@ -102,12 +79,14 @@ export class TaskService {
   }
 
   /** Takes a task for a worker until the lease ends; the task's `fence` is the number to write with. */
-  claim(projectId: string, id: string, claim: Claim, by: By): Promise<Task> {
+  async claim(projectId: string, id: string, wanted: Claim, by: By): Promise<Task> {
+    const claim = check(Claim, wanted, 'Claim');
     return this.#store.write(projectId, async (tx) => take(tx, await requireTask(tx, id), claim, by));
   }
 
   /** Takes the first ready task, after giving back those whose worker is gone. Undefined when there is none. */
-  claimNext(projectId: string, claim: Claim, by: By): Promise<Task | undefined> {
+  async claimNext(projectId: string, wanted: Claim, by: By): Promise<Task | undefined> {
+    const claim = check(Claim, wanted, 'Claim');
     return this.#store.write(projectId, async (tx) => {
       for (const lost of await selectExpiredLeases(tx)) {
         await changeTask(tx, lost, { kind: 'reclaim', now: tx.now }, by);
@@ -117,11 +96,18 @@ export class TaskService {
     });
   }
 
-  heartbeat(projectId: string, id: string, fence: number, leaseSeconds: number, by: By): Promise<Task> {
+  async heartbeat(
+    projectId: string,
+    id: string,
+    fence: number,
+    leaseSeconds: number,
+    by: By,
+  ): Promise<Task> {
+    const lease = check(Claim.shape.leaseSeconds, leaseSeconds, 'Lease');
     return this.#change(projectId, id, by, (tx) => ({
       kind: 'heartbeat',
       fence,
-      leaseUntil: tx.now + leaseSeconds * 1000,
+      leaseUntil: leaseEnd(tx, lease),
     }));
   }
 
@@ -130,8 +116,8 @@ export class TaskService {
   }
 
   /** Stops a task for a reason that only a person lifts. Without a number it overrides whoever holds it. */
-  block(projectId: string, id: string, reason: string, by: By, fence?: number): Promise<Task> {
-    bounded(reason, limits.reason, 'The reason', 'Say it shorter.');
+  async block(projectId: string, id: string, why: string, by: By, fence?: number): Promise<Task> {
+    const reason = check(Reason, why, 'Reason');
     return this.#change(projectId, id, by, () => ({ kind: 'block', reason, fence }));
   }
 
@@ -168,7 +154,7 @@ export class TaskService {
     return (await selectChat(this.#store.reader, projectId, id)).map(toChatMessage);
   }
 
-  say(projectId: string, id: string, text: string, by: By): Promise<void> {
+  async say(projectId: string, id: string, text: string, by: By): Promise<void> {
     bounded(text, limits.chatText, 'The message', 'Say it shorter.');
     return this.#store.write(projectId, async (tx) => {
       await requireTask(tx, id);
@@ -189,8 +175,37 @@ export class TaskService {
   }
 }
 
+/** An id that was given must be free; one that we make up is the next that is. */
+async function insertNewTask(tx: Tx, task: TaskInput): Promise<string> {
+  for (;;) {
+    const position = await nextTaskNumber(tx);
+    const id = task.id ?? `t${position}`;
+    const added = await insertTask(tx, {
+      project_id: tx.projectId,
+      id,
+      title: task.title,
+      body: task.body ?? '',
+      status: 'open',
+      assignee: null,
+      block_reason: null,
+      priority: task.priority ?? 2,
+      position,
+      unfinished: 0,
+      fence: 0,
+      lease_until: null,
+      created_at: tx.now,
+      updated_at: tx.now,
+      closed_at: null,
+    });
+    if (added) return id;
+    if (task.id) throw new FermataError('conflict', `There is a task ${id} already. Choose another id.`);
+  }
+}
+
+const leaseEnd = (tx: Tx, seconds: number) => Math.ceil(tx.now + seconds * 1000);
+
 async function take(tx: Tx, row: TaskRow, claim: Claim, by: By): Promise<Task> {
-  const leaseUntil = tx.now + claim.leaseSeconds * 1000;
+  const leaseUntil = leaseEnd(tx, claim.leaseSeconds);
   const { unfinished } = row;
   await changeTask(tx, row, { kind: 'claim', worker: claim.worker, leaseUntil, now: tx.now, unfinished }, by);
   return view(tx, await requireTask(tx, row.id));

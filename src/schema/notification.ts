@@ -71,7 +71,8 @@ export const Notification = z.object({
 });
 export type Notification = z.infer<typeof Notification>;
 
-const reason = z.string().trim().min(1).max(limits.reason);
+/** Why somebody ended something without an answer. */
+export const Reason = z.string().trim().min(1).max(limits.reason);
 
 export const ResponseInput = z.union([
   z.strictObject({
@@ -80,7 +81,7 @@ export const ResponseInput = z.union([
     note: z.string().max(limits.note).optional(),
   }),
   z.strictObject({ questionId: z.string(), skipped: z.literal(true) }),
-  z.strictObject({ questionId: z.string(), dismissed: z.literal(true), reason }),
+  z.strictObject({ questionId: z.string(), dismissed: z.literal(true), reason: Reason }),
 ]);
 export type ResponseInput = z.infer<typeof ResponseInput>;
 
@@ -88,7 +89,7 @@ export type ResponseInput = z.infer<typeof ResponseInput>;
 export const ResolveInput = z.union([
   z.strictObject({ responses: z.array(ResponseInput).min(1).max(limits.questions) }),
   z.strictObject({ approved: z.boolean(), comment: z.string().max(limits.note).optional() }),
-  z.strictObject({ dismissed: z.literal(true), reason }),
+  z.strictObject({ dismissed: z.literal(true), reason: Reason }),
 ]);
 export type ResolveInput = z.infer<typeof ResolveInput>;
 
@@ -103,5 +104,7 @@ export const CreateInput = z.strictObject({
   notice: z.boolean().optional(),
   /** The number of the claim under which the asker works; an old one is refused. */
   fence: z.number().int().optional(),
+  /** The asker may have died while it waited: what it asked before and never got the answer to is taken up. */
+  takeUp: z.boolean().optional(),
 });
 export type CreateInput = z.infer<typeof CreateInput>;

@@ -68,7 +68,8 @@ export function toUpdatedInput(
   const annotations: [string, { notes: string }][] = [];
   for (const response of asked.responses) {
     const item = call.asked.find(({ question }) => question.id === response.questionId);
-    if (!item) throw new FermataError('invalid', `${WHAT}: this call has no question "${response.questionId}".`);
+    if (!item)
+      throw new FermataError('invalid', `${WHAT}: this call has no question "${response.questionId}".`);
     if ('answer' in response) {
       const stored = asked.questions.find((question) => question.id === item.question.id);
       answers.push([item.key, spoken(response.answer, item, stored ?? item.question)]);
@@ -103,10 +104,12 @@ export function fromAskUserQuestionAnswers(input: unknown, answered: unknown): R
 }
 
 const WHAT = 'AskUserQuestion';
-const Input = z.looseObject({ questions: z.array(z.unknown()).max(limits.questions) });
-const Answered = z.looseObject({
+const Input = z.object({ questions: z.array(z.unknown()).max(limits.questions) });
+const Answered = z.object({
   answers: z.custom<Record<string, string>>(isTexts, 'expected an object of texts'),
-  annotations: z.custom<Record<string, { notes?: string }>>(isNotes, 'expected an object of {notes}').optional(),
+  annotations: z
+    .custom<Record<string, { notes?: string }>>(isNotes, 'expected an object of {notes}')
+    .optional(),
 });
 
 /** A question of a call, with what it is told apart by in `answers` and the labels as the call has them. */
@@ -120,15 +123,19 @@ function readCall(input: unknown): { questions: unknown[]; asked: Asked[] } {
   const given = check(Input, input, WHAT).questions;
   const entries = given.map(toEntry);
   const { questions, dropped } = normalizeQuestions(entries, '');
-  const kept = given.filter((_, index) => !dropped.some(({ value }) => value === entries[index]));
-  const keys = distinct(kept.map(rawText));
-  const asked = questions.map((question, index) => ({
-    key: keys[index] ?? question.text,
+  const isKept = (index: number) => !dropped.some(({ value }) => value === entries[index]);
+  const kept = given.flatMap((entry, index) => (isKept(index) ? [{ entry, index }] : []));
+  const keys = distinct(kept.map(({ entry }) => rawText(entry)));
+  const asked = questions.map((question, n) => ({
+    key: keys[n] ?? question.text,
     question,
-    labels: labelsOf(kept[index]),
+    labels: labelsOf(kept[n]?.entry),
   }));
-  const renamed = new Map(kept.map((entry, index) => [entry, withText(entry, keys[index])]));
-  return { asked, questions: given.map((entry) => renamed.get(entry) ?? entry) };
+  const all = [...given];
+  kept.forEach(({ entry, index }, n) => {
+    all[index] = withText(entry, keys[n]);
+  });
+  return { questions: all, asked };
 }
 
 function toEntry(value: unknown): unknown {
@@ -180,11 +187,15 @@ function heard(said: string, { question, labels }: Asked): string[] {
 
 function labelsOf(entry: unknown): string[] {
   if (!isRecord(entry) || !Array.isArray(entry.options)) return [];
-  return entry.options.map((option: unknown) => String(isRecord(option) ? option.label : option));
+  return entry.options.map((option: unknown) => textOf(isRecord(option) ? option.label : option));
 }
 
 function rawText(entry: unknown): string {
-  return String(isRecord(entry) ? entry.question : entry);
+  return textOf(isRecord(entry) ? entry.question : entry);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 function withText(entry: unknown, text: string | undefined): unknown {
@@ -196,7 +207,10 @@ function refuseUnknown(field: string, given: object, asked: readonly Asked[]): v
   const wrong = Object.keys(given).find((key) => !asked.some((item) => item.key === key));
   if (wrong === undefined) return;
   const shown = JSON.stringify(wrong.slice(0, 100));
-  throw new FermataError('invalid', `${WHAT}, field ${field}: no question has the text ${shown}. Use the full text.`);
+  throw new FermataError(
+    'invalid',
+    `${WHAT}, field ${field}: no question has the text ${shown}. Use the full text.`,
+  );
 }
 
 function isTexts(value: unknown): boolean {

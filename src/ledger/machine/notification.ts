@@ -105,6 +105,9 @@ function end(
   fields: { reason: string; supersededBy?: string },
 ): Verdict {
   if (current.outcome === outcome) return { kind: 'repeat' };
+  if (current.status === 'recorded') {
+    throw new FermataError('invalid', `Notification ${current.id} is a notice: there is nothing to take back.`);
+  }
   if (isFinal(current.status)) throw conflict(current);
   const next = { ...current, ...fields, status: outcome, outcome, resolvedAt: how.at, resolvedBy: how.by };
   return { kind: 'changed', next, resolved: true, added: [] };
@@ -270,7 +273,7 @@ function isNew(current: Notification, response: ResponseInput): boolean {
     if (isFinal(current.status)) throw conflict(current);
     return true;
   }
-  if (!same(stored, response)) throw conflict(current);
+  if (!same(stored, response)) throw conflict(current, stored);
   return false;
 }
 
@@ -304,15 +307,14 @@ export function tooLate(current: Notification): FermataError {
   return gone(current) ?? conflict(current);
 }
 
-/** The refusal of a second, different answer: it names who won, when and with what. */
-function conflict(current: Notification): FermataError {
-  const winner = current.responses.at(-1);
-  const by = current.resolvedBy ?? winner?.by;
-  const at = current.resolvedAt ?? winner?.at;
+/** The refusal of a second, different answer: it names who won that question, when and with what. */
+function conflict(current: Notification, stored?: Response): FermataError {
+  const by = stored?.by ?? current.resolvedBy;
+  const at = stored?.at ?? current.resolvedAt;
   const who = by
     ? `${by.actor.kind === 'policy' ? 'policy ' : ''}${by.actor.name} (${by.channel})`
     : 'somebody';
-  const what = current.responses.map(describe).join('; ') || (current.outcome ?? 'partly answered');
+  const what = current.responses.map(describe).join('; ') || current.outcome;
   return new FermataError(
     'conflict',
     `Question ${current.id} was already settled by ${who} at ${at}: ${what}.`,

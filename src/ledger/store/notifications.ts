@@ -78,6 +78,22 @@ export function selectUndelivered(session: Session, projectId: string, source: s
   );
 }
 
+/** The newest of those that asked exactly this. */
+export async function selectUndeliveredRequest(
+  tx: Tx,
+  asked: Pick<NotificationRow, 'source' | 'source_id' | 'request_key'>,
+): Promise<NotificationRow | undefined> {
+  const rows = await tx.sql<NotificationRow>(
+    `select * from open_questions where project_id = ? and source = ? and source_id = ? and request_key = ?
+       and status in ('answered', 'skipped', 'declined', 'expired') order by created_at desc, id limit 1`,
+    tx.projectId,
+    asked.source,
+    asked.source_id,
+    asked.request_key,
+  );
+  return rows[0];
+}
+
 /** Writes a new state over the version that was read; false where somebody else was first. */
 export async function updateNotification(tx: Tx, row: NotificationRow): Promise<boolean> {
   const rows = await tx.sql<{ id: string }>(

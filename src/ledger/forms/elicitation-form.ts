@@ -1,0 +1,183 @@
+import * as z from 'zod';
+import { FermataError } from '../../schema/error.ts';
+import { limits } from '../../schema/limits.ts';
+import { Question } from '../../schema/question.ts';
+import { check } from '../check.ts';
+import { normalizeQuestions } from '../questions.ts';
+import { type Field, readFields } from './elicitation-field.ts';
+import { splitItems } from './joined-items.ts';
+import { markedAsRecommended } from './recommended.ts';
+import { isRecord, type JsonRecord } from './record.ts';
+
+/** Where our own forms keep what the format has no field for, in `_meta` of the request. */
+export const QUESTIONS_KEY = 'fermata/questions';
+/** What our forms say where no question has a context. It is no context. */
+export const NO_CONTEXT = 'Please answer.';
+
+/** The text field beside the choices of a question. */
+export interface OtherField {
+  name: string;
+  preset: string[];
+  /** Whether its text replaces the choice, or comes on top: a note on one choice, one more among several. */
+  takes: 'instead' | 'beside';
+  /** The choice that says "see the text field". */
+  none?: string;
+}
+
+/** A question of a form, and the fields that its answer goes into. */
+export interface FormQuestion {
+  field: Field;
+  other?: OtherField;
+  question: Question;
+}
+
+/** Reads a form, whoever made it: ours, an MCP server's, or that of an ACP adapter of Claude or Codex. */
+export function readForm(params: unknown, at: string): FormQuestion[] {
+  const request = check(Request, params, 'Elicitation');
+  const { message, requestedSchema = request.requested_schema, _meta } = request;
+  const asked = pairFields(readFields(requestedSchema));
+  const entries = asked.map(({ field, other }, index) =>
+    toEntry(field, other, { index, only: asked.length === 1, message: message ?? '' }),
+  );
+  const { questions } = normalizeQuestions(entries, at);
+  const read = asked.map((pair, index) => {
+    const question = questions[index];
+    if (!question)
+      throw new FermataError('invalid', `Elicitation, field ${pair.field.name}: it has no text.`);
+    return { ...pair, question };
+  });
+  return withExtras(read, isRecord(_meta) ? _meta[QUESTIONS_KEY] : undefined);
+}
+
+const Request = z.object({
+  mode: z.literal('form', 'only forms can be answered here').nullish(),
+  message: z.string().nullish(),
+  requestedSchema: z.unknown(),
+  /** Claude Code's name for it, where it hands on the form of an MCP server. */
+  requested_schema: z.unknown(),
+  _meta: z.unknown(),
+});
+
+const Extras = z.array(z.custom<Extra>(isExtra, 'expected an object with "field"')).max(2 * limits.questions);
+const PartOfQuestion = Question.partial();
+
+type Extra = JsonRecord & { field: string };
+
+function isExtra(value: unknown): boolean {
+  return isRecord(value) && typeof value.field === 'string';
+}
+
+type Pair = Omit<FormQuestion, 'question'>;
+
+/** Takes the text fields that belong to a choice out of the list of questions. */
+function pairFields(fields: Field[]): Pair[] {
+  const pairs = fields.map((field): Pair => {
+    const text = fields.find((other) => belongsTo(other, field));
+    return text ? { field: withoutNone(field), other: otherField(field, text) } : { field };
+  });
+  const taken = new Set(pairs.map(({ other }) => other?.name));
+  return pairs.filter(({ field }) => !taken.has(field.name));
+}
+
+const SUFFIXES = ['_other', '_custom', '_note'];
+
+function belongsTo(other: Field, field: Field): boolean {
+  if (other.kind !== 'text' || other === field) return false;
+  const { codex } = other.meta;
+  if (isRecord(codex) && codex.role === 'user_note') return codex.questionId === field.name;
+  return field.choices.length > 0 && SUFFIXES.some((suffix) => other.name === field.name + suffix);
+}
+
+function otherField(field: Field, text: Field): OtherField {
+  const none = noneOf(field);
+  return {
+    name: text.name,
+    preset: text.preset.map(String),
+    takes: /\binstead\b/i.test(text.description ?? '') ? 'instead' : 'beside',
+    ...(none === undefined ? {} : { none }),
+  };
+}
+
+export const NONE_OF_THE_ABOVE = 'None of the above';
+
+function noneOf({ choices, meta }: Field): string | undefined {
+  const last = choices.at(-1)?.value;
+  return isRecord(meta.codex) && meta.codex.isOther === true && last === NONE_OF_THE_ABOVE ? last : undefined;
+}
+
+function withoutNone(field: Field): Field {
+  return noneOf(field) === undefined ? field : { ...field, choices: field.choices.slice(0, -1) };
+}
+
+function toEntry(
+  field: Field,
+  other: OtherField | undefined,
+  form: { index: number; only: boolean; message: string },
+) {
+  const { name, kind, title, description, choices } = field;
+  const adapter = adapterOf(field);
+  const message = adapter || form.message === NO_CONTEXT ? '' : form.message;
+  const [first, second] = adapter === 'codex' ? [title, description] : [description, title];
+  const text = [first, form.only ? message : '', second, name].find((candidate) => candidate?.trim());
+  const labels = choices.map((choice) => choice.label);
+  const multi = kind === 'many';
+  return {
+    id: name,
+    text: text ?? `Field ${form.index + 1}`,
+    header: second === text ? undefined : second,
+    options: choices.map(({ value, label, description, preview }) => ({
+      label,
+      ...(typeof value === 'string' && value !== label ? { id: value } : {}),
+      ...(description ? { description } : {}),
+      ...(preview ? { preview } : {}),
+    })),
+    multi,
+    recommended: presetOf(field, other) ?? markedAsRecommended(labels, multi),
+    context: message === text ? undefined : message,
+  };
+}
+
+/** The adapters fill `message` with a phrase of their own, and Codex's has text and header the other way round. */
+function adapterOf(field: Field): 'claude' | 'codex' | undefined {
+  if (isRecord(field.meta.codex)) return 'codex';
+  return /^question_\d+$/.test(field.name) ? 'claude' : undefined;
+}
+
+function presetOf(field: Field, other: OtherField | undefined) {
+  const labels = field.preset.map(
+    (value) => field.choices.find((c) => c.value === value)?.label ?? String(value),
+  );
+  const free = field.kind === 'many' ? other?.preset.flatMap(splitItems) : other?.preset;
+  const values = [...labels, ...(free ?? [])].filter((value) => value !== '');
+  if (values.length === 0) return undefined;
+  return field.kind === 'many' ? values : values[0];
+}
+
+/** Puts back what our own form carried beside its fields, and the order of the questions. */
+function withExtras(read: FormQuestion[], given: unknown): FormQuestion[] {
+  if (given === undefined) return read;
+  const extras = check(Extras, given, `Elicitation._meta.${QUESTIONS_KEY}`);
+  const rank = new Map(extras.map(({ field }, index) => [field, index]));
+  const whole = read.map((item) => {
+    const extra = extras.find(({ field }) => field === item.field.name);
+    return extra ? { ...item, question: merged(item.question, extra) } : item;
+  });
+  const ids = new Set(whole.map(({ question }) => question.id));
+  if (ids.size < whole.length) {
+    throw new FermataError(
+      'invalid',
+      `Elicitation._meta.${QUESTIONS_KEY}, field id: two questions have the same id.`,
+    );
+  }
+  const place = ({ field }: FormQuestion) => rank.get(field.name) ?? extras.length;
+  return whole.sort((a, b) => place(a) - place(b));
+}
+
+/** A field that is null there is absent in the question, whatever the form suggests. */
+function merged(question: Question, { field: _, ...extra }: Extra): Question {
+  const given = Object.entries(extra).filter(([, value]) => value !== null);
+  const absent = Object.keys(extra).filter((key) => extra[key] === null);
+  const part = check(PartOfQuestion, Object.fromEntries(given), `Elicitation._meta.${QUESTIONS_KEY}`);
+  const kept = Object.entries({ ...question, ...part }).filter(([key]) => !absent.includes(key));
+  return check(Question, Object.fromEntries(kept), `Elicitation._meta.${QUESTIONS_KEY}`);
+}

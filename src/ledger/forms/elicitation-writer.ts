@@ -1,0 +1,140 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Answer, type Option, Question } from '../../schema/question.ts';
+import { TITLE_SEPARATOR } from './elicitation-field.ts';
+import { NO_CONTEXT, NONE_OF_THE_ABOVE, QUESTIONS_KEY, readForm } from './elicitation-form.ts';
+import { joinItems } from './joined-items.ts';
+import type { JsonRecord } from './record.ts';
+
+export interface ElicitationForm {
+  message: string;
+  requestedSchema: { type: 'object'; properties: Record<string, JsonRecord>; required?: string[] };
+  _meta: JsonRecord;
+}
+
+/** How a form names its fields and where it puts what: the formats agree on the rest. */
+export interface FormStyle {
+  /** Field names: the question's id, or a number. */
+  names: 'id' | 'number';
+  otherSuffix: '_other' | '_custom' | '_note';
+  /** Where a choice's description goes: an own field, or behind the label in its title. */
+  description: 'own' | 'title';
+  /** Codex has the text as title and the header as description, and a choice that points to the note. */
+  codex: boolean;
+}
+
+/** Writes the questions as one form. What has no field goes into `_meta`, so that reading it gives the same questions. */
+export function writeForm(
+  questions: readonly Question[],
+  style: FormStyle,
+  message?: string,
+): ElicitationForm {
+  const fields = nameFields(questions, style);
+  const properties = fields.flatMap(({ question, name }) => writeQuestion(question, name, style));
+  const required = fields.filter(({ question }) => style.codex || !question.options).map(({ name }) => name);
+  const form = {
+    message: message ?? messageOf(questions),
+    requestedSchema: {
+      type: 'object' as const,
+      properties: Object.fromEntries(properties),
+      ...(required.length > 0 ? { required } : {}),
+    },
+  };
+  const read = readForm(form, '');
+  const extras = fields.map(({ question, name }) => {
+    const suggested = read.find(({ field }) => field.name === name)?.question;
+    return { field: name, ...difference(question, suggested) };
+  });
+  return { ...form, _meta: { [QUESTIONS_KEY]: extras } };
+}
+
+/** Names that no client trips over, none of which looks like the text field of another. */
+function nameFields(
+  questions: readonly Question[],
+  style: FormStyle,
+): { question: Question; name: string }[] {
+  const used = new Set<string>();
+  return questions.map((question, index) => {
+    let name = style.names === 'number' ? `question_${index}` : question.id;
+    while (used.has(name) || /(_other|_custom|_note)$|^\d+$|^__proto__$|^\s*$/.test(name)) name = `${name}_`;
+    used.add(name);
+    return { question, name };
+  });
+}
+
+function writeQuestion(question: Question, name: string, style: FormStyle): [string, JsonRecord][] {
+  const { text, header, options, multi, recommended } = question;
+  const title = style.codex ? text : header;
+  const description = style.codex ? header : text;
+  const shown = { ...(title ? { title } : {}), ...(description ? { description } : {}) };
+  const codex = style.codex ? { _meta: { codex: { isOther: options !== undefined, isSecret: false } } } : {};
+  const values = valuesOf(recommended);
+  if (!options) {
+    const text = multi ? joinItems(values) : values[0];
+    return [[name, { type: 'string', ...shown, ...codex, ...preset(text) }]];
+  }
+  const labels = new Set(options.map((option) => option.label));
+  const chosen = values.filter((value) => labels.has(value));
+  const free = values.filter((value) => !labels.has(value));
+  const choices = choicesOf(options, style);
+  const field = multi
+    ? { type: 'array', ...shown, ...codex, items: { anyOf: choices }, ...preset(chosen) }
+    : { type: 'string', ...shown, ...codex, oneOf: choices, ...preset(chosen[0]) };
+  return [
+    [name, field],
+    [name + style.otherSuffix, otherField(question, name, style, free)],
+  ];
+}
+
+function otherField(question: Question, name: string, style: FormStyle, free: string[]): JsonRecord {
+  const hint = question.multi
+    ? 'Your own answer, beside those that you chose (optional).'
+    : 'Your own answer, or a note on the one that you chose (optional).';
+  const codex = style.codex
+    ? { _meta: { codex: { questionId: name, role: 'user_note', isSecret: false } } }
+    : {};
+  return {
+    type: 'string',
+    title: 'Other',
+    description: hint,
+    ...codex,
+    ...preset(free.length > 0 ? joinItems(free) : undefined),
+  };
+}
+
+function choicesOf(options: readonly Option[], style: FormStyle): JsonRecord[] {
+  const seen = new Set<string>();
+  const once = options.filter(({ label }) => !seen.has(label) && seen.add(label));
+  const choices = once.map(({ label, description }) => {
+    if (!description) return { const: label, title: label };
+    if (style.description === 'own') return { const: label, title: label, description };
+    return { const: label, title: label + TITLE_SEPARATOR + description };
+  });
+  return style.codex ? [...choices, { const: NONE_OF_THE_ABOVE, title: NONE_OF_THE_ABOVE }] : choices;
+}
+
+function preset(value: Answer | undefined): JsonRecord {
+  return value === undefined || value.length === 0 ? {} : { default: value };
+}
+
+function valuesOf(answer: Answer | undefined): string[] {
+  if (answer === undefined) return [];
+  return Array.isArray(answer) ? answer : [answer];
+}
+
+function messageOf(questions: readonly Question[]): string {
+  const [only] = questions;
+  if (questions.length === 1 && only) return only.context ?? only.text;
+  const contexts = questions.filter((q) => q.context).map((q) => `${q.header ?? q.text}\n${q.context}`);
+  return contexts.join('\n\n') || NO_CONTEXT;
+}
+
+/** What has to be changed in `suggested` to get `question`; null takes a field away. */
+function difference(question: Question, suggested: Question | undefined): JsonRecord {
+  const [want, have]: JsonRecord[] = [plain(question), plain(suggested ?? {})];
+  const different = Object.keys(Question.shape).filter((key) => !isDeepStrictEqual(want?.[key], have?.[key]));
+  return Object.fromEntries(different.map((key) => [key, want?.[key] ?? null]));
+}
+
+function plain(value: object): JsonRecord {
+  return JSON.parse(JSON.stringify(value));
+}
