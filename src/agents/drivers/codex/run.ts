@@ -1,0 +1,297 @@
+import { isRecord } from '../../../ledger/forms/record.ts';
+import type { Notification } from '../../../schema/notification.ts';
+import {
+  type AgentEvent,
+  type AgentRun,
+  type AgentSetup,
+  addUsage,
+  type EndReason,
+  noUsage,
+  type RunEnd,
+} from '../../driver.ts';
+import { EventQueue } from '../../event-queue.ts';
+import type { AgentProcess, Exit } from '../../process/agent-process.ts';
+import { askedQuestions, askHuman, toolAnswer, userInputAnswer } from './ask-human.ts';
+import { Connection } from './connection.ts';
+
+type Params = Record<string, unknown>;
+
+/** What begins the run: a new thread, or one that goes on. */
+export interface Beginning {
+  threadId?: string;
+  text: string;
+}
+
+interface OpenAsk {
+  requestId: number | string;
+  answer(settled: Notification): unknown;
+  /** Called with true when Codex has the answer, with false when it took the question back. */
+  received(has: boolean): void;
+}
+
+/** Codex ends slowly on its own; after the last turn there is nothing left for it to save. */
+const END_GRACE_MS = 1500;
+
+/** One process of `codex app-server` with one turn. */
+export class CodexRun implements AgentRun {
+  readonly events = new EventQueue<AgentEvent>();
+  readonly ended: Promise<RunEnd>;
+  readonly #process: AgentProcess;
+  readonly #connection: Connection;
+  readonly #asks = new Map<string, OpenAsk>();
+  readonly #permissions = new Map<string, { requestId: number | string; elicitation: boolean }>();
+  #version = '';
+  #threadId: string | undefined;
+  #turnId: string | undefined;
+  #text = '';
+  #usage = noUsage;
+  #why: { reason: EndReason; message: string } | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(process: AgentProcess, setup: AgentSetup, beginning: Beginning) {
+    this.#process = process;
+    this.#connection = new Connection(process, {
+      request: (id, method, params) => this.#request(id, method, params),
+      notification: (method, params) => this.#notification(method, params),
+    });
+    if (setup.timeoutMs !== undefined) {
+      const seconds = Math.round(setup.timeoutMs / 1000);
+      this.#timer = setTimeout(
+        () => this.#end('timed_out', `${this.#name} did not finish within ${seconds} s.`),
+        setup.timeoutMs,
+      );
+    }
+    this.ended = this.#play(setup, beginning);
+  }
+
+  async answer(askId: string, settled: Notification): Promise<boolean> {
+    const ask = this.#asks.get(askId);
+    if (!ask) return false;
+    const received = new Promise<boolean>((resolve) => {
+      ask.received = resolve;
+    });
+    if (!(await this.#connection.respond(ask.requestId, ask.answer(settled)))) return false;
+    return received;
+  }
+
+  async permit(id: string, allowed: boolean): Promise<boolean> {
+    const asked = this.#permissions.get(id);
+    if (!asked) return false;
+    this.#permissions.delete(id);
+    const decision = asked.elicitation
+      ? { action: allowed ? 'accept' : 'decline', content: allowed ? {} : null }
+      : { decision: allowed ? 'accept' : 'decline' };
+    return this.#connection.respond(asked.requestId, decision);
+  }
+
+  async interrupt(): Promise<void> {
+    if (this.#threadId === undefined || this.#turnId === undefined) return;
+    await this.#connection.call('turn/interrupt', { threadId: this.#threadId, turnId: this.#turnId });
+  }
+
+  stop(): Promise<RunEnd> {
+    this.#end('stopped', `${this.#name} was stopped.`);
+    return this.ended;
+  }
+
+  get #name(): string {
+    return this.#version ? `codex ${this.#version}` : 'codex';
+  }
+
+  async #play(setup: AgentSetup, beginning: Beginning): Promise<RunEnd> {
+    const reading = this.#connection.read();
+    this.#converse(setup, beginning).catch((error: Error) => {
+      this.#end('failed', `${this.#name} refused to begin: ${error.message}`);
+    });
+    const exit = await this.#process.ended;
+    await reading;
+    clearTimeout(this.#timer);
+    for (const { received } of this.#asks.values()) received(false);
+    this.events.close();
+    return this.#told(exit);
+  }
+
+  async #converse(setup: AgentSetup, { threadId, text }: Beginning): Promise<void> {
+    const clientInfo = { name: 'fermata', title: 'Fermata', version: '1' };
+    const hello = await this.#connection.call('initialize', {
+      clientInfo,
+      capabilities: { experimentalApi: true, requestAttestation: false },
+    });
+    this.#version = /\/(\d[\w.-]*)/.exec(String(hello.userAgent ?? ''))?.[1] ?? '';
+    this.#connection.notify('initialized');
+    const common = {
+      cwd: setup.cwd,
+      ...(setup.model ? { model: setup.model } : {}),
+      dynamicTools: [askHuman],
+    };
+    const opened = threadId
+      ? await this.#connection.call('thread/resume', { threadId, ...common, excludeTurns: true })
+      : await this.#connection.call('thread/start', {
+          ...common,
+          approvalPolicy: 'on-request',
+          sandbox: 'workspace-write',
+        });
+    const thread = isRecord(opened.thread) ? opened.thread : {};
+    this.#threadId = typeof thread.id === 'string' ? thread.id : threadId;
+    if (this.#threadId === undefined) throw new Error('it opened no thread');
+    this.events.push({ kind: 'session', sessionId: this.#threadId });
+    const whole = setup.instructions ? `${setup.instructions}\n\n${text}` : text;
+    const begun = await this.#connection.call('turn/start', {
+      threadId: this.#threadId,
+      input: [{ type: 'text', text: whole }],
+    });
+    const turn = isRecord(begun.turn) ? begun.turn : {};
+    if (typeof turn.id === 'string') this.#turnId = turn.id;
+  }
+
+  #request(requestId: number | string, method: string, params: Params): void {
+    switch (method) {
+      case 'item/tool/call': {
+        if (params.tool !== askHuman.name) break;
+        const asked = { requestId, answer: toolAnswer, received: noOne };
+        this.#ask(String(params.callId ?? requestId), askedQuestions(params.arguments), asked);
+        return;
+      }
+      case 'item/tool/requestUserInput': {
+        const questions = Array.isArray(params.questions) ? params.questions : [];
+        const asked = { requestId, answer: userInputAnswer, received: noOne };
+        this.#ask(String(params.itemId ?? requestId), questions, asked);
+        return;
+      }
+      case 'item/commandExecution/requestApproval':
+      case 'item/fileChange/requestApproval':
+      case 'mcpServer/elicitation/request': {
+        const id = String(params.itemId ?? requestId);
+        this.#permissions.set(id, { requestId, elicitation: method.startsWith('mcpServer/') });
+        const tool = method.split('/')[1] ?? method;
+        this.events.push({ kind: 'permission', id, tool, input: params });
+        return;
+      }
+    }
+    this.#connection.refuse(requestId, `Fermata does not serve ${method}.`);
+  }
+
+  #ask(id: string, questions: unknown[], ask: OpenAsk): void {
+    if (questions.length === 0) {
+      void this.#connection.respond(ask.requestId, {
+        contentItems: [
+          {
+            type: 'inputText',
+            text: 'There was no question in this call. Give "questions" with a text each.',
+          },
+        ],
+        success: false,
+      });
+      return;
+    }
+    this.#asks.set(id, ask);
+    this.events.push({ kind: 'question', ask: { id, questions } });
+  }
+
+  #notification(method: string, params: Params): void {
+    switch (method) {
+      case 'item/started':
+      case 'item/completed':
+        if (isRecord(params.item)) this.#item(params.item, method === 'item/completed');
+        return;
+      case 'serverRequest/resolved':
+        this.#resolved(params.requestId);
+        return;
+      case 'thread/tokenUsage/updated':
+        if (params.turnId === this.#turnId || this.#turnId === undefined) this.#count(params.tokenUsage);
+        return;
+      case 'turn/completed':
+        if (isRecord(params.turn)) this.#turnEnded(params.turn);
+        return;
+    }
+  }
+
+  #item(item: Params, completed: boolean): void {
+    const { type } = item;
+    if (type === 'agentMessage' && completed && typeof item.text === 'string') {
+      this.#text = item.text;
+      this.events.push({ kind: 'text', text: item.text });
+    }
+    if (type === 'dynamicToolCall' && completed && typeof item.id === 'string') this.#received(item.id, true);
+    if (
+      !completed &&
+      typeof item.id === 'string' &&
+      (type === 'commandExecution' || type === 'fileChange' || type === 'mcpToolCall')
+    ) {
+      this.events.push({
+        kind: 'tool',
+        id: item.id,
+        name: String(type),
+        input: item.command ?? item.changes ?? item.arguments ?? null,
+      });
+    }
+  }
+
+  /** The server needs no answer any more: because it has ours, or because the turn was broken off. */
+  #resolved(requestId: unknown): void {
+    for (const [id, ask] of this.#asks)
+      if (ask.requestId === requestId) this.#received(id, ask.received !== noOne);
+  }
+
+  #received(id: string, has: boolean): void {
+    const ask = this.#asks.get(id);
+    if (!ask) return;
+    this.#asks.delete(id);
+    ask.received(has);
+    if (!has) this.events.push({ kind: 'cancelled', askId: id });
+  }
+
+  #count(tokenUsage: unknown): void {
+    const last = isRecord(tokenUsage) && isRecord(tokenUsage.last) ? tokenUsage.last : undefined;
+    if (!last) return;
+    const number = (value: unknown) => (typeof value === 'number' ? value : 0);
+    const usage = {
+      inputTokens: number(last.inputTokens),
+      outputTokens: number(last.outputTokens),
+      cacheReadTokens: number(last.cachedInputTokens),
+      cacheCreationTokens: number(last.cacheWriteInputTokens),
+    };
+    this.#usage = addUsage(this.#usage, usage);
+    this.events.push({ kind: 'usage', usage });
+  }
+
+  #turnEnded(turn: Params): void {
+    const error = isRecord(turn.error) ? String(turn.error.message ?? '') : '';
+    if (turn.status === 'completed') this.#end('ok', '');
+    else if (turn.status === 'interrupted') this.#end('interrupted', `${this.#name} was interrupted.`);
+    else this.#end('failed', `${this.#name} failed: ${error || String(turn.status)}`);
+  }
+
+  #end(reason: EndReason, message: string): void {
+    if (this.#why) return;
+    this.#why = { reason, message };
+    void (reason === 'stopped' || reason === 'timed_out'
+      ? this.#process.kill()
+      : this.#process.stop('SIGTERM', END_GRACE_MS));
+  }
+
+  #told({ code, signal }: Exit): RunEnd {
+    const tail = this.#process.stderrTail;
+    const how = signal ? `was killed by ${signal}` : `ended with exit code ${code}`;
+    const crashed = {
+      reason: 'crashed' as const,
+      message: `${this.#name} ${how} before it finished. ${lastLine(tail)}`.trim(),
+    };
+    return {
+      ...(this.#why ?? crashed),
+      text: this.#text,
+      ...(this.#threadId ? { sessionId: this.#threadId } : {}),
+      usage: this.#usage,
+      exitCode: code,
+      signal,
+      stderrTail: tail,
+      skippedLines: this.#connection.skippedLines,
+    };
+  }
+}
+
+function noOne(): undefined {
+  return undefined;
+}
+
+const lastLine = (text: string) => text.trim().split('\n').at(-1)?.slice(0, 300) ?? '';

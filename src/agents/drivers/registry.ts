@@ -1,0 +1,15 @@
+import { FermataError } from '../../schema/error.ts';
+import type { AgentDriver } from '../driver.ts';
+
+/** Only the driver that is used is loaded. */
+const drivers: Record<string, () => Promise<AgentDriver>> = {
+  codex: async () => (await import('./codex/driver.ts')).codexDriver,
+};
+
+export const driverNames = Object.keys(drivers);
+
+export async function findDriver(name: string): Promise<AgentDriver> {
+  const load = drivers[name];
+  if (!load) throw new FermataError('invalid', `There is no agent "${name}". The agents are ${driverNames.join(', ')}.`);
+  return load();
+}

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+export interface ProcessOptions {
+  program: string;
+  args: string[];
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/** How a process ended, as the system tells it. */
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** How much of stderr is kept for the error message. */
+const STDERR_TAIL = 16 * 1024;
+/** How long a program may take to end after a polite signal. */
+const GRACE_MS = 5000;
+
+/** An agent's program in its own process group, on a leash: it ends when we end, however that happens. */
+export class AgentProcess {
+  readonly stdout: Readable;
+  readonly ended: Promise<Exit>;
+  readonly #child: ChildProcess;
+  readonly #stdin: Writable;
+  #stderr = Buffer.alloc(0);
+  #exit: Exit | undefined;
+
+  constructor(options: ProcessOptions) {
+    const env = { ...options.env };
+    const child = spawn(process.execPath, [leash(), options.program, ...options.args], {
+      cwd: options.cwd,
+      env,
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    });
+    const { stdin, stdout, stderr } = child;
+    this.#child = child;
+    this.#stdin = stdin;
+    this.stdout = stdout;
+    stdin.on('error', () => undefined); // it ended without reading; its exit says why
+    child.stdio[3]?.on('error', () => undefined);
+    stderr.on('data', (chunk: Buffer) => {
+      this.#stderr = Buffer.concat([this.#stderr, chunk]).subarray(-STDERR_TAIL);
+    });
+    this.ended = new Promise((resolve) => {
+      child.once('error', () => resolve({ code: 127, signal: null }));
+      child.once('exit', (code, signal) => {
+        this.#exit = { code, signal };
+        // What the agent left running would keep our pipes open and outlive it.
+        this.#signal('SIGKILL');
+      });
+      child.once('close', (code, signal) => resolve({ code, signal }));
+    });
+  }
+
+  /** Writes one line; resolves when it was handed to the program's pipe, false when the program is gone. */
+  writeLine(line: string): Promise<boolean> {
+    return new Promise((resolve) => {
+      if (this.#exit || this.#stdin.destroyed) resolve(false);
+      else this.#stdin.write(`${line}\n`, (error) => resolve(!error));
+    });
+  }
+
+  writeAll(text: string): Promise<boolean> {
+    return new Promise((resolve) => this.#stdin.end(text, () => resolve(!this.#exit)));
+  }
+
+  endInput(): void {
+    this.#stdin.end();
+  }
+
+  /** The last of what it wrote to stderr. */
+  get stderrTail(): string {
+    return this.#stderr.toString('utf8');
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** Sends TERM to the whole group, KILL when that did not help. */
+  async stop(signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM', graceMs = GRACE_MS): Promise<Exit> {
+    this.#signal(signal);
+    const timer = setTimeout(() => this.#signal('SIGKILL'), graceMs);
+    try {
+      return await this.ended;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Ends the whole group at once, before it can notice that its input is gone. */
+  async kill(): Promise<Exit> {
+    this.#signal('SIGKILL');
+    return this.ended;
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
+/** The leash lies in `bin/`, above this file in the sources and above the bundle in the package. */
+function leash(): string {
+  for (
+    let folder = dirname(fileURLToPath(import.meta.url));
+    folder !== dirname(folder);
+    folder = dirname(folder)
+  ) {
+    const path = join(folder, 'bin', 'leash.cjs');
+    if (existsSync(path)) return path;
+  }
+  throw new Error('bin/leash.cjs is missing from the installation');
+}

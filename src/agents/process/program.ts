@@ -1,0 +1,28 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+
+/** The absolute path of a program as a shell would find it; undefined where there is none. */
+export function findProgram(
+  name: string,
+  env: Record<string, string | undefined>,
+  cwd: string,
+): string | undefined {
+  if (isAbsolute(name) || name.includes('/')) {
+    const path = resolve(cwd, name);
+    return isProgram(path) ? path : undefined;
+  }
+  for (const folder of (env.PATH ?? '').split(delimiter)) {
+    const path = join(folder, name);
+    if (folder !== '' && isProgram(path)) return path;
+  }
+  return undefined;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

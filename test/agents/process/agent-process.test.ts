@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { AgentProcess } from '../../../src/agents/process/agent-process.ts';
+import { agentEnvironment } from '../../../src/agents/process/environment.ts';
+import { findProgram } from '../../../src/agents/process/program.ts';
+import { bundleProgram } from '../../support/bundled-program.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'fermata-process-'));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const env = { PATH: process.env.PATH };
+
+const node = (code: string) =>
+  new AgentProcess({ program: process.execPath, args: ['-e', code], cwd: dir, env });
+
+async function text(running: AgentProcess): Promise<string> {
+  let all = '';
+  for await (const chunk of running.stdout) all += chunk;
+  return all;
+}
+
+const alive = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+async function untilGone(pid: number): Promise<void> {
+  while (alive(pid)) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+describe('DRV-6 an agent process', () => {
+  test('gets lines on stdin, its stdout is read, its exit code is its own', async () => {
+    const running = node(
+      "process.stdin.on('data', d => process.stdout.write('got ' + d)).on('end', () => process.exit(7))",
+    );
+    expect(await running.writeLine('hello')).toBe(true);
+    running.endInput();
+    expect(await text(running)).toBe('got hello\n');
+    expect(await running.ended).toEqual({ code: 7, signal: null });
+  });
+
+  test('a kill by a signal is told as that signal', async () => {
+    const running = node("process.kill(process.pid, 'SIGABRT')");
+    running.stdout.resume();
+    expect(await running.ended).toMatchObject({ signal: 'SIGABRT' });
+  });
+
+  test('the tail of stderr is kept, a flood of it is not', async () => {
+    const running = node(
+      "for (let i = 0; i < 20000; i++) process.stderr.write('x'.repeat(100) + i + '\\n'); process.stderr.write('the end')",
+    );
+    running.stdout.resume();
+    await running.ended;
+    expect(running.stderrTail.endsWith('the end')).toBe(true);
+    expect(running.stderrTail.length).toBeLessThanOrEqual(16 * 1024);
+  });
+
+  test('stop sends TERM to the group, and KILL when that is ignored', async () => {
+    const running = node(
+      "process.on('SIGTERM', () => console.log('no')); console.log('up'); setInterval(() => {}, 1000)",
+    );
+    await once(running.stdout, 'data');
+    const exit = await running.stop('SIGTERM', 150);
+    expect(exit.signal).toBe('SIGKILL');
+  });
+
+  test('what the agent left running ends with it', async () => {
+    const running = node(
+      "const c = require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' }); console.log(c.pid); process.exit(0)",
+    );
+    const pid = Number(await text(running));
+    expect(await running.ended).toEqual({ code: 0, signal: null });
+    await untilGone(pid);
+  });
+
+  test('kill -9 of us kills the agent before it sees its input end', async () => {
+    const log = join(dir, 'saw-end');
+    writeFileSync(log, '');
+    const program = await bundleProgram(join(import.meta.dirname, 'leash-parent.ts'));
+    const bin = join(dirname(program.file), 'bin');
+    mkdirSync(bin);
+    copyFileSync(join(import.meta.dirname, '../../../bin/leash.cjs'), join(bin, 'leash.cjs'));
+    onTestFinished(() => program.remove());
+    const parent = spawn(process.execPath, [program.file, log], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = await once(parent.stdout, 'data');
+    const agent = Number(String(line));
+    expect(alive(agent)).toBe(true);
+    parent.kill('SIGKILL');
+    await untilGone(agent);
+    expect(readFileSync(log, 'utf8')).toBe('');
+  });
+});
+
+test('DRV-6 the environment is passed by allow-list: other secrets stay here', () => {
+  const given = agentEnvironment(
+    {
+      PATH: '/bin',
+      HOME: '/h',
+      ANTHROPIC_API_KEY: 'k',
+      AWS_SECRET_ACCESS_KEY: 's',
+      GITHUB_TOKEN: 't',
+      LC_ALL: 'C',
+    },
+    /^ANTHROPIC_/,
+    { FERMATA_AGENT: 'claude' },
+  );
+  expect(given).toEqual({
+    PATH: '/bin',
+    HOME: '/h',
+    ANTHROPIC_API_KEY: 'k',
+    LC_ALL: 'C',
+    FERMATA_AGENT: 'claude',
+  });
+});
+
+test('DRV-5 a missing program is known before anything is started', () => {
+  expect(findProgram('surely-not-there', process.env, dir)).toBeUndefined();
+  expect(findProgram('node', process.env, dir)).toMatch(/node$/);
+});
