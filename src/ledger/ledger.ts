@@ -3,6 +3,7 @@ import { EventLog } from './event-log.ts';
 import { NotificationService } from './notification-service.ts';
 import { ProjectRegister } from './project-register.ts';
 import { redactor } from './redact.ts';
+import { RunService } from './run-service.ts';
 import type { Store } from './store/store.ts';
 import { TaskService } from './task-service.ts';
 
@@ -12,6 +13,7 @@ export interface Ledger {
   readonly projects: ProjectRegister;
   readonly notifications: NotificationService;
   readonly tasks: TaskService;
+  readonly runs: RunService;
   readonly events: EventLog;
   readonly decisions: DecisionLog;
   close(): Promise<void>;
@@ -37,6 +39,7 @@ export function ledgerOn(store: Store, env: Record<string, string | undefined> =
     projects: new ProjectRegister(store),
     notifications: new NotificationService(store, redactor(env)),
     tasks: new TaskService(store),
+    runs: new RunService(store),
     events: new EventLog(store),
     decisions: new DecisionLog(store),
     close: () => store.close(),

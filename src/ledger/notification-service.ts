@@ -14,8 +14,8 @@ import { defaultHilConfig } from './autonomy.ts';
 import { changeTask } from './change-task.ts';
 import { check } from './check.ts';
 import { crashPoint } from './crash-point.ts';
-import { withEarlierDecisions } from './decision-log.ts';
 import { changedOrDue, isDue } from './deadline.ts';
+import { withEarlierDecisions } from './decision-log.ts';
 import { changeSignal } from './event-log.ts';
 import { newId } from './ids.ts';
 import { decide, isFinal } from './machine/notification.ts';
@@ -33,6 +33,7 @@ import {
   selectPage,
   selectUndelivered,
   selectUndeliveredRequest,
+  updateRecipe,
 } from './store/notifications.ts';
 import { selectProject } from './store/projects.ts';
 import type { Store, Tx } from './store/store.ts';
@@ -80,7 +81,10 @@ export class NotificationService {
       const known = open ?? (asked.takeUp ? await selectUndeliveredRequest(tx, row) : undefined);
       if (!known) return { notification: await this.#insert(tx, row, asked, by), dropped, existing: false };
       if (open) await holdTask(tx, asked, by);
-      return { notification: toNotification(known), dropped, existing: true };
+      // The asker may be another process by now: the answer goes to where it asks from.
+      if (asked.resume) await updateRecipe(tx, known.id, row);
+      const { resume, run_id } = asked.resume ? row : known;
+      return { notification: toNotification({ ...known, resume, run_id }), dropped, existing: true };
     });
   }
 
@@ -153,7 +157,13 @@ export class NotificationService {
     );
   }
 
-  async supersede(projectId: string, id: string, supersededBy: string, why: string, by: By): Promise<Settled> {
+  async supersede(
+    projectId: string,
+    id: string,
+    supersededBy: string,
+    why: string,
+    by: By,
+  ): Promise<Settled> {
     const reason = check(Reason, why, 'Reason');
     if (supersededBy === id) throw new FermataError('invalid', `Question ${id} cannot supersede itself.`);
     return this.#change(projectId, id, async (tx, row) => {
@@ -276,6 +286,7 @@ async function newRow(tx: Tx, asked: CreateInput, questions: Question[], by: By)
     resolved_at: null,
     resolved_by: null,
     delivered_at: null,
+    run_id: asked.resume?.run ?? null,
     version: 1,
   };
 }

@@ -54,7 +54,7 @@ export function requestKey(input: Pick<CreateInput, 'source' | 'sourceId'>, ques
   return hash([
     input.source,
     input.sourceId,
-    ...questions.map((q) => [q.text, q.options ?? [], q.multi ?? false]),
+    ...questions.map((q) => [q.text, q.context ?? '', q.options ?? [], q.multi ?? false]),
   ]);
 }
 

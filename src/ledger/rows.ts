@@ -2,9 +2,19 @@ import type { Decision } from '../schema/decision.ts';
 import type { Event } from '../schema/event.ts';
 import type { Notification } from '../schema/notification.ts';
 import type { Project } from '../schema/project.ts';
+import type { Run } from '../schema/run.ts';
 import type { ChatMessage, Task } from '../schema/task.ts';
+import type { RunState } from './machine/run.ts';
 import type { TaskState } from './machine/task.ts';
-import type { ChatRow, DecisionRow, EventRow, NotificationRow, ProjectRow, TaskRow } from './store/tables.ts';
+import type {
+  ChatRow,
+  DecisionRow,
+  EventRow,
+  NotificationRow,
+  ProjectRow,
+  RunRow,
+  TaskRow,
+} from './store/tables.ts';
 
 export const iso = (ms: number) => new Date(ms).toISOString();
 const isoOrUndefined = (ms: number | null) => (ms === null ? undefined : iso(ms));
@@ -118,6 +128,31 @@ export function toDecision(row: DecisionRow): Decision {
     at: iso(row.at),
     standing: row.standing === 1,
   };
+}
+
+export function toRun(row: RunRow): Run {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    agent: row.agent,
+    source: row.source as Run['source'],
+    sourceId: row.source_id,
+    cwd: row.cwd,
+    status: row.status as Run['status'],
+    sessionId: row.session_id,
+    data: JSON.parse(row.data),
+    end: row.end === null ? null : JSON.parse(row.end),
+    holder: row.holder,
+    leaseUntil: row.lease_until === null ? null : iso(row.lease_until),
+    fence: row.fence,
+    startedAt: iso(row.started_at),
+    endedAt: row.ended_at === null ? null : iso(row.ended_at),
+  };
+}
+
+export function toRunState(row: RunRow): RunState {
+  const { id, holder, fence } = row;
+  return { id, status: row.status as RunState['status'], holder, leaseUntil: row.lease_until, fence };
 }
 
 export function toProject(row: ProjectRow): Project {

@@ -96,13 +96,7 @@ export class TaskService {
     });
   }
 
-  async heartbeat(
-    projectId: string,
-    id: string,
-    fence: number,
-    leaseSeconds: number,
-    by: By,
-  ): Promise<Task> {
+  async heartbeat(projectId: string, id: string, fence: number, leaseSeconds: number, by: By): Promise<Task> {
     const lease = check(Claim.shape.leaseSeconds, leaseSeconds, 'Lease');
     return this.#change(projectId, id, by, (tx) => ({
       kind: 'heartbeat',

@@ -7,6 +7,7 @@ import { Event } from './event.ts';
 import { CreateInput, Notification, ResolveInput } from './notification.ts';
 import { Project } from './project.ts';
 import { Question } from './question.ts';
+import { Run } from './run.ts';
 import { ChatMessage, Task, TaskInput } from './task.ts';
 
 const published = {
@@ -21,6 +22,7 @@ const published = {
   event: Event,
   decision: Decision,
   project: Project,
+  run: Run,
   'hil-config': HilConfig,
   error: ErrorBody,
 };

@@ -36,6 +36,8 @@ export const ResumeRecipe = z.strictObject({
   cwd: z.string().max(4096).optional(),
   task: z.string().max(limits.id).optional(),
   step: z.string().max(limits.id).optional(),
+  /** The run that asked, in the ledger. */
+  run: z.string().max(limits.id).optional(),
 });
 export type ResumeRecipe = z.infer<typeof ResumeRecipe>;
 

@@ -49,7 +49,10 @@ export type TaskInput = z.infer<typeof TaskInput>;
 /** Who takes a task, and for how long without a heartbeat. */
 export const Claim = z.strictObject({
   worker: z.string().trim().min(1).max(limits.id),
-  leaseSeconds: z.number().positive().max(30 * 86400),
+  leaseSeconds: z
+    .number()
+    .positive()
+    .max(30 * 86400),
 });
 export type Claim = z.infer<typeof Claim>;
 

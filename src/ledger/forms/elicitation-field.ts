@@ -51,7 +51,7 @@ const ConstChoice = z.object({
   const: z.string(),
   title: z.string().nullish(),
   description: z.string().nullish(),
-  _meta: z.unknown(),
+  _meta: z.unknown().optional(),
 });
 
 const Property = z.object({
@@ -69,7 +69,7 @@ const Property = z.object({
     })
     .nullish(),
   default: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).nullish(),
-  _meta: z.unknown(),
+  _meta: z.unknown().optional(),
 });
 type Property = z.infer<typeof Property>;
 

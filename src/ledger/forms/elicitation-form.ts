@@ -52,10 +52,10 @@ export function readForm(params: unknown, at: string): FormQuestion[] {
 const Request = z.object({
   mode: z.literal('form', 'only forms can be answered here').nullish(),
   message: z.string().nullish(),
-  requestedSchema: z.unknown(),
+  requestedSchema: z.unknown().optional(),
   /** Claude Code's name for it, where it hands on the form of an MCP server. */
-  requested_schema: z.unknown(),
-  _meta: z.unknown(),
+  requested_schema: z.unknown().optional(),
+  _meta: z.unknown().optional(),
 });
 
 const Extras = z.array(z.custom<Extra>(isExtra, 'expected an object with "field"')).max(2 * limits.questions);

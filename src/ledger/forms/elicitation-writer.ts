@@ -66,7 +66,7 @@ function writeQuestion(question: Question, name: string, style: FormStyle): [str
   const title = style.codex ? text : header;
   const description = style.codex ? header : text;
   const shown = { ...(title ? { title } : {}), ...(description ? { description } : {}) };
-  const codex = style.codex ? { _meta: { codex: { isOther: options !== undefined, isSecret: false } } } : {};
+  const codex = style.codex ? { _meta: { codex: { isOther: pointsToOther(options), isSecret: false } } } : {};
   const values = valuesOf(recommended);
   if (!options) {
     const text = multi ? joinItems(values) : values[0];
@@ -109,7 +109,13 @@ function choicesOf(options: readonly Option[], style: FormStyle): JsonRecord[] {
     if (style.description === 'own') return { const: label, title: label, description };
     return { const: label, title: label + TITLE_SEPARATOR + description };
   });
-  return style.codex ? [...choices, { const: NONE_OF_THE_ABOVE, title: NONE_OF_THE_ABOVE }] : choices;
+  const pointer = { const: NONE_OF_THE_ABOVE, title: NONE_OF_THE_ABOVE };
+  return style.codex && pointsToOther(options) ? [...choices, pointer] : choices;
+}
+
+/** Not where that is an option of the question's own. */
+function pointsToOther(options: readonly Option[] | undefined): boolean {
+  return options !== undefined && !options.some(({ label }) => label === NONE_OF_THE_ABOVE);
 }
 
 function preset(value: Answer | undefined): JsonRecord {

@@ -106,7 +106,10 @@ function end(
 ): Verdict {
   if (current.outcome === outcome) return { kind: 'repeat' };
   if (current.status === 'recorded') {
-    throw new FermataError('invalid', `Notification ${current.id} is a notice: there is nothing to take back.`);
+    throw new FermataError(
+      'invalid',
+      `Notification ${current.id} is a notice: there is nothing to take back.`,
+    );
   }
   if (isFinal(current.status)) throw conflict(current);
   const next = { ...current, ...fields, status: outcome, outcome, resolvedAt: how.at, resolvedBy: how.by };

@@ -2,7 +2,7 @@ import { FermataError } from '../../schema/error.ts';
 import type { Dialect } from './store.ts';
 
 /** Forward only, in order; a migration is never changed once it was released. */
-const migrations: ((dialect: Dialect) => string[])[] = [firstTables];
+const migrations: ((dialect: Dialect) => string[])[] = [firstTables, runs];
 
 export const schemaVersion = migrations.length;
 
@@ -21,13 +21,15 @@ export function migrationsAfter(version: number, dialect: Dialect): string[] {
 
 function firstTables(dialect: Dialect): string[] {
   const long = dialect === 'sqlite' ? 'integer' : 'bigint';
+  // Ids are found by how they begin, which a database that sorts by language does not do.
+  const bytewise = dialect === 'sqlite' ? 'text' : 'text collate "C"';
   const serial = dialect === 'sqlite' ? 'integer primary key autoincrement' : 'bigserial primary key';
   return [
     `create table projects (
       id text primary key, name text not null, root text, hil_config text,
       last_event ${long} not null default 0, last_task ${long} not null default 0, created_at ${long} not null)`,
     `create table open_questions (
-      id text primary key, project_id text not null references projects(id),
+      id ${bytewise} primary key, project_id text not null references projects(id),
       source text not null, source_id text not null, status text not null, outcome text,
       questions text not null, responses text not null, policy text not null, resume text,
       request_key text not null, reason text, superseded_by text, deadline_at ${long},
@@ -65,5 +67,20 @@ function firstTables(dialect: Dialect): string[] {
       question text not null, answer text not null, note text, source text not null, source_id text not null,
       notification_id text not null, "by" text not null, at ${long} not null, standing integer not null)`,
     'create index decisions_by_question on decisions (project_id, question_key, at, id)',
+  ];
+}
+
+function runs(dialect: Dialect): string[] {
+  const long = dialect === 'sqlite' ? 'integer' : 'bigint';
+  return [
+    `create table runs (
+      id text primary key, project_id text not null references projects(id), agent text not null,
+      source text not null, source_id text not null, cwd text not null, status text not null, session_id text,
+      data text not null, "end" text, holder text, lease_until ${long}, fence ${long} not null,
+      started_at ${long} not null, ended_at ${long})`,
+    'create index runs_in_order on runs (project_id, started_at, id)',
+    "create index runs_unfinished on runs (project_id, started_at, id) where status <> 'ended'",
+    'alter table open_questions add column run_id text',
+    'create index open_questions_by_run on open_questions (project_id, run_id) where run_id is not null',
   ];
 }

@@ -21,6 +21,7 @@ const columns = [
   'resolved_at',
   'resolved_by',
   'delivered_at',
+  'run_id',
   'version',
 ] as const satisfies (keyof NotificationRow)[];
 
@@ -94,6 +95,21 @@ export async function selectUndeliveredRequest(
   return rows[0];
 }
 
+/** Where the answer has to go, when the same asker asks again from somewhere else. */
+export async function updateRecipe(
+  tx: Tx,
+  id: string,
+  recipe: Pick<NotificationRow, 'resume' | 'run_id'>,
+): Promise<void> {
+  await tx.sql(
+    'update open_questions set resume = ?, run_id = ? where id = ? and project_id = ?',
+    recipe.resume,
+    recipe.run_id,
+    id,
+    tx.projectId,
+  );
+}
+
 /** Writes a new state over the version that was read; false where somebody else was first. */
 export async function updateNotification(tx: Tx, row: NotificationRow): Promise<boolean> {
   const rows = await tx.sql<{ id: string }>(
@@ -134,7 +150,8 @@ export function selectPage(session: Session, page: Page): Promise<NotificationRo
   if (page.projectId !== undefined) query = query.where('project_id', '=', page.projectId);
   const { after } = page;
   if (after) {
-    query = query.where((is) =>
+    // The first condition is implied by the second; by it the index is entered at the cursor, not at the start.
+    query = query.where('created_at', '>=', after.createdAt).where((is) =>
       is.or([
         is('created_at', '>', after.createdAt),
         is.and([is('created_at', '=', after.createdAt), is('id', '>', after.id)]),

@@ -1,5 +1,6 @@
 import type { Compilable } from 'kysely';
 import type { Client, Pool, PoolClient } from 'pg';
+import { FermataError } from '../../schema/error.ts';
 import { statementBuilder } from './builder.ts';
 import { alone, groupCommit, type Transaction } from './group-commit.ts';
 import { migrationsAfter, refuseNewer, schemaVersion } from './migrations.ts';
@@ -20,13 +21,21 @@ export async function openPostgres(url: string): Promise<Store> {
   try {
     return await open(url, place);
   } catch (error) {
+    if ((error as { code?: unknown }).code === 'ERR_INVALID_URL') throw notAUrl(place);
     throw storeError(error, place);
   }
 }
 
-/** The URL as it may be shown. */
+/** The URL as it may be shown. Rather too little than a part of a password that has characters of a URL in it. */
 export function withoutPassword(url: string): string {
-  return url.replace(/^([a-z]+:\/\/[^:@/]*):[^@]*@/i, '$1:…@');
+  return url.replace(/^([a-z]+:\/\/[^:@/]*):.*@/i, '$1:…@').replace(/([?&](?:ssl)?password=)[^&#]*/gi, '$1…');
+}
+
+function notAUrl(place: string): FermataError {
+  return new FermataError(
+    'invalid',
+    `"${place}" is no address of a PostgreSQL database. Write postgres://user@host:5432/database, with special characters in a password as %40 and the like.`,
+  );
 }
 
 async function open(url: string, place: string): Promise<Store> {
@@ -38,9 +47,10 @@ async function open(url: string, place: string): Promise<Store> {
     types: numbersAsNumbers(pg.types),
     allowExitOnIdle: true,
   });
-  pool.on('error', () => {
-    // An idle connection was cut; the next query opens another or reports the error to its caller.
-  });
+  // Without a listener a connection that is cut would end the process, be it idle (the next query opens another)
+  // or in use (its queries report the error).
+  pool.on('error', ignore);
+  pool.on('connect', (client) => client.on('error', ignore));
   try {
     await migrate(pool, place);
   } catch (error) {
@@ -82,7 +92,7 @@ function numbersAsNumbers(types: typeof import('pg').types) {
 async function migrate(pool: Pool, place: string): Promise<void> {
   const client = await pool.connect();
   try {
-    if ((await versionOf(client)) === schemaVersion) return;
+    if ((await versionOf(client)) === schemaVersion) return client.release();
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     await client.query('create table if not exists fermata_schema (version integer not null)');
@@ -92,11 +102,10 @@ async function migrate(pool: Pool, place: string): Promise<void> {
     await client.query('delete from fermata_schema');
     await client.query('insert into fermata_schema values ($1)', [schemaVersion]);
     await client.query('commit');
-  } catch (error) {
-    await client.query('rollback');
-    throw error;
-  } finally {
     client.release();
+  } catch (error) {
+    client.release(true);
+    throw error;
   }
 }
 
@@ -133,6 +142,8 @@ async function finish(client: PoolClient, place: string, statements: string): Pr
   }
   client.release();
 }
+
+const ignore = () => undefined;
 
 function session(connection: Pool | PoolClient, place: string): Session {
   const execute = async (query: { name?: string; text: string; values: unknown[] }) => {
@@ -173,14 +184,18 @@ function prepared(text: string): { name: string; text: string } {
 function listenForChanges(connect: () => Client) {
   const listeners = new Set<() => void>();
   let client: Client | undefined;
-  let opening = false;
+  let opening: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   const tell = () => {
     for (const listener of [...listeners]) listener();
   };
-  const open = async () => {
-    opening = true;
+  const open = () => {
+    opening ??= openOne().finally(() => {
+      opening = undefined;
+    });
+  };
+  const openOne = async () => {
     const next = connect();
     next.on('error', () => drop(next));
     next.on('end', () => drop(next));
@@ -191,11 +206,9 @@ function listenForChanges(connect: () => Client) {
       client = next;
       tell();
     } catch {
-      drop(next);
-    } finally {
-      opening = false;
-      if (listeners.size === 0) await close();
+      await next.end().catch(ignore);
     }
+    if (listeners.size === 0) await close();
   };
   const drop = (lost: Client) => {
     if (client === lost) client = undefined;
@@ -208,12 +221,12 @@ function listenForChanges(connect: () => Client) {
     await last?.end();
   };
   const recheck = () => {
-    if (!client && !opening) void open();
+    if (!client) open();
     tell();
   };
   const listen = (listener: () => void) => {
     listeners.add(listener);
-    if (!client && !opening) void open();
+    if (!client) open();
     timer ??= setInterval(recheck, RECHECK_MS);
     return () => {
       listeners.delete(listener);
@@ -222,6 +235,7 @@ function listenForChanges(connect: () => Client) {
   };
   const stop = async () => {
     listeners.clear();
+    await opening;
     await close();
   };
   return { tell, listen, stop };

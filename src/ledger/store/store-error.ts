@@ -12,6 +12,7 @@ export function storeError(error: unknown, place: string): unknown {
 function codeOf(error: Error): ErrorCode | undefined {
   const { sqliteCode, code } = error as { sqliteCode?: number; code?: unknown };
   if (typeof sqliteCode === 'number') return sqliteCodes[sqliteCode & 0xff];
+  if (code === 'ERR_SQLITE_ERROR') return sqliteTexts[error.message];
   if (typeof code !== 'string') return undefined;
   return systemCodes[code] ?? postgresCodes[code] ?? (code.startsWith('08') ? 'unavailable' : undefined);
 }
@@ -27,6 +28,18 @@ const sqliteCodes: Record<number, ErrorCode> = {
   26: 'damaged',
 };
 
+/** Statement.all() of the driver gives only SQLite's text for the number. */
+const sqliteTexts: Record<string, ErrorCode> = {
+  'database is locked': 'busy',
+  'database table is locked': 'busy',
+  'attempt to write a readonly database': 'read_only',
+  'disk I/O error': 'unavailable',
+  'database disk image is malformed': 'damaged',
+  'database or disk is full': 'disk_full',
+  'unable to open database file': 'read_only',
+  'file is not a database': 'damaged',
+};
+
 const systemCodes: Record<string, ErrorCode> = {
   ENOSPC: 'disk_full',
   EDQUOT: 'disk_full',
@@ -35,11 +48,21 @@ const systemCodes: Record<string, ErrorCode> = {
   EROFS: 'read_only',
   EIO: 'unavailable',
   ENOTDIR: 'read_only',
+  EISDIR: 'read_only',
+  EEXIST: 'read_only',
+  ENOENT: 'read_only',
+  ELOOP: 'read_only',
+  ENAMETOOLONG: 'read_only',
   ECONNREFUSED: 'unavailable',
   ECONNRESET: 'unavailable',
   EPIPE: 'unavailable',
   ENOTFOUND: 'unavailable',
   ETIMEDOUT: 'unavailable',
+  EAI_AGAIN: 'unavailable',
+  EHOSTUNREACH: 'unavailable',
+  ENETUNREACH: 'unavailable',
+  EMFILE: 'unavailable',
+  ENFILE: 'unavailable',
 };
 
 const postgresCodes: Record<string, ErrorCode> = {

@@ -29,6 +29,8 @@ export interface NotificationRow {
   resolved_at: number | null;
   resolved_by: string | null;
   delivered_at: number | null;
+  /** The run that asked. */
+  run_id: string | null;
   /** Changes with every write; an update names the version that it read. */
   version: number;
 }
@@ -92,7 +94,26 @@ export interface DecisionRow {
   standing: number;
 }
 
+export interface RunRow {
+  id: string;
+  project_id: string;
+  agent: string;
+  source: string;
+  source_id: string;
+  cwd: string;
+  status: string;
+  session_id: string | null;
+  data: string;
+  end: string | null;
+  holder: string | null;
+  lease_until: number | null;
+  fence: number;
+  started_at: number;
+  ended_at: number | null;
+}
+
 export interface Tables {
+  runs: RunRow;
   projects: ProjectRow;
   open_questions: NotificationRow;
   events: EventRow;

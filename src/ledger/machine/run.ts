@@ -1,0 +1,65 @@
+import { FermataError } from '../../schema/error.ts';
+import type { RunStatus } from '../../schema/run.ts';
+
+/** The part of a run that its life changes. */
+export interface RunState {
+  id: string;
+  status: RunStatus;
+  holder: string | null;
+  /** Milliseconds since 1970, by the store's clock. */
+  leaseUntil: number | null;
+  fence: number;
+}
+
+export type RunCommand =
+  | { kind: 'take'; holder: string; leaseUntil: number; now: number }
+  | { kind: 'heartbeat'; fence: number; leaseUntil: number }
+  | { kind: 'wait'; fence: number }
+  | { kind: 'end'; fence: number };
+
+/** Decides the next state of a run; throws a FermataError where it is refused. */
+export function decideRun(run: RunState, command: RunCommand): RunState {
+  switch (command.kind) {
+    case 'take':
+      return take(run, command);
+    case 'heartbeat':
+      requireHolder(run, command.fence);
+      return { ...run, leaseUntil: command.leaseUntil };
+    case 'wait':
+      requireHolder(run, command.fence);
+      return { ...run, status: 'waiting', holder: null, leaseUntil: null };
+    case 'end':
+      requireHolder(run, command.fence);
+      return { ...run, status: 'ended', holder: null, leaseUntil: null };
+    default: {
+      const never: never = command;
+      return never;
+    }
+  }
+}
+
+/** True where no living process is at it: nobody took it, or its holder stopped renewing the lease. */
+export function isFree(run: RunState, now: number): boolean {
+  if (run.status === 'ended') return false;
+  return run.status === 'waiting' || run.leaseUntil === null || run.leaseUntil <= now;
+}
+
+function take(run: RunState, command: Extract<RunCommand, { kind: 'take' }>): RunState {
+  if (run.status === 'ended') throw new FermataError('invalid', `Run ${run.id} has ended.`);
+  if (!isFree(run, command.now)) {
+    throw new FermataError('conflict', `Run ${run.id} is held by ${run.holder}, which is alive.`, {
+      details: { holder: run.holder },
+    });
+  }
+  const { holder, leaseUntil } = command;
+  return { ...run, status: 'running', holder, leaseUntil, fence: run.fence + 1 };
+}
+
+function requireHolder(run: RunState, fence: number): void {
+  if (run.status === 'running' && run.fence === fence) return;
+  throw new FermataError(
+    'stale',
+    `Run ${run.id} was taken over or has ended: this holder has number ${fence}, the run ${run.fence}. Stop working on it.`,
+    { details: { fence: run.fence, status: run.status, holder: run.holder } },
+  );
+}

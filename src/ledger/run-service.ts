@@ -1,0 +1,172 @@
+import type { By } from '../schema/actor.ts';
+import { FermataError } from '../schema/error.ts';
+import type { Notification } from '../schema/notification.ts';
+import { type Run, RunInput } from '../schema/run.ts';
+import type { Claim } from '../schema/task.ts';
+import { check } from './check.ts';
+import { newId } from './ids.ts';
+import { decideRun, isFree, type RunCommand } from './machine/run.ts';
+import { toNotification, toRun, toRunState } from './rows.ts';
+import {
+  insertRun,
+  selectRun,
+  selectRunQuestions,
+  selectRuns,
+  selectUnfinishedRuns,
+  updateData,
+  updateRun,
+  updateSession,
+} from './store/runs.ts';
+import type { Store, Tx } from './store/store.ts';
+
+/** Which agents are at work, who holds them, and which of them can go on. */
+export class RunService {
+  readonly #store: Store;
+
+  /** @internal */
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Records a run that the caller holds from now on. */
+  start(input: RunInput, claim: Claim, by: By): Promise<Run> {
+    const run = check(RunInput, input, 'Run');
+    return this.#store.write(run.projectId, async (tx) => {
+      const id = newId('r');
+      await insertRun(tx, {
+        id,
+        project_id: run.projectId,
+        agent: run.agent,
+        source: run.source,
+        source_id: run.sourceId,
+        cwd: run.cwd,
+        status: 'running',
+        session_id: null,
+        data: JSON.stringify(run.data),
+        end: null,
+        holder: claim.worker,
+        lease_until: tx.now + claim.leaseSeconds * 1000,
+        fence: 1,
+        started_at: tx.now,
+        ended_at: null,
+      });
+      tx.emit({
+        type: 'run.event',
+        by,
+        data: { id, kind: 'started', agent: run.agent, sourceId: run.sourceId },
+      });
+      return requireRun(tx, id);
+    });
+  }
+
+  async get(projectId: string, id: string): Promise<Run> {
+    const row = await selectRun(this.#store.reader, projectId, id);
+    if (!row) throw unknownRun(id);
+    return toRun(row);
+  }
+
+  async list(projectId: string, limit = 100): Promise<Run[]> {
+    return (await selectRuns(this.#store.reader, projectId, limit)).map(toRun);
+  }
+
+  /** What a run asked so far. */
+  async questions(projectId: string, id: string): Promise<Notification[]> {
+    return (await selectRunQuestions(this.#store.reader, projectId, id)).map(toNotification);
+  }
+
+  /** Runs that no living process is at, oldest first: those that somebody may take up. */
+  async abandoned(projectId: string): Promise<Run[]> {
+    const rows = await selectUnfinishedRuns(this.#store.reader, projectId);
+    return rows.filter((row) => isFree(toRunState(row), Date.now())).map(toRun);
+  }
+
+  /** Takes up a run whose holder is gone. */
+  take(projectId: string, id: string, claim: Claim, by: By): Promise<Run> {
+    return this.#change(projectId, id, by, (now) => ({
+      kind: 'take',
+      holder: claim.worker,
+      leaseUntil: now + claim.leaseSeconds * 1000,
+      now,
+    }));
+  }
+
+  heartbeat(run: Run, leaseSeconds: number, by: By): Promise<Run> {
+    return this.#change(run.projectId, run.id, by, (now) => ({
+      kind: 'heartbeat',
+      fence: run.fence,
+      leaseUntil: now + leaseSeconds * 1000,
+    }));
+  }
+
+  /** No process is held any more; the run goes on when its questions are settled. */
+  wait(run: Run, by: By): Promise<Run> {
+    return this.#change(run.projectId, run.id, by, () => ({ kind: 'wait', fence: run.fence }));
+  }
+
+  end(run: Run, end: Record<string, unknown>, by: By): Promise<Run> {
+    return this.#change(run.projectId, run.id, by, () => ({ kind: 'end', fence: run.fence }), end);
+  }
+
+  /** Keeps the id under which the agent can be resumed, as soon as it is known. */
+  setSession(run: Run, sessionId: string, by: By): Promise<void> {
+    return this.#store.write(run.projectId, async (tx) => {
+      await requireFence(tx, run);
+      if (!(await updateSession(tx, run.id, sessionId))) return;
+      tx.emit({ type: 'run.event', by, data: { id: run.id, kind: 'session', sessionId } });
+    });
+  }
+
+  setData(run: Run, data: Record<string, unknown>): Promise<void> {
+    return this.#store.write(run.projectId, async (tx) => {
+      await requireFence(tx, run);
+      await updateData(tx, run.id, JSON.stringify(data));
+    });
+  }
+
+  #change(
+    projectId: string,
+    id: string,
+    by: By,
+    command: (now: number) => RunCommand,
+    end: Record<string, unknown> | null = null,
+  ): Promise<Run> {
+    return this.#store.write(projectId, async (tx) => {
+      const row = await selectRun(tx, projectId, id);
+      if (!row) throw unknownRun(id);
+      const before = toRunState(row);
+      const told = command(tx.now);
+      const after = decideRun(before, told);
+      if (!(await updateRun(tx, before, after, end && JSON.stringify(end)))) {
+        throw new FermataError(
+          'stale',
+          `Run ${id} was changed by somebody else at the same time. Try again.`,
+        );
+      }
+      if (told.kind !== 'heartbeat') {
+        const { status, holder } = after;
+        tx.emit({
+          type: 'run.event',
+          by,
+          data: { id, kind: told.kind, status, holder, ...(end ? { end } : {}) },
+        });
+      }
+      return requireRun(tx, id);
+    });
+  }
+}
+
+async function requireRun(tx: Tx, id: string): Promise<Run> {
+  const row = await selectRun(tx, tx.projectId, id);
+  if (!row) throw unknownRun(id);
+  return toRun(row);
+}
+
+async function requireFence(tx: Tx, run: Run): Promise<void> {
+  const row = await selectRun(tx, tx.projectId, run.id);
+  if (!row) throw unknownRun(run.id);
+  decideRun(toRunState(row), { kind: 'heartbeat', fence: run.fence, leaseUntil: row.lease_until ?? 0 });
+}
+
+function unknownRun(id: string): FermataError {
+  return new FermataError('not_found', `There is no run ${id} in this project.`);
+}

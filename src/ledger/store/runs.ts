@@ -1,0 +1,100 @@
+import type { RunState } from '../machine/run.ts';
+import type { Session, Tx } from './store.ts';
+import type { NotificationRow, RunRow } from './tables.ts';
+
+export async function insertRun(tx: Tx, row: RunRow): Promise<void> {
+  await tx.run(tx.db.insertInto('runs').values(row));
+}
+
+export async function selectRun(
+  session: Session,
+  projectId: string,
+  id: string,
+): Promise<RunRow | undefined> {
+  const rows = await session.sql<RunRow>('select * from runs where project_id = ? and id = ?', projectId, id);
+  return rows[0];
+}
+
+/** Newest first. */
+export function selectRuns(session: Session, projectId: string, limit: number): Promise<RunRow[]> {
+  return session.run(
+    session.db
+      .selectFrom('runs')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .orderBy('started_at', 'desc')
+      .orderBy('id')
+      .limit(limit),
+  );
+}
+
+/** Runs that have not ended, oldest first. */
+export function selectUnfinishedRuns(session: Session, projectId: string): Promise<RunRow[]> {
+  return session.run(
+    session.db
+      .selectFrom('runs')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('status', '!=', 'ended')
+      .orderBy('started_at')
+      .orderBy('id'),
+  );
+}
+
+/** Writes a run's new state over the state that was read; false where somebody else was first. */
+export async function updateRun(
+  tx: Tx,
+  before: RunState,
+  after: RunState,
+  end: string | null,
+): Promise<boolean> {
+  const rows = await tx.sql<{ id: string }>(
+    `update runs set status = ?, holder = ?, lease_until = ?, fence = ?, "end" = ?, ended_at = ?
+     where project_id = ? and id = ? and fence = ? and status = ? returning id`,
+    after.status,
+    after.holder,
+    after.leaseUntil,
+    after.fence,
+    end,
+    after.status === 'ended' ? tx.now : null,
+    tx.projectId,
+    after.id,
+    before.fence,
+    before.status,
+  );
+  return rows.length === 1;
+}
+
+/** The session is written once: the first id that the agent names is the one to resume. */
+export async function updateSession(tx: Tx, id: string, sessionId: string): Promise<boolean> {
+  const rows = await tx.sql<{ id: string }>(
+    'update runs set session_id = ? where project_id = ? and id = ? and session_id is null returning id',
+    sessionId,
+    tx.projectId,
+    id,
+  );
+  return rows.length === 1;
+}
+
+export async function updateData(tx: Tx, id: string, data: string): Promise<void> {
+  await tx.run(
+    tx.db.updateTable('runs').set({ data }).where('project_id', '=', tx.projectId).where('id', '=', id),
+  );
+}
+
+/** What a run asked, in order. */
+export function selectRunQuestions(
+  session: Session,
+  projectId: string,
+  runId: string,
+): Promise<NotificationRow[]> {
+  return session.run(
+    session.db
+      .selectFrom('open_questions')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('run_id', '=', runId)
+      .orderBy('created_at')
+      .orderBy('id'),
+  );
+}
