@@ -56,6 +56,18 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/decisions.ts'),
   },
   {
+    name: 'mcp',
+    group: 'Questions:',
+    summary: 'let any agent that speaks MCP ask you',
+    load: () => import('./commands/mcp.ts'),
+  },
+  {
+    name: 'draft',
+    group: 'Work:',
+    summary: 'turn an idea into a plan of phases',
+    load: () => import('./commands/draft.ts'),
+  },
+  {
     name: 'tasks',
     group: 'Work:',
     summary: 'add, order, block and finish tasks',

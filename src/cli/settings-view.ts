@@ -39,7 +39,11 @@ export async function showSettings(
     home,
     store: { value: withoutPassword(store.value), from: store.from },
     project: { value: { id, name, root }, from: project.from },
-    ...showHilConfig(settings, known?.hilConfig ?? null),
+    ...showHilConfig(
+      settings,
+      known?.hilConfig ?? null,
+      session ? 'default' : 'default, unless the ledger has another',
+    ),
   };
 }
 
@@ -70,10 +74,14 @@ export function settingsTable(settings: Record<string, EffectiveSetting>): strin
   return lines(Object.entries(settings));
 }
 
-function showHilConfig(settings: Settings, stored: HilConfig | null): Record<string, EffectiveSetting> {
+function showHilConfig(
+  settings: Settings,
+  stored: HilConfig | null,
+  unset: string,
+): Record<string, EffectiveSetting> {
   const fromFile = hilConfigFor(settings);
   const value = parseHilConfig(fromFile ?? {}, stored ?? defaultHilConfig);
-  const otherwise = stored ? 'ledger' : 'default';
+  const otherwise = stored ? 'ledger' : unset;
   const path = settings.file?.path ?? '';
   const from = (kind: keyof HilConfig) => {
     const isInFile = typeof fromFile === 'string' || fromFile?.[kind] !== undefined;

@@ -144,7 +144,8 @@ async function interactively(session: Session, open: Notification[], options: An
   }
   const io = { input: process.stdin, output: process.stderr };
   const result = await answerInTerminal(session.ledger, open, session.by('terminal'), io);
-  for (const settled of result.settled) await report(settled, options);
+  if (options.format === 'json') await printJson({ settled: result.settled });
+  else for (const settled of result.settled) await report(settled, options);
   for (const error of result.refused) tell(`fermata: ${error.message}`);
   if (result.refused.length > 0) process.exitCode = exit.failed;
   if (result.interrupted) {

@@ -3,7 +3,7 @@ import { answerInTerminal, describeOutcome } from '../../channels/terminal.ts';
 import { parseDuration } from '../../config/duration.ts';
 import { handOver } from '../../ledger/hand-over.ts';
 import { newId } from '../../ledger/ids.ts';
-import { normalizeQuestions, requestKey } from '../../ledger/questions.ts';
+import { isFinal } from '../../ledger/machine/notification.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { CreateInput, Notification, Policy } from '../../schema/notification.ts';
 import { Category } from '../../schema/question.ts';
@@ -68,23 +68,9 @@ Exit codes: 0 answered, 1 settled without an answer (skipped, dismissed, withdra
 async function ask(session: Session, text: string, options: AskOptions): Promise<void> {
   const project = await session.project();
   const input = createInput(project.id, text, options);
-  const earlier = options.key ? await takeUp(session, input) : undefined;
-  const notification =
-    earlier ?? (await session.ledger.notifications.create(input, session.by('command'))).notification;
-  const settled = earlier ?? (await waitFor(session, notification, options));
-  if (!settled) return;
-  await handOver(session.ledger, settled, (now) => give(now, options), session.by('command'));
-}
-
-/** The answer that came while nobody was there to take it: the asker died, and asks again. */
-async function takeUp(session: Session, input: CreateInput): Promise<Notification | undefined> {
-  const settled = await session.ledger.notifications.undelivered(
-    input.projectId,
-    input.source,
-    input.sourceId,
-  );
-  const wanted = requestKey(input, normalizeQuestions(input.questions, '').questions);
-  return settled.find((notification) => requestKey(notification, notification.questions) === wanted);
+  const { notification } = await session.ledger.notifications.create(input, session.by('command'));
+  const settled = isFinal(notification.status) ? notification : await waitFor(session, notification, options);
+  if (settled) await handOver(session.ledger, settled, (now) => give(now, options), session.by('command'));
 }
 
 async function waitFor(
@@ -94,11 +80,11 @@ async function waitFor(
 ): Promise<Notification | undefined> {
   const { ledger } = session;
   const { projectId, id } = notification;
-  const give_up = new AbortController();
+  const giveUp = new AbortController();
   const timer = options.timeout
-    ? setTimeout(() => give_up.abort('timeout'), parseDuration(options.timeout, '--timeout') * 1000)
+    ? setTimeout(() => giveUp.abort('timeout'), parseDuration(options.timeout, '--timeout') * 1000)
     : undefined;
-  const interrupt = () => give_up.abort('interrupted');
+  const interrupt = () => giveUp.abort('interrupted');
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
     if (options.prompt && process.stdin.isTTY && process.stderr.isTTY) {
@@ -108,14 +94,15 @@ async function waitFor(
         [notification],
         session.by('terminal'),
         io,
-        give_up.signal,
+        giveUp.signal,
       );
-      if (result.interrupted) give_up.abort('interrupted');
+      if (result.interrupted) giveUp.abort('interrupted');
     } else {
       tell(`Waiting for an answer to ${id}. Give it with: fermata answer ${id} VALUE`);
     }
-    const settled = await ledger.notifications.wait(projectId, id, give_up.signal);
-    if (!settled) stopWaiting(id, give_up.signal.reason);
+    const settled = await ledger.notifications.wait(projectId, id, giveUp.signal);
+    if (!settled)
+      await stopWaiting(await ledger.notifications.get(projectId, id), giveUp.signal.reason, options);
     return settled;
   } finally {
     clearTimeout(timer);
@@ -123,11 +110,12 @@ async function waitFor(
   }
 }
 
-function stopWaiting(id: string, why: unknown): void {
+async function stopWaiting(open: Notification, why: unknown, options: AskOptions): Promise<void> {
   const after = why === 'timeout' ? 'Nobody has answered yet' : 'Interrupted';
   tell(
-    `${after}; question ${id} stays open. Answer it with "fermata answer ${id} VALUE", or take it back with "fermata withdraw ${id}".`,
+    `${after}; question ${open.id} stays open. Answer it with "fermata answer ${open.id} VALUE", or take it back with "fermata withdraw ${open.id}".`,
   );
+  if (options.format === 'json') await printJson({ notification: open });
   process.exitCode = why === 'timeout' ? exit.waiting : exit.interrupted;
 }
 
@@ -164,6 +152,8 @@ function createInput(projectId: string, text: string, options: AskOptions): Crea
       },
     ],
     resume: { agent: 'command', cwd: process.cwd(), ...(options.task ? { task: options.task } : {}) },
+    // The answer that came while nobody was there to take it: the asker died, and asks again.
+    ...(options.key ? { takeUp: true } : {}),
     ...(policy ? { policy } : {}),
     ...(options.task && fence !== undefined ? { fence } : {}),
   };

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { loadSettings } from '../../config/settings.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type CommonOptions, refuseStray } from '../command.ts';
-import { exit } from '../exit.ts';
+import { exitCodeOf } from '../exit.ts';
 import { didYouMean } from '../near.ts';
 import { describeError, print, printJson, tell } from '../output.ts';
 import { hilConfigFor, type Session, withSession } from '../session.ts';
@@ -87,7 +87,7 @@ async function show(name: string | undefined, options: CommonOptions): Promise<v
     async (error: unknown) => {
       if (!(error instanceof FermataError)) throw error;
       tell(`fermata: ${describeError(error, options.debug ?? false)}`);
-      process.exitCode = exit.failed;
+      process.exitCode = exitCodeOf(error);
       return showSettings(settings);
     },
   );

@@ -1,0 +1,28 @@
+import type { Ledger } from '../ledger/ledger.ts';
+import type { By } from '../schema/actor.ts';
+import type { Notification } from '../schema/notification.ts';
+import { answerInTerminal, type TerminalIo } from './terminal.ts';
+
+/**
+ * Asks the questions of one asker in this terminal as they come, until the signal. Resolves to true when the person
+ * broke it off.
+ */
+export async function attend(
+  ledger: Ledger,
+  projectId: string,
+  concerns: (notification: Notification) => boolean,
+  by: By,
+  io: TerminalIo,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { lastEvent } = await ledger.projects.get(projectId);
+  for await (const event of ledger.events.watch(projectId, lastEvent, signal)) {
+    if (event.type !== 'notification.added') continue;
+    const { id } = event.data.notification as Notification;
+    const notification = await ledger.notifications.get(projectId, id);
+    if (notification.status !== 'open' || !concerns(notification)) continue;
+    const { interrupted } = await answerInTerminal(ledger, [notification], by, io, signal);
+    if (interrupted) return true;
+  }
+  return false;
+}

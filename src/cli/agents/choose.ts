@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import type { AgentDriver, AgentSetup } from '../../agents/driver.ts';
+import { findDriver } from '../../agents/drivers/registry.ts';
+import { FermataError } from '../../schema/error.ts';
+
+/** The options of every command that runs an agent. */
+export interface AgentOptions {
+  agent: string;
+  agentCommand?: string;
+  model?: string;
+}
+
+export function withAgentOptions(command: Command): Command {
+  return command
+    .option('--agent <name>', 'which agent: claude, codex, scripted, or command for any program', 'claude')
+    .option(
+      '--agent-command <program>',
+      'the program to run; with --agent command it gets the prompt on stdin',
+    )
+    .option('--model <name>', "the model, in the agent's own words");
+}
+
+/** The driver that was asked for, and where and how it runs. */
+export async function chooseAgent(
+  options: AgentOptions,
+  setup: Omit<AgentSetup, 'env' | 'program' | 'model'>,
+): Promise<{ driver: AgentDriver; setup: AgentSetup }> {
+  if (options.agent === 'command' && !options.agentCommand) {
+    throw new FermataError('invalid', '--agent command needs the program: --agent-command PROGRAM');
+  }
+  const driver = await findDriver(options.agent);
+  return {
+    driver,
+    setup: {
+      ...setup,
+      env: process.env,
+      ...(options.agentCommand ? { program: options.agentCommand } : {}),
+      ...(options.model ? { model: options.model } : {}),
+      identity: { FERMATA_AGENT: driver.name },
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { type Conducted, type Conducting, resumeRun } from '../../agents/conduct.ts';
+import { addUsage, type Usage } from '../../agents/driver.ts';
+import type { Notification } from '../../schema/notification.ts';
+import { tell } from '../output.ts';
+
+/**
+ * Goes on with a run until it has ended: a run that was parked, or whose agent died with a question open, holds no
+ * process; when its questions are settled, it is taken up again. The usage is that of all its processes.
+ */
+export async function persist(
+  conducting: Conducting,
+  first: Conducted,
+): Promise<{ last: Conducted; usage: Usage }> {
+  let conducted = first;
+  let { usage } = first.end;
+  while (conducted.waiting.length > 0 && !conducting.signal?.aborted) {
+    const { run, waiting } = conducted;
+    tell(`The agent holds no process while it waits for ${waiting.map((n) => n.id).join(', ')}.`);
+    if (!(await allSettled(conducting, waiting))) break;
+    conducted = await resumeRun(conducting, run.projectId, run.id);
+    usage = addUsage(usage, conducted.end.usage);
+  }
+  return { last: conducted, usage };
+}
+
+async function allSettled({ ledger, signal }: Conducting, waiting: Notification[]): Promise<boolean> {
+  for (const { projectId, id } of waiting) {
+    if (!(await ledger.notifications.wait(projectId, id, signal))) return false;
+  }
+  return true;
+}

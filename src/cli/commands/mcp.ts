@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { newId } from '../../ledger/ids.ts';
+import { serveMcp } from '../../mcp/server.ts';
+import { mcpTools } from '../../mcp/tools.ts';
+import type { By } from '../../schema/actor.ts';
+import type { CommonOptions } from '../command.ts';
+import { withSession } from '../session.ts';
+
+interface McpOptions extends CommonOptions {
+  task?: string;
+}
+
+export function define(command: Command): void {
+  command
+    .description(
+      'Serve the Model Context Protocol on stdio, so that any agent that speaks it can ask you: ask_human, permission, list_questions, get_answer.',
+    )
+    .option('--task <id>', 'the task that waits for the answers')
+    .addHelpText(
+      'after',
+      `
+In Claude Code:
+  claude mcp add fermata -- fermata mcp
+  claude -p "…" --mcp-config '{"mcpServers":{"fermata":{"command":"fermata","args":["mcp"]}}}' \\
+    --permission-prompt-tool mcp__fermata__permission
+Set MCP_TOOL_TIMEOUT (ms) high: a person may need hours.`,
+    )
+    .action(async (options: McpOptions) => {
+      await withSession(options, async ({ ledger, project }) => {
+        const { id } = await project();
+        const by: By = { actor: { kind: 'agent', name: process.env.FERMATA_AGENT || 'mcp' }, channel: 'mcp' };
+        const asker = {
+          ledger,
+          projectId: id,
+          sourceId: options.task ?? newId('mcp'),
+          cwd: process.cwd(),
+          by,
+        };
+        await serveMcp(mcpTools(asker), packageJson.version, process.stdin, process.stdout);
+      });
+    });
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { draftedPlan } from '../../src/planning/draft/drafted-plan.ts';
+import { badName, readFileBlocks } from '../../src/planning/file-blocks.ts';
+
+const block = (name: string, content: string) => `---FILE: ${name}---\n${content}\n---END FILE---\n`;
+
+describe('CONV-2 file blocks in an answer', () => {
+  test('are read with whatever stands around them', () => {
+    const answer = `Here you are:\r\n\r\n---FILE: MASTER_PLAN.md---  \r\n# T\r\n\r\ntext\r\n---END FILE---\r\nand\n${block('phase-1.md', '```markdown\n# Phase 1: x\n```')}`;
+    expect(readFileBlocks(answer)).toEqual({
+      files: [
+        { name: 'MASTER_PLAN.md', content: '# T\n\ntext\n', line: 3 },
+        { name: 'phase-1.md', content: '# Phase 1: x\n', line: 9 },
+      ],
+      problems: [],
+    });
+  });
+
+  test('a block without an end, an empty one and a repeated one are named', () => {
+    const { files, problems } = readFileBlocks(
+      `${block('a.md', 'x')}${block('A.md', 'y')}${block('b.md', '')}---FILE: c.md---\nno end`,
+    );
+    expect(files.map((file) => file.name)).toEqual(['a.md']);
+    expect(problems.map(({ code, line }) => [code, line])).toEqual([
+      ['DUPLICATE_BLOCK', 4],
+      ['EMPTY_BLOCK', 7],
+      ['BLOCK_WITHOUT_END', 10],
+    ]);
+  });
+
+  test('200 KB of headers without ends take no time', () => {
+    const { problems } = readFileBlocks('---FILE: a.md---\n'.repeat(12_000));
+    expect(problems).toHaveLength(12_000);
+  });
+});
+
+test.each([
+  '/etc/passwd',
+  '../x.md',
+  'a/../../x',
+  'C:\\x',
+  'a\\b.md',
+  'a\0b',
+  'nul',
+  'AUX.md',
+  '',
+  '.git/config',
+  'a//b',
+  'a /b',
+  'x'.repeat(300),
+])('CONV-3 a name that leads out of the folder is refused: %j', (name) => {
+  expect(badName(name)).toBeTruthy();
+  expect(readFileBlocks(block(name, 'x')).files).toEqual([]);
+});
+
+test.each(['MASTER_PLAN.md', 'phase-2-A.md', 'notes/NOTES_phase_1.md'])(
+  'CONV-3 a plain name is fine: %s',
+  (name) => {
+    expect(badName(name)).toBeUndefined();
+  },
+);
+
+describe('ADP-1 the drafted plan', () => {
+  const assumed = { id: 'n-1', questions: [{ id: 'q1', text: 'Which\ndatabase?', createdAt: '' }] } as never;
+
+  test('lists what nobody was asked', () => {
+    const plan = draftedPlan(block('MASTER_PLAN.md', '# P - Master Plan'), [assumed]);
+    expect(plan).toMatchObject({
+      files: [{ content: expect.stringContaining('- Which database? (asked by the agent') }],
+    });
+  });
+
+  test('is a whole document where there are no blocks, and no plan where there is none', () => {
+    expect(draftedPlan('# P\n\ntext', [])).toMatchObject({
+      files: [{ name: 'MASTER_PLAN.md', content: '# P\n\ntext\n' }],
+    });
+    expect(draftedPlan('I cannot do that.', [])).toHaveProperty('problem');
+    expect(draftedPlan(block('phase-1.md', 'x'), [])).toHaveProperty('problem');
+  });
+});

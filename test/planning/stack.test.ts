@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { describeStack, detectStack } from '../../src/planning/repository/stack.ts';
+
+function repository(files: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fermata-stack-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+test('ADP-3 the stack is read from manifests: languages, frameworks and test runners', () => {
+  const node = repository({
+    'package.json': JSON.stringify({
+      dependencies: { react: '19', 'react-dom': '19' },
+      devDependencies: { vitest: '4' },
+    }),
+    'tsconfig.json': '{}',
+  });
+  expect(detectStack(node)).toEqual({
+    languages: ['TypeScript'],
+    frameworks: ['React'],
+    testRunners: ['vitest'],
+    manifests: ['package.json', 'tsconfig.json'],
+  });
+  const rust = repository({ 'Cargo.toml': '[dependencies]\naxum = "0.8"\n' });
+  expect(detectStack(rust)).toMatchObject({
+    languages: ['Rust'],
+    frameworks: ['Axum'],
+    testRunners: ['cargo test'],
+  });
+  const python = repository({ 'pyproject.toml': 'dependencies = ["fastapi>=1"]\n[tool.pytest.ini_options]' });
+  expect(detectStack(python)).toMatchObject({
+    languages: ['Python'],
+    frameworks: ['FastAPI'],
+    testRunners: ['pytest'],
+  });
+});
+
+test('ADP-3 a name inside another name is no framework', () => {
+  const folder = repository({
+    'package.json': JSON.stringify({ dependencies: { 'react-ish': '1', 'my-next': '1', 'vue-like': '1' } }),
+  });
+  expect(detectStack(folder).frameworks).toEqual([]);
+});
+
+test('ADP-3 without a manifest the stack is not known, and said so', () => {
+  expect(describeStack(detectStack(repository({})))).toContain('not known');
+});
