@@ -9,7 +9,8 @@ const TIERS = [
   ['agents'],
   ['planning', 'protocols', 'knowledge'],
   ['work'],
-  ['hub', 'mcp', 'cli'],
+  ['hub', 'mcp'],
+  ['cli'],
 ];
 
 export interface SourceFile {
@@ -21,7 +22,7 @@ export interface SourceFile {
 /** What points the wrong way, each as `file:line sentence`. */
 export function importProblems(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => {
-    if (file.path === 'index.ts') return [];
+    if (file.path === 'index.ts' || file.path === 'testing.ts') return [];
     return importsOf(file).flatMap(({ line, specifier }) => {
       const problem = judge(file.path, specifier);
       return problem === undefined ? [] : [`src/${file.path}:${line} ${problem}`];

@@ -3,21 +3,27 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { lockProblems } from '../../scripts/lockfile.mjs';
 
-it('the lock file is one that npm ci takes on every platform', () => {
-  const text = readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8');
+it.each(['', 'test/agents/clis'])('the lock file in ./%s is one that npm ci takes everywhere', (folder) => {
+  const text = readFileSync(join(import.meta.dirname, '../..', folder, 'package-lock.json'), 'utf8');
   expect(lockProblems(JSON.parse(text))).toEqual([]);
 });
 
 it('a lock file without a platform package, or with the address of a registry, is refused', () => {
   const packages = {
     'node_modules/a': {
-      optionalDependencies: { 'a-darwin': '1.0.0', 'a-linux': '1.0.0', 'a-range': '^1.0.0' },
+      optionalDependencies: {
+        'a-darwin': '1.0.0',
+        'a-linux': '1.0.0',
+        'a-range': '^1.0.0',
+        'a-win32': 'npm:a@1.0.0-win32',
+      },
     },
     'node_modules/a/node_modules/a-linux': {},
     'node_modules/b': { resolved: 'https://registry.example/b.tgz' },
   };
   expect(lockProblems({ packages })).toEqual([
     expect.stringContaining('node_modules/a: no lock entry for a-darwin@1.0.0'),
+    expect.stringContaining('node_modules/a: no lock entry for a-win32@npm:a@1.0.0-win32'),
     expect.stringContaining('node_modules/b: "resolved" names a host'),
   ]);
 });

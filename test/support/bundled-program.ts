@@ -1,22 +1,24 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 
 export interface Program {
   /** What to give to Node. */
   file: string;
+  /** Runs it to its end once; from then on it starts with the code that V8 compiled for that. */
+  rehearse(...args: string[]): Promise<void>;
   remove(): void;
 }
 
 /** Bundles a small program over the ledger once, so that starting it a thousand times costs little. */
-export async function bundleProgram(input: string, parent = tmpdir()): Promise<Program> {
-  mkdirSync(parent, { recursive: true });
-  const dir = mkdtempSync(join(parent, 'fermata-program-'));
+export async function bundleProgram(input: string): Promise<Program> {
+  const dir = mkdtempSync(join(tmpdir(), 'fermata-program-'));
   const build = await rolldown({
-    input: { program: input },
+    input,
     platform: 'node',
     external: ['pg-native'],
     plugins: [{ name: 'sqlite', resolveId: (id) => (id === SQLITE ? { id: sqlite, external: true } : null) }],
@@ -25,17 +27,38 @@ export async function bundleProgram(input: string, parent = tmpdir()): Promise<P
   });
   try {
     await build.write({
-      dir,
-      format: 'esm',
-      entryFileNames: '[name].mjs',
-      chunkFileNames: '[name]-[hash].mjs',
+      file: join(dir, 'program.cjs'),
+      format: 'cjs',
+      codeSplitting: false,
+      dynamicImportInCjs: false,
     });
   } finally {
     await build.close();
   }
-  return { file: join(dir, 'program.mjs'), remove: () => rmSync(dir, { recursive: true, force: true }) };
+  const file = join(dir, 'start.cjs');
+  writeFileSync(file, launcher);
+  return {
+    file,
+    rehearse: async (...args) => {
+      await promisify(execFile)(process.execPath, [file, ...args], {
+        env: { ...process.env, KEEP_CODE: '1' },
+      });
+    },
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  };
 }
 
 const SQLITE = '@photostructure/sqlite';
 // The bundle lies outside of this package, where Node would not find it by name.
-const sqlite = pathToFileURL(createRequire(import.meta.url).resolve(SQLITE)).href;
+const sqlite = createRequire(import.meta.url).resolve(SQLITE);
+
+const launcher = `
+const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+const file = __dirname + '/program.cjs';
+const cache = file + '.v8';
+const code = '(function (require, __filename, __dirname) {' + readFileSync(file, 'utf8') + '\\n})';
+const cachedData = existsSync(cache) ? readFileSync(cache) : undefined;
+const script = new (require('node:vm').Script)(code, { filename: file, cachedData });
+if (process.env.KEEP_CODE) process.on('exit', () => writeFileSync(cache, script.createCachedData()));
+script.runInThisContext()(require, file, __dirname);
+`;

@@ -1,0 +1,111 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { fermata, freshFolder } from '../support/fermata.ts';
+
+const BIN = join(import.meta.dirname, '../../bin/fermata.cjs');
+
+function place() {
+  const cwd = freshFolder();
+  return { cwd, home: join(cwd, '..', 'home'), env: { FERMATA_HOME: join(cwd, '..', 'home') } };
+}
+
+/** What a shell would offer after these words. */
+async function offered(at: ReturnType<typeof place>, ...words: string[]): Promise<string[]> {
+  const { code, stdout, stderr } = await fermata(['complete', '--', ...words], at);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines.pop()).toBe(':4');
+  return lines.map((line) => line.split('\t')[0] ?? '');
+}
+
+describe('CLI-completion', () => {
+  test('commands, subcommands, options and their values', async () => {
+    const at = place();
+    expect(await offered(at, 'ta')).toEqual(['tasks']);
+    expect(await offered(at, '')).toEqual(expect.arrayContaining(['ask', 'answer', 'tasks', 'doctor']));
+    expect(await offered(at, '')).not.toContain('complete');
+    expect(await offered(at, 'tasks', 're')).toEqual(['ready', 'reopen']);
+    expect(await offered(at, 'tasks', 'list', '--st')).toEqual(['--status', '--store']);
+    expect(await offered(at, 'tasks', 'list', '--status', '')).toEqual([
+      'open',
+      'in_progress',
+      'blocked',
+      'closed',
+    ]);
+    expect(await offered(at, 'events', '--format', 'j')).toEqual(['json']);
+    expect(await offered(at, 'config', 'set', 'hilConfig.s')).toEqual(['hilConfig.scopeChanges']);
+    expect(await offered(at, 'completion', '')).toEqual(['bash', 'zsh', 'fish', 'powershell']);
+    expect(existsSync(join(at.home, 'ledger.db'))).toBe(false);
+  });
+
+  test('ids of open questions and of tasks, described in one line', async () => {
+    const at = place();
+    await fermata(['tasks', 'add', 'Import', '--id', 'import'], at);
+    await fermata(['ask', 'Which\u001b[2J\ncolour?', '--timeout', '0.1'], at);
+    const [id] = await offered(at, 'answer', '');
+    expect(id).toMatch(/^n-/);
+    expect((await fermata(['complete', '--', 'withdraw', ''], at)).stdout).toBe(`${id}\tWhich colour?\n:4\n`);
+    expect(await offered(at, 'tasks', 'close', '')).toEqual(['import']);
+    expect(await offered(at, 'tasks', 'add', 'x', '--depends-on', '')).toEqual(['import']);
+    await fermata(['answer', id ?? '', 'red'], at);
+    expect(await offered(at, 'answer', '')).toEqual([]);
+  });
+
+  test('a broken configuration or ledger only means: no ids', async () => {
+    const at = place();
+    writeFileSync(join(at.cwd, 'fermata.config.json'), '{');
+    expect(await offered(at, 'answer', '')).toEqual([]);
+  });
+
+  const bash = spawnSync('bash', ['--version']).status === 0;
+
+  test.skipIf(!bash)(
+    'the bash script completes in a real bash, may be sourced twice, and runs nothing that was typed',
+    async () => {
+      const at = place();
+      const script = `
+      fermata() { "${process.execPath}" "${BIN}" "$@"; }
+      source <(fermata completion bash); source <(fermata completion bash)
+      try() {
+        COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 )); COMPREPLY=()
+        $(complete -p fermata | sed 's/.*-F \\([^ ]*\\) .*/\\1/')
+        echo "\${COMPREPLY[*]}"
+      }
+      try fermata ev
+      try fermata tasks re
+      try fermata tasks list --format = j
+      try fermata tasks list --status ''
+      try fermata answer '$(touch typed)' ''
+    `;
+      const { status, stdout, stderr } = spawnSync('bash', ['-c', script], {
+        cwd: at.cwd,
+        env: { PATH: process.env.PATH, ...at.env },
+        encoding: 'utf8',
+      });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      expect(stdout.split('\n')).toEqual([
+        'events',
+        'ready reopen',
+        'json',
+        'open in_progress blocked closed',
+        '',
+        '',
+      ]);
+      expect(existsSync(join(at.cwd, 'typed'))).toBe(false);
+    },
+  );
+
+  test('there is a script for each shell that asks this program; another shell is wrong use', async () => {
+    const at = place();
+    for (const shell of ['zsh', 'fish', 'powershell']) {
+      const { code, stdout } = await fermata(['completion', shell], at);
+      expect(code).toBe(0);
+      expect(stdout).toContain('fermata complete --');
+    }
+    const { code, stderr } = await fermata(['completion', 'tcsh'], at);
+    expect(code).toBe(2);
+    expect(stderr).toContain('Allowed choices are bash, zsh, fish, powershell.');
+  });
+});

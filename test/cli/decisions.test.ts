@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Notification } from '../../src/schema/notification.ts';
+import { fermata, freshFolder } from '../support/fermata.ts';
+
+function place() {
+  const cwd = freshFolder();
+  return { cwd, env: { FERMATA_HOME: join(cwd, '..', 'home') } };
+}
+
+type Place = ReturnType<typeof place>;
+
+/** Asks without waiting; resolves to the open question, or undefined where it was answered at once. */
+async function ask(at: Place, text: string): Promise<Notification | undefined> {
+  await fermata(['ask', text, '-o', 'SQLite', '-o', 'PostgreSQL', '--timeout', '0.1'], at);
+  return JSON.parse((await fermata(['inbox', '--json'], at)).stdout).notifications[0];
+}
+
+async function decide(at: Place, text: string, answer: string, ...more: string[]): Promise<void> {
+  const asked = await ask(at, text);
+  expect((await fermata(['answer', asked?.id ?? '', answer, ...more], at)).code).toBe(0);
+}
+
+async function decisions(at: Place) {
+  return JSON.parse((await fermata(['decisions', '--json'], at)).stdout).decisions;
+}
+
+describe('decisions', () => {
+  test('LED-12 an answer is kept, and the same question comes with it as the recommended one, still open', async () => {
+    const at = place();
+    await decide(at, 'Which database?', 'SQLite', '--note', 'no server');
+    expect(await decisions(at)).toEqual([
+      expect.objectContaining({
+        question: 'Which database?',
+        answer: 'SQLite',
+        note: 'no server',
+        standing: false,
+      }),
+    ]);
+    const again = await ask(at, 'Which database?');
+    expect(again?.questions[0]).toMatchObject({
+      recommended: 'SQLite',
+      earlier: { answer: 'SQLite', by: 'tester' },
+    });
+    const { stdout } = await fermata(['decisions'], at);
+    expect(stdout).toMatch(
+      /^ID +WHEN +QUESTION +ANSWER +BY +STANDING\nd-\w+ +\S+ \S+ +Which database\? +SQLite +tester\n$/,
+    );
+  });
+
+  test('LED-12 a standing decision answers by itself until it is revoked', async () => {
+    const at = place();
+    await decide(at, 'Which database?', 'SQLite', '--always');
+    expect(await ask(at, 'Which database?')).toBeUndefined();
+    const [{ id }] = await decisions(at);
+    expect((await fermata(['decisions', 'revoke', id], at)).code).toBe(0);
+    expect(await ask(at, 'Which database?')).toMatchObject({ status: 'open' });
+    const { code, stderr } = await fermata(['decisions', 'revoke', id], at);
+    expect(code).toBe(1);
+    expect(stderr).toContain(id);
+  });
+
+  test('LED-12 --markdown prints DECISIONS.md, --write keeps it in the project, and never over a file of somebody else', async () => {
+    const at = place();
+    const file = join(at.cwd, 'DECISIONS.md');
+    await decide(at, 'Which database?', 'SQLite');
+    const { stdout } = await fermata(['decisions', '--markdown'], at);
+    expect(stdout).toMatch(/^# Decisions of project\n\n## Which database\?\n\n\*\*SQLite\*\*/);
+    expect((await fermata(['decisions', '--write'], at)).code).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(stdout);
+    await decide(at, 'Which region?', 'eu-west');
+    expect(JSON.parse((await fermata(['decisions', '--write', '--json'], at)).stdout)).toEqual({
+      path: file,
+      decisions: 2,
+    });
+    expect(readFileSync(file, 'utf8')).toContain('## Which region?');
+    expect(readdirSync(at.cwd)).toEqual(['DECISIONS.md']);
+
+    writeFileSync(file, 'Our own notes\n');
+    const { code, stderr } = await fermata(['decisions', '--write'], at);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${file} was not made by Fermata`);
+    expect(readFileSync(file, 'utf8')).toBe('Our own notes\n');
+  });
+
+  test('CLI-EXIT-2 a mistyped command is told, not taken for a list', async () => {
+    const { code, stderr } = await fermata(['decisions', 'revok', 'd-1'], place());
+    expect(code).toBe(2);
+    expect(stderr).toContain('Did you mean "revoke"?');
+  });
+});
+
+describe('schema', () => {
+  test('lists the shapes, prints one, and knows what was meant', async () => {
+    const at = place();
+    const names: string[] = JSON.parse((await fermata(['schema', '--json'], at)).stdout).schemas;
+    expect(names).toContain('notification');
+    expect((await fermata(['schema'], at)).stdout.trim().split('\n')).toEqual(names);
+    const schema = JSON.parse((await fermata(['schema', 'config'], at)).stdout);
+    expect(Object.keys(schema.properties)).toContain('hilConfig');
+    const { code, stderr } = await fermata(['schema', 'notifcation'], at);
+    expect(code).toBe(2);
+    expect(stderr).toContain('There is no shape "notifcation". Did you mean "notification"?');
+  });
+});

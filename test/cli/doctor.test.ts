@@ -1,0 +1,216 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { describe, expect, test } from 'vitest';
+import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
+import { give, unprivileged } from '../support/postgres-account.ts';
+
+/** A project with a home and a PATH of its own, on which the given scripts are. */
+function place(programs: Record<string, string> = {}) {
+  const cwd = freshFolder();
+  const bin = join(cwd, '..', 'bin');
+  mkdirSync(bin);
+  for (const [name, script] of Object.entries(programs)) {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
+  const home = join(cwd, '..', 'home');
+  return { cwd, bin, home, env: { FERMATA_HOME: home, PATH: bin } };
+}
+
+type Place = ReturnType<typeof place>;
+
+interface Check {
+  name: string;
+  status: string;
+  detail: string;
+  fix?: string;
+}
+
+async function doctor(at: Place, ...args: string[]) {
+  const { code, stdout } = await fermata(['doctor', '--json', ...args], at);
+  const { ok, checks }: { ok: boolean; checks: Check[] } = JSON.parse(stdout);
+  return { code, ok, checks, check: (name: string) => checks.find((check) => check.name === name) };
+}
+
+const git = { git: 'echo git version 2.50.1' };
+
+describe('CLI-doctor', () => {
+  test('CLI-EXIT-0 versions are shown; a missing gh or agent is a warning that says how to install it', async () => {
+    const at = place({ ...git, claude: 'echo "2.1.197 (Claude Code)"', codex: 'echo codex-cli 0.166.0 >&2' });
+    const { code, ok, checks, check } = await doctor(at);
+    expect({ code, ok }).toEqual({ code: 0, ok: true });
+    expect(check('node')).toMatchObject({ status: 'ok', detail: process.version });
+    expect(check('git')).toMatchObject({ status: 'ok', detail: `2.50.1 (${join(at.bin, 'git')})` });
+    expect(check('claude')).toMatchObject({ status: 'ok', detail: expect.stringContaining('2.1.197') });
+    expect(check('codex')).toMatchObject({ status: 'ok', detail: expect.stringContaining('0.166.0') });
+    for (const name of ['gh', 'gemini', 'opencode']) {
+      expect(check(name)).toMatchObject({
+        status: 'warning',
+        detail: 'not found on the PATH',
+        fix: expect.any(String),
+      });
+    }
+    expect(check('ledger')).toMatchObject({ status: 'ok', detail: expect.stringContaining('version ') });
+    expect(check('ledger mode')).toMatchObject({ status: 'ok' });
+    expect(check('disk')).toBeDefined();
+    expect(checks.map((each) => each.status)).not.toContain('error');
+  });
+
+  test('people get one line per check with a mark, and how to fix it below', async () => {
+    const { code, stdout, stderr } = await fermata(['doctor'], place(git));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^✓ node +v\d/);
+    expect(stdout).toMatch(/\n! claude +not found on the PATH\n +→ To work with Claude Code: npm install -g/);
+    expect(stderr).toBe('\nNothing is broken, 5 warning(s).\n');
+  });
+
+  test('CLI-EXIT-1 without git something has to be fixed', async () => {
+    const { code, ok, check } = await doctor(place());
+    expect({ code, ok }).toEqual({ code: 1, ok: false });
+    expect(check('git')).toMatchObject({ status: 'error', fix: expect.stringContaining('Install git') });
+  });
+
+  test('a program that hangs is given up after five seconds, with everything that it started', async () => {
+    const at = place({ ...git, gemini: `/bin/sleep 300 & echo $! > "$FERMATA_HOME/../pid"; wait` });
+    const begin = Date.now();
+    const { code, check } = await doctor(at);
+    expect(Date.now() - begin).toBeLessThan(9000);
+    expect(code).toBe(0);
+    expect(check('gemini')).toMatchObject({
+      status: 'warning',
+      detail: expect.stringContaining('within 5 s'),
+    });
+    expect(isRunning(Number(readFileSync(join(at.home, '..', 'pid'), 'utf8')))).toBe(false);
+  });
+
+  test('CLI-EXIT-130 Ctrl-C ends it at once, and what it started', async () => {
+    const at = place({ ...git, gemini: `echo $$ > "$FERMATA_HOME/../pid"; exec /bin/sleep 300` });
+    const running = startFermata(['doctor'], at);
+    await expect
+      .poll(() => existsSync(join(at.home, '..', 'pid')) && readFileSync(join(at.home, '..', 'pid'), 'utf8'))
+      .toMatch(/\d\n/);
+    running.child.kill('SIGINT');
+    expect(await running.ended).toMatchObject({ code: 130, stdout: '' });
+    expect(isRunning(Number(readFileSync(join(at.home, '..', 'pid'), 'utf8')))).toBe(false);
+  });
+
+  test('a program that fails is told with its words, without what would drive the terminal', async () => {
+    const at = place({ ...git, opencode: `printf '\\033[31mcannot start\\n'; exit 7` });
+    const { stdout } = await fermata(['doctor'], at);
+    expect(stdout).toContain('opencode --version ended with 7: cannot start');
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  test('a program in a relative folder of the PATH is not run', async () => {
+    const at = place(git);
+    writeFileSync(join(at.cwd, 'claude'), '#!/bin/sh\necho 1.0.0; echo > ran\n', { mode: 0o755 });
+    const { check } = await doctor({ ...at, env: { ...at.env, PATH: `.:${at.bin}` } });
+    expect(check('claude')).toMatchObject({ status: 'warning', detail: 'not found on the PATH' });
+    expect(existsSync(join(at.cwd, 'ran'))).toBe(false);
+  });
+
+  test('a broken configuration is an error of its own', async () => {
+    const at = place(git);
+    writeFileSync(join(at.cwd, 'fermata.config.json'), '{"hilConfig": "half"}');
+    const { code, check } = await doctor(at);
+    expect(code).toBe(1);
+    expect(check('config')).toMatchObject({
+      status: 'error',
+      detail: expect.stringContaining('"half" is not allowed'),
+    });
+    expect(check('ledger')).toMatchObject({ status: 'warning' });
+    expect(existsSync(join(at.home, 'ledger.db'))).toBe(false);
+  });
+
+  test('a ledger that others may read is a warning with the command that fixes it', async () => {
+    const at = place(git);
+    await fermata(['tasks', 'add', 'x'], at);
+    const file = join(at.home, 'ledger.db');
+    chmodSync(file, 0o644);
+    const { code, check } = await doctor(at);
+    expect(code).toBe(0);
+    expect(check('ledger mode')).toMatchObject({ status: 'warning', fix: `chmod 600 ${file}` });
+  });
+
+  test('checking leaves the ledger as it was', async () => {
+    const at = place(git);
+    await fermata(['tasks', 'add', 'x'], at);
+    const state = async () => [
+      (await fermata(['events', '--json'], at)).stdout,
+      (await fermata(['tasks', 'list', '--json'], at)).stdout,
+    ];
+    const before = await state();
+    expect((await doctor(at)).check('ledger')).toMatchObject({ status: 'ok' });
+    expect(await state()).toEqual(before);
+  });
+
+  test('a ledger of a newer version, or none at all, is an error line', async () => {
+    const at = place(git);
+    const newer = join(at.cwd, 'newer.db');
+    newerLedger(newer);
+    const { code, check } = await doctor(at, '--store', newer);
+    expect(code).toBe(1);
+    expect(check('ledger')).toMatchObject({
+      status: 'error',
+      detail: expect.stringContaining('has version 99'),
+    });
+    writeFileSync(
+      join(at.cwd, 'text.db'),
+      'this is no ledger, but long enough to look like something'.repeat(20),
+    );
+    expect((await doctor(at, '--store', 'text.db')).check('ledger')).toMatchObject({ status: 'error' });
+  });
+});
+
+describe('CLI-EXIT-2 a ledger that this program does not understand', () => {
+  test('one of a newer version is refused and not changed', async () => {
+    const at = place();
+    const newer = join(at.cwd, 'newer.db');
+    newerLedger(newer);
+    const before = readFileSync(newer);
+    const { code, stdout, stderr } = await fermata(['tasks', 'add', 'x', '--store', newer, '--json'], at);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/has version 99; this Fermata knows versions up to \d+\. Update Fermata/);
+    expect(JSON.parse(stdout).error.code).toBe('newer_schema');
+    expect(readFileSync(newer).equals(before)).toBe(true);
+  });
+});
+
+describe('CLI-EXIT-1 a store that cannot be written', () => {
+  const account = unprivileged();
+  const root = process.getuid?.() === 0;
+
+  test('is told with the place and what to do, also by the doctor', async () => {
+    const at = place(git);
+    mkdirSync(at.home, { mode: 0o555 });
+    if (root) give(at.cwd, account);
+    chmodSync(join(at.cwd, '..'), 0o755);
+    chmodSync(join(at.cwd, '../..'), 0o755);
+    const as = { ...at, account };
+    const { code, stdout, stderr } = await fermata(['tasks', 'add', 'x'], as);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`Cannot write the ledger at ${join(at.home, 'ledger.db')}`);
+    expect(stderr).toContain('FERMATA_HOME');
+    const checked = await fermata(['doctor', '--json'], as);
+    expect(checked.code).toBe(1);
+    const { checks }: { checks: Check[] } = JSON.parse(checked.stdout);
+    expect(checks.find(({ name }) => name === 'ledger')).toMatchObject({ status: 'error' });
+  });
+});
+
+function newerLedger(path: string): void {
+  const database = new DatabaseSync(path);
+  database.exec('create table later (x integer); pragma user_version = 99');
+  database.close();
+}
+
+/** One that has ended but was not yet collected by its parent does not count. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  const stat = `/proc/${pid}/stat`;
+  return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, 'utf8'));
+}

@@ -1,0 +1,114 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
+
+function place() {
+  const cwd = freshFolder();
+  return { cwd, env: { FERMATA_HOME: join(cwd, '..', 'home') } };
+}
+
+const add = (at: ReturnType<typeof place>, ...titles: string[]) =>
+  titles.reduce(async (before, title) => {
+    await before;
+    expect((await fermata(['tasks', 'add', title], at)).code).toBe(0);
+  }, Promise.resolve());
+
+const numbers = (lines: string) =>
+  lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).number as number);
+
+describe('CLI-events', () => {
+  test('one line per event: number, time, type, who through which channel, and what', async () => {
+    const at = place();
+    await add(at, 'Design', 'Import \u001b[2Jall\nof it');
+    await fermata(['tasks', 'depend', 't2', 't1'], at);
+    await fermata(['ask', 'Which\u0007 colour?', '-o', 'red', '--task', 't1', '--timeout', '0.1'], at);
+    const { notifications } = JSON.parse((await fermata(['inbox', '--json'], at)).stdout);
+    await fermata(['answer', notifications[0].id, 'red'], at);
+    await fermata(['config', 'set', 'hilConfig', 'full'], at);
+    const { code, stdout } = await fermata(['events'], at);
+    expect(code).toBe(0);
+    const lines = stdout.trimEnd().split('\n');
+    const what = lines.map((line) => line.replace(/^ +\d+ {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}/, ''));
+    expect(what).toEqual([
+      'task.updated           tester (command): t1 "Design" was added',
+      'task.updated           tester (command): t2 "Import all of it" was added',
+      'task.updated           tester (command): t2 "Import all of it" waits for t1',
+      expect.stringMatching(/^notification\.added +tester \(command\): n-\w+ asks: Which colour\?$/),
+      'task.updated           tester (command): t1 "Design" is blocked (Open Question)',
+      expect.stringMatching(/^notification\.resolved +tester \(command\): n-\w+ answered: red$/),
+      'task.updated           tester (command): t1 "Design" is open',
+      'settings.updated       tester (command): hilConfig: scopeChanges automated, architectureDecisions automated, dependencyModifications automated',
+    ]);
+  });
+
+  test('LED-11 --after and --limit cut out a part; the JSON is one document', async () => {
+    const at = place();
+    await add(at, 'a', 'b', 'c');
+    const read = async (...args: string[]) =>
+      JSON.parse((await fermata(['events', '--json', ...args], at)).stdout).events.map(
+        (e: { number: number }) => e.number,
+      );
+    expect(await read()).toEqual([1, 2, 3]);
+    expect(await read('--after', '1')).toEqual([2, 3]);
+    expect(await read('--after', '1', '--limit', '1')).toEqual([2]);
+    expect(await read('--after', '3')).toEqual([]);
+  });
+
+  test('LED-11 CLI-EXIT-130 --follow gives what was and what comes; Ctrl-C ends it with a closed ledger; a reader that comes back misses nothing', async () => {
+    const at = place();
+    await add(at, 'a');
+    const first = startFermata(['events', '--follow', '--json'], at);
+    await first.shows(/"number":1/);
+    await add(at, 'b');
+    await first.shows(/"number":2/);
+    first.child.kill('SIGINT');
+    const { code, stdout, stderr } = await first.ended;
+    expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
+    expect(numbers(stdout)).toEqual([1, 2]);
+    expect(readdirSync(at.env.FERMATA_HOME).sort()).toEqual(['cache', 'ledger.db']);
+
+    await add(at, 'c', 'd');
+    const again = startFermata(['events', '--follow', '--json', '--after', '2', '--limit', '3'], at);
+    await again.shows(/"number":4/);
+    await add(at, 'e');
+    const rest = await again.ended;
+    expect(rest.code).toBe(0);
+    expect(numbers(rest.stdout)).toEqual([3, 4, 5]);
+  });
+
+  test('a reader that goes away ends it quietly', async () => {
+    const at = place();
+    await add(at, 'a');
+    const follower = startFermata(['events', '--follow'], at);
+    await follower.shows(/was added/);
+    follower.child.stdout?.destroy();
+    await add(at, 'b');
+    expect(await follower.ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('CLI-EXIT-2 a wrong number is wrong use', async () => {
+    for (const args of [
+      ['--after', '-1'],
+      ['--after', 'x'],
+      ['--limit', '1.5'],
+    ]) {
+      const { code, stderr } = await fermata(['events', ...args], place());
+      expect(code).toBe(2);
+      expect(stderr).toContain('is no whole number');
+    }
+  });
+
+  test('where nothing has happened it says so, and the JSON is empty', async () => {
+    const at = place();
+    expect(await fermata(['events'], at)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Nothing has happened here yet.\n',
+    });
+    expect((await fermata(['events', '--json'], at)).stdout).toBe('{"events":[]}\n');
+  });
+});

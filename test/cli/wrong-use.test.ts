@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { commands } from '../../src/cli/commands.ts';
+import { fermata } from '../support/fermata.ts';
+
+describe('CLI-EXIT-2 wrong use', () => {
+  test.each([
+    [
+      'an unknown command, with what was meant',
+      ['taks'],
+      'unknown command \'taks\'\n(Did you mean tasks?)\nSee "fermata --help".',
+    ],
+    [
+      'an unknown option, with what was meant',
+      ['events', '--folow'],
+      'unknown option \'--folow\'\n(Did you mean --follow?)\nSee "fermata events --help".',
+    ],
+    [
+      'a missing argument',
+      ['tasks', 'show'],
+      'missing required argument \'id\'\nSee "fermata tasks show --help".',
+    ],
+    ['too much', ['events', 'all'], 'too many arguments'],
+    ['an unknown format', ['events', '--format', 'xml'], 'Allowed choices are text, json.'],
+    [
+      'a store of another kind',
+      ['events', '--store', 'mysql://me:hunter2@db'],
+      '--store: a store is a file or postgres://…, not mysql://…',
+    ],
+  ])('%s', async (_, args, sentence) => {
+    const { code, stdout, stderr } = await fermata(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^fermata: /);
+    expect(stderr).toContain(sentence);
+    expect(stderr).not.toContain('hunter2');
+  });
+
+  test('a program that asked for JSON gets one document in any case', async () => {
+    for (const args of [
+      ['events', '--folow', '--json'],
+      ['tasks', 'show', '--format', 'json'],
+      ['events', '--after', 'x', '--format=json'],
+    ]) {
+      const { code, stdout } = await fermata(args);
+      expect(code).toBe(2);
+      expect(JSON.parse(stdout)).toEqual({ error: { code: 'invalid', message: expect.any(String) } });
+    }
+  });
+
+  test('without a command it shows what there is', async () => {
+    const { code, stdout, stderr } = await fermata([]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('Usage: fermata COMMAND [options]');
+  });
+});
+
+describe('CLI-EXIT-0 help', () => {
+  test('the overview is short, in groups, and ends with an example', async () => {
+    const { code, stdout } = await fermata(['--help']);
+    expect(code).toBe(0);
+    expect(stdout.split('\n').length).toBeLessThan(60);
+    for (const { name, summary, group } of commands) {
+      expect(stdout).toContain(`  ${name} `);
+      expect(stdout).toContain(summary.slice(0, 30));
+      expect(stdout).toContain(`\n${group}\n`);
+    }
+    expect(stdout).toMatch(/Example:\n {2}fermata ask /);
+  });
+
+  test.each(commands.map(({ name }) => name))('%s --help has examples', async (name) => {
+    const { code, stdout } = await fermata([name, '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^Usage: fermata ${name}`));
+    expect(stdout).toMatch(new RegExp(`\\n +.*fermata ${name}`));
+    expect(await fermata(['help', name])).toEqual({ code: 0, stdout, stderr: '' });
+  });
+});
