@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openLedger } from '../../src/index.ts';
+import { startJsonLines } from '../agents/clis/json-lines.ts';
+import { CLAUDES, realCli } from '../agents/clis/real-cli.ts';
+import { BIN, fermata, freshFolder } from '../support/fermata.ts';
+import { startAnthropic } from '../support/model/anthropic.ts';
+import { text, toolUse } from '../support/model/anthropic-reply.ts';
+import { toolResult } from '../support/model/anthropic-request.ts';
+import { claudeHome } from '../support/model/cli-home.ts';
+
+const ask = {
+  questions: [
+    {
+      question: 'Which language?',
+      header: 'Language',
+      multiSelect: false,
+      options: [
+        { label: 'Rust', description: 'fast' },
+        { label: 'Zig', description: 'small' },
+      ],
+    },
+  ],
+};
+
+describe.each(CLAUDES)('DRV-4 DRV-7 the real %s in plain -p with our MCP server', (name) => {
+  it('AskUserQuestion goes through the permission tool: a person answers, the model has it under the tool-call id', async ({
+    skip,
+  }) => {
+    const program = await realCli(name, skip);
+    const model = await startAnthropic([toolUse('toolu_ask', 'AskUserQuestion', ask), text('Zig it is.')]);
+    onTestFinished(() => model.stop());
+    const home = claudeHome(model.url);
+    onTestFinished(() => home.remove());
+    const env = { FERMATA_HOME: join(freshFolder(), 'home') };
+    const server = { command: process.execPath, args: [BIN, 'mcp'], env };
+    const cli = startJsonLines(
+      program,
+      [
+        ...['-p', 'Plan the project.', '--verbose', '--output-format', 'stream-json'],
+        ...['--permission-prompt-tool', 'mcp__fermata__permission'],
+        ...['--mcp-config', JSON.stringify({ mcpServers: { fermata: server } })],
+      ],
+      home,
+    );
+    const ending = cli.end();
+    const open = await asked(join(env.FERMATA_HOME, 'ledger.db'));
+    expect(open).toMatchObject({
+      resume: { toolCallId: 'toolu_ask' },
+      questions: [{ text: 'Which language?' }],
+    });
+    expect((await fermata(['answer', open.id, 'Zig'], { env })).code).toBe(0);
+    expect(await ending).toEqual({ code: 0, signal: null });
+    expect(toolResult(model.requests, 'toolu_ask')).toMatchObject({
+      text: expect.stringContaining('"Zig"'),
+      isError: false,
+    });
+    expect(model.strays).toEqual([]);
+  });
+});
+
+async function asked(file: string) {
+  const ledger = await openLedger(file);
+  try {
+    for (;;) {
+      const [open] = (await ledger.notifications.list()).notifications;
+      if (open) return open;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  } finally {
+    await ledger.close();
+  }
+}

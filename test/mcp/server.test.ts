@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openLedger } from '../../src/index.ts';
+import { startJsonLines } from '../agents/clis/json-lines.ts';
+import { BIN, environment, fermata, freshFolder } from '../support/fermata.ts';
+
+/** `fermata mcp` as a client has it, and the person's side of the same ledger. */
+function serve(...args: string[]) {
+  const cwd = freshFolder();
+  const env = { FERMATA_HOME: join(cwd, '..', 'home') };
+  const defined = Object.entries(environment(env)).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]]));
+  const home = { cwd, home: cwd, env: Object.fromEntries(defined), remove: () => undefined };
+  const client = startJsonLines(process.execPath, [BIN, 'mcp', ...args], home);
+  let lastId = 0;
+  const call = async (method: string, params: object = {}) => {
+    const id = ++lastId;
+    client.send({ jsonrpc: '2.0', id, method, params });
+    return client.message((message) => message.id === id);
+  };
+  const asked = async () => {
+    const ledger = await openLedger(join(env.FERMATA_HOME, 'ledger.db'));
+    try {
+      for (;;) {
+        const [open] = (await ledger.notifications.list()).notifications;
+        if (open) return open;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    } finally {
+      await ledger.close();
+    }
+  };
+  const answer = (id: string, value: string) => fermata(['answer', id, value], { cwd, env });
+  return { client, call, asked, answer };
+}
+
+const hello = {
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: { name: 'a-client', version: '1' },
+};
+
+describe('CLI-mcp', () => {
+  test('introduces itself and lists its tools with schemas', async () => {
+    const { call } = serve();
+    expect((await call('initialize', hello)).result).toMatchObject({
+      protocolVersion: '2025-06-18',
+      serverInfo: { name: 'fermata' },
+      capabilities: { tools: {} },
+    });
+    const { tools } = (await call('tools/list')).result;
+    expect(tools.map((tool: { name: string }) => tool.name)).toEqual([
+      'ask_human',
+      'permission',
+      'list_questions',
+      'get_answer',
+    ]);
+    expect(tools[0].inputSchema).toMatchObject({ type: 'object', required: ['question'] });
+    expect((await call('ping')).result).toEqual({});
+  });
+
+  test('DRV-4 ask_human stores the question, waits for a person, and returns the answer to the model', async () => {
+    const { call, asked, answer } = serve();
+    await call('initialize', hello);
+    const asking = call('tools/call', {
+      name: 'ask_human',
+      arguments: { question: 'Which?', options: [{ label: 'A' }, { label: 'B' }], recommended: 'B' },
+    });
+    const open = await asked();
+    expect(open).toMatchObject({
+      source: 'execute',
+      resume: { agent: 'a-client' },
+      createdBy: { actor: { kind: 'agent' }, channel: 'mcp' },
+      questions: [{ text: 'Which?', recommended: 'B' }],
+    });
+    expect(
+      (await call('tools/call', { name: 'list_questions', arguments: {} })).result.content[0].text,
+    ).toContain(open.id);
+    expect((await answer(open.id, '2')).code).toBe(0);
+    expect((await asking).result).toEqual({ content: [{ type: 'text', text: 'B' }] });
+    const later = await call('tools/call', { name: 'get_answer', arguments: { id: open.id } });
+    expect(JSON.parse(later.result.content[0].text)).toMatchObject({
+      status: 'delivered',
+      outcome: 'answered',
+    });
+  });
+
+  test('DRV-4 the permission tool answers AskUserQuestion, and asks for approval of other tools', async () => {
+    const { call, asked, answer } = serve();
+    await call('initialize', hello);
+    const questions = [
+      {
+        question: 'Which language?',
+        header: 'L',
+        multiSelect: true,
+        options: [{ label: 'Rust' }, { label: 'Zig' }],
+      },
+    ];
+    const asking = call('tools/call', {
+      name: 'permission',
+      arguments: { tool_name: 'AskUserQuestion', input: { questions }, tool_use_id: 'toolu_1' },
+    });
+    const open = await asked();
+    expect(open.resume).toMatchObject({ toolCallId: 'toolu_1' });
+    await answer(open.id, '1,2');
+    expect(JSON.parse((await asking).result.content[0].text)).toEqual({
+      behavior: 'allow',
+      updatedInput: { questions, answers: { 'Which language?': 'Rust, Zig' } },
+    });
+    const permitting = call('tools/call', {
+      name: 'permission',
+      arguments: { tool_name: 'Bash', input: { command: 'rm -rf build' } },
+    });
+    const approval = await asked();
+    expect(approval).toMatchObject({
+      source: 'approval',
+      questions: [{ context: expect.stringContaining('rm -rf build') }],
+    });
+    await answer(approval.id, 'no');
+    expect(JSON.parse((await permitting).result.content[0].text)).toMatchObject({ behavior: 'deny' });
+  });
+
+  test('a call that the client takes back leaves the question open and the server usable', async () => {
+    const { client, call, asked } = serve();
+    await call('initialize', hello);
+    client.send({
+      jsonrpc: '2.0',
+      id: 'x',
+      method: 'tools/call',
+      params: { name: 'ask_human', arguments: { question: 'Still?' } },
+    });
+    const open = await asked();
+    client.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'x' } });
+    const ended = await client.message((message) => message.id === 'x');
+    expect(ended.result).toMatchObject({ isError: true });
+    expect(ended.result.content[0].text).toContain(open.id);
+    expect((await call('ping')).result).toEqual({});
+  });
+
+  test('wrong input is told to the caller and never ends the server', async () => {
+    const { client, call } = serve();
+    client.send('not a message' as never);
+    expect((await client.message((message) => message.id === null)).error.code).toBe(-32700);
+    expect((await call('no/such')).error.code).toBe(-32601);
+    expect((await call('tools/call', { name: 'nope' })).error.message).toContain('nope');
+    expect((await call('tools/call', { name: 'ask_human', arguments: {} })).result).toMatchObject({
+      isError: true,
+    });
+    expect(await client.end()).toEqual({ code: 0, signal: null });
+  });
+});
