@@ -14,7 +14,7 @@ export function lockProblems(lock) {
       );
     }
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
-      if (!/^\d+\.\d+\.\d+[\w.+-]*$/.test(version) || isLocked(lock, path, name)) continue;
+      if (!/^(npm:.+@)?\d+\.\d+\.\d+[\w.+-]*$/.test(version) || isLocked(lock, path, name)) continue;
       problems.push(
         `${path || 'package.json'}: no lock entry for ${name}@${version}; add one with its os and cpu.`,
       );

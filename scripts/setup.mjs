@@ -3,12 +3,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { AGENT_CLIS, missingAgentClis } from './agent-clis.mjs';
 import { runQuietly } from './processes.mjs';
 import { withLock } from './setup-lock.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const INSTALL_STAMP = join(ROOT, 'node_modules', '.fermata-installed');
 const BUILD_STAMP = join(ROOT, 'dist', '.fermata-built');
+const AGENT_CLIS_STAMP = join(AGENT_CLIS, 'node_modules', '.fermata-installed');
 const LOCK = join(ROOT, '.setup.lock');
 const BUILD_INPUTS = [
   'src',
@@ -38,6 +40,41 @@ export async function ensureBuilt() {
     mkdirSync(join(ROOT, 'dist'), { recursive: true });
     writeFileSync(BUILD_STAMP, hash);
   });
+}
+
+/**
+ * The real agent CLIs, about 1 GB: for the tests only. Throws AgentClisUnavailable where this platform or this
+ * network does not have them; anything else that goes wrong is a plain SetupError.
+ */
+export async function ensureAgentClis() {
+  if (hasAgentClis()) return;
+  await withLock(LOCK, async () => {
+    if (hasAgentClis()) return;
+    await step('Installing the agent CLIs for the tests (once)', installAgentClis);
+    const missing = missingAgentClis();
+    // npm passes over a platform package that it cannot get. Without a stamp the next run tries again.
+    if (missing.length > 0)
+      throw new AgentClisUnavailable(
+        `npm has no ${missing.join(', ')} for ${process.platform} on ${process.arch}.`,
+      );
+    writeFileSync(AGENT_CLIS_STAMP, lockHash(AGENT_CLIS));
+  });
+}
+
+async function installAgentClis() {
+  try {
+    await runQuietly(...npm('ci', '--ignore-scripts', ...FEW_RETRIES, ...QUIET), AGENT_CLIS);
+  } catch (error) {
+    if (isOffline(error.message)) throw new AgentClisUnavailable(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** Whether npm failed for want of the registry, or of a package in it, by what it said. */
+export function isOffline(output) {
+  return /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|E404|E429|E50\d)\b/.test(
+    output,
+  );
 }
 
 /** Throws unless `version` ("22.1.0") is 20.19 or newer. */
@@ -76,6 +113,10 @@ export function satisfiesLock(lock, installed) {
 
 export class SetupError extends Error {}
 
+export class AgentClisUnavailable extends SetupError {}
+
+// The cache does when the registry is away; npm's own patience of several minutes would look like a hang.
+const FEW_RETRIES = ['--prefer-offline', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=4000'];
 const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
 
 function isInstalled() {
@@ -85,14 +126,18 @@ function isInstalled() {
   const byAnotherNode = stamp !== undefined && !stamp.endsWith(nodeMark());
   if (byAnotherNode) return false;
   const record = read(join(ROOT, 'node_modules', '.package-lock.json'));
-  if (!record || !satisfiesLock(JSON.parse(lockText()), JSON.parse(record))) return false;
+  if (!record || !satisfiesLock(JSON.parse(lockText(ROOT)), JSON.parse(record))) return false;
   writeFileSync(INSTALL_STAMP, installKey());
   return true;
 }
 
-const lockText = () => readFileSync(join(ROOT, 'package-lock.json'), 'utf8');
+/** They are native programs: unlike our own packages, they need no other install for another Node. */
+const hasAgentClis = () => read(AGENT_CLIS_STAMP) === lockHash(AGENT_CLIS) && missingAgentClis().length === 0;
+
+const lockText = (folder) => readFileSync(join(folder, 'package-lock.json'), 'utf8');
+const lockHash = (folder) => createHash('sha256').update(lockText(folder)).digest('hex');
 const nodeMark = () => ` node${process.versions.node.split('.')[0]}`;
-const installKey = () => createHash('sha256').update(lockText()).digest('hex') + nodeMark();
+const installKey = () => lockHash(ROOT) + nodeMark();
 
 function read(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
@@ -112,6 +157,7 @@ async function step(title, work) {
     await work();
   } catch (error) {
     process.stderr.write('failed\n');
+    if (error instanceof SetupError) throw error;
     throw new SetupError(`${title} failed:\n${error.message}`, { cause: error });
   }
   process.stderr.write(`done in ${((Date.now() - start) / 1000).toFixed(1)} s\n`);

@@ -5,8 +5,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { AGENT_CLIS } from './agent-clis.mjs';
 import { lockProblems } from './lockfile.mjs';
-import { ensureBuilt, ensureInstalled, SetupError } from './setup.mjs';
+import { AgentClisUnavailable, ensureAgentClis, ensureBuilt, ensureInstalled, SetupError } from './setup.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const long = process.argv[2] === '--long';
@@ -20,12 +21,23 @@ process.exitCode = await main();
 async function main() {
   const results = await setUp('install', ensureInstalled);
   if (results.length === 0) {
+    results.push(...(await setUp('agent CLIs', agentClis)));
     // After a failed build the tests of everything else are still worth running.
     results.push(...(await setUp('build', ensureBuilt)));
     if (all && !long) results.push(...(await checks()));
     results.push(...(await tests()));
   }
   return close(results);
+}
+
+/** Where they cannot be had, each of their tests is skipped and says so; that must not pass for a success. */
+async function agentClis() {
+  try {
+    await ensureAgentClis();
+  } catch (error) {
+    if (!(error instanceof AgentClisUnavailable)) throw error;
+    console.error(`\nNOT TESTED: the real agent CLIs. ${error.message}\n`);
+  }
 }
 
 /** Counts only when it fails. */
@@ -46,12 +58,13 @@ async function checks() {
     ['lint', () => tool('biome', 'check')],
     ['knip', () => tool('knip')],
     ['publint', () => tool('publint')],
-    [
-      'lock file',
-      async () => lockProblems(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))).join('\n'),
-    ],
+    ['lock files', async () => [ROOT, AGENT_CLIS].flatMap(problemsOfLock).join('\n')],
   ];
   return Promise.all(steps.map(([name, work]) => check(name, work)));
+}
+
+function problemsOfLock(folder) {
+  return lockProblems(JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')));
 }
 
 /** `work` resolves to what is wrong; nothing is good. */

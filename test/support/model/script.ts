@@ -16,7 +16,7 @@ export type Script<Request, Reply> =
 
 /**
  * An HTTP error: `httpError(529, 'overloaded_error')`. After a 5xx the CLIs try again; Claude 2.1.325 does so
- * five times after a 400 or 422 too, with less and less in the request.
+ * five times after a 400 or 422 too.
  */
 export function httpError(
   status: number,

@@ -1,0 +1,52 @@
+// Where the real agent CLIs of the tests are. Without dependencies: set-up asks before anything is installed.
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** They have a package.json and a lock file of their own, so that only the tests download them. */
+export const AGENT_CLIS = fileURLToPath(new URL('../test/agents/clis', import.meta.url));
+
+export const AGENT_CLI_NAMES = /** @type {const} */ (['claude-2.1.197', 'claude-2.1.325', 'codex-0.166.0']);
+
+/**
+ * @param {(typeof AGENT_CLI_NAMES)[number]} name
+ * @returns {string | undefined} the program as a person starts it; undefined when it is not there
+ */
+export function agentCli(name, root = AGENT_CLIS) {
+  const [agent, version] = name.split('-');
+  const program =
+    agent === 'codex' ? codex(root, version) : claude(join(root, 'node_modules', name), version);
+  return program && existsSync(program) ? program : undefined;
+}
+
+export function missingAgentClis(root = AGENT_CLIS) {
+  return AGENT_CLI_NAMES.filter((name) => agentCli(name, root) === undefined);
+}
+
+/** The native program itself. Claude's own install script would only copy it. */
+function claude(wrapper, version) {
+  const folder = platformFolder(wrapper, '@anthropic-ai/claude-code', version);
+  return folder && join(folder, process.platform === 'win32' ? 'claude.exe' : 'claude');
+}
+
+/** The wrapper that npm links as `codex`: it is what people have, and what signals have to get through. */
+function codex(root, version) {
+  const wrapper = join(root, 'node_modules/@openai/codex');
+  return platformFolder(wrapper, '@openai/codex', version) && join(wrapper, 'bin/codex.js');
+}
+
+/** Of the package for this platform, which npm puts into the wrapper or beside it (where another version's may be). */
+function platformFolder(wrapper, prefix, version) {
+  const require = createRequire(join(wrapper, 'package.json'));
+  for (const libc of ['', '-musl']) {
+    try {
+      const file = require.resolve(`${prefix}-${process.platform}-${process.arch}${libc}/package.json`);
+      const found = JSON.parse(readFileSync(file, 'utf8')).version;
+      if (found === version || found.startsWith(`${version}-`)) return dirname(file);
+    } catch (error) {
+      if (error.code !== 'MODULE_NOT_FOUND') throw error;
+    }
+  }
+  return undefined;
+}

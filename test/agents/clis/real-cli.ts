@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { type AGENT_CLI_NAMES, agentCli } from '../../../scripts/agent-clis.mjs';
+
+export type RealCliName = (typeof AGENT_CLI_NAMES)[number];
+export const CLAUDES = ['claude-2.1.197', 'claude-2.1.325'] as const satisfies RealCliName[];
+export const CODEX = 'codex-0.166.0' satisfies RealCliName;
+
+/**
+ * The path of a real agent CLI, after it has told its version; throws when that is not the pinned one. Where
+ * it is not installed, the test is skipped and says why.
+ *
+ * @example
+ * it('…', async ({ skip }) => { const claude = await realCli('claude-2.1.325', skip); … });
+ */
+export async function realCli(name: RealCliName, skip: (note: string) => never): Promise<string> {
+  const path = agentCli(name);
+  if (path === undefined)
+    return skip(
+      `${name} is not installed: npm could not be asked for it, or has none for ${process.platform} on ${process.arch}. \`npm test\` tries again.`,
+    );
+  const said = await versionOf(path);
+  const expected = printedVersion(name);
+  if (said !== expected) throw new Error(`${path} says "${said}" instead of "${expected}".`);
+  return path;
+}
+
+function printedVersion(name: RealCliName): string {
+  const [agent, version] = name.split('-');
+  return agent === 'codex' ? `codex-cli ${version}` : `${version} (Claude Code)`;
+}
+
+async function versionOf(path: string): Promise<string> {
+  const env = { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, HOME: '/nonexistent' };
+  const { stdout } = await promisify(execFile)(path, ['--version'], { env, timeout: 10_000 });
+  return stdout.trim();
+}
