@@ -116,13 +116,18 @@ async function bundle(inputs, options, output) {
 function lazyExternals() {
   const lazy = new Set([...NATIVE, ...builtinModules.filter((name) => !LOADED_BY_NODE.includes(name))]);
   const prefix = '\0lazy:';
+  const UNUSED = '\0unused';
   return {
     name: 'lazy-externals',
     resolveId(id, importer) {
       if (importer?.startsWith(prefix)) return { id, external: true };
+      if (importer?.includes('/commander/') && id === 'node:child_process')
+        return { id: UNUSED, moduleSideEffects: false };
       return lazy.has(id.replace(/^node:/, '')) ? { id: prefix + id, moduleSideEffects: false } : undefined;
     },
     load(id) {
+      // Commander starts programs only for sub-commands that are files of their own; ours are not.
+      if (id === UNUSED) return { code: 'module.exports = {};', moduleType: 'js' };
       if (!id.startsWith(prefix)) return undefined;
       return {
         code: `module.exports = require(${JSON.stringify(id.slice(prefix.length))});`,
