@@ -35,6 +35,9 @@ export function tell(text: string): void {
 export function describeError(error: unknown, debug: boolean): string {
   if (debug && error instanceof Error) return error.stack ?? error.message;
   if (error instanceof FermataError) return error.message;
+  if ((error as NodeJS.ErrnoException).syscall === 'uv_cwd') {
+    return 'The folder that you are in no longer exists. Go to another one and try again.';
+  }
   const message = error instanceof Error ? error.message : String(error);
   return `Something went wrong inside Fermata: ${message}. Run it again with --debug for details.`;
 }

@@ -6,7 +6,7 @@ import { type ConfigIssue, explainConfig } from './explain-config.ts';
 import { jsonPositions, lineAndColumn } from './json-positions.ts';
 import { withoutPassword } from './store-url.ts';
 
-export const CONFIG_NAME = 'fermata.config.json';
+const CONFIG_NAME = 'fermata.config.json';
 
 export interface ConfigFile {
   path: string;

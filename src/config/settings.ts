@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Config } from '../schema/config.ts';
+import { FermataError } from '../schema/error.ts';
 import { type ConfigFile, findConfigFile } from './config-file.ts';
 import { type Env, fermataHome } from './home.ts';
 import { findRepository, remoteName } from './repository.ts';
 import { isServer } from './store-url.ts';
 
 /** A value and where it came from, for `fermata config`. */
-export interface Setting<T> {
+interface Setting<T> {
   value: T;
   from: string;
 }
@@ -22,7 +23,7 @@ export interface Settings {
   file?: ConfigFile;
 }
 
-export interface ProjectIdentity {
+interface ProjectIdentity {
   id: string;
   name: string;
   root: string;
@@ -57,12 +58,13 @@ export function loadSettings(folder: string, env: Env, flags: Flags = {}): Setti
       ? dirname(file.path)
       : folder;
   const shared = isServer(store.value);
+  if (!shared) refuseOtherServers(store);
   const name = named?.value ?? (shared && repository ? remoteName(repository) : undefined);
   const project = {
     id: idOf(
-      shared || named ? `name:${name ?? basename(root)}` : `path:${repository?.commonDir ?? real(root)}`,
+      shared || named ? `name:${name ?? folderName(root)}` : `path:${repository?.commonDir ?? real(root)}`,
     ),
-    name: name ?? basename(root),
+    name: name ?? folderName(root),
     root: real(root),
     declared: repository !== undefined || file !== undefined || named !== undefined,
   };
@@ -86,6 +88,15 @@ function firstOf(...candidates: [string | undefined, string | undefined][]): Set
 }
 
 const setting = <T>(value: T, from: string): Setting<T> => ({ value, from });
+
+/** Else `mysql://…` would become a folder of that name. */
+function refuseOtherServers({ value, from }: Setting<string>): void {
+  const scheme = /^[a-z][a-z0-9+.-]+:\/\//i.exec(value)?.[0];
+  if (!scheme) return;
+  throw new FermataError('invalid', `${from}: a store is a file or postgres://…, not ${scheme}…`);
+}
+
+const folderName = (path: string) => basename(path) || path;
 
 /** The main checkout, which all worktrees of a repository share. */
 function checkoutRoot(commonDir: string, top: string): string {

@@ -4,10 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Notification } from '../../src/schema/notification.ts';
 import { fermata, freshFolder } from '../support/fermata.ts';
 
-function place() {
-  const cwd = freshFolder();
-  return { cwd, env: { FERMATA_HOME: join(cwd, '..', 'home') } };
-}
+const place = () => ({ cwd: freshFolder() });
 
 type Place = ReturnType<typeof place>;
 

@@ -71,7 +71,7 @@ describe('CLI-doctor', () => {
   });
 
   test('a program that hangs is given up after five seconds, with everything that it started', async () => {
-    const at = place({ ...git, gemini: `/bin/sleep 300 & echo $! > "$FERMATA_HOME/../pid"; wait` });
+    const at = place({ ...git, gemini: '/bin/sleep 300 & echo $! > "$PATH/pid"; wait' });
     const begin = Date.now();
     const { code, check } = await doctor(at);
     expect(Date.now() - begin).toBeLessThan(9000);
@@ -80,18 +80,18 @@ describe('CLI-doctor', () => {
       status: 'warning',
       detail: expect.stringContaining('within 5 s'),
     });
-    expect(isRunning(Number(readFileSync(join(at.home, '..', 'pid'), 'utf8')))).toBe(false);
+    expect(isRunning(Number(readFileSync(join(at.bin, 'pid'), 'utf8')))).toBe(false);
   });
 
   test('CLI-EXIT-130 Ctrl-C ends it at once, and what it started', async () => {
-    const at = place({ ...git, gemini: `echo $$ > "$FERMATA_HOME/../pid"; exec /bin/sleep 300` });
+    const at = place({ ...git, gemini: 'echo $$ > "$PATH/pid"; exec /bin/sleep 300' });
     const running = startFermata(['doctor'], at);
     await expect
-      .poll(() => existsSync(join(at.home, '..', 'pid')) && readFileSync(join(at.home, '..', 'pid'), 'utf8'))
+      .poll(() => (existsSync(join(at.bin, 'pid')) ? readFileSync(join(at.bin, 'pid'), 'utf8') : ''))
       .toMatch(/\d\n/);
     running.child.kill('SIGINT');
     expect(await running.ended).toMatchObject({ code: 130, stdout: '' });
-    expect(isRunning(Number(readFileSync(join(at.home, '..', 'pid'), 'utf8')))).toBe(false);
+    expect(isRunning(Number(readFileSync(join(at.bin, 'pid'), 'utf8')))).toBe(false);
   });
 
   test('a program that fails is told with its words, without what would drive the terminal', async () => {

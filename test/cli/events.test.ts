@@ -1,14 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
+import { fermata, freshFolder, type Options, startFermata } from '../support/fermata.ts';
 
-function place() {
-  const cwd = freshFolder();
-  return { cwd, env: { FERMATA_HOME: join(cwd, '..', 'home') } };
-}
+const place = (): Options => ({ cwd: freshFolder() });
 
-const add = (at: ReturnType<typeof place>, ...titles: string[]) =>
+const add = (at: Options, ...titles: string[]) =>
   titles.reduce(async (before, title) => {
     await before;
     expect((await fermata(['tasks', 'add', title], at)).code).toBe(0);
@@ -59,7 +56,8 @@ describe('CLI-events', () => {
   });
 
   test('LED-11 CLI-EXIT-130 --follow gives what was and what comes; Ctrl-C ends it with a closed ledger; a reader that comes back misses nothing', async () => {
-    const at = place();
+    const home = join(freshFolder(), 'home');
+    const at = { ...place(), env: { FERMATA_HOME: home } };
     await add(at, 'a');
     const first = startFermata(['events', '--follow', '--json'], at);
     await first.shows(/"number":1/);
@@ -69,7 +67,7 @@ describe('CLI-events', () => {
     const { code, stdout, stderr } = await first.ended;
     expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
     expect(numbers(stdout)).toEqual([1, 2]);
-    expect(readdirSync(at.env.FERMATA_HOME).sort()).toEqual(['cache', 'ledger.db']);
+    expect(readdirSync(home).sort()).toEqual(['cache', 'ledger.db']);
 
     await add(at, 'c', 'd');
     const again = startFermata(['events', '--follow', '--json', '--after', '2', '--limit', '3'], at);

@@ -2,18 +2,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Task } from '../../src/schema/task.ts';
-import { fermata, freshFolder } from '../support/fermata.ts';
+import { fermata, freshFolder, type Options, startFermata } from '../support/fermata.ts';
+import { freshDatabase, postgresMissing } from '../support/fresh-database.ts';
 
-function place() {
-  const cwd = freshFolder();
-  const home = join(cwd, '..', 'home');
-  return { cwd, home, env: { FERMATA_HOME: home } };
-}
-
-type Place = ReturnType<typeof place>;
+const place = (): Options => ({ cwd: freshFolder() });
 
 /** Runs `fermata tasks … --json`, which has to succeed. */
-async function tasks(at: Place, ...args: string[]) {
+async function tasks(at: Options, ...args: string[]) {
   const { code, stdout, stderr } = await fermata(['tasks', ...args, '--json'], at);
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.any(String) });
   return JSON.parse(stdout) as { task: Task & { block_reason: string | null }; tasks: Task[] };
@@ -90,9 +85,10 @@ describe('CLI-tasks', () => {
   });
 
   test('a list is complete however long it is', async () => {
-    const at = place();
+    const cwd = freshFolder();
+    const at = { cwd, env: { FERMATA_HOME: join(cwd, '..', 'home') } };
     const { task } = await tasks(at, 'add', 'The first');
-    const ledger = await openLedger(join(at.home, 'ledger.db'), {});
+    const ledger = await openLedger(join(at.env.FERMATA_HOME, 'ledger.db'), {});
     const by = { actor: { kind: 'person' as const, name: 'tester' }, channel: 'command' as const };
     const { projectId } = task;
     await Promise.all(
@@ -178,13 +174,36 @@ describe('CLI-tasks', () => {
   });
 
   test('--project reaches a project of another folder by its name, and refuses an unknown one', async () => {
-    const at = place();
-    await tasks(at, 'add', 'Here', '--id', 'here');
-    const elsewhere = { ...at, cwd: freshFolder('elsewhere') };
+    await tasks({ cwd: freshFolder('shop') }, 'add', 'Here', '--id', 'here');
+    const elsewhere = place();
     expect(ids(await tasks(elsewhere, 'list'))).toEqual([]);
-    expect(ids(await tasks(elsewhere, 'list', '--project', 'project'))).toEqual(['here']);
-    const { code, stderr } = await fermata(['tasks', 'list', '--project', 'projekt'], elsewhere);
+    expect(ids(await tasks(elsewhere, 'list', '--project', 'shop'))).toEqual(['here']);
+    const { code, stderr } = await fermata(['tasks', 'list', '--project', 'shops'], elsewhere);
     expect(code).toBe(1);
-    expect(stderr).toContain('There is no project "projekt" in this ledger. Did you mean "project"?');
+    expect(stderr).toContain('There is no project "shops" in this ledger. Did you mean "shop"?');
   });
+
+  test.skipIf(postgresMissing)(
+    'the same on PostgreSQL, where other clones of the project see it',
+    async () => {
+      const store = await freshDatabase();
+      const env = { FERMATA_STORE: store, FERMATA_PROJECT: 'acme/shop' };
+      const [here, there] = [
+        { cwd: freshFolder('here'), env },
+        { cwd: freshFolder('there'), env },
+      ];
+      await tasks(here, 'add', 'First', '--id', 'first');
+      await tasks(here, 'add', 'Second', '--id', 'second', '--depends-on', 'first');
+      expect(ids(await tasks(there, 'ready'))).toEqual(['first']);
+      const follower = startFermata(['events', '--follow', '--json', '--limit', '3'], there);
+      await follower.shows(/"number":2/);
+      await tasks(there, 'close', 'first');
+      expect(await follower.ended).toMatchObject({ code: 0, stderr: '' });
+      expect(ids(await tasks(here, 'ready'))).toEqual(['second']);
+      const { stdout } = await fermata(['doctor', '--json'], here);
+      const check = JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === 'ledger');
+      expect(check).toMatchObject({ status: 'ok' });
+      expect(stdout).not.toContain(new URL(store).password);
+    },
+  );
 });

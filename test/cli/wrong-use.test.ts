@@ -1,6 +1,10 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
-import { fermata } from '../support/fermata.ts';
+import { fermata, freshFolder } from '../support/fermata.ts';
+
+const BIN = join(import.meta.dirname, '../../bin/fermata.cjs');
 
 describe('CLI-EXIT-2 wrong use', () => {
   test.each([
@@ -50,6 +54,18 @@ describe('CLI-EXIT-2 wrong use', () => {
     const { code, stdout, stderr } = await fermata([]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('Usage: fermata COMMAND [options]');
+  });
+});
+
+test('CLI-EXIT-1 in a folder that was removed it says so', () => {
+  const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$1" tasks';
+  const { status, stderr } = spawnSync('/bin/sh', ['-c', script, process.execPath, BIN], {
+    cwd: freshFolder(),
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: 'fermata: The folder that you are in no longer exists. Go to another one and try again.\n',
   });
 });
 

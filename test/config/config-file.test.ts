@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { parseConfig } from '../../src/config/config-file.ts';
+import { describeDuration, parseDuration } from '../../src/config/duration.ts';
+import { withoutPassword } from '../../src/config/store-url.ts';
+
+const parse = (text: string) => parseConfig(text, '/app/fermata.config.json');
+
+describe('fermata.config.json', () => {
+  test('is read, also with a byte order mark', () => {
+    const text = '\uFEFF{"project": "acme/shop", "hilConfig": {"scopeChanges": "automated"}}';
+    expect(parse(text)).toEqual({ project: 'acme/shop', hilConfig: { scopeChanges: 'automated' } });
+    expect(parse('{}')).toEqual({});
+  });
+
+  test.each([
+    ['', 'line 1, column 1: this is no JSON'],
+    ['{\n  "project": "a",\n}', 'line 3, column 1: this is no JSON'],
+    ['{\n  "project": demo}', 'line 2, column 14: this is no JSON'],
+    ['{"project": "a"}\n}', 'line 2, column 1: this is no JSON'],
+    ['{"a": [1, {"b": [tru]}]}', 'line 1, column 18: this is no JSON'],
+    ["{'project': 1}", 'line 1, column 2: this is no JSON'],
+    ['[]', 'line 1: Invalid input: expected object, received array'],
+    ['{"$schema": "x",\n "hilConfg": "full"}', 'line 2, hilConfg: there is no such key'],
+    ['{"project": 5}', 'line 1, project: Invalid input: expected string, received number'],
+    ['{"project": "a b"}', 'line 1, project: use letters, digits'],
+    ['{"hilConfig": "half"}', 'line 1, hilConfig: "half" is not allowed. Use confirm_all, major_only, full.'],
+    ['{"hilConfig": 5}', 'line 1, hilConfig: 5 is not allowed. Use confirm_all, major_only, full.'],
+    [
+      '{"hilConfig":\n {\n "scopeChange": "automated"}}',
+      'line 3, hilConfig.scopeChange: there is no such key. The keys are scopeChanges,',
+    ],
+    [
+      '{"hilConfig":\n {"scopeChanges": "auto"}}',
+      'line 2, hilConfig.scopeChanges: "auto" is not allowed. Use automated,',
+    ],
+    [
+      '{"store": "postgres://me:hunter2@db/x"}',
+      'line 1, store: a password does not belong into a committed file. Set FERMATA_STORE',
+    ],
+    ['{\n"store": "postgres://db/x?sslmode=require&password=hunter2"}', 'line 2, store: a password'],
+  ])('LED-10 %j is refused with its place', (text, sentence) => {
+    expect(() => parse(text)).toThrow(`/app/fermata.config.json, ${sentence}`);
+    expect(() => parse(text)).not.toThrow(/hunter2/);
+  });
+
+  test.each(['postgres://db/x', 'postgres://me@db:5432/x?sslmode=require', './ledger.db'])(
+    'store %s is fine',
+    (store) => {
+      expect(parse(JSON.stringify({ store }))).toEqual({ store });
+    },
+  );
+});
+
+test.each([
+  ['postgres://me:hunter2@db/x', 'postgres://me:…@db/x'],
+  ['postgresql://me:hun@ter2@db:5432/x', 'postgresql://me:…@db:5432/x'],
+  ['postgres://me:hun/ter2@db/x', 'postgres://me:…@db/x'],
+  [
+    'postgres://db/x?user=me&password=hunter2&sslmode=require',
+    'postgres://db/x?user=me&password=…&sslmode=require',
+  ],
+  ['postgres://me@db/x', 'postgres://me@db/x'],
+  ['/home/me:you@here/ledger.db', '/home/me:you@here/ledger.db'],
+])('the address %s is shown as %s', (store, shown) => {
+  expect(withoutPassword(store)).toBe(shown);
+});
+
+describe('durations', () => {
+  test.each([
+    ['90', 90],
+    ['30s', 30],
+    ['5m', 300],
+    ['4h', 14_400],
+    ['2d', 172_800],
+    ['0.5h', 1800],
+    [' 10 m ', 600],
+  ])('%j is %d seconds', (text, seconds) => {
+    expect(parseDuration(text, '--after')).toBe(seconds);
+  });
+
+  test.each(['', '0', '0s', '-5', '5 minutes', '1e3', 'h', '5w', '1.', 'NaN', '1h30m'])(
+    '%j is none',
+    (text) => {
+      expect(() => parseDuration(text, '--after')).toThrow(
+        `--after: "${text}" is no duration. Write seconds, or 30s, 5m, 4h, 2d.`,
+      );
+    },
+  );
+
+  test.each([
+    [-3, '0 s'],
+    [59.9, '59 s'],
+    [60, '1 min'],
+    [3599, '59 min'],
+    [7200, '2 h'],
+    [200_000, '2 d'],
+  ])('%d seconds are shown as %s', (seconds, shown) => {
+    expect(describeDuration(seconds)).toBe(shown);
+  });
+});

@@ -1,0 +1,175 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadSettings } from '../../src/config/settings.ts';
+
+let dir: string;
+
+beforeEach(() => {
+  dir = realpathSync(mkdtempSync(join(tmpdir(), 'fermata-config-')));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const env = { FERMATA_HOME: '/home/of/tests' };
+const POSTGRES = 'postgres://db.example/fermata';
+
+function folder(...path: string[]): string {
+  const made = join(dir, ...path);
+  mkdirSync(made, { recursive: true });
+  return made;
+}
+
+function git(cwd: string, ...args: string[]): void {
+  const identity = ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-c', 'init.defaultBranch=main'];
+  execFileSync('git', [...identity, ...args], {
+    cwd,
+    stdio: 'pipe',
+    env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' },
+  });
+}
+
+function repository(name: string): string {
+  const top = folder(name);
+  git(top, 'init');
+  git(top, 'commit', '--allow-empty', '-m', 'first');
+  return top;
+}
+
+function config(cwd: string, value: object): string {
+  const path = join(cwd, 'fermata.config.json');
+  writeFileSync(path, JSON.stringify(value));
+  return path;
+}
+
+const projectOf = (cwd: string, flags = {}) => loadSettings(cwd, env, flags).project;
+
+describe('which project a folder belongs to', () => {
+  test('all folders and worktrees of a repository are one project, with the main checkout as its place', () => {
+    const top = repository('app');
+    git(top, 'worktree', 'add', join(dir, 'app-feature'));
+    const main = projectOf(top);
+    expect(main).toEqual({
+      value: { id: expect.stringMatching(/^p-[0-9a-f]{12}$/), name: 'app', root: top, declared: true },
+      from: 'git repository',
+    });
+    expect(projectOf(folder('app', 'src', 'deep'))).toEqual(main);
+    expect(projectOf(join(dir, 'app-feature'))).toEqual(main);
+    expect(projectOf(folder('app-feature', 'src'))).toEqual(main);
+  });
+
+  test('another repository is another project, and so is a submodule', () => {
+    const top = repository('app');
+    const other = repository('other');
+    git(top, '-c', 'protocol.file.allow=always', 'submodule', 'add', other, 'lib');
+    const ids = [top, other, join(top, 'lib')].map((cwd) => projectOf(cwd).value.id);
+    expect(new Set(ids).size).toBe(3);
+    expect(projectOf(join(top, 'lib')).value.root).toBe(join(top, 'lib'));
+  });
+
+  test('a plain folder is a project of its own, the same through a link', () => {
+    const plain = folder('notes');
+    symlinkSync(plain, join(dir, 'link'));
+    const { value, from } = projectOf(plain);
+    expect({ ...value, from }).toMatchObject({ name: 'notes', root: plain, declared: false, from: 'folder' });
+    expect(projectOf(join(dir, 'link')).value.id).toBe(value.id);
+    expect(projectOf(folder('notes', 'inner')).value.id).not.toBe(value.id);
+  });
+
+  test('a plain folder with a configuration file reaches down to its subfolders', () => {
+    const plain = folder('notes');
+    const path = config(plain, {});
+    const inner = projectOf(folder('notes', 'a', 'b'));
+    expect(inner).toEqual({
+      value: expect.objectContaining({ name: 'notes', root: plain, declared: true }),
+      from: path,
+    });
+    expect(inner.value.id).toBe(projectOf(plain).value.id);
+  });
+
+  test('a worktree whose repository is gone is a plain folder', () => {
+    const top = repository('app');
+    git(top, 'worktree', 'add', join(dir, 'left'));
+    rmSync(top, { recursive: true });
+    expect(projectOf(join(dir, 'left'))).toMatchObject({
+      value: { name: 'left', declared: false },
+      from: 'folder',
+    });
+  });
+
+  test.each([
+    ['git@github.com:acme/shop.git'],
+    ['https://github.com/acme/shop'],
+    ['ssh://git@git.example:2222/acme/shop.git'],
+  ])('on a shared store it is the remote %s, whoever cloned it where', (url) => {
+    const here = repository('one');
+    const there = repository('two');
+    for (const top of [here, there]) git(top, 'remote', 'add', 'origin', url);
+    const shared = projectOf(here, { store: POSTGRES });
+    expect(shared.value).toMatchObject({ name: 'acme/shop', root: here });
+    expect(projectOf(there, { store: POSTGRES }).value.id).toBe(shared.value.id);
+    expect(projectOf(there).value.id).not.toBe(projectOf(here).value.id);
+  });
+
+  test('on a shared store without a remote it is the name of the folder', () => {
+    expect(projectOf(repository('solo'), { store: POSTGRES }).value.name).toBe('solo');
+  });
+});
+
+describe('what applies', () => {
+  test('flag over environment over file over default, each with its origin', () => {
+    const top = repository('app');
+    expect(loadSettings(top, env)).toMatchObject({
+      home: { value: '/home/of/tests', from: 'FERMATA_HOME' },
+      store: { value: '/home/of/tests/ledger.db', from: 'default' },
+    });
+    const path = config(top, { store: 'file.db', project: 'named-by-file', hilConfig: 'full' });
+    expect(loadSettings(top, env)).toMatchObject({
+      store: { value: join(top, 'file.db'), from: path },
+      project: { value: { name: 'named-by-file' }, from: path },
+      hilConfig: { value: 'full', from: path },
+    });
+    const inEnv = { ...env, FERMATA_STORE: '/env.db', FERMATA_PROJECT: 'named-by-env' };
+    expect(loadSettings(top, inEnv)).toMatchObject({
+      store: { value: '/env.db', from: 'FERMATA_STORE' },
+      project: { value: { name: 'named-by-env' }, from: 'FERMATA_PROJECT' },
+    });
+    expect(loadSettings(top, inEnv, { store: '/flag.db', project: 'named-by-flag' })).toMatchObject({
+      store: { value: '/flag.db', from: '--store' },
+      project: { value: { name: 'named-by-flag' }, from: '--project' },
+    });
+  });
+
+  test('an empty variable counts as not set', () => {
+    const settings = loadSettings(folder('x'), { ...env, FERMATA_STORE: '', FERMATA_PROJECT: '' });
+    expect(settings).toMatchObject({ store: { from: 'default' }, project: { from: 'folder' } });
+  });
+
+  test('a relative store of the file lies beside the file, one of a flag in the current folder', () => {
+    const top = folder('notes');
+    config(top, { store: 'data/ledger.db' });
+    const inner = folder('notes', 'inner');
+    expect(loadSettings(inner, env).store.value).toBe(join(top, 'data/ledger.db'));
+    expect(loadSettings(inner, env, { store: 'mine.db' }).store.value).toBe(join(inner, 'mine.db'));
+  });
+
+  test("a file above a repository's top is not the repository's", () => {
+    config(dir, { project: 'outer' });
+    expect(projectOf(repository('app')).value.name).toBe('app');
+  });
+
+  test('the home is in the XDG data folder unless it is named', () => {
+    const cwd = folder('x');
+    expect(loadSettings(cwd, { XDG_DATA_HOME: '/data' }).home).toEqual({
+      value: '/data/fermata',
+      from: 'default',
+    });
+    expect(loadSettings(cwd, {}).home.value).toMatch(/\.local\/share\/fermata$/);
+  });
+
+  test('a server other than PostgreSQL is refused without showing its password', () => {
+    const load = () => loadSettings(folder('x'), env, { store: 'mysql://me:hunter2@db' });
+    expect(load).toThrow(/^--store: a store is a file or postgres:\/\/…, not mysql:\/\/…$/);
+  });
+});
