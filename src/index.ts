@@ -1,5 +1,34 @@
+export { findObject } from './agents/find-json.ts';
+export { extractOpenQuestions, type OpenQuestions } from './agents/open-questions.ts';
+export { AgentStream, type AgentStreamOptions } from './agents/stream/agent-stream.ts';
+export type * from './agents/stream/events.ts';
+export { type Inspection, inspectRun } from './agents/stream/inspect-run.ts';
+export { type AgentOutput, readAgentStream } from './agents/stream/read-agent-stream.ts';
+export type { RunView, StreamEnd } from './agents/stream/view.ts';
 export { autonomySentences, defaultHilConfig, parseHilConfig, presetOf, presets } from './ledger/autonomy.ts';
 export { decisionsMarkdown } from './ledger/decision-log.ts';
+export {
+  type AcpElicitation,
+  type AcpStyle,
+  fromAcpElicitation,
+  toAcpElicitation,
+} from './ledger/forms/acp-elicitation.ts';
+export {
+  type AskUserQuestionAnswers,
+  type AskUserQuestionInput,
+  fromAskUserQuestion,
+  fromAskUserQuestionAnswers,
+  toAskUserQuestion,
+  toUpdatedInput,
+} from './ledger/forms/ask-user-question.ts';
+export {
+  type AnsweredForm,
+  type ElicitationResult,
+  fromElicitationResult,
+  toElicitationResult,
+} from './ledger/forms/elicitation-result.ts';
+export type { ElicitationForm } from './ledger/forms/elicitation-writer.ts';
+export { fromMcpElicitation, toMcpElicitation } from './ledger/forms/mcp-elicitation.ts';
 export { handOver } from './ledger/hand-over.ts';
 export { type Ledger, openLedger } from './ledger/ledger.ts';
 export type { Created, ListQuery, NotificationService } from './ledger/notification-service.ts';
@@ -16,4 +45,5 @@ export { jsonSchemas } from './schema/json-schemas.ts';
 export * from './schema/notification.ts';
 export * from './schema/project.ts';
 export * from './schema/question.ts';
+export * from './schema/run.ts';
 export * from './schema/task.ts';

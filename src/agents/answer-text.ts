@@ -25,7 +25,8 @@ export function answersText(settled: Pick<Notification, 'questions' | 'responses
 }
 
 /** For a session that is taken up with nothing to tell. */
-export const GO_ON = 'The session was interrupted. Go on where you left off; if you were asking something, ask it again.';
+export const GO_ON =
+  'The session was interrupted. Go on where you left off; if you were asking something, ask it again.';
 
 /** Why there is no answer at all, for an agent that has to go on without. */
 export function noAnswerText(settled: Notification): string {

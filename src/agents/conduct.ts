@@ -5,14 +5,7 @@ import { FermataError } from '../schema/error.ts';
 import type { Notification, ResumeRecipe } from '../schema/notification.ts';
 import type { Run } from '../schema/run.ts';
 import { ASSUME, answersText } from './answer-text.ts';
-import {
-  type AgentDriver,
-  type AgentEvent,
-  type AgentRun,
-  type AgentSetup,
-  type Ask,
-  type RunEnd,
-} from './driver.ts';
+import type { AgentDriver, AgentEvent, AgentRun, AgentSetup, Ask, RunEnd } from './driver.ts';
 import { keepLease, LEASE_SECONDS, processName } from './lease.ts';
 
 export interface Conducting {

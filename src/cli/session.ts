@@ -19,6 +19,8 @@ export interface Session {
   project(): Promise<Project>;
   /** The project of this folder where it is one already; undefined outside. A wrong `--project` is refused. */
   knownProject(): Promise<Project | undefined>;
+  /** Whose questions are meant here: one project's, or everybody's outside of one. */
+  inboxProject(): Promise<{ id: string; name: string } | undefined>;
 }
 
 /** Opens the ledger for the length of one command. */
@@ -29,12 +31,15 @@ export async function withSession<T>(
   const settings = loadSettings(process.cwd(), process.env, options);
   const ledger = await openLedger(settings.store.value);
   try {
+    const knownProject = async () => (await findProject(ledger, settings)) ?? refuseUnknown(ledger, settings);
+    const { declared, id, name } = settings.project.value;
     return await run({
       ledger,
       settings,
       by: (channel) => ({ actor: currentActor(), channel }),
       project: () => openProject(ledger, settings),
-      knownProject: async () => (await findProject(ledger, settings)) ?? refuseUnknown(ledger, settings),
+      knownProject,
+      inboxProject: async () => (await knownProject()) ?? (declared ? { id, name } : undefined),
     });
   } finally {
     await ledger.close();

@@ -30,6 +30,10 @@ export async function changeTask(tx: Tx, row: TaskRow, command: TaskCommand, by:
 
 export async function requireTask(tx: Tx, id: string): Promise<TaskRow> {
   const row = await selectTask(tx, tx.projectId, id);
-  if (!row) throw new FermataError('not_found', `There is no task ${id} in this project.`);
+  if (!row)
+    throw new FermataError(
+      'not_found',
+      `There is no task ${id} in this project. "fermata tasks list" shows them.`,
+    );
   return row;
 }

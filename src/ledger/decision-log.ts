@@ -26,7 +26,10 @@ export class DecisionLog {
   async revoke(projectId: string, id: string, by: By): Promise<void> {
     await this.#store.write(projectId, async (tx) => {
       if (!(await endStanding(tx, id))) {
-        throw new FermataError('not_found', `Project ${projectId} has no standing decision ${id}.`);
+        throw new FermataError(
+          'not_found',
+          `There is no standing decision ${id} in this project. "fermata decisions" shows which stand.`,
+        );
       }
       tx.emit({ type: 'settings.updated', by, data: { decisionId: id, standing: false } });
     });

@@ -61,7 +61,11 @@ export class TaskService {
 
   async get(projectId: string, id: string): Promise<Task> {
     const row = await selectTask(this.#store.reader, projectId, id);
-    if (!row) throw new FermataError('not_found', `There is no task ${id} in this project.`);
+    if (!row)
+      throw new FermataError(
+        'not_found',
+        `There is no task ${id} in this project. "fermata tasks list" shows them.`,
+      );
     return view(this.#store.reader, row);
   }
 

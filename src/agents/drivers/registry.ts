@@ -3,13 +3,20 @@ import type { AgentDriver } from '../driver.ts';
 
 /** Only the driver that is used is loaded. */
 const drivers: Record<string, () => Promise<AgentDriver>> = {
+  claude: async () => (await import('./claude/driver.ts')).claudeDriver(),
   codex: async () => (await import('./codex/driver.ts')).codexDriver,
+  command: async () => (await import('./command.ts')).commandDriver,
+  scripted: async () => (await import('./scripted.ts')).scriptedDriver,
 };
 
 export const driverNames = Object.keys(drivers);
 
 export async function findDriver(name: string): Promise<AgentDriver> {
   const load = drivers[name];
-  if (!load) throw new FermataError('invalid', `There is no agent "${name}". The agents are ${driverNames.join(', ')}.`);
+  if (!load)
+    throw new FermataError(
+      'invalid',
+      `There is no agent "${name}". The agents are ${driverNames.join(', ')}.`,
+    );
   return load();
 }

@@ -125,7 +125,7 @@ function response(
 }
 
 async function openOnes(session: Session, options: AnswerOptions): Promise<Notification[]> {
-  const project = options.all ? undefined : await session.knownProject();
+  const project = options.all ? undefined : await session.inboxProject();
   const { notifications } = await session.ledger.notifications.list({ projectId: project?.id });
   return notifications;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import pc from 'picocolors';
+import { createColors } from 'picocolors';
 import { printable } from '../../channels/printable.ts';
 import { answerInTerminal } from '../../channels/terminal.ts';
 import { loadSettings } from '../../config/settings.ts';
@@ -17,6 +17,8 @@ import { summarize } from '../demo/summary.ts';
 import { exit } from '../exit.ts';
 import { print, printJson, tell } from '../output.ts';
 import { currentActor } from '../session.ts';
+
+const pc = createColors(process.stdout.isTTY && !process.env.NO_COLOR);
 
 interface DemoOptions {
   headless?: true;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import pc from 'picocolors';
+import { createColors } from 'picocolors';
 import { printable } from '../../channels/printable.ts';
 import { describeDuration } from '../../config/duration.ts';
 import type { Notification } from '../../schema/notification.ts';
@@ -7,6 +7,8 @@ import type { Project } from '../../schema/project.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
 import { print, printJson, tell } from '../output.ts';
 import { type Session, withSession } from '../session.ts';
+
+const pc = createColors(process.stdout.isTTY && !process.env.NO_COLOR);
 
 interface InboxOptions extends CommonOptions {
   all?: true;
@@ -36,7 +38,7 @@ Examples:
 async function inbox(session: Session, options: InboxOptions): Promise<void> {
   const { notifications, projects } = session.ledger;
   await notifications.applyDeadlines();
-  const project = options.all ? undefined : await session.knownProject();
+  const project = options.all ? undefined : await session.inboxProject();
   const { limit, after } = options;
   const page = await notifications.list({ projectId: project?.id, limit, after });
   if (options.format === 'json') {

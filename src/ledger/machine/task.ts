@@ -60,7 +60,7 @@ export function decideTask(task: TaskState, command: TaskCommand): TaskState | n
       return { ...task, ...free, status: 'blocked', blockReason: command.reason, fence: task.fence + 1 };
     case 'unblock':
       if (task.status !== 'blocked') {
-        throw new FermataError('invalid', `Task ${task.id} is ${task.status}, not blocked.`);
+        throw new FermataError('conflict', `Task ${task.id} is ${task.status}, not blocked.`);
       }
       return { ...task, ...waitingOrOpen(command.openQuestions) };
     case 'close':
@@ -69,7 +69,7 @@ export function decideTask(task: TaskState, command: TaskCommand): TaskState | n
       return { ...task, ...free, status: 'closed', blockReason: null, fence: task.fence + 1 };
     case 'reopen':
       if (task.status !== 'closed') {
-        throw new FermataError('invalid', `Task ${task.id} is ${task.status}, not closed.`);
+        throw new FermataError('conflict', `Task ${task.id} is ${task.status}, not closed.`);
       }
       return { ...task, ...waitingOrOpen(command.openQuestions) };
     default: {
@@ -134,6 +134,9 @@ function requireFence(task: TaskState, fence: number | undefined): void {
 
 function requireNotClosed(task: TaskState, verb: string): void {
   if (task.status === 'closed') {
-    throw new FermataError('invalid', `Task ${task.id} is closed; you cannot ${verb} it.`);
+    throw new FermataError(
+      'conflict',
+      `Task ${task.id} is closed; you cannot ${verb} it. Reopen it first: fermata tasks reopen ${task.id}`,
+    );
   }
 }

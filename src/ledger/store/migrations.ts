@@ -39,7 +39,7 @@ function firstTables(dialect: Dialect): string[] {
     'create index open_questions_by_project on open_questions (project_id, status, created_at, id)',
     'create index open_questions_by_source on open_questions (project_id, source, source_id)',
     "create unique index open_questions_asked_once on open_questions (project_id, request_key) where status = 'open'",
-    "create index open_questions_due on open_questions (deadline_at) where status = 'open' and deadline_at is not null",
+    'create index open_questions_due on open_questions (status, deadline_at) where deadline_at is not null',
     `create table events (
       project_id text not null references projects(id), number ${long} not null, at ${long} not null,
       type text not null, "by" text not null, data text not null, primary key (project_id, number))`,
@@ -57,7 +57,7 @@ function firstTables(dialect: Dialect): string[] {
       primary key (project_id, task_id, depends_on),
       foreign key (project_id, task_id) references tasks(project_id, id),
       foreign key (project_id, depends_on) references tasks(project_id, id))`,
-    'create index task_dependents on task_dependencies (project_id, depends_on)',
+    'create index task_dependents on task_dependencies (project_id, depends_on, task_id)',
     `create table task_chat (
       id ${serial}, project_id text not null, task_id text not null, at ${long} not null,
       "by" text not null, text text not null, notification_id text)`,

@@ -151,12 +151,14 @@ export function selectPage(session: Session, page: Page): Promise<NotificationRo
   const { after } = page;
   if (after) {
     // The first condition is implied by the second; by it the index is entered at the cursor, not at the start.
-    query = query.where('created_at', '>=', after.createdAt).where((is) =>
-      is.or([
-        is('created_at', '>', after.createdAt),
-        is.and([is('created_at', '=', after.createdAt), is('id', '>', after.id)]),
-      ]),
-    );
+    query = query
+      .where('created_at', '>=', after.createdAt)
+      .where((is) =>
+        is.or([
+          is('created_at', '>', after.createdAt),
+          is.and([is('created_at', '=', after.createdAt), is('id', '>', after.id)]),
+        ]),
+      );
   }
   return session.run(query.orderBy('created_at').orderBy('id').limit(page.limit));
 }
@@ -186,24 +188,23 @@ export async function countOpenForTask(tx: Tx, taskId: string): Promise<number> 
   return Number(rows[0]?.count ?? 0);
 }
 
-export function selectOpenForTask(tx: Tx, taskId: string): Promise<NotificationRow[]> {
-  return tx.sql<NotificationRow>(
+/** Oldest first. Sorted here: asked for an order, SQLite would walk through all open questions of the project. */
+export async function selectOpenForTask(tx: Tx, taskId: string): Promise<NotificationRow[]> {
+  const rows = await tx.sql<NotificationRow>(
     `select * from open_questions
-     where project_id = ? and source = 'execute' and source_id = ? and status = 'open' order by created_at, id`,
+     where project_id = ? and source = 'execute' and source_id = ? and status = 'open'`,
     tx.projectId,
     taskId,
   );
+  return rows.sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
 }
 
+/** With `open` written out: a partial index serves no statement that names its condition in a parameter. */
 export function selectDue(session: Session, now: number, limit: number): Promise<NotificationRow[]> {
-  return session.run(
-    session.db
-      .selectFrom('open_questions')
-      .selectAll()
-      .where('status', '=', 'open')
-      .where('deadline_at', 'is not', null)
-      .where('deadline_at', '<=', now)
-      .orderBy('deadline_at')
-      .limit(limit),
+  return session.sql<NotificationRow>(
+    `select * from open_questions where status = 'open' and deadline_at is not null and deadline_at <= ?
+     order by deadline_at limit ?`,
+    now,
+    limit,
   );
 }

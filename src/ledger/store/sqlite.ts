@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -6,6 +6,7 @@ import type { Compilable } from 'kysely';
 import { FermataError } from '../../schema/error.ts';
 import { statementBuilder } from './builder.ts';
 import { alone, groupCommit, type Transaction } from './group-commit.ts';
+import { makeFolder } from './make-folder.ts';
 import { migrationsAfter, refuseNewer, schemaVersion } from './migrations.ts';
 import { insertProject } from './projects.ts';
 import { storable } from './storable.ts';
@@ -84,7 +85,7 @@ function storeOn(writer: Connection, reader: Connection, path: string): Store {
 function prepareFile(path: string): void {
   if (path === ':memory:')
     throw new FermataError('invalid', 'A ledger in memory would lose what it acknowledged. Name a file.');
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   closeSync(openSync(path, 'a', 0o600));
 }
 
@@ -176,16 +177,16 @@ function exclusive(begin: () => Promise<Transaction>) {
 
 /** One for the life of a connection: it keeps the statements that it has prepared. */
 function session(connection: Connection, path: string): Session & { forget(): void } {
-  const statements = new Map<string, ReturnType<Connection['prepare']>>();
+  const statements = new Map<string, ReturnType<typeof prepare>>();
   const execute = (text: string, parameters: readonly unknown[]) => {
     try {
-      let statement = statements.get(text);
-      if (!statement) {
-        statement = connection.prepare(text);
+      let rows = statements.get(text);
+      if (!rows) {
+        rows = prepare(connection, text);
         if (statements.size > 500) statements.clear();
-        statements.set(text, statement);
+        statements.set(text, rows);
       }
-      return statement.all(...(parameters.map(storable) as (string | number | null)[]));
+      return rows(parameters.map(storable) as (string | number | null)[]);
     } catch (error) {
       throw storeError(error, path);
     }
@@ -204,6 +205,21 @@ function session(connection: Connection, path: string): Session & { forget(): vo
   };
 }
 
+/** The driver makes arrays a third faster than objects. */
+function prepare(connection: Connection, text: string) {
+  const statement = connection.prepare(text);
+  statement.setReturnArrays(true);
+  const columns = statement.columns().map(({ name }) => name);
+  return (parameters: (string | number | null)[]) =>
+    (statement.all(...parameters) as unknown as unknown[][]).map((values) => {
+      const row: Record<string, unknown> = {};
+      columns.forEach((column, index) => {
+        row[column] = values[index];
+      });
+      return row;
+    });
+}
+
 const builder = statementBuilder('sqlite');
 
 /** Watches SQLite's change counter, which moves with every commit of another connection or process. */
@@ -212,7 +228,7 @@ function watchCounter(connection: Connection) {
   /** Not a number where it cannot be read: that counts as a change, and who reads then meets the error. */
   const counter = () => {
     try {
-      return (statement?.get() as { data_version: number }).data_version;
+      return (statement?.get() as { data_version: number } | undefined)?.data_version;
     } catch {
       return Number.NaN;
     }

@@ -1,0 +1,39 @@
+interface Message {
+  id: string;
+  calls: Set<string>;
+  /** The call of the sub-agent that wrote it. */
+  parent: string | undefined;
+}
+
+/** As many messages as can have a call that is still open. */
+const MESSAGES = 32;
+
+/** Which tool calls came in which message of the model: a message comes in several events, one per call. */
+export class ToolCalls {
+  readonly #messages: Message[] = [];
+
+  add(messageId: string, toolUseId: string, parent: string | undefined): void {
+    const known = this.#messages.find(({ id }) => id === messageId);
+    if (known) known.calls.add(toolUseId);
+    else this.#messages.push({ id: messageId, calls: new Set([toolUseId]), parent });
+    if (this.#messages.length > MESSAGES) this.#messages.shift();
+  }
+
+  parentOf(toolUseId: string): string | undefined {
+    return this.#of(toolUseId)?.parent;
+  }
+
+  messageOf(toolUseId: string): string | undefined {
+    return this.#of(toolUseId)?.id;
+  }
+
+  /** Known to be the only call of a message of the agent itself. */
+  isAlone(toolUseId: string): boolean {
+    const message = this.#of(toolUseId);
+    return message !== undefined && message.parent === undefined && message.calls.size === 1;
+  }
+
+  #of(toolUseId: string): Message | undefined {
+    return this.#messages.find(({ calls }) => calls.has(toolUseId));
+  }
+}

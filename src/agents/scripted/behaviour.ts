@@ -1,0 +1,50 @@
+/** Where the versions of the imitated program differ, as measured on the real ones. */
+export interface Behaviour {
+  version: string;
+  /**
+   * A question where nobody can be asked (plain `-p`): the tool is not there and the turn goes on; or it is there and
+   * refused; or, what no real version did, the run ends and waits to be resumed.
+   */
+  unattendedQuestion: 'no_tool' | 'refused' | 'ends';
+  /** Assistant events carry a timestamp, and `type` is not the first key of a result. */
+  newShape: boolean;
+  /** A session can be resumed from another folder. */
+  resumesAnywhere: boolean;
+  /** A parked question is asked again through the hook first, after `initialize`; else at once and without the hook. */
+  hookOnResume: boolean;
+  /** A parked question beside another tool call still takes its answer. */
+  parksBesideOthers: boolean;
+  /** A call that was open when the process died stays in the history. */
+  keepsOpenCall: boolean;
+}
+
+const oldest: Behaviour = {
+  version: '2.1.29',
+  unattendedQuestion: 'refused',
+  newShape: false,
+  resumesAnywhere: false,
+  hookOnResume: false,
+  parksBesideOthers: false,
+  keepsOpenCall: false,
+};
+
+const newest: Behaviour = {
+  version: '2.1.325',
+  unattendedQuestion: 'no_tool',
+  newShape: true,
+  resumesAnywhere: true,
+  hookOnResume: true,
+  parksBesideOthers: true,
+  keepsOpenCall: true,
+};
+
+export const behaviours = {
+  '2.1.29': oldest,
+  '2.1.197': { ...oldest, version: '2.1.197', unattendedQuestion: 'no_tool' },
+  '2.1.325': newest,
+  /** What the seed of this project took for the truth: in plain `-p` a question ends the run until `--resume`. */
+  seed: { ...newest, unattendedQuestion: 'ends' },
+} as const satisfies Record<string, Behaviour>;
+
+export type BehaviourName = keyof typeof behaviours;
+export const behaviourNames = Object.keys(behaviours) as BehaviourName[];

@@ -1,0 +1,223 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { ScenarioHandle } from './handle.ts';
+import { type AgentScenarioInput, checkScenario } from './scenario.ts';
+import type { AskStep, ScriptedQuestion, Step, ToolStep } from './step.ts';
+
+type Invocation = AgentScenarioInput['invocations'][number];
+type AskOptions = Omit<AskStep, 'do' | 'questions'>;
+type CallOptions = { permission?: boolean; toolUseId?: string; parent?: string };
+
+/**
+ * Writes a scenario for the scripted agent, in the order in which it is played:
+ *
+ *     const scenario = new ScenarioBuilder()
+ *       .asksQuestions([{ id: 'lang', question: 'Which language?', options: [{ label: 'Rust' }, { label: 'Go' }] }])
+ *       .writesFile('LANGUAGE', '{{answer:lang}}')
+ *       .respondsWithText('Done in {{answer:lang}}.')
+ *       .build();
+ *
+ * Each step changes the builder and returns it.
+ */
+export class ScenarioBuilder {
+  readonly #scenario: AgentScenarioInput = { invocations: [{ steps: [] }] };
+
+  /** Imitates a version of the real program where they differ; `seed` ends at a question in plain `-p`. */
+  behavesLike(version: NonNullable<AgentScenarioInput['behaves']>): this {
+    this.#scenario.behaves = version;
+    return this;
+  }
+
+  /** Says another version than the one that it imitates. */
+  saysVersion(version: string): this {
+    this.#scenario.version = version;
+    return this;
+  }
+
+  /** The question tool is not there. */
+  cannotAsk(): this {
+    this.#scenario.canAsk = false;
+    return this;
+  }
+
+  /** Every session plays from the first invocation, so that many can play one scenario at once. */
+  forEachSession(): this {
+    this.#scenario.counts = 'session';
+    return this;
+  }
+
+  /** The session is lost to a kill within this time after something happened in it. */
+  flushesAfter(ms: number): this {
+    this.#scenario.flushAfterMs = ms;
+    return this;
+  }
+
+  withSessionId(sessionId: string): this {
+    this.#current.sessionId = sessionId;
+    return this;
+  }
+
+  /** What follows is played for the next input: a resumed session, the next message, the answer to a last question. */
+  nextInvocation(): this {
+    this.#scenario.invocations.push({ steps: [] });
+    return this;
+  }
+
+  respondsWithText(text: string, options: { parent?: string } = {}): this {
+    return this.does({ do: 'say', text, ...options });
+  }
+
+  thinks(text: string): this {
+    return this.does({ do: 'think', text });
+  }
+
+  /** Asks with one call of the question tool, and waits for the answers. */
+  asksQuestions(questions: ScriptedQuestion[], options: AskOptions = {}): this {
+    return this.does({ do: 'ask', questions, ...options });
+  }
+
+  /** Several calls of the question tool in one message, all open at once. */
+  asksAtOnce(...calls: ScriptedQuestion[][]): this {
+    return this.together(...calls.map((questions) => ({ do: 'ask' as const, questions })));
+  }
+
+  /** Several tool calls in one message. */
+  together(...steps: ToolStep[]): this {
+    return this.does({ do: 'together', steps });
+  }
+
+  /** Shows the use of a tool, without doing anything. */
+  usesTool(tool: string, input: Record<string, unknown>, result?: string, options: CallOptions = {}): this {
+    return this.does({ do: 'use', tool, input, ...(result === undefined ? {} : { result }), ...options });
+  }
+
+  /** Asks whether it may use a tool, and shows `result` when it may. */
+  asksPermission(tool: string, input: Record<string, unknown>, result?: string): this {
+    return this.usesTool(tool, input, result, { permission: true });
+  }
+
+  /** Really writes a file, inside of the agent's folder. */
+  writesFile(path: string, content: string, options: CallOptions = {}): this {
+    return this.does({ do: 'write', path, content, ...options });
+  }
+
+  editsFile(path: string, replace: string, by: string, options: CallOptions = {}): this {
+    return this.does({ do: 'edit', path, replace, with: by, ...options });
+  }
+
+  /** Really runs a shell command; answers are in its environment, as ANSWER_ID. */
+  runs(command: string, options: CallOptions = {}): this {
+    return this.does({ do: 'run', command, ...options });
+  }
+
+  delays(ms: number): this {
+    return this.does({ do: 'wait', ms });
+  }
+
+  /** An event of one's own. */
+  emits(event: Record<string, unknown>): this {
+    return this.does({ do: 'event', event });
+  }
+
+  /** A line on stdout, whatever it is. */
+  raw(line: string): this {
+    return this.does({ do: 'raw', line });
+  }
+
+  /** Bytes on stdout that need not be text. */
+  rawBytes(bytes: Uint8Array): this {
+    return this.does({ do: 'bytes', base64: Buffer.from(bytes).toString('base64') });
+  }
+
+  /** A great deal of the same text, in one line unless the text has a newline. */
+  floods(to: 'stdout' | 'stderr', bytes: number, text?: string): this {
+    return this.does({ do: 'flood', to, bytes, ...(text === undefined ? {} : { text }) });
+  }
+
+  writesStderr(text: string): this {
+    return this.does({ do: 'stderr', text });
+  }
+
+  /** Ends the turn with an error of the model's side. */
+  fails(message: string): this {
+    return this.does({ do: 'fail', message });
+  }
+
+  crashes(signal: 'SIGKILL' | 'SIGSEGV' | 'SIGABRT' = 'SIGKILL'): this {
+    return this.does({ do: 'crash', signal });
+  }
+
+  /** Dies right after this many lines on stdout. */
+  crashesAfter(events: number): this {
+    this.#current.crashAfterEvents = events;
+    return this;
+  }
+
+  /** Ends at once with this code and without a result. */
+  exits(code: number): this {
+    return this.does({ do: 'exit', code });
+  }
+
+  /** Ends with this code after its result. */
+  endsWithCode(code: number): this {
+    this.#current.exitCode = code;
+    return this;
+  }
+
+  endsWithoutResult(): this {
+    this.#current.result = false;
+    return this;
+  }
+
+  /** Does not say who it is. */
+  beginsWithoutInit(): this {
+    this.#current.init = false;
+    return this;
+  }
+
+  closesStdout(): this {
+    return this.does({ do: 'closeStdout' });
+  }
+
+  neverEnds(): this {
+    return this.does({ do: 'hang' });
+  }
+
+  ignoresSigterm(): this {
+    this.#current.ignoresSigterm = true;
+    return this;
+  }
+
+  /** The tokens of each of its messages. */
+  uses(inputTokens: number, outputTokens: number): this {
+    this.#current.usage = { inputTokens, outputTokens };
+    return this;
+  }
+
+  /** Any step, as it stands in the file. */
+  does(step: Step): this {
+    this.#current.steps.push(step);
+    return this;
+  }
+
+  /** The scenario as it stands in the file. */
+  toJSON(): AgentScenarioInput {
+    return structuredClone(this.#scenario);
+  }
+
+  /** Writes it into a folder, by default a fresh one, with counter and answers of its own. */
+  build(folder?: string): ScenarioHandle {
+    checkScenario(this.#scenario, 'What was built');
+    const home = folder === undefined ? mkdtempSync(join(tmpdir(), 'fermata-scenario-')) : resolve(folder);
+    mkdirSync(home, { recursive: true });
+    const file = join(home, 'scenario.json');
+    const state = `${file}.state`;
+    writeFileSync(file, `${JSON.stringify(this.#scenario, null, 2)}\n`);
+    return new ScenarioHandle(file, state, folder === undefined ? [home] : [file, state]);
+  }
+
+  get #current(): Invocation {
+    return this.#scenario.invocations.at(-1) as Invocation;
+  }
+}

@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto';
+import type { Behaviour } from './behaviour.ts';
+import { type Decision, hookDecision, permissionDecision, streamClosed } from './decision.ts';
+import type { Host, Need } from './host.ts';
+import { ASK_TOOL } from './question-call.ts';
+import type { Call } from './session.ts';
+
+type Fields = Record<string, unknown>;
+
+/** What became of a request to the host. */
+type Outcome = { response: Fields } | { decision: Decision } | { expired: true };
+
+interface Pending {
+  request: Fields;
+  hook: boolean;
+  settle(outcome: Outcome): void;
+}
+
+interface Hook {
+  matches: RegExp;
+  callbackId: string;
+  timeoutMs: number | undefined;
+}
+
+export interface ControlOptions {
+  behaviour: Behaviour;
+  version: string;
+  sessionId: string;
+  cwd: string;
+  permissionMode: string;
+  /** Whether permission is asked for over this channel at all. */
+  asks: boolean;
+  emit(event: object): void;
+  /** Whether the agent is at work before it was told anything: it has a question to put again. */
+  busy(): boolean;
+  /** Told when it begins and ceases to wait for somebody. */
+  onWaiting(waiting: boolean): void;
+}
+
+/** A host at the other end of the control channel: it is asked, and it may interrupt. */
+export class ControlHost implements Host {
+  readonly initialized: Promise<void>;
+  readonly #options: ControlOptions;
+  readonly #pending = new Map<string, Pending>();
+  #hooks: Hook[] = [];
+  #permissionMode: string;
+  #greeted: () => void = () => undefined;
+  #interrupt: () => void = () => undefined;
+  #closed = false;
+  #initializations = 0;
+
+  constructor(options: ControlOptions) {
+    this.#options = options;
+    this.#permissionMode = options.permissionMode;
+    this.initialized = new Promise((resolve) => {
+      this.#greeted = resolve;
+    });
+  }
+
+  get permissionMode(): string {
+    return this.#permissionMode;
+  }
+
+  async decide(call: Call, need: Need): Promise<Decision> {
+    const hooks = this.#closed ? [] : this.#hooks.filter(({ matches }) => matches.test(call.tool));
+    for (const hook of hooks) {
+      const limits = { timeoutMs: hook.timeoutMs, hook: true };
+      const outcome = await this.#request(this.#hookRequest(hook, call), limits);
+      if ('decision' in outcome) return outcome.decision;
+      if ('expired' in outcome) continue;
+      const decision = hookDecision(outcome.response, call, this.#options.behaviour);
+      if (decision) return decision;
+    }
+    const bypassed = this.#permissionMode === 'bypassPermissions' && call.tool !== ASK_TOOL;
+    if (!need.permission || bypassed) return { kind: 'allowed', input: call.input, how: 'control' };
+    if (!this.#options.asks || this.#closed) return streamClosed(false);
+    return this.#askPermission(call, need);
+  }
+
+  async #askPermission(call: Call, need: Need): Promise<Decision> {
+    this.#options.onWaiting(true);
+    const limits = { takeBackAfterMs: need.takeBackAfterMs };
+    const outcome = await this.#request(this.#permissionRequest(call), limits);
+    if (this.#pending.size === 0) this.#options.onWaiting(false);
+    if ('expired' in outcome) return { kind: 'taken_back' };
+    if ('decision' in outcome) return outcome.decision;
+    return permissionDecision(outcome.response, call, this.#options.behaviour);
+  }
+
+  interruption(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#interrupt = resolve;
+    });
+  }
+
+  /** A message of the control channel. */
+  receive(message: Fields): void {
+    if (message.type === 'control_response') this.#answered(fields(message.response));
+    else if (message.type === 'control_request')
+      this.#asked(String(message.request_id), fields(message.request));
+  }
+
+  /** The other end is gone: whoever waits for it waits in vain. */
+  close(): void {
+    this.#closed = true;
+    this.#greeted();
+    for (const { settle } of [...this.#pending.values()]) settle({ decision: streamClosed(true) });
+  }
+
+  /** Takes back what is open, and breaks the turn off. */
+  interrupt(): void {
+    for (const [id, { settle }] of [...this.#pending]) {
+      this.#options.emit({ type: 'control_cancel_request', request_id: id });
+      settle({ decision: { kind: 'interrupted' } });
+    }
+    this.#interrupt();
+  }
+
+  #answered(response: Fields): void {
+    this.#pending.get(String(response.request_id))?.settle({ response });
+  }
+
+  #asked(id: string, request: Fields): void {
+    switch (request.subtype) {
+      case 'initialize':
+        this.#hooks = hooksOf(request.hooks);
+        this.#initializations += 1;
+        this.#reply(id, this.#introduction(), this.#openRequests());
+        this.#greeted();
+        return;
+      case 'interrupt':
+        this.interrupt();
+        this.#reply(id, this.#options.behaviour.newShape ? { still_queued: [] } : undefined);
+        return;
+      case 'set_permission_mode':
+        this.#permissionMode = String(request.mode);
+        this.#reply(id, { mode: this.#permissionMode });
+        return;
+      case 'set_model':
+        this.#reply(id);
+        return;
+      case 'mcp_status':
+        this.#reply(id, { mcpServers: [] });
+        return;
+      default: {
+        const error = `Unsupported control request subtype: ${String(request.subtype)}`;
+        const response = { subtype: 'error', request_id: id, error };
+        this.#options.emit({ type: 'control_response', response });
+      }
+    }
+  }
+
+  #reply(id: string, response?: Fields, beside: Fields = {}): void {
+    const success = { subtype: 'success', request_id: id, ...(response ? { response } : {}), ...beside };
+    this.#options.emit({ type: 'control_response', response: success });
+  }
+
+  #introduction(): Fields {
+    const { behaviour, version } = this.#options;
+    return {
+      commands: [],
+      agents: [],
+      output_style: 'default',
+      available_output_styles: ['default'],
+      models: [],
+      account: {},
+      pid: process.pid,
+      ...(behaviour.newShape
+        ? { claude_code_version: version, session_state: this.#options.busy() ? 'running' : 'idle' }
+        : {}),
+    };
+  }
+
+  /** After a reconnect the host learns here what it still has to decide. */
+  #openRequests(): Fields {
+    if (this.#initializations === 1 && !this.#options.behaviour.newShape) return {};
+    const open = [...this.#pending].filter(([, { hook }]) => !hook);
+    return {
+      pending_permission_requests: open.map(([id, { request }]) => ({
+        type: 'control_request',
+        request_id: id,
+        request,
+      })),
+      pending_user_dialog_requests: [],
+    };
+  }
+
+  #request(
+    request: Fields,
+    options: { timeoutMs?: number; takeBackAfterMs?: number; hook?: boolean },
+  ): Promise<Outcome> {
+    const id = randomUUID();
+    const { timeoutMs, takeBackAfterMs, hook = false } = options;
+    return new Promise((resolve) => {
+      const settle = (outcome: Outcome) => {
+        clearTimeout(timer);
+        this.#pending.delete(id);
+        resolve(outcome);
+      };
+      const limit = timeoutMs ?? takeBackAfterMs;
+      const expire = () => {
+        if (takeBackAfterMs !== undefined)
+          this.#options.emit({ type: 'control_cancel_request', request_id: id });
+        settle({ expired: true });
+      };
+      const timer = limit === undefined ? undefined : setTimeout(expire, limit);
+      this.#pending.set(id, { request, hook, settle });
+      this.#options.emit({ type: 'control_request', request_id: id, request });
+    });
+  }
+
+  #permissionRequest(call: Call): Fields {
+    const question = call.tool === ASK_TOOL;
+    return {
+      subtype: 'can_use_tool',
+      tool_name: call.tool,
+      display_name: call.tool,
+      input: call.input,
+      ...(question ? {} : { permission_suggestions: [] }),
+      tool_use_id: call.toolUseId,
+      ...(call.parent === undefined ? {} : { agent_id: call.parent }),
+      ...(question && this.#options.behaviour.newShape ? { requires_user_interaction: true } : {}),
+    };
+  }
+
+  #hookRequest(hook: Hook, call: Call): Fields {
+    const { sessionId, cwd } = this.#options;
+    return {
+      subtype: 'hook_callback',
+      callback_id: hook.callbackId,
+      input: {
+        session_id: sessionId,
+        cwd,
+        permission_mode: this.#permissionMode,
+        hook_event_name: 'PreToolUse',
+        tool_name: call.tool,
+        tool_input: call.input,
+        tool_use_id: call.toolUseId,
+      },
+      tool_use_id: call.toolUseId,
+    };
+  }
+}
+
+function hooksOf(hooks: unknown): Hook[] {
+  const before = fields(hooks).PreToolUse;
+  if (!Array.isArray(before)) return [];
+  return before.map(fields).flatMap(({ matcher, hookCallbackIds, timeout }) => {
+    const pattern = typeof matcher === 'string' && matcher !== '' && matcher !== '*' ? matcher : '.*';
+    const ids = Array.isArray(hookCallbackIds) ? hookCallbackIds.map(String) : [];
+    return ids.map((callbackId) => ({
+      matches: new RegExp(`^(?:${pattern})$`),
+      callbackId,
+      timeoutMs: typeof timeout === 'number' ? Math.min(timeout * 1000, LONGEST_TIMER) : undefined,
+    }));
+  });
+}
+
+/** Node takes nothing longer, and would fire at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+const fields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};

@@ -1,0 +1,43 @@
+import { rmSync } from 'node:fs';
+import { scriptedAgentProgram } from './program.ts';
+import type { Entry } from './session.ts';
+import { type AnswerRecord, readLines, StateFolder, type TurnRecord } from './state-folder.ts';
+
+/** A scenario on disk, ready to be played, and what became of it. */
+export class ScenarioHandle {
+  /** The program that plays it, to be named where the agent's own program would be. */
+  readonly program = scriptedAgentProgram();
+  /** The scenario file. */
+  readonly file: string;
+  /** What the program has to find in its environment. */
+  readonly env: { FAKE_CLAUDE_CONFIG: string };
+  readonly #state: StateFolder;
+  readonly #owned: string[];
+
+  constructor(file: string, state: string, owned: string[]) {
+    this.file = file;
+    this.env = { FAKE_CLAUDE_CONFIG: file };
+    this.#state = new StateFolder(state);
+    this.#owned = owned;
+  }
+
+  /** The inputs that were taken up so far, each with the command line of its process. */
+  invocations(): TurnRecord[] {
+    return this.#state.turns();
+  }
+
+  /** The answers that have reached the agent. */
+  answers(): AnswerRecord[] {
+    return this.#state.answers();
+  }
+
+  /** What happened in a session. */
+  transcript(sessionId: string): Entry[] {
+    return readLines(this.#state.sessionFile(sessionId));
+  }
+
+  /** Takes away what `build` made. */
+  remove(): void {
+    for (const path of this.#owned) rmSync(path, { recursive: true, force: true });
+  }
+}

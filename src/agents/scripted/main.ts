@@ -1,0 +1,35 @@
+import { FermataError } from '../../schema/error.ts';
+import { parseArguments } from './arguments.ts';
+import { behaviours } from './behaviour.ts';
+import { perform } from './perform.ts';
+import { loadScenario, versionOf } from './scenario.ts';
+
+/** The scripted agent: speaks what Claude Code speaks, and does what a scenario file says. Resolves to the exit code. */
+export async function main(words: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const args = parseArguments(words);
+  if ('error' in args) return refuse(args.error);
+  const file = args.scenario ?? env.FAKE_CLAUDE_CONFIG;
+  if (args.version && !file) return tellVersion(behaviours['2.1.325'].version);
+  if (!file)
+    return refuse(
+      'No scenario: set FAKE_CLAUDE_CONFIG to a scenario file, or name one with --scenario FILE.',
+    );
+  try {
+    const scenario = loadScenario(file, process.cwd());
+    if (args.version) return tellVersion(versionOf(scenario));
+    return await perform({ args, words, scenario, env });
+  } catch (error) {
+    if (error instanceof FermataError) return refuse(error.message);
+    throw error;
+  }
+}
+
+function tellVersion(version: string): number {
+  process.stdout.write(`${version} (Claude Code, scripted)\n`);
+  return 0;
+}
+
+function refuse(message: string): number {
+  process.stderr.write(`${message}\n`);
+  return 1;
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import type { Arguments } from './arguments.ts';
+import type { Behaviour } from './behaviour.ts';
+import type { LoadedScenario } from './scenario.ts';
+import { Session } from './session.ts';
+import type { StateFolder } from './state-folder.ts';
+
+export type Opened =
+  | { session: Session; claimed: number[] }
+  /** Told on stderr, and as a result where the real program does so. */
+  | { problem: string; asResult: boolean };
+
+/** A new session, with the invocation that says under which id, or the one that is to be resumed. */
+export function openSession(
+  args: Arguments,
+  scenario: LoadedScenario,
+  behaviour: Behaviour,
+  state: StateFolder,
+): Opened {
+  const cwd = process.cwd();
+  const { flushAfterMs } = scenario;
+  if (args.resume !== undefined) return resumeSession(args.resume, scenario, behaviour, state);
+  if (args.sessionId !== undefined && Session.open(args.sessionId, state.sessionFile(args.sessionId), 0))
+    return { problem: `Error: Session ID ${args.sessionId} is already in use.`, asResult: false };
+  const claimed = scenario.counts === 'session' ? 0 : state.claim();
+  const id = args.sessionId ?? scenario.invocations[claimed]?.sessionId ?? randomUUID();
+  return { session: Session.begin(id, state.sessionFile(id), cwd, flushAfterMs), claimed: [claimed] };
+}
+
+function resumeSession(
+  id: string,
+  { flushAfterMs }: LoadedScenario,
+  behaviour: Behaviour,
+  state: StateFolder,
+): Opened {
+  const session = Session.open(id, state.sessionFile(id), flushAfterMs);
+  const elsewhere = session && !behaviour.resumesAnywhere && session.standing.cwd !== process.cwd();
+  if (!session || elsewhere)
+    return { problem: `No conversation found with session ID: ${id}`, asResult: true };
+  for (const { toolUseId } of session.standing.open)
+    session.add({ type: 'lost', toolUseId, kept: behaviour.keepsOpenCall });
+  return { session, claimed: [] };
+}

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import * as z from 'zod';
+import { FermataError } from '../../schema/error.ts';
+import { type BehaviourName, behaviourNames, behaviours } from './behaviour.ts';
+import { Step } from './step.ts';
+
+const Invocation = z.strictObject({
+  /** Under which session this begins; a resumed session keeps its own. */
+  sessionId: z.string().min(1).max(200).optional(),
+  steps: z.array(Step),
+  /** Whether it says at first who it is (`system/init`). */
+  init: z.boolean().optional(),
+  /** Whether it ends with a result. */
+  result: z.boolean().optional(),
+  exitCode: z.number().int().min(0).max(255).optional(),
+  /** Dies of SIGKILL right after this many lines on stdout. */
+  crashAfterEvents: z.number().int().positive().optional(),
+  ignoresSigterm: z.boolean().optional(),
+  /** Of each message. */
+  usage: z
+    .strictObject({
+      inputTokens: z.number().int().nonnegative(),
+      outputTokens: z.number().int().nonnegative(),
+    })
+    .optional(),
+});
+export type Invocation = z.infer<typeof Invocation>;
+
+/** What the scripted agent plays. Each input (a prompt, a next message, an answer that it ended for) takes an invocation. */
+export const AgentScenario = z.strictObject({
+  $schema: z.string().optional(),
+  /** Which version of the real program it imitates where they differ. */
+  behaves: z.enum(behaviourNames as [BehaviourName, ...BehaviourName[]]).default('2.1.325'),
+  /** What `--version` says, where that is not the imitated one. */
+  version: z.string().min(1).optional(),
+  /** Whether invocations are counted over all that play this file, or for each session from the first. */
+  counts: z.enum(['all', 'session']).default('all'),
+  /** Whether the question tool is there at all. */
+  canAsk: z.boolean().default(true),
+  /** How long the session's log stays in memory, where a kill loses it. */
+  flushAfterMs: z.number().nonnegative().default(0),
+  /** Where counter, sessions and answers are kept; by default beside this file. */
+  state: z.string().min(1).optional(),
+  invocations: z.array(Invocation).min(1),
+});
+export type AgentScenario = z.output<typeof AgentScenario>;
+export type AgentScenarioInput = z.input<typeof AgentScenario>;
+
+export interface LoadedScenario extends AgentScenario {
+  file: string;
+  state: string;
+}
+
+/** The version that it says it is. */
+export const versionOf = (scenario: AgentScenario) =>
+  scenario.version ?? behaviours[scenario.behaves].version;
+
+/** Reads a scenario file; what is wrong with it is told with its place. */
+export function loadScenario(file: string, cwd: string): LoadedScenario {
+  const path = resolve(cwd, file);
+  const scenario = checkScenario(parse(path), path);
+  return { ...scenario, file: path, state: resolve(dirname(path), scenario.state ?? `${path}.state`) };
+}
+
+export function checkScenario(value: unknown, what: string): AgentScenario {
+  const result = AgentScenario.safeParse(value);
+  if (result.success) return result.data;
+  const problems = result.error.issues.slice(0, 5).map((issue) => `  ${explain(issue, value)}`);
+  throw new FermataError(
+    'invalid',
+    `${what} is no scenario that can be played. Correct this:\n${problems.join('\n')}`,
+    { details: result.error.issues },
+  );
+}
+
+function parse(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw new FermataError(
+      'invalid',
+      `${path} cannot be read as a scenario: ${(cause as Error).message}. FAKE_CLAUDE_CONFIG or --scenario must name a JSON file with "invocations".`,
+      { cause },
+    );
+  }
+}
+
+const kinds = [...stepKinds(Step)];
+
+function explain(issue: z.core.$ZodIssue, value: unknown): string {
+  const place = issue.path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  const field = place.replace(/^\./, '') || 'the whole file';
+  if (issue.code === 'unrecognized_keys')
+    return `${field}: ${issue.keys.map((key) => `"${key}"`).join(', ')} is not known here; take it away.`;
+  if (issue.path.at(-1) === 'do')
+    return `${field}: ${JSON.stringify(at(value, issue.path))} is no step; use one of ${kinds.join(', ')}.`;
+  return `${field}: ${issue.message}.`;
+}
+
+function at(value: unknown, path: PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key],
+    value,
+  );
+}
+
+/** Also those of a union inside the union. */
+function* stepKinds(union: { options: readonly unknown[] }): Generator<string> {
+  for (const option of union.options) {
+    if (option instanceof z.ZodDiscriminatedUnion) yield* stepKinds(option);
+    else if (option instanceof z.ZodObject) yield String((option.shape.do as z.ZodLiteral).value);
+  }
+}

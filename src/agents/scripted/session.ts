@@ -1,0 +1,153 @@
+import { existsSync, rmSync } from 'node:fs';
+import { append, readLines } from './state-folder.ts';
+
+/** A tool call of the agent, as it stands in its message. */
+export interface Call {
+  toolUseId: string;
+  tool: string;
+  input: Record<string, unknown>;
+  parent?: string;
+  /** The scenario's names for the questions of a question call, in their order. */
+  questionIds?: string[];
+}
+
+export interface Given {
+  questionId: string;
+  question: string;
+  answer: string;
+}
+
+/** What happened in a session, in order. */
+export type Entry =
+  | { type: 'began'; cwd: string; at: string }
+  | { type: 'user'; text: string }
+  | { type: 'turn'; invocation: number }
+  | { type: 'step'; step: number }
+  | { type: 'said'; text: string }
+  | { type: 'asked'; call: Call }
+  | { type: 'answered'; toolUseId: string; answers: Given[] }
+  | { type: 'refused'; toolUseId: string; message: string }
+  | { type: 'parked'; call: Call; alone: boolean }
+  /** The process died with this call open. */
+  | { type: 'lost'; toolUseId: string; kept: boolean }
+  | { type: 'interrupted' }
+  | { type: 'ended' };
+
+/** Where a session stands. */
+export interface Standing {
+  cwd: string;
+  /** The invocation that was begun and not finished, and its next step. */
+  at?: { invocation: number; step: number };
+  /** Questions that wait at this moment. */
+  open: Call[];
+  /** Questions without an answer, whatever became of them: a later text may bring it. */
+  unanswered: Call[];
+  /** The one call that a parked run waits with. */
+  parked?: { call: Call; alone: boolean };
+  given: Given[];
+  /** How many invocations it has taken. */
+  turns: number;
+  /** How many questions it has asked. */
+  asked: number;
+}
+
+/** A session's log, written as things happen, so that it survives a kill. */
+export class Session {
+  readonly id: string;
+  readonly #file: string;
+  readonly #entries: Entry[];
+  readonly #flushAfterMs: number;
+  #waiting: Entry[] = [];
+
+  private constructor(id: string, file: string, entries: Entry[], flushAfterMs: number) {
+    this.id = id;
+    this.#file = file;
+    this.#entries = entries;
+    this.#flushAfterMs = flushAfterMs;
+  }
+
+  static begin(id: string, file: string, cwd: string, flushAfterMs: number): Session {
+    rmSync(file, { force: true });
+    const session = new Session(id, file, [], flushAfterMs);
+    session.add({ type: 'began', cwd, at: new Date().toISOString() });
+    return session;
+  }
+
+  static open(id: string, file: string, flushAfterMs: number): Session | undefined {
+    return existsSync(file) ? new Session(id, file, readLines<Entry>(file), flushAfterMs) : undefined;
+  }
+
+  add(entry: Entry): void {
+    this.#entries.push(entry);
+    this.#waiting.push(entry);
+    if (this.#flushAfterMs === 0) this.flush();
+    else if (this.#waiting.length === 1) setTimeout(() => this.flush(), this.#flushAfterMs).unref();
+  }
+
+  flush(): void {
+    append(this.#file, this.#waiting.splice(0));
+  }
+
+  get standing(): Standing {
+    return replay(this.#entries);
+  }
+}
+
+export function replay(entries: readonly Entry[]): Standing {
+  const standing: Standing = { cwd: '', open: [], unanswered: [], given: [], turns: 0, asked: 0 };
+  for (const entry of entries) apply(standing, entry);
+  return standing;
+}
+
+function apply(standing: Standing, entry: Entry): void {
+  switch (entry.type) {
+    case 'began':
+      standing.cwd = entry.cwd;
+      return;
+    case 'turn':
+      standing.at = { invocation: entry.invocation, step: 0 };
+      standing.turns += 1;
+      return;
+    case 'step':
+      // What was begun is not done again: a crash would crash for ever.
+      if (standing.at) standing.at.step = entry.step + 1;
+      return;
+    case 'asked':
+      standing.open.push(entry.call);
+      standing.unanswered.push(entry.call);
+      standing.asked += entry.call.questionIds?.length ?? 0;
+      return;
+    case 'answered':
+      standing.given.push(...entry.answers);
+      standing.unanswered = without(standing.unanswered, entry.toolUseId);
+      settle(standing, entry.toolUseId);
+      return;
+    case 'refused':
+    case 'lost':
+      settle(standing, entry.toolUseId);
+      return;
+    case 'parked':
+      // Of several only the last stays, as in the real program.
+      standing.open = [];
+      standing.parked = { call: entry.call, alone: entry.alone };
+      return;
+    case 'ended':
+      standing.at = undefined;
+      return;
+    case 'user':
+    case 'said':
+    case 'interrupted':
+      return;
+    default: {
+      const never: never = entry;
+      throw new Error(`A session has no ${JSON.stringify(never)}.`);
+    }
+  }
+}
+
+function settle(standing: Standing, toolUseId: string): void {
+  standing.open = without(standing.open, toolUseId);
+  if (standing.parked?.call.toolUseId === toolUseId) standing.parked = undefined;
+}
+
+const without = (calls: Call[], toolUseId: string) => calls.filter((call) => call.toolUseId !== toolUseId);

@@ -1,0 +1,60 @@
+import type { Behaviour } from './behaviour.ts';
+import type { Filling } from './fill.ts';
+import type { Host } from './host.ts';
+import type { Messages } from './messages.ts';
+import type { Output } from './output.ts';
+import type { LoadedScenario } from './scenario.ts';
+import type { Call, Session } from './session.ts';
+import type { StateFolder } from './state-folder.ts';
+
+/** Everything that a turn works with. */
+export interface Stage {
+  scenario: LoadedScenario;
+  behaviour: Behaviour;
+  messages: Messages;
+  output: Output;
+  session: Session;
+  state: StateFolder;
+  host: Host;
+  /** Whether the question tool is there. */
+  canAsk: boolean;
+  /** Whether somebody at the other end can be asked. */
+  attended: boolean;
+  /** The invocation that this process took when it began a session; taken up by its first turn. */
+  claimed: number[];
+  ignoreSigterm(ignore: boolean): void;
+  /** To a host that wants to know. */
+  tellState(state: 'running' | 'requires_action' | 'idle'): void;
+  /** How this process was started. */
+  args: string[];
+  resumed?: string;
+  cwd: string;
+  /** What the person wrote meanwhile; it goes to the model together with the next result. */
+  takeMessages(): string[];
+}
+
+/** What a step led to. */
+export type Flow =
+  | { kind: 'on' }
+  /** A person answered. */
+  | { kind: 'answered' }
+  | { kind: 'parked'; call: Call; alone: boolean }
+  /** Ended with a question, to be resumed with the answer. */
+  | { kind: 'waits' }
+  | { kind: 'interrupted' }
+  | { kind: 'failed'; message: string }
+  | { kind: 'exit'; code: number };
+
+export const ON: Flow = { kind: 'on' };
+
+const WEIGHT = { on: 0, answered: 1, waits: 2, parked: 3, failed: 4, interrupted: 5, exit: 6 };
+
+/** Of several things at once the one that matters; of equals the last. */
+export function heaviest(flows: readonly Flow[]): Flow {
+  return flows.reduce((a, b) => (WEIGHT[b.kind] >= WEIGHT[a.kind] ? b : a), ON);
+}
+
+export function fillingOf(stage: Stage, prompt: string): Filling {
+  const { session } = stage;
+  return { given: session.standing.given, prompt, sessionId: session.id };
+}

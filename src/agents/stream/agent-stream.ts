@@ -1,0 +1,117 @@
+import { scanObject } from '../scan-object.ts';
+import { AcpDialect } from './acp.ts';
+import { type Dialect, isSpace } from './dialect.ts';
+import type { AgentKind, StreamEvent } from './events.ts';
+import { isRecord, type JsonRecord } from './fields.ts';
+import { LineSplitter } from './line-splitter.ts';
+import { dialectOf, UnknownAgent } from './unknown-agent.ts';
+import { RunFold, type RunView } from './view.ts';
+
+export interface AgentStreamOptions {
+  /** Whose output it is; found out where it is not given. */
+  from?: AgentKind;
+  /** Is called for each event, after the view has it. */
+  onEvent?(event: StreamEvent): void;
+  /** False reads every line, also those that cannot matter. The outcome is the same. */
+  skipsLines?: boolean;
+}
+
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+/** How much of a line that could not be read is told. */
+const MOST_TOLD = 1000;
+
+/** An agent's output as it comes: bytes in, events and a view of the run out. Never throws for what the agent wrote. */
+export class AgentStream {
+  readonly #lines: LineSplitter;
+  readonly #dialect: Dialect;
+  /** Every agent may speak this instead, through an adapter or by itself. */
+  readonly #acp: AcpDialect;
+  readonly #fold = new RunFold();
+  readonly #onEvent: ((event: StreamEvent) => void) | undefined;
+  readonly #skipsLines: boolean;
+  #first = true;
+
+  constructor({ from, onEvent, skipsLines = true }: AgentStreamOptions = {}) {
+    const emit = (event: StreamEvent) => this.#emit(event);
+    this.#onEvent = onEvent;
+    this.#skipsLines = skipsLines;
+    this.#dialect = from ? dialectOf(from, emit) : new UnknownAgent(emit);
+    this.#acp = new AcpDialect(emit);
+    this.#lines = new LineSplitter(
+      (bytes, start, end) => this.#line(bytes, start, end),
+      (bytes, text) => emit({ type: 'malformed', reason: 'the line is too long', text, bytes }),
+    );
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#lines.push(chunk);
+  }
+
+  end(): void {
+    this.#lines.end();
+    this.#dialect.finish?.();
+  }
+
+  view(): RunView {
+    return this.#fold.view();
+  }
+
+  #emit(event: StreamEvent): void {
+    this.#fold.add(event);
+    this.#onEvent?.(event);
+  }
+
+  #line(bytes: Buffer, from: number, to: number): void {
+    let start = this.#first ? behindByteOrderMark(bytes, from) : from;
+    let end = to;
+    this.#first = false;
+    while (end > start && isSpace(bytes[end - 1])) end -= 1;
+    while (start < end && isSpace(bytes[start])) start += 1;
+    if (start === end || (this.#skipsLines && this.#dialect.skips(bytes, start, end))) return;
+    const whole = bytes[start] === OPEN && bytes[end - 1] === CLOSE;
+    const object = whole ? parsed(bytes.toString('utf8', start, end)) : undefined;
+    if (!object) this.#pieces(bytes, start, end);
+    else if (!this.#read(object)) this.#malformed('an object of no known kind', bytes, start, end);
+  }
+
+  /** Several objects on one line are all read. What is between them, before or after is told once. */
+  #pieces(bytes: Buffer, start: number, end: number): void {
+    const text = bytes.toString('utf8', start, end);
+    let odd = false;
+    let done = 0;
+    while (done < text.length) {
+      const at = text.indexOf('{', done);
+      if (at === -1 || text.slice(done, at).trim() !== '') odd = true;
+      if (at === -1) break;
+      const { object, end: behind } = scanObject(text, at);
+      if (!object || !this.#read(object)) odd = true;
+      // Behind a broken object nothing is trusted: it may be a part of that.
+      if (!object) break;
+      done = behind;
+    }
+    if (odd) this.#malformed('no JSON', bytes, start, end);
+  }
+
+  #read(object: JsonRecord): boolean {
+    return this.#dialect.read(object) || this.#acp.read(object);
+  }
+
+  #malformed(reason: string, bytes: Buffer, start: number, end: number): void {
+    const text = bytes.toString('utf8', start, Math.min(end, start + MOST_TOLD));
+    this.#emit({ type: 'malformed', reason, text, bytes: end - start });
+  }
+}
+
+function parsed(text: string): JsonRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function behindByteOrderMark(bytes: Buffer, start: number): number {
+  return bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf ? start + 3 : start;
+}

@@ -1,0 +1,78 @@
+import { addUsage, noUsage, type Usage } from '../driver.ts';
+
+/** At least as many messages are told apart; older ones are counted and forgotten. */
+const FEWEST_KNOWN = 1000;
+
+/**
+ * Adds up tokens: each message once, however often it is told; what a turn's result says counts instead of its
+ * messages.
+ */
+export class UsageTally {
+  /** Turns that are over. */
+  #settled = noUsage;
+  /** Messages of this turn that are no longer told apart. */
+  #earlier = noUsage;
+  /** The messages of this turn; undefined are those of turns before, which may be told again. */
+  #messages = new Map<string, Usage | undefined>();
+  #before = new Map<string, Usage | undefined>();
+  #cost: number | undefined;
+  #costOfProcess = 0;
+
+  message(id: string | undefined, usage: Usage): void {
+    if (id === undefined) {
+      this.#earlier = addUsage(this.#earlier, usage);
+      return;
+    }
+    const known = this.#messages.has(id) ? this.#messages : this.#before.has(id) ? this.#before : undefined;
+    const told = known?.get(id);
+    if (known && told === undefined) return;
+    (known ?? this.#messages).set(id, told ? most(told, usage) : usage);
+    if (!known && this.#messages.size >= FEWEST_KNOWN) this.#forget();
+  }
+
+  /** The end of a turn; `usage` is of the turn, or of the whole session so far. */
+  turn(usage: Usage | undefined, of: 'turn' | 'session'): void {
+    if (usage && of === 'session') this.#settled = usage;
+    else this.#settled = addUsage(this.#settled, usage ?? this.#open());
+    for (const messages of [this.#messages, this.#before]) {
+      for (const id of messages.keys()) messages.set(id, undefined);
+    }
+    this.#earlier = noUsage;
+  }
+
+  /** The agent tells what its process has cost so far: less than before means that it is another process. */
+  cost(usd: number): void {
+    const before = this.#costOfProcess;
+    this.#cost = (this.#cost ?? 0) + (usd >= before ? usd - before : usd);
+    this.#costOfProcess = usd;
+  }
+
+  get total(): Usage {
+    const total = addUsage(this.#settled, this.#open());
+    return this.#cost === undefined ? total : { ...total, costUsd: this.#cost };
+  }
+
+  #open(): Usage {
+    return sum([...this.#messages.values(), ...this.#before.values()], this.#earlier);
+  }
+
+  #forget(): void {
+    this.#earlier = sum([...this.#before.values()], this.#earlier);
+    this.#before = this.#messages;
+    this.#messages = new Map();
+  }
+}
+
+function sum(usages: (Usage | undefined)[], start: Usage): Usage {
+  return usages.reduce<Usage>((total, usage) => (usage ? addUsage(total, usage) : total), start);
+}
+
+/** The figures of a message only grow while it comes. */
+function most(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: Math.max(a.inputTokens, b.inputTokens),
+    outputTokens: Math.max(a.outputTokens, b.outputTokens),
+    cacheReadTokens: Math.max(a.cacheReadTokens, b.cacheReadTokens),
+    cacheCreationTokens: Math.max(a.cacheCreationTokens, b.cacheCreationTokens),
+  };
+}

@@ -1,0 +1,196 @@
+import type { Usage } from '../driver.ts';
+import { BoundedText } from './bounded-text.ts';
+import type { MalformedEvent, ResultEvent, StreamEvent } from './events.ts';
+import { type AskedCall, QuestionRegister } from './question-register.ts';
+import { UsageTally } from './usage-tally.ts';
+
+/** How a run ended, as far as its output tells: what its process did is not in there. */
+export type StreamEnd =
+  | { kind: 'ok'; text: string }
+  /** Parked on a question: it can be resumed with the answer. */
+  | { kind: 'deferred'; toolUseId: string | null }
+  | { kind: 'error'; message: string; subtype?: string }
+  | { kind: 'interrupted'; message: string }
+  /** There is no result, or something came after the last one. */
+  | { kind: 'unfinished' };
+
+/** Everything that an agent's output says about its run. */
+export interface RunView {
+  sessionId: string | null;
+  model: string | null;
+  version: string | null;
+  /** Null where the agent did not say which tools it has. */
+  tools: string[] | null;
+  end: StreamEnd;
+  stopReason: string | null;
+  turns: number;
+  questions: AskedCall[];
+  /** The agent's own words, without thinking and sub-agents. */
+  text: string;
+  /** True where `text` is only the beginning. */
+  textCut: boolean;
+  usage: Usage;
+  /** `session` where the figures include earlier runs of the session (Codex). */
+  usageOf: 'run' | 'session';
+  toolCalls: number;
+  skippedLines: number;
+  /** The first of what could not be read. */
+  skipped: MalformedEvent[];
+  errors: string[];
+  warnings: string[];
+}
+
+const MOST_KEPT = 100;
+
+/** Folds the events of a run into one view, in bounded memory. */
+export class RunFold {
+  #session: { id: string; init: boolean } | undefined;
+  #about: Pick<RunView, 'model' | 'version' | 'tools'> = { model: null, version: null, tools: null };
+  #stopReason: string | null = null;
+  #end: StreamEnd = { kind: 'unfinished' };
+  #turns = 0;
+  #toolCalls = 0;
+  #skippedLines = 0;
+  #usageOf: RunView['usageOf'] = 'run';
+  #lastMessage: string | undefined;
+  readonly #text = new BoundedText();
+  readonly #usage = new UsageTally();
+  readonly #questions = new QuestionRegister();
+  readonly #skipped: MalformedEvent[] = [];
+  readonly #errors: string[] = [];
+  readonly #warnings: string[] = [];
+
+  add(event: StreamEvent): void {
+    switch (event.type) {
+      case 'session':
+        if (!this.#session || (event.init && !this.#session.init)) {
+          this.#session = { id: event.sessionId, init: event.init };
+        }
+        this.#about.model ??= event.model ?? null;
+        this.#about.version ??= event.version ?? null;
+        this.#about.tools = event.tools ?? this.#about.tools;
+        break;
+      case 'turn':
+        this.#goesOn();
+        break;
+      case 'message':
+        if (event.usage) this.#usage.message(event.messageId, event.usage);
+        if (event.parent !== undefined) break;
+        this.#goesOn();
+        this.#about.model = event.model ?? this.#about.model;
+        this.#stopReason = event.stopReason ?? this.#stopReason;
+        break;
+      case 'text':
+        if (event.parent === undefined) this.#speak(event.text, event.messageId);
+        break;
+      case 'tool':
+        this.#toolCalls += 1;
+        if (event.parent !== undefined && event.toolUseId !== undefined) {
+          this.#questions.toolUse(event.toolUseId, event.parent);
+        }
+        break;
+      case 'tool-result':
+        this.#questions.outcome(event.toolUseId, event.isError);
+        break;
+      case 'question':
+        if (event.parent === undefined) this.#goesOn();
+        this.#questions.add(event);
+        break;
+      case 'permission':
+        if (event.parent === undefined) this.#goesOn();
+        break;
+      case 'request-closed':
+        this.#questions.requestClosed(event.requestId, event.cancelled);
+        break;
+      case 'notice':
+        keep(event.level === 'error' ? this.#errors : this.#warnings, event.message);
+        break;
+      case 'result':
+        this.#result(event);
+        break;
+      case 'malformed':
+        this.#skippedLines += 1;
+        if (this.#skipped.length < MOST_KEPT) this.#skipped.push(event);
+        break;
+      case 'response':
+        if (event.error !== undefined) keep(this.#errors, event.error);
+        break;
+      case 'request':
+        break;
+      default: {
+        const never: never = event;
+        return never;
+      }
+    }
+  }
+
+  view(): RunView {
+    const { lost } = this.#questions;
+    return {
+      sessionId: this.#session?.id ?? null,
+      ...this.#about,
+      end: this.#end,
+      stopReason: this.#stopReason,
+      turns: this.#turns,
+      questions: this.#questions.calls.map((call) => ({ ...call })),
+      text: this.#text.empty && this.#end.kind === 'ok' ? this.#end.text : this.#text.text,
+      textCut: this.#text.cut,
+      usage: this.#usage.total,
+      usageOf: this.#usageOf,
+      toolCalls: this.#toolCalls,
+      skippedLines: this.#skippedLines,
+      skipped: [...this.#skipped],
+      errors: [
+        ...this.#errors,
+        ...(lost > 0 ? [`${lost} more question(s) were asked than can be kept.`] : []),
+      ],
+      warnings: [...this.#warnings],
+    };
+  }
+
+  /** After a result, a process may begin another turn. */
+  #goesOn(): void {
+    if (this.#end.kind !== 'unfinished') this.#end = { kind: 'unfinished' };
+  }
+
+  /** Messages do not run into each other; pieces of one do. */
+  #speak(text: string, messageId: string | undefined): void {
+    if (text === '') return;
+    const another =
+      messageId !== this.#lastMessage && this.#lastMessage !== undefined && messageId !== undefined;
+    const glued = another && isInk(this.#text.lastCode) && isInk(text.charCodeAt(0));
+    this.#text.add(glued ? `\n\n${text}` : text);
+    this.#lastMessage = messageId;
+    this.#goesOn();
+  }
+
+  #result(event: ResultEvent): void {
+    this.#turns += 1;
+    this.#usage.turn(event.usage, event.usageOf);
+    if (event.usage && event.usageOf === 'session') this.#usageOf = 'session';
+    if (event.costUsd !== undefined) this.#usage.cost(event.costUsd);
+    this.#stopReason = event.stopReason ?? this.#stopReason;
+    if ((event.ok && !event.deferred) || event.interrupted) this.#questions.turnEnded(event.interrupted);
+    for (const error of event.errors) keep(this.#errors, error);
+    this.#end = endOf(event);
+  }
+}
+
+function endOf(event: ResultEvent): StreamEnd {
+  const { ok, interrupted, deferred, subtype, errors } = event;
+  const message = errors[0] ?? 'The agent reports an error.';
+  if (interrupted) return { kind: 'interrupted', message };
+  if (!ok) return { kind: 'error', message, ...(subtype === undefined ? {} : { subtype }) };
+  if (deferred) return { kind: 'deferred', toolUseId: deferred.toolUseId ?? null };
+  return { kind: 'ok', text: event.text ?? '' };
+}
+
+/** Whether a character of this code is one that is seen; NaN is none. */
+function isInk(code: number): boolean {
+  return code > 0x20 && code !== 0xa0;
+}
+
+/** The same twice in a row is one. */
+function keep(messages: string[], message: string): void {
+  if (messages.length < MOST_KEPT && messages.at(-1) !== message) messages.push(message.slice(0, 4000));
+}
