@@ -6,7 +6,7 @@ import type { Notification, ResumeRecipe } from '../schema/notification.ts';
 import type { Run } from '../schema/run.ts';
 import { ASSUME, answersText } from './answer-text.ts';
 import type { AgentDriver, AgentEvent, AgentRun, AgentSetup, Ask, RunEnd } from './driver.ts';
-import { keepLease, LEASE_SECONDS, processName } from './lease.ts';
+import { isDeadHolder, keepLease, LEASE_SECONDS, processName } from './lease.ts';
 
 export interface Conducting {
   ledger: Ledger;
@@ -83,7 +83,9 @@ export async function resumeRun(
     );
   }
   const claim = { worker: processName(), leaseSeconds: LEASE_SECONDS };
-  const run = await ledger.runs.take(projectId, runId, claim, agentOf(driver));
+  const { holder } = await ledger.runs.get(projectId, runId);
+  const dead = holder !== null && isDeadHolder(holder) ? holder : undefined;
+  const run = await ledger.runs.take(projectId, runId, claim, agentOf(driver), dead);
   const fresh = questions.filter(
     (question) => question.status !== 'delivered' && question.status !== 'recorded',
   );
@@ -140,7 +142,7 @@ class Conductor {
   readonly #cancelled = new Set<string>();
   #sessionId: string | undefined;
   #rounds = 0;
-  #asking = 0;
+  #unsettled = 0;
 
   constructor(options: Conducting, run: Run) {
     this.#options = options;
@@ -181,7 +183,7 @@ class Conductor {
         return;
       case 'question':
         // Questions that come while others are open belong to the same round.
-        if (this.#asking === 0) this.#rounds += 1;
+        if (this.#unsettled === 0) this.#rounds += 1;
         if (this.#rounds > (this.#options.maxRounds ?? Number.POSITIVE_INFINITY)) void agent.stop();
         else this.#track(this.#ask(agent, event.ask));
         break;
@@ -212,15 +214,7 @@ class Conductor {
   }
 
   async #ask(agent: AgentRun, ask: Ask): Promise<void> {
-    this.#asking += 1;
-    try {
-      await this.#bringAnswer(agent, ask);
-    } finally {
-      this.#asking -= 1;
-    }
-  }
-
-  async #bringAnswer(agent: AgentRun, ask: Ask): Promise<void> {
+    this.#unsettled += 1;
     const { notifications } = this.#options.ledger;
     const { projectId, source, sourceId } = this.#run;
     const { notification } = await notifications.create(
@@ -231,6 +225,7 @@ class Conductor {
     if (this.#cancelled.has(ask.id)) return this.#withdraw(ask.id);
     if (this.#options.questions === 'assume') await this.#assume(notification);
     const settled = await notifications.wait(projectId, notification.id, this.#over.signal);
+    this.#unsettled -= 1;
     if (!settled) return;
     await handOver(this.#options.ledger, settled, () => agent.answer(ask.id, settled), this.#by);
   }

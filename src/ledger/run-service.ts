@@ -75,18 +75,20 @@ export class RunService {
   }
 
   /** Runs that no living process is at, oldest first: those that somebody may take up. */
-  async abandoned(projectId: string): Promise<Run[]> {
+  async abandoned(projectId: string, isDead: (holder: string) => boolean): Promise<Run[]> {
     const rows = await selectUnfinishedRuns(this.#store.reader, projectId);
-    return rows.filter((row) => isFree(toRunState(row), Date.now())).map(toRun);
+    const dead = (holder: string | null) => (holder !== null && isDead(holder) ? holder : undefined);
+    return rows.filter((row) => isFree(toRunState(row), Date.now(), dead(row.holder))).map(toRun);
   }
 
-  /** Takes up a run whose holder is gone. */
-  take(projectId: string, id: string, claim: Claim, by: By): Promise<Run> {
+  /** Takes up a run whose holder is gone; `dead` names a holder that is known to have died before its lease ran out. */
+  take(projectId: string, id: string, claim: Claim, by: By, dead?: string): Promise<Run> {
     return this.#change(projectId, id, by, (now) => ({
       kind: 'take',
       holder: claim.worker,
       leaseUntil: now + claim.leaseSeconds * 1000,
       now,
+      dead,
     }));
   }
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Conducted, type Conducting, resumeRun, startRun } from '../../agents/conduct.ts';
 import type { AgentEvent, Usage } from '../../agents/driver.ts';
+import { isDeadHolder } from '../../agents/lease.ts';
 import { attend } from '../../channels/attend.ts';
 import { printable } from '../../channels/printable.ts';
 import { parseDuration } from '../../config/duration.ts';
@@ -159,7 +160,7 @@ function promptOf(data: DraftData, cwd: string): string {
 
 async function findRun(session: Session, projectId: string, wanted: string | true): Promise<Run> {
   if (typeof wanted === 'string') return session.ledger.runs.get(projectId, wanted);
-  const runs = await session.ledger.runs.abandoned(projectId);
+  const runs = await session.ledger.runs.abandoned(projectId, isDeadHolder);
   const run = runs.findLast((each) => each.data.command === 'draft');
   if (!run)
     throw new FermataError(

@@ -12,7 +12,8 @@ export interface RunState {
 }
 
 export type RunCommand =
-  | { kind: 'take'; holder: string; leaseUntil: number; now: number }
+  /** `dead`: a holder that is known to have died, whatever its lease says. */
+  | { kind: 'take'; holder: string; leaseUntil: number; now: number; dead?: string }
   | { kind: 'heartbeat'; fence: number; leaseUntil: number }
   | { kind: 'wait'; fence: number }
   | { kind: 'end'; fence: number };
@@ -39,14 +40,15 @@ export function decideRun(run: RunState, command: RunCommand): RunState {
 }
 
 /** True where no living process is at it: nobody took it, or its holder stopped renewing the lease. */
-export function isFree(run: RunState, now: number): boolean {
+export function isFree(run: RunState, now: number, dead?: string): boolean {
   if (run.status === 'ended') return false;
-  return run.status === 'waiting' || run.leaseUntil === null || run.leaseUntil <= now;
+  if (run.status === 'waiting' || run.leaseUntil === null || run.leaseUntil <= now) return true;
+  return dead !== undefined && run.holder === dead;
 }
 
 function take(run: RunState, command: Extract<RunCommand, { kind: 'take' }>): RunState {
   if (run.status === 'ended') throw new FermataError('invalid', `Run ${run.id} has ended.`);
-  if (!isFree(run, command.now)) {
+  if (!isFree(run, command.now, command.dead)) {
     throw new FermataError('conflict', `Run ${run.id} is held by ${run.holder}, which is alive.`, {
       details: { holder: run.holder },
     });

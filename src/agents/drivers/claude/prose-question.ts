@@ -51,7 +51,7 @@ function prose(said: string): string[] {
 /** A list whose items are apart is still one list, together with its items' own lines. */
 function joinLists(paragraphs: string[], next: string): string[] {
   const before = paragraphs.at(-1) ?? '';
-  const isOneList = isItem(before.split('\n').at(-1) ?? '') && isItem(next);
+  const isOneList = before.split('\n').some(isItem) && isItem(next);
   return isOneList ? [...paragraphs.slice(0, -1), `${before}\n${next}`] : [...paragraphs, next];
 }
 

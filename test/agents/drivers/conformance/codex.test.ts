@@ -1,0 +1,4 @@
+import { codex } from './adapters/codex.ts';
+import { describeDriver } from './conformance.ts';
+
+describeDriver(codex);

@@ -1,0 +1,4 @@
+import { command } from './adapters/command.ts';
+import { describeDriver } from './conformance.ts';
+
+describeDriver(command);

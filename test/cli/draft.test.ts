@@ -1,0 +1,249 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Event } from '../../src/schema/event.ts';
+import type { Notification } from '../../src/schema/notification.ts';
+import { calculator, interactivePlanning, multiRoundQa, ScenarioBuilder } from '../../src/testing.ts';
+import { fermata, freshFolder, type Running, startFermata } from '../support/fermata.ts';
+import { CTRL_C, inTerminal } from '../support/pty.ts';
+
+const PLAN = `---FILE: MASTER_PLAN.md---
+# Shop - Master Plan
+---END FILE---
+---FILE: phase-1.md---
+# Phase 1: Start
+---END FILE---`;
+
+/** A project with its own ledger, and an agent that plays a scenario. */
+function place(scenario: ScenarioBuilder) {
+  const cwd = freshFolder();
+  const handle = scenario.build();
+  onTestFinished(() => handle.remove());
+  const env: Record<string, string> = { FERMATA_HOME: join(cwd, '..', 'home'), ...handle.env };
+  return { cwd, env, handle };
+}
+
+type Place = ReturnType<typeof place>;
+
+const draft = (at: Place, ...args: string[]) => fermata(['draft', ...args, '--agent', 'scripted'], at);
+
+async function inbox(at: Place): Promise<Notification[]> {
+  return JSON.parse((await fermata(['inbox', '--json'], at)).stdout).notifications;
+}
+
+/** Waits until the running program says how to answer its next question. */
+async function question(at: Place, running: Running, not: string[] = []): Promise<Notification> {
+  let over = false;
+  void running.ended.then(() => {
+    over = true;
+  });
+  for (;;) {
+    const open = (await inbox(at)).find((notification) => !not.includes(notification.id));
+    if (open) return open;
+    if (over) throw new Error(JSON.stringify(await running.ended));
+  }
+}
+
+describe('ADP-2 an adaptive draft', () => {
+  test('INTER-01 INTER-02 INTER-03 INTER-04 INTER-05 asks, takes the answers from another process, and writes the plan with them', async () => {
+    const at = place(
+      new ScenarioBuilder()
+        .withSessionId('session-1')
+        .asksQuestions([
+          { id: 'db', question: 'Which database?', options: [{ label: 'SQLite' }, { label: 'PostgreSQL' }] },
+          { id: 'why', question: 'What for?', options: [{ label: 'Orders' }, { label: 'Fun' }] },
+        ])
+        .respondsWithText(PLAN.replace('Start', '{{answer:db}}')),
+    );
+    const running = startFermata(['draft', 'A shop', '--adaptive', '--agent', 'scripted', '--json'], at);
+    running.child.stdin?.end();
+    const open = await question(at, running);
+    expect(open).toMatchObject({
+      source: 'plan',
+      sourceId: 'a-shop',
+      resume: { agent: 'scripted', sessionId: 'session-1' },
+      questions: [
+        { text: 'Which database?', options: [{ label: 'SQLite' }, { label: 'PostgreSQL' }] },
+        { text: 'What for?' },
+      ],
+    });
+    await fermata(['answer', open.id, 'PostgreSQL', 'something else'], at);
+    const { code, stdout, stderr } = await running.ended;
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    const result = JSON.parse(stdout);
+    expect(result).toMatchObject({ files: ['MASTER_PLAN.md', 'phase-1.md'], audited: false, rounds: 1 });
+    expect(result.usage.inputTokens).toBeGreaterThan(0);
+    expect(readFileSync(join(at.cwd, 'plans/a-shop/phase-1.md'), 'utf8')).toBe('# Phase 1: PostgreSQL\n');
+    expect(at.handle.answers(), 'each answer once').toHaveLength(2);
+  });
+
+  test('INTER-06 goes through several rounds, and counts them', async () => {
+    const at = place(
+      new ScenarioBuilder()
+        .asksQuestions(['Round one?'])
+        .asksQuestions(['Round two?'])
+        .respondsWithText(PLAN),
+    );
+    const running = startFermata(['draft', 'A shop', '--adaptive', '--agent', 'scripted', '--json'], at);
+    running.child.stdin?.end();
+    const first = await question(at, running);
+    await fermata(['answer', first.id, 'one'], at);
+    const second = await question(at, running, [first.id]);
+    await fermata(['answer', second.id, 'two'], at);
+    const { code, stdout } = await running.ended;
+    expect({ code, rounds: JSON.parse(stdout).rounds }).toEqual({ code: 0, rounds: 2 });
+  });
+
+  test('INTER-06 stops after five rounds, typed, and keeps what there is', async () => {
+    const scenario = new ScenarioBuilder().respondsWithText('# What I have so far');
+    for (const n of [1, 2, 3, 4, 5, 6]) scenario.asksQuestions([`Round ${n}?`]);
+    const at = place(scenario.respondsWithText(PLAN));
+    const running = startFermata(['draft', 'A shop', '--adaptive', '--agent', 'scripted', '--json'], at);
+    running.child.stdin?.end();
+    const seen: string[] = [];
+    for (let n = 1; n <= 5; n++) {
+      const { id } = await question(at, running, seen);
+      seen.push(id);
+      await fermata(['answer', id, 'so'], at);
+    }
+    const { code, stdout, stderr } = await running.ended;
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'too_many_rounds' } });
+    expect(stderr).toContain('more than 5 times');
+    const kept = JSON.parse(stdout).kept;
+    expect(readFileSync(kept, 'utf8')).toContain('What I have so far');
+  });
+
+  test('INTER-07 without questions it goes on normally', async () => {
+    const at = place(calculator());
+    const { code, stderr } = await draft(at, 'A calculator', '--adaptive');
+    expect(stderr).toContain('0 round(s)');
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    ['interactivePlanning', interactivePlanning, ['What programming language?', 'What database?']],
+    ['multiRoundQa', multiRoundQa, ['Question round 1?', 'Question round 2?']],
+  ])("INTER-05 the seed's scenario %s plays through", async (_, scenario, texts) => {
+    const at = place(scenario());
+    const running = startFermata(['draft', 'A shop', '--adaptive', '--agent', 'scripted'], at);
+    running.child.stdin?.end();
+    const seen: Notification[] = [];
+    while (seen.flatMap((n) => n.questions).length < texts.length) {
+      const next = await question(
+        at,
+        running,
+        seen.map((n) => n.id),
+      );
+      seen.push(next);
+      await fermata(['answer', next.id, ...next.questions.map(() => 'an answer')], at);
+    }
+    expect(seen.flatMap((n) => n.questions.map((q) => q.text))).toEqual(texts);
+    const { code, stderr } = await running.ended;
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+  });
+
+  test('INTER-04 asks in the terminal where there is one', async () => {
+    const at = place(new ScenarioBuilder().asksQuestions(['Which colour?']).respondsWithText(`${PLAN}\n`));
+    const terminal = inTerminal(['draft', 'A shop', '--adaptive', '--agent', 'scripted'], at);
+    await terminal.shows(/Which colour\?[\s\S]*› /);
+    terminal.type('blue\r');
+    await terminal.shows(/MASTER_PLAN\.md/);
+    expect(await terminal.ended).toBe(0);
+    expect(JSON.stringify(at.handle.answers())).toContain('blue');
+  });
+});
+
+describe('ADP-1 a standard draft', () => {
+  test('tells the agent to assume, answers what it asks all the same with "assume", and lists it in the plan', async () => {
+    const at = place(new ScenarioBuilder().asksQuestions(['Which database?']).respondsWithText(PLAN));
+    const { code, stdout } = await draft(at, 'A shop', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ rounds: 1 });
+    expect(readFileSync(join(at.cwd, 'plans/a-shop/MASTER_PLAN.md'), 'utf8')).toContain(
+      '- Which database? (asked by the agent',
+    );
+    const { events } = JSON.parse((await fermata(['events', '--json'], at)).stdout) as { events: Event[] };
+    const resolved = events.find((event) => event.type === 'notification.resolved');
+    expect(resolved?.by).toEqual({ actor: { kind: 'policy', name: 'assume' }, channel: 'ledger' });
+  });
+
+  test('ADP-3 the prompt has the idea, how vague it is, and the stack of the repository', async () => {
+    const at = place(new ScenarioBuilder().runs('cat > /dev/null').respondsWithText(PLAN));
+    writeFileSync(join(at.cwd, 'Cargo.toml'), '[package]');
+    const { stderr } = await draft(at, 'make something');
+    expect(stderr).toContain('The idea is vague');
+    const [invocation] = at.handle.invocations();
+    expect(JSON.stringify(invocation)).toMatch(/make something/);
+    expect(JSON.stringify(invocation)).toMatch(/Rust/);
+    expect(JSON.stringify(invocation)).toMatch(/Do not ask questions/);
+  });
+});
+
+describe('CLI-draft', () => {
+  test('CLI-EXIT-4 a missing agent, one that crashes and one that cannot ask are told apart', async () => {
+    const at = place(new ScenarioBuilder().crashes());
+    const missing = await fermata(
+      ['draft', 'A shop', '--agent', 'claude', '--agent-command', './no-such-program'],
+      at,
+    );
+    expect(missing).toMatchObject({ code: 4, stdout: '' });
+    expect(missing.stderr).toContain('no-such-program');
+    const crashed = await draft(at, 'A shop', '--json');
+    expect(crashed.code).toBe(4);
+    expect(JSON.parse(crashed.stdout).error.code).toBe('crashed');
+    const mute = place(new ScenarioBuilder().cannotAsk().respondsWithText(PLAN));
+    const cannot = await draft(mute, 'A shop', '--adaptive', '--json');
+    expect(cannot.code).toBe(4);
+    expect(JSON.parse(cannot.stdout).error).toMatchObject({ code: 'cannot_ask' });
+  });
+
+  test('CLI-EXIT-1 an answer that is no plan is kept, and the folder is not made', async () => {
+    const at = place(new ScenarioBuilder().respondsWithText('I would rather not.'));
+    const result = await draft(at, 'A shop');
+    expect(result.stderr).toContain('is no plan');
+    expect(existsSync(join(at.cwd, 'plans'))).toBe(false);
+    const kept = /kept in (\S+\.md)/.exec(result.stderr)?.[1] ?? '';
+    expect(readFileSync(kept, 'utf8')).toBe('I would rather not.');
+  });
+
+  test('CLI-EXIT-2 no idea, an empty one and a used folder are refused before anything runs', async () => {
+    const at = place(new ScenarioBuilder().respondsWithText(PLAN));
+    mkdirSync(join(at.cwd, 'used'));
+    writeFileSync(join(at.cwd, 'used', 'mine.md'), 'x');
+    for (const args of [[], ['  '], ['A shop', '--output', 'used']]) {
+      expect(await draft(at, ...args), args.join(' ')).toMatchObject({ code: 2, stdout: '' });
+    }
+    expect(at.handle.invocations()).toEqual([]);
+    expect(readdirSync(join(at.cwd, 'used'))).toEqual(['mine.md']);
+  });
+
+  test('any program is an agent: the prompt on its stdin, the plan on its stdout', async () => {
+    const at = place(new ScenarioBuilder());
+    const program = join(at.cwd, 'agent.sh');
+    writeFileSync(program, `#!/bin/sh\ngrep -q 'A shop' && cat <<'END'\n${PLAN}\nEND\n`, { mode: 0o755 });
+    const args = ['draft', 'A shop', '--agent', 'command', '--agent-command', './agent.sh'];
+    expect((await fermata(args, at)).code).toBe(0);
+    expect(readdirSync(join(at.cwd, 'plans/a-shop')).sort()).toEqual(['MASTER_PLAN.md', 'phase-1.md']);
+  });
+
+  test('CLI-EXIT-130 Ctrl-C stops the agent; --resume goes on in the same session with the answer', async () => {
+    const at = place(
+      new ScenarioBuilder().withSessionId('s-1').asksQuestions(['Which?']).respondsWithText(PLAN),
+    );
+    const terminal = inTerminal(['draft', 'A shop', '--adaptive', '--agent', 'scripted'], at);
+    await terminal.shows(/Which\?[\s\S]*› /);
+    terminal.type(CTRL_C);
+    await terminal.shows(/fermata draft --resume r-/);
+    expect(await terminal.ended).toBe(130);
+    const early = await fermata(['draft', '--resume'], at);
+    expect(early.stderr).toContain('waits for an answer');
+    const [open] = await inbox(at);
+    await fermata(['answer', open?.id ?? '', 'that one'], at);
+    const resumed = await fermata(['draft', '--resume'], at);
+    expect(resumed).toMatchObject({ code: 0 });
+    expect(JSON.stringify(at.handle.answers()) + JSON.stringify(at.handle.invocations())).toContain(
+      'that one',
+    );
+  });
+});

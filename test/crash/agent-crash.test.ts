@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Event } from '../../src/schema/event.ts';
+import type { Notification } from '../../src/schema/notification.ts';
+import { ScenarioBuilder } from '../../src/testing.ts';
+import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
+
+const PLAN = '---FILE: MASTER_PLAN.md---\n# Shop - Master Plan\n---END FILE---';
+
+/** Where our process dies, and whether the question was stored by then. */
+const points = [
+  { point: 'create.begin', stored: false },
+  { point: 'create.inserted', stored: false },
+  { point: 'create.held', stored: false },
+  { point: 'deliver.before', stored: true },
+  { point: 'deliver.after', stored: true },
+] as const;
+
+function place(version: '2.1.197' | '2.1.325') {
+  const cwd = freshFolder();
+  const handle = new ScenarioBuilder()
+    .behavesLike(version)
+    .withSessionId('s-1')
+    .respondsWithText('Let me see.')
+    .asksQuestions([{ id: 'db', question: 'Which database?' }])
+    .respondsWithText(PLAN)
+    .nextInvocation()
+    .respondsWithText(PLAN)
+    .build();
+  onTestFinished(() => handle.remove());
+  const env: Record<string, string> = { FERMATA_HOME: join(cwd, '..', 'home'), ...handle.env };
+  return { cwd, env, handle };
+}
+
+async function open(at: { cwd: string; env: Record<string, string> }): Promise<Notification[]> {
+  return JSON.parse((await fermata(['inbox', '--json'], at)).stdout).notifications;
+}
+
+describe.each(['2.1.197', '2.1.325'] as const)(
+  'DRV-2 DRV-3 LED-5 an agent like %s, and kill -9 of us',
+  (version) => {
+    test.each(points)(
+      'at $point: what was stored is answered once and reaches the agent; the plan is written',
+      async ({ point, stored }) => {
+        const at = place(version);
+        const crashing = startFermata(['draft', 'A shop', '--adaptive', '--agent', 'scripted'], {
+          ...at,
+          env: { ...at.env, FERMATA_CRASH_AT: `${point}=kill` },
+        });
+        crashing.child.stdin?.end();
+        const id = stored ? await answerNext(at) : undefined;
+        await crashing.ended;
+        expect(await open(at), 'a question is stored whole, or not at all').toEqual([]);
+        const { code, stdout, stderr } = await fermata(['draft', '--resume', '--json'], at);
+        expect({ code, stderr }).toMatchObject({ code: 0 });
+        expect(readFileSync(join(JSON.parse(stdout).output, 'MASTER_PLAN.md'), 'utf8')).toContain('Shop');
+        const heard = JSON.stringify([at.handle.answers(), at.handle.invocations()]);
+        expect(heard.includes('PostgreSQL'), 'the answer reached the agent').toBe(stored);
+        const { events } = JSON.parse((await fermata(['events', '--json'], at)).stdout) as {
+          events: Event[];
+        };
+        const of = (status: string) =>
+          events.filter((event) => event.data.id === id && event.data.status === status);
+        expect([of('answered').length, of('delivered').length]).toEqual(stored ? [1, 1] : [0, 0]);
+      },
+    );
+  },
+);
+
+async function answerNext(at: { cwd: string; env: Record<string, string> }): Promise<string> {
+  for (;;) {
+    const [next] = await open(at);
+    if (!next) continue;
+    await fermata(['answer', next.id, 'PostgreSQL'], at);
+    return next.id;
+  }
+}
