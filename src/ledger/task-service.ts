@@ -242,9 +242,12 @@ async function view(session: Session, row: TaskRow): Promise<Task> {
 
 async function views(session: Session, projectId: string, rows: TaskRow[]): Promise<Task[]> {
   const dependsOn = new Map<string, string[]>(rows.map((row) => [row.id, []]));
-  const ids = rows.map((row) => row.id);
-  for (const { task_id, depends_on } of await selectDependencies(session, projectId, ids)) {
-    dependsOn.get(task_id)?.push(depends_on);
+  // A statement has room for some ten thousand ids at most.
+  for (let start = 0; start < rows.length; start += 5000) {
+    const ids = rows.slice(start, start + 5000).map((row) => row.id);
+    for (const { task_id, depends_on } of await selectDependencies(session, projectId, ids)) {
+      dependsOn.get(task_id)?.push(depends_on);
+    }
   }
   return rows.map((row) => toTask(row, dependsOn.get(row.id) ?? []));
 }

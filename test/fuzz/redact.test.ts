@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { redactor } from '../../src/ledger/redact.ts';
+
+const letters = fc.stringMatching(/^[A-Za-z0-9]{40}$/);
+const upper = fc.stringMatching(/^[A-Z0-9]{16}$/);
+const secret = fc.oneof(
+  letters.map((s) => `sk-ant-${s}`),
+  letters.map((s) => `sk-${s}`),
+  letters.map((s) => `ghp_${s}`),
+  letters.map((s) => `github_pat_${s}`),
+  letters.map((s) => `glpat-${s}`),
+  letters.map((s) => `xoxb-${s}`),
+  letters.map((s) => `npm_${s}`),
+  letters.map((s) => `AIza${s}`),
+  upper.map((s) => `AKIA${s}`),
+  fc.tuple(letters, letters, letters).map(([a, b, c]) => `eyJ${a}.${b}.${c}`),
+  letters.map((s) => `-----BEGIN RSA PRIVATE KEY-----\n${s}\n-----END RSA PRIVATE KEY-----`),
+);
+const around = fc.string().map((s) => s.replace(/[\w-]/g, ' '));
+
+describe('secrets in questions', () => {
+  it('LED-2 of a known shape never get through, and the rest of the text does', () => {
+    const redact = redactor({});
+    fc.assert(
+      fc.property(around, secret, around, (before, hidden, after) => {
+        const clean = redact(`${before} ${hidden} ${after}`);
+        expect(clean).toBe(`${before} [redacted] ${after}`);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('LED-2 from the environment never get through, and cleaning twice is cleaning once', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 8, maxLength: 30 }), fc.array(fc.string()), (value, parts) => {
+        fc.pre(!'[redacted]'.includes(value) && !value.includes('[redacted]'));
+        const redact = redactor({
+          DEPLOY_TOKEN: value,
+          HOME: '/home/me',
+          SHORT_TOKEN: 'x',
+          NO_TOKEN: undefined,
+        });
+        const clean = redact(parts.join(value));
+        if (value.trim() === value) expect(clean).not.toContain(value);
+        expect(redact(clean)).toBe(clean);
+        expect(redact('/home/me x')).toBe(value === '/home/me' ? '[redacted] x' : '/home/me x');
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    ['Authorization: Bearer abcdefghijklmnopqrst', 'Authorization: Bearer [redacted]'],
+    ['postgres://ann:s3cret@host/db', 'postgres://ann:[redacted]@host/db'],
+    ['https://example.com:8080/a@b', 'https://example.com:8080/a@b'],
+    ['the risk-based sk-learn package', 'the risk-based sk-learn package'],
+    ['-----BEGIN PRIVATE KEY-----\ncut off', '[redacted]'],
+  ])('LED-2 %j becomes %j', (text, clean) => {
+    expect(redactor({})(text)).toBe(clean);
+  });
+
+  it.each([
+    ['a'.repeat(500_000)],
+    ['a:'.repeat(200_000)],
+    ['://:'.repeat(100_000)],
+    ['-----BEGIN PRIVATE KEY-----'.repeat(10_000)],
+    [`eyJ${'a'.repeat(300_000)}`],
+    ['Bearer '.repeat(50_000)],
+    ['a.a+a-'.repeat(80_000)],
+  ])('LED-2 a long text takes no long time', (text) => {
+    const started = performance.now();
+    redactor({ A_TOKEN: 'something-secret' })(text);
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+});

@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { joinItems, splitItems } from '../../../src/ledger/forms/joined-items.ts';
+import { words } from './arbitrary-questions.ts';
+
+it('LED-2: several values joined into one text are the same values when it is split', () => {
+  fc.assert(
+    fc.property(fc.array(words, { minLength: 1 }), (items) => {
+      expect(splitItems(joinItems(items))).toEqual(items);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+it('LED-2: a value is quoted only where it has a comma and a blank, or a quotation mark', () => {
+  expect(joinItems(['Logging', 'a,b', 'Rust, or C', 'the "best"'])).toBe(
+    'Logging, a,b, "Rust, or C", "the \\"best\\""',
+  );
+});
+
+it.each([
+  ['', []],
+  [', , ', []],
+  ['"unfinished, x', ['"unfinished', 'x']],
+  ['"quoted" word, x', ['"quoted" word', 'x']],
+  ['"bad \\q escape", x', ['"bad \\q escape"', 'x']],
+])('LED-2: what others wrote is split as far as it can be: %j', (text, items) => {
+  expect(splitItems(text)).toEqual(items);
+});

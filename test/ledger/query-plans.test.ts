@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Compilable } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as decisions from '../../src/ledger/store/decisions.ts';
+import * as events from '../../src/ledger/store/events.ts';
+import * as notifications from '../../src/ledger/store/notifications.ts';
+import { openSqlite } from '../../src/ledger/store/sqlite.ts';
+import type { Store, Tx } from '../../src/ledger/store/store.ts';
+import * as tasks from '../../src/ledger/store/tasks.ts';
+
+/**
+ * What each statement that runs among many rows must use, on SQLite, which has no statistics. A wrong index is
+ * invisible in small tests, and makes a ledger of a million rows slow.
+ */
+const plans: [what: string, run: (tx: Tx) => Promise<unknown>, plan: string[]][] = [
+  [
+    'LED-8 ready()',
+    (tx) => tasks.selectReady(tx, 'p', 100),
+    ['SEARCH tasks USING INDEX tasks_ready (project_id=?)'],
+  ],
+  [
+    'LED-8 what a closed task releases',
+    (tx) => tasks.addToUnfinished(tx, 't', -1),
+    [
+      'SEARCH tasks USING COVERING INDEX sqlite_autoindex_tasks_1 (project_id=? AND id=?)',
+      'LIST SUBQUERY 1',
+      'SEARCH task_dependencies USING COVERING INDEX task_dependents (project_id=? AND depends_on=?)',
+    ],
+  ],
+  [
+    'LED-8 whether anything waits for a task',
+    (tx) => tasks.hasDependents(tx, 't'),
+    ['SEARCH task_dependencies USING COVERING INDEX task_dependents (project_id=? AND depends_on=?)'],
+  ],
+  [
+    'LED-8 leases that have ended',
+    (tx) => tasks.selectExpiredLeases(tx),
+    ['SEARCH tasks USING INDEX tasks_leased (project_id=? AND lease_until<?)'],
+  ],
+  [
+    'LED-7 a task by its id',
+    (tx) => tasks.selectTask(tx, 'p', 't'),
+    ['SEARCH tasks USING INDEX sqlite_autoindex_tasks_1 (project_id=? AND id=?)'],
+  ],
+  [
+    'LED-7 how many questions of a task are open',
+    (tx) => notifications.countOpenForTask(tx, 't'),
+    [
+      'SEARCH open_questions USING INDEX open_questions_by_source (project_id=? AND source=? AND source_id=?)',
+    ],
+  ],
+  [
+    'LED-13 the open questions of a task',
+    (tx) => notifications.selectOpenForTask(tx, 't'),
+    [
+      'SEARCH open_questions USING INDEX open_questions_by_source (project_id=? AND source=? AND source_id=?)',
+    ],
+  ],
+  [
+    'LED-4 a question by its id',
+    (tx) => notifications.selectNotification(tx, 'p', 'n'),
+    ['SEARCH open_questions USING INDEX sqlite_autoindex_open_questions_1 (id=?)'],
+  ],
+  [
+    'LED-1 the same request that is open',
+    (tx) => notifications.selectOpenRequest(tx, 'k'),
+    ['SEARCH open_questions USING INDEX open_questions_asked_once (project_id=? AND request_key=?)'],
+  ],
+  [
+    'LED-5 what an asker never got the answer to',
+    (tx) =>
+      notifications.selectUndeliveredRequest(tx, { source: 'execute', source_id: 't', request_key: 'k' }),
+    [
+      'SEARCH open_questions USING INDEX open_questions_by_source (project_id=? AND source=? AND source_id=?)',
+      'USE TEMP B-TREE FOR ORDER BY',
+    ],
+  ],
+  [
+    'LED-3 a page of open questions of one project',
+    (tx) => notifications.selectPage(tx, { projectId: 'p', status: ['open'], limit: 100 }),
+    ['SEARCH open_questions USING INDEX open_questions_by_project (project_id=? AND status=?)'],
+  ],
+  [
+    'LED-3 a later page of all open questions',
+    (tx) => notifications.selectPage(tx, { status: ['open'], after: { createdAt: 1, id: 'n' }, limit: 100 }),
+    ['SEARCH open_questions USING INDEX open_questions_by_status (status=? AND created_at>?)'],
+  ],
+  [
+    'LED-3 deadlines that have passed',
+    (tx) => notifications.selectDue(tx, 1, 100),
+    ['SEARCH open_questions USING INDEX open_questions_due (status=? AND deadline_at>? AND deadline_at<?)'],
+  ],
+  [
+    'LED-11 the events after a number',
+    (tx) => events.selectEvents(tx, 'p', 0, 100),
+    ['SEARCH events USING INDEX sqlite_autoindex_events_1 (project_id=? AND number>?)'],
+  ],
+  [
+    'LED-12 the newest decision on a question',
+    (tx) => decisions.selectDecisionFor(tx, 'k'),
+    ['SEARCH decisions USING INDEX decisions_by_question (project_id=? AND question_key=?)'],
+  ],
+];
+
+describe('the index of each statement', () => {
+  let dir: string;
+  let store: Store;
+  beforeAll(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'fermata-plans-'));
+    store = await openSqlite(join(dir, 'ledger.db'));
+  });
+  afterAll(async () => {
+    await store.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  it.each(plans)('%s', async (_, run, plan) => {
+    const explained: string[] = [];
+    const explain = async (text: string, parameters: readonly unknown[]) => {
+      const rows = await store.reader.sql<{ detail: string }>(`explain query plan ${text}`, ...parameters);
+      explained.push(...rows.map(({ detail }) => detail));
+      return [];
+    };
+    const tx: Tx = {
+      ...store.reader,
+      projectId: 'p',
+      now: 1,
+      emit: () => undefined,
+      sql: (text, ...parameters) => explain(text, parameters),
+      run: (query: Compilable<unknown>) => {
+        const { sql, parameters } = query.compile();
+        return explain(sql, parameters);
+      },
+    };
+    await run(tx);
+    expect(explained).toEqual(plan);
+  });
+});

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { bundleProgram, type Program } from '../../support/bundled-program.ts';
+
+export interface How {
+  env?: Record<string, string>;
+  uid?: number;
+  gid?: number;
+}
+
+/** Lets a file's tests run program.ts in processes of their own. */
+export function processes() {
+  let program: Program;
+  beforeAll(async () => {
+    program = await bundleProgram(join(import.meta.dirname, 'program.ts'));
+    chmodSync(dirname(program.file), 0o755);
+  });
+  afterAll(() => program.remove());
+
+  const start = (command: string, store: string, how: How = {}): ChildProcess => {
+    const { env, ...account } = how;
+    const child = spawn(process.execPath, [program.file, command, store], {
+      ...account,
+      env: { ...process.env, ...env },
+      cwd: '/',
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    onTestFinished(async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    });
+    return child;
+  };
+
+  /** What a command says in the end; an error that is none of ours fails. */
+  const run = async (command: string, store: string, how: How = {}): Promise<unknown> => {
+    const child = start(command, store, how);
+    child.stdin?.end();
+    let [out, problems] = ['', ''];
+    child.stdout?.on('data', (chunk) => (out += chunk));
+    child.stderr?.on('data', (chunk) => (problems += chunk));
+    const [status] = await once(child, 'close');
+    if (status !== 0) throw new Error(`${command} ended with ${status}: ${problems}`);
+    return JSON.parse(out);
+  };
+
+  /** A process that holds the lock for writing; resolves when it has it, to how to end that. */
+  const holdLock = async (store: string): Promise<() => Promise<void>> => {
+    const child = start('hold', store);
+    const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+    await once(lines, 'line');
+    return async () => {
+      const ended = once(child, 'exit');
+      child.stdin?.end();
+      await ended;
+    };
+  };
+
+  return { run, holdLock };
+}

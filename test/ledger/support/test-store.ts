@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import type { Ledger, openLedger } from '../../../src/ledger/ledger.ts';
+
+export type StoreName = 'SQLite' | 'PostgreSQL';
+export type Operation = 'insert' | 'update' | 'delete';
+
+/** A real store that exists for one test file, seen from behind the ledger's back. */
+export interface FreshStore {
+  /** What `openLedger` takes. */
+  readonly place: string;
+  sql<Row>(text: string, ...values: (string | number | null)[]): Promise<Row[]>;
+  /** The statements that make an operation on a table fail, and those that end that. */
+  failure(table: string, operation: Operation): { begin: string; end: string };
+  /** What a closed ledger left behind: open files, connections. */
+  leftovers(): Promise<string[]>;
+  /** Fails where something still uses it. */
+  remove(): Promise<void>;
+}
+
+export interface TestStore {
+  readonly name: StoreName;
+  readonly place: string;
+  /** Another ledger on the same store, as another process would have it. It is closed after the test. */
+  open(env?: Record<string, string>): Promise<Ledger>;
+  /** A ledger, and a project that is new in it. */
+  start(): Promise<{ ledger: Ledger; project: string }>;
+  project(ledger: Ledger): Promise<string>;
+  sql: FreshStore['sql'];
+  /** While `work` runs, the store refuses this operation on this table. */
+  whileFailing<T>(table: string, operation: Operation, work: () => Promise<T>): Promise<T>;
+}
+
+/** Makes the store before the file's tests, closes what each test opened, and fails in the end where that was not all. */
+export function testStore(
+  name: StoreName,
+  make: () => Promise<FreshStore>,
+  open: typeof openLedger,
+): TestStore {
+  let fresh: FreshStore;
+  let opened: Ledger[] = [];
+  beforeAll(async () => {
+    fresh = await make();
+  });
+  afterEach(async () => {
+    for (const ledger of opened) await ledger.close();
+    opened = [];
+  });
+  afterAll(async () => {
+    expect(await fresh.leftovers(), 'what the tests left open').toEqual([]);
+    await fresh.remove();
+  });
+
+  const store: TestStore = {
+    name,
+    get place() {
+      return fresh.place;
+    },
+    async open(env = {}) {
+      const ledger = await open(fresh.place, env);
+      opened.push(ledger);
+      return ledger;
+    },
+    async start() {
+      const ledger = await store.open();
+      return { ledger, project: await store.project(ledger) };
+    },
+    async project(ledger) {
+      const id = `p-${randomUUID()}`;
+      await ledger.projects.ensure({ id, name: id, root: null });
+      return id;
+    },
+    sql: (text, ...values) => fresh.sql(text, ...values),
+    async whileFailing(table, operation, work) {
+      const { begin, end } = fresh.failure(table, operation);
+      await fresh.sql(begin);
+      try {
+        return await work();
+      } finally {
+        await fresh.sql(end);
+      }
+    },
+  };
+  return store;
+}
