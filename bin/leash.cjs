@@ -1,18 +1,26 @@
 'use strict';
 // Runs an agent so that it cannot outlive the one who started it: node leash.cjs PROGRAM ARG…
-// Descriptor 3 is the lifeline. When it breaks (its other end died, even by kill -9) the whole process group is
-// killed at once. The agent's stdin is passed through here, so that it never sees a broken pipe first: an agent
-// whose stdin closes while it waits for an answer would carry on unattended.
+// Descriptor 3 is the lifeline. When it breaks (its other end died, even by kill -9) the whole process group is ended:
+// politely, so that the agent can save its session, and for good a moment later. The agent's stdin is passed through
+// here, so that it never sees a broken pipe first: an agent whose stdin closes while it waits for an answer would carry
+// on unattended.
 const { spawn } = require('node:child_process');
 const { Socket } = require('node:net');
 
 const [, , program, ...args] = process.argv;
 /** Both pipes of a dead parent break within this time of each other. */
 const TELL_APART_MS = 40;
+/** How long an agent may save its session. */
+const LAST_WORDS_MS = 500;
+let orphaned = false;
 
 const lifeline = new Socket({ fd: 3, readable: true, writable: false });
 lifeline.resume();
-lifeline.on('close', () => process.kill(-process.pid, 'SIGKILL'));
+lifeline.on('close', () => {
+  orphaned = true;
+  process.kill(-process.pid, 'SIGTERM');
+  setTimeout(() => process.kill(-process.pid, 'SIGKILL'), LAST_WORDS_MS);
+});
 lifeline.on('error', () => undefined);
 
 // Signals go to the group: the agent decides what they mean, and its end is ours.
@@ -25,8 +33,9 @@ child.on('error', (error) => {
 });
 child.stdin.on('error', () => process.stdin.destroy());
 process.stdin.pipe(child.stdin, { end: false });
-process.stdin.on('end', () => setTimeout(() => child.stdin.end(), TELL_APART_MS));
+process.stdin.on('end', () => setTimeout(() => orphaned || child.stdin.end(), TELL_APART_MS));
 child.on('exit', (code, signal) => {
+  if (orphaned) process.kill(-process.pid, 'SIGKILL'); // with whatever it left running
   if (signal === null) process.exit(code);
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);

@@ -41,7 +41,7 @@ const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const notSpace = /[^ \t\n\r]/g;
 
 /** One character that has to be replaced. */
@@ -146,12 +146,12 @@ class Scanner {
         return true;
       }
       if (code === BACKSLASH) {
-        escape.lastIndex = at;
-        if (!escape.test(text)) {
+        escaped.lastIndex = at;
+        if (!escaped.test(text)) {
           this.at = at;
           return false;
         }
-        at = escape.lastIndex - 1;
+        at = escaped.lastIndex - 1;
       } else if (code < 0x20) {
         this.#fixes.push({ at, by: `\\u${code.toString(16).padStart(4, '0')}` });
       } else if (code === OPEN && this.braceInText === -1) {

@@ -56,6 +56,12 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/decisions.ts'),
   },
   {
+    name: 'questions',
+    group: 'Questions:',
+    summary: "read open questions out of an agent's answer",
+    load: () => import('./commands/questions.ts'),
+  },
+  {
     name: 'mcp',
     group: 'Questions:',
     summary: 'let any agent that speaks MCP ask you',
@@ -66,6 +72,12 @@ export const commands: CommandEntry[] = [
     group: 'Work:',
     summary: 'turn an idea into a plan of phases',
     load: () => import('./commands/draft.ts'),
+  },
+  {
+    name: 'stream',
+    group: 'Work:',
+    summary: "read an agent's output that was recorded",
+    load: () => import('./commands/stream.ts'),
   },
   {
     name: 'tasks',

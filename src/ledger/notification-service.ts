@@ -1,31 +1,17 @@
 import type { By } from '../schema/actor.ts';
 import { FermataError } from '../schema/error.ts';
-import { limits } from '../schema/limits.ts';
-import {
-  CreateInput,
-  type Notification,
-  type Policy,
-  Reason,
-  ResolveInput,
-  type Status,
-} from '../schema/notification.ts';
-import type { Category, Question } from '../schema/question.ts';
-import { defaultHilConfig } from './autonomy.ts';
-import { changeTask } from './change-task.ts';
+import { CreateInput, type Notification, Reason, ResolveInput, type Status } from '../schema/notification.ts';
 import { check } from './check.ts';
 import { crashPoint } from './crash-point.ts';
 import { changedOrDue, isDue } from './deadline.ts';
-import { withEarlierDecisions } from './decision-log.ts';
 import { changeSignal } from './event-log.ts';
-import { newId } from './ids.ts';
-import { decide, isFinal } from './machine/notification.ts';
-import { type Dropped, normalizeQuestions, requestKey } from './questions.ts';
+import { isFinal } from './machine/notification.ts';
+import { type Dropped, normalizeQuestions } from './questions.ts';
 import { type Redact, redactQuestion } from './redact.ts';
-import { iso, toNotification, toProject } from './rows.ts';
+import { iso, toNotification } from './rows.ts';
 import { type Settled, settle } from './settle.ts';
 import {
   countNotifications,
-  insertNotification,
   selectByPrefix,
   selectDue,
   selectNotification,
@@ -35,10 +21,16 @@ import {
   selectUndeliveredRequest,
   updateRecipe,
 } from './store/notifications.ts';
-import { selectProject } from './store/projects.ts';
 import type { Store, Tx } from './store/store.ts';
 import type { NotificationRow } from './store/tables.ts';
-import { selectTask } from './store/tasks.ts';
+import {
+  asApproval,
+  holdTask,
+  newRow,
+  refuseImpossibleDefault,
+  refuseUnusable,
+  storeQuestion,
+} from './store-question.ts';
 
 export interface Created {
   notification: Notification;
@@ -79,7 +71,7 @@ export class NotificationService {
       refuseImpossibleDefault(toNotification(row));
       const open = await selectOpenRequest(tx, row.request_key);
       const known = open ?? (asked.takeUp ? await selectUndeliveredRequest(tx, row) : undefined);
-      if (!known) return { notification: await this.#insert(tx, row, asked, by), dropped, existing: false };
+      if (!known) return { notification: await storeQuestion(tx, row, asked, by), dropped, existing: false };
       if (open) await holdTask(tx, asked, by);
       // The asker may be another process by now: the answer goes to where it asks from.
       if (asked.resume) await updateRecipe(tx, known.id, row);
@@ -231,127 +223,6 @@ export class NotificationService {
       return change(tx, row);
     });
   }
-
-  async #insert(tx: Tx, row: NotificationRow, asked: CreateInput, by: By): Promise<Notification> {
-    const { questions, standing } = await withEarlierDecisions(tx, JSON.parse(row.questions));
-    const offered = asksForJudgement(asked) ? { ...row, questions: JSON.stringify(questions) } : row;
-    await insertNotification(tx, offered);
-    crashPoint('create.inserted');
-    const notification = toNotification(offered);
-    tx.emit({ type: 'notification.added', by, data: { notification } });
-    await holdTask(tx, asked, by);
-    crashPoint('create.held');
-    if (asked.notice || !asksForJudgement(asked) || standing.size === 0) return notification;
-    const responses = [...standing].map(([questionId, decision]) => ({
-      questionId,
-      answer: decision.answer,
-    }));
-    const name = [...standing.values()]
-      .map((decision) => decision.id)
-      .join(', ')
-      .slice(0, 180);
-    const policy: By = { actor: { kind: 'policy', name: `standing decision ${name}` }, channel: 'ledger' };
-    const command = { kind: 'resolve' as const, input: { responses }, by: policy, at: iso(tx.now) };
-    return (await settle(tx, offered, command, policy)).notification;
-  }
-}
-
-/** LED-6: the task waits, is nobody's, and says why. A question of a task that we do not know blocks nothing. */
-async function holdTask(tx: Tx, asked: CreateInput, by: By): Promise<void> {
-  if (asked.source !== 'execute' || asked.notice) return;
-  const task = await selectTask(tx, tx.projectId, asked.sourceId);
-  if (task) await changeTask(tx, task, { kind: 'ask', fence: asked.fence }, by);
-}
-
-async function newRow(tx: Tx, asked: CreateInput, questions: Question[], by: By): Promise<NotificationRow> {
-  const policy = asked.policy ?? { kind: 'wait' };
-  await refuseDefaultForApproval(tx, policy, questions);
-  return {
-    id: newId('n'),
-    project_id: asked.projectId,
-    source: asked.source,
-    source_id: asked.sourceId,
-    status: asked.notice ? 'recorded' : 'open',
-    outcome: null,
-    questions: JSON.stringify(questions),
-    responses: '[]',
-    policy: JSON.stringify(policy),
-    resume: asked.resume ? JSON.stringify(asked.resume) : null,
-    request_key: requestKey(asked, questions),
-    reason: null,
-    superseded_by: null,
-    deadline_at: policy.kind === 'wait' || asked.notice ? null : Math.ceil(tx.now + policy.after * 1000),
-    created_at: tx.now,
-    created_by: JSON.stringify(by),
-    resolved_at: null,
-    resolved_by: null,
-    delivered_at: null,
-    run_id: asked.resume?.run ?? null,
-    version: 1,
-  };
-}
-
-function refuseUnusable(asked: CreateInput, questions: Question[]): void {
-  if (questions.length === 0) {
-    throw new FermataError('invalid', 'There is no question with a text. Give each question a "text".');
-  }
-  const bytes = Buffer.byteLength(JSON.stringify(questions));
-  if (bytes > limits.notificationBytes) {
-    throw new FermataError(
-      'invalid',
-      `The questions take ${bytes} bytes; at most ${limits.notificationBytes} are allowed. Put the long parts into files and name the files.`,
-    );
-  }
-  const { policy } = asked;
-  if (!policy) return;
-  if (!asksForJudgement(asked) && (policy.kind === 'default' || policy.kind === 'skip')) {
-    throw new FermataError(
-      'invalid',
-      `A question of source ${asked.source} never gets a default: a person has to answer it.`,
-    );
-  }
-  const without =
-    policy.kind === 'default' ? questions.find((q) => policy.answers[q.id] === undefined) : undefined;
-  if (without) {
-    throw new FermataError('invalid', `The default policy has no answer for question "${without.id}".`);
-  }
-}
-
-/** Gates and approvals are never answered by anything but a person. */
-function asksForJudgement(asked: Pick<CreateInput, 'source'>): boolean {
-  return asked.source !== 'gate' && asked.source !== 'approval';
-}
-
-const settingOf = {
-  scope: 'scopeChanges',
-  architecture: 'architectureDecisions',
-  dependency: 'dependencyModifications',
-} as const satisfies Record<Category, string>;
-
-async function refuseDefaultForApproval(tx: Tx, policy: Policy, questions: Question[]): Promise<void> {
-  if (policy.kind !== 'default' && policy.kind !== 'skip') return;
-  const [row] = await selectProject(tx, tx.projectId);
-  const hilConfig = (row && toProject(row).hilConfig) ?? defaultHilConfig;
-  const bound = questions.find((q) => q.category && hilConfig[settingOf[q.category]] === 'requires_approval');
-  if (!bound?.category) return;
-  throw new FermataError(
-    'invalid',
-    `Question "${bound.id}" is about ${bound.category}, which requires approval in this project: it never gets a default.`,
-  );
-}
-
-/** A default that could not be given at the deadline is refused when it is asked. */
-function refuseImpossibleDefault(notification: Notification): void {
-  const { policy, deadlineAt } = notification;
-  if (policy.kind === 'default' && deadlineAt) decide(notification, { kind: 'deadline', at: deadlineAt });
-}
-
-function asApproval(question: Question): Question {
-  const options = [
-    { id: 'approve', label: 'Approve' },
-    { id: 'reject', label: 'Reject' },
-  ];
-  return { ...question, options, multi: undefined };
 }
 
 /** Whole, from 1 to 1000: SQLite takes a negative limit for none. */

@@ -112,7 +112,8 @@ class CommandRun implements AgentRun {
     for await (const chunk of this.#process.stdout as AsyncIterable<Buffer>) {
       this.#bytes += chunk.length;
       if (this.#bytes <= MOST_OUTPUT) this.#say(decoder.write(chunk));
-      else await this.#stop('too_much');
+      // Not awaited: it ends only when the rest is read, too.
+      else if (this.#cause === undefined) void this.#stop('too_much');
     }
     this.#say(decoder.end());
   }

@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { ownProgram } from './own-program.ts';
 
 export interface ProcessOptions {
   program: string;
@@ -33,7 +31,7 @@ export class AgentProcess {
 
   constructor(options: ProcessOptions) {
     const env = { ...options.env };
-    const child = spawn(process.execPath, [leash(), options.program, ...options.args], {
+    const child = spawn(process.execPath, [ownProgram('leash.cjs'), options.program, ...options.args], {
       cwd: options.cwd,
       env,
       detached: true,
@@ -110,17 +108,4 @@ export class AgentProcess {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }
-}
-
-/** The leash lies in `bin/`, above this file in the sources and above the bundle in the package. */
-function leash(): string {
-  for (
-    let folder = dirname(fileURLToPath(import.meta.url));
-    folder !== dirname(folder);
-    folder = dirname(folder)
-  ) {
-    const path = join(folder, 'bin', 'leash.cjs');
-    if (existsSync(path)) return path;
-  }
-  throw new Error('bin/leash.cjs is missing from the installation');
 }

@@ -75,12 +75,14 @@ export function questionResult(call: Call, input: Fields, behaviour: Behaviour):
   }
   const given = fields(input.answers);
   const notes = fields(input.annotations);
-  const answers = questionTexts(call).flatMap(({ questionId, question }) => {
+  // The host may have changed the questions: from here on its version of them counts.
+  const asked = questionTexts({ ...call, input });
+  const answers = asked.flatMap(({ questionId, question }) => {
     const value = given[question];
     if (typeof value !== 'string' && !Array.isArray(value)) return [];
     return [{ questionId, question, answer: String(value) }];
   });
-  const parts = questionTexts(call).flatMap(({ question }) => {
+  const parts = asked.flatMap(({ question }) => {
     const answer = answers.find((entry) => entry.question === question)?.answer;
     const note = fields(notes[question]).notes;
     if (answer === undefined && note === undefined) return [];

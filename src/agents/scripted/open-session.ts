@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { copyFileSync } from 'node:fs';
 import type { Arguments } from './arguments.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { LoadedScenario } from './scenario.ts';
@@ -19,7 +20,7 @@ export function openSession(
 ): Opened {
   const cwd = process.cwd();
   const { flushAfterMs } = scenario;
-  if (args.resume !== undefined) return resumeSession(args.resume, scenario, behaviour, state);
+  if (args.resume !== undefined) return resumeSession(args.resume, args.fork, scenario, behaviour, state);
   if (args.sessionId !== undefined && Session.open(args.sessionId, state.sessionFile(args.sessionId), 0))
     return { problem: `Error: Session ID ${args.sessionId} is already in use.`, asResult: false };
   const claimed = scenario.counts === 'session' ? 0 : state.claim();
@@ -28,16 +29,25 @@ export function openSession(
 }
 
 function resumeSession(
-  id: string,
+  resumed: string,
+  fork: boolean,
   { flushAfterMs }: LoadedScenario,
   behaviour: Behaviour,
   state: StateFolder,
 ): Opened {
-  const session = Session.open(id, state.sessionFile(id), flushAfterMs);
-  const elsewhere = session && !behaviour.resumesAnywhere && session.standing.cwd !== process.cwd();
-  if (!session || elsewhere)
-    return { problem: `No conversation found with session ID: ${id}`, asResult: true };
+  const file = state.sessionFile(resumed);
+  const original = Session.open(resumed, file, flushAfterMs);
+  const elsewhere = original && !behaviour.resumesAnywhere && original.standing.cwd !== process.cwd();
+  if (!original || elsewhere)
+    return { problem: `No conversation found with session ID: ${resumed}`, asResult: true };
+  const session = fork ? copyOf(file, state, flushAfterMs) : original;
   for (const { toolUseId } of session.standing.open)
     session.add({ type: 'lost', toolUseId, kept: behaviour.keepsOpenCall });
   return { session, claimed: [] };
+}
+
+function copyOf(file: string, state: StateFolder, flushAfterMs: number): Session {
+  const id = randomUUID();
+  copyFileSync(file, state.sessionFile(id));
+  return Session.open(id, state.sessionFile(id), flushAfterMs) as Session;
 }

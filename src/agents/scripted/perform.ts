@@ -51,8 +51,12 @@ export async function perform(performance: Performance): Promise<number> {
     emit: (event) => output.event(event),
     onWaiting: (waiting) => tellState(waiting ? 'requires_action' : 'running'),
   });
-  const signals = heedSignals(control, inbox);
   const streaming = args.input === 'stream-json';
+  const signals = heedSignals(session, () => {
+    if (!streaming) process.exit(130);
+    control.interrupt();
+    inbox.close();
+  });
   const stage: Stage = {
     scenario,
     behaviour,
@@ -97,16 +101,17 @@ function identity({ args, scenario }: Performance, sessionId: string): Identity 
 }
 
 /** As the real program: TERM ends at once with 143, INT breaks the turn off and ends with 0. */
-function heedSignals(control: ControlHost, inbox: Inbox) {
+function heedSignals(session: Session, breakOff: () => void) {
   let ignoring = false;
   let interrupted = false;
   process.on('SIGTERM', () => {
-    if (!ignoring) process.exit(143);
+    if (ignoring) return;
+    session.flush();
+    process.exit(143);
   });
   process.on('SIGINT', () => {
     interrupted = true;
-    control.interrupt();
-    inbox.close();
+    breakOff();
   });
   return {
     ignoreSigterm: (ignore: boolean) => {

@@ -14,12 +14,12 @@ export function questionCall(step: AskStep, toolUseId: string, askedBefore: numb
   };
 }
 
-/** The questions of a call with their names. */
+/** The questions of a call with their names, also where a host has sent them back in another form. */
 export function questionTexts(call: Call): { questionId: string; question: string }[] {
-  const questions = (call.input.questions ?? []) as ScriptedQuestion[];
+  const questions: unknown[] = Array.isArray(call.input.questions) ? call.input.questions : [];
   return questions.map((question, index) => ({
     questionId: call.questionIds?.[index] ?? `Q${index + 1}`,
-    question: typeof question === 'string' ? question : question.question,
+    question: typeof question === 'string' ? question : String(Object(question).question),
   }));
 }
 

@@ -93,7 +93,7 @@ export class Session {
   }
 }
 
-export function replay(entries: readonly Entry[]): Standing {
+function replay(entries: readonly Entry[]): Standing {
   const standing: Standing = { cwd: '', open: [], unanswered: [], given: [], turns: 0, asked: 0 };
   for (const entry of entries) apply(standing, entry);
   return standing;

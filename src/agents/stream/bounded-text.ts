@@ -1,9 +1,12 @@
 const MOST_CHARACTERS = 8 * 1024 * 1024;
+const PIECES = 1000;
 
 /** Text that grows piece by piece, up to a limit; what comes after it is dropped, and told. */
 export class BoundedText {
   cut = false;
   readonly #limit: number;
+  /** Many small strings take several times the memory of their letters. */
+  #blocks: string[] = [];
   #pieces: string[] = [];
   #size = 0;
 
@@ -17,11 +20,14 @@ export class BoundedText {
     if (room <= 0 || piece === '') return;
     this.#pieces.push(piece.length > room ? piece.slice(0, room) : piece);
     this.#size += Math.min(piece.length, room);
+    if (this.#pieces.length < PIECES) return;
+    this.#blocks.push(this.#pieces.join(''));
+    this.#pieces = [];
   }
 
   /** Of its last character; NaN where there is none. */
   get lastCode(): number {
-    const last = this.#pieces.at(-1) ?? '';
+    const last = this.#pieces.at(-1) ?? this.#blocks.at(-1) ?? '';
     return last.charCodeAt(last.length - 1);
   }
 
@@ -30,11 +36,11 @@ export class BoundedText {
   }
 
   get text(): string {
-    if (this.#pieces.length > 1) this.#pieces = [this.#pieces.join('')];
-    return this.#pieces[0] ?? '';
+    return [...this.#blocks, ...this.#pieces].join('');
   }
 
   clear(): void {
+    this.#blocks = [];
     this.#pieces = [];
     this.#size = 0;
     this.cut = false;

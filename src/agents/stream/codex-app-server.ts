@@ -1,6 +1,6 @@
 import { askedQuestions, elicitedQuestions } from './asked-questions.ts';
 import type { Emit } from './dialect.ts';
-import type { QuestionPlace, RequestId } from './events.ts';
+import type { QuestionEvent, RequestId } from './events.ts';
 import {
   isRecord,
   type JsonRecord,
@@ -21,6 +21,7 @@ const names: UsageNames = {
 
 /** The tool that we offer to Codex for questions, where its own is not to be had. */
 const ASK_HUMAN = 'ask_human';
+const ELICITATION = 'mcpServer/elicitation/request';
 /** Items that are no use of a tool. */
 const SPEECH = new Set([
   'agentMessage',
@@ -119,30 +120,17 @@ export class CodexAppServer {
 
   #request(requestId: RequestId, method: string, params: JsonRecord, parent: string | undefined): void {
     const toolUseId = text(params.itemId) ?? text(params.callId);
-    const ask = (place: QuestionPlace, questions: ReturnType<typeof askedQuestions>) =>
-      this.#emit({ type: 'question', place, requestId, toolUseId, questions, input: params, parent });
-    if (method === 'item/tool/requestUserInput') return ask('request', askedQuestions(params));
-    if (method === 'item/tool/call' && params.tool === ASK_HUMAN) {
-      return ask('request', askedQuestions(params.arguments));
+    const input = params;
+    const asked = questionsOf(method, params);
+    if (asked) {
+      this.#emit({ type: 'question', ...asked, requestId, toolUseId, input, parent });
+    } else if (method.endsWith('Approval') || method === ELICITATION) {
+      const tool = method.replace(/^item\//, '').replace(/\/request(?:Approval)?$/, '');
+      const reason = text(params.reason) ?? text(params.message);
+      this.#emit({ type: 'permission', requestId, toolUseId, tool, input, reason, parent, request: params });
+    } else {
+      this.#emit({ type: 'request', requestId, kind: method, request: params });
     }
-    if (method === 'mcpServer/elicitation/request') {
-      const approval = isRecord(params._meta) && text(params._meta.codex_approval_kind) !== undefined;
-      if (!approval) return ask('elicitation', elicitedQuestions(params));
-    } else if (!/(?:requestApproval|Approval)$/.test(method)) {
-      return this.#emit({ type: 'request', requestId, kind: method, request: params });
-    }
-    const tool = method.replace(/^item\//, '').replace(/\/request(?:Approval)?$/, '');
-    const reason = text(params.reason) ?? text(params.message);
-    this.#emit({
-      type: 'permission',
-      requestId,
-      toolUseId,
-      tool,
-      input: params,
-      reason,
-      parent,
-      request: params,
-    });
   }
 
   #tool(item: JsonRecord, parent: string | undefined): void {
@@ -198,4 +186,18 @@ export class CodexAppServer {
   #notice(level: 'warning' | 'error', message: unknown): void {
     this.#emit({ type: 'notice', level, message: text(message) ?? 'The agent reports a problem.' });
   }
+}
+
+/** Which of its requests ask a person for more than a yes or no, and what. */
+function questionsOf(
+  method: string,
+  params: JsonRecord,
+): Pick<QuestionEvent, 'place' | 'questions'> | undefined {
+  if (method === 'item/tool/requestUserInput') return { place: 'request', questions: askedQuestions(params) };
+  if (method === 'item/tool/call' && params.tool === ASK_HUMAN) {
+    return { place: 'request', questions: askedQuestions(params.arguments) };
+  }
+  // Codex asks for leave to call an MCP tool in the same way.
+  const forms = method === ELICITATION && text(record(params._meta).codex_approval_kind) === undefined;
+  return forms ? { place: 'elicitation', questions: elicitedQuestions(params) } : undefined;
 }

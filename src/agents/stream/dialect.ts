@@ -8,31 +8,47 @@ export interface Dialect {
   /** False where it is no object of this agent. */
   read(object: JsonRecord): boolean;
   /**
-   * True where the line needs no reading; decided by its bytes. Must only be said of a line that is one object, see
-   * `isOneObject`, and whose events nobody needs.
+   * True where the line needs no reading, decided by its bytes: it is one object, see `isOneObject`, whose events nobody
+   * needs. Whether its words and numbers are JSON is not looked at.
    */
   skips(bytes: Buffer, start: number, end: number): boolean;
   /** The stream has ended. */
   finish?(): void;
 }
 
-const CLOSE = 0x7d;
-const OPEN = 0x7b;
-/** A line with more braces than this is read like any other: the look at it would cost more than it saves. */
-const MOST_BRACES = 200;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** `{` and `[`, `}` and `]` without the bit in which they differ. */
+const OPENS = 0x5b;
+const CLOSES = 0x5d;
+const BOTH = 0xdf;
 
-/** True where nothing follows the object that the line begins with. Says no when in doubt. */
+/** True where the line is one object by its quotes and brackets, whole and with nothing behind it. */
 export function isOneObject(bytes: Buffer, start: number, end: number): boolean {
-  if (bytes[end - 1] !== CLOSE) return false;
-  let at = bytes.indexOf(CLOSE, start);
-  for (let braces = 0; braces < MOST_BRACES; braces++) {
-    if (at >= end - 1) return true;
-    do at += 1;
-    while (at < end && isSpace(bytes[at]));
-    if (bytes[at] === OPEN) return false;
-    at = bytes.indexOf(CLOSE, at);
+  let depth = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte === QUOTE) {
+      at = behindText(bytes, at + 1, end);
+    } else if ((byte & BOTH) === OPENS) {
+      depth += 1;
+    } else if ((byte & BOTH) === CLOSES) {
+      depth -= 1;
+      if (depth === 0) return at === end - 1;
+    }
   }
   return false;
+}
+
+/** At the quote that closes a text, or at the end. */
+function behindText(bytes: Buffer, start: number, end: number): number {
+  let at = start;
+  while (at < end) {
+    const byte = bytes[at];
+    if (byte === QUOTE) return at;
+    at += byte === BACKSLASH ? 2 : 1;
+  }
+  return end;
 }
 
 export function isSpace(byte: number | undefined): boolean {

@@ -117,10 +117,8 @@ export class RunFold {
         break;
       case 'request':
         break;
-      default: {
-        const never: never = event;
-        return never;
-      }
+      default:
+        event satisfies never;
     }
   }
 

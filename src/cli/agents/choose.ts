@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { AgentDriver, AgentSetup } from '../../agents/driver.ts';
-import { findDriver } from '../../agents/drivers/registry.ts';
+import { driverNames, findDriver } from '../../agents/drivers/registry.ts';
 import { FermataError } from '../../schema/error.ts';
+import { didYouMean } from '../near.ts';
 
 /** The options of every command that runs an agent. */
 export interface AgentOptions {
@@ -27,6 +28,13 @@ export async function chooseAgent(
 ): Promise<{ driver: AgentDriver; setup: AgentSetup }> {
   if (options.agent === 'command' && !options.agentCommand) {
     throw new FermataError('invalid', '--agent command needs the program: --agent-command PROGRAM');
+  }
+  if (!driverNames.includes(options.agent)) {
+    const near = didYouMean(options.agent, driverNames);
+    throw new FermataError(
+      'invalid',
+      `There is no agent "${options.agent}".${near} The agents are ${driverNames.join(', ')}.`,
+    );
   }
   const driver = await findDriver(options.agent);
   return {

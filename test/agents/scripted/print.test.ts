@@ -193,6 +193,19 @@ describe('FAKE-1 sessions', () => {
     },
   );
 
+  test('a fork goes on under an id of its own', async () => {
+    const handle = built(
+      asking().behavesLike('seed').withSessionId('s').nextInvocation().respondsWithText('2'),
+    );
+    const cwd = freshFolder();
+    await new Wire(handle, [...PRINT, 'x'], { cwd }).ended;
+    const fork = new Wire(handle, [...PRINT, '--resume', 's', '--fork-session', `${QUESTION} Rust`], { cwd });
+    await fork.ended;
+    const { session_id: id, result } = fork.messages.at(-1) as Message;
+    expect(id).not.toBe('s');
+    expect(result).toBe(`It is ${QUESTION} Rust.`);
+  });
+
   test('a session that was not flushed is lost to a kill', async () => {
     const handle = built(asking().flushesAfter(60_000).withSessionId('young'));
     const wire = new Wire(handle).begin();

@@ -153,7 +153,7 @@ export const request = (id: string, content: object) => ({
 });
 
 /** `assistant/text`, `control_request/can_use_tool`, `result/success` and the like. */
-export function nameOf(message: Message): string {
+function nameOf(message: Message): string {
   const block = Array.isArray(message.message?.content) ? message.message.content[0]?.type : undefined;
   const more = message.subtype ?? message.request?.subtype ?? message.response?.subtype ?? block;
   return more === undefined ? String(message.type) : `${message.type}/${more}`;

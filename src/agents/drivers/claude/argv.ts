@@ -54,15 +54,5 @@ function asking(mode: Mode, mcp: Launch['mcp']): string[] {
 
 /** What the mode needs in the environment. */
 export function modeEnvironment(mode: Mode): Record<string, string> {
-  switch (mode) {
-    case 'control':
-      // It then tells before its first answer whether a resumed session has a question of its own to put again.
-      return { CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' };
-    case 'mcp':
-      return { MCP_TOOL_TIMEOUT: String(A_WEEK_MS) };
-    case 'text':
-      return {};
-    default:
-      return mode satisfies never;
-  }
+  return mode === 'mcp' ? { MCP_TOOL_TIMEOUT: String(A_WEEK_MS) } : {};
 }

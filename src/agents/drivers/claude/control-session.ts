@@ -1,17 +1,21 @@
 import type { Notification } from '../../../schema/notification.ts';
 import type { AgentSetup } from '../../driver.ts';
-import type { QuestionEvent, ResponseEvent, ResultEvent, StreamEvent } from '../../stream/events.ts';
+import type {
+  MessageEvent,
+  ResponseEvent,
+  ResultEvent,
+  StreamEvent,
+  ToolEvent,
+} from '../../stream/events.ts';
 import { record } from '../../stream/fields.ts';
 import { cannotAsk } from './cannot-ask.ts';
-import { askForm, elicitationForm } from './form.ts';
-import { OpenAsks } from './open-asks.ts';
 import { Permissions } from './permissions.ts';
 import { proseQuestions } from './prose-question.ts';
-import { type Action, emit, hold, type Session, send } from './session.ts';
-import { ToolCalls } from './tool-calls.ts';
+import { Questions } from './questions.ts';
+import { type Action, emit, type Session, send } from './session.ts';
 import { isAtLeast, PARKS_SINCE } from './version.ts';
 import * as wire from './wire.ts';
-import { isProseId, proseId, Words } from './words.ts';
+import { isProseId, proseId } from './words.ts';
 
 export interface ControlPlan {
   name: string;
@@ -19,42 +23,40 @@ export interface ControlPlan {
   /** The first message; undefined where a session is resumed. */
   prompt?: string;
   /** What was settled since, by the call that asked it. */
-  settled?: ReadonlyMap<string, Notification>;
+  settled: ReadonlyMap<string, Notification>;
 }
 
 /** What Claude Code itself says in the model's place, such as an error of the API. */
 const SYNTHETIC = '<synthetic>';
 /** The CLI gives up on a hook later than we do. */
 const HOOK_MARGIN_S = 3600;
-/** How long a resumed session may take to put its question again, after it has said that it is ready. */
+/** How long a resumed session may take to say that it is ready, and then to put its question again. */
+const READY_MS = 60_000;
 const AGAIN_MS = 1000;
 const AGAIN_WHEN_BUSY_MS = 15_000;
 
 /** Claude Code with the control protocol: questions and answers through stdin and stdout of the same process. */
 export class ControlSession implements Session {
   readonly #plan: ControlPlan;
-  readonly #asks = new OpenAsks();
+  readonly #questions: Questions;
   readonly #permissions = new Permissions();
-  readonly #calls = new ToolCalls();
-  readonly #words: Words;
   #version: string | undefined;
+  #message = '';
+  #isSynthetic = false;
   #isBusy = false;
   #isParked = false;
   #isInterrupted = false;
-  /** The calls that we have heard of in time. */
-  readonly #put = new Set<string>();
-  #message = '';
-  #isSynthetic = false;
   /** A resumed session that may put its question again by itself. */
   #isListening = false;
 
   constructor(plan: ControlPlan) {
+    const { setup, settled } = plan;
     this.#plan = plan;
-    this.#words = new Words(plan.settled ?? new Map());
+    this.#questions = new Questions({ holds: setup.parkAfterMs !== undefined, settled });
   }
 
   get isWaiting(): boolean {
-    return this.#asks.isWaiting || this.#permissions.isWaiting || this.#words.isWaiting;
+    return this.#questions.isWaiting || this.#permissions.isWaiting;
   }
 
   get isParked(): boolean {
@@ -66,15 +68,15 @@ export class ControlSession implements Session {
   }
 
   begin(): Action[] {
-    const { prompt, setup, settled = new Map() } = this.#plan;
+    const { prompt, setup, settled } = this.#plan;
     const { parkAfterMs } = setup;
-    const hold = parkAfterMs === undefined ? undefined : Math.ceil(parkAfterMs / 1000) + HOOK_MARGIN_S;
+    const holdSeconds = parkAfterMs === undefined ? undefined : Math.ceil(parkAfterMs / 1000) + HOOK_MARGIN_S;
+    const start = send(wire.initialize(holdSeconds));
     this.#isBusy = true;
-    const start = send(wire.initialize(hold));
     if (prompt !== undefined) return [start, send(wire.userMessage(prompt))];
     // Only a call can be put again; what was asked in words has ended its turn.
     this.#isListening = [...settled.keys()].some((id) => !isProseId(id));
-    return this.#isListening ? [start] : [start, ...this.#say()];
+    return this.#isListening ? [start, { do: 'listen', ms: READY_MS }] : [start, ...this.#say()];
   }
 
   hear(event: StreamEvent): Action[] {
@@ -86,36 +88,27 @@ export class ControlSession implements Session {
       case 'turn':
         return this.#goesOn();
       case 'message':
-        if (event.parent !== undefined) return [];
-        this.#message = event.messageId ?? this.#message;
-        this.#isSynthetic = event.model === SYNTHETIC;
-        return [
-          ...this.#goesOn(),
-          ...this.#asks.wentOn((id) => this.#calls.messageOf(id) !== event.messageId),
-        ];
+        return event.parent === undefined ? this.#spoke(event) : [];
       case 'text':
         if (event.parent !== undefined || this.#isSynthetic) return [];
         return [emit({ kind: 'text', text: event.text })];
-      case 'tool': {
-        const { toolUseId = '', name, input, messageId = '', parent } = event;
-        this.#calls.add(messageId, toolUseId, parent);
-        if (name === wire.ASK_TOOL) return [];
-        return [emit({ kind: 'tool', id: toolUseId, name, input, ...(parent ? { parent } : {}) })];
-      }
+      case 'tool':
+        return this.#called(event);
       case 'question':
-        return this.#question(event);
+        this.#isListening &&= event.place !== 'hook' && event.place !== 'request';
+        return this.#questions.heard(event);
       case 'permission':
         return this.#permissions.asked(event);
       case 'tool-result':
-        return this.#resulted(event.toolUseId, event.isError);
+        return this.#questions.resulted(event.toolUseId, event.isError);
       case 'request-closed': {
         const requestId = String(event.requestId);
-        return [...this.#asks.cancelled(requestId), ...this.#permissions.cancelled(requestId)];
+        return [...this.#questions.cancelled(requestId), ...this.#permissions.cancelled(requestId)];
       }
       case 'request':
         return [send(wire.unsupported(String(event.requestId), event.kind))];
       case 'response':
-        return this.#response(event);
+        return this.#answered(event);
       case 'result':
         return this.#turnEnded(event);
       case 'notice':
@@ -127,14 +120,14 @@ export class ControlSession implements Session {
   }
 
   isOpen(askId: string): boolean {
-    const words = this.#words;
-    return this.#asks.has(askId) || words.has(askId) || words.isSettled(askId) || words.isSaid(askId);
+    return this.#questions.isOpen(askId);
   }
 
   answer(askId: string, settled: Notification): Action[] {
-    if (!this.#words.has(askId)) return this.#asks.answer(askId, settled);
+    const { words } = this.#questions;
+    if (!words.awaits(askId)) return this.#questions.answer(askId, settled);
     if (this.#isParked) return [{ do: 'delivered', askId, delivered: false }];
-    this.#words.settle(askId, settled);
+    words.settle(askId, settled);
     return this.#sayWhenIdle();
   }
 
@@ -143,11 +136,9 @@ export class ControlSession implements Session {
   }
 
   due(askId: string): Action[] {
-    if (!this.#words.has(askId)) {
-      const mayPark = isAtLeast(this.#version, PARKS_SINCE) && this.#calls.isAlone(askId);
-      return this.#asks.due(askId, mayPark);
-    }
-    if (this.#isBusy || !this.#words.isWaiting) return [];
+    const { words } = this.#questions;
+    if (!words.awaits(askId)) return this.#questions.due(askId, isAtLeast(this.#version, PARKS_SINCE));
+    if (this.#isBusy) return [];
     this.#isParked = true;
     return [{ do: 'close' }];
   }
@@ -166,67 +157,24 @@ export class ControlSession implements Session {
 
   #goesOn(): Action[] {
     this.#isBusy = true;
-    return this.#words.heard();
+    return this.#questions.words.heard();
   }
 
-  #question(event: QuestionEvent): Action[] {
-    const { place, requestId, toolUseId } = event;
-    switch (place) {
-      case 'hook':
-      case 'request':
-        return this.#ask(event, toolUseId ?? String(requestId), String(requestId));
-      case 'elicitation':
-        return this.#elicited(event, String(requestId));
-      case 'denial':
-        return this.#refused(event, toolUseId);
-      case 'tool_use':
-      case 'deferred':
-        return [];
-      default:
-        return place satisfies never;
-    }
+  #spoke(event: MessageEvent): Action[] {
+    this.#message = event.messageId ?? this.#message;
+    this.#isSynthetic = event.model === SYNTHETIC;
+    return [...this.#goesOn(), ...this.#questions.wentOn(event)];
   }
 
-  /** A question is put twice where we hold it: first to our hook, then as a request for permission. */
-  #ask(event: QuestionEvent, id: string, requestId: string): Action[] {
-    this.#isListening = false;
-    const atHook = event.place === 'hook';
-    if (this.#asks.has(id))
-      return atHook ? [send(wire.pass(requestId))] : this.#asks.requested(id, requestId);
-    if (atHook && this.#words.isSettled(id)) return [send(wire.pass(requestId))];
-    const form = askForm(event.input);
-    if (typeof form === 'string') return [send(atHook ? wire.pass(requestId) : wire.deny(requestId, form))];
-    this.#put.add(id);
-    this.#asks.open(id, { at: atHook ? 'hook' : 'request', requestId }, form);
-    const known = this.#words.take(id);
-    if (known) return this.#asks.answer(id, known);
-    const parent = event.parent ?? this.#calls.parentOf(id);
-    const ask = { id, questions: form.questions, ...(parent === undefined ? {} : { parent }) };
-    return [emit({ kind: 'question', ask }), ...(atHook ? [hold(id)] : [])];
+  #called(event: ToolEvent): Action[] {
+    this.#questions.called(event);
+    const { toolUseId: id = '', name, input, parent } = event;
+    if (name === wire.ASK_TOOL) return [];
+    return [emit({ kind: 'tool', id, name, input, ...(parent ? { parent } : {}) })];
   }
 
-  #elicited(event: QuestionEvent, requestId: string): Action[] {
-    const form = elicitationForm(event.input);
-    if (typeof form === 'string') return [send(wire.success(requestId, { action: 'cancel' }))];
-    this.#asks.open(requestId, { at: 'request', requestId }, form);
-    return [emit({ kind: 'question', ask: { id: requestId, questions: form.questions } })];
-  }
-
-  /** Refused by a rule of the agent's own before anybody was asked. */
-  #refused(event: QuestionEvent, id: string | undefined): Action[] {
-    if (id === undefined || this.#put.has(id)) return [];
-    const form = askForm(event.input);
-    return typeof form === 'string' ? [] : this.#askInWords(id, form.questions, false);
-  }
-
-  #resulted(id: string, isError: boolean): Action[] {
-    const result = this.#asks.resulted(id, isError);
-    if (Array.isArray(result)) return result;
-    this.#words.settle(result.id, result.settled);
-    return [];
-  }
-
-  #response({ requestId, response }: ResponseEvent): Action[] {
+  /** Once it is ready, a session that was parked goes on by itself; one that was not waits for a message. */
+  #answered({ requestId, response }: ResponseEvent): Action[] {
     if (requestId !== wire.INITIALIZE || !this.#isListening) return [];
     const state = record(response).session_state;
     if (state === 'idle') return this.quiet();
@@ -240,30 +188,26 @@ export class ControlSession implements Session {
       this.#isParked = true;
       return [{ do: 'close' }];
     }
-    const actions = result.ok ? this.#asks.wentOn(() => true) : this.#asks.dropAll();
+    const actions = this.#questions.turnEnded(result.ok);
     if (!result.ok || this.#isInterrupted) return [...actions, { do: 'close' }];
-    if (this.#plan.setup.mustAsk && !this.#words.isReady && this.#asks.size === 0) {
-      const questions = proseQuestions(result.text ?? '');
-      if (questions.length > 0) actions.push(...this.#askInWords(proseId(this.#message), questions, true));
-    }
-    return [...actions, ...this.#sayWhenIdle()];
+    return [...actions, ...this.#askedInWords(result.text ?? ''), ...this.#sayWhenIdle()];
   }
 
-  #askInWords(id: string, questions: unknown[], prose: boolean): Action[] {
-    this.#words.ask(id);
-    const ask = { id, questions, ...(prose ? { prose } : {}) };
-    const isHeld = this.#plan.setup.parkAfterMs !== undefined;
-    return [emit({ kind: 'question', ask }), ...(isHeld ? [hold(id)] : [])];
+  #askedInWords(said: string): Action[] {
+    const { words, areQuiet } = this.#questions;
+    if (!this.#plan.setup.mustAsk || words.isReady || !areQuiet) return [];
+    const questions = proseQuestions(said);
+    return questions.length > 0 ? this.#questions.askInWords(proseId(this.#message), questions, true) : [];
   }
 
   /** Between two turns: what is settled is told; with nothing left to tell or to wait for, the run is over. */
   #sayWhenIdle(): Action[] {
     if (this.#isBusy || this.isWaiting) return [];
-    return this.#words.isReady ? this.#say() : [{ do: 'close' }];
+    return this.#questions.words.isReady ? this.#say() : [{ do: 'close' }];
   }
 
   #say(): Action[] {
     this.#isBusy = true;
-    return [send(wire.userMessage(this.#words.say()))];
+    return [send(wire.userMessage(this.#questions.words.say()))];
   }
 }

@@ -3,13 +3,13 @@ import type { AgentEvent, AgentRun, AgentSetup, RunEnd } from '../../driver.ts';
 import { AgentProcess, type Exit } from '../../process/agent-process.ts';
 import { AgentStream } from '../../stream/agent-stream.ts';
 import type { StreamEvent } from '../../stream/events.ts';
+import { LONGEST_TIMER, WorkingClock } from '../working-clock.ts';
 import { Deliveries } from './deliveries.ts';
 import { runEnd, type Verdict } from './end.ts';
 import { PacedEvents } from './paced-events.ts';
 import type { Program } from './program.ts';
 import { type Action, emit, type Session } from './session.ts';
 import { encode } from './wire.ts';
-import { LONGEST_TIMER, WorkingClock } from './working-clock.ts';
 
 export interface Launched {
   name: string;
@@ -96,6 +96,7 @@ export class ClaudeRun implements AgentRun {
 
   #read(chunk: Buffer): void {
     this.#stream.push(chunk);
+    this.#events.read(chunk.length);
     if (this.#events.isFull && !this.#verdict) this.#process.stdout.pause();
   }
 

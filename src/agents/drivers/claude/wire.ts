@@ -2,9 +2,9 @@
 export type Outgoing = { type: 'user' | 'control_request' | 'control_response'; [key: string]: unknown };
 
 /** The name under which we hear of a question before Claude Code asks for permission to put it. */
-export const ASK_HOOK = 'fermata-ask';
+const ASK_HOOK = 'fermata-ask';
 export const INITIALIZE = 'fermata-initialize';
-export const INTERRUPT = 'fermata-interrupt';
+const INTERRUPT = 'fermata-interrupt';
 export const ASK_TOOL = 'AskUserQuestion';
 
 export function encode(message: Outgoing): string {

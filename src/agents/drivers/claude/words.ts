@@ -31,8 +31,13 @@ export class Words {
     this.#waiting.add(id);
   }
 
-  has(id: string): boolean {
+  awaits(id: string): boolean {
     return this.#waiting.has(id);
+  }
+
+  /** It is awaited, or on its way. */
+  knows(id: string): boolean {
+    return this.#waiting.has(id) || this.#settled.has(id) || this.#said.includes(id);
   }
 
   settle(id: string, settled: Notification): void {
@@ -45,14 +50,6 @@ export class Words {
     const settled = this.#settled.get(id);
     this.#settled.delete(id);
     return settled;
-  }
-
-  isSettled(id: string): boolean {
-    return this.#settled.has(id);
-  }
-
-  isSaid(id: string): boolean {
-    return this.#said.includes(id);
   }
 
   /** Everything that is settled, as one message. */

@@ -11,6 +11,7 @@ import {
 } from '../../driver.ts';
 import { EventQueue } from '../../event-queue.ts';
 import type { AgentProcess, Exit } from '../../process/agent-process.ts';
+import { WorkingClock } from '../working-clock.ts';
 import { askedQuestions, askHuman, toolAnswer, userInputAnswer } from './ask-human.ts';
 import { Connection } from './connection.ts';
 
@@ -38,6 +39,7 @@ export class CodexRun implements AgentRun {
   readonly ended: Promise<RunEnd>;
   readonly #process: AgentProcess;
   readonly #connection: Connection;
+  readonly #clock: WorkingClock;
   readonly #asks = new Map<string, OpenAsk>();
   readonly #permissions = new Map<string, { requestId: number | string; elicitation: boolean }>();
   #version = '';
@@ -46,7 +48,6 @@ export class CodexRun implements AgentRun {
   #text = '';
   #usage = noUsage;
   #why: { reason: EndReason; message: string } | undefined;
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(process: AgentProcess, setup: AgentSetup, beginning: Beginning) {
     this.#process = process;
@@ -54,13 +55,11 @@ export class CodexRun implements AgentRun {
       request: (id, method, params) => this.#request(id, method, params),
       notification: (method, params) => this.#notification(method, params),
     });
-    if (setup.timeoutMs !== undefined) {
-      const seconds = Math.round(setup.timeoutMs / 1000);
-      this.#timer = setTimeout(
-        () => this.#end('timed_out', `${this.#name} did not finish within ${seconds} s.`),
-        setup.timeoutMs,
-      );
-    }
+    const seconds = Math.round((setup.timeoutMs ?? 0) / 1000);
+    this.#clock = new WorkingClock(setup.timeoutMs, () =>
+      this.#end('timed_out', `${this.#name} was stopped: it had worked for more than ${seconds} s.`),
+    );
+    this.#clock.set(true);
     this.ended = this.#play(setup, beginning);
   }
 
@@ -78,6 +77,7 @@ export class CodexRun implements AgentRun {
     const asked = this.#permissions.get(id);
     if (!asked) return false;
     this.#permissions.delete(id);
+    this.#keepTime();
     const decision = asked.elicitation
       ? { action: allowed ? 'accept' : 'decline', content: allowed ? {} : null }
       : { decision: allowed ? 'accept' : 'decline' };
@@ -105,7 +105,7 @@ export class CodexRun implements AgentRun {
     });
     const exit = await this.#process.ended;
     await reading;
-    clearTimeout(this.#timer);
+    this.#clock.stop();
     for (const { received } of this.#asks.values()) received(false);
     this.events.close();
     return this.#told(exit);
@@ -163,6 +163,7 @@ export class CodexRun implements AgentRun {
       case 'mcpServer/elicitation/request': {
         const id = String(params.itemId ?? requestId);
         this.#permissions.set(id, { requestId, elicitation: method.startsWith('mcpServer/') });
+        this.#keepTime();
         const tool = method.split('/')[1] ?? method;
         this.events.push({ kind: 'permission', id, tool, input: params });
         return;
@@ -185,6 +186,7 @@ export class CodexRun implements AgentRun {
       return;
     }
     this.#asks.set(id, ask);
+    this.#keepTime();
     this.events.push({ kind: 'question', ask: { id, questions } });
   }
 
@@ -212,7 +214,8 @@ export class CodexRun implements AgentRun {
       this.#text = item.text;
       this.events.push({ kind: 'text', text: item.text });
     }
-    if (type === 'dynamicToolCall' && completed && typeof item.id === 'string') this.#received(item.id, true);
+    if (type === 'dynamicToolCall' && completed && typeof item.id === 'string')
+      this.#received(item.id, this.#asks.get(item.id)?.received !== noOne);
     if (
       !completed &&
       typeof item.id === 'string' &&
@@ -237,8 +240,14 @@ export class CodexRun implements AgentRun {
     const ask = this.#asks.get(id);
     if (!ask) return;
     this.#asks.delete(id);
+    this.#keepTime();
     ask.received(has);
     if (!has) this.events.push({ kind: 'cancelled', askId: id });
+  }
+
+  /** A person may take as long as they like. */
+  #keepTime(): void {
+    this.#clock.set(this.#asks.size === 0 && this.#permissions.size === 0);
   }
 
   #count(tokenUsage: unknown): void {

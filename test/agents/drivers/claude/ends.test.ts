@@ -233,7 +233,6 @@ describe('DRV-6: ending a run', () => {
     );
     expect((await run.ended).text.split(' ')).toEqual([
       'ANTHROPIC_API_KEY',
-      'CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS',
       'CLAUDE_CODE_USE_VERTEX',
       'CLAUDE_CONFIG_DIR',
       'FERMATA_AGENT',

@@ -53,7 +53,7 @@ describe('STR-1 STR-7: an agent that writes odd things', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
   });
 
-  it('may flood stderr and close stdout early: the tail is kept, and it is stopped in the end', async () => {
+  it('may flood stderr: only its tail is kept', async () => {
     const { run } = play(async (cli) => {
       await cli.begin();
       for (let n = 0; n < 2000; n++) process.stderr.write(`${'y'.repeat(1000)}${n}\n`);

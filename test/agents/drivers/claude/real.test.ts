@@ -7,9 +7,9 @@ import type { ClaudeOptions } from '../../../../src/agents/drivers/claude/option
 import { fermata, freshFolder } from '../../../support/fermata.ts';
 import { startAnthropic } from '../../../support/model/anthropic.ts';
 import { type AnthropicReply, text, toolUse } from '../../../support/model/anthropic-reply.ts';
-import { toolResult, userTexts } from '../../../support/model/anthropic-request.ts';
+import { type AnthropicRequest, toolResult, userTexts } from '../../../support/model/anthropic-request.ts';
 import { claudeHome } from '../../../support/model/cli-home.ts';
-import { httpError, type Scripted } from '../../../support/model/script.ts';
+import { httpError, type Script } from '../../../support/model/script.ts';
 import { CLAUDES, type RealCliName, realCli } from '../../clis/real-cli.ts';
 import { follow, settle } from './stand-in.ts';
 
@@ -181,7 +181,7 @@ describe.each(CLAUDES)('DRV-7: the driver and the real %s', (name: RealCliName) 
 
     expect(plain.model.strays).toEqual([]);
 
-    const lenient = await scene(name, skip, [httpError(400, 'invalid_request_error', 'no')], {
+    const lenient = await scene(name, skip, () => httpError(400, 'invalid_request_error', 'no'), {
       mustAsk: false,
     });
     const failed = await lenient.start('Plan it, “quoted” $HOME\n-p').run.ended;
@@ -233,7 +233,7 @@ describe.each(CLAUDES)('DRV-7: the driver and the real %s', (name: RealCliName) 
 async function scene(
   name: RealCliName,
   skip: (note: string) => never,
-  script: Scripted<AnthropicReply>[],
+  script: Script<AnthropicRequest, AnthropicReply>,
   more: Partial<AgentSetup> = {},
   options: Partial<ClaudeOptions> = {},
 ) {

@@ -50,7 +50,7 @@ describe('DRV-3: a resumed session', () => {
     expect(heard().some(({ type }) => type === 'user')).toBe(false);
   });
 
-  it('lets the hook of its own question pass, and asks what is new', async () => {
+  it('gets the answer through the hook where that comes first, and asks what is new', async () => {
     const { run, event, events } = play(
       async (cli) => {
         const start = await cli.take((m) => m.type === 'control_request');
@@ -62,17 +62,14 @@ describe('DRV-3: a resumed session', () => {
         cli.say({ type: 'control_response', response });
         await cli.sleep(50);
         const input = { questions: [cli.question('Which?')] };
-        const hook = await cli.hook('toolu_1', input);
-        const first = await cli.ask('toolu_1', input);
+        const first = await cli.hook('toolu_1', input);
         cli.echo('toolu_1');
         const more = { questions: [cli.question('And?')] };
         cli.call('msg_2', 'toolu_2', more);
         const second = await cli.hook('toolu_2', more);
         cli.echo('toolu_2');
-        const answers = [first.updatedInput, second.hookSpecificOutput.updatedInput].map(
-          (each) => each.answers,
-        );
-        cli.result({ result: JSON.stringify([hook, ...answers]) });
+        const answers = [first, second].map((each) => each.hookSpecificOutput.updatedInput.answers);
+        cli.result({ result: JSON.stringify(answers) });
         await cli.finish();
       },
       { ...resume(answered('toolu_1')), parkAfterMs: 60_000 },
@@ -80,7 +77,7 @@ describe('DRV-3: a resumed session', () => {
     const { ask } = await event('question');
     expect(ask.id).toBe('toolu_2');
     expect(await run.answer('toolu_2', settle(ask, ['Zig']))).toBe(true);
-    expect(JSON.parse((await run.ended).text)).toEqual([{}, { 'Which?': 'Rust' }, { 'And?': 'Zig' }]);
+    expect(JSON.parse((await run.ended).text)).toEqual([{ 'Which?': 'Rust' }, { 'And?': 'Zig' }]);
     expect(events.filter(({ kind }) => kind === 'question')).toHaveLength(1);
   });
 
@@ -110,6 +107,28 @@ describe('DRV-3: a resumed session', () => {
     expect((await run.ended).text).toBe(
       'Here are my answers to your questions:\n\nQ1: Which?\n\nMy answers:\nRust\n\nHere are my answers to your questions:\n\nQ1: And which?\n\nMy answers:\nZig\n',
     );
+  });
+
+  it('that puts its question again after all, late, gets the answer and asks nobody', async () => {
+    const { run, events } = play(
+      async (cli) => {
+        const start = await cli.take((m) => m.type === 'control_request');
+        cli.say({
+          type: 'control_response',
+          response: { subtype: 'error', request_id: start.request_id, error: 'no' },
+        });
+        const user = await cli.take((m) => m.type === 'user');
+        const { updatedInput } = await cli.ask('toolu_1', { questions: [cli.question('Which?')] });
+        cli.echo('toolu_1');
+        cli.result({
+          result: `${updatedInput.answers['Which?']} ${user.message.content.includes('Q1: Which?')}`,
+        });
+        await cli.finish();
+      },
+      resume(answered('toolu_1')),
+    );
+    expect((await run.ended).text).toBe('Rust true');
+    expect(events.some(({ kind }) => kind === 'question')).toBe(false);
   });
 
   it('that puts one of two questions again is told the other in words, after that turn', async () => {

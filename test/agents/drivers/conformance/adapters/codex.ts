@@ -4,13 +4,21 @@ import { functionCall, message, type OpenAiReply } from '../../../../support/mod
 import type { OpenAiRequest } from '../../../../support/model/openai-request.ts';
 import { startOpenAi } from '../../../../support/model/openai-responses.ts';
 import { CODEX, realCli } from '../../../clis/real-cli.ts';
-import { DONE, type DriverUnderTest, type Plot, type PlotQuestion, type Told, type World } from '../plot.ts';
+import {
+  DONE,
+  type DriverUnderTest,
+  type Plot,
+  type PlotQuestion,
+  type Round,
+  type Told,
+  type World,
+} from '../plot.ts';
 
 /** The real Codex, with a scripted model behind it. */
 export const codex: DriverUnderTest = {
   title: `DRV-7 the real ${CODEX}`,
   driver: codexDriver,
-  abilities: { asks: true, atOnce: true, takesBack: false, parks: false, permits: false },
+  abilities: { asks: true, atOnce: true, takesBack: false, parks: false, permits: true },
   savedAfterMs: 500,
   open: async (plot, skip) => openWorld(await realCli(CODEX, skip), plot),
 };
@@ -34,17 +42,30 @@ async function openWorld(program: string, plot: Plot): Promise<World> {
 /** The model knows from the conversation how far it has come. */
 function reply(plot: Plot, request: OpenAiRequest): OpenAiReply {
   const known = told(request);
-  const at = plot.findIndex(
-    (round) =>
-      'ask' in round &&
-      !round.ask.flat().every(({ question }) => known.some((each) => each.text.includes(question))),
-  );
+  const at = plot.findIndex((round, index) => !isDone(round, index, known));
   const round = plot[at];
-  if (!round || !('ask' in round)) return message(DONE);
-  return round.ask.map((questions, number) =>
-    functionCall(`call_${at}_${number}`, 'ask_human', { questions: questions.map(codexQuestion) }),
+  return round === undefined ? message(DONE) : calls(round, at);
+}
+
+function isDone(round: Round, index: number, known: Told[]): boolean {
+  if ('run' in round) return known.some(({ callId }) => callId === callName(index, 0));
+  return asked(round).every((questions) =>
+    questions.every(({ question }) => known.some((each) => each.text.includes(question))),
   );
 }
+
+function calls(round: Round, index: number): OpenAiReply {
+  if ('run' in round) {
+    const escalated = { sandbox_permissions: 'require_escalated', justification: 'It makes a file.' };
+    return functionCall(callName(index, 0), 'exec_command', { cmd: round.run, ...escalated });
+  }
+  return asked(round).map((questions, number) =>
+    functionCall(callName(index, number), 'ask_human', { questions: questions.map(codexQuestion) }),
+  );
+}
+
+const asked = (round: Exclude<Round, { run: string }>) => ('ask' in round ? round.ask : [[round.takeBack]]);
+const callName = (round: number, call: number) => `call_${round}_${call}`;
 
 const codexQuestion = ({ question, header, options, multi = false }: PlotQuestion) => ({
   question,

@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import pc from 'picocolors';
+import { extractOpenQuestions, type OpenQuestions } from '../../agents/open-questions.ts';
+import { printable } from '../../channels/printable.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { CommonOptions } from '../command.ts';
+import { print, printJson, tell } from '../output.ts';
+import { recordedInput } from '../recorded-input.ts';
+import { cut, oneLine } from '../table.ts';
+
+const LONGEST_ANSWER = 64 * 1024 * 1024;
+
+export function define(questions: Command): void {
+  questions.description("Read open questions out of an agent's answer.");
+  questions
+    .command('extract')
+    .description('Find "open_questions" in an answer: in prose, in a code fence, nested in other JSON.')
+    .argument('[file]', 'the answer; - or nothing: stdin')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  fermata questions extract answer.txt
+  some-agent "…" | fermata questions extract --format json | jq '.questions[].text'`,
+    )
+    .action(async (file: string | undefined, { format }: CommonOptions) => {
+      const found = extractOpenQuestions(await wholeText(file));
+      await (format === 'json' ? printJson(found) : show(found));
+    });
+}
+
+async function wholeText(file: string | undefined): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of recordedInput(file)) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > LONGEST_ANSWER) throw new FermataError('invalid', 'The answer is longer than 64 MB.');
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function show({ status, summary, questions, dropped }: OpenQuestions): Promise<void> {
+  const about = [status, summary].filter((part) => part !== null && part !== undefined).map(printable);
+  if (about.length > 0) await print(pc.dim(about.join(': ')));
+  for (const { id, text, options = [], recommended } of questions) {
+    const wanted = [recommended ?? []].flat();
+    const marks = options.map(({ label }) => `${oneLine(label)}${wanted.includes(label) ? '*' : ''}`);
+    await print(`${pc.bold(oneLine(id))}  ${printable(text).replaceAll('\n', '\n  ')}`);
+    if (marks.length > 0) await print(pc.dim(`  ${marks.join(' · ')}`));
+  }
+  if (questions.length === 0)
+    tell(status === null ? 'There is no such JSON in it.' : 'There are no open questions.');
+  for (const { reason, value } of dropped) {
+    tell(`Left out (${oneLine(reason)}): ${cut(oneLine(JSON.stringify(value) ?? ''), 100)}`);
+  }
+}

@@ -1,0 +1,104 @@
+import { type Command, Option } from 'commander';
+import pc from 'picocolors';
+import { type AgentKind, agentKinds } from '../../agents/stream/events.ts';
+import { inspectRun } from '../../agents/stream/inspect-run.ts';
+import type { AskedCall } from '../../agents/stream/question-register.ts';
+import { readAgentStream } from '../../agents/stream/read-agent-stream.ts';
+import type { RunView } from '../../agents/stream/view.ts';
+import { printable } from '../../channels/printable.ts';
+import type { CommonOptions } from '../command.ts';
+import { print, printJson } from '../output.ts';
+import { recordedInput } from '../recorded-input.ts';
+import { cut, oneLine } from '../table.ts';
+
+interface InspectOptions extends CommonOptions {
+  from?: AgentKind;
+}
+
+export function define(stream: Command): void {
+  stream.description("Read an agent's output that was recorded.");
+  stream
+    .command('inspect')
+    .description(
+      'Tell what a run of an agent was: its session, questions, text and tokens, and how it ended.',
+    )
+    .argument('[file]', 'what the agent printed, one JSON object per line; - or nothing: stdin')
+    .addOption(new Option('--from <agent>', 'whose output it is (default: found out)').choices(agentKinds))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  fermata stream inspect run.jsonl
+  claude -p "…" --verbose --output-format stream-json | fermata stream inspect
+  fermata stream inspect run.jsonl --from codex --format json | jq .questions`,
+    )
+    .action(async (file: string | undefined, { from, format }: InspectOptions) => {
+      const view = await readAgentStream(recordedInput(file), { from });
+      await (format === 'json' ? printJson(inspectRun(view)) : print(described(view)));
+    });
+}
+
+function described(view: RunView): string {
+  const { sessionId, model, version, turns, toolCalls, skippedLines, errors, warnings } = view;
+  const agent = [model, version].filter((part) => part !== null).map(printable);
+  const lines = [
+    field('session', sessionId === null ? 'not told' : printable(sessionId)),
+    field('end', `${endOf(view)}${turns > 1 ? `, after ${turns} turns` : ''}`),
+    ...(agent.length > 0 ? [field('model', agent.join(', version '))] : []),
+    field('tokens', tokensOf(view)),
+    ...(toolCalls > 0 ? [field('tools', `${toolCalls} calls`)] : []),
+    ...(skippedLines > 0 ? [field('skipped', `${skippedLines} lines that could not be read`)] : []),
+    ...view.skipped
+      .slice(0, 3)
+      .map(({ reason, text }) => pc.dim(`${gap}${reason}: ${cut(oneLine(text), 80)}`)),
+    ...errors.map((error) => field('error', oneLine(error))),
+    ...warnings.map((warning) => field('warning', oneLine(warning))),
+    ...view.questions.flatMap(askedLines),
+  ];
+  const text = printable(view.text).trim();
+  if (text !== '') lines.push('', text);
+  if (view.textCut) lines.push(pc.dim('[only the beginning was kept]'));
+  return lines.join('\n');
+}
+
+function endOf({ end }: RunView): string {
+  switch (end.kind) {
+    case 'ok':
+      return 'finished';
+    case 'deferred':
+      return 'parked on a question; it can be resumed with the answer';
+    case 'error':
+      return `failed: ${oneLine(end.message)}`;
+    case 'interrupted':
+      return 'interrupted';
+    case 'unfinished':
+      return 'unfinished: there is no result';
+  }
+}
+
+function tokensOf({ usage, usageOf }: RunView): string {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheCreationTokens, costUsd } = usage;
+  const parts = [
+    `${inputTokens} in`,
+    `${outputTokens} out`,
+    ...(cacheReadTokens > 0 ? [`${cacheReadTokens} read from the cache`] : []),
+    ...(cacheCreationTokens > 0 ? [`${cacheCreationTokens} put into the cache`] : []),
+    ...(costUsd === undefined ? [] : [`$${costUsd.toFixed(4)}`]),
+  ];
+  return parts.join(', ') + (usageOf === 'session' ? ' (since the session began)' : '');
+}
+
+function askedLines({ questions, state, lineage }: AskedCall): string[] {
+  const by = lineage.length > 0 ? `, by a sub-agent (${lineage.map(printable).join(' › ')})` : '';
+  return questions.flatMap(({ question, header, options, multi }) => [
+    '',
+    `${pc.bold(oneLine(question))} ${pc.dim(`(${[header && oneLine(header), state].filter(Boolean).join(', ')}${by})`)}`,
+    ...options.map(({ label, description }) => {
+      const more = description === undefined ? '' : pc.dim(`: ${oneLine(description)}`);
+      return `  ${multi ? '☐' : '○'} ${oneLine(label)}${more}`;
+    }),
+  ]);
+}
+
+const gap = ' '.repeat(10);
+const field = (name: string, value: string) => `${pc.dim(name.padEnd(gap.length))}${value}`;

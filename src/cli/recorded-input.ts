@@ -1,0 +1,30 @@
+import { createReadStream } from 'node:fs';
+import { FermataError } from '../schema/error.ts';
+
+const CHUNK = 256 * 1024;
+
+/** The bytes of a file, or of stdin where it is `-` or not named. Never held as a whole. */
+export async function* recordedInput(file: string | undefined): AsyncGenerator<Uint8Array, void> {
+  const fromStdin = file === undefined || file === '-';
+  if (fromStdin && process.stdin.isTTY) {
+    throw new FermataError('invalid', 'Name a file, or pipe the text in: fermata … < FILE.');
+  }
+  try {
+    yield* fromStdin ? process.stdin : createReadStream(file, { highWaterMark: CHUNK });
+  } catch (error) {
+    throw new FermataError('invalid', `${fromStdin ? 'stdin' : file} cannot be read: ${reasonOf(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return reasons[code ?? ''] ?? message;
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'you have no right to read it',
+};

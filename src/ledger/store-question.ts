@@ -1,0 +1,167 @@
+import type { By } from '../schema/actor.ts';
+import type { HilConfig } from '../schema/autonomy.ts';
+import { FermataError } from '../schema/error.ts';
+import { limits } from '../schema/limits.ts';
+import type { CreateInput, Notification, Policy } from '../schema/notification.ts';
+import type { Category, Question } from '../schema/question.ts';
+import { defaultHilConfig } from './autonomy.ts';
+import { changeTask } from './change-task.ts';
+import { crashPoint } from './crash-point.ts';
+import { withEarlierDecisions } from './decision-log.ts';
+import { newId } from './ids.ts';
+import { decide } from './machine/notification.ts';
+import { requestKey } from './questions.ts';
+import { iso, toNotification, toProject } from './rows.ts';
+import { settle } from './settle.ts';
+import { insertNotification } from './store/notifications.ts';
+import { selectProject } from './store/projects.ts';
+import type { Tx } from './store/store.ts';
+import type { NotificationRow } from './store/tables.ts';
+import { selectTask } from './store/tasks.ts';
+
+/**
+ * Stores what is asked, with its event, and makes the task that asked wait. What a person has decided for all times is
+ * answered at once, on record.
+ */
+export async function storeQuestion(
+  tx: Tx,
+  row: NotificationRow,
+  asked: CreateInput,
+  by: By,
+): Promise<Notification> {
+  const { questions, standing } = await withEarlierDecisions(tx, JSON.parse(row.questions));
+  const offered = asksForJudgement(asked) ? { ...row, questions: JSON.stringify(questions) } : row;
+  await insertNotification(tx, offered);
+  crashPoint('create.inserted');
+  const notification = toNotification(offered);
+  tx.emit({ type: 'notification.added', by, data: { notification } });
+  await holdTask(tx, asked, by);
+  crashPoint('create.held');
+  if (asked.notice || !asksForJudgement(asked) || standing.size === 0) return notification;
+  const hilConfig = await hilConfigOf(tx);
+  const decided = questions.flatMap((question) => {
+    const decision = requiresApproval(question, hilConfig) ? undefined : standing.get(question.id);
+    return decision ? [{ questionId: question.id, decision }] : [];
+  });
+  if (decided.length === 0) return notification;
+  const responses = decided.map(({ questionId, decision }) => ({ questionId, answer: decision.answer }));
+  const ids = decided.map(({ decision }) => decision.id).join(', ');
+  const name = `standing decision ${ids}`.slice(0, 200);
+  const policy: By = { actor: { kind: 'policy', name }, channel: 'ledger' };
+  const command = { kind: 'resolve' as const, input: { responses }, by: policy, at: iso(tx.now) };
+  return (await settle(tx, offered, command, policy)).notification;
+}
+
+/** The task waits, is nobody's, and says why. A question of a task that we do not know blocks nothing. */
+export async function holdTask(tx: Tx, asked: CreateInput, by: By): Promise<void> {
+  if (asked.source !== 'execute' || asked.notice) return;
+  const task = await selectTask(tx, tx.projectId, asked.sourceId);
+  if (task) await changeTask(tx, task, { kind: 'ask', fence: asked.fence }, by);
+}
+
+/** The row of a new notification; throws where its policy is not allowed. */
+export async function newRow(
+  tx: Tx,
+  asked: CreateInput,
+  questions: Question[],
+  by: By,
+): Promise<NotificationRow> {
+  const policy = asked.policy ?? { kind: 'wait' };
+  await refuseDefaultForApproval(tx, policy, questions);
+  return {
+    id: newId('n'),
+    project_id: asked.projectId,
+    source: asked.source,
+    source_id: asked.sourceId,
+    status: asked.notice ? 'recorded' : 'open',
+    outcome: null,
+    questions: JSON.stringify(questions),
+    responses: '[]',
+    policy: JSON.stringify(policy),
+    resume: asked.resume ? JSON.stringify(asked.resume) : null,
+    request_key: requestKey(asked, questions),
+    reason: null,
+    superseded_by: null,
+    deadline_at: policy.kind === 'wait' || asked.notice ? null : Math.ceil(tx.now + policy.after * 1000),
+    created_at: tx.now,
+    created_by: JSON.stringify(by),
+    resolved_at: null,
+    resolved_by: null,
+    delivered_at: null,
+    run_id: asked.resume?.run ?? null,
+    version: 1,
+  };
+}
+
+/** Throws where there is nothing to ask, too much of it, or a policy that cannot be. */
+export function refuseUnusable(asked: CreateInput, questions: Question[]): void {
+  if (questions.length === 0) {
+    throw new FermataError('invalid', 'There is no question with a text. Give each question a "text".');
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(questions));
+  if (bytes > limits.notificationBytes) {
+    throw new FermataError(
+      'invalid',
+      `The questions take ${bytes} bytes; at most ${limits.notificationBytes} are allowed. Put the long parts into files and name the files.`,
+    );
+  }
+  const { policy } = asked;
+  if (!policy) return;
+  if (!asksForJudgement(asked) && (policy.kind === 'default' || policy.kind === 'skip')) {
+    throw new FermataError(
+      'invalid',
+      `A question of source ${asked.source} never gets a default: a person has to answer it.`,
+    );
+  }
+  const without =
+    policy.kind === 'default' ? questions.find((q) => policy.answers[q.id] === undefined) : undefined;
+  if (without) {
+    throw new FermataError('invalid', `The default policy has no answer for question "${without.id}".`);
+  }
+}
+
+/** Gates and approvals are never answered by anything but a person. */
+function asksForJudgement(asked: Pick<CreateInput, 'source'>): boolean {
+  return asked.source !== 'gate' && asked.source !== 'approval';
+}
+
+const settingOf = {
+  scope: 'scopeChanges',
+  architecture: 'architectureDecisions',
+  dependency: 'dependencyModifications',
+} as const satisfies Record<Category, string>;
+
+async function refuseDefaultForApproval(tx: Tx, policy: Policy, questions: Question[]): Promise<void> {
+  if (policy.kind !== 'default' && policy.kind !== 'skip') return;
+  const hilConfig = await hilConfigOf(tx);
+  const bound = questions.find((question) => requiresApproval(question, hilConfig));
+  if (!bound) return;
+  throw new FermataError(
+    'invalid',
+    `Question "${bound.id}" is about ${bound.category}, which requires approval in this project: it never gets a default.`,
+  );
+}
+
+async function hilConfigOf(tx: Tx): Promise<HilConfig> {
+  const [row] = await selectProject(tx, tx.projectId);
+  return (row && toProject(row).hilConfig) ?? defaultHilConfig;
+}
+
+function requiresApproval({ category }: Question, hilConfig: HilConfig): boolean {
+  return category !== undefined && hilConfig[settingOf[category]] === 'requires_approval';
+}
+
+/** A default that could not be given at the deadline is refused when it is asked. */
+export function refuseImpossibleDefault(notification: Notification): void {
+  const { policy, deadlineAt } = notification;
+  if (policy.kind === 'default' && deadlineAt) decide(notification, { kind: 'deadline', at: deadlineAt });
+}
+
+/** An approval has two answers, whatever the asker offered. */
+export function asApproval(question: Question): Question {
+  const options = [
+    { id: 'approve', label: 'Approve' },
+    { id: 'reject', label: 'Reject' },
+  ];
+  return { ...question, options, multi: undefined };
+}

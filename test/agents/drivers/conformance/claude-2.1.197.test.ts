@@ -1,0 +1,4 @@
+import { claude } from './adapters/claude.ts';
+import { describeDriver } from './conformance.ts';
+
+describeDriver(claude('claude-2.1.197'));
