@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Notification } from '../../src/schema/notification.ts';
+import { CLAUDES, CODEX, type RealCliName, realCli } from '../agents/clis/real-cli.ts';
+import { fermata, startFermata } from '../support/fermata.ts';
+import { startAnthropic } from '../support/model/anthropic.ts';
+import { text, toolUse } from '../support/model/anthropic-reply.ts';
+import { type CliHome, claudeHome, codexHome } from '../support/model/cli-home.ts';
+import { functionCall, message } from '../support/model/openai-reply.ts';
+import { startOpenAi } from '../support/model/openai-responses.ts';
+
+const PLAN = '---FILE: MASTER_PLAN.md---\n# Shop - Master Plan\n---END FILE---';
+const options = [
+  { label: 'SQLite', description: 'a file' },
+  { label: 'PostgreSQL', description: 'a server' },
+];
+const question = { question: 'Which database?', header: 'Database', multiSelect: false, options };
+
+interface RealAgent {
+  name: RealCliName;
+  agent: string;
+  start(): Promise<{ url: string; requests: readonly unknown[]; strays: unknown; stop(): unknown }>;
+  home(url: string): CliHome;
+}
+
+const agents: RealAgent[] = [
+  ...CLAUDES.map((name) => ({
+    name,
+    agent: 'claude',
+    start: () =>
+      startAnthropic([toolUse('toolu_ask', 'AskUserQuestion', { questions: [question] }), text(PLAN)]),
+    home: claudeHome,
+  })),
+  {
+    name: CODEX,
+    agent: 'codex',
+    start: () =>
+      startOpenAi([functionCall('call_ask', 'ask_human', { questions: [question] }), message(PLAN)]),
+    home: codexHome,
+  },
+];
+
+describe.each(agents)('DRV-7 ADP-2 fermata draft with the real $name', ({ name, agent, start, home }) => {
+  it('survives kill -9 of everything with a question open: the answer brings it back, and the plan is written', async ({
+    skip,
+  }) => {
+    const program = await realCli(name, skip);
+    const model = await start();
+    onTestFinished(async () => void (await model.stop()));
+    const place = home(model.url);
+    onTestFinished(() => place.remove());
+    const at = { cwd: place.cwd, env: { ...place.env, FERMATA_HOME: join(place.home, 'fermata') } };
+    const inbox = async (): Promise<Notification[]> =>
+      JSON.parse((await fermata(['inbox', '--json'], at)).stdout).notifications;
+
+    const first = startFermata(
+      ['draft', 'A shop', '--adaptive', '--agent', agent, '--agent-command', program],
+      at,
+    );
+    first.child.stdin?.end();
+    let open: Notification | undefined;
+    while (!open) [open] = await inbox();
+    expect(open).toMatchObject({
+      source: 'plan',
+      questions: [{ text: 'Which database?' }],
+      resume: { agent },
+    });
+    first.child.kill('SIGKILL');
+    await first.ended;
+    expect(await inbox(), 'the question outlives the one who asked').toHaveLength(1);
+    expect((await fermata(['answer', open.id, 'PostgreSQL'], at)).code).toBe(0);
+
+    const resumed = await fermata(['draft', '--resume', '--json'], at);
+    expect(resumed).toMatchObject({ code: 0 });
+    expect(readFileSync(join(JSON.parse(resumed.stdout).output, 'MASTER_PLAN.md'), 'utf8')).toContain('Shop');
+    expect(JSON.stringify(model.requests.at(-1)), 'the model has question and answer').toMatch(
+      /Which database\?[\s\S]*PostgreSQL/,
+    );
+    expect(model.strays).toEqual([]);
+  });
+});
