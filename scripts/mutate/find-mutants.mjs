@@ -20,12 +20,26 @@ export function findMutants(file, root) {
   walk(program, [], (node, parents) => {
     const place = { file, source, node, parents };
     for (const { what, kind, edits } of [...ofNode(place), ...inSql(place)]) {
-      mutants.push({ file, line: lineOf(source, edits[0].start), kind: kindOf(place, kind), what, edits, covers: functionOf(parents) });
+      mutants.push({
+        file,
+        line: lineOf(source, edits[0].start),
+        kind: kindOf(place, kind),
+        what,
+        edits,
+        covers: functionOf(parents),
+      });
     }
   });
   for (const { what, at, edits } of composites(file, source)) {
     const parents = pathTo(program, at);
-    mutants.push({ file, line: lineOf(source, at), kind: 'transaction', what, edits, covers: functionOf(parents) });
+    mutants.push({
+      file,
+      line: lineOf(source, at),
+      kind: 'transaction',
+      what,
+      edits,
+      covers: functionOf(parents),
+    });
   }
   return mutants.sort((a, b) => a.edits[0].start - b.edits[0].start);
 }
@@ -34,7 +48,8 @@ export function findMutants(file, root) {
 export function findFunctions(file, source) {
   const found = [];
   walk(parseSync(file, source).program, [], (node) => {
-    if (node.body?.type === 'BlockStatement' && isFunction(node)) found.push({ key: String(node.start), at: node.body.start + 1 });
+    if (node.body?.type === 'BlockStatement' && isFunction(node))
+      found.push({ key: String(node.start), at: node.body.start + 1 });
   });
   return found;
 }
@@ -44,7 +59,14 @@ function ofNode(place) {
     case 'IfStatement':
       return conditions(place);
     case 'ConditionalExpression':
-      return [replaced('condition', `negated: ${short(place, place.node.test)}`, place.node.test, `!(${text(place, place.node.test)})`)];
+      return [
+        replaced(
+          'condition',
+          `negated: ${short(place, place.node.test)}`,
+          place.node.test,
+          `!(${text(place, place.node.test)})`,
+        ),
+      ];
     case 'LogicalExpression':
       return sides(place);
     case 'ExpressionStatement':
@@ -63,12 +85,18 @@ function ofNode(place) {
 /** A guard never holds; any other condition is turned round. */
 function conditions(place) {
   const { test, consequent, alternate } = place.node;
-  if (!alternate && leaves(consequent)) return [replaced('guard', `guard dropped: if (${short(place, test)})`, test, 'false')];
+  if (!alternate && leaves(consequent))
+    return [replaced('guard', `guard dropped: if (${short(place, test)})`, test, 'false')];
   return [replaced('condition', `negated: if (${short(place, test)})`, test, `!(${text(place, test)})`)];
 }
 
 function leaves(statement) {
-  if (statement.type === 'ThrowStatement' || statement.type === 'ReturnStatement' || statement.type === 'ContinueStatement') return true;
+  if (
+    statement.type === 'ThrowStatement' ||
+    statement.type === 'ReturnStatement' ||
+    statement.type === 'ContinueStatement'
+  )
+    return true;
   return statement.type === 'BlockStatement' && statement.body.length > 0 && leaves(statement.body.at(-1));
 }
 
@@ -76,8 +104,18 @@ function sides(place) {
   const { operator, left, right } = place.node;
   if (operator === '??') return [];
   return [
-    replaced('condition', `only the left side of ${operator}: ${short(place, left)}`, place.node, text(place, left)),
-    replaced('condition', `only the right side of ${operator}: ${short(place, right)}`, place.node, text(place, right)),
+    replaced(
+      'condition',
+      `only the left side of ${operator}: ${short(place, left)}`,
+      place.node,
+      text(place, left),
+    ),
+    replaced(
+      'condition',
+      `only the right side of ${operator}: ${short(place, right)}`,
+      place.node,
+      text(place, right),
+    ),
   ];
 }
 
@@ -97,7 +135,9 @@ function links(place) {
   const name = callee.type === 'MemberExpression' ? callee.property.name : undefined;
   if (name !== 'where' && name !== 'onConflict') return [];
   const last = place.source.slice(callee.object.end, place.node.end);
-  return [replaced('where', `left out: ${oneLine(last)}`, { start: callee.object.end, end: place.node.end }, '')];
+  return [
+    replaced('where', `left out: ${oneLine(last)}`, { start: callee.object.end, end: place.node.end }, ''),
+  ];
 }
 
 const opposite = { '>': '>=', '>=': '>', '<': '<=', '<=': '<', '+': '-', '-': '+' };
@@ -105,14 +145,28 @@ const opposite = { '>': '>=', '>=': '>', '<': '<=', '<=': '<', '+': '-', '-': '+
 function comparisons(place) {
   const { left, operator, right } = place.node;
   const other = opposite[operator];
-  const isText = [left, right].some((side) => side.type === 'TemplateLiteral' || typeof side.value === 'string');
+  const isText = [left, right].some(
+    (side) => side.type === 'TemplateLiteral' || typeof side.value === 'string',
+  );
   if (!other || isText) return [];
   const at = place.source.indexOf(operator, left.end);
   const what = `${oneLine(text(place, place.node))}: ${operator} → ${other}`;
   return [replaced('condition', what, { start: at, end: at + operator.length }, other)];
 }
 
-const statuses = ['open', 'blocked', 'closed', 'in_progress', 'answered', 'skipped', 'declined', 'expired', 'delivered', 'recorded', 'execute'];
+const statuses = [
+  'open',
+  'blocked',
+  'closed',
+  'in_progress',
+  'answered',
+  'skipped',
+  'declined',
+  'expired',
+  'delivered',
+  'recorded',
+  'execute',
+];
 
 /** The name of a state is another one. Types, switch labels and keys are not at stake. */
 function states({ node, parents }) {
@@ -133,14 +187,26 @@ function kindOf({ file, parents, node, source }, kind) {
   if (/machine\/task\.ts$/.test(file) && UNBLOCK_CASES.includes(label)) return 'unblock';
   if (/releaseTask/.test(source.slice(node.start, node.end)) && node.type !== 'Program') return 'unblock';
   if (COMPARE_AND_SET.includes(name)) return 'compare-and-set';
-  if (/update(Notification|Task|Run)\(/.test(source.slice(node.start, node.end)) && kind === 'guard') return 'compare-and-set';
+  if (/update(Notification|Task|Run)\(/.test(source.slice(node.start, node.end)) && kind === 'guard')
+    return 'compare-and-set';
   return kind;
 }
 
 const TRANSACTIONS = ['beginTransaction', 'exclusive', 'finish', 'alone', 'lockProject'];
 const UNBLOCK = ['releaseTask', 'waitingOrOpen', 'countOpenForTask', 'holdTask'];
 const UNBLOCK_CASES = ['ask', 'answered', 'expired', 'unblock', 'reopen'];
-const COMPARE_AND_SET = ['updateNotification', 'updateTask', 'updateRun', 'updateSession', 'requireFence', 'requireHolder', 'isNew', 'same', 'sameAnswer', 'refuseGone'];
+const COMPARE_AND_SET = [
+  'updateNotification',
+  'updateTask',
+  'updateRun',
+  'updateSession',
+  'requireFence',
+  'requireHolder',
+  'isNew',
+  'same',
+  'sameAnswer',
+  'refuseGone',
+];
 
 function functionOf(parents) {
   const inside = parents.findLast((node) => isFunction(node) && node.body?.type === 'BlockStatement');

@@ -4,13 +4,21 @@ const wanted = {
     {
       what: 'no transaction: every statement commits by itself',
       changes: [
-        ["await untilFree(() => connection.exec('begin immediate'));\n  } catch (error) {\n    throw storeError", "} catch (error) {\n    throw storeError"],
-        ['connection.exec(statement);', ';'],
+        [
+          "await untilFree(() => connection.exec('begin immediate'));\n  } catch (error) {\n    throw storeError",
+          '} catch (error) {\n    throw storeError',
+        ],
+        ['{\n      connection.exec(statement);', '{'],
       ],
     },
     {
       what: 'begin immediate → begin: two may read before one writes',
-      changes: [["await untilFree(() => connection.exec('begin immediate'));\n  } catch (error) {\n    throw storeError", "await untilFree(() => connection.exec('begin'));\n  } catch (error) {\n    throw storeError"]],
+      changes: [
+        [
+          "await untilFree(() => connection.exec('begin immediate'));\n  } catch (error) {\n    throw storeError",
+          "await untilFree(() => connection.exec('begin'));\n  } catch (error) {\n    throw storeError",
+        ],
+      ],
     },
     {
       what: 'migrations without a transaction',
@@ -19,11 +27,16 @@ const wanted = {
         ["connection.exec('commit');", ';'],
       ],
     },
-    { what: 'synchronous = full → off', changes: [['synchronous = full', 'synchronous = off']] },
   ],
   'src/ledger/store/postgres.ts': [
-    { what: 'no transaction: every statement commits by itself', changes: [["client.query('begin').catch", "client.query('select 1').catch"]] },
-    { what: 'no advisory lock: two may migrate at once', changes: [["await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);", ';']] },
+    {
+      what: 'no transaction: every statement commits by itself',
+      changes: [["client.query('begin').catch", "client.query('select 1').catch"]],
+    },
+    {
+      what: 'no advisory lock: two may migrate at once',
+      changes: [["await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);", ';']],
+    },
   ],
 };
 
@@ -33,7 +46,9 @@ export function composites(file, source) {
     const edits = changes.map(([before, after]) => {
       const start = source.indexOf(before);
       if (start < 0 || source.indexOf(before, start + 1) >= 0) {
-        throw new Error(`scripts/mutate/transactions.mjs is out of date: ${file} does not have once: ${before}`);
+        throw new Error(
+          `scripts/mutate/transactions.mjs is out of date: ${file} does not have once: ${before}`,
+        );
       }
       return { start, end: start + before.length, text: after };
     });

@@ -1,0 +1,39 @@
+/** Mutants that change nothing that can be seen, each with the reason. One that is no longer found is reported. */
+const known = [
+  {
+    mutant:
+      'src/ledger/machine/notification.ts compare-and-set: only the right side of &&: sameAnswer(stored.answer, given.answer)',
+    why: 'what has no answer is never the same as an answer',
+  },
+  {
+    mutant: 'src/ledger/machine/notification.ts compare-and-set: guard dropped: if (isFinal(current.status))',
+    why: 'a settled notification that can be answered has a response to each question',
+  },
+  {
+    mutant:
+      'src/ledger/machine/task.ts unblock: only the right side of ||: task.blockReason !== OPEN_QUESTION',
+    why: 'only a blocked task has a reason; test/fuzz/task-machine.test.ts proves it',
+  },
+  {
+    mutant: 'src/ledger/store/group-commit.ts transaction: jobs.length > 1: > → >=',
+    why: 'a savepoint around a job that is alone costs time only',
+  },
+  {
+    mutant: 'src/ledger/store/group-commit.ts transaction: events.length > 0: > → >=',
+    why: 'no events more: the counter is written as it was',
+  },
+];
+
+const nameOf = ({ file, kind, what }) => `${file} ${kind}: ${what}`;
+
+/** @returns {string | undefined} why nobody can notice it */
+export function whyEquivalent(mutant) {
+  return known.find((entry) => entry.mutant === nameOf(mutant))?.why;
+}
+
+/** Entries whose mutant is gone. */
+export function outdated(mutants) {
+  return known
+    .map((entry) => entry.mutant)
+    .filter((name) => !mutants.some((mutant) => nameOf(mutant) === name));
+}

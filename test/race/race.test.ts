@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { By } from '../../src/schema/actor.ts';
+import { eachStore } from '../ledger/support/stores.ts';
+import { bundleProgram, type Program } from '../support/bundled-program.ts';
+import { race } from './support/race.ts';
+import type { Answered, Claimed } from './support/words.ts';
+
+const coder: By = { actor: { kind: 'agent', name: 'coder' }, channel: 'agent' };
+const names = (count: number, word: string) =>
+  Array.from({ length: count }, (_, index) => `${word}-${index + 1}`);
+
+let program: Program;
+beforeAll(async () => {
+  program = await bundleProgram(join(import.meta.dirname, 'support/program.ts'));
+});
+afterAll(() => program.remove());
+
+eachStore((store) => {
+  it('LED-4 LED-7 of 64 processes that answer one question at once, each otherwise, one wins and 63 are told who and with what', async () => {
+    const { ledger, project } = await store.start();
+    const task = await ledger.tasks.add({ projectId: project, title: 'The one that waits' }, coder);
+    const asked = {
+      projectId: project,
+      source: 'execute' as const,
+      sourceId: task.id,
+      questions: ['Which way?'],
+    };
+    const { notification } = await ledger.notifications.create(asked, coder);
+    const people = names(64, 'person');
+
+    const ends = await race<Answered>(
+      program.file,
+      people.map((name) => ['answer', store.place, project, notification.id, name]),
+    );
+
+    const winners = ends.filter((end) => end.won);
+    expect(winners).toHaveLength(1);
+    const [winner] = winners;
+    const response = { questionId: 'q1', kind: 'answered', answer: `says ${winner?.name}` };
+    const told = {
+      code: 'conflict',
+      message: expect.stringContaining(`settled by ${winner?.name} (command) at`),
+      details: {
+        outcome: 'answered',
+        by: { actor: { kind: 'person', name: winner?.name } },
+        responses: [response],
+      },
+    };
+    const losers = ends.filter((end) => !end.won);
+    expect(losers).toHaveLength(63);
+    for (const loser of losers) expect(loser).toMatchObject(told);
+    expect(await ledger.notifications.get(project, notification.id)).toMatchObject({ responses: [response] });
+    expect(await ledger.tasks.chat(project, task.id)).toHaveLength(1);
+    expect(await ledger.decisions.list(project)).toHaveLength(1);
+    expect(await ledger.tasks.get(project, task.id)).toMatchObject({ status: 'open', blockReason: null });
+    const types = (await ledger.events.list(project)).map(({ type }) => type);
+    expect(types.filter((type) => type === 'notification.resolved')).toHaveLength(1);
+  }, 60_000);
+
+  it('LED-8 of 200 tasks that 8 processes claim at once each is taken once, with a number that lets only its holder write', async () => {
+    const { ledger, project } = await store.start();
+    const tasks = await Promise.all(
+      names(200, 'task').map((id) => ledger.tasks.add({ projectId: project, id, title: id }, coder)),
+    );
+
+    const claims = await race<Claimed[]>(
+      program.file,
+      names(8, 'worker').map((name) => ['claim', store.place, project, '25', name]),
+    );
+
+    const claimed = claims.flat();
+    expect(claimed.map(({ task }) => task).sort()).toEqual(tasks.map(({ id }) => id).sort());
+    expect(claims.map((some) => some.length)).toEqual(Array(8).fill(25));
+    for (const { task, worker, fence } of claimed) {
+      expect(fence).toBe(1);
+      expect(await ledger.tasks.get(project, task)).toMatchObject({
+        status: 'in_progress',
+        assignee: worker,
+        fence,
+      });
+    }
+    const [first] = claimed;
+    const stale = ledger.tasks.heartbeat(project, first?.task ?? '', 0, 60, coder);
+    await expect(stale).rejects.toMatchObject({ code: 'stale' });
+    expect(await ledger.tasks.ready(project)).toEqual([]);
+  }, 60_000);
+});
