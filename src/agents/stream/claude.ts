@@ -150,6 +150,7 @@ export class ClaudeDialect implements Dialect {
 
   /** The whole message follows; only its tokens are told better here, should the run break off. */
   #partialMessage(event: JsonRecord, parent: string | undefined): void {
+    if (event.type !== 'message_start' && event.type !== 'message_delta') return;
     if (event.type === 'message_start') this.#partial = text(record(event.message).id);
     const about = event.type === 'message_start' ? record(event.message) : event;
     const usage = usageOf(about.usage, names);

@@ -4,7 +4,7 @@ import type { AskedQuestion, QuestionEvent, RequestId } from './events.ts';
 const MOST_CALLS = 1000;
 const MOST_PARENTS = 1000;
 
-export type CallState = 'open' | 'answered' | 'denied' | 'cancelled' | 'deferred';
+type CallState = 'open' | 'answered' | 'denied' | 'cancelled' | 'deferred';
 
 /** One call of a tool that asks a person, wherever and however often it was seen. */
 export interface AskedCall {

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { type Conducted, type Conducting, resumeRun, startRun } from '../../agents/conduct.ts';
 import type { AgentEvent, Usage } from '../../agents/driver.ts';
 import { isDeadHolder } from '../../agents/lease.ts';
+import { toolSummary } from '../../agents/stream/tool-summary.ts';
 import { attend } from '../../channels/attend.ts';
 import { printable } from '../../channels/printable.ts';
 import { parseDuration } from '../../config/duration.ts';
@@ -215,7 +216,7 @@ async function sayHowToAnswer(session: Session, projectId: string, signal: Abort
 
 function follow(event: AgentEvent, options: DraftOptions): void {
   if (options.format === 'json' || !process.stderr.isTTY) return;
-  if (event.kind === 'tool') tell(`  ${printable(event.name)}`);
+  if (event.kind === 'tool') tell(`  ${printable(toolSummary(event.name, event.input))}`);
 }
 
 async function finish(

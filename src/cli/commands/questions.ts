@@ -11,7 +11,9 @@ import { cut, oneLine } from '../table.ts';
 const LONGEST_ANSWER = 64 * 1024 * 1024;
 
 export function define(questions: Command): void {
-  questions.description("Read open questions out of an agent's answer.");
+  questions
+    .description("Read open questions out of an agent's answer.")
+    .addHelpText('after', '\nExample:\n  fermata questions extract answer.txt');
   questions
     .command('extract')
     .description('Find "open_questions" in an answer: in prose, in a code fence, nested in other JSON.')

@@ -16,7 +16,9 @@ interface InspectOptions extends CommonOptions {
 }
 
 export function define(stream: Command): void {
-  stream.description("Read an agent's output that was recorded.");
+  stream
+    .description("Read an agent's output that was recorded.")
+    .addHelpText('after', '\nExample:\n  fermata stream inspect run.jsonl');
   stream
     .command('inspect')
     .description(

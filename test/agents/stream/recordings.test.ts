@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Inspection, inspectRun } from '../../../src/agents/stream/inspect-run.ts';
+import {
+  type InspectedQuestion,
+  type Inspection,
+  inspectRun,
+} from '../../../src/agents/stream/inspect-run.ts';
 import type { RunView } from '../../../src/agents/stream/view.ts';
 import { fixture, heard, read, SESSION } from './support/fixture.ts';
 
@@ -17,8 +21,10 @@ const sizes = {
   ],
   multi: true,
 };
-const asked = (id: string | null, ...questions: object[]) =>
-  questions.map((q) => ({ tool_use_id: id, ...q }));
+const asked = (
+  id: string | null,
+  ...questions: Omit<InspectedQuestion, 'tool_use_id'>[]
+): InspectedQuestion[] => questions.map((question) => ({ tool_use_id: id, ...question }));
 const usage = (input: number, output: number, read = 0, creation = 0) => ({
   input_tokens: input,
   output_tokens: output,

@@ -51,9 +51,9 @@ describe('tokens', () => {
   });
 
   it('STR-5 STR-7 are counted right for more messages than are told apart', () => {
-    const many = Array.from({ length: 5000 }, (_, i) => message(`m${i}`, usage(1, 2)));
+    const many = Array.from({ length: 3000 }, (_, i) => message(`m${i}`, usage(1, 2)));
     const twice = many.flatMap((each) => [each, each]);
-    expect(total(...twice)).toEqual([5000, 10000]);
+    expect(total(...twice)).toEqual([3000, 6000]);
     expect(total(...twice, { type: 'result', usage: usage(3, 4) })).toEqual([3, 4]);
   });
 });
