@@ -22,6 +22,15 @@ const known = [
     mutant: 'src/ledger/store/group-commit.ts transaction: events.length > 0: > → >=',
     why: 'no events more: the counter is written as it was',
   },
+  {
+    mutant: 'src/ledger/store/group-commit.ts transaction: guard dropped: if (!shared)',
+    why: 'a savepoint around a job that is alone costs time only',
+  },
+  {
+    mutant:
+      "src/ledger/store/group-commit.ts transaction: left out: await transaction.sql('release savepoint job');",
+    why: 'a savepoint that is not released ends with its transaction, and hides the one before it until then',
+  },
 ];
 
 const nameOf = ({ file, kind, what }) => `${file} ${kind}: ${what}`;

@@ -30,12 +30,12 @@ export function findMutants(file, root) {
       });
     }
   });
-  for (const { what, at, edits } of composites(file, source)) {
+  for (const { kind, what, at, edits } of composites(file, source)) {
     const parents = pathTo(program, at);
     mutants.push({
       file,
       line: lineOf(source, at),
-      kind: 'transaction',
+      kind,
       what,
       edits,
       covers: functionOf(parents),

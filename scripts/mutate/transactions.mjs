@@ -21,6 +21,7 @@ const wanted = {
       ],
     },
     {
+      kind: 'migration',
       what: 'migrations without a transaction',
       changes: [
         ["await untilFree(() => connection.exec('begin immediate'));\n  try {", 'try {'],
@@ -34,15 +35,16 @@ const wanted = {
       changes: [["client.query('begin').catch", "client.query('select 1').catch"]],
     },
     {
+      kind: 'migration',
       what: 'no advisory lock: two may migrate at once',
       changes: [["await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);", ';']],
     },
   ],
 };
 
-/** @returns {{ what: string, at: number, edits: { start: number, end: number, text: string }[] }[]} */
+/** @returns {{ kind: string, what: string, at: number, edits: { start: number, end: number, text: string }[] }[]} */
 export function composites(file, source) {
-  return (wanted[file] ?? []).map(({ what, changes }) => {
+  return (wanted[file] ?? []).map(({ kind = 'transaction', what, changes }) => {
     const edits = changes.map(([before, after]) => {
       const start = source.indexOf(before);
       if (start < 0 || source.indexOf(before, start + 1) >= 0) {
@@ -52,6 +54,6 @@ export function composites(file, source) {
       }
       return { start, end: start + before.length, text: after };
     });
-    return { what, at: edits[0].start, edits };
+    return { kind, what, at: edits[0].start, edits };
   });
 }

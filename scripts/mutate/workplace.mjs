@@ -3,8 +3,19 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const COPIED = ['src', 'test', 'docs', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
+const COPIED = [
+  'src',
+  'test/ledger',
+  'test/fuzz',
+  'test/support',
+  'docs',
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+];
 const LINKED = ['node_modules', 'dist', 'bin', 'scripts', 'bench'];
+/** What is said of tests that did not come to an end: a change that hangs them is noticed by all of them. */
+export const TIMEOUT = 'no end within the time limit';
 
 /** A copy of the tree in which files may be changed and tests run, with a PostgreSQL of its own. */
 export function makeWorkplace(root, postgres) {
@@ -17,7 +28,7 @@ export function makeWorkplace(root, postgres) {
     dir,
     write: (file, text) => writeFileSync(join(dir, file), text),
     read: (file) => readFileSync(join(dir, file), 'utf8'),
-    /** Runs these test files, in this order; resolves to the tests that failed, or to `timeout`. */
+    /** Runs these test files, in this order; resolves to the tests that failed. */
     test: (files, options) => runTests(dir, postgres, files, options),
     remove: () => rmSync(dir, { recursive: true, force: true }),
   };
@@ -82,7 +93,7 @@ async function runTests(dir, postgres, files, { bail = 1, seconds = 120, env = {
     child.on('close', (_, by) => resolve(by));
   });
   clearTimeout(timer);
-  if (signal === 'SIGKILL') return { failed: ['timeout'] };
+  if (signal === 'SIGKILL') return { failed: [TIMEOUT] };
   if (!existsSync(tally)) return { failed: [`vitest did not run: ${stderr.trim().split('\n').at(-1)}`] };
   const results = JSON.parse(readFileSync(tally, 'utf8'));
   return { failed: results.filter(({ state }) => state === 'failed').map(({ name }) => name), results };

@@ -25,7 +25,7 @@ export type TaskCommand =
   | { kind: 'close'; fence?: number }
   | { kind: 'reopen'; openQuestions: number };
 
-export const QUESTION_EXPIRED = 'Question expired';
+const QUESTION_EXPIRED = 'Question expired';
 
 const free = { assignee: null, leaseUntil: null };
 
@@ -79,7 +79,7 @@ export function decideTask(task: TaskState, command: TaskCommand): TaskState | n
   }
 }
 
-export function leaseExpired(task: TaskState, now: number): boolean {
+function leaseExpired(task: TaskState, now: number): boolean {
   return task.status === 'in_progress' && task.leaseUntil !== null && task.leaseUntil <= now;
 }
 

@@ -7,7 +7,7 @@ export interface Place {
   env: Record<string, string>;
 }
 
-export interface Given {
+interface Given {
   accepted: boolean;
   /** What the person was told. */
   said: string;

@@ -38,7 +38,7 @@ export async function freshFile(): Promise<FreshStore> {
 }
 
 /** The files below `dir` that this process has open, where the system tells. */
-export function openFilesIn(dir: string): string[] {
+function openFilesIn(dir: string): string[] {
   if (!existsSync('/proc/self/fd')) return [];
   return readdirSync('/proc/self/fd')
     .map((fd) => target(`/proc/self/fd/${fd}`))

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Ledger, openLedger } from '../../../src/ledger/ledger.ts';
 
 export type StoreName = 'SQLite' | 'PostgreSQL';
-export type Operation = 'insert' | 'update' | 'delete';
+type Operation = 'insert' | 'update' | 'delete';
 
 /** A real store that exists for one test file, seen from behind the ledger's back. */
 export interface FreshStore {

@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { postgresMissing } from '../support/fresh-database.ts';
+import { answers, ask } from './support/ask.ts';
+import { freshFile } from './support/fresh-file.ts';
+import { freshServer } from './support/fresh-server.ts';
+import { ann } from './support/people.ts';
+import { eachStore } from './support/stores.ts';
+import { testStore } from './support/test-store.ts';
+
+// What mutation testing (npm run mutate) found to be proven by no other test.
+
+eachStore((store) => {
+  it('LED-1 a project that could not be added leaves the ledger usable, and can be added later', async () => {
+    const { ledger, project } = await store.start();
+    const late = { id: `late-${project}`, name: 'late', root: null };
+    const attempt = store.whileFailing('projects', 'insert', () => ledger.projects.ensure(late));
+    await expect(attempt).rejects.toThrow('injected');
+    expect(await ledger.projects.find(late.id)).toBeUndefined();
+    await ask(ledger, project);
+    expect(await ledger.projects.ensure(late)).toMatchObject(late);
+  });
+
+  it('LED-8 a task says since when it is closed, and no longer when it is open again', async () => {
+    const { ledger, project } = await store.start();
+    await ledger.tasks.add({ projectId: project, id: 'T1', title: 'Work' }, ann);
+    expect(await ledger.tasks.get(project, 'T1')).toMatchObject({ closedAt: null });
+    const closed = await ledger.tasks.close(project, 'T1', ann);
+    expect(closed.closedAt).toBe(closed.updatedAt);
+    expect(await ledger.tasks.reopen(project, 'T1', ann)).toMatchObject({ closedAt: null });
+  });
+});
+
+describe('on SQLite', () => {
+  const store = testStore('SQLite', freshFile, openLedger);
+
+  it('LED-7 a waiter in the process that answers is told by the commit, not by the next look at the file', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] }); // there is no next look
+    onTestFinished(() => void vi.useRealTimers());
+    const { ledger, project } = await store.start();
+    const { id } = await ask(ledger, project);
+    const waiting = ledger.notifications.wait(project, id);
+    await ledger.notifications.resolve(project, id, answers({ q1: 'yes' }), ann);
+    expect(await waiting).toMatchObject({ status: 'answered' });
+  });
+});
+
+describe.skipIf(postgresMissing)('on PostgreSQL', () => {
+  const store = testStore('PostgreSQL', freshServer, openLedger);
+
+  it('LED-3 transactions that could not even begin, more than there are connections, leave room for the next one', async () => {
+    const { ledger, project } = await store.start();
+    for (let n = 0; n < 12; n++) {
+      await ask(ledger, project, { sourceId: `asked-${n}` });
+      cutWriters(store.place);
+      const refused = ask(ledger, project, { sourceId: `cut-${n}` });
+      await expect(refused, `attempt ${n}`).rejects.toThrow();
+    }
+    await ask(ledger, project, { sourceId: 'last' });
+    expect(await ledger.notifications.count('open', project)).toBe(13);
+  });
+});
+
+/** Ends those that wrote last, while this process stands still: it has not noticed when this returns. */
+function cutWriters(place: string): void {
+  const script = `
+    import pg from 'pg';
+    const client = new pg.Client({ connectionString: process.argv[1] });
+    await client.connect();
+    await client.query(\`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query like 'notify%'\`);
+    await client.end();`;
+  execFileSync(process.execPath, ['--input-type=module', '-e', script, place], {
+    env: { ...process.env, NODE_EXTRA_CA_CERTS: undefined },
+  });
+}
