@@ -76,7 +76,7 @@ function writeCache(file, compiled) {
     const header = Buffer.alloc(HEADER);
     header.writeUInt32LE(checksum(data), 0);
     header.writeUInt32LE(data.length, 4);
-    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(path.dirname(file));
     fs.writeFileSync(`${file}.${process.pid}`, Buffer.concat([header, data]), { mode: 0o600 });
     fs.renameSync(`${file}.${process.pid}`, file);
     removeOld(path.dirname(file));
@@ -91,6 +91,13 @@ function checksum(data) {
   let sum = data.length;
   for (let i = 0; i < words.length; i++) sum = Math.imul(sum ^ words[i], 16777619);
   return sum >>> 0;
+}
+
+/** Node's own `recursive` never ends below /proc. */
+function makeFolder(folder) {
+  if (fs.existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  fs.mkdirSync(folder, { mode: 0o700 });
 }
 
 function removeOld(folder) {

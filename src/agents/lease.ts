@@ -1,4 +1,4 @@
-import { readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { By } from '../schema/actor.ts';
@@ -6,8 +6,9 @@ import type { Run } from '../schema/run.ts';
 
 /** How long a run stays ours without a sign of life; after that another process may take it up. */
 export const LEASE_SECONDS = 20;
+const RENEW_MS = (LEASE_SECONDS * 1000) / 4;
 
-/** Who holds a run: this process, by machine, process namespace (containers may share a machine's name) and number. */
+/** Who holds a run: this process. */
 export const processName = () => `${place()}:${process.pid}`;
 
 /** True where a holder was a process of this machine that is there no more. Of others, only the lease tells. */
@@ -22,32 +23,35 @@ export function isDeadHolder(holder: string): boolean {
   }
 }
 
+/** This machine since it was started, and the process namespace: names of machines and containers repeat. */
 function place(): string {
-  return `${hostname()}/${pidNamespace()}`;
+  const boot = orNothing(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8));
+  const namespace = orNothing(() => readlinkSync('/proc/self/ns/pid').replace(/\D/g, ''));
+  return [hostname(), boot, namespace].join('/');
 }
 
-function pidNamespace(): string {
+function orNothing(read: () => string): string {
   try {
-    return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '');
+    return read();
   } catch {
-    return 'only'; // a system without such namespaces
+    return ''; // a system without it
   }
 }
 
-/** Renews the lease while we work; `lost` is called when somebody else has taken the run. */
-export function keepLease(ledger: Ledger, run: Run, by: By, lost: () => void): { stop(): void } {
-  let failures = 0;
+/** Renews the lease while we work; `lost` is aborted when somebody else may have taken the run. */
+export function keepLease(ledger: Ledger, run: Run, by: By): { stop(): void; lost: AbortSignal } {
+  const lost = new AbortController();
+  let renewed = Date.now();
   const renew = async () => {
+    // Before the next renewal could be too late, however long a store that hangs takes to say so.
+    if (Date.now() - renewed > LEASE_SECONDS * 1000 - RENEW_MS) lost.abort();
     try {
       await ledger.runs.heartbeat(run, LEASE_SECONDS, by);
-      failures = 0;
+      renewed = Date.now();
     } catch (error) {
-      failures += 1;
-      // A store that is away for a moment is no loss; a lease that has run out is.
-      if ((error as { code?: string }).code === 'stale' || failures * (LEASE_SECONDS / 4) > LEASE_SECONDS)
-        lost();
+      if ((error as { code?: string }).code === 'stale') lost.abort();
     }
   };
-  const timer = setInterval(() => void renew(), (LEASE_SECONDS * 1000) / 4);
-  return { stop: () => clearInterval(timer) };
+  const timer = setInterval(() => void renew(), RENEW_MS);
+  return { stop: () => clearInterval(timer), lost: lost.signal };
 }

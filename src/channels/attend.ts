@@ -19,10 +19,13 @@ export async function attend(
   for await (const event of ledger.events.watch(projectId, lastEvent, signal)) {
     if (event.type !== 'notification.added') continue;
     const { id } = event.data.notification as Notification;
-    const notification = await ledger.notifications.get(projectId, id);
-    if (notification.status !== 'open' || !concerns(notification)) continue;
-    const { interrupted } = await answerInTerminal(ledger, [notification], by, io, signal);
-    if (interrupted) return true;
+    for (;;) {
+      const notification = await ledger.notifications.get(projectId, id);
+      if (notification.status !== 'open' || !concerns(notification)) break;
+      const { interrupted } = await answerInTerminal(ledger, [notification], by, io, signal);
+      if (interrupted) return true;
+      if (signal.aborted) return false;
+    }
   }
   return false;
 }

@@ -13,11 +13,10 @@ export type Reply =
  */
 export function readReply(line: string, question: Question, source: Notification['source']): Reply {
   const text = line.trim();
-  if (text === '') return recommended(question);
-  if (text.startsWith('=') && text.length > 1 && source !== 'approval')
-    return answer(question, [text.slice(1).trim()]);
-  if (text.toLowerCase() === 'skip' && !byName(question.options ?? [], text)) return { kind: 'skip' };
   if (source === 'approval') return approval(question, text);
+  if (text === '') return recommended(question);
+  if (text.startsWith('=') && text.length > 1) return answer(question, [text.slice(1).trim()]);
+  if (text.toLowerCase() === 'skip' && !byName(question.options ?? [], text)) return { kind: 'skip' };
   const options = question.options ?? [];
   if (options.length === 0) return answer(question, [text]);
   return question.multi ? several(question, options, text) : one(question, options, text);
@@ -30,6 +29,12 @@ function recommended(question: Question): Reply {
 
 function one(question: Question, options: Option[], text: string): Reply {
   if (/^\d+$/.test(text)) return byNumbers(question, options, [text]);
+  if (/^\d+(?:\s*[,;]\s*\d+)+$/.test(text)) {
+    return {
+      kind: 'unclear',
+      message: `This question takes one answer. To answer with the text itself, type =${text}.`,
+    };
+  }
   return answer(question, [byName(options, text)?.label ?? text]);
 }
 
@@ -63,6 +68,7 @@ function byNumbers(question: Question, options: Option[], numbers: string[]): Re
 }
 
 function approval(question: Question, text: string): Reply {
+  if (text.toLowerCase() === 'skip') return { kind: 'skip' };
   const said = text.toLowerCase();
   const id = ['y', 'yes', '1', 'approve', 'approved'].includes(said)
     ? 'approve'

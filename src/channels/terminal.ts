@@ -1,5 +1,6 @@
 import { createColors } from 'picocolors';
 import type { Ledger } from '../ledger/ledger.ts';
+import { isFinal } from '../ledger/machine/notification.ts';
 import type { Settled } from '../ledger/settle.ts';
 import type { By } from '../schema/actor.ts';
 import { FermataError } from '../schema/error.ts';
@@ -30,8 +31,8 @@ interface Item {
 }
 
 /**
- * Asks a person at a terminal, one question after the other, lets them review several answers before they are
- * sent, and stores them. A question that is settled elsewhere in the meantime is passed over and said so.
+ * Asks a person at a terminal, one question after the other. Several answers to one asker are reviewed before they are
+ * sent; then they are stored, and the next asker's come. What is settled elsewhere in the meantime is passed over.
  */
 export async function answerInTerminal(
   ledger: Ledger,
@@ -43,14 +44,32 @@ export async function answerInTerminal(
   const reader = new LineReader(io.input, io.output);
   const hangUp = () => reader.interrupt();
   process.once('SIGTERM', hangUp).once('SIGHUP', hangUp);
+  // A terminal that is gone cannot show anything; what was answered is stored all the same.
+  io.output.on('error', hangUp);
+  const result: TerminalResult = { settled: [], refused: [], interrupted: false };
+  const total = notifications.flatMap(openQuestions).length;
+  let before = 0;
   try {
-    const dialog = new Dialog(ledger, reader, io.output, notifications, signal);
-    const interrupted = !((await dialog.askAll()) && (await dialog.review()));
-    return { ...(await send(ledger, dialog.items, by)), interrupted };
+    for (const listed of notifications) {
+      // An asker goes on as soon as all that it asked is answered, and what was settled meanwhile is not asked.
+      const of = await ledger.notifications.get(listed.projectId, listed.id);
+      const questions = isFinal(of.status) ? [] : openQuestions(of);
+      const dialog = new Dialog(ledger, reader, io.output, of, questions, { before, total }, signal);
+      result.interrupted = !((await dialog.askAll()) && (await dialog.review()));
+      await send(ledger, dialog.items, by, result, io.output);
+      if (result.interrupted) break;
+      before += openQuestions(listed).length;
+    }
+    return result;
   } finally {
     process.off('SIGTERM', hangUp).off('SIGHUP', hangUp);
     reader.close();
+    io.output.off('error', hangUp);
   }
+}
+
+function openQuestions({ questions, responses }: Notification): Question[] {
+  return questions.filter((question) => !responses.some((response) => response.questionId === question.id));
 }
 
 class Dialog {
@@ -60,13 +79,16 @@ class Dialog {
   readonly #output: NodeJS.WriteStream;
   readonly #signal: AbortSignal | undefined;
   readonly #colors;
-  readonly #elsewhere = new Set<string>();
+  readonly #place: { before: number; total: number };
+  #isSettledElsewhere = false;
 
   constructor(
     ledger: Ledger,
     reader: LineReader,
     output: NodeJS.WriteStream,
-    notifications: Notification[],
+    of: Notification,
+    questions: Question[],
+    place: { before: number; total: number },
     signal: AbortSignal | undefined,
   ) {
     this.#ledger = ledger;
@@ -74,17 +96,14 @@ class Dialog {
     this.#output = output;
     this.#signal = signal;
     this.#colors = createColors(output.isTTY && !process.env.NO_COLOR);
-    this.items = notifications.flatMap((of) =>
-      of.questions
-        .filter((question) => !of.responses.some((response) => response.questionId === question.id))
-        .map((question) => ({ of, question })),
-    );
+    this.#place = place;
+    this.items = questions.map((question) => ({ of, question }));
   }
 
   /** False when the person broke it off. */
   async askAll(): Promise<boolean> {
     for (const item of this.items) {
-      if (this.#elsewhere.has(item.of.id)) continue;
+      if (this.#isSettledElsewhere) return true;
       if (!(await this.#ask(item))) return false;
     }
     return true;
@@ -93,8 +112,8 @@ class Dialog {
   /** Shows all answers and lets any of them be changed. One answer needs no review: it was just typed. */
   async review(): Promise<boolean> {
     for (;;) {
-      const answered = this.items.filter((item) => item.response && !this.#elsewhere.has(item.of.id));
-      if (answered.length < 2) return true;
+      const answered = this.items.filter((item) => item.response !== undefined);
+      if (answered.length < 2 || this.#isSettledElsewhere) return true;
       this.#say(['', this.#colors.bold('Your answers'), ...answered.map((item, i) => this.#line(item, i))]);
       const line = await this.#reader.read('Enter sends them, a number changes one › ', this.#signal);
       if (typeof line !== 'string') return line.none === 'aborted';
@@ -107,7 +126,8 @@ class Dialog {
 
   async #ask(item: Item): Promise<boolean> {
     const { of, question } = item;
-    const place = this.items.length > 1 ? `${this.items.indexOf(item) + 1} of ${this.items.length}` : '';
+    const { before, total } = this.#place;
+    const place = total > 1 ? `${before + this.items.indexOf(item) + 1} of ${total}` : '';
     this.#say(presentQuestion(of, question, place, this.#colors));
     this.#say([this.#colors.dim(howToReply(question, of.source))]);
     const watch = this.#watch(of);
@@ -144,18 +164,20 @@ class Dialog {
       if (now) settled.abort(now);
       return now;
     });
+    // A store that cannot be read any more is met when the answers are sent; until then they are kept here.
+    waiting.catch(() => undefined);
     const signal = outer ? AbortSignal.any([settled.signal, outer]) : settled.signal;
     return {
       signal,
       explain: async () => {
         if (!settled.signal.aborted) return;
         const now = await waiting;
-        this.#elsewhere.add(of.id);
+        this.#isSettledElsewhere = true;
         this.#say([`Settled elsewhere: ${now ? describeOutcome(now) : 'no longer open'}.`]);
       },
       stop: async () => {
         stop.abort();
-        await waiting;
+        await waiting.catch(() => undefined);
       },
     };
   }
@@ -183,18 +205,22 @@ export function describeOutcome(of: Notification): string {
   return printable(`${who}: ${what}`);
 }
 
-async function send(ledger: Ledger, items: Item[], by: By): Promise<Omit<TerminalResult, 'interrupted'>> {
-  const settled: Settled[] = [];
-  const refused: FermataError[] = [];
-  for (const of of new Set(items.map((item) => item.of))) {
-    const responses = items.flatMap((item) => (item.of === of && item.response ? [item.response] : []));
-    if (responses.length === 0) continue;
-    try {
-      settled.push(await ledger.notifications.resolve(of.projectId, of.id, { responses }, by));
-    } catch (error) {
-      if (!(error instanceof FermataError)) throw error;
-      refused.push(error);
-    }
+async function send(
+  ledger: Ledger,
+  items: Item[],
+  by: By,
+  result: TerminalResult,
+  output: NodeJS.WriteStream,
+): Promise<void> {
+  const [first] = items;
+  const responses = items.flatMap((item) => item.response ?? []);
+  if (!first || responses.length === 0) return;
+  const { projectId, id } = first.of;
+  try {
+    result.settled.push(await ledger.notifications.resolve(projectId, id, { responses }, by));
+  } catch (error) {
+    if (!(error instanceof FermataError)) throw error;
+    result.refused.push(error);
+    output.write(`Not stored: ${printable(error.message)}\n`);
   }
-  return { settled, refused };
 }

@@ -13,6 +13,7 @@ export const exit = {
 /** The one place where an error becomes an exit code. */
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof FermataError)) return exit.failed;
+  if (error.code === 'waiting') return exit.waiting;
   return wrongUse.has(error.code) ? exit.wrongUse : exit.failed;
 }
 

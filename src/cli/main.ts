@@ -53,5 +53,8 @@ function wantsJson(argv: string[]): boolean {
 /** The reader of our output went away (`fermata events | head`): there is nobody left to tell. */
 function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(exit.done);
-  throw error;
+  tell(
+    `fermata: The result could not be written: ${error.message}. What the command does to the ledger is done.`,
+  );
+  process.exit(exit.failed);
 }

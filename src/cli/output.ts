@@ -1,3 +1,4 @@
+import { printable } from '../channels/printable.ts';
 import { FermataError } from '../schema/error.ts';
 
 /** Writes to stdout; the promise resolves when the text was handed over, so that what follows may count on it. */
@@ -27,9 +28,9 @@ export async function printJsonList(name: string, pages: AsyncIterable<unknown[]
   await print(before === ',' ? ']}' : `${before}]}`);
 }
 
-/** For the person at the terminal: what happened and what to do next. Never mixed into the data on stdout. */
+/** For the person at the terminal: what happened and what to do next. Never mixed into the data on stdout, and never able to steer the terminal. */
 export function tell(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${printable(text)}\n`);
 }
 
 export function describeError(error: unknown, debug: boolean): string {

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Config } from '../schema/config.ts';
 import { FermataError } from '../schema/error.ts';
 import { type ConfigIssue, explainConfig } from './explain-config.ts';
 import { jsonPositions, lineAndColumn } from './json-positions.ts';
-import { withoutPassword } from './store-url.ts';
 
+const MOST_BYTES = 1024 * 1024;
 const CONFIG_NAME = 'fermata.config.json';
 
 export interface ConfigFile {
@@ -36,7 +36,6 @@ export function parseConfig(text: string, path: string): Config {
   }
   const result = Config.safeParse(value);
   if (!result.success) throw wrongField(text, path, value, result.error.issues);
-  if (result.data.store) refusePassword(result.data.store, text, path);
   return result.data;
 }
 
@@ -57,18 +56,19 @@ function placeOf(text: string, field: string): string {
   return field ? `${line}, ${field}` : `${line}`;
 }
 
-function refusePassword(store: string, text: string, path: string): void {
-  if (withoutPassword(store) === store) return;
-  throw new FermataError(
-    'invalid',
-    `${path}, ${placeOf(text, 'store')}: a password does not belong into a committed file. Set FERMATA_STORE (or PGPASSWORD) in the environment.`,
-  );
-}
-
 function readIfThere(path: string): string | undefined {
   try {
+    // A repository is somebody else's: what stands there may be a device, a pipe, or endless.
+    const there = statSync(path);
+    if (!there.isFile() || there.size > MOST_BYTES) {
+      throw new FermataError(
+        'invalid',
+        `${path} is no file of at most ${MOST_BYTES} bytes. Take it away, or write a new one.`,
+      );
+    }
     return readFileSync(path, 'utf8');
   } catch (error) {
+    if (error instanceof FermataError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw new FermataError('invalid', `${path} cannot be read: ${(error as Error).message}.`, {

@@ -17,3 +17,6 @@ export function describeDuration(seconds: number): string {
   if (seconds < 86400) return `${Math.floor(seconds / 3600)} h`;
   return `${Math.floor(seconds / 86400)} d`;
 }
+
+/** What `setTimeout` can count, in milliseconds; more would be over at once. */
+export const LONGEST_TIMER = 2 ** 31 - 1;

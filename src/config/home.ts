@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 
 export type Env = Record<string, string | undefined>;
@@ -7,5 +7,8 @@ export type Env = Record<string, string | undefined>;
 export function fermataHome(env: Env): string {
   if (env.FERMATA_HOME) return resolve(env.FERMATA_HOME);
   const data = env.XDG_DATA_HOME;
-  return join(data && isAbsolute(data) ? data : join(homedir(), '.local', 'share'), 'fermata');
+  return join(
+    data && isAbsolute(data) ? data : join(homedir() || userInfo().homedir, '.local', 'share'),
+    'fermata',
+  );
 }

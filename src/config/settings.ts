@@ -42,11 +42,8 @@ export function loadSettings(folder: string, env: Env, flags: Flags = {}): Setti
   const file = findConfigFile(folder, repository?.top);
   const home = setting(fermataHome(env), env.FERMATA_HOME ? 'FERMATA_HOME' : 'default');
   const store =
-    firstOf(
-      [flags.store, '--store'],
-      [env.FERMATA_STORE, 'FERMATA_STORE'],
-      [file?.config.store, file?.path],
-    ) ?? setting(join(home.value, 'ledger.db'), 'default');
+    firstOf([flags.store, '--store'], [env.FERMATA_STORE, 'FERMATA_STORE']) ??
+    setting(join(home.value, 'ledger.db'), 'default');
   const named = firstOf(
     [flags.project, '--project'],
     [env.FERMATA_PROJECT, 'FERMATA_PROJECT'],
@@ -70,9 +67,7 @@ export function loadSettings(folder: string, env: Env, flags: Flags = {}): Setti
   };
   return {
     home,
-    store: shared
-      ? store
-      : setting(resolve(store.from === file?.path ? dirname(file.path) : folder, store.value), store.from),
+    store: shared ? store : setting(resolve(folder, store.value), store.from),
     project: setting(project, named?.from ?? (repository ? 'git repository' : file ? file.path : 'folder')),
     ...(file?.config.hilConfig ? { hilConfig: setting(file.config.hilConfig, file.path) } : {}),
     ...(file ? { file } : {}),

@@ -7,7 +7,15 @@ export function check<T>(schema: z.ZodType<T>, value: unknown, what: string): T 
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const field = issue && issue.path.length > 0 ? `, field ${issue.path.join('.')}` : '';
-  throw new FermataError('invalid', `${what}${field}: ${issue?.message ?? 'wrong value'}.`, {
+  throw new FermataError('invalid', `${what}${field}: ${explain(issue)}.`, {
     details: result.error.issues,
   });
+}
+
+/** The commonest mistakes in plain words. */
+function explain(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code === 'too_small' && issue.origin === 'string') return 'it is empty';
+  if (issue?.code === 'too_big' && issue.origin === 'string')
+    return `it is longer than ${issue.maximum} characters`;
+  return issue?.message ?? 'wrong value';
 }

@@ -34,12 +34,13 @@ export async function openLedger(
 }
 
 export function ledgerOn(store: Store, env: Record<string, string | undefined> = process.env): Ledger {
+  const redact = redactor(env);
   return {
     place: store.place,
     projects: new ProjectRegister(store),
-    notifications: new NotificationService(store, redactor(env)),
+    notifications: new NotificationService(store, redact),
     tasks: new TaskService(store),
-    runs: new RunService(store),
+    runs: new RunService(store, redact),
     events: new EventLog(store),
     decisions: new DecisionLog(store),
     close: () => store.close(),

@@ -3,6 +3,7 @@ import type { HilConfig } from '../schema/autonomy.ts';
 import { FermataError } from '../schema/error.ts';
 import type { Project } from '../schema/project.ts';
 import { defaultHilConfig, parseHilConfig } from './autonomy.ts';
+import { refuseAgent } from './refuse-agent.ts';
 import { toProject } from './rows.ts';
 import { selectProject, selectProjects, updateHilConfig } from './store/projects.ts';
 import type { Store } from './store/store.ts';
@@ -53,9 +54,7 @@ export class ProjectRegister {
 
   /** Sets a preset, or some of the levels; the rest stays as it is. */
   async setHilConfig(id: string, input: unknown, by: By): Promise<HilConfig> {
-    if (by.actor.kind === 'agent') {
-      throw new FermataError('forbidden', 'An agent may not change how much it is allowed to do alone.');
-    }
+    refuseAgent(by, 'change how much it is allowed to do alone');
     return this.#store.write(id, async (tx) => {
       const [row] = await selectProject(tx, id);
       const before = row && toProject(row).hilConfig;

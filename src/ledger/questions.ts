@@ -50,10 +50,14 @@ export function questionKey(question: Pick<Question, 'text' | 'options' | 'multi
 }
 
 /** Two requests with one key ask the same thing for the same asker. */
-export function requestKey(input: Pick<CreateInput, 'source' | 'sourceId'>, questions: Question[]): string {
+export function requestKey(
+  input: Pick<CreateInput, 'source' | 'sourceId' | 'resume'>,
+  questions: Question[],
+): string {
   return hash([
     input.source,
     input.sourceId,
+    input.resume?.run ?? '',
     ...questions.map((q) => [q.text, q.context ?? '', q.options ?? [], q.multi ?? false]),
   ]);
 }

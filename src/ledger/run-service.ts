@@ -6,8 +6,10 @@ import type { Claim } from '../schema/task.ts';
 import { check } from './check.ts';
 import { newId } from './ids.ts';
 import { decideRun, isFree, type RunCommand } from './machine/run.ts';
+import type { Redact } from './redact.ts';
 import { toNotification, toRun, toRunState } from './rows.ts';
 import {
+  clearSession,
   insertRun,
   selectRun,
   selectRunQuestions,
@@ -19,13 +21,22 @@ import {
 } from './store/runs.ts';
 import type { Store, Tx } from './store/store.ts';
 
+/** How a run ended, for people and programs. */
+export interface RunEnding {
+  reason: string;
+  message: string;
+  [detail: string]: unknown;
+}
+
 /** Which agents are at work, who holds them, and which of them can go on. */
 export class RunService {
   readonly #store: Store;
+  readonly #redact: Redact;
 
   /** @internal */
-  constructor(store: Store) {
+  constructor(store: Store, redact: Redact) {
     this.#store = store;
+    this.#redact = redact;
   }
 
   /** Records a run that the caller holds from now on. */
@@ -105,8 +116,18 @@ export class RunService {
     return this.#change(run.projectId, run.id, by, () => ({ kind: 'wait', fence: run.fence }));
   }
 
-  end(run: Run, end: Record<string, unknown>, by: By): Promise<Run> {
-    return this.#change(run.projectId, run.id, by, () => ({ kind: 'end', fence: run.fence }), end);
+  /** Ends a run. What the agent said last is kept with it, so that it can be used after a crash. */
+  end(run: Run, end: RunEnding, text: string, by: By): Promise<Run> {
+    const clean = { ...end, message: this.#redact(end.message) };
+    return this.#change(run.projectId, run.id, by, () => ({ kind: 'end', fence: run.fence }), clean, text);
+  }
+
+  /** The agent has lost its session: the next one that it names counts. */
+  forgetSession(run: Run): Promise<void> {
+    return this.#store.write(run.projectId, async (tx) => {
+      await requireFence(tx, run);
+      await clearSession(tx, run.id);
+    });
   }
 
   /** Keeps the id under which the agent can be resumed, as soon as it is known. */
@@ -130,7 +151,8 @@ export class RunService {
     id: string,
     by: By,
     command: (now: number) => RunCommand,
-    end: Record<string, unknown> | null = null,
+    end: RunEnding | null = null,
+    text = '',
   ): Promise<Run> {
     return this.#store.write(projectId, async (tx) => {
       const row = await selectRun(tx, projectId, id);
@@ -138,7 +160,7 @@ export class RunService {
       const before = toRunState(row);
       const told = command(tx.now);
       const after = decideRun(before, told);
-      if (!(await updateRun(tx, before, after, end && JSON.stringify(end)))) {
+      if (!(await updateRun(tx, before, after, end && JSON.stringify({ ...end, text })))) {
         throw new FermataError(
           'stale',
           `Run ${id} was changed by somebody else at the same time. Try again.`,

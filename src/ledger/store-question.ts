@@ -163,5 +163,5 @@ export function asApproval(question: Question): Question {
     { id: 'approve', label: 'Approve' },
     { id: 'reject', label: 'Reject' },
   ];
-  return { ...question, options, multi: undefined };
+  return { ...question, options, multi: undefined, recommended: undefined };
 }

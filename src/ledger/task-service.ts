@@ -7,6 +7,7 @@ import { changeTask, requireTask } from './change-task.ts';
 import { check } from './check.ts';
 import type { TaskCommand } from './machine/task.ts';
 import { bounded } from './questions.ts';
+import { refuseAgent } from './refuse-agent.ts';
 import { iso, toChatMessage, toTask } from './rows.ts';
 import { settle } from './settle.ts';
 import { countOpenForTask, selectOpenForTask } from './store/notifications.ts';
@@ -120,7 +121,8 @@ export class TaskService {
   }
 
   /** Lifts a block. A task that has an open question goes on waiting for that. */
-  unblock(projectId: string, id: string, by: By): Promise<Task> {
+  async unblock(projectId: string, id: string, by: By): Promise<Task> {
+    refuseAgent(by, 'lift a block that a person has set');
     return this.#change(projectId, id, by, async (tx) => ({
       kind: 'unblock',
       openQuestions: await countOpenForTask(tx, id),

@@ -20,6 +20,14 @@ export interface ToolCall {
 export interface ToolResult {
   text: string;
   isError?: boolean;
+  /** Called when the result is on its way to the client. */
+  sent?(): Promise<void>;
+}
+
+/** The result of a request, and what follows once it was sent. */
+interface Handled {
+  value: unknown;
+  sent?: () => Promise<void>;
 }
 
 const PROTOCOL = '2025-06-18';
@@ -35,7 +43,10 @@ export async function serveMcp(
 ): Promise<void> {
   const running = new Map<string | number, AbortController>();
   let client = 'mcp client';
-  const send = (message: object) => output.write(`${JSON.stringify(message)}\n`);
+  const send = (message: object) =>
+    new Promise<boolean>((resolve) => {
+      output.write(`${JSON.stringify(message)}\n`, (error) => resolve(!error));
+    });
 
   async function answer(message: Message): Promise<void> {
     const { id, method = '', params = {} } = message;
@@ -44,10 +55,11 @@ export async function serveMcp(
       return;
     }
     try {
-      send(result(id, await handle(id, method, params)));
+      const { value, sent } = await handle(id, method, params);
+      if ((await send(result(id, value))) && sent) await sent();
     } catch (error) {
       const code = error instanceof RpcError ? error.code : rpcErrors.internal;
-      send(failure(id, code, error instanceof Error ? error.message : String(error)));
+      await send(failure(id, code, error instanceof Error ? error.message : String(error)));
     }
   }
 
@@ -55,18 +67,20 @@ export async function serveMcp(
     id: string | number,
     method: string,
     params: Record<string, unknown>,
-  ): Promise<unknown> {
+  ): Promise<Handled> {
     switch (method) {
       case 'initialize': {
         const { clientInfo } = params as { clientInfo?: { name?: string } };
         if (clientInfo?.name) client = clientInfo.name.slice(0, 100);
         const serverInfo = { name: 'fermata', version };
-        return { protocolVersion: wanted(params.protocolVersion), capabilities: { tools: {} }, serverInfo };
+        return {
+          value: { protocolVersion: wanted(params.protocolVersion), capabilities: { tools: {} }, serverInfo },
+        };
       }
       case 'ping':
-        return {};
+        return { value: {} };
       case 'tools/list':
-        return { tools: tools.map(describe) };
+        return { value: { tools: tools.map(describe) } };
       case 'tools/call':
         return call(id, params);
       default:
@@ -74,7 +88,7 @@ export async function serveMcp(
     }
   }
 
-  async function call(id: string | number, params: Record<string, unknown>): Promise<unknown> {
+  async function call(id: string | number, params: Record<string, unknown>): Promise<Handled> {
     const tool = tools.find((each) => each.name === params.name);
     if (!tool) throw new RpcError(rpcErrors.params, `There is no tool ${String(params.name)}.`);
     const stop = new AbortController();
@@ -82,14 +96,12 @@ export async function serveMcp(
     const progress = signOfLife(params, send);
     try {
       const given = (params.arguments ?? {}) as Record<string, unknown>;
-      const { text, isError } = await tool.call(given, { signal: stop.signal, client });
-      return { content: [{ type: 'text', text }], ...(isError ? { isError } : {}) };
+      const { text, isError, sent } = await tool.call(given, { signal: stop.signal, client });
+      return { value: { content: [{ type: 'text', text }], ...(isError ? { isError } : {}) }, sent };
     } catch (error) {
       // A tool's own failure is for the model to read, not a fault of the protocol.
-      return {
-        content: [{ type: 'text', text: error instanceof Error ? error.message : String(error) }],
-        isError: true,
-      };
+      const text = error instanceof Error ? error.message : String(error);
+      return { value: { content: [{ type: 'text', text }], isError: true } };
     } finally {
       clearInterval(progress);
       running.delete(id);
@@ -97,7 +109,7 @@ export async function serveMcp(
   }
 
   const open = new Set<Promise<void>>();
-  const refuse = () => send(failure(null, rpcErrors.parse, 'This line is no JSON-RPC message.'));
+  const refuse = () => void send(failure(null, rpcErrors.parse, 'This line is no JSON-RPC message.'));
   const splitter = new LineSplitter((bytes, start, end) => {
     const line = bytes.toString('utf8', start, end).trim();
     if (line === '') return;
@@ -127,7 +139,7 @@ function describe({ name, description, inputSchema }: Tool): object {
 
 function signOfLife(
   params: Record<string, unknown>,
-  send: (message: object) => void,
+  send: (message: object) => unknown,
 ): NodeJS.Timeout | undefined {
   const { progressToken } = (params._meta ?? {}) as { progressToken?: string | number };
   if (progressToken === undefined) return undefined;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { noAnswerText, spokenResponse } from '../agents/answer-text.ts';
-import { fromAskUserQuestion, toUpdatedInput } from '../ledger/forms/ask-user-question.ts';
+import { askForm } from '../agents/form.ts';
+import { permissionQuestion } from '../agents/permission-question.ts';
 import { handOver } from '../ledger/hand-over.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { By } from '../schema/actor.ts';
@@ -71,37 +72,38 @@ function permission(asker: Asker): Tool {
     inputSchema: z.toJSONSchema(Permission),
     async call(given, call) {
       const { tool_name, input, tool_use_id } = Permission.parse(given);
-      const asks = tool_name === 'AskUserQuestion';
-      const wanted = asks
-        ? {
-            source: 'execute' as const,
-            questions: fromAskUserQuestion(input, new Date().toISOString()).questions,
-          }
-        : {
-            source: 'approval' as const,
-            questions: [
-              {
-                text: `May the agent use ${tool_name}?`,
-                context: JSON.stringify(input, null, 2).slice(0, 20_000),
-              },
-            ],
-          };
+      if (tool_name === 'AskUserQuestion') return askUser(asker, call, input, tool_use_id);
+      const wanted = { source: 'approval' as const, questions: [permissionQuestion(tool_name, input)] };
       return hold(
         asker,
         call,
         wanted,
-        (settled) => ({ text: JSON.stringify(decision(settled, input, asks)) }),
+        (settled) => ({ text: JSON.stringify(decision(settled, input)) }),
         tool_use_id,
       );
     },
   };
 }
 
-function decision(settled: Notification, input: Record<string, unknown>, asks: boolean): object {
+async function askUser(
+  asker: Asker,
+  call: ToolCall,
+  input: Record<string, unknown>,
+  toolUseId: string | undefined,
+): Promise<ToolResult> {
+  const form = askForm(input);
+  if (typeof form === 'string') return { text: JSON.stringify({ behavior: 'deny', message: form }) };
+  const behaviour = (settled: Notification) => {
+    const reply = form.reply(settled);
+    if ('allow' in reply) return { behavior: 'allow', updatedInput: reply.allow };
+    return { behavior: 'deny', message: 'deny' in reply ? reply.deny : noAnswerText(settled) };
+  };
+  const wanted = { source: 'execute' as const, questions: form.questions };
+  return hold(asker, call, wanted, (settled) => ({ text: JSON.stringify(behaviour(settled)) }), toolUseId);
+}
+
+function decision(settled: Notification, input: Record<string, unknown>): object {
   const [first] = settled.responses;
-  if (asks && settled.outcome === 'answered')
-    return { behavior: 'allow', updatedInput: toUpdatedInput(input, settled) };
-  if (asks) return { behavior: 'deny', message: noAnswerText(settled) };
   if (first?.kind === 'answered' && first.answer === 'Approve')
     return { behavior: 'allow', updatedInput: input };
   const why = first?.kind === 'answered' ? first.note : settled.reason;
@@ -152,19 +154,20 @@ async function hold(
   const { notification } = await ledger.notifications.create({ ...wanted, projectId, sourceId, resume }, by);
   const settled = await ledger.notifications.wait(projectId, notification.id, call.signal);
   if (!settled) {
+    // A permission is for a process that waits for it; a question can be asked for later.
+    if (wanted.source === 'approval') {
+      await ledger.notifications.withdraw(
+        projectId,
+        notification.id,
+        'The agent no longer waits for it.',
+        by,
+      );
+    }
     throw new FermataError(
       'unavailable',
       `Nobody has answered yet; question ${notification.id} stays open. Ask get_answer for it later.`,
     );
   }
-  let result: ToolResult = { text: '' };
-  await handOver(
-    ledger,
-    settled,
-    async () => {
-      result = give(settled);
-    },
-    by,
-  );
-  return result;
+  const sent = () => handOver(ledger, settled, async () => true, by);
+  return { ...give(settled), sent };
 }

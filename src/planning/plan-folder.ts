@@ -1,9 +1,32 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { FermataError } from '../schema/error.ts';
 import type { FileBlock } from './file-blocks.ts';
 
-/** Refuses a folder that has something in it, before any work is done for it. */
+/** Refuses a folder that has something in it or cannot be made, before any work is done for it. */
+export function refuseUnusableFolder(folder: string): void {
+  refuseUsedFolder(folder);
+  let above = dirname(folder);
+  while (!existsSync(above) && above !== dirname(above)) above = dirname(above);
+  try {
+    accessSync(above, constants.W_OK);
+  } catch (cause) {
+    const message = `The plan cannot be written to ${folder}: ${above} is not writable. Name another folder with --output.`;
+    throw new FermataError('read_only', message, { cause });
+  }
+}
+
+/** Refuses a folder that has something in it. */
 export function refuseUsedFolder(folder: string): void {
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     throw new FermataError('invalid', `${folder} is not empty. Name another folder with --output.`);
@@ -33,7 +56,9 @@ export function writePlanFolder(folder: string, files: Pick<FileBlock, 'name' | 
 export function slug(text: string): string {
   const words = text
     .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .normalize('NFC')
     .toLowerCase()
-    .match(/[a-z0-9]+/g);
+    .match(/[\p{L}\p{N}]+/gu);
   return (words ?? ['plan']).slice(0, 6).join('-').slice(0, 60);
 }

@@ -11,12 +11,6 @@ export const Config = z.strictObject({
     .describe(
       "The project's name on a shared store. Default: owner/name of the git remote, else the folder's name.",
     ),
-  store: z
-    .string()
-    .optional()
-    .describe(
-      'Where the ledger is: a file, or postgres://… (a password comes from the environment, never from this file).',
-    ),
   hilConfig: z
     .union([
       AutonomyPreset,

@@ -7,6 +7,7 @@ export const ErrorCode = z.enum([
   'not_found',
   'conflict',
   'stale',
+  'waiting',
   'gone',
   'busy',
   'unavailable',

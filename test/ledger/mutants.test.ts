@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openLedger } from '../../src/ledger/ledger.ts';
+import { type Ledger, ledgerOn, openLedger, openStore } from '../../src/ledger/ledger.ts';
+import type { Session, Store } from '../../src/ledger/store/store.ts';
 import { postgresMissing } from '../support/fresh-database.ts';
 import { answers, ask } from './support/ask.ts';
 import { freshFile } from './support/fresh-file.ts';
@@ -29,6 +31,64 @@ eachStore((store) => {
     const closed = await ledger.tasks.close(project, 'T1', ann);
     expect(closed.closedAt).toBe(closed.updatedAt);
     expect(await ledger.tasks.reopen(project, 'T1', ann)).toMatchObject({ closedAt: null });
+  });
+});
+
+eachStore((store) => {
+  /** A ledger that counts how often it reads, and how many listen to its store. */
+  const counted = async (
+    work: (ledger: Ledger, count: { reads: number; listeners: number }) => Promise<void>,
+  ) => {
+    const real = await openStore(store.place);
+    const count = { reads: 0, listeners: 0 };
+    const sql: Session['sql'] = (text, ...values) => {
+      count.reads++;
+      return real.reader.sql(text, ...values);
+    };
+    const onChange: Store['onChange'] = (listener) => {
+      count.listeners++;
+      const stop = real.onChange(listener);
+      return () => {
+        count.listeners--;
+        stop();
+      };
+    };
+    try {
+      await work(ledgerOn({ ...real, reader: { ...real.reader, sql }, onChange }, {}), count);
+    } finally {
+      await real.close();
+    }
+  };
+
+  it.each([
+    ['without a deadline', undefined],
+    ['with a far deadline', { kind: 'remind' as const, after: 3600 }],
+  ])('LED-7 a waiter %s does not look again and again', async (_, policy) => {
+    const { ledger, project } = await store.start();
+    const { id } = await ask(ledger, project, policy ? { policy } : {});
+    await counted(async (waiting, count) => {
+      const given = waiting.notifications.wait(project, id);
+      await sleep(150);
+      expect(count.reads).toBeLessThan(5);
+      await ledger.notifications.resolve(project, id, answers({ q1: 'yes' }), ann);
+      expect(await given).toMatchObject({ status: 'answered' });
+    });
+  });
+
+  it('LED-7 LED-11 whoever has waited or watched is no longer told', async () => {
+    const { ledger, project } = await store.start();
+    const { id } = await ask(ledger, project);
+    await counted(async (other, count) => {
+      const watching = other.events.watch(project);
+      await watching.next();
+      const given = other.notifications.wait(project, id);
+      expect(count.listeners).toBe(2);
+      await ledger.notifications.resolve(project, id, answers({ q1: 'yes' }), ann);
+      await given;
+      expect(count.listeners).toBe(1);
+      await watching.return();
+      expect(count.listeners).toBe(0);
+    });
   });
 });
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as decisions from '../../src/ledger/store/decisions.ts';
 import * as events from '../../src/ledger/store/events.ts';
 import * as notifications from '../../src/ledger/store/notifications.ts';
+import * as runs from '../../src/ledger/store/runs.ts';
 import { openSqlite } from '../../src/ledger/store/sqlite.ts';
 import type { Store, Tx } from '../../src/ledger/store/store.ts';
 import * as tasks from '../../src/ledger/store/tasks.ts';
@@ -91,6 +92,19 @@ const plans: [what: string, run: (tx: Tx) => Promise<unknown>, plan: string[]][]
     'LED-3 deadlines that have passed',
     (tx) => notifications.selectDue(tx, 1, 100),
     ['SEARCH open_questions USING INDEX open_questions_due (status=? AND deadline_at>? AND deadline_at<?)'],
+  ],
+  [
+    'LED-5 the runs that have not ended',
+    (tx) => runs.selectUnfinishedRuns(tx, 'p'),
+    ['SEARCH runs USING INDEX runs_unfinished (project_id=?)'],
+  ],
+  [
+    'LED-5 what a run asked',
+    (tx) => runs.selectRunQuestions(tx, 'p', 'r'),
+    [
+      'SEARCH open_questions USING INDEX open_questions_by_run (project_id=? AND run_id=?)',
+      'USE TEMP B-TREE FOR ORDER BY',
+    ],
   ],
   [
     'LED-11 the events after a number',

@@ -74,6 +74,27 @@ describe('an asker that died comes back and asks the same', () => {
       });
     });
 
+    it('LED-5 the answer goes to where it asks from now, whether it is there already or comes later', async () => {
+      const { ledger, project } = await store.start();
+      const [before, now] = [
+        { agent: 'claude', sessionId: 'one' },
+        { agent: 'claude', sessionId: 'two' },
+      ];
+      const open = await ask(ledger, project, { resume: before });
+      const answered = await ask(ledger, project, { sourceId: 'plan-2', resume: before });
+      await ledger.notifications.resolve(project, answered.id, answers({ q1: 'SQLite' }), ann);
+      for (const [id, sourceId] of [
+        [open.id, 'plan-1'],
+        [answered.id, 'plan-2'],
+      ] as const) {
+        const again = await askAgain(ledger, project, { sourceId, resume: now });
+        expect(again).toMatchObject({ existing: true, notification: { id, resume: now } });
+        expect(await ledger.notifications.get(project, id)).toMatchObject({ resume: now });
+        await askAgain(ledger, project, { sourceId });
+        expect(await ledger.notifications.get(project, id)).toMatchObject({ resume: now });
+      }
+    });
+
     it('LED-5 it does not take up what was answered in another project', async () => {
       const { ledger, project } = await store.start();
       const { id } = await ask(ledger, project);

@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import { LONGEST_TIMER } from '../../config/duration.ts';
 import {
   type AgentDriver,
   type AgentEvent,
@@ -97,7 +98,9 @@ class CommandRun implements AgentRun {
   async #follow(): Promise<RunEnd> {
     const { timeoutMs } = this.#setup;
     const timer =
-      timeoutMs === undefined ? undefined : setTimeout(() => void this.#stop('timed_out'), timeoutMs);
+      timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => void this.#stop('timed_out'), Math.min(timeoutMs, LONGEST_TIMER));
     try {
       await this.#read();
       return this.#end(await this.#process.ended);

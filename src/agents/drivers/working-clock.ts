@@ -1,3 +1,5 @@
+import { LONGEST_TIMER } from '../../config/duration.ts';
+
 /** Counts down only while the agent works: a person may take as long as they like. */
 export class WorkingClock {
   readonly #onEnd: () => void;
@@ -32,6 +34,3 @@ export class WorkingClock {
     this.#since = undefined;
   }
 }
-
-/** What `setTimeout` can count; more would be over at once. */
-export const LONGEST_TIMER = 2 ** 31 - 1;

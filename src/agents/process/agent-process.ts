@@ -17,6 +17,8 @@ export interface Exit {
 
 /** How much of stderr is kept for the error message. */
 const STDERR_TAIL = 16 * 1024;
+/** How long output may still come after the end of a program. */
+const LAST_OUTPUT_MS = 2000;
 /** How long a program may take to end after a polite signal. */
 const GRACE_MS = 5000;
 
@@ -28,6 +30,8 @@ export class AgentProcess {
   readonly #stdin: Writable;
   #stderr = Buffer.alloc(0);
   #exit: Exit | undefined;
+  /** Its number may be another's by now. */
+  #isGone = false;
 
   constructor(options: ProcessOptions) {
     const env = { ...options.env };
@@ -52,8 +56,16 @@ export class AgentProcess {
         this.#exit = { code, signal };
         // What the agent left running would keep our pipes open and outlive it.
         this.#signal('SIGKILL');
+        // What it started in a group of its own may still hold the pipes: nobody waits for that.
+        setTimeout(() => {
+          stdout.destroy();
+          stderr.destroy();
+        }, LAST_OUTPUT_MS).unref();
       });
-      child.once('close', (code, signal) => resolve({ code, signal }));
+      child.once('close', (code, signal) => {
+        this.#isGone = true;
+        resolve({ code, signal });
+      });
     });
   }
 
@@ -101,7 +113,7 @@ export class AgentProcess {
 
   #signal(signal: NodeJS.Signals): void {
     const { pid } = this.#child;
-    if (pid === undefined) return;
+    if (pid === undefined || this.#isGone) return;
     try {
       process.kill(-pid, signal);
     } catch (error) {

@@ -3,6 +3,7 @@ import type { AgentDriver, AgentSetup } from '../../agents/driver.ts';
 import { driverNames, findDriver } from '../../agents/drivers/registry.ts';
 import { FermataError } from '../../schema/error.ts';
 import { didYouMean } from '../near.ts';
+import type { Session } from '../session.ts';
 
 /** The options of every command that runs an agent. */
 export interface AgentOptions {
@@ -23,6 +24,7 @@ export function withAgentOptions(command: Command): Command {
 
 /** The driver that was asked for, and where and how it runs. */
 export async function chooseAgent(
+  { settings }: Session,
   options: AgentOptions,
   setup: Omit<AgentSetup, 'env' | 'program' | 'model'>,
 ): Promise<{ driver: AgentDriver; setup: AgentSetup }> {
@@ -44,7 +46,12 @@ export async function chooseAgent(
       env: process.env,
       ...(options.agentCommand ? { program: options.agentCommand } : {}),
       ...(options.model ? { model: options.model } : {}),
-      identity: { FERMATA_AGENT: driver.name },
+      // What the agent starts of ours works on the same ledger, and is known as an agent's.
+      identity: {
+        FERMATA_AGENT: driver.name,
+        FERMATA_HOME: settings.home.value,
+        FERMATA_STORE: settings.store.value,
+      },
     },
   };
 }

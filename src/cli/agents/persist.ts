@@ -1,11 +1,13 @@
-import { type Conducted, type Conducting, resumeRun } from '../../agents/conduct.ts';
+import { resumeRun } from '../../agents/conduct.ts';
+import type { Conducted, Conducting } from '../../agents/conducting.ts';
 import { addUsage, type Usage } from '../../agents/driver.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { tell } from '../output.ts';
 
 /**
  * Goes on with a run until it has ended: a run that was parked, or whose agent died with a question open, holds no
- * process; when its questions are settled, it is taken up again. The usage is that of all its processes.
+ * process; when its questions are settled, it is taken up again. An agent that fails with nothing left to ask is not
+ * started over and over. The usage is that of all its processes.
  */
 export async function persist(
   conducting: Conducting,
@@ -13,7 +15,7 @@ export async function persist(
 ): Promise<{ last: Conducted; usage: Usage }> {
   let conducted = first;
   let { usage } = first.end;
-  while (conducted.waiting.length > 0 && !conducting.signal?.aborted) {
+  while (waitsForPerson(conducted) && !conducting.signal?.aborted) {
     const { run, waiting } = conducted;
     tell(`The agent holds no process while it waits for ${waiting.map((n) => n.id).join(', ')}.`);
     if (!(await allSettled(conducting, waiting))) break;
@@ -21,6 +23,11 @@ export async function persist(
     usage = addUsage(usage, conducted.end.usage);
   }
   return { last: conducted, usage };
+}
+
+/** A parked run may have been answered while it was being parked; any other has to have something open. */
+function waitsForPerson({ waiting, end }: Conducted): boolean {
+  return waiting.length > 0 && (end.reason === 'parked' || waiting.some(({ status }) => status === 'open'));
 }
 
 async function allSettled({ ledger, signal }: Conducting, waiting: Notification[]): Promise<boolean> {

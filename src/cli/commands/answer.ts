@@ -146,7 +146,6 @@ async function interactively(session: Session, open: Notification[], options: An
   const result = await answerInTerminal(session.ledger, open, session.by('terminal'), io);
   if (options.format === 'json') await printJson({ settled: result.settled });
   else for (const settled of result.settled) await report(settled, options);
-  for (const error of result.refused) tell(`fermata: ${error.message}`);
   if (result.refused.length > 0) process.exitCode = exit.failed;
   if (result.interrupted) {
     tell('Interrupted. What you answered so far is stored; "fermata answer" goes on with the rest.');

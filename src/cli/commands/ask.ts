@@ -1,12 +1,14 @@
 import { type Command, Option } from 'commander';
+import { readReply } from '../../channels/reply.ts';
 import { answerInTerminal, describeOutcome } from '../../channels/terminal.ts';
-import { parseDuration } from '../../config/duration.ts';
+import { LONGEST_TIMER, parseDuration } from '../../config/duration.ts';
 import { handOver } from '../../ledger/hand-over.ts';
 import { newId } from '../../ledger/ids.ts';
 import { isFinal } from '../../ledger/machine/notification.ts';
+import { normalizeQuestions } from '../../ledger/questions.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { CreateInput, Notification, Policy } from '../../schema/notification.ts';
-import { Category } from '../../schema/question.ts';
+import { Category, type Question } from '../../schema/question.ts';
 import { type CommonOptions, collect } from '../command.ts';
 import { exit } from '../exit.ts';
 import { print, printJson, tell } from '../output.ts';
@@ -66,24 +68,30 @@ Exit codes: 0 answered, 1 settled without an answer (skipped, dismissed, withdra
 }
 
 async function ask(session: Session, text: string, options: AskOptions): Promise<void> {
+  const timeoutMs =
+    options.timeout !== undefined ? parseDuration(options.timeout, '--timeout') * 1000 : undefined;
   const project = await session.project();
   const input = createInput(project.id, text, options);
   const { notification } = await session.ledger.notifications.create(input, session.by('command'));
-  const settled = isFinal(notification.status) ? notification : await waitFor(session, notification, options);
+  const settled = isFinal(notification.status)
+    ? notification
+    : await waitFor(session, notification, timeoutMs, options);
   if (settled) await handOver(session.ledger, settled, (now) => give(now, options), session.by('command'));
 }
 
 async function waitFor(
   session: Session,
   notification: Notification,
+  timeoutMs: number | undefined,
   options: AskOptions,
 ): Promise<Notification | undefined> {
   const { ledger } = session;
   const { projectId, id } = notification;
   const giveUp = new AbortController();
-  const timer = options.timeout
-    ? setTimeout(() => giveUp.abort('timeout'), parseDuration(options.timeout, '--timeout') * 1000)
-    : undefined;
+  const timer =
+    timeoutMs === undefined
+      ? undefined
+      : setTimeout(() => giveUp.abort('timeout'), Math.min(timeoutMs, LONGEST_TIMER));
   const interrupt = () => giveUp.abort('interrupted');
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
@@ -97,6 +105,7 @@ async function waitFor(
         giveUp.signal,
       );
       if (result.interrupted) giveUp.abort('interrupted');
+      else if (result.refused[0] && result.refused[0].code !== 'conflict') throw result.refused[0];
     } else {
       tell(`Waiting for an answer to ${id}. Give it with: fermata answer ${id} VALUE`);
     }
@@ -134,23 +143,23 @@ async function give(settled: Notification, options: AskOptions): Promise<void> {
 }
 
 function createInput(projectId: string, text: string, options: AskOptions): CreateInput {
-  const policy = policyOf(options);
+  const asked = {
+    text,
+    header: options.header,
+    context: options.context,
+    category: options.category,
+    multi: options.multi,
+    recommended: options.recommend,
+    options: options.option?.map(readOption),
+  };
+  const [question] = normalizeQuestions([asked], '').questions;
+  const policy = question && policyOf(options, question);
   const fence = process.env.FERMATA_FENCE ? Number(process.env.FERMATA_FENCE) : undefined;
   return {
     projectId,
     source: 'execute',
     sourceId: options.task ?? options.key ?? newId('ask'),
-    questions: [
-      {
-        text,
-        header: options.header,
-        context: options.context,
-        category: options.category,
-        multi: options.multi,
-        recommended: options.recommend,
-        options: options.option?.map(readOption),
-      },
-    ],
+    questions: [asked],
     resume: { agent: 'command', cwd: process.cwd(), ...(options.task ? { task: options.task } : {}) },
     // The answer that came while nobody was there to take it: the asker died, and asks again.
     ...(options.key ? { takeUp: true } : {}),
@@ -159,7 +168,7 @@ function createInput(projectId: string, text: string, options: AskOptions): Crea
   };
 }
 
-function policyOf(options: AskOptions): Policy | undefined {
+function policyOf(options: AskOptions, question: Question): Policy | undefined {
   if (options.default === undefined && options.after === undefined) return undefined;
   if (options.default === undefined || options.after === undefined) {
     throw new FermataError(
@@ -167,11 +176,12 @@ function policyOf(options: AskOptions): Policy | undefined {
       'A default needs both: --default ANSWER and --after DURATION. Silence alone is never an answer.',
     );
   }
-  return {
-    kind: 'default',
-    after: parseDuration(options.after, '--after'),
-    answers: { q1: options.default },
-  };
+  const reply = readReply(options.default, question, 'execute');
+  if (reply.kind !== 'answer') {
+    const why = reply.kind === 'skip' ? 'a default has to be an answer.' : reply.message;
+    throw new FermataError('invalid', `--default: ${why}`);
+  }
+  return { kind: 'default', after: parseDuration(options.after, '--after'), answers: { q1: reply.answer } };
 }
 
 /** `label: description`, as a person writes it; a colon without a space after it belongs to the label. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -7,6 +7,7 @@ import { printable } from '../../channels/printable.ts';
 import { answerInTerminal } from '../../channels/terminal.ts';
 import { loadSettings } from '../../config/settings.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
+import { makeFolder } from '../../ledger/store/make-folder.ts';
 import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
@@ -69,12 +70,16 @@ async function play(scenario: Scenario, options: DemoOptions): Promise<void> {
   const folder = options.folder ? resolve(options.folder) : mkdtempSync(join(tmpdir(), 'fermata-demo-'));
   const stop = new AbortController();
   const interrupt = () => stop.abort();
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt).once('SIGHUP', interrupt);
   const stage = await openStage(folder, scenario, options, stop);
   try {
     await run(stage, scenario, options);
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    tell('Interrupted; the demo ends here.');
+    process.exitCode = exit.interrupted;
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt).off('SIGHUP', interrupt);
     stop.abort();
     await stage.ledger.close();
     if (!options.folder) rmSync(folder, { recursive: true, force: true });
@@ -107,7 +112,7 @@ async function openStage(
   stop: AbortController,
 ): Promise<Stage> {
   const cwd = join(folder, 'project');
-  mkdirSync(cwd, { recursive: true });
+  makeFolder(cwd);
   writeFileSync(
     join(cwd, 'fermata.config.json'),
     `${JSON.stringify({ project: scenario.project }, null, 2)}\n`,
@@ -173,12 +178,13 @@ async function answerAll(
   headless: boolean,
 ): Promise<boolean> {
   const open = await untilAsked(stage, expected);
+  if (stage.signal.aborted) return true;
   if (headless) {
     for (const notification of open) await answerByScript(stage, scenario, notification);
-    return false;
+    return stage.signal.aborted;
   }
   stage.say(
-    `\nTwo agents wait for you. You could also answer from another terminal:\n  FERMATA_HOME=${stage.env.FERMATA_HOME} fermata answer --all`,
+    `\n${open.length} agent(s) wait for you. You could also answer from another terminal:\n  FERMATA_HOME=${stage.env.FERMATA_HOME} fermata answer --all`,
   );
   const io = { input: process.stdin, output: process.stderr };
   const by: By = { actor: currentActor(), channel: 'terminal' };

@@ -31,7 +31,8 @@ export function runFermata(
     stderr += text;
   });
   return new Promise((resolve, reject) => {
-    child.on('error', reject);
+    // One that we end is waited for: it may still be writing.
+    child.on('error', (error) => error.name === 'AbortError' || reject(error));
     child.on('close', (code) => resolve({ code: code ?? -1, stdout, stderr }));
   });
 }

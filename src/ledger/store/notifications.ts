@@ -102,11 +102,10 @@ export async function updateRecipe(
   recipe: Pick<NotificationRow, 'resume' | 'run_id'>,
 ): Promise<void> {
   await tx.sql(
-    'update open_questions set resume = ?, run_id = ? where id = ? and project_id = ?',
+    'update open_questions set resume = ?, run_id = ? where id = ?',
     recipe.resume,
     recipe.run_id,
     id,
-    tx.projectId,
   );
 }
 

@@ -28,16 +28,11 @@ export function selectRuns(session: Session, projectId: string, limit: number): 
   );
 }
 
-/** Runs that have not ended, oldest first. */
+/** Runs that have not ended, oldest first. `ended` is written out, as in the partial index that serves this. */
 export function selectUnfinishedRuns(session: Session, projectId: string): Promise<RunRow[]> {
-  return session.run(
-    session.db
-      .selectFrom('runs')
-      .selectAll()
-      .where('project_id', '=', projectId)
-      .where('status', '!=', 'ended')
-      .orderBy('started_at')
-      .orderBy('id'),
+  return session.sql<RunRow>(
+    "select * from runs where project_id = ? and status <> 'ended' order by started_at, id",
+    projectId,
   );
 }
 
@@ -74,6 +69,10 @@ export async function updateSession(tx: Tx, id: string, sessionId: string): Prom
     id,
   );
   return rows.length === 1;
+}
+
+export async function clearSession(tx: Tx, id: string): Promise<void> {
+  await tx.sql('update runs set session_id = null where project_id = ? and id = ?', tx.projectId, id);
 }
 
 export async function updateData(tx: Tx, id: string, data: string): Promise<void> {

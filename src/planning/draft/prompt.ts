@@ -4,12 +4,14 @@ import type { Vagueness } from './vagueness.ts';
 export interface DraftRequest {
   idea: string;
   adaptive: boolean;
+  /** The tool with which this agent asks. */
+  tool: string;
   vagueness: Vagueness;
   stack: Stack;
 }
 
 /** One template for both modes; only the part about questions differs. */
-export function draftPrompt({ idea, adaptive, vagueness, stack }: DraftRequest): string {
+export function draftPrompt({ idea, adaptive, tool, vagueness, stack }: DraftRequest): string {
   return `You turn a request into a plan of phases that coding agents can carry out one after the other.
 
 # The request
@@ -23,7 +25,7 @@ ${idea.trim()}
 
 # Questions
 
-${adaptive ? askWhatMatters : assume}
+${adaptive ? askWhatMatters(tool) : assume}
 
 # The answer
 
@@ -41,5 +43,5 @@ Each phase has a file phase-N.md: \`# Phase N: TITLE\`, \`**Status:** Pending\`,
 const assume =
   'Do not ask questions. Where something is open, make the most reasonable assumption, and list it under Assumptions.';
 
-const askWhatMatters =
-  'Use the AskUserQuestion tool for what is critical and cannot be found out in the repository: what a wrong guess would make expensive. Ask few questions, give options with what speaks for and against each, and name the one you recommend. Assume the rest, and list it under Assumptions.';
+const askWhatMatters = (tool: string) =>
+  `Use the tool ${tool} for what is critical and cannot be found out in the repository: what a wrong guess would make expensive. Ask few questions, give options with what speaks for and against each, and name the one you recommend. Assume the rest, and list it under Assumptions.`;

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import type { Notification, ResumeRecipe } from '../../../schema/notification.ts';
 import type { AgentDriver, AgentRun, AgentSetup } from '../../driver.ts';
+import { restated } from '../../form.ts';
 import { failedRun } from '../failed-run.ts';
 import { probeVersion } from '../probe-version.ts';
 import { argv } from './argv.ts';
 import { ControlSession } from './control-session.ts';
-import { restated } from './form.ts';
 import { type ClaudeOptions, claudeDefaults } from './options.ts';
 import { PlainSession } from './plain-session.ts';
 import { programOf } from './program.ts';

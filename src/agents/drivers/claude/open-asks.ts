@@ -1,5 +1,5 @@
 import type { Notification } from '../../../schema/notification.ts';
-import type { Form, Reply } from './form.ts';
+import type { Form, Reply } from '../../form.ts';
 import { type Action, emit, send } from './session.ts';
 import * as wire from './wire.ts';
 

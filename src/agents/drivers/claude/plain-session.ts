@@ -1,7 +1,7 @@
 import type { AgentSetup } from '../../driver.ts';
+import { askForm } from '../../form.ts';
 import type { StreamEvent } from '../../stream/events.ts';
 import { cannotAsk } from './cannot-ask.ts';
-import { askForm } from './form.ts';
 import { proseQuestions } from './prose-question.ts';
 import { type Action, emit, type Session } from './session.ts';
 import { ASK_TOOL } from './wire.ts';

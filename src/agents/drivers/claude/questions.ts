@@ -1,6 +1,6 @@
 import type { Notification } from '../../../schema/notification.ts';
+import { askForm, elicitationForm } from '../../form.ts';
 import type { MessageEvent, QuestionEvent, ToolEvent } from '../../stream/events.ts';
-import { askForm, elicitationForm } from './form.ts';
 import { OpenAsks } from './open-asks.ts';
 import { type Action, emit, hold, send } from './session.ts';
 import { ToolCalls } from './tool-calls.ts';

@@ -1,9 +1,10 @@
+import { LONGEST_TIMER } from '../../../config/duration.ts';
 import type { Notification } from '../../../schema/notification.ts';
 import type { AgentEvent, AgentRun, AgentSetup, RunEnd } from '../../driver.ts';
 import { AgentProcess, type Exit } from '../../process/agent-process.ts';
 import { AgentStream } from '../../stream/agent-stream.ts';
 import type { StreamEvent } from '../../stream/events.ts';
-import { LONGEST_TIMER, WorkingClock } from '../working-clock.ts';
+import { WorkingClock } from '../working-clock.ts';
 import { Deliveries } from './deliveries.ts';
 import { runEnd, type Verdict } from './end.ts';
 import { PacedEvents } from './paced-events.ts';

@@ -1,5 +1,5 @@
 import type { Notification } from '../../../schema/notification.ts';
-import { restated } from './form.ts';
+import { restated } from '../../form.ts';
 import type { Action } from './session.ts';
 
 const PROSE = 'prose:';

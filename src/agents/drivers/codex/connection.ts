@@ -10,6 +10,9 @@ export interface Handlers {
   notification(method: string, params: Params): void;
 }
 
+/** The program ended before it answered. */
+export class Gone extends Error {}
+
 /** JSON-RPC with `codex app-server`: one object per line, without the `jsonrpc` field. */
 export class Connection {
   skippedLines = 0;
@@ -17,6 +20,7 @@ export class Connection {
   readonly #handlers: Handlers;
   readonly #waiting = new Map<number, { resolve(value: Params): void; reject(error: Error): void }>();
   #lastId = 0;
+  #isOver = false;
 
   constructor(process: AgentProcess, handlers: Handlers) {
     this.#process = process;
@@ -34,12 +38,13 @@ export class Connection {
     );
     for await (const chunk of this.#process.stdout) splitter.push(chunk as Buffer);
     splitter.end();
-    const gone = new Error('The program ended before it answered.');
-    for (const { reject } of this.#waiting.values()) reject(gone);
+    this.#isOver = true;
+    for (const { reject } of this.#waiting.values()) reject(new Gone());
     this.#waiting.clear();
   }
 
   call(method: string, params: Params): Promise<Params> {
+    if (this.#isOver) return Promise.reject(new Gone());
     const id = ++this.#lastId;
     const answered = new Promise<Params>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
     void this.#send({ id, method, params });

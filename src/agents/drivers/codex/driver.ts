@@ -1,6 +1,5 @@
-import type { Notification } from '../../../schema/notification.ts';
-import { answersText, GO_ON } from '../../answer-text.ts';
 import type { AgentDriver, AgentRun, AgentSetup } from '../../driver.ts';
+import { restated } from '../../form.ts';
 import { AgentProcess } from '../../process/agent-process.ts';
 import { agentEnvironment } from '../../process/environment.ts';
 import { findProgram } from '../../process/program.ts';
@@ -35,10 +34,6 @@ function begin(setup: AgentSetup, beginning: Beginning): AgentRun {
     env: environment(setup),
   });
   return new CodexRun(process, setup, beginning);
-}
-
-function restated(settled: Notification[]): string {
-  return settled.length === 0 ? GO_ON : settled.map(answersText).join('\n');
 }
 
 function find(setup: AgentSetup): string | undefined {

@@ -10,10 +10,11 @@ import {
   type RunEnd,
 } from '../../driver.ts';
 import { EventQueue } from '../../event-queue.ts';
+import { elicitationForm } from '../../form.ts';
 import type { AgentProcess, Exit } from '../../process/agent-process.ts';
 import { WorkingClock } from '../working-clock.ts';
 import { askedQuestions, askHuman, toolAnswer, userInputAnswer } from './ask-human.ts';
-import { Connection } from './connection.ts';
+import { Connection, Gone } from './connection.ts';
 
 type Params = Record<string, unknown>;
 
@@ -86,7 +87,10 @@ export class CodexRun implements AgentRun {
 
   async interrupt(): Promise<void> {
     if (this.#threadId === undefined || this.#turnId === undefined) return;
-    await this.#connection.call('turn/interrupt', { threadId: this.#threadId, turnId: this.#turnId });
+    const turn = { threadId: this.#threadId, turnId: this.#turnId };
+    await this.#connection.call('turn/interrupt', turn).catch((error: Error) => {
+      if (!(error instanceof Gone)) throw error; // there is nothing left to interrupt
+    });
   }
 
   stop(): Promise<RunEnd> {
@@ -101,7 +105,8 @@ export class CodexRun implements AgentRun {
   async #play(setup: AgentSetup, beginning: Beginning): Promise<RunEnd> {
     const reading = this.#connection.read();
     this.#converse(setup, beginning).catch((error: Error) => {
-      this.#end('failed', `${this.#name} refused to begin: ${error.message}`);
+      // Where the program is gone, its exit says more.
+      if (!(error instanceof Gone)) this.#end('failed', `${this.#name} refused to begin: ${error.message}`);
     });
     const exit = await this.#process.ended;
     await reading;
@@ -160,16 +165,39 @@ export class CodexRun implements AgentRun {
       }
       case 'item/commandExecution/requestApproval':
       case 'item/fileChange/requestApproval':
-      case 'mcpServer/elicitation/request': {
-        const id = String(params.itemId ?? requestId);
-        this.#permissions.set(id, { requestId, elicitation: method.startsWith('mcpServer/') });
-        this.#keepTime();
-        const tool = method.split('/')[1] ?? method;
-        this.events.push({ kind: 'permission', id, tool, input: params });
+        this.#askPermission(requestId, method.split('/')[1] ?? method, params, false);
         return;
-      }
+      case 'mcpServer/elicitation/request':
+        this.#elicit(requestId, params);
+        return;
     }
     this.#connection.refuse(requestId, `Fermata does not serve ${method}.`);
+  }
+
+  /** The form of an MCP server that Codex uses, or its own question whether such a server's tool may be used. */
+  #elicit(requestId: number | string, params: Params): void {
+    const meta = isRecord(params._meta) ? params._meta : {};
+    if (meta.codex_approval_kind !== undefined) {
+      this.#askPermission(requestId, String(params.serverName ?? 'an MCP tool'), params, true);
+      return;
+    }
+    const form = elicitationForm(params);
+    if (typeof form === 'string') {
+      void this.#connection.respond(requestId, { action: 'decline', content: null });
+      return;
+    }
+    const answer = (settled: Notification) => {
+      const reply = form.reply(settled);
+      return 'result' in reply ? reply.result : { action: 'cancel' };
+    };
+    this.#ask(`elicitation:${requestId}`, form.questions, { requestId, answer, received: noOne });
+  }
+
+  #askPermission(requestId: number | string, tool: string, input: Params, elicitation: boolean): void {
+    const id = String(requestId);
+    this.#permissions.set(id, { requestId, elicitation });
+    this.#keepTime();
+    this.events.push({ kind: 'permission', id, tool, input });
   }
 
   #ask(id: string, questions: unknown[], ask: OpenAsk): void {
@@ -232,6 +260,10 @@ export class CodexRun implements AgentRun {
 
   /** The server needs no answer any more: because it has ours, or because the turn was broken off. */
   #resolved(requestId: unknown): void {
+    if (this.#permissions.delete(String(requestId))) {
+      this.#keepTime();
+      this.events.push({ kind: 'cancelled', askId: String(requestId) });
+    }
     for (const [id, ask] of this.#asks)
       if (ask.requestId === requestId) this.#received(id, ask.received !== noOne);
   }
@@ -274,9 +306,8 @@ export class CodexRun implements AgentRun {
   #end(reason: EndReason, message: string): void {
     if (this.#why) return;
     this.#why = { reason, message };
-    void (reason === 'stopped' || reason === 'timed_out'
-      ? this.#process.kill()
-      : this.#process.stop('SIGTERM', END_GRACE_MS));
+    // A polite signal: Codex ends the commands that it has started in groups of their own.
+    void this.#process.stop('SIGTERM', END_GRACE_MS);
   }
 
   #told({ code, signal }: Exit): RunEnd {

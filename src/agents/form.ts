@@ -1,9 +1,9 @@
-import { fromAskUserQuestion, toUpdatedInput } from '../../../ledger/forms/ask-user-question.ts';
-import { toElicitationResult } from '../../../ledger/forms/elicitation-result.ts';
-import { fromMcpElicitation } from '../../../ledger/forms/mcp-elicitation.ts';
-import { FermataError } from '../../../schema/error.ts';
-import type { Notification, Response } from '../../../schema/notification.ts';
-import { answersText, noAnswerText, SKIPPED, spokenResponse } from '../../answer-text.ts';
+import { fromAskUserQuestion, toUpdatedInput } from '../ledger/forms/ask-user-question.ts';
+import { toElicitationResult } from '../ledger/forms/elicitation-result.ts';
+import { fromMcpElicitation } from '../ledger/forms/mcp-elicitation.ts';
+import { FermataError } from '../schema/error.ts';
+import type { Notification, Response } from '../schema/notification.ts';
+import { answersText, GO_ON, noAnswerText, SKIPPED, spokenResponse } from './answer-text.ts';
 
 /** What goes back: the call's own input with the answers in it, why there are none, or the result of a form. */
 export type Reply = { allow: unknown } | { deny: string } | { result: object };
@@ -32,7 +32,7 @@ export function elicitationForm(request: unknown): Form | string {
 
 /** Questions and answers in words, for a session in which the call that asked is gone. */
 export function restated(settled: readonly Notification[]): string {
-  if (settled.length === 0) return 'Go on where you stopped.';
+  if (settled.length === 0) return GO_ON;
   return settled.map((each) => (each.responses.length > 0 ? answersText(each) : unanswered(each))).join('\n');
 }
 

@@ -1,0 +1,60 @@
+import { attend } from '../../channels/attend.ts';
+import { printable } from '../../channels/printable.ts';
+import type { Notification } from '../../schema/notification.ts';
+import { tell } from '../output.ts';
+import type { Session } from '../session.ts';
+
+/**
+ * Runs work with an agent while a person at this terminal is asked its questions; without a terminal, each question
+ * is named with how to answer it. Ctrl-C stops the work cleanly, through `stop`.
+ */
+export async function attended<T>(
+  session: Session,
+  projectId: string,
+  /** The run whose questions are ours; unknown until it has begun. */
+  run: () => string | undefined,
+  stop: AbortController,
+  prompt: boolean,
+  work: () => Promise<T>,
+): Promise<T> {
+  const interrupt = () => stop.abort('interrupted');
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  const over = new AbortController();
+  const signal = AbortSignal.any([stop.signal, over.signal]);
+  const ours = (notification: Notification) => {
+    const asker = notification.resume?.run;
+    return notification.status === 'open' && asker !== undefined && asker === run();
+  };
+  const inTerminal = prompt && process.stdin.isTTY && process.stderr.isTTY;
+  const io = { input: process.stdin, output: process.stderr };
+  const attending = inTerminal
+    ? attend(session.ledger, projectId, ours, session.by('terminal'), io, signal)
+    : sayHowToAnswer(session, projectId, ours, signal);
+  // Where the ledger cannot be read any more, the work meets the same error and tells it.
+  const watched = attending.then((broken) => broken && interrupt(), interrupt);
+  try {
+    return await work();
+  } finally {
+    over.abort();
+    await watched;
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}
+
+async function sayHowToAnswer(
+  { ledger }: Session,
+  projectId: string,
+  ours: (notification: Notification) => boolean,
+  signal: AbortSignal,
+): Promise<false> {
+  const { lastEvent } = await ledger.projects.get(projectId);
+  for await (const { type, data } of ledger.events.watch(projectId, lastEvent, signal)) {
+    if (type !== 'notification.added') continue;
+    const { id } = data.notification as Notification;
+    const notification = await ledger.notifications.get(projectId, id);
+    if (!ours(notification)) continue;
+    const asked = notification.questions.map((question) => printable(question.text)).join(' / ');
+    tell(`The agent asks: ${asked}\n  fermata answer ${id} VALUE`);
+  }
+  return false;
+}

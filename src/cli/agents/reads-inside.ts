@@ -1,0 +1,30 @@
+import { realpathSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { isRecord } from '../../ledger/forms/record.ts';
+
+/** Tools that only look. */
+const looking = new Set(['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']);
+
+/** Whether a tool only looks, and only at what is in the folder: everything else is a person's to allow. */
+export function readsInside(folder: string, tool: string, input: unknown): boolean {
+  if (tool === 'TodoWrite') return true;
+  if (!looking.has(tool) || !isRecord(input)) return false;
+  const paths = [input.file_path, input.path, input.notebook_path].filter((path) => path !== undefined);
+  const pattern = typeof input.pattern === 'string' && tool === 'Glob' ? [input.pattern] : [];
+  return [...paths, ...pattern].every((path) => typeof path === 'string' && isInside(folder, path));
+}
+
+function isInside(folder: string, path: string): boolean {
+  if (path.includes('\0') || path.startsWith('~')) return false;
+  const way = relative(real(folder), real(resolve(folder, path.replace(/[*?[{].*$/, ''))));
+  return way === '' || (!way.startsWith('..') && resolve(way) !== way && !path.split('/').includes('..'));
+}
+
+/** Through links; what does not exist is judged by the nearest folder that does. */
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path === dirname(path) ? path : resolve(real(dirname(path)), relative(dirname(path), path));
+  }
+}
