@@ -26,8 +26,7 @@ export function refuseUnusableFolder(folder: string): void {
   }
 }
 
-/** Refuses a folder that has something in it. */
-export function refuseUsedFolder(folder: string): void {
+function refuseUsedFolder(folder: string): void {
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     throw new FermataError('invalid', `${folder} is not empty. Name another folder with --output.`);
   }
