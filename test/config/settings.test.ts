@@ -124,9 +124,9 @@ describe('what applies', () => {
       home: { value: '/home/of/tests', from: 'FERMATA_HOME' },
       store: { value: '/home/of/tests/ledger.db', from: 'default' },
     });
-    const path = config(top, { store: 'file.db', project: 'named-by-file', hilConfig: 'full' });
+    const path = config(top, { project: 'named-by-file', hilConfig: 'full' });
     expect(loadSettings(top, env)).toMatchObject({
-      store: { value: join(top, 'file.db'), from: path },
+      store: { value: '/home/of/tests/ledger.db', from: 'default' },
       project: { value: { name: 'named-by-file' }, from: path },
       hilConfig: { value: 'full', from: path },
     });
@@ -146,11 +146,14 @@ describe('what applies', () => {
     expect(settings).toMatchObject({ store: { from: 'default' }, project: { from: 'folder' } });
   });
 
-  test('a relative store of the file lies beside the file, one of a flag in the current folder', () => {
+  test('HUB-3 a repository cannot say where the ledger is: it would get what the environment has for another', () => {
     const top = folder('notes');
-    config(top, { store: 'data/ledger.db' });
+    config(top, { store: 'postgres://db.example/x' });
+    expect(() => loadSettings(top, env)).toThrow(/store: there is no such key/);
+  });
+
+  test('a relative store of a flag lies in the current folder', () => {
     const inner = folder('notes', 'inner');
-    expect(loadSettings(inner, env).store.value).toBe(join(top, 'data/ledger.db'));
     expect(loadSettings(inner, env, { store: 'mine.db' }).store.value).toBe(join(inner, 'mine.db'));
   });
 
