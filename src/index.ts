@@ -35,6 +35,14 @@ export type { Created, ListQuery, NotificationService } from './ledger/notificat
 export { type Dropped, normalizeQuestions } from './ledger/questions.ts';
 export type { Settled } from './ledger/settle.ts';
 export type { TaskService } from './ledger/task-service.ts';
+export { type Audit, auditPlan } from './planning/audit/audit-plan.ts';
+export type { Issue as AuditIssue } from './planning/audit/issue.ts';
+export type { Surroundings } from './planning/audit/surroundings.ts';
+export { parsePlan } from './planning/plan/parse-plan.ts';
+export type { Phase, Plan, PlanFile } from './planning/plan/plan.ts';
+export { planJson } from './planning/plan/plan-json.ts';
+export { printPlan } from './planning/plan/print-plan.ts';
+export { setStatus } from './planning/plan/set-status.ts';
 export * from './schema/actor.ts';
 export * from './schema/autonomy.ts';
 export * from './schema/config.ts';

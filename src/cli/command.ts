@@ -21,7 +21,10 @@ export function withCommonOptions(command: Command): Command {
     new Option('--project <name>', 'another project than the one of this folder'),
     new Option('--debug', 'show where an error came from'),
   ];
-  for (const option of options) command.addOption(option.helpGroup('Common options:'));
+  const own = new Set(command.options.map((option) => option.long));
+  for (const option of options) {
+    if (!own.has(option.long)) command.addOption(option.helpGroup('Common options:'));
+  }
   return command.addHelpOption(new Option('-h, --help', 'show this help').helpGroup('Common options:'));
 }
 

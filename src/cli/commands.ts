@@ -74,6 +74,18 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/draft.ts'),
   },
   {
+    name: 'plan',
+    group: 'Work:',
+    summary: 'make a plan, look at it, see what can be started',
+    load: () => import('./commands/plan.ts'),
+  },
+  {
+    name: 'audit',
+    group: 'Work:',
+    summary: 'check a plan before it is run',
+    load: () => import('./commands/audit.ts'),
+  },
+  {
     name: 'stream',
     group: 'Work:',
     summary: "read an agent's output that was recorded",

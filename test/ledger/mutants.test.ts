@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Ledger, ledgerOn, openLedger, openStore } from '../../src/ledger/ledger.ts';
 import type { Session, Store } from '../../src/ledger/store/store.ts';
 import { postgresMissing } from '../support/fresh-database.ts';
-import { answers, ask } from './support/ask.ts';
+import { answers, ask, refusal } from './support/ask.ts';
 import { freshFile } from './support/fresh-file.ts';
 import { freshServer } from './support/fresh-server.ts';
 import { ann } from './support/people.ts';
@@ -22,6 +22,53 @@ eachStore((store) => {
     expect(await ledger.projects.find(late.id)).toBeUndefined();
     await ask(ledger, project);
     expect(await ledger.projects.ensure(late)).toMatchObject(late);
+  });
+
+  it('LED-12 a standing decision is revoked by its own id in its own project, and no other with it', async () => {
+    const { ledger, project } = await store.start();
+    const other = await store.project(ledger);
+    const decide = async (where: string, text: string) => {
+      const { id } = await ask(ledger, where, { sourceId: text, questions: [{ id: 'q1', text }] });
+      await ledger.notifications.resolve(where, id, answers({ q1: 'yes' }), ann, { standing: true });
+    };
+    for (const text of ['One?', 'Two?']) await decide(project, text);
+    await decide(other, 'One?');
+    const standing = async (where: string) => (await ledger.decisions.list(where)).filter((d) => d.standing);
+    const [one] = await standing(project);
+    const foreign = ledger.decisions.revoke(other, one?.id ?? '', ann);
+    expect(await refusal(foreign)).toMatchObject({ code: 'not_found' });
+    expect(await standing(project)).toHaveLength(2);
+    await ledger.decisions.revoke(project, one?.id ?? '', ann);
+    expect((await standing(project)).map((d) => d.question)).toEqual(['Two?']);
+    expect(await standing(other)).toHaveLength(1);
+  });
+
+  it('LED-5 an asker is given all ends that it never heard of, and only its own', async () => {
+    const { ledger, project } = await store.start();
+    const other = await store.project(ledger);
+    const { notifications } = ledger;
+    const skipped = await ask(ledger, project, { questions: ['Skipped?'] });
+    await notifications.resolve(
+      project,
+      skipped.id,
+      { responses: [{ questionId: 'q1', skipped: true }] },
+      ann,
+    );
+    const expired = await ask(ledger, project, {
+      questions: ['Expired?'],
+      policy: { kind: 'fail', after: 0.001 },
+    });
+    await notifications.wait(project, expired.id);
+    for (const [where, given] of [
+      [other, {}],
+      [project, { source: 'eval' as const }],
+      [project, { sourceId: 'plan-2' }],
+    ] as const) {
+      const { id } = await ask(ledger, where, given);
+      await notifications.resolve(where, id, answers({ q1: 'yes' }), ann);
+    }
+    const mine = await notifications.undelivered(project, 'plan', 'plan-1');
+    expect(new Set(mine.map(({ id }) => id))).toEqual(new Set([skipped.id, expired.id]));
   });
 
   it('LED-8 a task says since when it is closed, and no longer when it is open again', async () => {

@@ -1,0 +1,112 @@
+import { join, relative, resolve, sep } from 'node:path';
+import { type Command, Option } from 'commander';
+import pc from 'picocolors';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { type Audit, auditPlan } from '../../planning/audit/audit-plan.ts';
+import { type Fix, fixesFor } from '../../planning/audit/fix.ts';
+import { githubAnnotations } from '../../planning/audit/formats/github.ts';
+import { sarifLog } from '../../planning/audit/formats/sarif.ts';
+import { auditText, type Paint } from '../../planning/audit/formats/text.ts';
+import { gatherSurroundings } from '../../planning/audit/gather-surroundings.ts';
+import { type PlanOnDisk, readPlan } from '../../planning/plan/read-plan.ts';
+import { writeEdits } from '../../planning/plan/write-plan.ts';
+import type { CommonOptions } from '../command.ts';
+import { exit } from '../exit.ts';
+import { print, printJson, tell } from '../output.ts';
+
+interface AuditOptions extends Omit<CommonOptions, 'format'> {
+  format: 'text' | 'json' | 'sarif' | 'github';
+  strict?: true;
+  fix?: true;
+}
+
+export function define(command: Command): void {
+  command
+    .description('Check a plan: phases, gates, notes, dependencies, agents, and what is not filled in yet.')
+    .argument('[plan]', 'the folder of a plan, or its master file', '.')
+    .addOption(
+      new Option('--format <format>', 'text for people, json or sarif for programs, github for annotations')
+        .choices(['text', 'json', 'sarif', 'github'])
+        .default('text'),
+    )
+    .option('--strict', 'warnings count as errors')
+    .option('--fix', 'put right what is safe: the path of the notes, the spelling of a status')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  fermata audit plans/login
+  fermata audit plans/login --strict --format github
+  fermata audit plans/login --format sarif > audit.sarif
+
+Exit codes: 0 passed, 1 errors (with --strict also warnings), 2 there is no master file that can be read.`,
+    )
+    .action(async (target: string, options: AuditOptions) => {
+      const before = readPlan(target);
+      const fixes = options.fix ? fixesFor(before.plan) : [];
+      const found = fixes.length > 0 ? fixed(target, before, fixes) : before;
+      const audit = judge(found, options);
+      if (found.plan.problems.some(({ code }) => code.startsWith('MASTER_'))) {
+        await report(audit, found, options, fixes, 'unreadable');
+        process.exitCode = exit.wrongUse;
+        return;
+      }
+      await report(audit, found, options, fixes, 'audited');
+      process.exitCode = audit.passed ? exit.done : exit.failed;
+    });
+}
+
+function judge({ folder, plan }: PlanOnDisk, { strict }: AuditOptions): Audit {
+  const audit = auditPlan(plan, gatherSurroundings(folder, plan));
+  return strict ? { ...audit, passed: audit.issues.length === 0 } : audit;
+}
+
+function fixed(target: string, { folder, plan }: PlanOnDisk, fixes: Fix[]): PlanOnDisk {
+  const edits = fixes.map(({ edit }) => edit);
+  writeEdits(folder, plan, edits);
+  for (const { edit, message } of fixes) tell(`Fixed ${locator(folder)(edit.path)}:${edit.line}: ${message}`);
+  return readPlan(target);
+}
+
+async function report(
+  audit: Audit,
+  { folder, plan }: PlanOnDisk,
+  { format, fix }: AuditOptions,
+  fixes: Fix[],
+  state: 'audited' | 'unreadable',
+): Promise<void> {
+  const locate = locator(folder, format);
+  if (state === 'unreadable') {
+    for (const { message, suggestion, file } of audit.issues)
+      tell(`fermata: ${message} (${locate(file)}) ${suggestion}`);
+  }
+  switch (format) {
+    case 'text':
+      if (state === 'audited') await print(auditText(audit, plan, locate, paint));
+      return;
+    case 'json': {
+      const changes = fixes.map(({ edit: { path, line }, message }) => ({ file: path, line, message }));
+      return printJson(fix ? { ...audit, fixed: changes } : audit);
+    }
+    case 'sarif':
+      return printJson(sarifLog(audit.issues, locate, packageJson.version));
+    case 'github':
+      return audit.issues.length === 0 ? undefined : print(githubAnnotations(audit.issues, locate));
+  }
+}
+
+/** A file as it is called from here; GitHub looks for the files of its annotations from the top of the checkout. */
+function locator(folder: string, format: AuditOptions['format'] = 'text'): (file: string) => string {
+  const from = resolve((format === 'github' && process.env.GITHUB_WORKSPACE) || '.');
+  return (file) => {
+    const path = relative(from, join(folder, file));
+    return path === '..' || path.startsWith(`..${sep}`) ? join(folder, file) : path;
+  };
+}
+
+const paint: Paint = {
+  error: (text) => pc.bold(pc.red(text)),
+  warning: (text) => pc.bold(pc.yellow(text)),
+  strong: pc.bold,
+  faint: pc.dim,
+};

@@ -1,0 +1,58 @@
+import { type Command, Option } from 'commander';
+import { templateNames } from '../../planning/templates/phase-templates.ts';
+import { type CommonOptions, wholeNumber } from '../command.ts';
+import type { InitOptions } from '../plan/init.ts';
+
+const MOST_PHASES = 200;
+
+export function define(plan: Command): void {
+  plan.description('Make a plan, look at it, and see what can be started.').addHelpText(
+    'after',
+    `
+Examples:
+  fermata plan init "User log-in" --phases 2
+  fermata plan show plans/user-log-in
+  fermata plan next plans/user-log-in`,
+  );
+  plan
+    .command('init')
+    .summary('make a new plan from a template')
+    .description('Make the files of a new plan from a template. What is left to fill in is named.')
+    .argument('<name>', 'what is to be built, in a few words')
+    .option('--phases <number>', 'how many phases', wholeNumber('--phases', 1, MOST_PHASES), 3)
+    .addOption(
+      new Option('--template <name>', 'which kind of phases').choices(templateNames).default('generic'),
+    )
+    .option('--output <dir>', 'where the plan goes (default: plans/NAME in the project)')
+    .addHelpText('after', '\nExample:\n  fermata plan init "User log-in" --phases 2 --template backend')
+    .action(async (name: string, options: InitOptions) => {
+      await (await import('../plan/init.ts')).initPlan(name, options);
+    });
+  plan
+    .command('show')
+    .summary('what a plan says')
+    .description('Show what a plan says: its phases with dependencies, gates, tasks, notes and agents.')
+    .argument('[dir]', 'the folder of a plan, or its master file', '.')
+    .addHelpText('after', '\nExample:\n  fermata plan show plans/login --format json | jq ".phases[].gates"')
+    .action(async (dir: string, options: CommonOptions) => {
+      await (await import('../plan/show.ts')).showPlan(dir, options);
+    });
+  plan
+    .command('status')
+    .summary('where a plan stands')
+    .description('Tell where each phase of a plan stands, by its files.')
+    .argument('[dir]', 'the folder of a plan, or its master file', '.')
+    .addHelpText('after', '\nExample:\n  fermata plan status plans/login')
+    .action(async (dir: string, options: CommonOptions) => {
+      await (await import('../plan/status.ts')).planStatus(dir, options);
+    });
+  plan
+    .command('next')
+    .summary('what can be started now')
+    .description('List the phases that can be started now: pending, and all that they depend on completed.')
+    .argument('[dir]', 'the folder of a plan, or its master file', '.')
+    .addHelpText('after', '\nExample:\n  fermata plan next plans/login')
+    .action(async (dir: string, options: CommonOptions) => {
+      await (await import('../plan/status.ts')).planNext(dir, options);
+    });
+}

@@ -1,0 +1,64 @@
+import pc from 'picocolors';
+import { printable } from '../../channels/printable.ts';
+import type { Phase, Plan, Problem } from '../../planning/plan/plan.ts';
+import { planJson } from '../../planning/plan/plan-json.ts';
+import { statusLabels } from '../../planning/plan/status.ts';
+import type { CommonOptions } from '../command.ts';
+import { print, printJson, tell } from '../output.ts';
+import { oneLine } from '../table.ts';
+import { openPlan } from './open.ts';
+
+export async function showPlan(target: string, options: CommonOptions): Promise<void> {
+  const plan = openPlan(target);
+  if (options.format === 'json') return printJson(planJson(plan));
+  await print([...headOf(plan), ...plan.phases.flatMap(phaseLines)].join('\n'));
+  for (const problem of plan.problems) tell(problemLine(problem));
+}
+
+function headOf({ title, metadata, phases }: Plan): string[] {
+  const { githubIssues, githubRepo, created, jiraIssues } = metadata;
+  const facts = [
+    ...(created ? [`created ${created}`] : []),
+    ...(githubRepo ? [githubRepo] : []),
+    ...githubIssues.map((number) => `#${number}`),
+    ...jiraIssues,
+  ];
+  const lines = [pc.bold(oneLine(title) || 'A plan without a title')];
+  if (facts.length > 0) lines.push(pc.dim(facts.map(oneLine).join(' · ')));
+  if (phases.length === 0) lines.push('It has no phases.');
+  return lines;
+}
+
+function phaseLines({ id, title, path, status, dependsOn, file }: Phase): string[] {
+  const tasks = file?.tasks ?? [];
+  const line = (name: string, values: string[]) =>
+    values.length === 0 ? [] : [`  ${pc.dim(name.padEnd(9))} ${values.map(oneLine).join(', ')}`];
+  return [
+    '',
+    `${pc.bold(`${oneLine(id)}  ${oneLine(title)}`)}  ${statusLabels[status]}  ${pc.dim(printable(path))}`,
+    ...line(
+      'after',
+      dependsOn.map((dependency) => dependency.id ?? dependency.text),
+    ),
+    ...(file?.gates ?? []).flatMap(({ name, command }, index) =>
+      line(index === 0 ? 'gates' : '', [command === null ? `${name} (no command)` : `${name}: ${command}`]),
+    ),
+    ...line(
+      'tasks',
+      tasks.length === 0 ? [] : [`${tasks.filter(({ done }) => done).length} of ${tasks.length} done`],
+    ),
+    ...line('notes', file?.notes.output ? [file.notes.output.path] : []),
+    ...line(
+      'agents',
+      (file?.agents ?? []).map(({ name, required }) => (required ? name : `${name} (optional)`)),
+    ),
+    ...line(
+      'criteria',
+      (file?.criteria ?? []).flatMap((criterion) => criterion.id ?? []),
+    ),
+  ];
+}
+
+export function problemLine({ file, place, message }: Problem): string {
+  return oneLine(`${file}:${place.line}: ${message}`);
+}

@@ -1,0 +1,78 @@
+/** A program with its arguments. */
+export interface SimpleCommand {
+  words: string[];
+}
+
+export type Operator = '&&' | '||' | ';' | '|' | '&';
+
+export interface CommandLine {
+  commands: (SimpleCommand | { group: CommandLine })[];
+  /** One less than the commands; a `&` or `;` at the end has a place of its own. */
+  operators: Operator[];
+}
+
+const LONGEST = 20_000;
+const DEEPEST = 20;
+const token =
+  /\s+|#[^\n]*|&&|\|\||;;?|\|&?|[()]|(?:\d*[<>]{1,3}&?\s*(?:\d+|-|(?:"[^"]*"|'[^']*'|[^\s;&|()"'])+))|&>>?\s*\S+|&|(?:"(?:[^"\\]|\\.)*"|'[^']*'|\$\([^()]*\)|\\.|[^\s;&|()<>"'\\])+|./gsy;
+
+/** Splits a command line as a shell would; undefined where it is more than a list of commands. */
+export function readCommandLine(text: string): CommandLine | undefined {
+  if (/^[\w./@+~=:,-]+(?: +[\w./@+~=:,-]+)*$/.test(text)) {
+    const words = text.split(/ +/);
+    return compound.has(words[0] ?? '') ? undefined : { commands: [{ words }], operators: [] };
+  }
+  if (text.length > LONGEST) return undefined;
+  const tokens = [...text.matchAll(token)].map(([match]) => match).filter(isMeant);
+  const reader = { tokens, at: 0 };
+  const line = readLine(reader, 0);
+  return line && reader.at === tokens.length ? line : undefined;
+}
+
+function isMeant(text: string): boolean {
+  return !(/^[ \t]+$/.test(text) || text.startsWith('#') || /^(?:\d*[<>]|&>)/.test(text));
+}
+
+function readLine(reader: { tokens: string[]; at: number }, depth: number): CommandLine | undefined {
+  const line: CommandLine = { commands: [], operators: [] };
+  let words: string[] = [];
+  const close = () => {
+    if (words.length > 0) line.commands.push({ words });
+    words = [];
+  };
+  for (; reader.at < reader.tokens.length; reader.at++) {
+    const text = reader.tokens[reader.at] ?? '';
+    const operator = operatorOf(text);
+    if (operator) {
+      close();
+      // Empty lines and a `;` at the end say nothing.
+      if (line.commands.length > line.operators.length) line.operators.push(operator);
+    } else if (text === '(') {
+      if (words.length > 0 || depth > DEEPEST) return undefined;
+      reader.at += 1;
+      const group = readLine(reader, depth + 1);
+      if (!group || reader.tokens[reader.at] !== ')') return undefined;
+      line.commands.push({ group });
+    } else if (text === ')') {
+      if (depth === 0) return undefined;
+      break;
+    } else words.push(text);
+  }
+  close();
+  if (line.operators.length === line.commands.length && line.operators.at(-1) !== '&') line.operators.pop();
+  return line.commands.length > 0 && !line.commands.some(isCompound) ? line : undefined;
+}
+
+function operatorOf(text: string): Operator | undefined {
+  if (text === '&&' || text === '||' || text === '|' || text === '&') return text;
+  if (text === '|&') return '|';
+  return text === ';' || /^\s*\n\s*$/.test(text) ? ';' : undefined;
+}
+
+const compound = new Set(
+  'if then else elif fi for while until do done case esac { } function [[ select'.split(' '),
+);
+
+function isCompound(command: CommandLine['commands'][number]): boolean {
+  return 'words' in command && compound.has(command.words[0] ?? '');
+}

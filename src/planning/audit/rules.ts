@@ -1,0 +1,39 @@
+import type { Rule } from './issue.ts';
+import { missingAgent } from './rules/agents.ts';
+import { uncoveredCriterion } from './rules/criteria.ts';
+import { circularDependency, dependencyAfter, missingDependency } from './rules/dependencies.ts';
+import { gateCannotFail, gateNotRunnable, missingGates } from './rules/gates.ts';
+import {
+  duplicatePhaseId,
+  masterNotFound,
+  masterParseError,
+  noPhases,
+  unreadableRow,
+} from './rules/master.ts';
+import { noNotesOutput, pathOutsidePlan } from './rules/paths.ts';
+import { phaseNotFound, phaseParseError, tasklessPhase, unknownStatus } from './rules/phases.ts';
+import { placeholderLeft } from './rules/placeholders.ts';
+
+/** Everything that an audit looks at. */
+export const rules: readonly Rule[] = [
+  masterNotFound,
+  masterParseError,
+  noPhases,
+  unreadableRow,
+  duplicatePhaseId,
+  phaseNotFound,
+  phaseParseError,
+  pathOutsidePlan,
+  missingGates,
+  gateCannotFail,
+  noNotesOutput,
+  missingDependency,
+  circularDependency,
+  missingAgent,
+  placeholderLeft,
+  gateNotRunnable,
+  uncoveredCriterion,
+  tasklessPhase,
+  dependencyAfter,
+  unknownStatus,
+];

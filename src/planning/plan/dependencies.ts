@@ -1,0 +1,134 @@
+import { type Field, plainFields, type TextField } from './fields.ts';
+import { firstLink, plainText } from './inline.ts';
+import type { Document } from './markdown.ts';
+import { ID, readPhaseTitle } from './phase-id.ts';
+import { placeOf } from './place.ts';
+import type { Place, WrittenDependency } from './plan.ts';
+import type { Sections, TextBlock } from './sections.ts';
+
+/** What a phase waits for: `**Depends On:**` and the lines of `## Dependencies` that say so. */
+export function readDependencies(
+  document: Document,
+  { texts, headings }: Sections,
+  fields: TextField[],
+): WrittenDependency[] {
+  const found: WrittenDependency[] = [];
+  const take = (value: string, place: Place, sure: boolean) => {
+    for (const each of readValue(value, place, document))
+      found.push({ ...each, sure: sure || each.id !== null });
+  };
+  const seen = new Set<number>();
+  for (const { name, value, place, text, section } of fields) {
+    // In the tasks it speaks of tasks.
+    if (!isDependsOn(name) || section === 'tasks' || section === 'gates') continue;
+    const sure = name === DEPENDS_ON;
+    seen.add(text);
+    take(value, place, sure);
+    if (value === '')
+      for (const item of listBelow(texts, text)) take(item.text, placeIn(document, item), sure);
+  }
+  if (headings.dependencies) {
+    texts.forEach(({ block, section }, text) => {
+      const value = section === 'dependencies' && !seen.has(text) ? explicitLine(block) : undefined;
+      if (value !== undefined) take(value, placeIn(document, block), false);
+    });
+  }
+  for (const { name, value, place } of plainFields(document, document.frontMatter))
+    if (isDependsOn(name)) take(value.replace(/^\[(.*)\]$/, '$1'), place, true);
+  return found;
+}
+
+/** A value may be a list below its name. */
+function listBelow(texts: Sections['texts'], owner: number): TextBlock[] {
+  const depth = texts[owner]?.block.depth ?? 0;
+  const items: TextBlock[] = [];
+  for (let index = owner + 1; index < texts.length; index++) {
+    const block = texts[index]?.block;
+    if (block?.kind !== 'item' || block.depth <= depth) break;
+    items.push(block);
+  }
+  return items;
+}
+
+const DEPENDS_ON = 'depends on';
+
+function isDependsOn(name: Field['name']): boolean {
+  return name === DEPENDS_ON || name === 'dependencies' || name === 'dependency';
+}
+
+const label =
+  /^(?:\[[ xX]\]\s*)?(?:\*\*)?(?:previous phases?|requires?|depends on|needs|after|blocked by|prerequisites?|predecessors?)(?:\*\*)?\s*:\s*(?:\*\*)?\s*/i;
+const startsWithPhase = new RegExp(
+  `^(?:\\[[ xX]\\]\\s*)?[*\\[]{0,3}(?:phases?\\s+${ID}|${ID}(?=$|\\s*[,:;(–—]|\\s+-\\s))`,
+  'i',
+);
+
+/** A line of the section counts where it begins with a phase, or with a word such as "Requires:". */
+function explicitLine({ kind, text, depth }: TextBlock): string | undefined {
+  if (kind !== 'item' && depth > 0) return undefined;
+  const line = text.split('\n', 1)[0] ?? '';
+  const named = label.exec(line);
+  if (named) return line.slice(named[0].length);
+  return startsWithPhase.test(line) ? line.replace(/^\[[ xX]\]\s*/, '') : undefined;
+}
+
+function placeIn({ lines }: Document, { line, text, end }: TextBlock): Place {
+  return placeOf(lines, line, text.split('\n', 1)[0] ?? '', end);
+}
+
+const none = /^(?:n\/?a|none|nothing|nil|no dependenc(?:y|ies)|no (?:other )?phases?|[-–—.]+|)$/i;
+/** "None, this is the first phase"; but not "None but Phase 1". */
+const startsWithNone = /^(?:n\/?a|none|nothing)\b(?!.*\bphase\s+\d)/is;
+const separators = /,|;|&|\+|\b(?:and|or)\b/gi;
+const sequence = new RegExp(`^(?:phases?\\s+)?${ID}(?:\\s+${ID})+$`, 'i');
+const piece = new RegExp(`^(?:phases?\\s+)?(${ID})(?=$|\\s*[:.]\\s|\\s+[-–—]\\s|[:.]$|\\s*$)`, 'i');
+const range = /^(?:phases?\s+)?(\d{1,6})\s*(?:-|–|—|\.\.|to|through)\s*(?:phase\s+)?(\d{1,6})$/i;
+const blanks = /(?<=\d[A-Za-z]?)\s+/g;
+const LONGEST_RANGE = 100;
+
+/** `Phase 1, Phase 2.1 (why), [Phase 3](phase-3.md)`; remarks in brackets do not count. */
+function readValue(value: string, place: Place, document: Document): Omit<WrittenDependency, 'sure'>[] {
+  if (none.test(value) || startsWithNone.test(value)) return [];
+  const found: Omit<WrittenDependency, 'sure'>[] = [];
+  for (const part of partsOf(value)) {
+    const text = part.text.trim();
+    const link = firstLink(text, document.references);
+    const shown = plainText(text, document.references)
+      .replace(/\([^()]*\)/g, '')
+      .trim();
+    if (none.test(shown) && !link) continue;
+    const at = placeOfPart(document, place, part.offset + part.text.indexOf(text), text);
+    for (const id of idsIn(shown)) found.push({ id, path: link?.href ?? null, text: shown, place: at });
+  }
+  return found;
+}
+
+/** One id, all of a range, or null where it is something else. */
+function idsIn(text: string): (string | null)[] {
+  const [, from, to] = range.exec(text)?.map(Number) ?? [];
+  if (from === undefined || to === undefined)
+    return [piece.exec(text)?.[1] ?? readPhaseTitle(text)?.id ?? null];
+  if (!isShort(from, to)) return [null];
+  return Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
+}
+
+const isShort = (from: number, to: number) => from < to && to - from < LONGEST_RANGE;
+
+/** Separators inside brackets, in a remark or a link, do not separate. */
+function partsOf(value: string): { text: string; offset: number }[] {
+  const whole = value.replace(/\([^()]*\)|\[[^[\]]*\]/g, (inner) => inner.replace(/./gs, '\0'));
+  const parts: { text: string; offset: number }[] = [];
+  let offset = 0;
+  for (const match of whole.matchAll(sequence.test(value.trim()) ? blanks : separators)) {
+    parts.push({ text: value.slice(offset, match.index), offset });
+    offset = match.index + match[0].length;
+  }
+  return [...parts, { text: value.slice(offset), offset }];
+}
+
+/** In the line of the whole value; one that goes on in other lines is found at its beginning. */
+function placeOfPart({ lines }: Document, place: Place, offset: number, text: string): Place {
+  const at = place.column - 1 + offset;
+  const isThere = lines[place.line - 1]?.startsWith(text, at) ?? false;
+  return isThere ? { line: place.line, column: at + 1, length: Math.max(1, text.length) } : place;
+}

@@ -1,0 +1,77 @@
+import type { Document } from './markdown.ts';
+import type { Place, SectionKind } from './plan.ts';
+import type { Sections } from './sections.ts';
+
+/** A line such as `**Status:** Pending`. */
+export interface Field {
+  /** In lower case, with blanks instead of `_` and `-`. */
+  name: string;
+  value: string;
+  place: Place;
+}
+
+/** A field in a paragraph or an item: the one with this number among the texts of the document. */
+export interface TextField extends Field {
+  text: number;
+  section: SectionKind | undefined;
+}
+
+const bold = /\*\*([^*:\n]{1,40})(?::[ \t]*\*\*|\*\*[ \t]*:)[ \t]*/g;
+const plainField = /^[\s>]*(?:[-*+][ \t]+)?([A-Za-z][\w -]{0,39}?)[ \t]*:[ \t]+/;
+
+/** The bold fields of a document. There may be several in a line; a value that ends with a comma goes on in the next. */
+export function boldFields(document: Document, texts: Sections['texts']): TextField[] {
+  const fields: TextField[] = [];
+  texts.forEach(({ block, section }, text) => {
+    if (!block.text.includes('**')) return;
+    const first = fields.length;
+    let more: string[] = [];
+    const close = () => {
+      const last = fields.length > first ? fields.at(-1) : undefined;
+      if (last && more.length > 0) last.value = [last.value, ...more].join(' ').trim();
+      more = [];
+    };
+    for (let line = block.line; line <= block.end; line++) {
+      const source = document.lines[line - 1] ?? '';
+      const found = source.includes('**') ? [...source.matchAll(bold)] : [];
+      if (found.length > 0) close();
+      else if (/(?:^|,)$/.test(more.at(-1) ?? fields.at(-1)?.value ?? 'none')) more.push(source.trim());
+      found.forEach((match, index) => {
+        const start = match.index + match[0].length;
+        const value = source.slice(start, found[index + 1]?.index ?? source.length);
+        fields.push({ ...field(match[1] ?? '', value, line, start), text, section });
+      });
+    }
+    close();
+  });
+  return fields;
+}
+
+/** `name: value` without bold type; only for places where nobody would write a sentence like that. */
+export function plainFields(document: Document, lines: number[]): Field[] {
+  return lines.flatMap((line) => {
+    const text = document.lines[line - 1] ?? '';
+    const match = plainField.exec(text);
+    return match ? [field(match[1] ?? '', text.slice(match[0].length), line, match[0].length)] : [];
+  });
+}
+
+function field(name: string, raw: string, line: number, start: number): Field {
+  const value = withoutEnd(raw).trimStart();
+  const column = start + (raw.length - raw.trimStart().length) + 1;
+  return {
+    name: name
+      .trim()
+      .toLowerCase()
+      .replace(/[\s_-]+/g, ' '),
+    value,
+    place: { line, column, length: Math.max(1, value.length) },
+  };
+}
+
+/** Without what separates it from the next field in the line. */
+function withoutEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && ' \t|·•;'.includes(text[end - 1] ?? '')) end -= 1;
+  return text.slice(0, end);
+}

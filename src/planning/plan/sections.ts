@@ -1,0 +1,80 @@
+import type { Block, Document, Text } from './markdown.ts';
+import { lineStart } from './place.ts';
+import type { Place, SectionKind } from './plan.ts';
+
+export type TextBlock = Extract<Block, { kind: 'paragraph' | 'item' }>;
+
+/** A document by its sections. */
+export interface Sections {
+  title: { text: string; place: Place } | undefined;
+  /** What comes before the first heading of the second level. */
+  preamble: Block[];
+  /** The blocks of a section with those of its groups; of all sections of that name together. */
+  of(kind: SectionKind): Block[];
+  /** Where the section's heading stands. */
+  headings: Partial<Record<SectionKind, Place>>;
+  /** Paragraphs and items with the section they are in. */
+  texts: { block: TextBlock; section: SectionKind | undefined }[];
+}
+
+const kinds: Record<SectionKind, RegExp> = {
+  phases: /^phases?\b(?! \d)/,
+  process: /^process wrapper\b/,
+  gates: /^(?:(?:quality|validation) )?gates\b/,
+  tasks: /^(?:implementation )?tasks\b/,
+  dependencies: /^dependenc(?:ies|y)\b/,
+  criteria: /^acceptance criteria\b/,
+  agents: /^(?:sub)?agents\b/,
+  notes: /^notes\b/,
+};
+
+/** Looks for sections of these kinds. Groups inside a section stay in it, whatever they are called. */
+export function readSections(document: Document, wanted: readonly SectionKind[]): Sections {
+  const found = new Map<SectionKind, Block[]>();
+  const sections: Sections = {
+    title: undefined,
+    preamble: [],
+    of: (kind) => found.get(kind) ?? [],
+    headings: {},
+    texts: [],
+  };
+  let current: { kind: SectionKind; level: number } | undefined;
+  let preamble = true;
+  for (const block of document.blocks) {
+    if (block.kind === 'heading') {
+      const isTitle = block.level === 1 && !sections.title;
+      if (isTitle) sections.title = { text: block.text, place: lineStart(document.lines, block.line) };
+      else preamble = false;
+      if (current && block.level <= current.level) current = undefined;
+      const isGroup = current !== undefined && block.level > 2;
+      const kind = isTitle || isGroup ? undefined : kindOf(block.text, wanted);
+      if (kind) {
+        current = { kind, level: block.level };
+        sections.headings[kind] ??= lineStart(document.lines, block.line);
+        continue;
+      }
+    } else if (block.kind !== 'table') sections.texts.push({ block, section: current?.kind });
+    if (preamble) sections.preamble.push(block);
+    if (!current) continue;
+    const blocks = found.get(current.kind);
+    if (blocks) blocks.push(block);
+    else found.set(current.kind, [block]);
+  }
+  return sections;
+}
+
+function kindOf(heading: string, wanted: readonly SectionKind[]): SectionKind | undefined {
+  const words = heading
+    .slice(0, 100)
+    .replace(/^[^\p{L}]+/u, '')
+    .replace(/[*_`]/g, '')
+    .toLowerCase();
+  return wanted.find((kind) => kinds[kind].test(words));
+}
+
+/** The text that was written as a part of it: a line that is not indented below an item only looks like one. */
+export function ownText({ lines }: Document, { text, line, end, depth }: Text): string {
+  if (line >= end || depth === 0) return text;
+  const own = lines.slice(line, end).findIndex((each) => !/^[ \t>]/.test(each));
+  return own < 0 ? text : text.split('\n', own + 1).join('\n');
+}

@@ -1,0 +1,68 @@
+import { mentionedCriteria } from './criteria.ts';
+import type { Document } from './markdown.ts';
+import { lineStart } from './place.ts';
+import type { ProcessStep, Task } from './plan.ts';
+import { ownText, type Sections, type TextBlock } from './sections.ts';
+
+const checkbox = /^\[([ xX])\](?:\s+|$)/;
+const taskId =
+  /^(?:\*\*|`)?(?:(\d+(?:\.\d+)+[a-z]?)(?:\*\*|`)?(?:[:.)]|\s[-–—]|\s|$)|(\d+|T-?\d+(?:\.\d+)*)(?:\*\*|`)?(?:[:.)]|\s[-–—])(?=\s|\*|$))(?:\*\*|`)?\s*/;
+
+/** The `- [ ]` items under `## Tasks`, in groups or nested; what stands below one belongs to it. */
+export function readTasks(document: Document, sections: Sections): Task[] {
+  const tasks: Task[] = [];
+  let open: Task | undefined;
+  for (const block of sections.of('tasks')) {
+    if (block.kind === 'heading' || block.kind === 'table') {
+      open = undefined;
+      continue;
+    }
+    const task = block.kind === 'item' ? readTask(document, block) : undefined;
+    if (task) tasks.push(task);
+    else if (open && block.depth > 0)
+      open.covers = [...new Set([...open.covers, ...mentionedCriteria(block.text)])];
+    open = task ?? (block.depth > 0 ? open : undefined);
+  }
+  return tasks;
+}
+
+function readTask(document: Document, block: TextBlock): Task | undefined {
+  const box = checkbox.exec(block.text);
+  if (!box) return undefined;
+  const written = textOf(document, block).slice(box[0].length);
+  const match = taskId.exec(written);
+  const number = block.kind === 'item' ? block.number : undefined;
+  const id = match?.[1] ?? match?.[2] ?? number;
+  const task: Task = {
+    text: written.slice(match?.[0].length ?? 0).trim(),
+    done: box[1] !== ' ',
+    covers: mentionedCriteria(written),
+    line: block.line,
+    place: lineStart(document.lines, block.line),
+  };
+  if (id !== undefined) task.id = id;
+  return task;
+}
+
+function textOf(document: Document, block: TextBlock): string {
+  return ownText(document, block).replaceAll('\n', ' ');
+}
+
+const stepKinds: [ProcessStep['kind'], RegExp][] = [
+  ['read_notes', /\bread\b.*\bnotes|\bread\b.*\/notes|\bprevious notes\b/i],
+  ['write_notes', /\b(?:write|save|record)\b.*notes/i],
+  ['implementation', /\bimplement(?:ation|s|ed|ing)?\b/i],
+  ['validation', /\bvalidat|\bgates?\b|\btests?\b|\bchecks?\b/i],
+];
+
+/** The steps of the process wrapper: its items with a checkbox. */
+export function readProcess(document: Document, sections: Sections): ProcessStep[] {
+  return sections.of('process').flatMap((block) => {
+    if (block.kind !== 'item') return [];
+    const box = checkbox.exec(block.text);
+    if (!box) return [];
+    const text = textOf(document, block).slice(box[0].length);
+    const kind = stepKinds.find(([, pattern]) => pattern.test(text.slice(0, 500)))?.[0] ?? 'other';
+    return [{ kind, text: text.trim(), done: box[1] !== ' ', line: block.line }];
+  });
+}

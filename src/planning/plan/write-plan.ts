@@ -1,0 +1,40 @@
+import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FermataError } from '../../schema/error.ts';
+import type { Plan, TextFile } from './plan.ts';
+import { printPlan } from './print-plan.ts';
+import type { TextEdit } from './text-edit.ts';
+
+/** Makes the changes in the plan's files, each file in one step. A file that changed since it was read is left alone. */
+export function writeEdits(folder: string, plan: Plan, edits: readonly TextEdit[]): void {
+  const touched = new Set(edits.map(({ path }) => path));
+  for (const file of printPlan(plan, edits)) {
+    if (!touched.has(file.path)) continue;
+    const before = plan.files.get(file.path);
+    if (before && 'text' in before) replace(folder, before, file.text);
+  }
+}
+
+function replace(folder: string, before: TextFile, text: string): void {
+  try {
+    const path = realpathSync(join(folder, before.path));
+    if (readFileSync(path, 'utf8') !== before.text) {
+      throw new FermataError(
+        'conflict',
+        `${before.path} was changed meanwhile and left as it is. Try again.`,
+      );
+    }
+    const temporary = `${path}.${process.pid}.tmp`;
+    try {
+      writeFileSync(temporary, text, { mode: statSync(path).mode, flag: 'wx' });
+      renameSync(temporary, path);
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    }
+  } catch (error) {
+    if (error instanceof FermataError) throw error;
+    const { message } = error as Error;
+    throw new FermataError('read_only', `Cannot write ${before.path}: ${message}.`, { cause: error });
+  }
+}
