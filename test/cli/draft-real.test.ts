@@ -6,6 +6,7 @@ import { CLAUDES, CODEX, type RealCliName, realCli } from '../agents/clis/real-c
 import { fermata, startFermata } from '../support/fermata.ts';
 import { startAnthropic } from '../support/model/anthropic.ts';
 import { text, toolUse } from '../support/model/anthropic-reply.ts';
+import { toolResult } from '../support/model/anthropic-request.ts';
 import { type CliHome, claudeHome, codexHome } from '../support/model/cli-home.ts';
 import { functionCall, message } from '../support/model/openai-reply.ts';
 import { startOpenAi } from '../support/model/openai-responses.ts';
@@ -78,5 +79,43 @@ describe.each(agents)('DRV-7 ADP-2 fermata draft with the real $name', ({ name, 
       /Which database\?[\s\S]*PostgreSQL/,
     );
     expect(model.strays).toEqual([]);
+  });
+});
+
+describe.each(CLAUDES)('DRV-4 the fall-back through our MCP server with the real %s', (name) => {
+  it('a question reaches the person, the answer the model, and the plan is written', async ({ skip }) => {
+    const program = await realCli(name, skip);
+    const model = await startAnthropic([
+      toolUse('toolu_ask', 'AskUserQuestion', { questions: [question] }),
+      text(PLAN),
+    ]);
+    onTestFinished(() => model.stop());
+    const place = claudeHome(model.url);
+    onTestFinished(() => place.remove());
+    const at = { cwd: place.cwd, env: { ...place.env, FERMATA_HOME: join(place.home, 'fermata') } };
+    const args = [
+      'draft',
+      'A shop',
+      '--adaptive',
+      '--agent',
+      'claude-mcp',
+      '--agent-command',
+      program,
+      '--json',
+    ];
+    const running = startFermata(args, at);
+    running.child.stdin?.end();
+    let open: Notification | undefined;
+    while (!open) {
+      [open] = JSON.parse((await fermata(['inbox', '--all', '--json'], at)).stdout).notifications;
+    }
+    expect(open).toMatchObject({
+      questions: [{ text: 'Which database?' }],
+      resume: { toolCallId: 'toolu_ask' },
+    });
+    expect((await fermata(['answer', open.id, 'SQLite'], at)).code).toBe(0);
+    const { code, stderr } = await running.ended;
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(toolResult(model.requests, 'toolu_ask')?.text).toContain('SQLite');
   });
 });

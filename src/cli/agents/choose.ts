@@ -14,7 +14,11 @@ export interface AgentOptions {
 
 export function withAgentOptions(command: Command): Command {
   return command
-    .option('--agent <name>', 'which agent: claude, codex, scripted, or command for any program', 'claude')
+    .option(
+      '--agent <name>',
+      'which agent: claude, codex, scripted, command for any program; claude-mcp, claude-text as fall-backs',
+      'claude',
+    )
     .option(
       '--agent-command <program>',
       'the program to run; with --agent command it gets the prompt on stdin',

@@ -134,13 +134,13 @@ describe('DRV-1 any program as an agent', () => {
 
 describe('DRV-1 the drivers by name', () => {
   test('each is found under its own name', async () => {
-    expect(driverNames).toEqual(['claude', 'codex', 'command', 'scripted']);
+    expect(driverNames).toEqual(['claude', 'claude-mcp', 'claude-text', 'codex', 'command', 'scripted']);
     for (const name of driverNames) expect((await findDriver(name)).name).toBe(name);
   });
 
   test('another name is an error that lists them', async () => {
     await expect(findDriver('cluade')).rejects.toThrow(
-      'There is no agent "cluade". The agents are claude, codex, command, scripted.',
+      'There is no agent "cluade". The agents are claude, claude-mcp, claude-text, codex, command, scripted.',
     );
   });
 });
