@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { Run } from '../../src/schema/run.ts';
+import { history, refusal } from './support/ask.ts';
+import { ann, coder } from './support/people.ts';
+import { eachStore } from './support/stores.ts';
+
+const minute = { worker: 'here:1', leaseSeconds: 60 };
+const gone = { worker: 'here:1', leaseSeconds: 0.001 };
+const second = { worker: 'there:2', leaseSeconds: 60 };
+const never = () => false;
+
+const begin = (ledger: Ledger, projectId: string, claim = minute) =>
+  ledger.runs.start(
+    { projectId, agent: 'claude', source: 'plan', sourceId: 'x', cwd: '/w', data: { prompt: 'Go.' } },
+    claim,
+    coder,
+  );
+
+async function untilExpired(run: Run): Promise<void> {
+  while (Date.now() <= Date.parse(run.leaseUntil ?? '') + 1) await new Promise((done) => setImmediate(done));
+}
+
+describe('a run', () => {
+  eachStore((store) => {
+    it('LED-5 keeps the first session that the agent names, over a restart, until that is forgotten', async () => {
+      const { ledger, project } = await store.start();
+      const run = await begin(ledger, project);
+      await ledger.runs.setSession(run, 's-1', coder);
+      await ledger.runs.setSession(run, 's-2', coder);
+      const later = await store.open();
+      expect(await later.runs.get(project, run.id)).toMatchObject({
+        status: 'running',
+        sessionId: 's-1',
+        cwd: '/w',
+        holder: 'here:1',
+      });
+      await ledger.runs.forgetSession(run);
+      await ledger.runs.setSession(run, 's-3', coder);
+      expect((await later.runs.get(project, run.id)).sessionId).toBe('s-3');
+    });
+
+    it('LED-5 is taken by one process at a time: not while its holder lives, but when its lease is over or it is dead', async () => {
+      const { ledger, project } = await store.start();
+      const live = await begin(ledger, project);
+      expect(await refusal(ledger.runs.take(project, live.id, second, coder))).toMatchObject({
+        code: 'conflict',
+      });
+      expect(await ledger.runs.abandoned(project, never)).toEqual([]);
+      expect(await ledger.runs.abandoned(project, (holder) => holder === 'here:1')).toMatchObject([
+        { id: live.id },
+      ]);
+      const taken = await ledger.runs.take(project, live.id, second, coder, 'here:1');
+      expect(taken).toMatchObject({ holder: 'there:2', fence: 2 });
+      expect(await refusal(ledger.runs.take(project, live.id, minute, coder, 'here:1'))).toMatchObject({
+        code: 'conflict',
+      });
+
+      const late = await begin(ledger, project, gone);
+      await untilExpired(late);
+      expect((await ledger.runs.abandoned(project, never)).map((run) => run.id)).toEqual([late.id]);
+      expect(await ledger.runs.take(project, late.id, second, coder)).toMatchObject({
+        status: 'running',
+        fence: 2,
+      });
+    });
+
+    it('LED-5 refuses everything from a holder that was replaced', async () => {
+      const { ledger, project } = await store.start();
+      const old = await begin(ledger, project, gone);
+      await untilExpired(old);
+      await ledger.runs.take(project, old.id, second, coder);
+      const end = { reason: 'ok', message: 'done' };
+      for (const write of [
+        () => ledger.runs.heartbeat(old, 60, coder),
+        () => ledger.runs.wait(old, coder),
+        () => ledger.runs.end(old, end, '', coder),
+        () => ledger.runs.setSession(old, 's', coder),
+        () => ledger.runs.setData(old, {}),
+        () => ledger.runs.forgetSession(old),
+      ]) {
+        expect(await refusal(write())).toMatchObject({ code: 'stale' });
+      }
+      expect(await ledger.runs.get(project, old.id)).toMatchObject({
+        holder: 'there:2',
+        data: { prompt: 'Go.' },
+      });
+    });
+
+    it('LED-3 its life is in the history; what the agent said last is kept with it, without secrets in the event', async () => {
+      const { ledger, project } = await store.start();
+      const run = await begin(ledger, project);
+      await ledger.runs.wait(run, coder);
+      const again = await ledger.runs.take(project, run.id, second, coder);
+      const message = 'Incorrect API key provided: sk-proj-abcdefghijklmnop1234';
+      await ledger.runs.end(again, { reason: 'failed', message }, 'the last words', coder);
+      const ended = await ledger.runs.get(project, run.id);
+      expect(ended).toMatchObject({
+        status: 'ended',
+        holder: null,
+        end: { reason: 'failed', text: 'the last words' },
+      });
+      const events = (await history(ledger, project)).filter((event) => event.type === 'run.event');
+      expect(events.map((event) => event.data.kind)).toEqual(['started', 'wait', 'take', 'end']);
+      expect(JSON.stringify([events, ended])).not.toContain('sk-proj-');
+      expect(JSON.stringify(events)).not.toContain('the last words');
+      expect(await refusal(ledger.runs.take(project, run.id, minute, coder))).toMatchObject({
+        code: 'invalid',
+      });
+    });
+
+    it('LED-5 knows what it asked, in order; questions of two runs are two questions', async () => {
+      const { ledger, project } = await store.start();
+      const [one, two] = [await begin(ledger, project), await begin(ledger, project)];
+      const ask = (run: Run, text: string) =>
+        ledger.notifications.create(
+          {
+            projectId: project,
+            source: 'plan',
+            sourceId: 'x',
+            questions: [text],
+            resume: { agent: 'claude', run: run.id },
+          },
+          coder,
+        );
+      const first = await ask(one, 'Which?');
+      expect((await ask(one, 'Which?')).existing).toBe(true);
+      expect((await ask(two, 'Which?')).existing).toBe(false);
+      await ledger.notifications.resolve(
+        project,
+        first.notification.id,
+        { responses: [{ questionId: 'q1', answer: 'this' }] },
+        ann,
+      );
+      expect(await ledger.runs.questions(project, one.id)).toMatchObject([
+        { id: first.notification.id, outcome: 'answered' },
+      ]);
+      expect(await ledger.runs.questions(project, two.id)).toMatchObject([{ status: 'open' }]);
+      expect(await refusal(ledger.runs.get(project, 'r-none'))).toMatchObject({ code: 'not_found' });
+    });
+  });
+});
