@@ -75,7 +75,7 @@ describe.each([
     for (const { role, point } of rounds) {
       expect(fired.get(`${role} ${point}`)?.[name], `${role} ${point}`).toBeGreaterThanOrEqual(times);
     }
-  }, 120_000);
+  }, 300_000);
 });
 
 async function matrix(store: string, place: string, dir: string): Promise<void> {

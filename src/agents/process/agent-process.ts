@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { ownProgram } from './own-program.ts';
 
@@ -17,8 +18,8 @@ export interface Exit {
 
 /** How much of stderr is kept for the error message. */
 const STDERR_TAIL = 16 * 1024;
-/** How long output may still come after the end of a program. */
-const LAST_OUTPUT_MS = 2000;
+/** For so long after the end of a program nothing more may have come of it. */
+const LAST_OUTPUT_MS = 1000;
 /** How long a program may take to end after a polite signal. */
 const GRACE_MS = 5000;
 
@@ -56,11 +57,7 @@ export class AgentProcess {
         this.#exit = { code, signal };
         // What the agent left running would keep our pipes open and outlive it.
         this.#signal('SIGKILL');
-        // What it started in a group of its own may still hold the pipes: nobody waits for that.
-        setTimeout(() => {
-          stdout.destroy();
-          stderr.destroy();
-        }, LAST_OUTPUT_MS).unref();
+        this.#letGo(stdout as Socket, stderr as Socket);
       });
       child.once('close', (code, signal) => {
         this.#isGone = true;
@@ -109,6 +106,24 @@ export class AgentProcess {
   async kill(): Promise<Exit> {
     this.#signal('SIGKILL');
     return this.ended;
+  }
+
+  /** What it started in a group of its own may still hold the pipes: once nothing comes through them, nobody waits. */
+  #letGo(stdout: Socket, stderr: Socket): void {
+    let read = -1;
+    const timer = setInterval(() => {
+      const now = stdout.bytesRead + stderr.bytesRead;
+      const isQuiet = now === read && stdout.readableLength === 0 && stderr.readableLength === 0;
+      read = now;
+      if (!isQuiet) return;
+      clearInterval(timer);
+      // An end like any other for who reads; what comes after it is nobody's.
+      for (const pipe of [stdout, stderr]) {
+        pipe.on('error', () => undefined);
+        pipe.push(null);
+      }
+    }, LAST_OUTPUT_MS);
+    void this.ended.then(() => clearInterval(timer));
   }
 
   #signal(signal: NodeJS.Signals): void {

@@ -124,3 +124,14 @@ test('DRV-5 a missing program is known before anything is started', () => {
   expect(findProgram('surely-not-there', process.env, dir)).toBeUndefined();
   expect(findProgram('node', process.env, dir)).toMatch(/node$/);
 });
+
+test('DRV-6 a program that left the group on purpose is not waited for, though it holds the pipes', async () => {
+  const running = node(
+    "const c = require('child_process').spawn('sleep', ['30'], { detached: true, stdio: 'inherit' }); console.log(c.pid); c.unref()",
+  );
+  const started = Date.now();
+  const pid = Number(await text(running));
+  await running.ended;
+  expect(Date.now() - started).toBeLessThan(12_000);
+  process.kill(pid, 'SIGKILL');
+});
