@@ -38,6 +38,17 @@ export type { TaskService } from './ledger/task-service.ts';
 export { type Audit, auditPlan } from './planning/audit/audit-plan.ts';
 export type { Issue as AuditIssue } from './planning/audit/issue.ts';
 export type { Surroundings } from './planning/audit/surroundings.ts';
+export {
+  type Analysis,
+  type AnalysisOptions,
+  analyzeIssues,
+  type Gap,
+  type IssueReport,
+} from './planning/gaps/analyze.ts';
+export type { Evidence, EvidenceKind } from './planning/gaps/evidence.ts';
+export type { GapType, Severity } from './planning/gaps/gap.ts';
+export type { Assumption, PlannedQuestion } from './planning/gaps/plan-questions.ts';
+export type { IssueInput } from './planning/issues/issue.ts';
 export { parsePlan } from './planning/plan/parse-plan.ts';
 export type { Phase, Plan, PlanFile } from './planning/plan/plan.ts';
 export { planJson } from './planning/plan/plan-json.ts';

@@ -68,6 +68,12 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/mcp.ts'),
   },
   {
+    name: 'issues',
+    group: 'Work:',
+    summary: 'find what issues leave open, and what to ask',
+    load: () => import('./commands/issues.ts'),
+  },
+  {
     name: 'draft',
     group: 'Work:',
     summary: 'turn an idea into a plan of phases',

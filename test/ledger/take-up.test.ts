@@ -80,19 +80,19 @@ describe('an asker that died comes back and asks the same', () => {
         { agent: 'claude', sessionId: 'one' },
         { agent: 'claude', sessionId: 'two' },
       ];
+      const recipeOf = async (id: string) => (await ledger.notifications.get(project, id)).resume;
       const open = await ask(ledger, project, { resume: before });
       const answered = await ask(ledger, project, { sourceId: 'plan-2', resume: before });
       await ledger.notifications.resolve(project, answered.id, answers({ q1: 'SQLite' }), ann);
-      for (const [id, sourceId] of [
-        [open.id, 'plan-1'],
-        [answered.id, 'plan-2'],
-      ] as const) {
+      const unrelated = await ask(ledger, project, { sourceId: 'plan-3', resume: before });
+      for (const { id, sourceId } of [open, answered]) {
         const again = await askAgain(ledger, project, { sourceId, resume: now });
         expect(again).toMatchObject({ existing: true, notification: { id, resume: now } });
-        expect(await ledger.notifications.get(project, id)).toMatchObject({ resume: now });
+        expect(await recipeOf(id)).toEqual(now);
         await askAgain(ledger, project, { sourceId });
-        expect(await ledger.notifications.get(project, id)).toMatchObject({ resume: now });
+        expect(await recipeOf(id)).toEqual(now);
       }
+      expect(await recipeOf(unrelated.id)).toEqual(before);
     });
 
     it('LED-5 it does not take up what was answered in another project', async () => {

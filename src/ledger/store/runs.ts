@@ -6,13 +6,14 @@ export async function insertRun(tx: Tx, row: RunRow): Promise<void> {
   await tx.run(tx.db.insertInto('runs').values(row));
 }
 
+/** By its primary key alone, as a notification is: see there. */
 export async function selectRun(
   session: Session,
   projectId: string,
   id: string,
 ): Promise<RunRow | undefined> {
-  const rows = await session.sql<RunRow>('select * from runs where project_id = ? and id = ?', projectId, id);
-  return rows[0];
+  const [row] = await session.sql<RunRow>('select * from runs where id = ?', id);
+  return row?.project_id === projectId ? row : undefined;
 }
 
 /** Newest first. */
@@ -45,14 +46,13 @@ export async function updateRun(
 ): Promise<boolean> {
   const rows = await tx.sql<{ id: string }>(
     `update runs set status = ?, holder = ?, lease_until = ?, fence = ?, "end" = ?, ended_at = ?
-     where project_id = ? and id = ? and fence = ? and status = ? returning id`,
+     where id = ? and fence = ? and status = ? returning id`,
     after.status,
     after.holder,
     after.leaseUntil,
     after.fence,
     end,
     after.status === 'ended' ? tx.now : null,
-    tx.projectId,
     after.id,
     before.fence,
     before.status,
@@ -63,22 +63,19 @@ export async function updateRun(
 /** The session is written once: the first id that the agent names is the one to resume. */
 export async function updateSession(tx: Tx, id: string, sessionId: string): Promise<boolean> {
   const rows = await tx.sql<{ id: string }>(
-    'update runs set session_id = ? where project_id = ? and id = ? and session_id is null returning id',
+    'update runs set session_id = ? where id = ? and session_id is null returning id',
     sessionId,
-    tx.projectId,
     id,
   );
   return rows.length === 1;
 }
 
 export async function clearSession(tx: Tx, id: string): Promise<void> {
-  await tx.sql('update runs set session_id = null where project_id = ? and id = ?', tx.projectId, id);
+  await tx.sql('update runs set session_id = null where id = ?', id);
 }
 
 export async function updateData(tx: Tx, id: string, data: string): Promise<void> {
-  await tx.run(
-    tx.db.updateTable('runs').set({ data }).where('project_id', '=', tx.projectId).where('id', '=', id),
-  );
+  await tx.sql('update runs set data = ? where id = ?', data, id);
 }
 
 /** What a run asked, in order. */

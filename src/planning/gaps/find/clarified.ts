@@ -1,0 +1,24 @@
+import type { Evidence } from '../evidence.ts';
+import { type GapType, gapLabels, gapTypes } from '../gap.ts';
+import { type ReadText, writtenPieces } from '../issue-text.ts';
+
+const heading = /clarifications?\b.*\bq\s?&\s?a/i;
+
+/** Answers that were written back into the issue (`## Clarifications (via … Q&A)`): what they answer is no gap. */
+export function findClarified(text: ReadText): Map<GapType, Evidence> {
+  const { sections } = text.document;
+  const start = sections.findIndex((section) => heading.test(section.heading));
+  const found = new Map<GapType, Evidence>();
+  if (start < 0) return found;
+  const level = sections[start]?.level ?? 1;
+  for (const section of sections.slice(start + 1)) {
+    if (section.level <= level) break;
+    const type = gapTypes.find((each) =>
+      section.heading.trim().startsWith(gapLabels[each].split(' (')[0] ?? ''),
+    );
+    const answer = writtenPieces(text).find((piece) => piece.at >= section.at);
+    if (type && answer && !section.empty)
+      found.set(type, text.evidence('clarified', section.at, answer.text.length, 1));
+  }
+  return found;
+}

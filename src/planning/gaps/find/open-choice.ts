@@ -1,0 +1,130 @@
+import type { Evidence } from '../evidence.ts';
+import type { IssueText } from '../issue-text.ts';
+import { undecided, weighing, whichTechnology } from '../words/open.ts';
+import { phrases } from '../words/phrases.ts';
+import { isTechnology, looksLikeName } from '../words/technology.ts';
+
+/** A choice of technology that the text leaves open, with what it names to choose from. */
+export interface OpenChoice {
+  evidence: Evidence;
+  /** As the text writes them. */
+  alternatives: string[];
+  /** It asks for the choice; else it only names what stands side by side. */
+  asked: boolean;
+}
+
+const decided = phrases`
+  (?:was|were|is|are|been|have|has|i) (?:already )?(?:chosen|chose|selected|decided|settled|picked)
+  we (?:chose|decided|settled|went with|picked|(?:will|'ll) (?:use|go with)|are (?:using|going with))
+  let's (?:use|go with); decision: \p{L}; decided (?:on|to use); entschieden (?:für|uns); wir (?:nehmen|nutzen)
+  on (?:prend|part sur|utilise); se decidió; usaremos; vamos usar; decidimos; решили (?:использовать|взять)
+  决定(?:使用|采用|用); に決定; を採用; 하기로
+`;
+const skipped = new Set(['environment', 'alternatives', 'logs', 'reproduction', 'actual']);
+const between = /^(?:or|vs\.?|versus|oder|ou|o|или|либо|o bien)$/i;
+
+/** Between "or" and the name: "or through SendGrid". */
+const small =
+  /^(?:through|via|with|using|by|to|in|on|an?|the|just|plain|maybe|perhaps|über|mit|par|avec|con|por|com|через|на)$/i;
+
+/** Looks at title and text. One that was decided further down is not open. */
+export function findOpenChoices(text: IssueText): OpenChoice[] {
+  const texts = [text.body, ...text.comments];
+  if (texts.some(({ sentences }) => sentences.some((sentence) => decided.test(sentence.text)))) return [];
+  const title = choiceIn(text.titleText, true);
+  const inTitle = title
+    ? [
+        {
+          evidence: text.inTitle('open_choice', 0.9),
+          alternatives: title,
+          asked: whichTechnology.test(text.titleText),
+        },
+      ]
+    : [];
+  const inBody = text.body.sentences.flatMap(({ text: words, at, piece }) => {
+    if (skipped.has(piece.topic ?? '') || piece.kind === 'row') return [];
+    const alternatives = choiceIn(words, false);
+    if (!alternatives) return [];
+    return [
+      {
+        evidence: text.body.evidence('open_choice', at, words.length, 0.9),
+        alternatives,
+        asked: whichTechnology.test(words),
+      },
+    ];
+  });
+  return withAlternatives([...inTitle, ...inBody], text);
+}
+
+/** The alternatives of a sentence that leaves a choice open; undefined where it does not. */
+function choiceIn(words: string, isTitle: boolean): string[] | undefined {
+  const named = alternativesOf(words);
+  if (whichTechnology.test(words)) return named;
+  if (named.length < 2 || !(named.some(isProduct) || undecided.test(words))) return undefined;
+  const open =
+    weighing.test(words) ||
+    undecided.test(words) ||
+    words.trimEnd().endsWith('?') ||
+    words.trimEnd().endsWith('？');
+  return open || (isTitle && /\b(?:vs\.?|versus)(?!\w)/i.test(words)) ? named : undefined;
+}
+
+/** `A, B or C`, `A vs B`, `用A还是B`: the names on both sides. */
+function alternativesOf(words: string): string[] {
+  const unspaced =
+    /([A-Za-z][\w.+#-]*)\s*(?:还是|還是|或者?|または|もしくは|か|혹은|아니면)、?\s*([A-Za-z][\w.+#-]*)/.exec(
+      words,
+    );
+  if (unspaced?.[1] && unspaced[2]) return [unspaced[1], unspaced[2]];
+  const tokens = words.replaceAll(',', ', ').split(/\s+|(?=\/)/);
+  const found: string[] = [];
+  tokens.forEach((token, index) => {
+    const slash = token.startsWith('/') && token.length > 1;
+    if (!slash && !between.test(token)) return;
+    const before = listBefore(tokens, index);
+    const next = between.test(token) && small.test(tokens[index + 1] ?? '') ? index + 2 : index + 1;
+    const after = slash ? clean(token.slice(1)) : clean(tokens[next] ?? '');
+    if (before.length > 0 && looksLikeName(after)) found.push(...before, after);
+  });
+  return [...new Set(found)].slice(0, 6);
+}
+
+/** Walks back over `A, B,` from the word "or". */
+function listBefore(tokens: string[], index: number): string[] {
+  const found: string[] = [];
+  for (let at = index - 1; at >= 0 && found.length < 5; at -= 1) {
+    const token = tokens[at] ?? '';
+    if (found.length > 0 && !token.endsWith(',')) break;
+    const name = clean(token);
+    if (!looksLikeName(name)) break;
+    found.unshift(name);
+  }
+  return found;
+}
+
+/** "JSON or YAML" is what a program can write more often than what it is made with. */
+const formats =
+  /^(?:json|ya?ml|csv|tsv|xml|toml|html?|markdown|pdf|xlsx?|css|sql|http|websockets?|sse|bson|parquet|protobuf|avro)$/i;
+const isProduct = (name: string) => isTechnology(name) && !formats.test(name);
+
+const clean = (token: string) => token.replace(/^[("'`[]+|[)"'`\],.:;!?…]+$/g, '');
+
+/** A question without alternatives takes those that stand in a list after it ("Options: A, B, C"). */
+function withAlternatives(choices: OpenChoice[], { body }: IssueText): OpenChoice[] {
+  if (choices.every(({ alternatives }) => alternatives.length > 0)) return choices;
+  const named = body.sentences.flatMap(({ text, piece }) => {
+    const listed =
+      /(?:options?|candidates?|alternatives?|possibilities|optionen|opciones|opções|варианты|候选|候補|选项)\s*(?:are|include|:|：)\s*(.{3,300})/iu.exec(
+        text,
+      )?.[1];
+    if (listed)
+      return listed
+        .split(/,|;|、|\sor\s|\sand\s/)
+        .map((name) => clean(name.trim().replace(/\s*\([^)]*\)/g, '')));
+    return piece.kind === 'item' ? [clean(text.split(/[\s:(,–-]/)[0] ?? '')].filter(isTechnology) : [];
+  });
+  const list = [...new Set(named)].filter((name) => name.length > 1 && name.length < 40).slice(0, 6);
+  return choices.map((choice) =>
+    choice.alternatives.length > 0 ? choice : { ...choice, alternatives: list },
+  );
+}

@@ -1,0 +1,54 @@
+import type { Evidence } from './evidence.ts';
+
+export const gapTypes = [
+  'acceptance_criteria',
+  'validation',
+  'tech_stack',
+  'dependencies',
+  'scope',
+  'context',
+  'general',
+] as const;
+export type GapType = (typeof gapTypes)[number];
+export type Severity = 'critical' | 'warning';
+
+/** Without these two nobody can tell whether the work is done. */
+export function severityOf(type: GapType): Severity {
+  return type === 'acceptance_criteria' || type === 'validation' ? 'critical' : 'warning';
+}
+
+/** What an issue leaves open, before it is put into words. */
+export interface Finding {
+  type: GapType;
+  /** Why it is asked: what kind of hole it is decides the words and options of the question. */
+  cause: Cause;
+  /** How sure we are that the answer is not in the text, from 0 to 1. */
+  uncertainty: number;
+  evidence: Evidence[];
+  /** The words that the question quotes. */
+  quote?: string;
+  /** What the text names to choose from. */
+  alternatives?: string[];
+}
+
+type Cause =
+  | 'no_outcome'
+  | 'open_question'
+  | 'no_reproduction'
+  | 'no_check'
+  | 'open_choice'
+  | 'other_work'
+  | 'unbounded'
+  | 'no_problem'
+  | 'said_elsewhere';
+
+/** How a gap is called before a person. */
+export const gapLabels: Record<GapType, string> = {
+  acceptance_criteria: 'Acceptance Criteria (done when)',
+  validation: 'Testing / Validation',
+  tech_stack: 'Tech Stack',
+  dependencies: 'Depends on / Blocked by',
+  scope: 'Scope / Requirements',
+  context: 'Problem Context',
+  general: 'Details',
+};

@@ -1,0 +1,24 @@
+import type { Evidence, EvidenceKind } from '../evidence.ts';
+
+/** What evidence of a kind is worth: for one piece, and for any number of them. */
+export type Worth = Partial<Record<EvidenceKind, [each: number, most?: number]>>;
+
+/** The sum of what the evidence is worth, capped for each kind, so that many weak signs do not become a strong one. */
+export function weigh(evidence: Evidence[], worth: Worth): number {
+  const sums = new Map<EvidenceKind, number>();
+  for (const { kind, weight, in: where } of evidence) {
+    const [each, most = each] = worth[kind] ?? [0];
+    const later = where === 'comment' ? 0.7 : 1;
+    sums.set(kind, Math.min(most, (sums.get(kind) ?? 0) + each * weight * later));
+  }
+  return Math.round([...sums.values()].reduce((sum, value) => sum + value, 0) * 100) / 100;
+}
+
+/** The strongest pieces, for showing. */
+export function strongest(evidence: Evidence[], worth: Worth, count = 4): Evidence[] {
+  const value = (each: Evidence) => (worth[each.kind]?.[0] ?? 0) * each.weight;
+  return evidence
+    .filter((each) => value(each) > 0)
+    .sort((a, b) => value(b) - value(a))
+    .slice(0, count);
+}

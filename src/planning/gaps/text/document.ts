@@ -1,0 +1,298 @@
+import { type Topic, topicOf } from '../words/headings.ts';
+import { isBoilerplate } from './boilerplate.ts';
+import { type Fence, fenceKind } from './fence.ts';
+import { headingOf, labelOf } from './heading.ts';
+import { type Link, type Masked, maskInline } from './mask.ts';
+import { isPlaceholder } from './placeholder.ts';
+
+/** A paragraph, an entry of a list, or a row of a table. */
+export interface Piece {
+  kind: 'paragraph' | 'item' | 'row';
+  /** Masked (see mask.ts), on one line; as long as its part of the text. Cells of a row are parted by tabs. */
+  text: string;
+  at: number;
+  ordered: boolean;
+  /** Whether it has a box to tick. */
+  box: boolean;
+  /** Nothing that a person wrote: a field left empty, or the template's own words. */
+  placeholder: boolean;
+  topic: Topic | undefined;
+}
+
+interface Section {
+  heading: string;
+  at: number;
+  level: number;
+  topic: Topic | undefined;
+  /** Nothing stands under the heading but placeholders. */
+  empty: boolean;
+}
+
+/** An issue's text, taken apart. Offsets are those of `text`. */
+export interface Document {
+  text: string;
+  pieces: Piece[];
+  fences: Fence[];
+  sections: Section[];
+  links: Link[];
+  images: Link[];
+}
+
+const item = /^(\s*)(?:[-*+•]|(\d{1,3})[.)、])\s+(?:\[([ xX])\]\s*)?/;
+const fenceLine = /^\s{0,12}(?:[-*+]\s+|\d{1,3}[.)]\s+|>\s?)?(`{3,}|~{3,})\s*([^\s`]*)/;
+const rule = /^ {0,3}(?:[-*_=]\s*){3,}$/;
+const tableRule = /^\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*:?-*:?\s*\|?\s*$/;
+
+/** Reads Markdown as it is found in trackers, line by line, in linear time. */
+export function readDocument(source: string): Document {
+  const text = source
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .replaceAll('\0', ' ');
+  const reader = new Reader(text);
+  let at = 0;
+  for (const line of text.split('\n')) {
+    reader.line(line, at);
+    at += line.length + 1;
+  }
+  return reader.end();
+}
+
+/** Nobody reads further, and no tracker allows half as much: what comes after is not prose but logs. */
+const MOST_PROSE = 128 * 1024;
+
+class Reader {
+  readonly #document: Document;
+  #paragraph:
+    | { parts: string[]; at: number; kind: Piece['kind']; ordered: boolean; box: boolean }
+    | undefined;
+  #fence: { mark: string; language: string; at: number; lines: string[] } | undefined;
+  #room = MOST_PROSE;
+  #inComment = false;
+  #blankBefore = true;
+  /** Where the last line of indented code ended. */
+  #codeEnd = -2;
+  #level = 0;
+  #topic: Topic | undefined;
+  #topicAfter: { topic: Topic | undefined } | undefined;
+
+  constructor(text: string) {
+    this.#document = { text, pieces: [], fences: [], sections: [], links: [], images: [] };
+  }
+
+  line(raw: string, at: number): void {
+    if (this.#fence) {
+      this.#inFence(raw);
+      return;
+    }
+    const line = this.#withoutComments(raw);
+    const fence = this.#inComment ? null : fenceLine.exec(line);
+    if (fence) {
+      this.#close();
+      this.#fence = { mark: fence[1] ?? '', language: (fence[2] ?? '').toLowerCase(), at, lines: [] };
+    } else if (line.trim() === '' || rule.test(line) || tableRule.test(line)) {
+      if (!this.#setextUnder(line)) this.#close();
+      if (this.#topicAfter && line.trim() === '') {
+        this.#topic = this.#topicAfter.topic;
+        this.#topicAfter = undefined;
+      }
+    } else if (this.#isIndentedCode(line)) {
+      this.#close();
+      this.#indentedCode(line, at);
+      return;
+    } else this.#prose(line, at);
+    this.#blankBefore = line.trim() === '';
+  }
+
+  end(): Document {
+    this.#close();
+    if (this.#fence) this.#closeFence();
+    markEmptySections(this.#document);
+    return this.#document;
+  }
+
+  #prose(whole: string, at: number): void {
+    if (this.#room <= 0) return;
+    const line = whole.slice(0, this.#room);
+    this.#room -= line.length + 1;
+    const title = headingOf(line);
+    if (title) {
+      this.#close();
+      this.#open(title.text, title.level, at);
+      return;
+    }
+    const label = labelOf(line);
+    if (label) {
+      this.#close();
+      const before = this.#topicAfter ? this.#topicAfter.topic : this.#topic;
+      this.#open(label.text, 7, at);
+      // "Version: 2.1" is one line; what comes after the next blank is about something else.
+      if (passing.has(this.#topic ?? '')) this.#topicAfter = { topic: before };
+      this.#text(' '.repeat(label.length) + line.slice(label.length), at, { fresh: true });
+      return;
+    }
+    this.#text(line, at);
+  }
+
+  #text(line: string, at: number, { fresh = false } = {}): void {
+    const masked = this.#masked(line, at);
+    const entry = fresh ? null : item.exec(line);
+    if (entry) {
+      this.#close();
+      const length = entry[0].length;
+      this.#begin('item', ' '.repeat(length) + masked.slice(length), at, {
+        ordered: entry[2] !== undefined,
+        box: entry[3] !== undefined,
+      });
+    } else if (/^\s*\|.*\|/.test(line)) {
+      this.#close();
+      this.#begin('row', masked.replaceAll('|', '\t'), at);
+      this.#close();
+    } else if (this.#paragraph) this.#paragraph.parts.push(masked.replace(/^\s*>+/, blankOf));
+    else this.#begin('paragraph', masked.replace(/^\s*>+/, blankOf), at);
+  }
+
+  #begin(kind: Piece['kind'], part: string, at: number, { ordered = false, box = false } = {}): void {
+    this.#paragraph = { kind, parts: [part], at, ordered, box };
+  }
+
+  #masked(line: string, at: number): string {
+    const { text, links, images }: Masked = maskInline(line, at);
+    this.#document.links.push(...links);
+    this.#document.images.push(...images);
+    return text;
+  }
+
+  #open(text: string, level: number, at: number): void {
+    this.#topicAfter = undefined;
+    this.#topic = topicOf(text);
+    // A heading of its own below one that is known still speaks of the same ("Steps" › "On Windows").
+    if (this.#topic === undefined && level > this.#level && level < 7)
+      this.#topic = this.#document.sections.at(-1)?.topic;
+    this.#level = level;
+    this.#document.sections.push({ heading: text, at, level, topic: this.#topic, empty: false });
+  }
+
+  #close(): void {
+    const open = this.#paragraph;
+    this.#paragraph = undefined;
+    if (!open) return;
+    const { kind, at, ordered, box } = open;
+    const text = open.parts.join(' ');
+    this.#document.pieces.push({
+      kind,
+      text,
+      at,
+      ordered,
+      box,
+      placeholder: isPlaceholder(text) || (box && isBoilerplate(text)),
+      topic: this.#topic,
+    });
+  }
+
+  /** `Title` over `-----` or `=====`. */
+  #setextUnder(line: string): boolean {
+    const open = this.#paragraph;
+    if (open?.kind !== 'paragraph' || open.parts.length !== 1 || !/^ {0,3}(?:-{3,}|={3,})\s*$/.test(line))
+      return false;
+    this.#paragraph = undefined;
+    this.#open(open.parts[0]?.trim() ?? '', line.includes('=') ? 1 : 2, open.at);
+    return true;
+  }
+
+  /** Lines that stand together are one block; its first line tells what it is. */
+  #indentedCode(line: string, at: number): void {
+    const last = this.#document.fences.at(-1);
+    if (last && this.#codeEnd === at - 1) last.lines += 1;
+    else
+      this.#document.fences.push({
+        kind: fenceKind('code', line, false),
+        text: line.trim(),
+        at,
+        lines: 1,
+        topic: this.#topic,
+      });
+    this.#codeEnd = at + line.length;
+  }
+
+  #isIndentedCode(line: string): boolean {
+    return (
+      /^(?: {4}|\t)\s*\S/.test(line) &&
+      this.#blankBefore &&
+      this.#paragraph === undefined &&
+      !item.test(line) &&
+      this.#document.pieces.at(-1)?.kind !== 'item'
+    );
+  }
+
+  #inFence(raw: string): void {
+    const open = this.#fence;
+    if (!open) return;
+    const end = raw.trim();
+    if (end.startsWith(open.mark) && /^[`~]+$/.test(end)) this.#closeFence();
+    else open.lines.push(raw);
+  }
+
+  #closeFence(): void {
+    const open = this.#fence;
+    this.#fence = undefined;
+    if (!open) return;
+    const text = open.lines.join('\n');
+    // Trackers that were moved from elsewhere have whole issues in one fence.
+    const whole = text.length > this.#document.text.length / 2;
+    const kind = open.language.includes('tasklist') ? 'prose' : fenceKind(open.language, text, whole);
+    const first = open.lines.find((line) => line.trim() !== '')?.trim() ?? '';
+    this.#document.fences.push({
+      kind,
+      text: first,
+      at: open.at,
+      lines: open.lines.length,
+      topic: this.#topic,
+    });
+    if (kind === 'prose') this.#proseOfFence(open.lines, open.at);
+  }
+
+  #proseOfFence(lines: string[], fenceAt: number): void {
+    let at = this.#document.text.indexOf('\n', fenceAt) + 1;
+    for (const line of lines) {
+      if (line.trim() === '') this.#close();
+      else this.#prose(line, at);
+      at += line.length + 1;
+    }
+    this.#close();
+  }
+
+  #withoutComments(line: string): string {
+    if (!this.#inComment && !line.includes('<!--')) return line;
+    let kept = '';
+    let at = 0;
+    while (at < line.length) {
+      const end = this.#inComment ? line.indexOf('-->', at) : line.indexOf('<!--', at);
+      const stop = end < 0 ? line.length : this.#inComment ? end + 3 : end;
+      kept += this.#inComment ? ' '.repeat(stop - at) : line.slice(at, stop);
+      if (end >= 0) this.#inComment = !this.#inComment;
+      at = stop;
+    }
+    return kept;
+  }
+}
+
+function markEmptySections({ sections, pieces, fences, images, text }: Document): void {
+  const filled = [
+    ...pieces.filter((piece) => !piece.placeholder).map(({ at }) => at),
+    ...fences.filter(({ kind }) => kind !== 'empty').map(({ at }) => at),
+    ...images.map(({ at }) => at),
+  ].sort((a, b) => a - b);
+  let next = 0;
+  sections.forEach((section, index) => {
+    const following = sections[index + 1];
+    const end = following?.at ?? text.length + 1;
+    while (next < filled.length && (filled[next] ?? 0) < section.at) next += 1;
+    const nothingHere = (filled[next] ?? Number.POSITIVE_INFINITY) >= end;
+    section.empty = nothingHere && !(following !== undefined && following.level > section.level);
+  });
+}
+
+const passing = new Set<string>(['environment', 'logs', 'extra', 'dependencies']);
+
+const blankOf = (text: string) => ' '.repeat(text.length);

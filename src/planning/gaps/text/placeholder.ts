@@ -1,0 +1,60 @@
+import { phrases } from '../words/phrases.ts';
+
+/** What a form puts where nobody wrote anything, or what people write into a field that they have nothing for. */
+const nothing =
+  /^[\s_*~()[\]{}<>.…\-–—:;,!?/\\|#+=0]*(?:no response|n\/?a|none|null|nil|nothing|not applicable|unknown|idk|same|no|tba|keine?|aucune?|rien|ninguno?|nada|nenhuma?|nessuno|нет|无|無|没有|なし|特になし|없음)?[\s_*~()[\]{}<>.…\-–—:;,!?/\\|#+=]*$/i;
+
+const ofTheReport =
+  'your|you|here|below|above|details?|information|steps|screenshots?|logs?|versions?|the (?:bug|problem|issue|feature|following)|this (?:bug|issue|feature|section)|existing issues|template';
+
+/** Sentences of a template that address whoever fills it in. */
+const instruction = phrases`
+  a clear and concise description\b.{0,80}; if applicable,? add; ex\. i'm always frustrated
+  steps to reproduce the behaviou?r:?
+  add (?:any|screenshots?|a screenshot|other|more)\b.{0,60}\b(?:here|below|problem|context|request|applicable)
+  (?:please|kindly),? (?:describe|provide|add|include|fill|tell|explain|give|paste|attach|list|enter|complete|specify|check|search|read|use|make sure|write|leave)\b.{0,60}\b(?:${ofTheReport})
+  (?:describe|explain|tell us|provide|paste|include|list|enter|fill in|write|give|attach|share)\b.{0,60}\b(?:${ofTheReport})
+  replace this (?:text|line); delete this (?:line|section); your (?:text|answer|description) here; lorem ipsum
+  (?:what|which|why|where) (?:did|do|would|were|are|version|browser|os)\b[^?]{0,60}\byou (?:expect|like|want|propose|see|seeing|doing|trying|using|running|use|run)\b[^?]{0,80}\?
+  bitte (?:beschreib|gib|füge|trage|ergänz|nenn|erklär)\p{L}*
+  (?:veuillez|merci de) (?:décrire|préciser|joindre|indiquer|fournir|ajouter)
+  une description claire; por favor,? (?:describ|proporcion|agreg|añad|inclu|descrev|forne|adicion|inform)\p{L}*
+  una descripción clara
+  uma descrição clara; пожалуйста,? (?:опишите|укажите|приложите|добавьте)
+  опишите (?:здесь|проблему|кратко|подробно); (?:чёткое|четкое) и краткое описание
+  请(?:在此|描述|提供|填写|详细|简要|清晰|尽可能|附上|说明|补充); 請(?:描述|提供|填寫|詳細); 在此处?(?:描述|填写); 可以补充; 你(?:打算|希望|期望).{0,40}？
+  (?:記載|記入|説明|入力|添付)して(?:ください|下さい); (?:작성|설명|입력|첨부)해 ?주세요
+`;
+
+/** Steps and items that a template brings along: `Go to '...'`, `[e.g. iOS]`, `AC 1`, `Step 2`. */
+const sample = [
+  /^(?:go to|click on|scroll down to)\s['"‘“]?\.{2,}/i,
+  /^see error\.?$/i,
+  /^[\p{L} /-]{0,40}[:：]?\s*[[(（]?(?:e\.g\.|eg\b|ex:|for example|例如|z\. ?b\.|par ex|p\. ?ex|напр|例：)[^\])）]{0,80}[\])）]?\.?$/iu,
+  /^(?:ac|step|item|task|criteri(?:on|a)|requirement|todo|example|point|scenario|feature|bug|line|case|schritt|aufgabe|étape|paso|passo|шаг|步骤|ステップ)\s*#?\d*\s*[:.]?$/i,
+  /^as an? (?:\[[^\]]*\]|<[^>]*>|_+|\.{2,})?,?$/i,
+  /^(?:i(?:'d| would)? (?:like|want)(?: to)?|so that(?: i can)?|given|when|then|and|but)[\s,.…]*$/i,
+];
+
+/** Whether this text of an issue says nothing: a field left empty, or the template's own words. */
+export function isPlaceholder(text: string): boolean {
+  const plain = text
+    .trim()
+    .replace(/^\*{1,2}|\*{1,2}$/g, '')
+    .trim();
+  if (nothing.test(plain.slice(0, 200)) && plain.length < 200) return true;
+  // Templates explain themselves in italics.
+  if (
+    /^([_*])(?![_*\s]).{20,1500}[^\s]\1$/s.test(text.trim()) &&
+    !/[_*]\s.*\s[_*]/s.test(text.trim().slice(1, -1))
+  )
+    return true;
+  if (plain.length > 300) return false;
+  return sample.some((pattern) => pattern.test(plain)) || isInstruction(plain);
+}
+
+/** An instruction fills its sentence; a person who writes "please add …" names what to add, which `plain` then shows. */
+function isInstruction(text: string): boolean {
+  const match = instruction.exec(text);
+  return match !== null && match.index <= 4;
+}

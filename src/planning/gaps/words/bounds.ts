@@ -1,0 +1,58 @@
+import { phrases } from './phrases.ts';
+
+const vagueVerb =
+  '(?:improv(?:e|es|ing|ements?)|enhanc(?:e|ing|ements?)|optimi[sz](?:e|es|ing|ations?)|clean(?:s|ing)?[- ]?up|cleaning|refactor(?:s|ing)?|refine|polish(?:ing)?|moderni[sz](?:e|ing|ation)|overhaul|revamp|rework|restructure|reorgani[sz]e|rewrite|redesign|simplify|tidy(?:ing)?(?: up)?|tweak(?:s|ing)?|revise|review|revisit|harden|strengthen|extend|expand|fix up|speed up|streamline|increase|boost|reduce|decrease|raise)';
+
+/** Asks for more of a quality, with no end to it. */
+export const unbounded = phrases`
+  ${vagueVerb}
+  (?:performance|usability|ux|ui|accessibility|security|stability|quality|readability|error handling|code) (?:improvements?|optimi[sz]ations?|enhancements?|fixes|clean-?up|refactor\p{L}*|issues?|problems?)
+  (?:make|making|be|become|get|run|is|looks?) (?:\p{L}+ ){0,4}?(?:better|fast|faster|nicer|cleaner|easier|simpler|smoother|prettier|smarter|quicker|snappier|stronger|clearer)
+  (?:more|less) (?:robust|user[- ]friendly|intuitive|efficient|readable|maintainable|secure|stable|modern|flexible|consistent|responsive|performant|accessible|scalable|reliable|professional|appealing|buggy|slow)
+  should be (?:fast|faster|better|robust|modern|user[- ]friendly); ugly; outdated
+  modern; elegant; sleek; polished; contemporary; sophisticated; intuitive; seamless(?:ly)?; professional; appealing; beautiful
+  user[- ]friendly; attractive; aesthetic\p{L}*; state of the art
+  (?:less|fewer|reduced|increased|higher|lower|healthier|cleaner|better|nicer) \p{L}+; (?:easier|simpler|faster) to \p{L}+
+  tech(?:nical)?[- ]debt; cruft; legacy code; code smells?
+  verbesser\p{L}*; optimier\p{L}*; aufräumen; überarbeit\p{L}*; modernisier\p{L}*; vereinfachen; schöner; schneller
+  besser(?:e[rsn]?)?; refaktorier\p{L}*
+  amélior\p{L}*; optimis\p{L}*; nettoy\p{L}*; refonte; refactoris\p{L}*; simplifier; moderniser
+  plus (?:rapide|simple|joli|clair|lisible|robuste); meilleure?
+  mejora(?:r|s|ndo)?; optimiza\p{L}*; limpi(?:ar|eza); refactoriza\p{L}*; moderniza\p{L}*; simplificar
+  más (?:rápid|bonit|fácil|clar|robust)\p{L}*; mejor
+  melhor(?:ar|ia|ias|es)?; otimiza\p{L}*; limp(?:ar|eza); refatora\p{L}*
+  mais (?:rápid|bonit|fácil|clar|robust|intuitiv)\p{L}*; migliora\p{L}*; ottimizza\p{L}*; verbeteren; poprawić
+  улучш\p{L}*; оптимиз\p{L}*; рефактор\p{L}*; переработ\p{L}*; почистить; причесать; ускорить; лучше; удобнее
+  красивее; быстрее
+  优化; 優化; 改进; 改進; 改善; 完善; 重构; 重構; 清理; 美化; 提升; 提高; 更好; 更快; 最適化; リファクタ\p{L}*; 整理; 高速化; 綺麗に; 使いやすく; 見やすく
+  개선; 최적화; 리팩토링; 정리; 향상
+`;
+
+/** Everything and nothing. */
+export const universal = phrases`
+  everything; everywhere
+  all (?:the |our |of the |of our |these |those )?(?:\p{L}+ ){0,2}?(?:code|pages?|tests?|docs?|documentation|scripts?|modules?|components?|places|things|files|screens?|issues|bugs|problems|languages|platforms|features|cases|parts|areas|aspects|endpoints?|views)
+  the (?:whole|entire) (?:\p{L}+ )?(?:code|codebase|code base|app|application|project|site|website|thing|system|ui|page|docs|documentation|library|repo\p{L}*)
+  project-?wide; code-?base; in general; general(?:ly)?; overall; various
+  several (?:places|things|issues|bugs|problems); a (?:lot|bunch|number) of (?:things|stuff|issues|bugs|problems)
+  etc\.?; and so on; and more; and stuff; misc(?:ellaneous)?
+  some (?:stuff|things|improvements?|fixes|changes|bugs|issues); whatever; as much as possible; wherever possible
+  where possible; the rest
+  alles; überall; gesamte[ns]?; ganze[ns]?; usw\.?; diverse[sn]?; allgemein; irgendwie; das ganze
+  tout; partout; l'ensemble; divers(?:es)?; en général; todo; todas? partes; en general; vari(?:os|as); tudo
+  em geral; diversos; vários; tutto; alles; wszystko
+  всё; все; везде; весь; вообще; и т\. ?д\.?; разное; 所有; 全部; 一切; 整个; 整個; 各种; 等等; 全体; すべて; 全て; 全般; 色々; いろいろ; 諸々; 모든
+  전체; 전반; 여러
+`;
+
+/** A number with a unit: something that can be measured. */
+export const measure =
+  /(?<![\w.])(?:[<>≤≥~]=?\s?)?\d[\d.,]*\s?(?:%|ms|µs|sec(?:ond)?s?|s|min(?:ute)?s?|hours?|hrs?|days?|kb|mb|gb|tb|kib|mib|gib|fps|px|pt|rows?|items?|records?|entries|requests?|req\/s|rps|qps|users?|files?|lines?|characters?|chars?|bytes?|pixels?|times|x|sekunden?|minuten|stunden|secondes?|segundos?|minutos?|секунд\w*|минут\w*|秒|分钟|毫秒|倍|个|件|回|분|초)(?![\w])/iu;
+
+/** A bound in words: no more than, only for, limited to. */
+export const limit = phrases`
+  only (?:for|in|when|if|the|on|applies); limited to; at most; at least; no more than; less than; more than \d+
+  under \d+; up to \d+; within \d+; not in scope; out of scope; nur (?:für|bei|in); höchstens; mindestens
+  uniquement; au (?:plus|moins); solo (?:para|en); como máximo; apenas; no máximo; только для; не более; 不超过; 至少; 最多
+  以内; 以下; 以上; のみ
+`;

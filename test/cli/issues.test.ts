@@ -1,0 +1,122 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { fermata, freshFolder } from '../support/fermata.ts';
+
+const EXAMPLES = join(import.meta.dirname, '../../examples/issues');
+const wish = { number: 4, title: 'Add dark mode', body: 'Would be nice!', labels: [{ name: 'enhancement' }] };
+
+function place(files: Record<string, string> = {}) {
+  const cwd = freshFolder();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+  return { cwd };
+}
+
+describe('CLI-issues-analyze', () => {
+  test('GAP-2 GAP-6 reads the output of gh from a file, and prints one JSON document and nothing else', async () => {
+    const at = place({ 'issues.json': JSON.stringify([wish]) });
+    const { code, stdout, stderr } = await fermata(
+      ['issues', 'analyze', '--from-file', 'issues.json', '--format', 'json'],
+      at,
+    );
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toEqual({
+      issues: [
+        expect.objectContaining({
+          number: 4,
+          title: 'Add dark mode',
+          kind: 'feature',
+          score: 45,
+          gaps: [
+            expect.objectContaining({
+              gap_type: 'acceptance_criteria',
+              severity: 'critical',
+              evidence: expect.any(Array),
+              question: expect.stringContaining('#4'),
+              options: expect.any(Array),
+              context: expect.any(String),
+            }),
+            expect.objectContaining({ gap_type: 'validation', severity: 'critical' }),
+          ],
+        }),
+      ],
+      questions: [
+        expect.objectContaining({
+          id: 'acceptance_criteria-4',
+          gap_type: 'acceptance_criteria',
+          issues: [4],
+        }),
+        expect.objectContaining({ id: 'validation-4', gap_type: 'validation', issues: [4] }),
+      ],
+      assumptions: [],
+    });
+  });
+
+  test('GAP-3 the manifests of the repository show the test runner', async () => {
+    const at = place({ 'package.json': '{"devDependencies":{"vitest":"4"}}' });
+    const { stdout } = await fermata(['issues', 'analyze', '--from-file', '-', '--json'], {
+      ...at,
+      input: JSON.stringify([wish]),
+    });
+    const { questions } = JSON.parse(stdout);
+    expect(questions[1].recommended).toBe('With automated tests (vitest)');
+  });
+
+  test('GAP-4 --max-questions turns the rest into assumptions', async () => {
+    const args = ['issues', 'analyze', '--from-file', '-', '--json', '--max-questions', '1'];
+    const { stdout } = await fermata(args, { ...place(), input: JSON.stringify([wish]) });
+    const { questions, assumptions } = JSON.parse(stdout);
+    expect(questions).toHaveLength(1);
+    expect(assumptions).toEqual([
+      expect.objectContaining({
+        gap_type: 'validation',
+        issues: [4],
+        reason: expect.stringContaining('1 questions'),
+      }),
+    ]);
+  });
+
+  test('GAP-1 reads a folder of Markdown files, and tells people what it found', async () => {
+    const { code, stdout, stderr } = await fermata(['issues', 'analyze', '--from-dir', EXAMPLES], place());
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^#2 +bug +100 +–/m);
+    expect(stdout).toContain('Postmark');
+    expect(stdout).toMatch(/○ .*\(recommended\)/);
+    expect(stderr).toMatch(/\d of 8 issues need no question/);
+  });
+
+  test('GAP-1 an empty output is no issue', async () => {
+    const { code, stdout } = await fermata(['issues', 'analyze', '--from-file', '-', '--json'], {
+      ...place(),
+      input: '',
+    });
+    expect([code, JSON.parse(stdout)]).toEqual([0, { issues: [], questions: [], assumptions: [] }]);
+  });
+
+  test.each([
+    ['neither file nor folder', [], /--from-file FILE .* or --from-dir DIR/],
+    ['both', ['--from-file', 'a', '--from-dir', 'b'], /cannot be used with/],
+    [
+      'a file that is not there',
+      ['--from-file', 'nowhere.json'],
+      /nowhere\.json cannot be read: there is no such file/,
+    ],
+    ['a file that is no JSON', ['--from-file', 'bad.json'], /bad\.json is no JSON/],
+    ['a wrong entry', ['--from-file', 'wrong.json'], /wrong\.json, entry 2: title/],
+    ['a folder that is not there', ['--from-dir', 'nowhere'], /there is no such folder/],
+    ['a budget that is no number', ['--from-dir', '.', '--max-questions', 'many'], /no whole number/],
+  ])('CLI-EXIT-2 %s is wrong use', async (_, args, message) => {
+    const at = place({ 'bad.json': '[{', 'wrong.json': '[{"number":1,"title":"a"},{"number":2}]' });
+    const { code, stdout, stderr } = await fermata(['issues', 'analyze', ...args], at);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(message);
+  });
+
+  test('GAP-2 text that would drive the terminal does not reach it', async () => {
+    const input = JSON.stringify([{ number: 1, title: 'Add \u001b[31mred\u001b[0m \u202emode', body: '🔥' }]);
+    const { stdout } = await fermata(['issues', 'analyze', '--from-file', '-'], { ...place(), input });
+    expect(stdout).not.toContain('\u001b[31m');
+    expect(stdout).not.toContain('\u202e');
+  });
+});

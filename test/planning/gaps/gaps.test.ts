@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import type { GapType } from '../../../src/planning/gaps/gap.ts';
+import { type Draft, gapsOf, report } from './support.ts';
+
+const open: [string, Draft, GapType[]][] = [
+  [
+    'a wish without behaviour',
+    { title: 'Add dark mode', body: 'Would be nice!' },
+    ['acceptance_criteria', 'validation'],
+  ],
+  [
+    'a bug without anything to see it by',
+    { title: 'Sync hangs', body: 'It hangs.', labels: ['bug'] },
+    ['acceptance_criteria', 'validation', 'context'],
+  ],
+  [
+    'nothing but a cryptic title',
+    { title: 'Statistics', body: null },
+    ['acceptance_criteria', 'validation', 'context'],
+  ],
+  ['only emoji', { title: '🔥', body: '🚀🚀' }, ['acceptance_criteria', 'validation', 'context']],
+  [
+    'wording without an end',
+    { title: 'Improve performance', body: 'The app should be faster.' },
+    ['acceptance_criteria', 'validation', 'scope'],
+  ],
+  [
+    'everything',
+    { title: 'Clean up the whole code base', body: '' },
+    ['acceptance_criteria', 'validation', 'scope'],
+  ],
+  [
+    'German without an end',
+    { title: 'Oberfläche verbessern', body: 'Bitte alles schöner machen.' },
+    ['acceptance_criteria', 'validation', 'scope'],
+  ],
+  [
+    'Chinese wish without behaviour',
+    { title: '希望增加投票功能', body: '如题' },
+    ['acceptance_criteria', 'validation'],
+  ],
+  [
+    'an open choice of technology',
+    {
+      title: 'Queue for mails',
+      body: 'Each mail is written to a queue and sent by a worker, five tries at most.\n\nWe could use RabbitMQ or Redis, not sure yet.',
+    },
+    ['tech_stack'],
+  ],
+  [
+    'an issue that is a choice',
+    { title: 'Decide which database to use', body: 'sqlite or postgres' },
+    ['tech_stack'],
+  ],
+  [
+    'other work without a name',
+    {
+      title: 'Show the delivery window',
+      body: 'Below each item: "arrives on DAY". Left out when it takes more than 300 ms.\n\nThis needs the new shipping API from the other team.',
+    },
+    ['dependencies'],
+  ],
+  [
+    'a question that the text asks itself',
+    {
+      title: 'Soft delete',
+      body: 'Deleted projects are hidden, and an admin can restore them from a list.\n\nShould the name be free for a new project in the meantime?',
+    },
+    ['acceptance_criteria'],
+  ],
+  [
+    'words that point elsewhere',
+    { title: 'The export thing', body: 'As discussed in the meeting.' },
+    ['acceptance_criteria', 'validation', 'context'],
+  ],
+];
+
+describe('gaps', () => {
+  it.each(open)('GAP-2 are found in %s', (_, draft, gaps) => {
+    expect(gapsOf(draft).sort()).toEqual([...gaps].sort());
+  });
+
+  it.each(['should', 'go', 'rest', 'after', 'issue', 'test', 'node', 'spring'])(
+    'GAP-2 the word "%s" alone is no evidence',
+    (word) => {
+      const bare = gapsOf({ title: 'Frobnicator', body: 'We want it.' });
+      expect(gapsOf({ title: 'Frobnicator', body: `We want it. ${word}.` })).toEqual(bare);
+    },
+  );
+
+  it('GAP-2 an untouched template is no evidence', () => {
+    const template =
+      "**Describe the bug**\nA clear and concise description of what the bug is.\n\n**To Reproduce**\nSteps to reproduce the behavior:\n1. Go to '...'\n2. Click on '....'\n4. See error\n\n**Expected behavior**\nA clear and concise description of what you expected to happen.\n\n**Desktop (please complete the following information):**\n - OS: [e.g. iOS]\n";
+    expect(gapsOf({ title: 'Crash', body: template })).toEqual(gapsOf({ title: 'Crash', body: '' }));
+  });
+
+  it.each([
+    '## Acceptance criteria\n\n_No response_',
+    '## Acceptance criteria\nN/A',
+    '## Acceptance criteria\n<!-- write them here\nover two lines -->',
+    '## Acceptance criteria\n- [ ] AC 1\n- [ ] AC 2',
+    '## Checks\n- [x] I have searched the existing issues\n- [x] I agree to follow the Code of Conduct',
+    '## Done when\n- [ ] Feature works as expected\n- [ ] Tests pass\n- [ ] Reviewed and merged',
+    '```shell\n\n```',
+  ])('GAP-2 empty or generic sections are no evidence: %j', (body) => {
+    expect(gapsOf({ title: 'Add reports', body })).toContain('acceptance_criteria');
+  });
+
+  it('GAP-2 a number bounds what would have no end', () => {
+    const body = 'Search takes 9 s with 1 million rows. It has to be below 1 s at the 95th percentile.';
+    expect(gapsOf({ title: 'Improve search performance', body })).toEqual([]);
+  });
+
+  it('GAP-2 a link names the other work', () => {
+    const body = 'Delete the old route and its tests in `src/routes/old.ts`.\nBlocked by #12.';
+    expect(gapsOf({ title: 'Remove the old route', body })).toEqual([]);
+    expect(gapsOf({ title: 'Remove the old route', body: body.replace('#12', 'the other team') })).toEqual([
+      'dependencies',
+    ]);
+  });
+
+  it('GAP-2 a colour is no link', () => {
+    const { evidence } = report({
+      title: 'Theme',
+      body: 'Links get the colour #123, see #45 and acme/site#46.',
+    });
+    expect(evidence.filter(({ kind }) => kind === 'linked_issue').map(({ text }) => text)).toEqual([
+      '#45',
+      'acme/site#46',
+    ]);
+  });
+
+  it('GAP-2 the manifests close a choice of technology', () => {
+    const draft = {
+      title: 'Tests for the parser',
+      body: '- the empty file is no error\n- a file without a header is refused\n- 10 MB are read in less than 1 s\n\nMaybe with jest or vitest?',
+    };
+    const stack = {
+      languages: ['TypeScript'],
+      frameworks: [],
+      testRunners: ['vitest'],
+      manifests: ['package.json'],
+    };
+    expect(gapsOf(draft)).toEqual(['tech_stack']);
+    expect(gapsOf(draft, { stack })).toEqual([]);
+  });
+
+  it('GAP-2 a choice that the text makes is not open', () => {
+    const body =
+      'RabbitMQ or Redis? We decided to use Redis: it is there already. Five tries, then the message is parked.';
+    expect(gapsOf({ title: 'Queue for mails', body })).not.toContain('tech_stack');
+  });
+
+  it('GAP-2 a dependency in time is told from a trigger', () => {
+    const body = 'After the migration to the new server, login fails with "invalid token" for every account.';
+    expect(gapsOf({ title: 'Login fails', body })).toEqual([]);
+  });
+
+  it('GAP-2 evidence is kept with its kind, its place and its weight', () => {
+    const { gaps } = report({ title: 'Improve search', body: 'Hello\n\nPlease make everything faster.' });
+    const scope = gaps.find(({ gap_type }) => gap_type === 'scope');
+    expect(scope?.evidence).toContainEqual({
+      kind: 'unbounded',
+      in: 'title',
+      line: 1,
+      column: 1,
+      text: 'Improve search',
+      weight: 1,
+    });
+    expect(scope?.evidence).toContainEqual(
+      expect.objectContaining({ kind: 'universal', in: 'body', line: 3, column: 13, text: 'everything' }),
+    );
+  });
+
+  it('GAP-2 the score is what is left of 100', () => {
+    expect(report({ title: 'Rename `a` to `b`' }).score).toBe(100);
+    expect(report({ title: 'Add dark mode', body: 'Would be nice!' }).score).toBe(45);
+  });
+});

@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { analyzeIssues } from '../../../src/planning/gaps/analyze.ts';
+import { gapTypes } from '../../../src/planning/gaps/gap.ts';
+import { gapsOf, report } from './support.ts';
+
+/** Pieces of Markdown that meet where nobody expects them. */
+const fragment = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.constantFrom(
+    '\r\n',
+    '\n\n',
+    '```',
+    '~~~js\n',
+    '<!--',
+    '-->',
+    '<details>',
+    '</summary>',
+    '- [ ] ',
+    '1. ',
+    '# ',
+    '**',
+    '| a | b |\n',
+    '|--|--|\n',
+    '> ',
+    '`',
+    '[x](',
+    '![',
+    'http://',
+    '\0',
+    '\ud800',
+    '\u202e',
+    '🔥',
+    'Expected: ',
+    'when it fails ',
+    'A or B? ',
+    '希望',
+    'after the refactoring ',
+  ),
+);
+const text = fc.array(fragment, { maxLength: 60 }).map((parts) => parts.join(''));
+
+describe('any text', () => {
+  it('GAP-2 is analysed without an error, and evidence lies inside it', () => {
+    fc.assert(
+      fc.property(text, text, (title, body) => {
+        const { gaps, score, evidence } = report({ title, body });
+        const lines = body.replace(/^\uFEFF/, '').split(/\r\n?|\n/);
+        expect(score).toBeGreaterThanOrEqual(0);
+        expect(new Set(gaps.map((gap) => gap.gap_type)).size).toBe(gaps.length);
+        for (const each of [...gaps.flatMap((gap) => gap.evidence), ...evidence]) {
+          expect(each.weight).toBeGreaterThanOrEqual(0);
+          expect(each.weight).toBeLessThanOrEqual(1);
+          if (each.in !== 'body') continue;
+          expect(each.line).toBeLessThanOrEqual(lines.length);
+          expect(each.column).toBeLessThanOrEqual((lines[each.line - 1]?.length ?? 0) + 1);
+        }
+        for (const gap of gaps) expect(gapTypes).toContain(gap.gap_type);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('GAP-2 reads the same with Windows line ends', () => {
+    fc.assert(
+      fc.property(text, (body) => {
+        const unix = body.replace(/\r\n?/g, '\n');
+        expect(gapsOf({ title: 'A title', body: unix.replaceAll('\n', '\r\n') })).toEqual(
+          gapsOf({ title: 'A title', body: unix }),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('GAP-2 a text in a comment of the template changes nothing', () => {
+    const hidden = '<!-- Steps to reproduce:\n1. open\n2. close\nExpected: it works, not `TypeError: x` -->';
+    expect(gapsOf({ title: 'Sync hangs', body: hidden })).toEqual(gapsOf({ title: 'Sync hangs', body: '' }));
+  });
+
+  it('GAP-2 words in code are no prose, but the code is an example', () => {
+    const { evidence, gaps } = report({
+      title: 'Queue',
+      body: '```js\n// either Redis or Postgres? blocked by the other team\nsend({ retry: 3 })\n```',
+    });
+    expect(gaps.map((gap) => gap.gap_type)).not.toContain('tech_stack');
+    expect(gaps.map((gap) => gap.gap_type)).not.toContain('dependencies');
+    expect(evidence.map(({ kind }) => kind)).toContain('code');
+  });
+
+  it('GAP-2 <details> are read', () => {
+    const body =
+      '<details><summary>Steps to reproduce</summary>\n\n1. open a report without rows\n2. press Export\n\nIt fails with `RangeError: Invalid array length`.\n</details>';
+    expect(gapsOf({ title: 'Export fails', body })).toEqual([]);
+  });
+});
+
+const seeds = [
+  '[',
+  '`',
+  '<!--',
+  '<a ',
+  '- [ ] x\n',
+  '# h\n',
+  '|',
+  '**',
+  'a',
+  'when ',
+  '"',
+  '\n',
+  ' ',
+  '\t',
+  'http://',
+  '```\n',
+  '> ',
+  '1. ',
+  'after the ',
+  'A or B, ',
+  '((a',
+  'a/b',
+  '。',
+  '希望',
+  '🔥',
+  'a:',
+  'Expected: x\n',
+  '**a**: b\n',
+  'should we ',
+  'once the new ',
+  '![a](',
+  'a\n---\n',
+  '    x\n\n',
+  '? ',
+  '|a|b|\n',
+  '\ud800',
+];
+
+describe('1 MB', () => {
+  it.each(seeds)('GAP-2 of %j takes little time', (seed) => {
+    const body = seed.repeat(Math.ceil(1_000_000 / seed.length));
+    const start = performance.now();
+    analyzeIssues([{ number: 1, title: body.slice(0, 1000), body }]);
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+
+  it('GAP-2 twice the text takes at most about twice the time', () => {
+    const time = (size: number) => {
+      const body = 'When I press "Save" with no name, it fails with `TypeError: x`.\n- [ ] say so\n\n'.repeat(
+        size,
+      );
+      const start = performance.now();
+      for (let round = 0; round < 3; round += 1) analyzeIssues([{ number: 1, title: 'Save', body }]);
+      return performance.now() - start;
+    };
+    time(500);
+    expect(time(16_000)).toBeLessThan(8 * time(4000));
+  });
+
+  it('GAP-2 the title may be as long', () => {
+    const { questions } = analyzeIssues([{ number: 1, title: 'x'.repeat(1_000_000), body: null }]);
+    for (const { question } of questions) expect(question.length).toBeLessThan(600);
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { type Draft, gapsOf } from './support.ts';
+
+const complete: Record<string, Draft> = {
+  'a bug with steps, expected and actual': {
+    title: 'Total is wrong',
+    body: '1. add two items\n2. remove one\n\n**Expected:** 10.00\n**Actual:** 20.00',
+  },
+  'a bug with a stack trace': {
+    title: 'Import fails',
+    body: '```\nTypeError: x is undefined\n    at load (src/import.js:12:5)\n```',
+  },
+  'a bug told in one sentence with its trigger': {
+    title: 'Drawer',
+    body: 'When the drawer is open and I press Escape, the page behind it scrolls to the top instead of the drawer closing.',
+  },
+  'a layout bug with a picture': {
+    title: 'Label overlaps the price',
+    body: '![shot](https://example.org/shot.png)',
+  },
+  'a feature with criteria': {
+    title: 'Pin an article',
+    body: '## Acceptance criteria\n- one article at most is pinned\n- the pin survives an edit',
+  },
+  'a feature with a signature': {
+    title: 'Retries',
+    body: 'I wrap each call by hand.\n```ts\nfetch(url, { retry: { attempts: 3 } })\n```',
+  },
+  'a feature that says how it behaves': {
+    title: 'Remember the format',
+    body: 'I nearly always want XLSX. The export dialog should come up with the format of the previous export. On the first visit it should be PDF, and a format that was removed must fall back to PDF, too.',
+  },
+  'a chore that names its target': { title: 'Rename `getUser` to `findUser`', body: '' },
+  'a bump of a version': { title: 'Upgrade Django from 4.2 to 5.1', body: null },
+  'a release': { title: 'Publish a new release', body: 'The fix of #12 is needed.' },
+  'a typo': { title: 'Typo in docs/install.md', body: null },
+  'a question that is clear': { title: 'How do I set a base path?', body: 'Our proxy adds /tools in front.' },
+  'a short text that says it all': {
+    title: 'Default timeout',
+    body: 'The timeout should be 5 s instead of 60 s.',
+  },
+  German: {
+    title: 'Sprache geht verloren',
+    body: '**Schritte**\n1. Sprache umstellen\n2. Abmelden\n\n**Erwartet:** Die Sprache bleibt.\n**Tatsächlich:** Sie ist englisch.',
+  },
+  French: {
+    title: 'Filtre par date',
+    body: 'Il faudrait deux champs « du » et « au » au-dessus du tableau ; sans saisie on affiche les 90 derniers jours.',
+  },
+  Spanish: {
+    title: 'Orden de la tabla',
+    body: '- clic: ordena por esa columna\n- Shift + clic: añade un segundo criterio\n- otro clic: invierte el orden',
+  },
+  Portuguese: {
+    title: 'Total errado',
+    body: 'Quando removo um item do carrinho com desconto, o total não é atualizado e continua mostrando o valor antigo.',
+  },
+  Russian: {
+    title: 'Кнопка «Отмена»',
+    body: 'При нажатии «Отмена» форма отправляется и создаётся пустой адрес. Должно просто закрываться окно.',
+  },
+  Chinese: {
+    title: '保存后白屏',
+    body: '### 复现步骤\n1. 新建商品，价格留空\n2. 点击保存\n\n### 期望\n提示价格不能为空',
+  },
+  Japanese: {
+    title: '保存できない',
+    body: '## 再現手順\n1. 商品名を空にする\n2. 保存ボタンを押す\n\n## 期待\nエラーメッセージが表示される',
+  },
+};
+
+describe('good issues need no question', () => {
+  it.each(Object.entries(complete))('GAP-2 %s is left alone', (_, draft) => {
+    expect(gapsOf(draft)).toEqual([]);
+  });
+
+  it('GAP-2 silence about technology, dependencies and tests is normal', () => {
+    const gaps = gapsOf({ title: 'Add dark mode', body: 'Would be nice.' });
+    expect(gaps).not.toContain('tech_stack');
+    expect(gaps).not.toContain('dependencies');
+  });
+
+  it('GAP-2 an answer in a comment closes a gap', () => {
+    const draft = { title: 'Export is broken', body: 'Export is broken for us.' };
+    expect(gapsOf(draft)).toContain('validation');
+    expect(
+      gapsOf({
+        ...draft,
+        comments: [
+          'Steps to reproduce:\n1. open a report with no rows\n2. press Export\n\n```\nRangeError: Invalid array length\n    at rows (src/export.ts:9:3)\n```',
+        ],
+      }),
+    ).toEqual([]);
+  });
+
+  it('GAP-2 what was answered before, and written back into the issue, is no gap', () => {
+    const body =
+      'We want it.\n\n## 📝 Clarifications (via Debussy Q&A)\n\n**Acceptance Criteria (done when):** Blocks can be dragged\n\n**Testing / Validation:** by hand\n';
+    expect(gapsOf({ title: 'Add block editor', body })).toEqual([]);
+  });
+});
