@@ -18,6 +18,8 @@ export interface Conducting {
   questions?: 'ask' | 'assume';
   /** How often the agent may come back with questions before it is stopped. */
   maxRounds?: number;
+  /** The claim on the task that the agent works on: while it waits for an answer alive, the task is kept for it. */
+  fence?: number;
   signal?: AbortSignal;
 }
 

@@ -145,12 +145,14 @@ export class Conductor {
   }
 
   async #ask(agent: AgentRun, ask: Ask, over: AbortSignal): Promise<void> {
-    const { ledger } = this.#options;
+    const { ledger, fence } = this.#options;
     const { projectId, source, sourceId } = this.#run;
+    const claim = fence === undefined ? {} : { fence, keep: true };
     this.#unsettled += 1;
     let settled: Notification | undefined;
     try {
-      const asked = { projectId, source, sourceId, questions: ask.questions, resume: this.#recipe(ask.id) };
+      const resume = this.#recipe(ask.id);
+      const asked = { projectId, source, sourceId, questions: ask.questions, resume, ...claim };
       const { notification } = await ledger.notifications.create(asked, this.#by);
       this.#asked.set(ask.id, notification.id);
       if (this.#cancelled.has(ask.id)) return await this.#withdraw(ask.id);

@@ -89,6 +89,7 @@ export function toTaskState(row: TaskRow): TaskState {
     blockReason: row.block_reason,
     fence: row.fence,
     leaseUntil: row.lease_until,
+    keptFor: row.kept_for,
   };
 }
 

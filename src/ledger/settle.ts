@@ -67,7 +67,7 @@ async function releaseTask(tx: Tx, notification: Notification, by: By): Promise<
     return;
   }
   const openQuestions = await countOpenForTask(tx, task.id);
-  await changeTask(tx, task, { kind: 'answered', openQuestions }, by);
+  await changeTask(tx, task, { kind: 'answered', openQuestions, now: tx.now }, by);
 }
 
 async function tellTaskChat(tx: Tx, notification: Notification, added: Response[]): Promise<void> {

@@ -56,7 +56,7 @@ export async function storeQuestion(
 export async function holdTask(tx: Tx, asked: CreateInput, by: By): Promise<void> {
   if (asked.source !== 'execute' || asked.notice) return;
   const task = await selectTask(tx, tx.projectId, asked.sourceId);
-  if (task) await changeTask(tx, task, { kind: 'ask', fence: asked.fence }, by);
+  if (task) await changeTask(tx, task, { kind: 'ask', fence: asked.fence, keep: asked.keep }, by);
 }
 
 /** The row of a new notification; throws where its policy is not allowed. */

@@ -78,9 +78,10 @@ export class TaskService {
     return views(this.#store.reader, projectId, await selectTasks(this.#store.reader, projectId, page));
   }
 
-  /** What can be started now: by priority, then in plan order. */
-  async ready(projectId: string, limit = 100): Promise<Task[]> {
-    return views(this.#store.reader, projectId, await selectReady(this.#store.reader, projectId, limit));
+  /** What can be started now: by priority, then in plan order. `within`: only tasks whose id begins with it. */
+  async ready(projectId: string, limit = 100, within?: string): Promise<Task[]> {
+    const rows = await selectReady(this.#store.reader, projectId, { limit, within });
+    return views(this.#store.reader, projectId, rows);
   }
 
   /** Takes a task for a worker until the lease ends; the task's `fence` is the number to write with. */
@@ -90,13 +91,13 @@ export class TaskService {
   }
 
   /** Takes the first ready task, after giving back those whose worker is gone. Undefined when there is none. */
-  async claimNext(projectId: string, wanted: Claim, by: By): Promise<Task | undefined> {
+  async claimNext(projectId: string, wanted: Claim, by: By, within?: string): Promise<Task | undefined> {
     const claim = check(Claim, wanted, 'Claim');
     return this.#store.write(projectId, async (tx) => {
       for (const lost of await selectExpiredLeases(tx)) {
         await changeTask(tx, lost, { kind: 'reclaim', now: tx.now }, by);
       }
-      const [row] = await selectReady(tx, projectId, 1);
+      const [row] = await selectReady(tx, projectId, { limit: 1, within });
       return row && take(tx, row, claim, by);
     });
   }
@@ -193,6 +194,7 @@ async function insertNewTask(tx: Tx, task: TaskInput): Promise<string> {
       unfinished: 0,
       fence: 0,
       lease_until: null,
+      kept_for: null,
       created_at: tx.now,
       updated_at: tx.now,
       closed_at: null,

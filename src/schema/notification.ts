@@ -106,6 +106,8 @@ export const CreateInput = z.strictObject({
   notice: z.boolean().optional(),
   /** The number of the claim under which the asker works; an old one is refused. */
   fence: z.number().int().optional(),
+  /** The asker's process is alive and waits: the task is kept for it while it renews its lease. */
+  keep: z.boolean().optional(),
   /** The asker may have died while it waited: what it asked before and never got the answer to is taken up. */
   takeUp: z.boolean().optional(),
 });

@@ -20,8 +20,8 @@ const command: fc.Arbitrary<TaskCommand> = fc.oneof(
   fc.record({ kind: kind('heartbeat'), fence, leaseUntil: now }),
   fc.record({ kind: kind('release'), fence }),
   fc.record({ kind: kind('reclaim'), now }),
-  fc.record({ kind: kind('ask'), fence: maybe }),
-  fc.record({ kind: kind('answered'), openQuestions: count }),
+  fc.record({ kind: kind('ask'), fence: maybe, keep: fc.boolean() }),
+  fc.record({ kind: kind('answered'), openQuestions: count, now }),
   fc.record({ kind: kind('expired') }),
   fc.record({ kind: kind('block'), reason: fc.constant('Legal'), fence: maybe }),
   fc.record({ kind: kind('unblock'), openQuestions: count }),
@@ -35,6 +35,7 @@ const fresh: TaskState = {
   blockReason: null,
   fence: 0,
   leaseUntil: null,
+  keptFor: null,
 };
 
 describe('the life of a task, under any commands', () => {
@@ -84,7 +85,8 @@ function lawful(before: TaskState, after: TaskState, given: TaskCommand): void {
       break;
     case 'heartbeat':
     case 'release':
-      expect(before.status).toBe('in_progress');
+      expect(before.status === 'in_progress' || before.keptFor !== null).toBe(true);
+      expect(after.assignee === null || after.assignee === before.assignee).toBe(true);
       break;
     case 'ask':
       expect(after).toMatchObject({ status: 'blocked', blockReason: 'Open Question' });
@@ -92,6 +94,8 @@ function lawful(before: TaskState, after: TaskState, given: TaskCommand): void {
     case 'answered':
       expect(before.blockReason).toBe('Open Question');
       expect(given.openQuestions).toBe(0);
+      expect(after.fence).toBe(before.fence);
+      expect(after.assignee).toBe((before.leaseUntil ?? Number.NaN) > given.now ? before.keptFor : null);
       break;
     case 'expired':
       expect(before.blockReason).toBe('Open Question');
@@ -111,6 +115,7 @@ function lawful(before: TaskState, after: TaskState, given: TaskCommand): void {
 function agree(task: TaskState): void {
   const held = task.status === 'in_progress';
   expect(task.assignee !== null).toBe(held);
-  expect(task.leaseUntil !== null).toBe(held);
+  expect(task.leaseUntil !== null).toBe(held || task.keptFor !== null);
+  if (task.keptFor !== null) expect(task.status).toBe('blocked');
   expect(task.blockReason !== null).toBe(task.status === 'blocked');
 }

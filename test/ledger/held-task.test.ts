@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { askFor, eventTypes, fails, history, lastEvent, readyIds, refusal } from './support/ask.ts';
+import { answers, askFor, eventTypes, fails, history, lastEvent, readyIds, refusal } from './support/ask.ts';
 import { ann, coder } from './support/people.ts';
 import { eachStore } from './support/stores.ts';
 
@@ -147,5 +147,45 @@ describe('a task that asks', () => {
         expect(await readyIds(ledger, project)).toEqual(['T1']);
       },
     );
+
+    it('LED-6 LED-7 is kept for a worker whose agent waits alive: the answer gives it back to exactly that one', async () => {
+      const { ledger, project } = await store.start();
+      const fence = await claimedTask(ledger, project);
+      const { id } = await askFor(ledger, project, 'T1', { fence, keep: true });
+      expect(await ledger.tasks.get(project, 'T1')).toMatchObject({ status: 'blocked', assignee: null });
+      await ledger.tasks.heartbeat(project, 'T1', fence, 60, coder);
+      await ledger.notifications.resolve(project, id, answers({ q1: 'SQLite' }), ann);
+      expect(await readyIds(ledger, project)).toEqual([]);
+      expect(await ledger.tasks.get(project, 'T1')).toMatchObject({
+        status: 'in_progress',
+        assignee: 'coder-1',
+        blockReason: null,
+        fence,
+      });
+      await ledger.tasks.close(project, 'T1', coder, fence);
+    });
+
+    it('LED-7 RUN-4 is not kept for a worker that gave no sign of life, and its old number writes nothing', async () => {
+      const { ledger, project } = await store.start();
+      await ledger.tasks.add({ projectId: project, id: 'T1', title: 'Work' }, ann);
+      const short = { worker: 'coder-1', leaseSeconds: 0.001 };
+      const { fence } = await ledger.tasks.claim(project, 'T1', short, coder);
+      const { id } = await askFor(ledger, project, 'T1', { fence, keep: true });
+      await ledger.notifications.resolve(project, id, answers({ q1: 'SQLite' }), ann);
+      const taken = await ledger.tasks.claimNext(project, { worker: 'coder-2', leaseSeconds: 60 }, coder);
+      expect(taken).toMatchObject({ id: 'T1', assignee: 'coder-2' });
+      expect(await refusal(ledger.tasks.heartbeat(project, 'T1', fence, 60, coder))).toMatchObject({
+        code: 'stale',
+      });
+    });
+
+    it('LED-6 is let go by a worker that holds no process any more, and stays blocked', async () => {
+      const { ledger, project } = await store.start();
+      const fence = await claimedTask(ledger, project);
+      const { id } = await askFor(ledger, project, 'T1', { fence, keep: true });
+      expect(await ledger.tasks.release(project, 'T1', fence, coder)).toMatchObject({ status: 'blocked' });
+      await ledger.notifications.resolve(project, id, answers({ q1: 'SQLite' }), ann);
+      expect(await readyIds(ledger, project)).toEqual(['T1']);
+    });
   });
 });

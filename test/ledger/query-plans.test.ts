@@ -18,7 +18,7 @@ import * as tasks from '../../src/ledger/store/tasks.ts';
 const plans: [what: string, run: (tx: Tx) => Promise<unknown>, plan: string[]][] = [
   [
     'LED-8 ready()',
-    (tx) => tasks.selectReady(tx, 'p', 100),
+    (tx) => tasks.selectReady(tx, 'p', { limit: 100 }),
     ['SEARCH tasks USING INDEX tasks_ready (project_id=?)'],
   ],
   [

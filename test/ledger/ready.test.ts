@@ -136,5 +136,19 @@ describe('what is ready', () => {
       await ledger.tasks.close(project, 'b', ann);
       expect((await ledger.tasks.list(project, { status: 'closed' })).map((t) => t.id)).toEqual(['b']);
     });
+
+    it('LED-8 RUN-1 can be asked for one plan only: tasks whose id begins with its name', async () => {
+      const { ledger, project } = await store.start();
+      for (const id of ['shop/1', 'shopping/1', 'shop/2'])
+        await ledger.tasks.add({ projectId: project, id, title: id }, ann);
+      expect((await ledger.tasks.ready(project, 10, 'shop/')).map((task) => task.id)).toEqual([
+        'shop/1',
+        'shop/2',
+      ]);
+      const claim = { worker: 'w', leaseSeconds: 60 };
+      const taken = await ledger.tasks.claimNext(project, claim, ann, 'shopping/');
+      expect(taken?.id).toBe('shopping/1');
+      expect(await ledger.tasks.claimNext(project, claim, ann, 'shopping/')).toBeUndefined();
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { FermataError } from '../../schema/error.ts';
-import { OPEN_QUESTION, type Task, type TaskStatus } from '../../schema/task.ts';
+import { OPEN_QUESTION, type TaskStatus } from '../../schema/task.ts';
 
 /** The part of a task that its life changes. */
 export interface TaskState {
@@ -10,6 +10,8 @@ export interface TaskState {
   fence: number;
   /** Milliseconds since 1970, by the store's clock. */
   leaseUntil: number | null;
+  /** Who goes on with it when its question is settled: a worker whose agent is still alive and holds the lease. */
+  keptFor: string | null;
 }
 
 export type TaskCommand =
@@ -17,8 +19,8 @@ export type TaskCommand =
   | { kind: 'heartbeat'; fence: number; leaseUntil: number }
   | { kind: 'release'; fence: number }
   | { kind: 'reclaim'; now: number }
-  | { kind: 'ask'; fence?: number }
-  | { kind: 'answered'; openQuestions: number }
+  | { kind: 'ask'; fence?: number; keep?: boolean }
+  | { kind: 'answered'; openQuestions: number; now: number }
   | { kind: 'expired' }
   | { kind: 'block'; reason: string; fence?: number }
   | { kind: 'unblock'; openQuestions: number }
@@ -27,7 +29,7 @@ export type TaskCommand =
 
 const QUESTION_EXPIRED = 'Question expired';
 
-const free = { assignee: null, leaseUntil: null };
+const free = { assignee: null, leaseUntil: null, keptFor: null };
 
 /** Decides the next state of a task, or null where nothing changes; throws a FermataError where it is refused. */
 export function decideTask(task: TaskState, command: TaskCommand): TaskState | null {
@@ -39,21 +41,26 @@ export function decideTask(task: TaskState, command: TaskCommand): TaskState | n
       return { ...task, leaseUntil: command.leaseUntil };
     case 'release':
       requireHolder(task, command.fence);
-      return { ...task, ...free, status: 'open' };
+      return { ...task, ...free, status: task.status === 'blocked' ? 'blocked' : 'open' };
     case 'reclaim':
       if (!leaseExpired(task, command.now)) return null;
       return { ...task, ...free, status: 'open', fence: task.fence + 1 };
     case 'ask':
       requireFence(task, command.fence);
       if (task.status === 'closed' || task.status === 'blocked') return null;
-      return { ...task, ...free, status: 'blocked', blockReason: OPEN_QUESTION };
+      return {
+        ...task,
+        ...(command.keep ? kept(task) : free),
+        status: 'blocked',
+        blockReason: OPEN_QUESTION,
+      };
     case 'answered':
       if (task.status !== 'blocked' || task.blockReason !== OPEN_QUESTION) return null;
       if (command.openQuestions > 0) return null;
-      return { ...task, status: 'open', blockReason: null };
+      return { ...task, ...goesOn(task, command.now), blockReason: null };
     case 'expired':
       if (task.status !== 'blocked' || task.blockReason !== OPEN_QUESTION) return null;
-      return { ...task, blockReason: QUESTION_EXPIRED };
+      return { ...task, ...free, blockReason: QUESTION_EXPIRED };
     case 'block':
       requireFence(task, command.fence);
       requireNotClosed(task, 'block');
@@ -83,6 +90,18 @@ function leaseExpired(task: TaskState, now: number): boolean {
   return task.status === 'in_progress' && task.leaseUntil !== null && task.leaseUntil <= now;
 }
 
+/** Nobody's for everyone who looks, but the lease goes on: the agent that asked is alive and waits. */
+function kept(task: TaskState): Pick<TaskState, 'assignee' | 'keptFor'> {
+  return { assignee: null, keptFor: task.assignee };
+}
+
+/** Back to the worker that it is kept for, under the same claim, unless that one gave no sign of life. */
+function goesOn(task: TaskState, now: number): Omit<TaskState, 'id' | 'blockReason' | 'fence'> {
+  const alive = task.keptFor !== null && task.leaseUntil !== null && task.leaseUntil > now;
+  if (!alive) return { ...free, status: 'open' };
+  return { status: 'in_progress', assignee: task.keptFor, leaseUntil: task.leaseUntil, keptFor: null };
+}
+
 function claim(task: TaskState, command: Extract<TaskCommand, { kind: 'claim' }>): TaskState {
   const expired = leaseExpired(task, command.now);
   if (task.status === 'in_progress' && !expired) {
@@ -109,15 +128,15 @@ function claim(task: TaskState, command: Extract<TaskCommand, { kind: 'claim' }>
   };
 }
 
-function waitingOrOpen(openQuestions: number): Pick<Task, 'status' | 'blockReason'> {
+function waitingOrOpen(openQuestions: number): Partial<TaskState> {
   return openQuestions > 0
     ? { status: 'blocked', blockReason: OPEN_QUESTION }
-    : { status: 'open', blockReason: null };
+    : { ...free, status: 'open', blockReason: null };
 }
 
 function requireHolder(task: TaskState, fence: number): void {
   requireFence(task, fence);
-  if (task.status !== 'in_progress') {
+  if (task.status !== 'in_progress' && task.keptFor === null) {
     throw new FermataError('stale', `Task ${task.id} is ${task.status}: this claim has ended.`);
   }
 }

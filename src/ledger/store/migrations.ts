@@ -2,7 +2,7 @@ import { FermataError } from '../../schema/error.ts';
 import type { Dialect } from './store.ts';
 
 /** Forward only, in order; a migration is never changed once it was released. */
-const migrations: ((dialect: Dialect) => string[])[] = [firstTables, runs];
+const migrations: ((dialect: Dialect) => string[])[] = [firstTables, runs, keptTasks];
 
 export const schemaVersion = migrations.length;
 
@@ -83,4 +83,8 @@ function runs(dialect: Dialect): string[] {
     'alter table open_questions add column run_id text',
     'create index open_questions_by_run on open_questions (project_id, run_id) where run_id is not null',
   ];
+}
+
+function keptTasks(): string[] {
+  return ['alter table tasks add column kept_for text'];
 }

@@ -58,6 +58,7 @@ export interface TaskRow {
   unfinished: number;
   fence: number;
   lease_until: number | null;
+  kept_for: string | null;
   created_at: number;
   updated_at: number;
   closed_at: number | null;

@@ -39,11 +39,17 @@ export function selectTasks(
 }
 
 /** An index look-up: the partial index holds exactly the tasks that can be started, in order. */
-export function selectReady(session: Session, projectId: string, limit: number): Promise<TaskRow[]> {
+export function selectReady(
+  session: Session,
+  projectId: string,
+  { limit, within }: { limit: number; within?: string },
+): Promise<TaskRow[]> {
   return session.sql<TaskRow>(
     `select * from tasks where project_id = ? and status = 'open' and unfinished = 0 and assignee is null
+     ${within === undefined ? '' : 'and substr(id, 1, ?) = ?'}
      order by priority, position limit ?`,
     projectId,
+    ...(within === undefined ? [] : [within.length, within]),
     limit,
   );
 }
@@ -60,13 +66,14 @@ export function selectExpiredLeases(tx: Tx): Promise<TaskRow[]> {
 export async function updateTask(tx: Tx, before: TaskState, after: TaskState): Promise<boolean> {
   const closed = after.status === 'closed' ? tx.now : null;
   const rows = await tx.sql<{ id: string }>(
-    `update tasks set status = ?, assignee = ?, block_reason = ?, fence = ?, lease_until = ?, updated_at = ?, closed_at = ?
+    `update tasks set status = ?, assignee = ?, block_reason = ?, fence = ?, lease_until = ?, kept_for = ?, updated_at = ?, closed_at = ?
      where project_id = ? and id = ? and fence = ? and status = ? returning id`,
     after.status,
     after.assignee,
     after.blockReason,
     after.fence,
     after.leaseUntil,
+    after.keptFor,
     tx.now,
     closed,
     tx.projectId,
