@@ -59,6 +59,7 @@ export * from './schema/autonomy.ts';
 export * from './schema/config.ts';
 export * from './schema/decision.ts';
 export * from './schema/error.ts';
+export * from './schema/error-body.ts';
 export * from './schema/event.ts';
 export { jsonSchemas } from './schema/json-schemas.ts';
 export * from './schema/notification.ts';

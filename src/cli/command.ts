@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
+import { didYouMean } from '../config/near.ts';
 import { FermataError } from '../schema/error.ts';
-import { didYouMean } from './near.ts';
 
 /** The options that every command has. */
 export interface CommonOptions {

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
+import { didYouMean } from '../config/near.ts';
 import { folderProjectId, loadSettings, type Settings } from '../config/settings.ts';
 import { parseHilConfig } from '../ledger/autonomy.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
@@ -8,7 +9,6 @@ import type { Config } from '../schema/config.ts';
 import { FermataError } from '../schema/error.ts';
 import type { Project } from '../schema/project.ts';
 import type { CommonOptions } from './command.ts';
-import { didYouMean } from './near.ts';
 
 /** What a command works with: the open ledger, the settings of this folder, and who is acting. */
 export interface Session {

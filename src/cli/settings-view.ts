@@ -1,9 +1,9 @@
+import { didYouMean } from '../config/near.ts';
 import type { Settings } from '../config/settings.ts';
 import { withoutPassword } from '../config/store-url.ts';
 import { autonomySentences, defaultHilConfig, parseHilConfig, presetOf } from '../ledger/autonomy.ts';
 import { AutonomyLevel, HilConfig } from '../schema/autonomy.ts';
 import { FermataError } from '../schema/error.ts';
-import { didYouMean } from './near.ts';
 import { hilConfigFor, type Session } from './session.ts';
 import { tablePrinter } from './table.ts';
 

@@ -1,7 +1,5 @@
-import * as z from 'zod';
-
 /** What went wrong, for programs. The command line and the hub each turn a code into an exit code or a status in one place. */
-export const ErrorCode = z.enum([
+export const errorCodes = [
   'invalid',
   'forbidden',
   'not_found',
@@ -15,12 +13,8 @@ export const ErrorCode = z.enum([
   'read_only',
   'newer_schema',
   'damaged',
-]);
-export type ErrorCode = z.infer<typeof ErrorCode>;
-
-export const ErrorBody = z.object({
-  error: z.object({ code: ErrorCode, message: z.string(), details: z.unknown().optional() }),
-});
+] as const;
+export type ErrorCode = (typeof errorCodes)[number];
 
 /** An error whose message is written for a person: what happened and what to do next. */
 export class FermataError extends Error {

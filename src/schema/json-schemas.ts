@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { HilConfig } from './autonomy.ts';
 import { Config } from './config.ts';
 import { Decision } from './decision.ts';
-import { ErrorBody } from './error.ts';
+import { ErrorBody } from './error-body.ts';
 import { Event } from './event.ts';
 import { CreateInput, Notification, ResolveInput } from './notification.ts';
 import { Project } from './project.ts';

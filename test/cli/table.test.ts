@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { nearNames } from '../../src/cli/near.ts';
 import { type Column, cut, tablePrinter } from '../../src/cli/table.ts';
+import { nearNames } from '../../src/config/near.ts';
 
 const columns: Column<[string, number]>[] = [
   { heading: 'NAME', cell: ([name]) => name, flexible: true },

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { AgentDriver, AgentSetup } from '../../agents/driver.ts';
 import { driverNames, findDriver } from '../../agents/drivers/registry.ts';
+import { didYouMean } from '../../config/near.ts';
 import { FermataError } from '../../schema/error.ts';
-import { didYouMean } from '../near.ts';
 import type { Session } from '../session.ts';
 
 /** The options of every command that runs an agent. */

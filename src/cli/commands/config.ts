@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import { didYouMean } from '../../config/near.ts';
 import { loadSettings } from '../../config/settings.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type CommonOptions, refuseStray } from '../command.ts';
 import { exitCodeOf } from '../exit.ts';
-import { didYouMean } from '../near.ts';
 import { describeError, print, printJson, tell } from '../output.ts';
 import { hilConfigFor, type Session, withSession } from '../session.ts';
 import {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { didYouMean } from '../../config/near.ts';
 import { FermataError } from '../../schema/error.ts';
 import { jsonSchemas } from '../../schema/json-schemas.ts';
 import type { CommonOptions } from '../command.ts';
-import { didYouMean } from '../near.ts';
 import { print, printJson } from '../output.ts';
 
 export function define(command: Command): void {
