@@ -22,7 +22,7 @@ function what({ type, data }: Event): string {
     case 'settings.updated':
       return setting(data);
     case 'run.event':
-      return few(JSON.stringify(data));
+      return run(data);
     default: {
       const never: never = type;
       return never;
@@ -56,6 +56,27 @@ function task({ id, title, status, blockReason, assignee, added, dependsOn }: Ev
   if (dependsOn) return `${name} waits for ${few(dependsOn)}`;
   const more = blockReason ?? assignee;
   return `${name} is ${status}${more ? ` (${few(more)})` : ''}`;
+}
+
+function run({ id, kind, agent, sourceId, sessionId, holder, end, text, tool }: Event['data']): string {
+  switch (kind) {
+    case 'started':
+      return `${id}: ${few(agent)} starts for ${few(sourceId)}`;
+    case 'session':
+      return `${id}: session ${few(sessionId)}`;
+    case 'take':
+      return `${id}: taken up by ${few(holder)}`;
+    case 'wait':
+      return `${id}: holds no process, waits`;
+    case 'end':
+      return `${id}: ended: ${few((end as { message?: unknown } | undefined)?.message)}`;
+    case 'text':
+      return `${id}: says ${few(text)}`;
+    case 'tool':
+      return `${id}: uses ${few(tool)}`;
+    default:
+      return `${id}: ${few(kind)}`;
+  }
 }
 
 function setting({ hilConfig, decisionId, ...other }: Event['data']): string {

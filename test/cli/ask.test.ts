@@ -29,6 +29,18 @@ async function asking(at: ReturnType<typeof place>, ...args: string[]) {
 }
 
 describe('CLI-ask', () => {
+  test.each([
+    [['Which?', '-o', 'a', '-o', 'a'], 2, '--option "a" is there twice'],
+    [['Which?', '-o', 'a', '-o', 'b', '--recommend', 'c'], 2, '--recommend "c" is none of the options: a, b'],
+    [['Which?', '--task', 'nowhere'], 1, 'There is no task nowhere in this project'],
+  ])('CLI-EXIT-2 refuses %j before anything is stored', async (args, code, message) => {
+    const at = place();
+    const refused = await fermata(['ask', ...args], at);
+    expect(refused).toMatchObject({ code, stdout: '' });
+    expect(refused.stderr).toContain(message);
+    expect(await inbox(at)).toEqual([]);
+  });
+
   test('CLI-EXIT-0 prints the answer and nothing else, well within 200 ms of it', async () => {
     const at = place();
     const asker = await asking(at, 'Which colour?', '-o', 'red', '-o', 'blue');

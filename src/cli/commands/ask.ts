@@ -72,6 +72,7 @@ async function ask(session: Session, text: string, options: AskOptions): Promise
     options.timeout !== undefined ? parseDuration(options.timeout, '--timeout') * 1000 : undefined;
   const project = await session.project();
   const input = createInput(project.id, text, options);
+  if (options.task !== undefined) await session.ledger.tasks.get(project.id, options.task);
   const { notification } = await session.ledger.notifications.create(input, session.by('command'));
   const settled = isFinal(notification.status)
     ? notification
@@ -150,7 +151,7 @@ function createInput(projectId: string, text: string, options: AskOptions): Crea
     category: options.category,
     multi: options.multi,
     recommended: options.recommend,
-    options: options.option?.map(readOption),
+    options: readOptions(options),
   };
   const [question] = normalizeQuestions([asked], '').questions;
   const policy = question && policyOf(options, question);
@@ -182,6 +183,20 @@ function policyOf(options: AskOptions, question: Question): Policy | undefined {
     throw new FermataError('invalid', `--default: ${why}`);
   }
   return { kind: 'default', after: parseDuration(options.after, '--after'), answers: { q1: reply.answer } };
+}
+
+function readOptions({ option, recommend }: AskOptions): { label: string }[] | undefined {
+  const read = option?.map(readOption);
+  const labels = read?.map(({ label }) => label) ?? [];
+  const twice = labels.find((label, index) => labels.indexOf(label) !== index);
+  if (twice !== undefined) throw new FermataError('invalid', `--option "${twice}" is there twice.`);
+  if (recommend !== undefined && labels.length > 0 && !labels.includes(recommend)) {
+    throw new FermataError(
+      'invalid',
+      `--recommend "${recommend}" is none of the options: ${labels.join(', ')}.`,
+    );
+  }
+  return read;
 }
 
 /** `label: description`, as a person writes it; a colon without a space after it belongs to the label. */

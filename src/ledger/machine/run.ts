@@ -49,9 +49,13 @@ export function isFree(run: RunState, now: number, dead?: string): boolean {
 function take(run: RunState, command: Extract<RunCommand, { kind: 'take' }>): RunState {
   if (run.status === 'ended') throw new FermataError('invalid', `Run ${run.id} has ended.`);
   if (!isFree(run, command.now, command.dead)) {
-    throw new FermataError('conflict', `Run ${run.id} is held by ${run.holder}, which is alive.`, {
-      details: { holder: run.holder },
-    });
+    throw new FermataError(
+      'conflict',
+      `Run ${run.id} is held by ${run.holder}, which is alive. Wait until it ends, or end that process; its lease runs out soon after.`,
+      {
+        details: { holder: run.holder },
+      },
+    );
   }
   const { holder, leaseUntil } = command;
   return { ...run, status: 'running', holder, leaseUntil, fence: run.fence + 1 };

@@ -46,6 +46,10 @@ async function open(url: string, place: string): Promise<Store> {
     pipeline: true, // statements that are not awaited one by one travel together
     types: numbersAsNumbers(pg.types),
     allowExitOnIdle: true,
+    connectionTimeoutMillis: 10_000,
+    // A holder of a lock that hangs must not hang everybody: the one that waits is told to try again.
+    lock_timeout: 10_000,
+    idle_in_transaction_session_timeout: 60_000,
   });
   // Without a listener a connection that is cut would end the process, be it idle (the next query opens another)
   // or in use (its queries report the error).
