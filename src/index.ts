@@ -61,6 +61,7 @@ export * from './schema/decision.ts';
 export * from './schema/error.ts';
 export * from './schema/error-body.ts';
 export * from './schema/event.ts';
+export * from './schema/gate.ts';
 export { jsonSchemas } from './schema/json-schemas.ts';
 export * from './schema/notification.ts';
 export * from './schema/project.ts';

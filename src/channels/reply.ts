@@ -14,6 +14,7 @@ export type Reply =
 export function readReply(line: string, question: Question, source: Notification['source']): Reply {
   const text = line.trim();
   if (source === 'approval') return approval(question, text);
+  if (source === 'gate' && question.options) return decision(question, question.options, text);
   if (text === '') return recommended(question);
   if (text.startsWith('=') && text.length > 1) return answer(question, [text.slice(1).trim()]);
   if (text.toLowerCase() === 'skip' && !byName(question.options ?? [], text)) return { kind: 'skip' };
@@ -79,6 +80,13 @@ function approval(question: Question, text: string): Reply {
   return option
     ? answer(question, [option.label])
     : { kind: 'unclear', message: 'Answer with approve or reject.' };
+}
+
+/** A human gate is passed with one of its options or not at all. */
+function decision(question: Question, options: Option[], text: string): Reply {
+  const picked = byName(options, text) ?? (/^\d+$/.test(text) ? options[Number(text) - 1] : undefined);
+  if (picked) return answer(question, [picked.label]);
+  return { kind: 'unclear', message: `Answer with ${options.map(({ label }) => label).join(' or ')}.` };
 }
 
 function byName(options: Option[], text: string): Option | undefined {

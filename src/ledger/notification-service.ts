@@ -1,24 +1,34 @@
 import type { By } from '../schema/actor.ts';
 import { FermataError } from '../schema/error.ts';
-import { CreateInput, type Notification, Reason, ResolveInput, type Status } from '../schema/notification.ts';
+import {
+  CreateInput,
+  type Notification,
+  Reason,
+  ResolveInput,
+  type Source,
+  type Status,
+} from '../schema/notification.ts';
 import { check } from './check.ts';
 import { crashPoint } from './crash-point.ts';
 import { changedOrDue, isDue } from './deadline.ts';
 import { changeSignal } from './event-log.ts';
 import { isFinal } from './machine/notification.ts';
 import { type Dropped, normalizeQuestions } from './questions.ts';
-import { type Redact, redactQuestion } from './redact.ts';
+import { type Redact, redactGate, redactQuestion } from './redact.ts';
 import { iso, toNotification } from './rows.ts';
 import { type Settled, settle } from './settle.ts';
 import {
   countNotifications,
+  selectAsked,
   selectByPrefix,
   selectDue,
+  selectGate,
   selectNotification,
   selectOpenRequest,
   selectPage,
   selectUndelivered,
   selectUndeliveredRequest,
+  updateGate,
   updateRecipe,
 } from './store/notifications.ts';
 import type { Store, Tx } from './store/store.ts';
@@ -60,7 +70,8 @@ export class NotificationService {
 
   /** Stores the questions and their event, and makes the task that asked wait, in one transaction. */
   async create(input: CreateInput, by: By): Promise<Created> {
-    const asked = check(CreateInput, input, 'Notification');
+    const given = check(CreateInput, input, 'Notification');
+    const asked = given.gate ? { ...given, gate: redactGate(given.gate, this.#redact) } : given;
     const { questions, dropped } = normalizeQuestions(asked.questions, iso(Date.now()));
     const clean = questions.map((question) => redactQuestion(question, this.#redact));
     const complete = asked.source === 'approval' ? clean.map(asApproval) : clean;
@@ -70,13 +81,15 @@ export class NotificationService {
       const row = await newRow(tx, asked, complete, by);
       refuseImpossibleDefault(toNotification(row));
       const open = await selectOpenRequest(tx, row.request_key);
-      const known = open ?? (asked.takeUp ? await selectUndeliveredRequest(tx, row) : undefined);
+      const known = open ?? (await settledBefore(tx, asked, row));
       if (!known) return { notification: await storeQuestion(tx, row, asked, by), dropped, existing: false };
       if (open) await holdTask(tx, asked, by);
       // The asker may be another process by now: the answer goes to where it asks from.
       if (asked.resume) await updateRecipe(tx, known.id, row);
       const { resume, run_id } = asked.resume ? row : known;
-      return { notification: toNotification({ ...known, resume, run_id }), dropped, existing: true };
+      const { gate } = open && asked.gate ? row : known;
+      if (open && gate !== open.gate) await updateGate(tx, open.id, gate);
+      return { notification: toNotification({ ...known, resume, run_id, gate }), dropped, existing: true };
     });
   }
 
@@ -171,6 +184,11 @@ export class NotificationService {
     );
   }
 
+  /** Everything that this asker asked, oldest first. */
+  async asked(projectId: string, source: Source, sourceId: string): Promise<Notification[]> {
+    return (await selectAsked(this.#store.reader, projectId, source, sourceId)).map(toNotification);
+  }
+
   /** What this asker was answered but never received, newest first. */
   async undelivered(projectId: string, source: string, sourceId: string): Promise<Notification[]> {
     return (await selectUndelivered(this.#store.reader, projectId, source, sourceId)).map(toNotification);
@@ -223,6 +241,12 @@ export class NotificationService {
       return change(tx, row);
     });
   }
+}
+
+/** A human gate has one answer, however often it is asked; others are taken up only on request. */
+async function settledBefore(tx: Tx, asked: CreateInput, row: NotificationRow) {
+  if (asked.gate) return selectGate(tx, row);
+  return asked.takeUp ? selectUndeliveredRequest(tx, row) : undefined;
 }
 
 /** Whole, from 1 to 1000: SQLite takes a negative limit for none. */

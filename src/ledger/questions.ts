@@ -51,9 +51,11 @@ export function questionKey(question: Pick<Question, 'text' | 'options' | 'multi
 
 /** Two requests with one key ask the same thing for the same asker. */
 export function requestKey(
-  input: Pick<CreateInput, 'source' | 'sourceId' | 'resume'>,
+  input: Pick<CreateInput, 'source' | 'sourceId' | 'resume' | 'gate'>,
   questions: Question[],
 ): string {
+  const { gate } = input;
+  if (gate) return hash([input.source, input.sourceId, gate.kind, gate.round]);
   return hash([
     input.source,
     input.sourceId,

@@ -1,3 +1,4 @@
+import type { HumanGate } from '../schema/gate.ts';
 import type { Question } from '../schema/question.ts';
 
 const shapes = [
@@ -47,6 +48,17 @@ export function redactQuestion(question: Question, redact: Redact): Question {
       label: redact(option.label),
       description: clean(option.description),
       preview: clean(option.preview),
+    })),
+  };
+}
+
+export function redactGate(gate: HumanGate, redact: Redact): HumanGate {
+  return {
+    ...gate,
+    material: gate.material?.map((piece) => ({
+      ...piece,
+      title: redact(piece.title),
+      text: redact(piece.text),
     })),
   };
 }

@@ -34,6 +34,7 @@ export function toNotification(row: NotificationRow): Notification {
     policy: JSON.parse(row.policy),
     deadlineAt: isoOrUndefined(row.deadline_at),
     resume: jsonOrUndefined(row.resume),
+    gate: jsonOrUndefined(row.gate),
     createdAt: iso(row.created_at),
     createdBy: JSON.parse(row.created_by),
     resolvedAt: isoOrUndefined(row.resolved_at),

@@ -34,7 +34,7 @@ export async function storeQuestion(
   await insertNotification(tx, offered);
   crashPoint('create.inserted');
   const notification = toNotification(offered);
-  tx.emit({ type: 'notification.added', by, data: { notification } });
+  tx.emit({ type: 'notification.added', by, data: { notification: withoutMaterial(notification) } });
   await holdTask(tx, asked, by);
   crashPoint('create.held');
   if (asked.notice || !asksForJudgement(asked) || standing.size === 0) return notification;
@@ -50,6 +50,12 @@ export async function storeQuestion(
   const policy: By = { actor: { kind: 'policy', name }, channel: 'ledger' };
   const command = { kind: 'resolve' as const, input: { responses }, by: policy, at: iso(tx.now) };
   return (await settle(tx, offered, command, policy)).notification;
+}
+
+/** What there is to look at stays with the notification: an event would carry all of it to everybody. */
+function withoutMaterial(notification: Notification): Notification {
+  const { gate } = notification;
+  return gate ? { ...notification, gate: { ...gate, material: undefined } } : notification;
 }
 
 /** The task waits, is nobody's, and says why. A question of a task that we do not know blocks nothing. */
@@ -89,6 +95,7 @@ export async function newRow(
     resolved_by: null,
     delivered_at: null,
     run_id: asked.resume?.run ?? null,
+    gate: asked.gate ? JSON.stringify(asked.gate) : null,
     version: 1,
   };
 }
@@ -105,6 +112,7 @@ export function refuseUnusable(asked: CreateInput, questions: Question[]): void 
       `The questions take ${bytes} bytes; at most ${limits.notificationBytes} are allowed. Put the long parts into files and name the files.`,
     );
   }
+  refuseWrongGate(asked);
   const { policy } = asked;
   if (!policy) return;
   if (!asksForJudgement(asked) && (policy.kind === 'default' || policy.kind === 'skip')) {
@@ -118,6 +126,18 @@ export function refuseUnusable(asked: CreateInput, questions: Question[]): void 
   if (without) {
     throw new FermataError('invalid', `The default policy has no answer for question "${without.id}".`);
   }
+}
+
+function refuseWrongGate({ source, gate }: CreateInput): void {
+  if (!gate) return;
+  if (source !== 'gate')
+    throw new FermataError('invalid', 'Only a notification of source gate has a "gate".');
+  const bytes = Buffer.byteLength(JSON.stringify(gate.material ?? []));
+  if (bytes <= limits.materialBytes) return;
+  throw new FermataError(
+    'invalid',
+    `The material of the gate takes ${bytes} bytes; at most ${limits.materialBytes} are allowed. Cut it.`,
+  );
 }
 
 /** Gates and approvals are never answered by anything but a person. */

@@ -15,6 +15,9 @@ export const limits = {
   taskTitle: 1000,
   taskBody: 256 * 1024,
   chatText: 256 * 1024,
+  /** Pieces of a human gate's material, and all of it as JSON. */
+  material: 100,
+  materialBytes: 1024 * 1024,
   /** One notification with all its questions, as JSON. */
   notificationBytes: 1024 * 1024,
 } as const;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { By } from './actor.ts';
+import { HumanGate } from './gate.ts';
 import { limits } from './limits.ts';
 import { Answer, Question } from './question.ts';
 
@@ -63,6 +64,8 @@ export const Notification = z.object({
   policy: Policy,
   deadlineAt: z.string().optional(),
   resume: ResumeRecipe.optional(),
+  /** Set where it is a human gate of a plan. */
+  gate: HumanGate.optional(),
   createdAt: z.string(),
   createdBy: By,
   resolvedAt: z.string().optional(),
@@ -102,6 +105,8 @@ export const CreateInput = z.strictObject({
   questions: z.array(z.unknown()).max(limits.questions),
   policy: Policy.optional(),
   resume: ResumeRecipe.optional(),
+  /** A human gate: the same asker has one of each kind and round, and gets its answer as often as it asks. */
+  gate: HumanGate.optional(),
   /** A notice: it tells, and needs no answer. */
   notice: z.boolean().optional(),
   /** The number of the claim under which the asker works; an old one is refused. */

@@ -9,6 +9,7 @@ import type {
   Status,
 } from '../../schema/notification.ts';
 import type { Answer, Question } from '../../schema/question.ts';
+import { refuseWrongDecision } from './gate.ts';
 
 /** Something that is asked of a notification. Time and actor come in as data. */
 export type Command =
@@ -62,7 +63,9 @@ function resolve(current: Notification, input: ResolveInput, by: By, at: string)
   if (refusal) throw refusal;
   if ('dismissed' in input) return dismiss(current, input.reason, by, at);
   const wanted = 'approved' in input ? approval(current, input) : checked(current, input.responses);
-  const added = wanted.filter((response) => isNew(current, response)).map((r) => stamped(r, by, at));
+  const fresh = wanted.filter((response) => isNew(current, response));
+  refuseWrongDecision(current, fresh);
+  const added = fresh.map((r) => stamped(r, by, at));
   if (added.length === 0) return { kind: 'repeat' };
   const responses = [...current.responses, ...added];
   const done = current.questions.every((q) => responses.some((r) => r.questionId === q.id));

@@ -2,7 +2,7 @@ import { FermataError } from '../../schema/error.ts';
 import type { Dialect } from './store.ts';
 
 /** Forward only, in order; a migration is never changed once it was released. */
-const migrations: ((dialect: Dialect) => string[])[] = [firstTables, runs, keptTasks];
+const migrations: ((dialect: Dialect) => string[])[] = [firstTables, runs, keptTasks, humanGates];
 
 export const schemaVersion = migrations.length;
 
@@ -87,4 +87,8 @@ function runs(dialect: Dialect): string[] {
 
 function keptTasks(): string[] {
   return ['alter table tasks add column kept_for text'];
+}
+
+function humanGates(): string[] {
+  return ['alter table open_questions add column gate text'];
 }

@@ -22,6 +22,7 @@ const columns = [
   'resolved_by',
   'delivered_at',
   'run_id',
+  'gate',
   'version',
 ] as const satisfies (keyof NotificationRow)[];
 
@@ -93,6 +94,46 @@ export async function selectUndeliveredRequest(
     asked.request_key,
   );
   return rows[0];
+}
+
+/** A human gate that was asked before: it is answered once, and stays so. One that was refused may be asked anew. */
+export async function selectGate(
+  tx: Tx,
+  asked: Pick<NotificationRow, 'source' | 'source_id' | 'request_key'>,
+): Promise<NotificationRow | undefined> {
+  const rows = await tx.sql<NotificationRow>(
+    `select * from open_questions where project_id = ? and source = ? and source_id = ? and request_key = ?
+       and (status in ('answered', 'skipped', 'declined', 'expired') or outcome = 'answered')
+     order by created_at desc, id limit 1`,
+    tx.projectId,
+    asked.source,
+    asked.source_id,
+    asked.request_key,
+  );
+  return rows[0];
+}
+
+/** What one asker asked, oldest first. */
+export function selectAsked(session: Session, projectId: string, source: string, sourceId: string) {
+  return session.run(
+    session.db
+      .selectFrom('open_questions')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('source', '=', source)
+      .where('source_id', '=', sourceId)
+      .orderBy('created_at')
+      .orderBy('id'),
+  );
+}
+
+/** More to look at came in while nobody has answered yet. */
+export async function updateGate(tx: Tx, id: string, gate: string | null): Promise<void> {
+  await tx.sql(
+    "update open_questions set gate = ?, version = version + 1 where id = ? and status = 'open'",
+    gate,
+    id,
+  );
 }
 
 /** Where the answer has to go, when the same asker asks again from somewhere else. */

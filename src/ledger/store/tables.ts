@@ -31,6 +31,7 @@ export interface NotificationRow {
   delivered_at: number | null;
   /** The run that asked. */
   run_id: string | null;
+  gate: string | null;
   /** Changes with every write; an update names the version that it read. */
   version: number;
 }

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { limits } from './limits.ts';
+
+/** What a human gate is about. */
+export const GateKind = z.enum(['testing', 'variants', 'logging', 'findings', 'plan']);
+export type GateKind = z.infer<typeof GateKind>;
+
+/** Something to look at before answering: of one variant, or of all. */
+export const GateMaterial = z.strictObject({
+  kind: z.enum(['diff', 'gates', 'walkthrough', 'text']),
+  title: z.string().max(limits.header),
+  /** Already cut to what a person can look at. */
+  text: z.string().max(limits.context),
+  variant: z.string().max(limits.id).optional(),
+});
+export type GateMaterial = z.infer<typeof GateMaterial>;
+
+/** What makes a notification a human gate: where in a plan somebody waits, and the file that may be filled in instead. */
+export const HumanGate = z.strictObject({
+  kind: GateKind,
+  /** The name of the plan's folder. */
+  plan: z.string().min(1).max(limits.id),
+  phase: z.string().max(limits.id).optional(),
+  variant: z.string().max(limits.id).optional(),
+  /** Which time it is asked: the number of implementations that were recorded before. Asked again in the same round, it is the same gate. */
+  round: z.number().int().min(0),
+  /** The file that answers it with `done: true`. */
+  file: z.string().max(4096),
+  material: z.array(GateMaterial).max(limits.material).optional(),
+});
+export type HumanGate = z.infer<typeof HumanGate>;
