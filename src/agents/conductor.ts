@@ -15,6 +15,7 @@ import {
 import type { AgentEvent, AgentRun, Ask, RunEnd } from './driver.ts';
 import { keepLease } from './lease.ts';
 import { permissionQuestion } from './permission-question.ts';
+import { RunReporter } from './run-reporter.ts';
 
 /** Follows the processes of one run while it is ours, and keeps the ledger in step with them. */
 export class Conductor {
@@ -24,6 +25,7 @@ export class Conductor {
   readonly #run: Run;
   readonly #by: By;
   readonly #lease: { stop(): void; lost: AbortSignal };
+  readonly #reporter: RunReporter;
   /** The ledger's ids of what the agent has asked, by the agent's own. */
   readonly #asked = new Map<string, string>();
   readonly #cancelled = new Set<string>();
@@ -38,6 +40,7 @@ export class Conductor {
     this.#sessionId = run.sessionId ?? undefined;
     this.#rounds = Number(run.data.rounds ?? 0);
     this.#lease = keepLease(options.ledger, run, this.#by);
+    this.#reporter = new RunReporter(options.ledger, run, this.#by);
   }
 
   /**
@@ -54,6 +57,7 @@ export class Conductor {
       if (signals.some((signal) => signal.aborted)) stop();
       for await (const event of agent.events) {
         await this.#hear(agent, event, brought, pending, over.signal);
+        this.#reporter.hear(event);
         this.#options.onEvent?.(event);
       }
     } catch (error) {
@@ -64,6 +68,7 @@ export class Conductor {
       for (const signal of signals) signal.removeEventListener('abort', stop);
     }
     const end = await agent.ended;
+    await this.#reporter.flush();
     await pending.all();
     if (end.reason === 'ok') await this.#delivered(brought);
     return this.#told(end);

@@ -1,5 +1,6 @@
 import type { By } from '../schema/actor.ts';
 import { FermataError } from '../schema/error.ts';
+import { limits } from '../schema/limits.ts';
 import type { Notification } from '../schema/notification.ts';
 import { type Run, RunInput } from '../schema/run.ts';
 import type { Claim } from '../schema/task.ts';
@@ -14,6 +15,7 @@ import {
   selectRun,
   selectRunQuestions,
   selectRuns,
+  selectRunsOf,
   selectUnfinishedRuns,
   updateData,
   updateRun,
@@ -27,6 +29,12 @@ export interface RunEnding {
   message: string;
   [detail: string]: unknown;
 }
+
+/** What an agent did in a run, as it is shown to those who watch. */
+export type RunStep =
+  | { kind: 'text'; text: string }
+  | { kind: 'tool'; tool: string }
+  | { kind: 'usage'; usage: Record<string, number> };
 
 /** Which agents are at work, who holds them, and which of them can go on. */
 export class RunService {
@@ -78,6 +86,11 @@ export class RunService {
 
   async list(projectId: string, limit = 100): Promise<Run[]> {
     return (await selectRuns(this.#store.reader, projectId, limit)).map(toRun);
+  }
+
+  /** The runs for one asker, newest first. */
+  async of(projectId: string, source: Run['source'], sourceId: string): Promise<Run[]> {
+    return (await selectRunsOf(this.#store.reader, projectId, source, sourceId)).map(toRun);
   }
 
   /** What a run asked so far. */
@@ -137,6 +150,31 @@ export class RunService {
       if (!(await updateSession(tx, run.id, sessionId))) return;
       tx.emit({ type: 'run.event', by, data: { id: run.id, kind: 'session', sessionId } });
     });
+  }
+
+  /** Tells what the agent said and did, for those who watch; bounded, and with secrets taken out. */
+  report(run: Run, steps: RunStep[], by: By): Promise<void> {
+    return this.#store.write(run.projectId, async (tx) => {
+      await requireFence(tx, run);
+      for (const step of steps) {
+        tx.emit({ type: 'run.event', by, data: { id: run.id, ...this.#clean(step) } });
+      }
+    });
+  }
+
+  #clean(step: RunStep): RunStep {
+    switch (step.kind) {
+      case 'text':
+        return { ...step, text: this.#redact(step.text).slice(0, limits.runText) };
+      case 'tool':
+        return { ...step, tool: this.#redact(step.tool).slice(0, limits.runText) };
+      case 'usage':
+        return step;
+      default: {
+        const never: never = step;
+        return never;
+      }
+    }
   }
 
   setData(run: Run, data: Record<string, unknown>): Promise<void> {

@@ -18,6 +18,8 @@ export const limits = {
   /** Pieces of a human gate's material, and all of it as JSON. */
   material: 100,
   materialBytes: 1024 * 1024,
+  /** One step of a run, as it is shown to those who watch. */
+  runText: 2000,
   /** One notification with all its questions, as JSON. */
   notificationBytes: 1024 * 1024,
 } as const;

@@ -138,5 +138,35 @@ describe('a run', () => {
       expect(await ledger.runs.questions(project, two.id)).toMatchObject([{ status: 'open' }]);
       expect(await refusal(ledger.runs.get(project, 'r-none'))).toMatchObject({ code: 'not_found' });
     });
+
+    it('HUB-2 RUN-3 tells what its agent says and does, cut to size and without secrets, and only by its holder', async () => {
+      const { ledger, project } = await store.start();
+      const run = await begin(ledger, project);
+      const steps = [
+        { kind: 'text' as const, text: 'x'.repeat(5000) },
+        { kind: 'tool' as const, tool: 'curl -H "Authorization: Bearer abcdefghijklmnopqrstuvwxyz012345"' },
+      ];
+      await ledger.runs.report(run, steps, coder);
+      const told = (await history(ledger, project)).filter(
+        ({ data }) => data.kind === 'text' || data.kind === 'tool',
+      );
+      expect(told.map(({ type, data }) => [type, data.id])).toEqual([
+        ['run.event', run.id],
+        ['run.event', run.id],
+      ]);
+      expect(String(told[0]?.data.text).length).toBe(2000);
+      expect(String(told[1]?.data.tool)).not.toContain('abcdefghijklmnop');
+      await ledger.runs.end(run, { reason: 'ok', message: 'Done.' }, '', coder);
+      expect(await refusal(ledger.runs.report(run, steps, coder))).toMatchObject({ code: 'stale' });
+    });
+
+    it('RUN-2 is found by who it works for, the newest first', async () => {
+      const { ledger, project } = await store.start();
+      const first = await begin(ledger, project);
+      await new Promise((done) => setTimeout(done, 2));
+      const later = await begin(ledger, project);
+      expect((await ledger.runs.of(project, 'plan', 'x')).map(({ id }) => id)).toEqual([later.id, first.id]);
+      expect(await ledger.runs.of(project, 'execute', 'x')).toEqual([]);
+    });
   });
 });

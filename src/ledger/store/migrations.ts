@@ -2,7 +2,13 @@ import { FermataError } from '../../schema/error.ts';
 import type { Dialect } from './store.ts';
 
 /** Forward only, in order; a migration is never changed once it was released. */
-const migrations: ((dialect: Dialect) => string[])[] = [firstTables, runs, keptTasks, humanGates];
+const migrations: ((dialect: Dialect) => string[])[] = [
+  firstTables,
+  runs,
+  keptTasks,
+  humanGates,
+  runsByAsker,
+];
 
 export const schemaVersion = migrations.length;
 
@@ -91,4 +97,8 @@ function keptTasks(): string[] {
 
 function humanGates(): string[] {
   return ['alter table open_questions add column gate text'];
+}
+
+function runsByAsker(): string[] {
+  return ['create index runs_by_asker on runs (project_id, source, source_id, started_at)'];
 }

@@ -29,6 +29,25 @@ export function selectRuns(session: Session, projectId: string, limit: number): 
   );
 }
 
+/** The runs for one asker, newest first. */
+export function selectRunsOf(
+  session: Session,
+  projectId: string,
+  source: string,
+  sourceId: string,
+): Promise<RunRow[]> {
+  return session.run(
+    session.db
+      .selectFrom('runs')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('source', '=', source)
+      .where('source_id', '=', sourceId)
+      .orderBy('started_at', 'desc')
+      .orderBy('id'),
+  );
+}
+
 /** Runs that have not ended, oldest first. `ended` is written out, as in the partial index that serves this. */
 export function selectUnfinishedRuns(session: Session, projectId: string): Promise<RunRow[]> {
   return session.sql<RunRow>(
