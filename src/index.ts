@@ -68,3 +68,4 @@ export * from './schema/project.ts';
 export * from './schema/question.ts';
 export * from './schema/run.ts';
 export * from './schema/task.ts';
+export * from './schema/worktree.ts';

@@ -21,6 +21,8 @@ function what({ type, data }: Event): string {
       return task(data);
     case 'settings.updated':
       return setting(data);
+    case 'worktree.updated':
+      return worktree(data);
     case 'run.event':
       return run(data);
     default: {
@@ -77,6 +79,10 @@ function run({ id, kind, agent, sourceId, sessionId, holder, end, text, tool }: 
     default:
       return `${id}: ${few(kind)}`;
   }
+}
+
+function worktree({ branch, state, archiveRef }: Event['data']): string {
+  return `${few(branch)} is ${state}${archiveRef ? ` (${few(archiveRef)})` : ''}`;
 }
 
 function setting({ hilConfig, decisionId, ...other }: Event['data']): string {

@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { FermataError } from '../schema/error.ts';
 import { exit, exitCodeOf } from './exit.ts';
 import { describeError, printJson, tell } from './output.ts';
+import { isPlanCommand, printPlanError } from './plan-command.ts';
 import { buildProgram } from './program.ts';
 
 /** Runs one command; what it resolves to is the exit code. */
@@ -14,6 +15,10 @@ export async function main(argv: string[], invoked: { name: string }): Promise<n
     return Number(process.exitCode ?? exit.done);
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exit.done;
+    if (isPlanCommand(program, words)) {
+      await printPlanError(error, argv.includes('--debug'));
+      return exit.failed;
+    }
     return report(error, argv);
   }
 }

@@ -6,6 +6,7 @@ import { redactor } from './redact.ts';
 import { RunService } from './run-service.ts';
 import type { Store } from './store/store.ts';
 import { TaskService } from './task-service.ts';
+import { WorktreeRegister } from './worktree-register.ts';
 
 /** The durable place for everything that needs a person, and for the tasks that wait for them. */
 export interface Ledger {
@@ -14,6 +15,7 @@ export interface Ledger {
   readonly notifications: NotificationService;
   readonly tasks: TaskService;
   readonly runs: RunService;
+  readonly worktrees: WorktreeRegister;
   readonly events: EventLog;
   readonly decisions: DecisionLog;
   close(): Promise<void>;
@@ -41,6 +43,7 @@ export function ledgerOn(store: Store, env: Record<string, string | undefined> =
     notifications: new NotificationService(store, redact),
     tasks: new TaskService(store),
     runs: new RunService(store, redact),
+    worktrees: new WorktreeRegister(store),
     events: new EventLog(store),
     decisions: new DecisionLog(store),
     close: () => store.close(),

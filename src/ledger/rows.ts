@@ -4,6 +4,7 @@ import type { Notification } from '../schema/notification.ts';
 import type { Project } from '../schema/project.ts';
 import type { Run } from '../schema/run.ts';
 import type { ChatMessage, Task } from '../schema/task.ts';
+import type { Worktree } from '../schema/worktree.ts';
 import type { RunState } from './machine/run.ts';
 import type { TaskState } from './machine/task.ts';
 import type {
@@ -14,6 +15,7 @@ import type {
   ProjectRow,
   RunRow,
   TaskRow,
+  WorktreeRow,
 } from './store/tables.ts';
 
 export const iso = (ms: number) => new Date(ms).toISOString();
@@ -155,6 +157,24 @@ export function toRun(row: RunRow): Run {
 export function toRunState(row: RunRow): RunState {
   const { id, holder, fence } = row;
   return { id, status: row.status as RunState['status'], holder, leaseUntil: row.lease_until, fence };
+}
+
+export function toWorktree(row: WorktreeRow): Worktree {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    branch: row.branch,
+    path: row.path,
+    featureBranch: row.feature_branch,
+    plan: row.plan,
+    phase: row.phase,
+    variant: row.variant,
+    baseCommit: row.base_commit,
+    state: row.state as Worktree['state'],
+    archiveRef: row.archive_ref,
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+  };
 }
 
 export function toProject(row: ProjectRow): Project {

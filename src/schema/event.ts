@@ -7,6 +7,7 @@ export const EventType = z.enum([
   'notification.resolved',
   'task.updated',
   'run.event',
+  'worktree.updated',
   'settings.updated',
 ]);
 export type EventType = z.infer<typeof EventType>;

@@ -9,6 +9,7 @@ import { Project } from './project.ts';
 import { Question } from './question.ts';
 import { Run } from './run.ts';
 import { ChatMessage, Task, TaskInput } from './task.ts';
+import { Worktree } from './worktree.ts';
 
 const published = {
   config: Config,
@@ -23,6 +24,7 @@ const published = {
   decision: Decision,
   project: Project,
   run: Run,
+  worktree: Worktree,
   'hil-config': HilConfig,
   error: ErrorBody,
 };

@@ -8,6 +8,7 @@ const migrations: ((dialect: Dialect) => string[])[] = [
   keptTasks,
   humanGates,
   runsByAsker,
+  worktrees,
 ];
 
 export const schemaVersion = migrations.length;
@@ -101,4 +102,16 @@ function humanGates(): string[] {
 
 function runsByAsker(): string[] {
   return ['create index runs_by_asker on runs (project_id, source, source_id, started_at)'];
+}
+
+function worktrees(dialect: Dialect): string[] {
+  const long = dialect === 'sqlite' ? 'integer' : 'bigint';
+  return [
+    `create table worktrees (
+      id text primary key, project_id text not null references projects(id), branch text not null, path text,
+      feature_branch text not null, plan text, phase text, variant text, base_commit text not null,
+      state text not null, archive_ref text, created_at ${long} not null, updated_at ${long} not null)`,
+    "create unique index worktrees_by_branch on worktrees (project_id, branch) where state <> 'archived'",
+    'create index worktrees_in_order on worktrees (project_id, created_at, id)',
+  ];
 }

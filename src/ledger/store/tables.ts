@@ -114,7 +114,24 @@ export interface RunRow {
   ended_at: number | null;
 }
 
+export interface WorktreeRow {
+  id: string;
+  project_id: string;
+  branch: string;
+  path: string | null;
+  feature_branch: string;
+  plan: string | null;
+  phase: string | null;
+  variant: string | null;
+  base_commit: string;
+  state: string;
+  archive_ref: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
 export interface Tables {
+  worktrees: WorktreeRow;
   runs: RunRow;
   projects: ProjectRow;
   open_questions: NotificationRow;

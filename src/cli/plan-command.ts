@@ -1,0 +1,59 @@
+import { type Command, CommanderError } from 'commander';
+import { FermataError } from '../schema/error.ts';
+import { Refusal } from '../work/refusal.ts';
+import { exit } from './exit.ts';
+import { describeError, printJson } from './output.ts';
+
+/**
+ * The commands that an agent calls while it follows a protocol. Whatever happens, they print one JSON object:
+ * `{"status":"success","data"}`, or `{"status":"error","error":{"type","message","suggestion"?},"data"?}` with exit
+ * code 1.
+ */
+const planCommands = new WeakSet<Command>();
+
+/** Marks a command as one of them, so that wrong use is told in the same way. */
+export function asPlanCommand(command: Command): Command {
+  planCommands.add(command);
+  return command;
+}
+
+/** Runs one to its end and prints what came of it. */
+export async function planCommand(work: () => Promise<object>): Promise<void> {
+  try {
+    await printJson({ status: 'success', data: await work() });
+  } catch (error) {
+    await printPlanError(error);
+  }
+}
+
+export async function printPlanError(error: unknown, debug = false): Promise<void> {
+  const details = error instanceof FermataError ? error.details : undefined;
+  await printJson({
+    status: 'error',
+    error: explain(error, debug),
+    ...(details === undefined ? {} : { data: details }),
+  });
+  process.exitCode = exit.failed;
+}
+
+/** Whether these words call one of them. */
+export function isPlanCommand(program: Command, words: string[]): boolean {
+  let command = program;
+  for (const word of words) {
+    const next = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
+    if (!next) return planCommands.has(command);
+    command = next;
+  }
+  return planCommands.has(command);
+}
+
+function explain(error: unknown, debug: boolean): { type: string; message: string; suggestion?: string } {
+  if (error instanceof Refusal) {
+    const { type, message, suggestion } = error;
+    return { type, message, ...(suggestion === undefined ? {} : { suggestion }) };
+  }
+  if (error instanceof CommanderError)
+    return { type: 'invalid', message: error.message.replace(/^error: /, '') };
+  const type = error instanceof FermataError ? error.code : 'internal';
+  return { type, message: describeError(error, debug) };
+}

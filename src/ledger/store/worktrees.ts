@@ -1,0 +1,49 @@
+import type { Session, Tx } from './store.ts';
+import type { WorktreeRow } from './tables.ts';
+
+export async function insertWorktree(tx: Tx, row: WorktreeRow): Promise<void> {
+  await tx.run(tx.db.insertInto('worktrees').values(row));
+}
+
+export async function updateWorktree(tx: Tx, { id, ...row }: WorktreeRow): Promise<void> {
+  await tx.run(tx.db.updateTable('worktrees').set(row).where('id', '=', id));
+}
+
+/** The one that is not archived; there is at most one of a branch. The state is written out, as in the index. */
+export async function selectWorktree(
+  session: Session,
+  projectId: string,
+  branch: string,
+): Promise<WorktreeRow | undefined> {
+  const rows = await session.sql<WorktreeRow>(
+    "select * from worktrees where project_id = ? and branch = ? and state <> 'archived'",
+    projectId,
+    branch,
+  );
+  return rows[0];
+}
+
+export async function selectWorktreeAt(
+  session: Session,
+  projectId: string,
+  path: string,
+): Promise<WorktreeRow | undefined> {
+  const rows = await session.sql<WorktreeRow>(
+    "select * from worktrees where project_id = ? and path = ? and state <> 'archived' order by updated_at desc",
+    projectId,
+    path,
+  );
+  return rows[0];
+}
+
+/** Oldest first, archived ones too. */
+export function selectWorktrees(session: Session, projectId: string): Promise<WorktreeRow[]> {
+  return session.run(
+    session.db
+      .selectFrom('worktrees')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .orderBy('created_at')
+      .orderBy('id'),
+  );
+}

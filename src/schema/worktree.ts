@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { limits } from './limits.ts';
+
+/** `alternative`: kept beside the one that was merged. `archived`: discarded, with everything that was in it. */
+export const WorktreeState = z.enum(['active', 'merged', 'alternative', 'archived']);
+export type WorktreeState = z.infer<typeof WorktreeState>;
+
+/** A checkout of its own for one phase (or one variant of it), on a branch of its own. */
+export const Worktree = z.object({
+  id: z.string(),
+  projectId: z.string(),
+  branch: z.string(),
+  /** Where it lies on the machine that made it; null once the folder was removed. */
+  path: z.string().nullable(),
+  /** What it is merged into. */
+  featureBranch: z.string(),
+  /** The plan's folder: relative to the main checkout where it lies in it. */
+  plan: z.string().nullable(),
+  phase: z.string().nullable(),
+  variant: z.string().nullable(),
+  /** Where the branch began. */
+  baseCommit: z.string(),
+  state: WorktreeState,
+  /** The branch that has what was in it, from when it is to be discarded. */
+  archiveRef: z.string().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type Worktree = z.infer<typeof Worktree>;
+
+const name = z.string().min(1).max(1000);
+
+export const WorktreeInput = z.strictObject({
+  projectId: z.string(),
+  branch: name,
+  path: z.string().min(1).max(4096),
+  featureBranch: name,
+  plan: z.string().min(1).max(4096).nullable(),
+  phase: z.string().min(1).max(limits.id).nullable(),
+  variant: z.string().min(1).max(limits.id).nullable(),
+  baseCommit: z.string().regex(/^[0-9a-f]{40,64}$/, 'a commit is named by its full id'),
+});
+export type WorktreeInput = z.infer<typeof WorktreeInput>;

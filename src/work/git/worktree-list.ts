@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { gitList } from './git.ts';
+
+/** One checkout of a repository, as git lists it. */
+export interface Checkout {
+  path: string;
+  /** Null in a bare repository and before the first commit. */
+  head: string | null;
+  /** Null where HEAD is detached. */
+  branch: string | null;
+  bare: boolean;
+  /** The reason, maybe empty; null where it is not locked. */
+  locked: string | null;
+}
+
+/** All checkouts of a repository; the first is the main one (or the bare repository itself). */
+export async function listCheckouts(folder: string): Promise<Checkout[]> {
+  return readCheckouts(await gitList(folder, ['worktree', 'list', '--porcelain', '-z']));
+}
+
+/** False where the folder was deleted by hand. Git itself does not say so of one that is locked. */
+export function isThere({ path, bare }: Checkout): boolean {
+  return bare || existsSync(join(path, '.git'));
+}
+
+function readCheckouts(lines: string[]): Checkout[] {
+  const checkouts: Checkout[] = [];
+  for (const line of lines) {
+    const space = line.indexOf(' ');
+    const [key, value] = space < 0 ? [line, ''] : [line.slice(0, space), line.slice(space + 1)];
+    const current = checkouts.at(-1);
+    if (key === 'worktree') {
+      checkouts.push({ path: value, head: null, branch: null, bare: false, locked: null });
+    } else if (!current) continue;
+    else if (key === 'HEAD') current.head = /^0+$/.test(value) ? null : value;
+    else if (key === 'branch') current.branch = value.replace(/^refs\/heads\//, '');
+    else if (key === 'bare') current.bare = true;
+    else if (key === 'locked') current.locked = value;
+  }
+  return checkouts;
+}

@@ -1,0 +1,29 @@
+import type { Worktree } from '../../schema/worktree.ts';
+import { branchTip, currentBranch } from '../git/refs.ts';
+import type { Place } from './place.ts';
+import { parseWorktreeBranch } from './worktree-branch.ts';
+
+/** Where a command was called, as far as plans are concerned. */
+export interface Here {
+  /** Undefined in the main checkout, and in a worktree that is on no record. */
+  record: Worktree | undefined;
+  /** Undefined where HEAD is detached and no record says more. */
+  featureBranch: string | undefined;
+}
+
+/** By the record of the worktree; by the branch only where there is no record. */
+export async function findHere(place: Place): Promise<Here> {
+  const { ledger, projectId, top } = place;
+  const at = await ledger.worktrees.findAt(projectId, top);
+  if (at) return { record: at, featureBranch: at.featureBranch };
+  const branch = await currentBranch(top);
+  if (branch === undefined) return { record: undefined, featureBranch: undefined };
+  const record = await ledger.worktrees.find(projectId, branch);
+  return { record, featureBranch: record?.featureBranch ?? (await featureByName(top, branch)) };
+}
+
+/** A worktree that was made by hand is known by its name, where there is such a feature branch. */
+export async function featureByName(folder: string, branch: string): Promise<string> {
+  const feature = parseWorktreeBranch(branch)?.feature;
+  return feature !== undefined && (await branchTip(folder, feature)) !== undefined ? feature : branch;
+}

@@ -1,0 +1,83 @@
+import { existsSync, mkdirSync, realpathSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { crashPoint } from '../../ledger/crash-point.ts';
+import type { Worktree } from '../../schema/worktree.ts';
+import { gitError, tryGit } from '../git/git.ts';
+import { branchTip } from '../git/refs.ts';
+import { type Checkout, listCheckouts } from '../git/worktree-list.ts';
+import { Refusal } from '../refusal.ts';
+import { folderNameOf, type Place } from './place.ts';
+import { restoreCheckout } from './restore-checkout.ts';
+import { type WorktreeName, worktreeBranch } from './worktree-branch.ts';
+
+export interface WantedWorktree extends WorktreeName {
+  /** The plan's folder, relative to the main checkout where it lies in it. */
+  plan: string | null;
+}
+
+/** A worktree that is there to work in. */
+export type OpenWorktree = Worktree & { path: string };
+
+const TRIES = 6;
+
+/** Makes the worktree of a phase on a branch of its own, or takes up the one there is, and records it. */
+export async function openWorktree(place: Place, wanted: WantedWorktree): Promise<OpenWorktree> {
+  const branch = worktreeBranch(wanted);
+  const base = await branchTip(place.commonDir, wanted.feature);
+  if (base === undefined) throw noFeatureBranch(wanted.feature);
+  crashPoint('worktree.begin');
+  const path = await checkOut(place, branch, base);
+  crashPoint('worktree.made');
+  const { feature: featureBranch, plan, phase, variant } = wanted;
+  const { projectId, ledger, by } = place;
+  const input = { projectId, branch, path, featureBranch, plan, phase, variant, baseCommit: base };
+  const record = await ledger.worktrees.record(input, by);
+  crashPoint('worktree.recorded');
+  return { ...record, path };
+}
+
+/** Where the branch is checked out in the end. Somebody else may be doing the same: then theirs is taken. */
+async function checkOut(place: Place, branch: string, base: string): Promise<string> {
+  const path = join(place.storage, 'worktrees', folderNameOf(branch, place.commonDir));
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  for (let attempt = 1; ; attempt++) {
+    const [main, ...others] = await listCheckouts(place.commonDir);
+    if (main?.branch === branch && !main.bare) throw checkedOutByPerson(branch, main);
+    const found = others.find((checkout) => checkout.branch === branch);
+    if (found) return realpathSync(await restoreCheckout(place.commonDir, found));
+    if (attempt === TRIES && existsSync(path)) setAside(place, path);
+    const known = await branchTip(place.commonDir, branch);
+    const args = ['worktree', 'add', '--quiet', ...(known ? [] : ['--no-track', '-b', branch])];
+    const added = [...args, '--', path, known ? branch : base];
+    const result = await tryGit(place.commonDir, added);
+    if (result.code === 0) return realpathSync(path);
+    if (attempt > TRIES || !/already (exists|checked out|used)|File exists/.test(result.stderr))
+      throw gitError(added, result);
+    await sleep(20 * 2 ** attempt);
+  }
+}
+
+/** A folder that is no worktree any more may hold somebody's work. */
+function setAside(place: Place, path: string): void {
+  const aside = join(place.storage, 'kept', `${folderNameOf('folder', path)}-${Date.now()}`);
+  mkdirSync(dirname(aside), { recursive: true, mode: 0o700 });
+  renameSync(path, aside);
+}
+
+function noFeatureBranch(feature: string): Refusal {
+  return new Refusal('no_feature_branch', `There is no branch ${feature}.`, {
+    suggestion: `Make it ("git switch -c ${feature}") and commit something, then try again.`,
+    code: 'not_found',
+  });
+}
+
+function checkedOutByPerson(branch: string, { path }: Checkout): Refusal {
+  return new Refusal(
+    'checked_out',
+    `Branch ${branch} is checked out in ${path}, which is the main checkout.`,
+    {
+      suggestion: 'Switch to another branch there.',
+    },
+  );
+}

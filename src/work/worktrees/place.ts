@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { findRepository } from '../../config/repository.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { By } from '../../schema/actor.ts';
+import { Refusal } from '../refusal.ts';
+
+/** Where worktrees are handled: the repository around a folder, and the project's records. */
+export interface Place {
+  ledger: Ledger;
+  projectId: string;
+  by: By;
+  /** The top of the checkout that the caller is in. */
+  top: string;
+  /** Git's common directory. */
+  commonDir: string;
+  /** What Fermata keeps for this project outside of the repository. */
+  storage: string;
+}
+
+export function placeAt(
+  folder: string,
+  settings: Settings,
+  { ledger, projectId, by }: Pick<Place, 'ledger' | 'projectId' | 'by'>,
+): Place {
+  const repository = findRepository(folder);
+  if (!repository) {
+    throw new Refusal('no_repository', `${folder} is in no git repository.`, {
+      suggestion: 'Go to one, or make one with "git init".',
+      code: 'invalid',
+    });
+  }
+  const storage = join(settings.home.value, 'projects', settings.project.value.id);
+  return {
+    ledger,
+    projectId,
+    by,
+    top: realpathSync(repository.top),
+    commonDir: repository.commonDir,
+    storage,
+  };
+}
+
+/** A folder's name for a branch: readable, and its own for each branch and each clone of the repository. */
+export function folderNameOf(branch: string, commonDir: string): string {
+  const readable = branch.replaceAll(/[^\p{L}\p{N}.-]+/gu, '-').replace(/^[.-]+/, '');
+  const hash = createHash('sha256').update(`${commonDir}\0${branch}`).digest('hex').slice(0, 8);
+  return `${[...readable].slice(0, 60).join('') || 'worktree'}-${hash}`;
+}

@@ -1,0 +1,31 @@
+import { isBranchName } from '../git/branch-name.ts';
+import { Refusal } from '../refusal.ts';
+
+/** Which phase of which feature a worktree's branch is for. */
+export interface WorktreeName {
+  feature: string;
+  phase: string;
+  variant: string | null;
+}
+
+const ending = /^(.+?)(?:--|\/)implementation-(\d+(?:\.\d+)*[A-Za-z]?)(?:-([A-Za-z]))?$/;
+
+/** `login` and phase 2, variant B: `login--implementation-2-B` (VAR-2). */
+export function worktreeBranch({ feature, phase, variant }: WorktreeName): string {
+  const branch = `${feature}--implementation-${phase}${variant ? `-${variant.toUpperCase()}` : ''}`;
+  if (parseWorktreeBranch(branch) && isBranchName(branch)) return branch;
+  throw new Refusal('invalid_name', `"${branch}" cannot be the name of a branch for a phase.`, {
+    suggestion: 'A phase is a number such as 2, 2.1 or 2a; a variant is one letter.',
+    code: 'invalid',
+  });
+}
+
+/**
+ * What a branch is for by its name. `login/implementation-2`, which git cannot have beside a branch `login`, means the
+ * same as `login--implementation-2`.
+ */
+export function parseWorktreeBranch(branch: string): WorktreeName | undefined {
+  const [, feature, phase, variant] = ending.exec(branch) ?? [];
+  if (feature === undefined || phase === undefined) return undefined;
+  return { feature, phase, variant: variant?.toUpperCase() ?? null };
+}

@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { loadSettings } from '../../../src/config/settings.ts';
+import { type Ledger, openLedger } from '../../../src/ledger/ledger.ts';
+import type { By } from '../../../src/schema/actor.ts';
+import { gitEnvironment } from '../../../src/work/git/environment.ts';
+import { type Place, placeAt } from '../../../src/work/worktrees/place.ts';
+
+export const agent: By = { actor: { kind: 'agent', name: 'coder' }, channel: 'agent' };
+
+/** Nobody's settings but these, and the same ids for the same content on every machine. */
+export const identity = {
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_AUTHOR_NAME: 'Ann',
+  GIT_AUTHOR_EMAIL: 'ann@example.org',
+  GIT_COMMITTER_NAME: 'Ann',
+  GIT_COMMITTER_EMAIL: 'ann@example.org',
+};
+
+/** Runs git as a person would; fails where it fails. */
+export function sh(folder: string, ...args: string[]): string {
+  const env = { ...gitEnvironment({ ...process.env, ...identity }) };
+  return execFileSync('git', ['-c', 'protocol.file.allow=always', ...args], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+    maxBuffer: 1e9,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).replace(/\n$/, '');
+}
+
+export function write(folder: string, files: Record<string, string | Buffer>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+}
+
+export function commit(folder: string, message: string, files: Record<string, string | Buffer> = {}): string {
+  write(folder, files);
+  sh(folder, 'add', '-A');
+  sh(folder, 'commit', '-q', '--allow-empty', '-m', message);
+  return sh(folder, 'rev-parse', 'HEAD');
+}
+
+/** A folder of one test, with a space and letters that are not ASCII in its name; removed after it. */
+export function freshPlace(): string {
+  const folder = join(realpathSync(mkdtempSync(join(tmpdir(), 'fermata-git-'))), 'Grüße an 世界');
+  mkdirSync(folder);
+  onTestFinished(() => rmSync(dirname(folder), { recursive: true, force: true }));
+  return folder;
+}
+
+export interface TestRepository {
+  /** The main checkout, on branch `login`, which began at `main`. */
+  main: string;
+  home: string;
+  ledger: Ledger;
+  place: Place;
+  /** The same from another folder of the repository. */
+  from(folder: string): Place;
+}
+
+export async function freshRepository(): Promise<TestRepository> {
+  const folder = freshPlace();
+  const main = join(folder, 'my shop');
+  mkdirSync(main);
+  sh(main, 'init', '-q', '-b', 'main');
+  commit(main, 'first', {
+    'a.txt': 'one\ntwo\nthree\n',
+    'dir with space/ü.txt': 'x\n',
+    '.gitignore': '*.log\nbuild/\n',
+  });
+  sh(main, 'switch', '-q', '-c', 'login');
+  return { main, ...(await openPlace(main, join(folder, 'home'))) };
+}
+
+export async function openPlace(main: string, home: string): Promise<Omit<TestRepository, 'main'>> {
+  const settings = loadSettings(main, { FERMATA_HOME: home });
+  const ledger = await openLedger(settings.store.value, {});
+  onTestFinished(() => ledger.close());
+  const { id, name, root } = settings.project.value;
+  await ledger.projects.ensure({ id, name, root });
+  const from = (at: string) => placeAt(at, settings, { ledger, projectId: id, by: agent });
+  return { home, ledger, place: from(main), from };
+}

@@ -1,0 +1,151 @@
+import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findHere } from '../../../src/work/worktrees/here.ts';
+import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
+import { refusal } from '../../ledger/support/ask.ts';
+import { commit, freshRepository, openPlace, sh, write } from '../support/repository.ts';
+
+const phase = (number: string, variant: string | null = null) => ({
+  feature: 'login',
+  phase: number,
+  variant,
+  plan: 'plans/login',
+});
+
+describe('the worktree of a phase', () => {
+  it('VAR-1 VAR-2 lies outside of the main checkout, on a branch of its own, and is on record', async () => {
+    const { main, home, place, ledger } = await freshRepository();
+    const made = await openWorktree(place, phase('1', 'a'));
+    expect(made).toMatchObject({
+      branch: 'login--implementation-1-A',
+      featureBranch: 'login',
+      plan: 'plans/login',
+      baseCommit: sh(main, 'rev-parse', 'login'),
+      state: 'active',
+    });
+    expect(made.path.startsWith(`${realpathSync(home)}/projects/`)).toBe(true);
+    expect(readFileSync(join(made.path, 'dir with space/ü.txt'), 'utf8')).toBe('x\n');
+    expect(sh(made.path, 'branch', '--show-current')).toBe('login--implementation-1-A');
+    expect(sh(main, 'status', '--porcelain')).toBe('');
+    expect(await ledger.worktrees.list(place.projectId)).toEqual([made]);
+  });
+
+  it('VAR-1 is taken up as it is when it is there: what was done in it stays', async () => {
+    const { place } = await freshRepository();
+    const made = await openWorktree(place, phase('1'));
+    commit(made.path, 'work', { 'b.txt': 'b' });
+    write(made.path, { 'a.txt': 'dirty', new: 'n' });
+    expect(await openWorktree(place, phase('1'))).toEqual(made);
+    expect(readFileSync(join(made.path, 'a.txt'), 'utf8')).toBe('dirty');
+  });
+
+  it('the record is found from any folder in it, also when it was moved and when the ledger does not know it', async () => {
+    const { main, home, place, from } = await freshRepository();
+    const made = await openWorktree(place, phase('2', 'B'));
+    expect(await findHere(from(join(made.path, 'dir with space')))).toEqual({
+      record: made,
+      featureBranch: 'login',
+    });
+    expect(await findHere(place)).toEqual({ record: undefined, featureBranch: 'login' });
+    const elsewhere = join(home, 'elsewhere');
+    sh(main, 'worktree', 'move', made.path, elsewhere);
+    expect((await findHere(from(elsewhere))).record).toEqual(made);
+    const other = await openPlace(main, join(home, 'other'));
+    expect(await findHere(other.from(elsewhere))).toEqual({ record: undefined, featureBranch: 'login' });
+    sh(elsewhere, 'switch', '-q', '--detach');
+    expect(await findHere(other.from(elsewhere))).toEqual({ record: undefined, featureBranch: undefined });
+  });
+
+  it('a folder that was deleted by hand is brought back, with what was staged in it', async () => {
+    const { place } = await freshRepository();
+    const made = await openWorktree(place, phase('1'));
+    write(made.path, { 'staged.txt': 'only in the index' });
+    sh(made.path, 'add', 'staged.txt');
+    rmSync(made.path, { recursive: true });
+    expect(await openWorktree(place, phase('1'))).toEqual(made);
+    expect(sh(made.path, 'status', '--porcelain')).toBe('A  staged.txt');
+    expect(readFileSync(join(made.path, 'staged.txt'), 'utf8')).toBe('only in the index');
+  });
+
+  it('one that is locked is used where it is there, and refused where it is not', async () => {
+    const { main, place } = await freshRepository();
+    const made = await openWorktree(place, phase('1'));
+    sh(main, 'worktree', 'lock', '--reason', 'on a stick', made.path);
+    expect(await openWorktree(place, phase('1'))).toEqual(made);
+    rmSync(made.path, { recursive: true });
+    expect(await refusal(openWorktree(place, phase('1')))).toMatchObject({
+      type: 'locked',
+      message: expect.stringContaining('on a stick'),
+    });
+  });
+
+  it('one that git did not finish is finished', async () => {
+    const { main, place } = await freshRepository();
+    const made = await openWorktree(place, phase('1'));
+    const admin = sh(made.path, 'rev-parse', '--absolute-git-dir');
+    writeFileSync(join(admin, 'locked'), 'initializing');
+    rmSync(join(admin, 'index'));
+    rmSync(join(made.path, 'a.txt'));
+    expect(await openWorktree(place, phase('1'))).toEqual(made);
+    expect(sh(made.path, 'status', '--porcelain')).toBe('');
+    expect(sh(main, 'worktree', 'list', '--porcelain')).not.toContain('locked');
+  });
+
+  it('a branch that was moved or whose worktree was removed is checked out where it is', async () => {
+    const { main, place } = await freshRepository();
+    const made = await openWorktree(place, phase('1'));
+    sh(main, 'worktree', 'remove', made.path);
+    const moved = commit(main, 'more on login', { 'c.txt': 'c' });
+    sh(main, 'branch', '-f', made.branch, moved);
+    const again = await openWorktree(place, phase('1'));
+    expect(sh(again.path, 'rev-parse', 'HEAD')).toBe(moved);
+    expect(again.baseCommit).toBe(made.baseCommit);
+  });
+
+  it('a folder in its place that is no worktree is put aside, not removed', async () => {
+    const { main, home, place } = await freshRepository();
+    const { path } = await openWorktree(place, phase('1'));
+    sh(main, 'worktree', 'remove', path);
+    write(path, { 'mine.txt': 'mine' });
+    await openWorktree(place, phase('1'));
+    expect(existsSync(join(path, 'mine.txt'))).toBe(false);
+    expect(sh(home, 'grep', '--no-index', '-l', '^mine$')).toMatch(/kept\/.+\/mine\.txt$/);
+  }, 30_000);
+
+  it('is made in a detached main checkout, in a bare repository and from another worktree', async () => {
+    const { main, home, place, from } = await freshRepository();
+    sh(main, 'switch', '-q', '--detach');
+    const one = await openWorktree(place, phase('1'));
+    expect(existsSync((await openWorktree(from(one.path), phase('2'))).path)).toBe(true);
+    const bare = join(home, 'bare.git');
+    sh(main, 'clone', '-q', '--bare', main, bare);
+    const first = join(home, 'first');
+    sh(bare, 'worktree', 'add', '-q', first, 'main');
+    const inBare = await openPlace(first, join(home, 'bare-home'));
+    expect(existsSync((await openWorktree(inBare.place, phase('1'))).path)).toBe(true);
+  });
+
+  it('six that open it at once all get the same one', async () => {
+    const { place } = await freshRepository();
+    const made = await Promise.all([1, 2, 3, 4, 5, 6].map(() => openWorktree(place, phase('1'))));
+    expect(new Set(made.map(({ id, path }) => `${id} ${path}`)).size).toBe(1);
+    expect(sh(made[0]?.path ?? '', 'status', '--porcelain')).toBe('');
+  }, 60_000);
+
+  it.each([
+    ['no such feature branch', { feature: 'nothing' }, 'no_feature_branch'],
+    ['a feature that looks like an option', { feature: '--upload-pack=x' }, 'invalid_name'],
+    ['a phase with a path in it', { phase: '../1' }, 'invalid_name'],
+    ['a variant of several letters', { variant: 'AB' }, 'invalid_name'],
+  ])('refuses %s', async (_, wrong, type) => {
+    const { place } = await freshRepository();
+    expect(await refusal(openWorktree(place, { ...phase('1'), ...wrong }))).toMatchObject({ type });
+  });
+
+  it('refuses a branch that a person has checked out in the main checkout', async () => {
+    const { main, place } = await freshRepository();
+    sh(main, 'switch', '-q', '-c', 'login--implementation-1');
+    expect(await refusal(openWorktree(place, phase('1')))).toMatchObject({ type: 'checked_out' });
+  });
+});
