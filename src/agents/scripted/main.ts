@@ -1,3 +1,5 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { FermataError } from '../../schema/error.ts';
 import { parseArguments } from './arguments.ts';
 import { behaviours } from './behaviour.ts';
@@ -8,7 +10,7 @@ import { loadScenario, versionOf } from './scenario.ts';
 export async function main(words: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const args = parseArguments(words);
   if ('error' in args) return refuse(args.error);
-  const file = args.scenario ?? env.FAKE_CLAUDE_CONFIG;
+  const file = scenarioFile(args.scenario ?? env.FAKE_CLAUDE_CONFIG, env.FERMATA_PHASE);
   if (args.version && !file) return tellVersion(behaviours['2.1.325'].version);
   if (!file)
     return refuse(
@@ -22,6 +24,13 @@ export async function main(words: string[], env: NodeJS.ProcessEnv): Promise<num
     if (error instanceof FermataError) return refuse(error.message);
     throw error;
   }
+}
+
+/** Of a folder, the file of the phase that the agent works on: `2-A.json`; `default.json` where it has none. */
+function scenarioFile(named: string | undefined, phase: string | undefined): string | undefined {
+  if (named === undefined || !statSync(named, { throwIfNoEntry: false })?.isDirectory()) return named;
+  const own = join(named, `${(phase ?? 'default').replace(/[^\w.-]/g, '_')}.json`);
+  return existsSync(own) ? own : join(named, 'default.json');
 }
 
 function tellVersion(version: string): number {

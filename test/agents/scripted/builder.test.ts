@@ -52,6 +52,18 @@ describe('FAKE-2 ScenarioBuilder', () => {
     expect(await say(one)).toBe('second\n');
   });
 
+  test('FAKE-1 of a folder the scenario of the phase is played, else the default one', async () => {
+    const folder = freshFolder();
+    const says = (text: string) => JSON.stringify({ invocations: [{ steps: [{ do: 'say', text }] }] });
+    writeFileSync(join(folder, '2-A.json'), says('second'));
+    writeFileSync(join(folder, 'default.json'), says('any'));
+    const handle = built(new ScenarioBuilder().respondsWithText(''));
+    const play = async (env: Record<string, string>) =>
+      (await new Wire(handle, ['-p', 'x'], { env: { ...env, FAKE_CLAUDE_CONFIG: folder } }).ended).stdout;
+    expect(await play({ FERMATA_PHASE: '2-A' })).toBe('second\n');
+    expect(await play({ FERMATA_PHASE: '../2-A' })).toBe('any\n');
+  });
+
   test('refuses what cannot be played', () => {
     const wrong = new ScenarioBuilder().asksQuestions([]);
     expect(() => wrong.build()).toThrow('invocations[0].steps[0].questions');
