@@ -12,9 +12,15 @@ export const exit = {
 
 /** The one place where an error becomes an exit code. */
 export function exitCodeOf(error: unknown): number {
+  if (isInterruption(error)) return exit.interrupted;
   if (!(error instanceof FermataError)) return exit.failed;
   if (error.code === 'waiting') return exit.waiting;
   return wrongUse.has(error.code) ? exit.wrongUse : exit.failed;
+}
+
+/** What a signal that was aborted throws: the person pressed Ctrl-C. */
+export function isInterruption(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
 }
 
 const wrongUse = new Set<ErrorCode>(['invalid', 'newer_schema', 'damaged']);

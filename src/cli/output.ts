@@ -1,6 +1,7 @@
 import { printable } from '../channels/printable.ts';
 import { FermataError } from '../schema/error.ts';
 import { Refusal } from '../work/refusal.ts';
+import { isInterruption } from './exit.ts';
 
 /** Writes to stdout; the promise resolves when the text was handed over, so that what follows may count on it. */
 export function print(text: string): Promise<void> {
@@ -38,6 +39,7 @@ export function describeError(error: unknown, debug: boolean): string {
   if (debug && error instanceof Error) return error.stack ?? error.message;
   if (error instanceof Refusal && error.suggestion) return `${error.message} ${error.suggestion}`;
   if (error instanceof FermataError) return error.message;
+  if (isInterruption(error)) return 'Interrupted.';
   if ((error as NodeJS.ErrnoException).syscall === 'uv_cwd') {
     return 'The folder that you are in no longer exists. Go to another one and try again.';
   }

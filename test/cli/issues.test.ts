@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fermata, freshFolder } from '../support/fermata.ts';
+import { fakeGh } from '../planning/issues/github/support/fake-gh.ts';
+import { gitHub } from '../planning/issues/github/support/github.ts';
+import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../examples/issues');
 const wish = { number: 4, title: 'Add dark mode', body: 'Would be nice!', labels: [{ name: 'enhancement' }] };
@@ -93,8 +95,59 @@ describe('CLI-issues-analyze', () => {
     expect([code, JSON.parse(stdout)]).toEqual([0, { issues: [], questions: [], assumptions: [] }]);
   });
 
+  test('GAP-1 reads GitHub through gh, and over the REST API where there is none', async () => {
+    const gh = fakeGh({ stdout: JSON.stringify([wish]) });
+    const through = await fermata(['issues', 'analyze', '--repo', 'o/r', '--json'], {
+      ...place(),
+      env: gh.env,
+    });
+    expect([through.code, JSON.parse(through.stdout).issues]).toEqual([
+      0,
+      [expect.objectContaining({ number: 4 })],
+    ]);
+    const api = await gitHub([{ ...wish, labels: ['x'] }]);
+    const over = await fermata(['issues', 'analyze', '--repo', 'o/r', '--label', 'x', '--json'], {
+      ...place(),
+      env: api.env,
+    });
+    expect([over.code, over.stderr, JSON.parse(over.stdout).issues]).toEqual([
+      0,
+      '',
+      [expect.objectContaining({ number: 4 })],
+    ]);
+  });
+
+  test('GAP-1 CLI-EXIT-1 a refused token is told without it', async () => {
+    const api = await gitHub([]);
+    const env = { ...api.env, GITHUB_TOKEN: 'wrong-and-long-enough' };
+    const { code, stdout, stderr } = await fermata(['issues', 'analyze', '--repo', 'o/r', '--json'], {
+      ...place(),
+      env,
+    });
+    expect([code, JSON.parse(stdout).error.code]).toEqual([1, 'forbidden']);
+    expect(stderr).toMatch(/HTTP 401/);
+    expect(stdout + stderr).not.toContain(env.GITHUB_TOKEN);
+  });
+
+  test('GAP-1 CLI-EXIT-130 Ctrl-C while GitHub lets wait', async () => {
+    const api = await gitHub([]);
+    const asked = new Promise<void>((resolve) => {
+      api.replies.push(() => {
+        resolve();
+        return true;
+      });
+    });
+    const running = startFermata(['issues', 'analyze', '--repo', 'o/r'], { ...place(), env: api.env });
+    await asked;
+    running.child.kill('SIGINT');
+    expect(await running.ended).toMatchObject({ code: 130, stdout: '', stderr: 'fermata: Interrupted.\n' });
+  });
+
   test.each([
-    ['neither file nor folder', [], /--from-file FILE .* or --from-dir DIR/],
+    ['nothing that names them', [], /--repo OWNER\/NAME, --from-file FILE .* or --from-dir DIR/],
+    ['a repository and a folder', ['--repo', 'o/r', '--from-dir', 'b'], /cannot be used with/],
+    ['a repository that is none', ['--repo', 'o'], /--repo owner\/name/],
+    ['an issue that is no number', ['--repo', 'o/r', '--issue', 'x'], /no whole number/],
     ['both', ['--from-file', 'a', '--from-dir', 'b'], /cannot be used with/],
     [
       'a file that is not there',

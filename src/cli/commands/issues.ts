@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import pc from 'picocolors';
 import { findRepository } from '../../config/repository.ts';
 import {
@@ -8,37 +8,22 @@ import {
   MOST_QUESTIONS,
 } from '../../planning/gaps/analyze.ts';
 import type { PlannedQuestion } from '../../planning/gaps/plan-questions.ts';
-import type { Issue } from '../../planning/issues/issue.ts';
-import { issuesFromFolder } from '../../planning/issues/issue-folder.ts';
-import { issuesFromJson } from '../../planning/issues/issue-json.ts';
 import { detectStack } from '../../planning/repository/stack.ts';
-import { FermataError } from '../../schema/error.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
+import { type IssueSource, readIssues, withIssueSource } from '../issues/source.ts';
 import { print, printJson, tell } from '../output.ts';
-import { recordedInput } from '../recorded-input.ts';
 import { oneLine, tablePrinter } from '../table.ts';
 
-interface AnalyzeOptions extends CommonOptions {
-  fromFile?: string;
-  fromDir?: string;
+interface AnalyzeOptions extends CommonOptions, IssueSource {
   maxQuestions: number;
 }
-
-const LARGEST = 256 * 1024 * 1024;
 
 export function define(issues: Command): void {
   issues
     .description('Read issues and find what they leave open.')
     .addHelpText('after', '\nExample:\n  fermata issues analyze --from-dir examples/issues');
-  issues
-    .command('analyze')
+  withIssueSource(issues.command('analyze'))
     .description('Say for each issue what cannot be started without asking, and what to ask.')
-    .addOption(
-      new Option('--from-file <file>', 'what `gh issue list --json …` printed; - is stdin').conflicts(
-        'fromDir',
-      ),
-    )
-    .option('--from-dir <dir>', 'a folder of Markdown files, one for each issue')
     .option(
       '--max-questions <number>',
       'ask at most so many; the rest become assumptions',
@@ -49,35 +34,20 @@ export function define(issues: Command): void {
       'after',
       `
 Examples:
+  fermata issues analyze --repo owner/name --label bug
   gh issue list --json number,title,body,labels | fermata issues analyze --from-file -
   fermata issues analyze --from-dir examples/issues
   fermata issues analyze --from-file issues.json --format json | jq '.questions[].question'`,
     )
     .action(async (options: AnalyzeOptions) => {
-      const analysis = analyzeIssues(await readIssues(options), {
-        stack: detectStack(findRepository(process.cwd())?.top ?? process.cwd()),
+      const folder = findRepository(process.cwd())?.top ?? process.cwd();
+      const { issues: read } = await readIssues(options, folder);
+      const analysis = analyzeIssues(read, {
+        stack: detectStack(folder),
         maxQuestions: options.maxQuestions,
       });
       await (options.format === 'json' ? printJson(analysis) : show(analysis));
     });
-}
-
-async function readIssues({ fromFile, fromDir }: AnalyzeOptions): Promise<Issue[]> {
-  if (fromDir !== undefined) return issuesFromFolder(fromDir);
-  if (fromFile === undefined) {
-    throw new FermataError(
-      'invalid',
-      'Name the issues: --from-file FILE (or - for stdin), or --from-dir DIR.',
-    );
-  }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of recordedInput(fromFile)) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > LARGEST) throw new FermataError('invalid', `${fromFile} is larger than 256 MB.`);
-  }
-  return issuesFromJson(Buffer.concat(chunks).toString('utf8'), fromFile === '-' ? 'stdin' : fromFile);
 }
 
 async function show({ issues, questions, assumptions }: Analysis): Promise<void> {

@@ -12,7 +12,7 @@ const programs: Program[] = [
   {
     name: 'gh',
     needed: false,
-    fix: 'Install GitHub\'s "gh" (https://cli.github.com) to plan from GitHub issues.',
+    fix: 'GitHub issues are read over its REST API instead. For private repositories set GITHUB_TOKEN, or install "gh" (https://cli.github.com) and run: gh auth login',
   },
   {
     name: 'claude',

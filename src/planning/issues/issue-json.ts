@@ -5,10 +5,10 @@ import { checkIssues, type Issue } from './issue.ts';
 export function issuesFromJson(text: string, source: string): Issue[] {
   const json = text.replace(/^\uFEFF/, '');
   if (json.trim() === '') return [];
-  return checkIssues(parsed(json, source), source);
+  return checkIssues(parsedJson(json, source), source);
 }
 
-function parsed(json: string, source: string): unknown {
+export function parsedJson(json: string, source: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {

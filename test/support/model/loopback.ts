@@ -8,6 +8,7 @@ const BODY_LIMIT = 16 * 1024 * 1024;
 export interface Call {
   method: string;
   path: string;
+  query: URLSearchParams;
   headers: IncomingMessage['headers'];
   body: string;
   response: ServerResponse;
@@ -84,8 +85,8 @@ async function serve(
     return;
   }
   const { method = '', headers } = request;
-  const path = new URL(target, 'http://loopback').pathname;
-  await handle({ method, path, headers, body: body.text, response, gone: hangUp.signal });
+  const { pathname: path, searchParams: query } = new URL(target, 'http://loopback');
+  await handle({ method, path, query, headers, body: body.text, response, gone: hangUp.signal });
 }
 
 async function bodyOf(request: IncomingMessage): Promise<{ text: string } | 'too large' | 'hung up'> {

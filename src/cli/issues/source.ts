@@ -1,0 +1,109 @@
+import { type Command, Option } from 'commander';
+import { detectRepo } from '../../planning/issues/github/detect-repo.ts';
+import { readGitHubIssues } from '../../planning/issues/github/read-issues.ts';
+import type { Issue } from '../../planning/issues/issue.ts';
+import { issuesFromFolder } from '../../planning/issues/issue-folder.ts';
+import { issuesFromJson } from '../../planning/issues/issue-json.ts';
+import { FermataError } from '../../schema/error.ts';
+import { collect, wholeNumber } from '../command.ts';
+import { interruptible } from '../interrupt.ts';
+import { tell } from '../output.ts';
+import { progressLine } from '../progress-line.ts';
+import { recordedInput } from '../recorded-input.ts';
+
+/** Where issues come from, as flags of a command. */
+export interface IssueSource {
+  fromFile?: string;
+  fromDir?: string;
+  repo?: string;
+  milestone?: string;
+  label?: string[];
+  issue?: number[];
+  limit?: number;
+}
+
+const LARGEST = 256 * 1024 * 1024;
+const NEWEST_NUMBER = 2 ** 31 - 1;
+const onGitHub = ['repo', 'milestone', 'label', 'issue', 'limit'] as const;
+
+export function withIssueSource(command: Command): Command {
+  return command
+    .option('--repo <owner/name>', 'a GitHub repository (default: the one that this folder is a clone of)')
+    .option('--milestone <milestone>', 'only open issues of this milestone: its title or number')
+    .option('--label <label>', 'only open issues with this label; may be given several times', collect)
+    .option('--issue <number>', 'only this issue; may be given several times', issueNumbers)
+    .option('--limit <number>', 'only the newest so many', wholeNumber('--limit', 1, 1_000_000))
+    .addOption(
+      new Option('--from-file <file>', 'what `gh issue list --json …` printed; - is stdin').conflicts([
+        'fromDir',
+        ...onGitHub,
+      ]),
+    )
+    .addOption(
+      new Option('--from-dir <dir>', 'a folder of Markdown files, one for each issue').conflicts([
+        ...onGitHub,
+      ]),
+    );
+}
+
+export interface SourcedIssues {
+  issues: Issue[];
+  /** Set where they are GitHub's: `owner/name`. */
+  repo?: string;
+}
+
+/** Reads the issues that the flags name; where they name none, those of the repository that `folder` is a clone of. */
+export async function readIssues(source: IssueSource, folder: string): Promise<SourcedIssues> {
+  if (source.fromDir !== undefined) return { issues: issuesFromFolder(source.fromDir) };
+  if (source.fromFile !== undefined) return { issues: await issuesFromFile(source.fromFile) };
+  const repo = source.repo ?? (await detectRepo(folder));
+  if (repo === undefined) {
+    throw new FermataError(
+      'invalid',
+      'Name the issues: --repo OWNER/NAME, --from-file FILE (or - for stdin), or --from-dir DIR. This folder has no remote on GitHub.',
+    );
+  }
+  return { repo, issues: await issuesFromGitHub(repo, source) };
+}
+
+async function issuesFromGitHub(repo: string, source: IssueSource): Promise<Issue[]> {
+  const line = progressLine();
+  const query = {
+    repo,
+    milestone: source.milestone,
+    labels: source.label,
+    issues: source.issue,
+    limit: source.limit,
+  };
+  return interruptible(async (signal) => {
+    line.show(`Reading issues of ${repo} …`);
+    try {
+      return await readGitHubIssues(query, {
+        env: process.env,
+        signal,
+        onProgress: line.show,
+        onNotice: (message) => {
+          line.clear();
+          tell(message);
+        },
+      });
+    } finally {
+      line.clear();
+    }
+  });
+}
+
+async function issuesFromFile(file: string): Promise<Issue[]> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of recordedInput(file)) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > LARGEST) throw new FermataError('invalid', `${file} is larger than 256 MB.`);
+  }
+  return issuesFromJson(Buffer.concat(chunks).toString('utf8'), file === '-' ? 'stdin' : file);
+}
+
+function issueNumbers(text: string, previous: number[] = []): number[] {
+  return [...previous, wholeNumber('--issue', 1, NEWEST_NUMBER)(text.replace(/^#/, ''))];
+}

@@ -1,0 +1,29 @@
+import { printable } from '../channels/printable.ts';
+
+const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+
+/** One line on stderr that shows what is going on, for a person at a terminal; nothing at all where there is none. */
+export function progressLine(stream: NodeJS.WriteStream = process.stderr) {
+  let text = '';
+  let frame = 0;
+  const draw = () => {
+    frame = (frame + 1) % frames.length;
+    const room = Math.max(10, (stream.columns ?? 80) - 3);
+    stream.write(`\r\u001b[K${frames[frame]} ${[...text].slice(0, room).join('')}`);
+  };
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    show(message: string): void {
+      if (!stream.isTTY) return;
+      text = printable(message).replaceAll('\n', ' ');
+      timer ??= setInterval(draw, 80).unref();
+      draw();
+    },
+    /** Takes the line away, so that something else can be written there. */
+    clear(): void {
+      clearInterval(timer);
+      if (timer !== undefined) stream.write('\r\u001b[K');
+      timer = undefined;
+    },
+  };
+}

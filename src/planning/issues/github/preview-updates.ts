@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import type { Issue } from '../issue.ts';
+
+/** A question that a person answered, for the issues that it concerns. What was skipped has no answer. */
+export interface AnsweredQuestion {
+  question: string;
+  answer: string | string[] | undefined;
+  issues: number[];
+}
+
+/** A comment that would be written, exactly as it would be. */
+export interface IssueUpdate {
+  issue: number;
+  text: string;
+  /** The marks in the text, one for each answer. */
+  marks: string[];
+}
+
+/** GitHub's limit is 65,536 characters. */
+const LONGEST = 60_000;
+const HEADING = '### Answers to open questions\n';
+
+/**
+ * The comments that bring answers to their issues. An answer that a comment of the issue already holds is left out, so that
+ * nothing is written twice; a skipped question is never written.
+ */
+export function previewUpdates(answered: AnsweredQuestion[], issues: Issue[]): IssueUpdate[] {
+  return issues.flatMap((issue) => {
+    const there = issue.comments.map(({ body }) => body).join('\n');
+    const entries = answered
+      .filter((each) => each.issues.includes(issue.number) && answerText(each) !== undefined)
+      .map((each) => entryOf(each))
+      .filter(({ mark }) => !there.includes(mark));
+    return packed(entries).map((group) => ({
+      issue: issue.number,
+      text: [HEADING, ...group.map(({ text }) => text)].join('\n'),
+      marks: group.map(({ mark }) => mark),
+    }));
+  });
+}
+
+interface Entry {
+  text: string;
+  mark: string;
+}
+
+function entryOf(answered: AnsweredQuestion): Entry {
+  const answer = answerText(answered) ?? '';
+  const hash = createHash('sha256')
+    .update(JSON.stringify([answered.question, answer]))
+    .digest('hex');
+  const mark = `<!-- fermata:answer ${hash.slice(0, 16)} -->`;
+  return { mark, text: `${mark}\n**${quoted(answered.question)}**\n\n${cut(plain(answer))}\n` };
+}
+
+function answerText({ answer }: AnsweredQuestion): string | undefined {
+  const text = Array.isArray(answer) ? answer.map((each) => `- ${each}`).join('\n') : answer;
+  return text === undefined || text.trim() === '' ? undefined : text;
+}
+
+/** A question may quote an issue: nobody is called by it, and it stays in one line. */
+function quoted(question: string): string {
+  return cut(plain(question).replace(/\s+/g, ' ').replaceAll('@', '@\u200b').replaceAll('*', '\\*'));
+}
+
+/** No text can hold a mark of ours. */
+const plain = (text: string) => text.replaceAll('<!--', '&lt;!--');
+
+const cut = (text: string) =>
+  text.length > LONGEST / 2 - 500 ? `${text.slice(0, LONGEST / 2 - 500)} …` : text;
+
+function packed(entries: Entry[]): Entry[][] {
+  const groups: Entry[][] = [];
+  let size = LONGEST;
+  for (const entry of entries) {
+    size += entry.text.length + 1;
+    if (size > LONGEST) {
+      groups.push([]);
+      size = entry.text.length;
+    }
+    groups.at(-1)?.push(entry);
+  }
+  return groups;
+}

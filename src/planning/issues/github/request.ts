@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { redactor } from '../../../ledger/redact.ts';
+import { FermataError } from '../../../schema/error.ts';
+import type { Access } from './client.ts';
+import { rateLimitOf } from './rate-limit.ts';
+import { readBody } from './read-body.ts';
+import { refusal } from './refusal.ts';
+import type { ApiServer } from './server.ts';
+
+export interface Reply {
+  json: unknown;
+  headers: Headers;
+}
+
+export interface RequestLimits {
+  timeMs: number;
+  /** Waits before another try; there are as many tries more as waits. */
+  retryMs: number[];
+}
+
+const usual: RequestLimits = { timeMs: 60_000, retryMs: [500, 1000, 2000] };
+const MOST_WAITS = 5;
+
+type Attempt =
+  | { kind: 'done'; reply: Reply }
+  | { kind: 'again'; waitMs: number; why: string }
+  | { kind: 'failed'; why: string };
+
+/** Makes one kind of request: with the token, a time limit, bounded retries, and waits where GitHub asks for them. */
+export function requester(server: ApiServer, access: Access, limits: RequestLimits = usual) {
+  const redact = redactor({ ...access.env, GITHUB_TOKEN: server.token });
+  return async (url: string, post?: unknown): Promise<Reply> => {
+    const retries = [...limits.retryMs];
+    for (let waits = 0; ; ) {
+      const attempt = await attemptOnce(url, post);
+      if (attempt.kind === 'done') return attempt.reply;
+      if (attempt.kind === 'again') {
+        if (++waits > MOST_WAITS)
+          throw new FermataError('unavailable', `${attempt.why} It has been waited for ${MOST_WAITS} times.`);
+        access.onNotice?.(`${attempt.why} Waiting ${Math.ceil(attempt.waitMs / 1000)} s …`);
+        await pause(attempt.waitMs);
+        continue;
+      }
+      // What was written may have arrived although the answer did not: trying again could write it twice.
+      const waitMs = post === undefined ? retries.shift() : undefined;
+      if (waitMs === undefined) throw new FermataError('unavailable', `${attempt.why} Try again later.`);
+      access.onNotice?.(`${attempt.why} Trying again …`);
+      await pause(waitMs);
+    }
+  };
+
+  async function attemptOnce(url: string, post: unknown): Promise<Attempt> {
+    const time = AbortSignal.timeout(limits.timeMs);
+    try {
+      const response = await fetch(url, {
+        method: post === undefined ? 'GET' : 'POST',
+        headers: {
+          accept: 'application/vnd.github+json',
+          'user-agent': 'fermata',
+          'x-github-api-version': '2022-11-28',
+          ...(server.token === undefined ? {} : { authorization: `Bearer ${server.token}` }),
+          ...(post === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(post === undefined ? {} : { body: JSON.stringify(post) }),
+        signal: access.signal ? AbortSignal.any([time, access.signal]) : time,
+      });
+      return judge(response, await readBody(response));
+    } catch (error) {
+      access.signal?.throwIfAborted();
+      if (error instanceof FermataError) throw error;
+      if (time.aborted)
+        return { kind: 'failed', why: `GitHub did not answer within ${limits.timeMs / 1000} s.` };
+      return { kind: 'failed', why: `GitHub cannot be reached: ${redact(reasonOf(error))}.` };
+    }
+  }
+
+  function judge(response: Response, body: string): Attempt {
+    const { status, headers } = response;
+    if (status >= 500) return { kind: 'failed', why: `GitHub has a problem of its own (HTTP ${status}).` };
+    const json = parse(body);
+    if (response.ok) {
+      if (json === undefined) return { kind: 'failed', why: 'GitHub sent an answer that is no JSON.' };
+      return { kind: 'done', reply: { json, headers } };
+    }
+    const said = redact(messageOf(json));
+    const limit = rateLimitOf(status, headers, said, new Date());
+    if (limit.kind === 'none')
+      throw refusal(status, said, new URL(response.url || server.url).pathname, server);
+    if (limit.kind === 'short')
+      return { kind: 'again', waitMs: limit.waitMs, why: "GitHub's rate limit is reached." };
+    const more = server.token === undefined ? ' With a token (GITHUB_TOKEN) the limit is much higher.' : '';
+    throw new FermataError(
+      'unavailable',
+      `GitHub's rate limit is used up until ${limit.until.toISOString()}. Try again then.${more}`,
+      { details: { until: limit.until.toISOString() } },
+    );
+  }
+
+  async function pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: access.signal });
+  }
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined; // an error page of something between GitHub and us
+  }
+}
+
+function messageOf(json: unknown): string {
+  const message = typeof json === 'object' && json !== null && 'message' in json ? json.message : '';
+  return typeof message === 'string' ? message.slice(0, 500) : '';
+}
+
+/** `fetch` says only "fetch failed"; the reason is its cause. */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error;
+  return cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message;
+}
