@@ -46,7 +46,6 @@ export {
   type IssueReport,
 } from './planning/gaps/analyze.ts';
 export type { Evidence, EvidenceKind } from './planning/gaps/evidence.ts';
-export type { GapType, Severity } from './planning/gaps/gap.ts';
 export type { Assumption, PlannedQuestion } from './planning/gaps/plan-questions.ts';
 export type { IssueInput } from './planning/issues/issue.ts';
 export { parsePlan } from './planning/plan/parse-plan.ts';
@@ -65,6 +64,7 @@ export * from './schema/gate.ts';
 export { jsonSchemas } from './schema/json-schemas.ts';
 export * from './schema/notification.ts';
 export * from './schema/project.ts';
+export * from './schema/qa.ts';
 export * from './schema/question.ts';
 export * from './schema/run.ts';
 export * from './schema/task.ts';

@@ -17,7 +17,7 @@ export function readReply(line: string, question: Question, source: Notification
   if (source === 'gate' && question.options) return decision(question, question.options, text);
   if (text === '') return recommended(question);
   if (text.startsWith('=') && text.length > 1) return answer(question, [text.slice(1).trim()]);
-  if (text.toLowerCase() === 'skip' && !byName(question.options ?? [], text)) return { kind: 'skip' };
+  if (text.toLowerCase() === 'skip' && !optionNamed(question.options ?? [], text)) return { kind: 'skip' };
   const options = question.options ?? [];
   if (options.length === 0) return answer(question, [text]);
   return question.multi ? several(question, options, text) : one(question, options, text);
@@ -36,19 +36,21 @@ function one(question: Question, options: Option[], text: string): Reply {
       message: `This question takes one answer. To answer with the text itself, type =${text}.`,
     };
   }
-  return answer(question, [byName(options, text)?.label ?? text]);
+  return answer(question, [optionNamed(options, text)?.label ?? text]);
 }
 
 function several(question: Question, options: Option[], text: string): Reply {
   const numbers = text.split(/[\s,;]+/).filter(Boolean);
   if (numbers.every((number) => /^\d+$/.test(number))) return byNumbers(question, options, numbers);
-  const whole = byName(options, text);
+  const whole = optionNamed(options, text);
   if (whole) return answer(question, [whole.label]);
   const parts = text
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean);
-  const picks = parts.map((part) => (/^\d+$/.test(part) ? options[Number(part) - 1] : byName(options, part)));
+  const picks = parts.map((part) =>
+    /^\d+$/.test(part) ? options[Number(part) - 1] : optionNamed(options, part),
+  );
   if (picks.every((pick) => pick === undefined)) return answer(question, [text]);
   return answer(
     question,
@@ -84,12 +86,13 @@ function approval(question: Question, text: string): Reply {
 
 /** A human gate is passed with one of its options or not at all. */
 function decision(question: Question, options: Option[], text: string): Reply {
-  const picked = byName(options, text) ?? (/^\d+$/.test(text) ? options[Number(text) - 1] : undefined);
+  const picked = optionNamed(options, text) ?? (/^\d+$/.test(text) ? options[Number(text) - 1] : undefined);
   if (picked) return answer(question, [picked.label]);
   return { kind: 'unclear', message: `Answer with ${options.map(({ label }) => label).join(' or ')}.` };
 }
 
-function byName(options: Option[], text: string): Option | undefined {
+/** The option that a text names: by label or id, in any case where that is not exact. */
+export function optionNamed(options: Option[], text: string): Option | undefined {
   const wanted = text.toLowerCase();
   return (
     options.find((option) => option.label === text || option.id === text) ??

@@ -50,15 +50,19 @@ export async function answerInTerminal(
   const total = notifications.flatMap(openQuestions).length;
   let before = 0;
   try {
-    for (const listed of notifications) {
+    for (const listed of byAsker(notifications)) {
       // An asker goes on as soon as all that it asked is answered, and what was settled meanwhile is not asked.
-      const of = await ledger.notifications.get(listed.projectId, listed.id);
-      const questions = isFinal(of.status) ? [] : openQuestions(of);
-      const dialog = new Dialog(ledger, reader, io.output, of, questions, { before, total }, signal);
+      const items: Item[] = [];
+      for (const { projectId, id } of listed)
+        items.push(...openItems(await ledger.notifications.get(projectId, id)));
+      const dialog = new Dialog(ledger, reader, io.output, items, { before, total }, signal);
       result.interrupted = !((await dialog.askAll()) && (await dialog.review()));
-      await send(ledger, dialog.items, by, result, io.output);
+      for (const { id } of listed) {
+        const own = items.filter(({ of }) => of.id === id);
+        await send(ledger, own, by, result, io.output);
+      }
       if (result.interrupted) break;
-      before += openQuestions(listed).length;
+      before += listed.flatMap(openQuestions).length;
     }
     return result;
   } finally {
@@ -72,22 +76,40 @@ function openQuestions({ questions, responses }: Notification): Question[] {
   return questions.filter((question) => !responses.some((response) => response.questionId === question.id));
 }
 
+function openItems(of: Notification): Item[] {
+  return isFinal(of.status) ? [] : openQuestions(of).map((question) => ({ of, question }));
+}
+
+/** What one asker asked in a row is answered, reviewed and sent together. */
+function byAsker(notifications: Notification[]): Notification[][] {
+  const groups: Notification[][] = [];
+  for (const each of notifications) {
+    const last = groups.at(-1);
+    const isSame = (['projectId', 'source', 'sourceId'] as const).every(
+      (key) => last?.[0]?.[key] === each[key],
+    );
+    if (last && isSame) last.push(each);
+    else groups.push([each]);
+  }
+  return groups;
+}
+
 class Dialog {
-  readonly items: Item[];
+  readonly #items: Item[];
   readonly #ledger: Ledger;
   readonly #reader: LineReader;
   readonly #output: NodeJS.WriteStream;
   readonly #signal: AbortSignal | undefined;
   readonly #colors;
   readonly #place: { before: number; total: number };
-  #isSettledElsewhere = false;
+  /** The notifications that somebody else has settled meanwhile. */
+  readonly #settledElsewhere = new Set<string>();
 
   constructor(
     ledger: Ledger,
     reader: LineReader,
     output: NodeJS.WriteStream,
-    of: Notification,
-    questions: Question[],
+    items: Item[],
     place: { before: number; total: number },
     signal: AbortSignal | undefined,
   ) {
@@ -97,13 +119,14 @@ class Dialog {
     this.#signal = signal;
     this.#colors = createColors(output.isTTY && !process.env.NO_COLOR);
     this.#place = place;
-    this.items = questions.map((question) => ({ of, question }));
+    this.#items = items;
   }
 
   /** False when the person broke it off. */
   async askAll(): Promise<boolean> {
-    for (const item of this.items) {
-      if (this.#isSettledElsewhere) return true;
+    for (const item of this.#items) {
+      if (this.#signal?.aborted) return true;
+      if (this.#settledElsewhere.has(item.of.id)) continue;
       if (!(await this.#ask(item))) return false;
     }
     return true;
@@ -112,8 +135,10 @@ class Dialog {
   /** Shows all answers and lets any of them be changed. One answer needs no review: it was just typed. */
   async review(): Promise<boolean> {
     for (;;) {
-      const answered = this.items.filter((item) => item.response !== undefined);
-      if (answered.length < 2 || this.#isSettledElsewhere) return true;
+      const answered = this.#items.filter(
+        ({ of, response }) => response !== undefined && !this.#settledElsewhere.has(of.id),
+      );
+      if (answered.length < 2) return true;
       this.#say(['', this.#colors.bold('Your answers'), ...answered.map((item, i) => this.#line(item, i))]);
       const line = await this.#reader.read('Enter sends them, a number changes one › ', this.#signal);
       if (typeof line !== 'string') return line.none === 'aborted';
@@ -127,7 +152,7 @@ class Dialog {
   async #ask(item: Item): Promise<boolean> {
     const { of, question } = item;
     const { before, total } = this.#place;
-    const place = total > 1 ? `${before + this.items.indexOf(item) + 1} of ${total}` : '';
+    const place = total > 1 ? `${before + this.#items.indexOf(item) + 1} of ${total}` : '';
     this.#say(presentQuestion(of, question, place, this.#colors));
     this.#say([this.#colors.dim(howToReply(question, of.source))]);
     const watch = this.#watch(of);
@@ -172,7 +197,7 @@ class Dialog {
       explain: async () => {
         if (!settled.signal.aborted) return;
         const now = await waiting;
-        this.#isSettledElsewhere = true;
+        this.#settledElsewhere.add(of.id);
         this.#say([`Settled elsewhere: ${now ? describeOutcome(now) : 'no longer open'}.`]);
       },
       stop: async () => {

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { FermataError } from '../schema/error.ts';
 import { exit, exitCodeOf } from './exit.ts';
-import { describeError, printJson, tell } from './output.ts';
+import { describeError, isStdoutForQuestions, printJson, tell } from './output.ts';
 import { isPlanCommand, printPlanError } from './plan-command.ts';
 import { buildProgram } from './program.ts';
 
@@ -57,6 +57,7 @@ function wantsJson(argv: string[]): boolean {
 
 /** The reader of our output went away (`fermata events | head`): there is nobody left to tell. */
 function endQuietly(error: NodeJS.ErrnoException): void {
+  if (isStdoutForQuestions()) return; // the questions are then asked elsewhere
   if (error.code === 'EPIPE') process.exit(exit.done);
   tell(
     `fermata: The result could not be written: ${error.message}. What the command does to the ledger is done.`,

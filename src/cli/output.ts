@@ -3,17 +3,24 @@ import { FermataError } from '../schema/error.ts';
 import { Refusal } from '../work/refusal.ts';
 import { isInterruption } from './exit.ts';
 
+let results: NodeJS.WriteStream = process.stdout;
+
+/** In pipe mode stdout is the parent's: questions are on it, and results go where messages go. */
+export function keepStdoutForQuestions(): void {
+  results = process.stderr;
+}
+
+export const isStdoutForQuestions = () => results === process.stderr;
+
 /** Writes to stdout; the promise resolves when the text was handed over, so that what follows may count on it. */
 export function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    process.stdout.write(text.endsWith('\n') ? text : `${text}\n`, (error) =>
-      error ? reject(error) : resolve(),
-    );
+    results.write(text.endsWith('\n') ? text : `${text}\n`, (error) => (error ? reject(error) : resolve()));
   });
 }
 
 export function printJson(value: unknown): Promise<void> {
-  return print(JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0));
+  return print(JSON.stringify(value, null, results.isTTY ? 2 : 0));
 }
 
 /**

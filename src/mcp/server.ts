@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { LineSplitter } from '../agents/stream/line-splitter.ts';
+import { LineSplitter } from '../channels/line-splitter.ts';
 import { failure, Message, RpcError, result, rpcErrors } from './json-rpc.ts';
 
 /** A tool that a model may call. */

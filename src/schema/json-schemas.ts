@@ -6,6 +6,7 @@ import { ErrorBody } from './error-body.ts';
 import { Event } from './event.ts';
 import { CreateInput, Notification, ResolveInput } from './notification.ts';
 import { Project } from './project.ts';
+import { QAAnswer, QAQuestion } from './qa.ts';
 import { Question } from './question.ts';
 import { Run } from './run.ts';
 import { ChatMessage, Task, TaskInput } from './task.ts';
@@ -23,6 +24,8 @@ const published = {
   event: Event,
   decision: Decision,
   project: Project,
+  'qa-question': QAQuestion,
+  'qa-answer': QAAnswer,
   run: Run,
   worktree: Worktree,
   'hil-config': HilConfig,

@@ -1,9 +1,9 @@
+import { LineSplitter } from '../../channels/line-splitter.ts';
 import { scanObject } from '../scan-object.ts';
 import { AcpDialect } from './acp.ts';
 import { type Dialect, isSpace } from './dialect.ts';
 import type { AgentKind, StreamEvent } from './events.ts';
 import { isRecord, type JsonRecord } from './fields.ts';
-import { LineSplitter } from './line-splitter.ts';
 import { dialectOf, UnknownAgent } from './unknown-agent.ts';
 import { RunFold, type RunView } from './view.ts';
 

@@ -1,15 +1,19 @@
 import type { Command } from 'commander';
+import { pipeItem } from '../../channels/pipe/pipe-question.ts';
 import { describeAnswer } from '../../channels/present.ts';
 import { printable } from '../../channels/printable.ts';
 import { readReply } from '../../channels/reply.ts';
 import { answerInTerminal } from '../../channels/terminal.ts';
+import { isPipeMode } from '../../config/pipe.ts';
 import { isFinal, tooLate } from '../../ledger/machine/notification.ts';
 import type { Settled } from '../../ledger/settle.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification, ResolveInput, ResponseInput } from '../../schema/notification.ts';
 import type { CommonOptions } from '../command.ts';
 import { exit } from '../exit.ts';
+import { interruptible } from '../interrupt.ts';
 import { print, printJson, tell } from '../output.ts';
+import { openPipe } from '../pipe.ts';
 import { type Session, withSession } from '../session.ts';
 
 interface AnswerOptions extends CommonOptions {
@@ -135,6 +139,7 @@ async function interactively(session: Session, open: Notification[], options: An
     tell('Nothing waits for you.');
     return;
   }
+  if (isPipeMode(process.env)) return overPipe(session, open, options);
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     const [first] = open;
     throw new FermataError(
@@ -151,6 +156,22 @@ async function interactively(session: Session, open: Notification[], options: An
     tell('Interrupted. What you answered so far is stored; "fermata answer" goes on with the rest.');
     process.exitCode = exit.interrupted;
   }
+}
+
+async function overPipe(session: Session, open: Notification[], options: AnswerOptions): Promise<void> {
+  const items = open.flatMap((of) =>
+    of.questions.map((question) =>
+      pipeItem(of, question, of.questions.length > 1 ? `${of.id}/${question.id}` : of.id),
+    ),
+  );
+  const pipe = openPipe(session, items);
+  const isThrough = await interruptible((signal) => pipe.askAll(signal).finally(() => pipe.close()));
+  for (const { projectId, id } of open) {
+    const notification = await session.ledger.notifications.get(projectId, id);
+    if (isFinal(notification.status)) await report({ notification, repeat: false }, options);
+    else process.exitCode = exit.waiting;
+  }
+  if (!isThrough) process.exitCode = exit.interrupted;
 }
 
 async function report({ notification, repeat }: Settled, options: AnswerOptions): Promise<void> {

@@ -1,9 +1,10 @@
+import type { GapType, Severity } from '../../schema/qa.ts';
 import { checkIssues, type Issue, type IssueInput } from '../issues/issue.ts';
 import type { Stack } from '../repository/stack.ts';
 import { choicesOf } from './ask/options.ts';
 import { contextText, questionText } from './ask/wording.ts';
 import type { Evidence } from './evidence.ts';
-import { type Finding, type GapType, type Severity, severityOf } from './gap.ts';
+import { type Finding, severityOf } from './gap.ts';
 import { judgeIssue } from './judge/judge.ts';
 import type { IssueKind } from './kind.ts';
 import { type Assumption, type PlannedQuestion, planQuestions } from './plan-questions.ts';

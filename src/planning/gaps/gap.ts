@@ -1,16 +1,5 @@
+import type { GapType, Severity } from '../../schema/qa.ts';
 import type { Evidence } from './evidence.ts';
-
-export const gapTypes = [
-  'acceptance_criteria',
-  'validation',
-  'tech_stack',
-  'dependencies',
-  'scope',
-  'context',
-  'general',
-] as const;
-export type GapType = (typeof gapTypes)[number];
-export type Severity = 'critical' | 'warning';
 
 /** Without these two nobody can tell whether the work is done. */
 export function severityOf(type: GapType): Severity {

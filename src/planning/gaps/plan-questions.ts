@@ -1,8 +1,9 @@
+import type { GapType, Severity } from '../../schema/qa.ts';
 import type { Issue } from '../issues/issue.ts';
 import type { Stack } from '../repository/stack.ts';
 import { type Choices, choicesOf } from './ask/options.ts';
 import { contextText, questionText } from './ask/wording.ts';
-import { type Finding, type GapType, type Severity, severityOf } from './gap.ts';
+import { type Finding, severityOf } from './gap.ts';
 import type { IssueKind } from './kind.ts';
 import { contentWords } from './text/content.ts';
 

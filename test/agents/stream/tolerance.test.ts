@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LONGEST_LINE } from '../../../src/agents/stream/line-splitter.ts';
+import { LONGEST_LINE } from '../../../src/channels/line-splitter.ts';
 import { asks, assistant, fixture, heard, init, lines, read, SESSION, says } from './support/fixture.ts';
 
 describe('a line that is no event', () => {

@@ -1,4 +1,4 @@
-import { fermata } from '../../support/fermata.ts';
+import { fermata, startFermata } from '../../support/fermata.ts';
 import { inTerminal } from '../../support/pty.ts';
 
 /** Where a question waits, as every channel finds it. */
@@ -44,6 +44,23 @@ export const channels: ChannelUnderTest[] = [
       // Who comes second is not asked any more, but shown what won.
       const won = / = (.+)\.\n/.exec(terminal.screen())?.[1];
       return { accepted: asked ? code === 0 : won === value, said: terminal.screen() };
+    },
+  },
+  {
+    name: 'the pipe',
+    channel: 'pipe',
+    async answer(at, id, value, user) {
+      const env = { ...at.env, FERMATA_USER: user, FERMATA_QA_PIPE: '1' };
+      const running = startFermata(['answer', id], { ...at, env });
+      const asked = await Promise.race([
+        running.shows(/\n/).catch(() => undefined),
+        running.ended.then(() => undefined),
+      ]);
+      if (asked) running.child.stdin?.write(`${JSON.stringify({ gap_type: 'general', answer: value })}\n`);
+      const { code, stderr } = await running.ended;
+      // Who comes second is not asked any more, but shown what won.
+      const won = / = (.+)\.\n/.exec(stderr)?.[1];
+      return { accepted: asked ? code === 0 : won === value, said: stderr };
     },
   },
 ];

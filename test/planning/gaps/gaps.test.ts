@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GapType } from '../../../src/planning/gaps/gap.ts';
+import type { GapType } from '../../../src/schema/qa.ts';
 import { type Draft, gapsOf, report } from './support.ts';
 
 const open: [string, Draft, GapType[]][] = [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { analyzeIssues } from '../../../src/planning/gaps/analyze.ts';
-import { gapTypes } from '../../../src/planning/gaps/gap.ts';
+import { GapType } from '../../../src/schema/qa.ts';
 import { gapsOf, report } from './support.ts';
 
 /** Pieces of Markdown that meet where nobody expects them. */
@@ -55,7 +55,7 @@ describe('any text', () => {
           expect(each.line).toBeLessThanOrEqual(lines.length);
           expect(each.column).toBeLessThanOrEqual((lines[each.line - 1]?.length ?? 0) + 1);
         }
-        for (const gap of gaps) expect(gapTypes).toContain(gap.gap_type);
+        for (const gap of gaps) expect(GapType.options).toContain(gap.gap_type);
       }),
       { numRuns: 150 },
     );

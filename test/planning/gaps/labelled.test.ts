@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keywordGaps } from '../../../bench/gaps/keyword-baseline.mjs';
 import { compare, labelled } from '../../../bench/gaps/labelled.mjs';
-import { gapTypes } from '../../../src/planning/gaps/gap.ts';
+import { GapType } from '../../../src/schema/qa.ts';
 import { gapsOf } from './support.ts';
 
 const halves = ['development', 'held-out'] as const;
@@ -24,7 +24,9 @@ describe.each(halves)('the labelled issues (%s)', (half) => {
 
   it('GAP-2 are of many kinds and languages, each labelled with known gaps', () => {
     expect(set.length).toBeGreaterThanOrEqual(30);
-    expect(set.every(({ gaps }) => gaps.every((gap) => gapTypes.some((type) => type === gap)))).toBe(true);
+    expect(set.every(({ gaps }) => gaps.every((gap) => GapType.options.some((type) => type === gap)))).toBe(
+      true,
+    );
     const foreign = set.filter(({ issue }) =>
       /[\u0370-\u1fff\u2c00-\uffff]|[àâçéèêëîïôûùüäößñáíóúãõ]/.test(
         `${issue.title}${issue.body ?? ''}`.slice(0, 2000),

@@ -1,5 +1,5 @@
 import { type AnalysisOptions, analyzeIssues, type IssueReport } from '../../../src/planning/gaps/analyze.ts';
-import type { GapType } from '../../../src/planning/gaps/gap.ts';
+import type { GapType } from '../../../src/schema/qa.ts';
 
 export interface Draft {
   title: string;

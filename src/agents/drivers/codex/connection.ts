@@ -1,6 +1,6 @@
+import { LineSplitter } from '../../../channels/line-splitter.ts';
 import { isRecord } from '../../../ledger/forms/record.ts';
 import type { AgentProcess } from '../../process/agent-process.ts';
-import { LineSplitter } from '../../stream/line-splitter.ts';
 
 type Params = Record<string, unknown>;
 

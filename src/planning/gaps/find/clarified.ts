@@ -1,5 +1,6 @@
+import { GapType } from '../../../schema/qa.ts';
 import type { Evidence } from '../evidence.ts';
-import { type GapType, gapLabels, gapTypes } from '../gap.ts';
+import { gapLabels } from '../gap.ts';
 import { type ReadText, writtenPieces } from '../issue-text.ts';
 
 const heading = /clarifications?\b.*\bq\s?&\s?a/i;
@@ -13,7 +14,7 @@ export function findClarified(text: ReadText): Map<GapType, Evidence> {
   const level = sections[start]?.level ?? 1;
   for (const section of sections.slice(start + 1)) {
     if (section.level <= level) break;
-    const type = gapTypes.find((each) =>
+    const type = GapType.options.find((each) =>
       section.heading.trim().startsWith(gapLabels[each].split(' (')[0] ?? ''),
     );
     const answer = writtenPieces(text).find((piece) => piece.at >= section.at);

@@ -1,3 +1,4 @@
+import type { GapType } from '../../../schema/qa.ts';
 import type { Issue } from '../../issues/issue.ts';
 import type { Stack } from '../../repository/stack.ts';
 import type { Evidence } from '../evidence.ts';
@@ -9,7 +10,7 @@ import { findLinked, findLinkedInTitle } from '../find/linked.ts';
 import { findOpenChoices, type OpenChoice } from '../find/open-choice.ts';
 import { findStructure } from '../find/structure.ts';
 import { beyondTitle, findDescription, findVagueness } from '../find/vagueness.ts';
-import type { Finding, GapType } from '../gap.ts';
+import type { Finding } from '../gap.ts';
 import { type IssueText, readIssueText, writtenPieces } from '../issue-text.ts';
 import { type IssueKind, kindOf } from '../kind.ts';
 import { judgeContext } from './context.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LineSplitter, LONGEST_LINE } from '../../../src/agents/stream/line-splitter.ts';
+import { LineSplitter, LONGEST_LINE } from '../../src/channels/line-splitter.ts';
 
 function split(chunks: Uint8Array[], limit?: number) {
   const lines: string[] = [];

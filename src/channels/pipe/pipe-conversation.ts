@@ -1,0 +1,136 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { By, Channel } from '../../schema/actor.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { ResponseInput } from '../../schema/notification.ts';
+import { openControllingTerminal } from '../controlling-terminal.ts';
+import { answerInTerminal, describeOutcome } from '../terminal.ts';
+import type { PipeReply } from './answer-line.ts';
+import { PipeChannel } from './pipe-channel.ts';
+import type { PipeItem } from './pipe-question.ts';
+
+export interface ParentProcess {
+  input: Readable;
+  output: Writable;
+  timeoutSeconds: number;
+  /** For stderr. */
+  report(message: string): void;
+}
+
+/**
+ * Questions of the ledger, asked over a pipe: each answer is stored before the next question goes out. What is answered on
+ * another channel meanwhile is passed over; what the parent does not answer is asked in the controlling terminal, and
+ * stays open where there is none.
+ */
+export class PipeConversation {
+  readonly #ledger: Ledger;
+  readonly #items: PipeItem[];
+  readonly #by: (channel: Channel) => By;
+  readonly #parent: ParentProcess;
+  readonly #channel: PipeChannel;
+  readonly #storing = new Set<Promise<unknown>>();
+
+  constructor(ledger: Ledger, items: PipeItem[], by: (channel: Channel) => By, parent: ParentProcess) {
+    this.#ledger = ledger;
+    this.#items = items;
+    this.#by = by;
+    this.#parent = parent;
+    this.#channel = new PipeChannel(
+      items.map(({ asked }) => asked),
+      { ...parent, late: (id, reply) => this.#takeLate(id, reply) },
+    );
+  }
+
+  /** Asks everything once. False when a person broke it off, in the terminal or through the signal. */
+  async askAll(signal: AbortSignal): Promise<boolean> {
+    for (const item of this.#items) {
+      if (signal.aborted) return false;
+      if (await this.#isSettled(item)) continue;
+      if (!(await this.#ask(item, signal))) return false;
+    }
+    await Promise.all(this.#storing);
+    return !signal.aborted;
+  }
+
+  /** Ends it: answers that came until now are stored. */
+  async close(): Promise<void> {
+    this.#channel.close();
+    await Promise.all(this.#storing);
+  }
+
+  async #ask(item: PipeItem, signal: AbortSignal): Promise<boolean> {
+    const { projectId, id } = item.of;
+    const over = new AbortController();
+    const elsewhere = new AbortController();
+    const settled = this.#ledger.notifications
+      .wait(projectId, id, AbortSignal.any([over.signal, signal]))
+      .then((now) => {
+        if (!now || over.signal.aborted) return;
+        this.#parent.report(`${item.asked.id} was settled elsewhere: ${describeOutcome(now)}.`);
+        elsewhere.abort();
+      });
+    // A store that cannot be read any more is met when the answer is stored.
+    settled.catch(() => undefined);
+    try {
+      const end = await this.#channel.ask(item.asked, AbortSignal.any([elsewhere.signal, signal]));
+      over.abort();
+      if (end.kind === 'aborted') return !signal.aborted;
+      if (end.kind === 'failed') return await this.#askInTerminal(item, end.message, signal);
+      const problem = await this.#store(item, end);
+      return problem === undefined || (await this.#askInTerminal(item, problem, signal));
+    } finally {
+      over.abort();
+      await settled;
+    }
+  }
+
+  async #askInTerminal(item: PipeItem, why: string, signal: AbortSignal): Promise<boolean> {
+    const { report } = this.#parent;
+    const terminal = openControllingTerminal();
+    if (!terminal) {
+      report(`${why} Question ${item.asked.id} stays open: fermata answer ${item.of.id} VALUE`);
+      return true;
+    }
+    report(`${why} Question ${item.asked.id} is asked in the terminal.`);
+    try {
+      const by = this.#by('terminal');
+      const { interrupted } = await answerInTerminal(this.#ledger, [item.of], by, terminal, signal);
+      return !interrupted;
+    } finally {
+      terminal.close();
+    }
+  }
+
+  #takeLate(id: string, reply: PipeReply): void {
+    const item = this.#items.find(({ asked }) => asked.id === id);
+    if (!item) return;
+    this.#parent.report(`The answer to ${id} came late.`);
+    const told = (problem: string | undefined) => problem && this.#parent.report(`Not stored: ${problem}`);
+    const storing = this.#store(item, reply).then(told, (error: Error) => told(error.message));
+    this.#storing.add(storing);
+    void storing.then(() => this.#storing.delete(storing));
+  }
+
+  /** What is wrong with the answer itself, if so. Another answer that was first is only told. */
+  async #store({ of, question }: PipeItem, reply: PipeReply): Promise<string | undefined> {
+    const response: ResponseInput =
+      reply.kind === 'skip'
+        ? { questionId: question.id, skipped: true }
+        : { questionId: question.id, answer: reply.answer };
+    try {
+      const by = this.#by('pipe');
+      await this.#ledger.notifications.resolve(of.projectId, of.id, { responses: [response] }, by);
+    } catch (error) {
+      if (!(error instanceof FermataError)) throw error;
+      if (error.code === 'invalid') return error.message;
+      if (error.code !== 'conflict' && error.code !== 'gone') throw error;
+      this.#parent.report(`Not stored: ${error.message}`);
+    }
+    return undefined;
+  }
+
+  async #isSettled({ of, question }: PipeItem): Promise<boolean> {
+    const now = await this.#ledger.notifications.get(of.projectId, of.id);
+    return now.status !== 'open' || now.responses.some(({ questionId }) => questionId === question.id);
+  }
+}

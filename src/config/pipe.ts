@@ -1,0 +1,20 @@
+import type { Env } from './home.ts';
+
+const DEFAULT_SECONDS = 30;
+const names = ['FERMATA_QA_TIMEOUT', 'DEBUSSY_QA_TIMEOUT'];
+
+/** Whether questions go to a parent process over stdout and stdin. */
+export function isPipeMode(env: Env): boolean {
+  return env.FERMATA_QA_PIPE === '1' || env.DEBUSSY_QA_PIPE === '1';
+}
+
+/** How long an answer is waited for; `problem` names a value that is no number of seconds. */
+export function pipeTimeout(env: Env): { seconds: number; problem?: string } {
+  const name = names.find((each) => env[each]?.trim());
+  if (name === undefined) return { seconds: DEFAULT_SECONDS };
+  const text = env[name]?.trim() ?? '';
+  const seconds = /^(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})$/.test(text) ? Number(text) : 0;
+  if (seconds > 0) return { seconds };
+  const problem = `${name}: "${text}" is no number of seconds; ${DEFAULT_SECONDS} are used.`;
+  return { seconds: DEFAULT_SECONDS, problem };
+}

@@ -1,0 +1,251 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { PipeReply } from '../../../src/channels/pipe/answer-line.ts';
+import { PipeChannel, type PipeQuestion } from '../../../src/channels/pipe/pipe-channel.ts';
+import { QAAnswer, QAQuestion } from '../../../src/schema/qa.ts';
+
+const LONG = 60;
+const never = new AbortController().signal;
+
+function question(id: string, gap_type: QAQuestion['gap_type'] = 'scope', multi?: true): PipeQuestion {
+  const [type, options] = ['question' as const, ['Yes', 'No']];
+  return { type, id, gap_type, question: `${id}?`, options, context: '', ...(multi ? { multi } : {}) };
+}
+
+function talk(questions: PipeQuestion[], timeoutSeconds = LONG) {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const reports: string[] = [];
+  const late: { id: string; reply: PipeReply }[] = [];
+  const channel = new PipeChannel(questions, {
+    input,
+    output,
+    timeoutSeconds,
+    report: (message) => reports.push(message),
+    late: (id, reply) => late.push({ id, reply }),
+  });
+  onTestFinished(() => channel.close());
+  const lines = () =>
+    String(output.read() ?? '')
+      .split('\n')
+      .filter(Boolean);
+  return { channel, input, output, reports, late, lines };
+}
+
+const line = (answer: Partial<QAAnswer>) =>
+  `${JSON.stringify({ type: 'answer', gap_type: 'scope', ...answer })}\n`;
+const answer = (text: string) => ({ kind: 'answer', answer: text });
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+interface Vector {
+  name: string;
+  line: string;
+  answer?: string;
+  skip?: true;
+  failed?: string;
+}
+const vectors: Vector[] = JSON.parse(readFileSync(join(import.meta.dirname, '../vectors/pipe.json'), 'utf8'));
+
+describe('one line from the parent (PIPE-3, PIPE-7)', () => {
+  test.each(vectors)('$name', async ({ line: text, answer: expected, skip, failed }) => {
+    const asked = question('q1');
+    const { channel, input } = talk([asked]);
+    const end = channel.ask(asked, never);
+    input.write(`${text}\n`);
+    if (failed) expect(await end).toMatchObject({ kind: 'failed', message: expect.stringContaining(failed) });
+    else expect(await end).toEqual(skip ? { kind: 'skip' } : answer(expected ?? ''));
+  });
+
+  test('several answers where the question takes several, each once', async () => {
+    const asked = question('q1', 'scope', true);
+    const { channel, input } = talk([asked]);
+    const end = channel.ask(asked, never);
+    input.write(line({ answer: ['yes', 'own words', 'Yes'] }));
+    expect(await end).toEqual({ kind: 'answer', answer: ['Yes', 'own words'] });
+  });
+});
+
+describe('the question on stdout (PIPE-2, PIPE-10)', () => {
+  test('is one line with the five fields and the additional ones, in the form that the schema has', async () => {
+    const asked: PipeQuestion = {
+      ...question('q1'),
+      question: 'Line one\nline two \u2028 "quoted"?',
+      issue: 7,
+      severity: 'warning',
+      recommended: 'Yes',
+    };
+    const { channel, input, lines } = talk([asked], 12.5);
+    const end = channel.ask(asked, never);
+    const sent = lines();
+    expect(sent).toHaveLength(1);
+    expect(QAQuestion.parse(JSON.parse(sent[0] ?? ''))).toEqual({ ...asked, timeout: 12.5 });
+    input.write(line({ answer: 'x' }));
+    await end;
+  });
+
+  test('the schemas fill in what the protocol lets out', () => {
+    expect(QAQuestion.parse({ question: 'Custom question?' })).toEqual({
+      type: 'question',
+      gap_type: 'general',
+      question: 'Custom question?',
+      options: [],
+      context: '',
+    });
+    expect(QAAnswer.parse({ gap_type: 'scope', answer: 'x', more: 1 })).toEqual({
+      type: 'answer',
+      gap_type: 'scope',
+      answer: 'x',
+    });
+  });
+});
+
+describe('whose answer it is (PIPE-4, PIPE-8)', () => {
+  test('by id where one is given, whatever its kind', async () => {
+    const [first, second] = [question('q1'), question('q2')];
+    const { channel, input, late } = talk([first, second], 0.01);
+    expect(await channel.ask(first, never)).toMatchObject({ kind: 'failed' });
+    const end = channel.ask(second, never);
+    input.write(line({ gap_type: 'context', id: 'q1', answer: 'late' }));
+    await turn();
+    expect(late).toEqual([{ id: 'q1', reply: answer('late') }]);
+    expect(await end).toMatchObject({ kind: 'failed', message: 'No answer within 0.01 s.' });
+  });
+
+  test('without an id the first of its kind that went out and was not answered', async () => {
+    const [first, second] = [question('q1'), question('q2')];
+    const { channel, input, late } = talk([first, second], LONG);
+    const gone = new AbortController();
+    const end = channel.ask(first, gone.signal);
+    gone.abort();
+    expect(await end).toEqual({ kind: 'aborted' });
+    const next = channel.ask(second, never);
+    input.write(line({ answer: 'for the first' }) + line({ answer: 'for the second' }));
+    expect(await next).toEqual(answer('for the second'));
+    expect(late).toEqual([{ id: 'q1', reply: answer('for the first') }]);
+  });
+
+  test.each([
+    ['another kind', { gap_type: 'context' as const, answer: 'wrong' }],
+    ['an unknown id', { id: 'q9', answer: 'wrong' }],
+  ])('an answer of %s is told, is nobody else’s, and the waiting goes on', async (_, wrong) => {
+    const [first, second] = [question('q1'), question('q2', 'context')];
+    const { channel, input, late, reports } = talk([first, second]);
+    const end = channel.ask(first, never);
+    input.write(line(wrong));
+    await turn();
+    expect(reports).toEqual([expect.stringMatching(/fits no waiting question/)]);
+    input.write(line({ answer: 'right' }));
+    expect(await end).toEqual(answer('right'));
+    const next = channel.ask(second, never);
+    input.write(line({ gap_type: 'context', answer: 'also right' }));
+    expect(await next).toEqual(answer('also right'));
+    expect(late).toEqual([]);
+  });
+
+  test('a line that could not be used was the answer to its question: the next is the next one’s', async () => {
+    const [first, second] = [question('q1'), question('q2')];
+    const { channel, input, late } = talk([first, second]);
+    const end = channel.ask(first, never);
+    input.write('what?\n');
+    expect(await end).toMatchObject({ kind: 'failed' });
+    const next = channel.ask(second, never);
+    input.write(line({ answer: 'mine' }));
+    expect(await next).toEqual(answer('mine'));
+    input.write(line({ id: 'q1', answer: 'corrected' }));
+    await turn();
+    expect(late).toEqual([{ id: 'q1', reply: answer('corrected') }]);
+  });
+});
+
+describe('chunks (PIPE-5)', () => {
+  test('answers to all questions may come in one write, before the questions', async () => {
+    const questions = [question('q1'), question('q2', 'context'), question('q3'), question('q4', 'general')];
+    const { channel, input, reports } = talk(questions);
+    input.end(
+      line({ answer: '1' }) +
+        line({ gap_type: 'context', answer: '2' }) +
+        line({ gap_type: 'general', id: 'q4', answer: '4' }) +
+        line({ answer: '3' }),
+    );
+    await turn();
+    const ends = [];
+    for (const each of questions) ends.push(await channel.ask(each, never));
+    expect(ends).toEqual(['1', '2', '3', '4'].map(answer));
+    expect(reports).toEqual([]);
+  });
+
+  test('whatever the chunks are, inside a character too', async () => {
+    const text = 'grün – 東京 🎼';
+    const bytes = Buffer.from(line({ answer: text }));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: bytes.length }), { maxLength: 12 }),
+        async (cuts) => {
+          const asked = question('q1');
+          const { channel, input } = talk([asked]);
+          const end = channel.ask(asked, never);
+          let from = 0;
+          for (const cut of [...cuts.sort((a, b) => a - b), bytes.length]) {
+            input.write(bytes.subarray(from, cut));
+            from = cut;
+          }
+          expect(await end).toEqual(answer(text));
+          channel.close();
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  test('half a line does not hold it past the deadline', async () => {
+    const asked = question('q1');
+    const { channel, input } = talk([asked], 0.05);
+    const end = channel.ask(asked, never);
+    input.write('{"type":"answer",');
+    expect(await end).toEqual({ kind: 'failed', message: 'No answer within 0.05 s.' });
+  });
+});
+
+describe('the ends (PIPE-7, PIPE-9)', () => {
+  test('after the end of input nothing is waited for, and nothing more is sent', async () => {
+    const [first, second] = [question('q1'), question('q2')];
+    const { channel, input, lines } = talk([first, second]);
+    const end = channel.ask(first, never);
+    input.end();
+    expect(await end).toMatchObject({ kind: 'failed', message: expect.stringContaining('closed') });
+    expect(lines()).toHaveLength(1);
+    expect(await channel.ask(second, never)).toMatchObject({ kind: 'failed' });
+    expect(lines()).toHaveLength(0);
+  });
+
+  test('an answer without a newline before the end counts', async () => {
+    const asked = question('q1');
+    const { channel, input } = talk([asked]);
+    const end = channel.ask(asked, never);
+    input.end(line({ answer: 'last words' }).trimEnd());
+    expect(await end).toEqual(answer('last words'));
+  });
+
+  test('a line over 1 MiB is refused, and the next one is read', async () => {
+    const [first, second] = [question('q1'), question('q2')];
+    const { channel, input } = talk([first, second]);
+    const end = channel.ask(first, never);
+    const part = Buffer.alloc(64 * 1024, 'x');
+    for (let i = 0; i < 20; i++) input.write(part);
+    input.write('\n');
+    expect(await end).toMatchObject({ kind: 'failed', message: expect.stringMatching(/1310720 bytes/) });
+    const next = channel.ask(second, never);
+    input.write(line({ answer: 'short' }));
+    expect(await next).toEqual(answer('short'));
+  });
+
+  test('a parent that does not read any more ends it', async () => {
+    const asked = question('q1');
+    const { channel, output } = talk([asked]);
+    const end = channel.ask(asked, never);
+    output.emit('error', new Error('EPIPE'));
+    expect(await end).toMatchObject({ kind: 'failed', message: expect.stringContaining('does not read') });
+  });
+});
