@@ -15,6 +15,7 @@ import {
 import type { AgentEvent, AgentRun, Ask, RunEnd } from './driver.ts';
 import { keepLease } from './lease.ts';
 import { permissionQuestion } from './permission-question.ts';
+import { refusal } from './refusal.ts';
 import { RunReporter } from './run-reporter.ts';
 
 /** Follows the processes of one run while it is ours, and keeps the ledger in step with them. */
@@ -166,7 +167,7 @@ export class Conductor {
     } catch (error) {
       // A question that cannot be asked is the agent's to ask better; everything else is ours.
       if (!(error instanceof FermataError) || error.code !== 'invalid') throw error;
-      await agent.answer(ask.id, refused(this.#run, error.message, this.#by));
+      await agent.answer(ask.id, refusal(this.#run, error.message, this.#by));
       return;
     } finally {
       this.#unsettled -= 1;
@@ -271,23 +272,4 @@ class Pending {
     await Promise.all(this.#open);
     if (this.#failure) throw this.#failure.error;
   }
-}
-
-/** What an agent is told whose question could not be asked. */
-function refused(run: Run, reason: string, by: By): Notification {
-  const at = new Date().toISOString();
-  return {
-    id: 'refused',
-    projectId: run.projectId,
-    source: run.source,
-    sourceId: run.sourceId,
-    status: 'declined',
-    outcome: 'declined',
-    questions: [],
-    responses: [],
-    policy: { kind: 'wait' },
-    createdAt: at,
-    createdBy: by,
-    reason,
-  };
 }

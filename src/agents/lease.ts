@@ -14,9 +14,13 @@ export const processName = () => `${place()}:${process.pid}`;
 /** True where a holder was a process of this machine that is there no more. Of others, only the lease tells. */
 export function isDeadHolder(holder: string): boolean {
   const [, where, pid] = /^(.*):(\d+)$/.exec(holder) ?? [];
-  if (where !== place() || pid === undefined) return false;
+  return where === place() && pid !== undefined && isDeadProcess(Number(pid));
+}
+
+/** True where this machine has no process of this number. */
+export function isDeadProcess(pid: number): boolean {
   try {
-    process.kill(Number(pid), 0);
+    process.kill(pid, 0);
     return false;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH';

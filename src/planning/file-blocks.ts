@@ -9,6 +9,7 @@ export interface FileBlock {
 export interface BlockProblem {
   code:
     | 'BLOCK_WITHOUT_END'
+    | 'END_WITHOUT_BLOCK'
     | 'EMPTY_BLOCK'
     | 'DUPLICATE_BLOCK'
     | 'BAD_FILE_NAME'
@@ -20,77 +21,110 @@ export interface BlockProblem {
 
 const MOST_FILES = 100;
 const MOST_BYTES = 1024 * 1024;
-const header = /^---FILE:[ \t]*(.*?)[ \t]*---[ \t]*$/;
-const footer = /^---END FILE---[ \t]*$/;
+const HEADER = '---FILE:';
+const FOOTER = '---END FILE---';
+const DASHES = '---';
 
 /**
  * Reads `---FILE: name---` … `---END FILE---` blocks line by line, in linear time. Code fences around a block are
  * dropped; what cannot be used is named, and nothing is kept of it.
  */
 export function readFileBlocks(answer: string): { files: FileBlock[]; problems: BlockProblem[] } {
-  const files: FileBlock[] = [];
-  const problems: BlockProblem[] = [];
+  const shelf = new Shelf();
   let open: { name: string; line: number; lines: string[] } | undefined;
   const close = () => {
-    if (open)
-      problems.push({
-        code: 'BLOCK_WITHOUT_END',
-        message: `The file ${open.name} has no ---END FILE---.`,
-        line: open.line,
-      });
+    if (open) shelf.refuse('BLOCK_WITHOUT_END', `The file ${shown(open.name)} has no ${FOOTER}.`, open.line);
     open = undefined;
   };
   answer.split(/\r\n|\n/).forEach((text, index) => {
-    const name = header.exec(text)?.[1];
+    const line = index + 1;
+    const name = headerName(text);
     if (name !== undefined) {
       close();
-      open = { name, line: index + 1, lines: [] };
-    } else if (open && footer.test(text)) {
-      keep({ name: open.name, line: open.line, content: withoutFence(open.lines) }, files, problems);
+      open = { name, line, lines: [] };
+    } else if (text.startsWith(FOOTER) && text.trimEnd() === FOOTER) {
+      if (open) shelf.add({ name: open.name, line: open.line, content: withoutFence(open.lines) });
+      else shelf.refuse('END_WITHOUT_BLOCK', cutOff(shelf.files.at(-1)), line);
       open = undefined;
     } else open?.lines.push(text);
   });
   close();
-  return { files, problems };
+  return { files: shelf.files, problems: shelf.problems };
 }
 
-function keep(block: FileBlock, files: FileBlock[], problems: BlockProblem[]): void {
-  const problem = problemOf(block, files);
-  if (problem) problems.push({ ...problem, line: block.line });
-  else files.push(block);
+/** Without a regular expression: what stands in such a line may be long, and made to be slow to match. */
+function headerName(text: string): string | undefined {
+  if (!text.startsWith(HEADER)) return undefined;
+  const line = text.trimEnd();
+  if (line.length < HEADER.length + DASHES.length || !line.endsWith(DASHES)) return undefined;
+  const name = line.slice(HEADER.length, -DASHES.length).trim();
+  return /^`[^`]+`$/.test(name) ? name.slice(1, -1) : name;
 }
 
-function problemOf(block: FileBlock, files: FileBlock[]): Omit<BlockProblem, 'line'> | undefined {
-  const bad = badName(block.name);
-  if (bad)
-    return {
-      code: 'BAD_FILE_NAME',
-      message: `The file name ${JSON.stringify(block.name.slice(0, 200))} ${bad}.`,
-    };
-  if (block.content.trim() === '')
-    return { code: 'EMPTY_BLOCK', message: `The file ${block.name} is empty.` };
-  if (files.some((file) => file.name.toLowerCase() === block.name.toLowerCase())) {
-    return { code: 'DUPLICATE_BLOCK', message: `The file ${block.name} is there twice.` };
-  }
-  if (files.length >= MOST_FILES)
-    return { code: 'TOO_MANY_FILES', message: `There are more than ${MOST_FILES} files.` };
-  if (Buffer.byteLength(block.content) > MOST_BYTES) {
-    return { code: 'FILE_TOO_LARGE', message: `The file ${block.name} has more than ${MOST_BYTES} bytes.` };
-  }
-  return undefined;
+function cutOff(before: FileBlock | undefined): string {
+  const what = before ? `the file ${shown(before.name)} may have been cut off by a line like it` : 'no file';
+  return `There is a ${FOOTER} with no file open: before it is ${what}.`;
 }
+
+/** What can be kept of an answer, and why the rest cannot. */
+class Shelf {
+  readonly files: FileBlock[] = [];
+  readonly problems: BlockProblem[] = [];
+  readonly #names = new Set<string>();
+  readonly #folders = new Set<string>();
+
+  refuse(code: BlockProblem['code'], message: string, line: number): void {
+    this.problems.push({ code, message, line });
+  }
+
+  add(block: FileBlock): void {
+    const problem = this.#problemOf(block);
+    if (problem) {
+      this.refuse(problem.code, problem.message, block.line);
+      return;
+    }
+    this.files.push(block);
+    this.#names.add(folded(block.name));
+    for (const folder of foldersOf(block.name)) this.#folders.add(folder);
+  }
+
+  #problemOf({ name, content }: FileBlock): Omit<BlockProblem, 'line'> | undefined {
+    const bad = badName(name);
+    if (bad) return { code: 'BAD_FILE_NAME', message: `The file name ${shown(name)} ${bad}.` };
+    if (content.trim() === '') return { code: 'EMPTY_BLOCK', message: `The file ${name} is empty.` };
+    if (this.#names.has(folded(name)))
+      return { code: 'DUPLICATE_BLOCK', message: `The file ${name} is there twice.` };
+    if (this.#folders.has(folded(name)) || foldersOf(name).some((folder) => this.#names.has(folder)))
+      return { code: 'DUPLICATE_BLOCK', message: `${name} would be a file and a folder.` };
+    if (this.files.length >= MOST_FILES)
+      return { code: 'TOO_MANY_FILES', message: `There are more than ${MOST_FILES} files.` };
+    if (Buffer.byteLength(content) > MOST_BYTES)
+      return { code: 'FILE_TOO_LARGE', message: `The file ${name} has more than ${MOST_BYTES} bytes.` };
+    return undefined;
+  }
+}
+
+/** As a file system sees it that does not tell apart what looks alike. */
+const folded = (name: string) => name.normalize('NFC').toLowerCase();
+
+function foldersOf(name: string): string[] {
+  const parts = folded(name).split('/');
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
+const shown = (name: string) => (badName(name) ? JSON.stringify(name.slice(0, 200)) : name);
 
 /** Why a name must not be written, if so: it may only be a plain path below the plan's folder. */
 export function badName(name: string): string | undefined {
   if (name === '') return 'is empty';
   if (name.length > 200) return 'is too long';
-  if (/\p{Cc}/u.test(name)) return 'has a control character';
+  if (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(name)) return 'has a character that cannot be seen';
   if (/[\\:*?"<>|]/.test(name)) return 'has a character that is not allowed';
   if (name.startsWith('/')) return 'is an absolute path';
   const parts = name.split('/');
   if (parts.some((part) => part === '' || part === '.' || part === '..')) return 'leads out of the folder';
   if (parts.some((part) => part.startsWith('.') || /[ .]$/.test(part))) return 'has a hidden or unclear part';
-  if (parts.some((part) => /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/i.test(part)))
+  if (parts.some((part) => /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?:\..*)?$/i.test(part)))
     return 'is the name of a device';
   return undefined;
 }

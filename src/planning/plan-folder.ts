@@ -1,55 +1,46 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { accessSync, constants, existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { dirname, sep } from 'node:path';
 import { FermataError } from '../schema/error.ts';
-import type { FileBlock } from './file-blocks.ts';
+import { MASTER } from './plan/parse-plan.ts';
 
 /** Refuses a folder that has something in it or cannot be made, before any work is done for it. */
-export function refuseUnusableFolder(folder: string): void {
-  refuseUsedFolder(folder);
+export function refuseUnusableFolder(folder: string, replace = false): void {
+  refuseUsedFolder(folder, replace);
   let above = dirname(folder);
   while (!existsSync(above) && above !== dirname(above)) above = dirname(above);
   try {
-    accessSync(above, constants.W_OK);
+    accessSync(`${above}${sep}.`, constants.W_OK);
   } catch (cause) {
-    const message = `The plan cannot be written to ${folder}: ${above} is not writable. Name another folder with --output.`;
+    const why = (cause as NodeJS.ErrnoException).code === 'ENOTDIR' ? 'no folder' : 'not writable';
+    const message = `The plan cannot be written to ${folder}: ${above} is ${why}. Name another folder with --output.`;
     throw new FermataError('read_only', message, { cause });
   }
 }
 
-function refuseUsedFolder(folder: string): void {
-  if (existsSync(folder) && readdirSync(folder).length > 0) {
+/** With `replace`, a plan may be there, and nothing but a plan: everything in the folder goes to the backup with it. */
+export function refuseUsedFolder(folder: string, replace: boolean): void {
+  const found = lstatSync(realFolder(folder), { throwIfNoEntry: false });
+  if (!found) return;
+  if (!found.isDirectory())
+    throw new FermataError('invalid', `${folder} is no folder. Name another one with --output.`);
+  const entries = readdirSync(folder);
+  if (entries.length === 0) return;
+  if (!replace)
     throw new FermataError('invalid', `${folder} is not empty. Name another folder with --output.`);
-  }
+  const why = !entries.includes(MASTER)
+    ? `has no ${MASTER}, so it is no plan that could be replaced`
+    : entries.includes('.git') || isAround(folder, process.cwd())
+      ? 'holds more than a plan (a repository, or the folder that you are in)'
+      : undefined;
+  if (why) throw new FermataError('invalid', `${folder} ${why}. Name another folder with --output.`);
 }
 
-/** Writes a plan's files at once: all of them in place, or none. */
-export function writePlanFolder(folder: string, files: Pick<FileBlock, 'name' | 'content'>[]): void {
-  mkdirSync(dirname(folder), { recursive: true });
-  const staging = mkdtempSync(join(dirname(folder), `.${basename(folder)}-`));
-  try {
-    for (const { name, content } of files) {
-      const path = join(staging, name);
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, content);
-    }
-    refuseUsedFolder(folder);
-    rmSync(folder, { recursive: true, force: true });
-    renameSync(staging, folder);
-  } catch (error) {
-    rmSync(staging, { recursive: true, force: true });
-    throw error;
-  }
+function isAround(folder: string, place: string): boolean {
+  return `${realpathSync(place)}${sep}`.startsWith(`${realpathSync(folder)}${sep}`);
 }
+
+/** The folder itself where a link leads to it, so that the link stays. */
+export const realFolder = (folder: string) => (existsSync(folder) ? realpathSync(folder) : folder);
 
 /** A folder's name from the first words of a text: `Add a log-in page!` becomes `add-a-log-in-page`. */
 export function slug(text: string): string {

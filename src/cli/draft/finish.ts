@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Conducted } from '../../agents/conducting.ts';
 import type { RunEnd, Usage } from '../../agents/driver.ts';
 import { draftedPlan } from '../../planning/draft/drafted-plan.ts';
-import { writePlanFolder } from '../../planning/plan-folder.ts';
+import { writePlanFolder } from '../../planning/write-plan-folder.ts';
 import type { Run } from '../../schema/run.ts';
 import type { CommonOptions } from '../command.ts';
 import { exit } from '../exit.ts';

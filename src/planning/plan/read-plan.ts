@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { finishMove } from '../write-plan-folder.ts';
 import { parseMaster } from './master.ts';
 import { assemblePlan, MASTER, parsePlan } from './parse-plan.ts';
 import type { Plan, PlanFile, UnreadableFile } from './plan.ts';
@@ -18,6 +19,7 @@ export function readPlan(target: string): PlanOnDisk {
   const isFile =
     attempt(MASTER, () => statSync(place, { throwIfNoEntry: false })?.isFile() ?? false) === true;
   const folder = isFile ? dirname(place) : place;
+  attempt(MASTER, () => finishMove(folder));
   const wanted = isFile ? basename(place) : MASTER;
   const masters = readMasters(folder, wanted);
   const [master] = masters;
