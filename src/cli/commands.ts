@@ -50,6 +50,12 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/withdraw.ts'),
   },
   {
+    name: 'serve',
+    group: 'Questions:',
+    summary: 'the hub: web inbox, REST and WebSocket',
+    load: () => import('./commands/serve.ts'),
+  },
+  {
     name: 'decisions',
     group: 'Questions:',
     summary: 'what was decided so far',

@@ -1,6 +1,7 @@
 import type { Event } from '../schema/event.ts';
 import { toEvent } from './rows.ts';
 import { selectEvents } from './store/events.ts';
+import { selectLastEvents } from './store/projects.ts';
 import type { Store } from './store/store.ts';
 
 const PAGE = 500;
@@ -16,6 +17,26 @@ export class EventLog {
 
   async list(projectId: string, after = 0, limit = PAGE): Promise<Event[]> {
     return (await selectEvents(this.#store.reader, projectId, after, limit)).map(toEvent);
+  }
+
+  /** The number of each project's last event: which projects have something new. */
+  async heads(): Promise<Map<string, number>> {
+    const rows = await selectLastEvents(this.#store.reader);
+    return new Map(rows.map(({ id, last_event }) => [id, last_event]));
+  }
+
+  /** One turn at once, then one after each change, until the signal: for who reads several projects. */
+  async *changes(signal: AbortSignal): AsyncGenerator<void, void> {
+    const changes = changeSignal(this.#store, signal);
+    try {
+      while (!signal.aborted) {
+        const changed = changes.next();
+        yield;
+        await changed;
+      }
+    } finally {
+      changes.stop();
+    }
   }
 
   /** Everything after `after`, then everything new as it comes, until the signal. None is missed. */

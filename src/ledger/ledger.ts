@@ -1,3 +1,4 @@
+import { CredentialRegister } from './credential-register.ts';
 import { DecisionLog } from './decision-log.ts';
 import { EventLog } from './event-log.ts';
 import { NotificationService } from './notification-service.ts';
@@ -18,6 +19,7 @@ export interface Ledger {
   readonly worktrees: WorktreeRegister;
   readonly events: EventLog;
   readonly decisions: DecisionLog;
+  readonly credentials: CredentialRegister;
   close(): Promise<void>;
 }
 
@@ -46,6 +48,7 @@ export function ledgerOn(store: Store, env: Record<string, string | undefined> =
     worktrees: new WorktreeRegister(store),
     events: new EventLog(store),
     decisions: new DecisionLog(store),
+    credentials: new CredentialRegister(store),
     close: () => store.close(),
   };
 }

@@ -5,7 +5,7 @@ import type { Project } from '../schema/project.ts';
 import { defaultHilConfig, parseHilConfig } from './autonomy.ts';
 import { refuseAgent } from './refuse-agent.ts';
 import { toProject } from './rows.ts';
-import { selectProject, selectProjects, updateHilConfig } from './store/projects.ts';
+import { insertProject, selectProject, selectProjects, updateHilConfig } from './store/projects.ts';
 import type { Store } from './store/store.ts';
 
 /** Which projects there are, and how much each lets its agents do alone. */
@@ -21,15 +21,9 @@ export class ProjectRegister {
   async ensure({ id, name, root }: { id: string; name: string; root: string | null }): Promise<Project> {
     const known = await this.find(id);
     if (known) return known;
-    await this.#store.addProject({
-      id,
-      name,
-      root,
-      hil_config: null,
-      last_event: 0,
-      last_task: 0,
-      created_at: Date.now(),
-    });
+    const counters = { last_event: 0, last_task: 0, created_at: Date.now() };
+    const row = { id, name, root, hil_config: null, ...counters };
+    await this.#store.writeAlone((session) => insertProject(session, row));
     return this.get(id);
   }
 

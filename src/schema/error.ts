@@ -1,18 +1,21 @@
 /** What went wrong, for programs. The command line and the hub each turn a code into an exit code or a status in one place. */
 export const errorCodes = [
   'invalid',
+  'unauthorized',
   'forbidden',
   'not_found',
   'conflict',
   'stale',
   'waiting',
   'gone',
+  'too_large',
   'busy',
   'unavailable',
   'disk_full',
   'read_only',
   'newer_schema',
   'damaged',
+  'internal',
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 

@@ -86,14 +86,15 @@ export function groupCommit(begin: () => Promise<Transaction>, committed: () => 
 }
 
 /** One transaction that shares its commit with nobody. */
-export async function alone(
+export async function alone<T>(
   begin: () => Promise<Transaction>,
-  work: (session: Session) => Promise<void>,
-): Promise<void> {
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
   const transaction = await begin();
   try {
-    await work(transaction);
+    const value = await work(transaction);
     await transaction.commit();
+    return value;
   } catch (error) {
     await transaction.rollback().catch(() => undefined);
     throw error;

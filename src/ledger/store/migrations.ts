@@ -9,6 +9,7 @@ const migrations: ((dialect: Dialect) => string[])[] = [
   humanGates,
   runsByAsker,
   worktrees,
+  credentials,
 ];
 
 export const schemaVersion = migrations.length;
@@ -113,5 +114,16 @@ function worktrees(dialect: Dialect): string[] {
       state text not null, archive_ref text, created_at ${long} not null, updated_at ${long} not null)`,
     "create unique index worktrees_by_branch on worktrees (project_id, branch) where state <> 'archived'",
     'create index worktrees_in_order on worktrees (project_id, created_at, id)',
+  ];
+}
+
+function credentials(dialect: Dialect): string[] {
+  const long = dialect === 'sqlite' ? 'integer' : 'bigint';
+  return [
+    `create table credentials (
+      hash text primary key, id text not null, kind text not null, role text not null, name text not null,
+      project_id text references projects(id), parent text, created_at ${long} not null, expires_at ${long})`,
+    'create index credentials_by_id on credentials (id)',
+    "create unique index credentials_named_once on credentials (name) where kind = 'token'",
   ];
 }

@@ -4,7 +4,6 @@ import { FermataError } from '../../schema/error.ts';
 import { statementBuilder } from './builder.ts';
 import { alone, groupCommit, type Transaction } from './group-commit.ts';
 import { migrationsAfter, refuseNewer, schemaVersion } from './migrations.ts';
-import { insertProject } from './projects.ts';
 import { storable } from './storable.ts';
 import type { Session, Store } from './store.ts';
 import { storeError } from './store-error.ts';
@@ -75,7 +74,7 @@ async function open(url: string, place: string): Promise<Store> {
     place,
     reader: session(pool, place),
     write,
-    addProject: (row) => alone(begin, (session) => insertProject(session, row)),
+    writeAlone: (work) => alone(begin, work),
     onChange: changes.listen,
     close() {
       closing ??= close();

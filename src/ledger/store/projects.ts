@@ -39,6 +39,10 @@ export function selectProjects(session: Session): Promise<ProjectRow[]> {
   return session.run(session.db.selectFrom('projects').selectAll().orderBy('name').orderBy('id'));
 }
 
+export function selectLastEvents(session: Session): Promise<Pick<ProjectRow, 'id' | 'last_event'>[]> {
+  return session.sql('select id, last_event from projects');
+}
+
 export async function updateHilConfig(tx: Tx, hilConfig: string): Promise<void> {
   await tx.run(tx.db.updateTable('projects').set({ hil_config: hilConfig }).where('id', '=', tx.projectId));
 }

@@ -8,7 +8,6 @@ import { statementBuilder } from './builder.ts';
 import { alone, groupCommit, type Transaction } from './group-commit.ts';
 import { makeFolder } from './make-folder.ts';
 import { migrationsAfter, refuseNewer, schemaVersion } from './migrations.ts';
-import { insertProject } from './projects.ts';
 import { storable } from './storable.ts';
 import type { Session, Store } from './store.ts';
 import { storeError } from './store-error.ts';
@@ -72,7 +71,7 @@ function storeOn(writer: Connection, reader: Connection, path: string): Store {
     place: path,
     reader: reading,
     write,
-    addProject: (row) => alone(begin, (session) => insertProject(session, row)),
+    writeAlone: (work) => alone(begin, work),
     onChange: changes.listen,
     close() {
       closing ??= close();

@@ -1,7 +1,7 @@
 import type { Compilable, Kysely } from 'kysely';
 import type { By } from '../../schema/actor.ts';
 import type { EventType } from '../../schema/event.ts';
-import type { ProjectRow, Tables } from './tables.ts';
+import type { Tables } from './tables.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 
@@ -36,8 +36,8 @@ export interface Store {
   readonly reader: Session;
   /** Runs `work` in a transaction; resolves when it is durable. Several may share one commit. */
   write<T>(projectId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Adds a project, or does nothing where it is known: the one write that has no project to lock. */
-  addProject(row: ProjectRow): Promise<void>;
+  /** One transaction for rows that belong to no project: none is locked, no events. */
+  writeAlone<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Calls back soon after anything was committed, here or by another process. A hint: read again. */
   onChange(listener: () => void): () => void;
   close(): Promise<void>;

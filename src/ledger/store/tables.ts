@@ -130,8 +130,24 @@ export interface WorktreeRow {
   updated_at: number;
 }
 
+export interface CredentialRow {
+  /** Of the secret; the secret itself is nowhere. */
+  hash: string;
+  id: string;
+  kind: string;
+  role: string;
+  name: string;
+  /** The one project it is for; null for all. */
+  project_id: string | null;
+  /** The credential by which it was made, which it cannot outlive. */
+  parent: string | null;
+  created_at: number;
+  expires_at: number | null;
+}
+
 export interface Tables {
   worktrees: WorktreeRow;
+  credentials: CredentialRow;
   runs: RunRow;
   projects: ProjectRow;
   open_questions: NotificationRow;

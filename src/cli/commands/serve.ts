@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { FermataError } from '../../schema/error.ts';
+import { type CommonOptions, wholeNumber } from '../command.ts';
+import { interruptible } from '../interrupt.ts';
+import { openInBrowser } from '../open-in-browser.ts';
+import { describeError, print, tell } from '../output.ts';
+import { currentActor, withSession } from '../session.ts';
+
+interface ServeOptions extends CommonOptions {
+  port: number;
+  host: string;
+  publicUrl?: URL;
+  open?: true;
+}
+
+export function define(command: Command): void {
+  command
+    .description(
+      'Serve the web inbox, the REST API and the WebSocket for all projects of the ledger, until Ctrl-C.',
+    )
+    .option(
+      '-p, --port <number>',
+      'where to listen; 0 takes any that is free',
+      wholeNumber('--port', 0, 65535),
+      4777,
+    )
+    .option('--host <address>', 'listen there instead of on this machine alone', '127.0.0.1')
+    .option('--public-url <url>', 'the address under which others reach it, for links', publicUrl)
+    .option('--open', 'open the inbox in your browser, logged in')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  fermata serve --open
+  fermata serve --store postgres://hub@db/fermata --host 0.0.0.0 --public-url https://hub.example.org
+  curl -H "Authorization: Bearer $(cat ~/.local/share/fermata/token)" http://127.0.0.1:4777/notifications
+
+It prints a link that logs one browser in, once. With --format json its first line is {"url","token"}.`,
+    )
+    .action(async (options: ServeOptions) => {
+      await withSession(options, async ({ ledger, settings, project }) => {
+        const actor = currentActor();
+        if (actor.kind === 'agent') {
+          throw new FermataError(
+            'forbidden',
+            'An agent may not start a hub: it would answer in your name. Start it yourself.',
+          );
+        }
+        await project();
+        const { startHub } = await import('../../hub/hub.ts');
+        const { host, port, publicUrl } = options;
+        const hub = await startHub({
+          ...{ ledger, host, port, publicUrl },
+          home: settings.home.value,
+          owner: actor.name,
+          web: webFolder(),
+          report: (error) => tell(`fermata: ${describeError(error, options.debug ?? false)}`),
+        });
+        const link = await hub.loginLink();
+        await announce(options, hub, link);
+        if (options.open) await openInBrowser(link, settings.home.value);
+        await interruptible(async (signal) => {
+          if (!signal.aborted) await once(signal, 'abort');
+        });
+        tell('Stopping …');
+        await hub.stop();
+      });
+    });
+}
+
+async function announce(
+  options: ServeOptions,
+  { url, token }: { url: string; token: string },
+  link: string,
+): Promise<void> {
+  if (options.format === 'json') await print(JSON.stringify({ url, token }));
+  else await print(`The hub is at ${url}\nLog in (once): ${link}`);
+  if (!['127.0.0.1', '::1', 'localhost'].includes(options.host)) {
+    tell(`Others can reach this hub at ${options.host}. It speaks plain HTTP: put TLS in front of it.`);
+  }
+}
+
+/** Beside the bundle in the package, in `dist` of the sources. */
+function webFolder(): string {
+  const here = dirname(fileURLToPath(import.meta.url));
+  const beside = join(here, 'web');
+  return existsSync(beside) ? beside : join(here, '../../../dist/web');
+}
+
+function publicUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const plain = url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash;
+  if (plain && url.username === '') return url;
+  throw new FermataError(
+    'invalid',
+    `--public-url: "${text}" is no address like https://hub.example.org, without a path.`,
+  );
+}

@@ -1,0 +1,52 @@
+import { isIP } from 'node:net';
+import { FermataError } from '../../schema/error.ts';
+
+/** Under which names the hub may be addressed. */
+export interface AllowedHosts {
+  /** Lower case, without port. */
+  names: ReadonlySet<string>;
+  /** Where a proxy in front of the hub gives the page another address than the request's. */
+  origin?: string;
+}
+
+/** `localhost`, the name to listen on, and the one under which others reach it. */
+export function allowedHosts(host: string, publicUrl: URL | undefined): AllowedHosts {
+  const names = ['localhost', bare(host.toLowerCase())];
+  if (publicUrl) names.push(bare(publicUrl.hostname));
+  return { names: new Set(names), origin: publicUrl?.origin };
+}
+
+/**
+ * Refuses a request under a name that is not ours: another site's name that was made to point here (DNS rebinding).
+ * An address in digits is always ours, since a page of another site has another one in its address.
+ */
+export function checkHost(allowed: AllowedHosts, host: string | undefined): void {
+  const name = hostname(host);
+  if (name !== undefined && (isIP(name) !== 0 || allowed.names.has(name))) return;
+  throw new FermataError(
+    'forbidden',
+    `This hub is not called "${(host ?? '').slice(0, 200)}". Start it with --public-url if others reach it under that name.`,
+  );
+}
+
+/** Refuses what a page of another site has sent. A browser names the page's origin; programs send none. */
+export function checkOrigin(
+  allowed: AllowedHosts,
+  { host, origin }: { host?: string; origin?: string },
+  required: boolean,
+): void {
+  if (origin === undefined ? !required : origin === allowed.origin) return;
+  if (origin !== undefined && host !== undefined && originHost(origin) === host.toLowerCase()) return;
+  throw new FermataError('forbidden', `A page of "${(origin ?? 'unknown').slice(0, 200)}" may not do this.`);
+}
+
+function hostname(host: string | undefined): string | undefined {
+  const match = /^(\[[\da-f:.]+\]|[^:/\s[\]]+)(?::\d{1,5})?$/i.exec(host ?? '');
+  return match?.[1] === undefined ? undefined : bare(match[1].toLowerCase());
+}
+
+const bare = (name: string) => name.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+
+function originHost(origin: string): string | undefined {
+  return /^https?:\/\/([^/]+)$/i.exec(origin)?.[1]?.toLowerCase();
+}

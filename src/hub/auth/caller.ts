@@ -1,0 +1,33 @@
+import type { By } from '../../schema/actor.ts';
+import type { Identity } from '../../schema/credential.ts';
+import { FermataError } from '../../schema/error.ts';
+
+/** Who is at the other end, and how they proved it. */
+export interface Caller extends Identity {
+  /** The credential's id; null for the hub's own token. */
+  id: string | null;
+  /** A browser's cookie goes with every request, also with those that another site causes. */
+  by: 'token' | 'cookie' | 'ticket';
+}
+
+/** How the ledger records what they do. */
+export function actorOf({ role, name, by }: Caller): By {
+  return {
+    actor: { kind: role === 'agent' ? 'agent' : 'person', name },
+    channel: by === 'token' ? 'rest' : 'web',
+  };
+}
+
+/** A project outside of the token's scope does not exist for it. */
+export function requireProject(caller: Caller, projectId: string): void {
+  if (caller.projectId === null || caller.projectId === projectId) return;
+  throw new FermataError('not_found', `There is no project ${projectId}.`);
+}
+
+export function requirePerson(caller: Caller): void {
+  if (caller.role === 'human') return;
+  throw new FermataError(
+    'forbidden',
+    "This token is an agent's: it may ask and work on tasks, but only a person may do this.",
+  );
+}

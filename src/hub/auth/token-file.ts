@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../../ledger/store/make-folder.ts';
+import { FermataError } from '../../schema/error.ts';
+
+/** The hub's own token: made at the first start, the same from then on, readable by its owner alone. */
+export function ownToken(home: string): string {
+  makeFolder(home);
+  const path = join(home, 'token');
+  return readToken(path) ?? makeToken(path);
+}
+
+function readToken(path: string): string | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found) return undefined;
+  const foreign = process.getuid !== undefined && found.uid !== process.getuid();
+  if (!found.isFile() || foreign || (process.platform !== 'win32' && (found.mode & 0o077) !== 0)) {
+    throw new FermataError(
+      'invalid',
+      `${path} must be a file of yours that nobody else can read. Run "chmod 600 ${path}", or remove it to get a new token.`,
+    );
+  }
+  const token = readFileSync(path, 'utf8').trim();
+  if (/^[\w-]{40,100}$/.test(token)) return token;
+  throw new FermataError('invalid', `${path} holds no token. Remove it to get a new one.`);
+}
+
+/** Under a name of its own first, then put in place at once: of two hubs that start together, both have the same token. */
+function makeToken(path: string): string {
+  const token = randomBytes(32).toString('base64url');
+  const draft = `${path}.${process.pid}`;
+  try {
+    writeFileSync(draft, `${token}\n`, { mode: 0o600, flag: 'wx' });
+    linkSync(draft, path);
+    return token;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return readToken(path) ?? token;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}

@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import type { Ledger } from '../ledger/ledger.ts';
+import { FermataError } from '../schema/error.ts';
+import { hubApp } from './app.ts';
+import { allowedHosts } from './auth/allowed-hosts.ts';
+import { ownToken } from './auth/token-file.ts';
+import { loginCode } from './session.ts';
+import { socketServer } from './sockets/socket-server.ts';
+
+export interface HubOptions {
+  ledger: Ledger;
+  host: string;
+  /** 0 takes any that is free. */
+  port: number;
+  /** Where the token is kept. */
+  home: string;
+  /** In whose name the hub's own token acts. */
+  owner: string;
+  /** The folder of the built page. */
+  web: string;
+  publicUrl?: URL;
+  /** Gets what went wrong inside. */
+  report(error: unknown): void;
+  mostSockets?: number;
+}
+
+export interface Hub {
+  url: string;
+  token: string;
+  /** A link that logs a browser in, once. */
+  loginLink(): Promise<string>;
+  /** Sockets are told, requests are finished. */
+  stop(): Promise<void>;
+}
+
+/** Memory for about 25 kB each. */
+const MOST_SOCKETS = 10_000;
+/** A request has to arrive within this time: headers, and all of it. */
+const HEADERS_MS = 10_000;
+const REQUEST_MS = 30_000;
+/** How long a stop waits for requests that are under way. */
+const STOP_MS = 10_000;
+
+/** Starts the hub on an open ledger. */
+export async function startHub(options: HubOptions): Promise<Hub> {
+  const { ledger, host, owner, web, report, publicUrl, mostSockets = MOST_SOCKETS } = options;
+  const token = ownToken(options.home);
+  const door = { credentials: ledger.credentials, token, owner, cookieName: 'fermata' };
+  const allowed = allowedHosts(host, publicUrl);
+  const app = hubApp({ ledger, door, allowed, web, report });
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    overrideGlobalObjects: false,
+    serverOptions: {
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+      connectionsCheckingInterval: 5000,
+    },
+  }) as Server;
+  const port = await listen(server, host, options.port);
+  door.cookieName = `fermata-${port}`; // cookies of one host are the same for all its ports
+  const sockets = socketServer(server, { ledger, door, allowed, report, mostSockets });
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return {
+    url,
+    token,
+    loginLink: async () =>
+      `${publicUrl?.href.replace(/\/$/, '') ?? url}/#login=${await loginCode({ ledger, door })}`,
+    async stop() {
+      sockets.stop();
+      await close(server);
+    },
+  };
+}
+
+/** A connection that is kept open for more requests is closed once the one that is under way is done. */
+async function close(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const end = setTimeout(() => server.closeAllConnections(), STOP_MS);
+  await closed.finally(() => {
+    clearInterval(sweep);
+    clearTimeout(end);
+  });
+}
+
+async function listen(server: Server, host: string, port: number): Promise<number> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw explain(error as NodeJS.ErrnoException, host, port);
+  }
+  return (server.address() as AddressInfo).port;
+}
+
+function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new FermataError(
+        'busy',
+        `Port ${port} is in use, maybe by another hub. Choose another with --port (0 takes any).`,
+      );
+    case 'EACCES':
+      return new FermataError(
+        'forbidden',
+        `You may not listen on port ${port}. Choose one above 1023 with --port.`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new FermataError(
+        'invalid',
+        `"${host}" is no address of this machine. Leave out --host, or use 0.0.0.0.`,
+      );
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { Event } from '../../schema/event.ts';
+import { eventView } from '../event-view.ts';
+import { type Route, route } from '../route.ts';
+import { count, limit } from './query.ts';
+
+export const eventRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/projects/:project/events',
+    summary: "A project's history after an event, in order and without gaps.",
+    who: 'person',
+    query: z.strictObject({
+      after: count(Number.MAX_SAFE_INTEGER)
+        .optional()
+        .describe('The number of the last event that you have.'),
+      limit,
+    }),
+    data: z.array(Event),
+    paged: true,
+    async handle({ ledger, params, query }) {
+      const { id, lastEvent } = await ledger.projects.get(params.project ?? '');
+      const events = await ledger.events.list(id, query.after, query.limit);
+      const last = events.at(-1)?.number;
+      const more = last !== undefined && last < lastEvent ? { next: String(last) } : {};
+      return { data: events.map(eventView), ...more };
+    },
+  }),
+];

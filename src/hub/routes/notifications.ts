@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import type { ListQuery } from '../../ledger/notification-service.ts';
+import { FermataError } from '../../schema/error.ts';
+import { CreateInput, Notification, Reason, ResolveInput, Status } from '../../schema/notification.ts';
+import type { Caller } from '../auth/caller.ts';
+import { type Call, type Reply, type Route, route } from '../route.ts';
+import { limit } from './query.ts';
+
+const Query = z.strictObject({
+  status: z
+    .string()
+    .transform((text) => (text === 'all' ? Status.options : text.split(',')))
+    .pipe(z.array(Status))
+    .optional()
+    .describe('Some of the statuses, separated by commas, or "all". Default: open.'),
+  after: z.string().optional().describe('The "next" of the page before.'),
+  limit,
+});
+
+const NewNotification = CreateInput.omit({ projectId: true, questions: true }).extend({
+  questions: CreateInput.shape.questions.optional(),
+  open_questions: CreateInput.shape.questions.optional(),
+  openQuestions: CreateInput.shape.questions.optional(),
+});
+
+export const notificationRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/notifications',
+    summary: 'What waits for a person in all projects, oldest first.',
+    who: 'person',
+    query: Query,
+    data: z.array(Notification),
+    paged: true,
+    handle: (call) => page(call, call.caller.projectId ?? undefined),
+  }),
+  route({
+    method: 'get',
+    path: '/projects/:project/notifications',
+    summary: 'What waits for a person in a project, oldest first.',
+    who: 'person',
+    query: Query,
+    data: z.array(Notification),
+    paged: true,
+    async handle(call) {
+      await call.ledger.projects.get(call.params.project ?? '');
+      return page(call, call.params.project);
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/projects/:project/notifications',
+    summary: 'Asks. The same questions of the same asker that are still open are taken up, with status 200.',
+    who: 'anybody',
+    body: NewNotification,
+    data: Notification.extend({ dropped: z.array(z.unknown()).optional() }),
+    async handle({ ledger, params, body, by }) {
+      const { questions, open_questions, openQuestions, ...rest } = body;
+      const { notification, dropped, existing } = await ledger.notifications.create(
+        {
+          ...rest,
+          projectId: params.project ?? '',
+          questions: questions ?? open_questions ?? openQuestions ?? [],
+        },
+        by,
+      );
+      const told = dropped.length > 0 ? { dropped } : {};
+      return { status: existing ? 200 : 201, data: { ...notification, ...told } };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/projects/:project/notifications/:notification',
+    summary: 'One notification with its questions and responses. An agent sees only what it asked itself.',
+    who: 'anybody',
+    data: Notification,
+    async handle({ ledger, caller, params }) {
+      const found = await ledger.notifications.get(params.project ?? '', params.notification ?? '');
+      requireOwn(caller, found);
+      return { data: found };
+    },
+  }),
+  route({
+    method: 'patch',
+    path: '/projects/:project/notifications/:notification',
+    summary:
+      'Answers, skips or dismisses. The first answer wins; the same again is a repeat; another one is 409.',
+    who: 'person',
+    body: ResolveInput,
+    data: Notification,
+    async handle({ ledger, params, body, by }) {
+      const { project = '', notification = '' } = params;
+      return { data: (await ledger.notifications.resolve(project, notification, body, by)).notification };
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/projects/:project/notifications/:notification',
+    summary: 'Withdraws a question: it stays on record, and nobody can answer it any more.',
+    who: 'anybody',
+    query: z.strictObject({ reason: Reason.optional() }),
+    data: Notification,
+    async handle({ ledger, caller, params, query, by }) {
+      const { project = '', notification = '' } = params;
+      requireOwn(caller, await ledger.notifications.get(project, notification));
+      const reason = query.reason ?? `Withdrawn by ${caller.name}.`;
+      return { data: (await ledger.notifications.withdraw(project, notification, reason, by)).notification };
+    },
+  }),
+];
+
+async function page(
+  { ledger, query }: Call<ListQuery, unknown>,
+  projectId: string | undefined,
+): Promise<Reply> {
+  const { notifications, next } = await ledger.notifications.list({ ...query, projectId });
+  return { data: notifications, ...(next === undefined ? {} : { next }) };
+}
+
+/** What others asked, and what they were answered, is nothing to an agent. */
+function requireOwn({ role, name }: Caller, { id, createdBy }: Notification): void {
+  if (role === 'human' || (createdBy.actor.kind === 'agent' && createdBy.actor.name === name)) return;
+  throw new FermataError('not_found', `There is no question ${id} of yours.`);
+}

@@ -1,0 +1,86 @@
+import { statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import * as z from 'zod';
+import { loadSettings } from '../../config/settings.ts';
+import { AutonomyPreset, HilConfig } from '../../schema/autonomy.ts';
+import { FermataError } from '../../schema/error.ts';
+import { Project } from '../../schema/project.ts';
+import { type Route, route } from '../route.ts';
+
+const Settings = z.object({ hilConfig: HilConfig });
+
+const NewProject = z.strictObject({
+  root: z.string().max(4096).describe('A folder on the machine of the hub.'),
+});
+
+const SettingsInput = z.strictObject({
+  hilConfig: z.union([AutonomyPreset, HilConfig.partial()]),
+});
+
+export const projectRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/projects',
+    summary: 'The projects of this ledger.',
+    who: 'anybody',
+    data: z.array(Project),
+    async handle({ ledger, caller }) {
+      const all = await ledger.projects.list();
+      return { data: all.filter(({ id }) => caller.projectId === null || caller.projectId === id) };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/projects',
+    summary: 'Makes the project of a folder known; 200 where it is already.',
+    who: 'person',
+    body: NewProject,
+    data: Project,
+    async handle({ ledger, caller, body }) {
+      if (caller.projectId !== null) {
+        throw new FermataError('forbidden', 'This token is for one project only.');
+      }
+      refuseNoFolder(body.root);
+      const { id, name, root } = loadSettings(body.root, { FERMATA_STORE: ledger.place }).project.value;
+      const known = await ledger.projects.find(id);
+      return known
+        ? { data: known }
+        : { status: 201, data: await ledger.projects.ensure({ id, name, root }) };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/projects/:project',
+    summary: 'One project.',
+    who: 'anybody',
+    data: Project,
+    handle: async ({ ledger, params }) => ({ data: await ledger.projects.get(params.project ?? '') }),
+  }),
+  route({
+    method: 'get',
+    path: '/projects/:project/settings',
+    summary: 'How much agents may do alone.',
+    who: 'anybody',
+    data: Settings,
+    handle: async ({ ledger, params }) => ({
+      data: { hilConfig: await ledger.projects.hilConfig(params.project ?? '') },
+    }),
+  }),
+  route({
+    method: 'patch',
+    path: '/projects/:project/settings',
+    summary: 'Sets a preset, or some of the levels; the rest stays as it is.',
+    who: 'person',
+    body: SettingsInput,
+    data: Settings,
+    handle: async ({ ledger, params, body, by }) => ({
+      data: { hilConfig: await ledger.projects.setHilConfig(params.project ?? '', body.hilConfig, by) },
+    }),
+  }),
+];
+
+function refuseNoFolder(path: string): void {
+  const found = isAbsolute(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory();
+  if (!found)
+    throw new FermataError('invalid', 'root must be the full path of a folder on the machine of the hub.');
+}

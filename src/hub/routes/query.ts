@@ -1,0 +1,11 @@
+import * as z from 'zod';
+
+/** Numbers in a query come as texts. */
+export const count = (most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'it must be a whole number')
+    .transform(Number)
+    .pipe(z.number().int().max(most));
+
+export const limit = count(1000).pipe(z.number().min(1)).optional().describe('How many at most, up to 1000.');

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import type { TaskService } from '../../ledger/task-service.ts';
+import type { By } from '../../schema/actor.ts';
+import { FermataError } from '../../schema/error.ts';
+import { limits } from '../../schema/limits.ts';
+import { Reason } from '../../schema/notification.ts';
+import { type Task, TaskStatus } from '../../schema/task.ts';
+import type { Caller } from '../auth/caller.ts';
+
+/** A change of a task. `block_reason` is the same as `blockReason`. */
+export const TaskPatch = z.strictObject({
+  status: TaskStatus.exclude(['in_progress']).optional(),
+  blockReason: Reason.nullish(),
+  block_reason: Reason.nullish(),
+  assignee: z.null().optional().describe('Null gives the task back.'),
+  dependsOn: z.array(z.string().max(limits.id)).max(100).optional().describe('More tasks that it waits for.'),
+  fence: z.number().int().optional().describe('The number of the claim; an agent has to give it.'),
+});
+type TaskPatch = z.infer<typeof TaskPatch>;
+
+interface Place {
+  projectId: string;
+  id: string;
+}
+
+export async function patchTask(
+  tasks: TaskService,
+  { projectId, id }: Place,
+  patch: TaskPatch,
+  caller: Caller,
+  by: By,
+): Promise<Task> {
+  const { status, dependsOn = [], fence } = patch;
+  const reason = patch.blockReason ?? patch.block_reason;
+  refuseUnclear(patch, reason);
+  if (caller.role === 'agent' && status !== undefined && fence === undefined) {
+    throw new FermataError(
+      'invalid',
+      'An agent changes a task that it has claimed: give the "fence" of the claim.',
+    );
+  }
+  for (const other of dependsOn) await tasks.depend(projectId, id, other, by);
+  if (status === 'blocked') return tasks.block(projectId, id, reason ?? 'Blocked', by, fence);
+  if (status === 'closed') return tasks.close(projectId, id, by, fence);
+  if (status === 'open' || patch.assignee === null) return free(tasks, { projectId, id }, by, fence);
+  return tasks.get(projectId, id);
+}
+
+/** Whatever holds it, it is open again: blocked, closed or held by a worker. */
+async function free(tasks: TaskService, { projectId, id }: Place, by: By, fence?: number): Promise<Task> {
+  const task = await tasks.get(projectId, id);
+  switch (task.status) {
+    case 'open':
+      return task;
+    case 'blocked':
+      return tasks.unblock(projectId, id, by);
+    case 'closed':
+      return tasks.reopen(projectId, id, by);
+    case 'in_progress':
+      return tasks.release(projectId, id, fence ?? task.fence, by);
+    default: {
+      const never: never = task.status;
+      return never;
+    }
+  }
+}
+
+function refuseUnclear({ status, assignee, dependsOn }: TaskPatch, reason: string | null | undefined): void {
+  if (typeof reason === 'string' && status !== 'blocked') {
+    throw new FermataError(
+      'invalid',
+      'A reason is a part of being blocked: give "status": "blocked" with it.',
+    );
+  }
+  if (status === undefined && assignee === undefined && dependsOn === undefined) {
+    throw new FermataError(
+      'invalid',
+      'There is nothing to change: give "status", "assignee" or "dependsOn".',
+    );
+  }
+}

@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import { limits } from '../../schema/limits.ts';
+import { ChatMessage, Claim, Task, TaskInput, TaskStatus } from '../../schema/task.ts';
+import { type Route, route } from '../route.ts';
+import { count, limit } from './query.ts';
+import { patchTask, TaskPatch } from './task-patch.ts';
+
+/** A task as the API gives it: its reason also under the name that older programs look for. */
+const TaskView = Task.extend({ block_reason: z.string().nullable() });
+const view = (task: Task): z.infer<typeof TaskView> => ({ ...task, block_reason: task.blockReason });
+
+const ClaimInput = Claim.partial({ worker: true, leaseSeconds: true });
+/** Long enough for a heartbeat to be late, short enough for a dead worker's task to be taken up soon. */
+const LEASE_SECONDS = 120;
+
+export const taskRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/projects/:project/tasks',
+    summary: 'The tasks of a project in plan order.',
+    who: 'anybody',
+    query: z.strictObject({
+      status: TaskStatus.optional(),
+      after: count(Number.MAX_SAFE_INTEGER).optional().describe('The "next" of the page before.'),
+      limit,
+    }),
+    data: z.array(TaskView),
+    paged: true,
+    async handle({ ledger, params, query }) {
+      const { id } = await ledger.projects.get(params.project ?? '');
+      const size = query.limit ?? 100;
+      const tasks = await ledger.tasks.list(id, { ...query, limit: size + 1 });
+      const page = tasks.slice(0, size);
+      const last = page.at(-1)?.position;
+      const more = tasks.length > size && last !== undefined ? { next: String(last) } : {};
+      return { data: page.map(view), ...more };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/projects/:project/tasks',
+    summary: 'Adds a task.',
+    who: 'anybody',
+    body: TaskInput.omit({ projectId: true }),
+    data: TaskView,
+    async handle({ ledger, params, body, by }) {
+      const task = await ledger.tasks.add({ ...body, projectId: params.project ?? '' }, by);
+      return { status: 201, data: view(task) };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/projects/:project/tasks/ready',
+    summary: 'What can be started now: by priority, then in plan order.',
+    who: 'anybody',
+    query: z.strictObject({ limit }),
+    data: z.array(TaskView),
+    async handle({ ledger, params, query }) {
+      const { id } = await ledger.projects.get(params.project ?? '');
+      return { data: (await ledger.tasks.ready(id, query.limit)).map(view) };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/projects/:project/tasks/:task',
+    summary: 'One task.',
+    who: 'anybody',
+    data: TaskView,
+    handle: async ({ ledger, params }) => ({
+      data: view(await ledger.tasks.get(params.project ?? '', params.task ?? '')),
+    }),
+  }),
+  route({
+    method: 'patch',
+    path: '/projects/:project/tasks/:task',
+    summary: 'Blocks, frees, finishes or reopens a task, or makes it wait for others.',
+    who: 'anybody',
+    body: TaskPatch,
+    data: TaskView,
+    async handle({ ledger, caller, params, body, by }) {
+      const place = { projectId: params.project ?? '', id: params.task ?? '' };
+      return { data: view(await patchTask(ledger.tasks, place, body, caller, by)) };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/projects/:project/tasks/:task/claim',
+    summary: 'Takes a task for a worker until the lease ends; `fence` is the number to write with.',
+    who: 'anybody',
+    body: ClaimInput.optional(),
+    data: TaskView,
+    async handle({ ledger, caller, params, body, by }) {
+      const claim = {
+        worker: body?.worker ?? caller.name,
+        leaseSeconds: body?.leaseSeconds ?? LEASE_SECONDS,
+      };
+      const task = await ledger.tasks.claim(params.project ?? '', params.task ?? '', claim, by);
+      return { data: view(task) };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/projects/:project/tasks/:task/chat',
+    summary: 'What was said about a task: answers and messages, oldest first.',
+    who: 'anybody',
+    data: z.array(ChatMessage),
+    async handle({ ledger, params }) {
+      const { projectId, id } = await ledger.tasks.get(params.project ?? '', params.task ?? '');
+      return { data: await ledger.tasks.chat(projectId, id) };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/projects/:project/tasks/:task/chat',
+    summary: 'Says something about a task.',
+    who: 'anybody',
+    body: z.strictObject({ text: z.string().trim().min(1).max(limits.chatText) }),
+    data: z.array(ChatMessage),
+    async handle({ ledger, params, body, by }) {
+      const { project = '', task = '' } = params;
+      await ledger.tasks.say(project, task, body.text, by);
+      return { status: 201, data: await ledger.tasks.chat(project, task) };
+    },
+  }),
+];

@@ -1,0 +1,126 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { FermataError } from '../../schema/error.ts';
+import { type AllowedHosts, checkHost, checkOrigin } from '../auth/allowed-hosts.ts';
+import { authenticate, type Door, toCaller } from '../auth/authenticate.ts';
+import { type Caller, requirePerson, requireProject } from '../auth/caller.ts';
+import { httpError } from '../http-error.ts';
+import { EventFeed } from './event-feed.ts';
+import { closeCodes, SocketClient } from './socket-client.ts';
+import { type Wanted, wantedEvents } from './wanted.ts';
+
+export interface SocketParts {
+  ledger: Ledger;
+  door: Door;
+  allowed: AllowedHosts;
+  report(error: unknown): void;
+  /** How many sockets at most, from all clients together. */
+  mostSockets: number;
+}
+
+/** How often a socket must show that somebody is at the other end, and may still be. */
+const CHECK_MS = 30_000;
+
+/** The sockets of a hub: who may open one, and what goes through it. */
+export function socketServer(server: Server, parts: SocketParts) {
+  const upgrader = new WebSocketServer({ noServer: true, maxPayload: 4096, perMessageDeflate: false });
+  const feed = new EventFeed(parts.ledger, parts.report);
+  const clients = new Map<WebSocket, { client: SocketClient; caller: Caller; alive: boolean }>();
+
+  const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const { caller, wanted } = await admit(request, parts);
+    if (clients.size >= parts.mostSockets) {
+      throw new FermataError(
+        'busy',
+        `There are ${parts.mostSockets} sockets open, which is the most. Try later.`,
+      );
+    }
+    await feed.open();
+    upgrader.handleUpgrade(request, socket, head, (opened) => attach(opened, caller, wanted));
+  };
+
+  const attach = (socket: WebSocket, caller: Caller, wanted: Wanted) => {
+    const client = new SocketClient(socket, parts.ledger, feed, wanted.after, wanted.all);
+    const entry = { client, caller, alive: true };
+    clients.set(socket, entry);
+    feed.join(client);
+    socket.on('pong', () => {
+      entry.alive = true;
+    });
+    socket.on('error', () => socket.terminate());
+    socket.on('close', () => {
+      clients.delete(socket);
+      feed.leave(client);
+    });
+    client.start().catch((error: unknown) => {
+      parts.report(error);
+      client.close(closeCodes.failed, 'the ledger cannot be read; come again with your cursor');
+    });
+  };
+
+  const lookAfter = async () => {
+    const good = new Map<string | null, boolean>([[null, true]]);
+    for (const [socket, entry] of [...clients]) {
+      const { id } = entry.caller;
+      if (id !== null && !good.has(id)) good.set(id, await parts.ledger.credentials.isAlive(id));
+      if (!good.get(id)) entry.client.close(closeCodes.revoked, 'this token is no longer good');
+      else if (!entry.alive) socket.terminate();
+      entry.alive = false;
+      if (socket.readyState === socket.OPEN) socket.ping();
+    }
+  };
+  const timer = setInterval(() => lookAfter().catch(parts.report), CHECK_MS);
+
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    upgrade(request, socket, head).catch((error: unknown) => refuse(socket, error, parts.report));
+  });
+
+  return {
+    count: () => clients.size,
+    /** Everybody is told, with the cursor; nobody new is let in. */
+    stop() {
+      clearInterval(timer);
+      for (const { client } of [...clients.values()])
+        client.close(closeCodes.stopping, 'the hub stops; come again with your cursor');
+      feed.close();
+    },
+  };
+}
+
+async function admit(
+  request: IncomingMessage,
+  parts: SocketParts,
+): Promise<{ caller: Caller; wanted: Wanted }> {
+  const { host, origin, authorization } = request.headers;
+  checkHost(parts.allowed, host);
+  checkOrigin(parts.allowed, { host, origin }, false);
+  const url = new URL(request.url ?? '/', 'http://hub');
+  const ticket = url.searchParams.get('ticket');
+  const caller =
+    ticket === null ? await authenticate(parts.door, { authorization }) : await byTicket(parts, ticket);
+  requirePerson(caller);
+  const wanted = await wantedEvents(url, parts.ledger, caller.projectId);
+  for (const projectId of wanted.after.keys()) requireProject(caller, projectId);
+  return { caller, wanted };
+}
+
+async function byTicket({ ledger }: SocketParts, ticket: string): Promise<Caller> {
+  const found = await ledger.credentials.redeem(ticket, 'ticket');
+  if (found) return toCaller({ ...found, id: found.parent }, 'ticket');
+  throw new FermataError(
+    'unauthorized',
+    'This ticket was used already or has ended. Get another: POST /ws-ticket.',
+  );
+}
+
+function refuse(socket: Duplex, error: unknown, report: (error: unknown) => void): void {
+  if (!(error instanceof FermataError)) report(error);
+  const { status, body } = httpError(error);
+  const text = JSON.stringify(body);
+  socket.end(
+    `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
+  );
+}

@@ -1,0 +1,66 @@
+import type { Ledger } from '../../ledger/ledger.ts';
+import { FermataError } from '../../schema/error.ts';
+
+/** Which events a socket is opened for. */
+export interface Wanted {
+  /** The cursor of each project. */
+  after: Map<string, number>;
+  /** Also projects that are not among them, from their beginning. */
+  all: boolean;
+}
+
+/**
+ * `/ws/projects/ID?after=N` is for one project; `/ws?after=ID:N,ID:N` for all of them. Without `after`, what comes from
+ * now on.
+ */
+export async function wantedEvents(url: URL, ledger: Ledger, scope: string | null): Promise<Wanted> {
+  const path = url.pathname.replace(/^\/api\/v1/, '');
+  const after = url.searchParams.get('after');
+  const heads = await ledger.events.heads();
+  const project = /^\/ws\/projects\/([^/]+)$/.exec(path)?.[1];
+  if (project !== undefined) return { after: oneProject(decode(project), after, heads), all: false };
+  if (path !== '/ws') throw new FermataError('not_found', `There is no socket at ${path.slice(0, 200)}.`);
+  if (scope !== null) {
+    throw new FermataError('forbidden', 'This token is for one project: open /ws/projects/ID.');
+  }
+  return { after: after === null ? heads : allProjects(after, heads), all: true };
+}
+
+function oneProject(id: string, after: string | null, heads: Map<string, number>): Map<string, number> {
+  const head = heads.get(id);
+  if (head === undefined) throw new FermataError('not_found', `There is no project ${id}.`);
+  return new Map([[id, after === null ? head : cursor(after, head)]]);
+}
+
+function allProjects(after: string, heads: Map<string, number>): Map<string, number> {
+  const cursors = new Map([...heads.keys()].map((id) => [id, 0]));
+  for (const part of after.split(',').filter((text) => text !== '')) {
+    const [, id = '', number = ''] = /^(.+):(\d+)$/.exec(part) ?? [];
+    const head = heads.get(id);
+    if (head !== undefined) cursors.set(id, cursor(number, head));
+    else if (id === '')
+      throw new FermataError('invalid', `"${part.slice(0, 100)}" is no cursor: write PROJECT:NUMBER.`);
+  }
+  return cursors;
+}
+
+/** A cursor ahead of the history is another ledger's: going on from it would miss events. */
+function cursor(text: string, head: number): number {
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (number <= head) return number;
+  throw new FermataError(
+    'invalid',
+    `after=${text.slice(0, 50)} is no event of this project; the last one is ${head}.`,
+    {
+      details: { lastEvent: head },
+    },
+  );
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

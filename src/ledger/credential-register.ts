@@ -1,0 +1,140 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type Role, type Token, TokenInput } from '../schema/credential.ts';
+import { FermataError } from '../schema/error.ts';
+import { check } from './check.ts';
+import { newId } from './ids.ts';
+import { iso } from './rows.ts';
+import {
+  deleteCredential,
+  deleteExpired,
+  insertCredential,
+  selectCredential,
+  selectCredentialById,
+  selectTokens,
+  takeCredential,
+} from './store/credentials.ts';
+import type { Store } from './store/store.ts';
+import type { CredentialRow } from './store/tables.ts';
+
+/**
+ * A `token` is for programs and lives until it is revoked; a `session` is a browser's; a `login` code and a socket's
+ * `ticket` serve once.
+ */
+type CredentialKind = 'token' | 'session' | 'login' | 'ticket';
+
+/** What a secret stands for. */
+export interface Credential {
+  id: string;
+  kind: CredentialKind;
+  name: string;
+  role: Role;
+  projectId: string | null;
+  /** The credential behind a session or ticket; null where that is the hub's own token. */
+  parent: string | null;
+}
+
+export interface NewCredential extends Pick<Credential, 'name' | 'role' | 'projectId' | 'parent'> {
+  kind: Exclude<CredentialKind, 'token'>;
+  seconds: number;
+}
+
+/** Who may talk to the hub. Only hashes are kept, so that whoever reads the ledger learns no secret. */
+export class CredentialRegister {
+  readonly #store: Store;
+
+  /** @internal */
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** A token for a program. Its secret is told here once and never again. */
+  async makeToken(input: TokenInput): Promise<{ token: Token; secret: string }> {
+    const { name, role, projectId = null } = check(TokenInput, input, 'Token');
+    const { row, secret } = newCredential('token', { name, role, projectId, parent: null });
+    const added = await this.#store.writeAlone((session) => insertCredential(session, row));
+    if (!added) {
+      throw new FermataError('conflict', `There is a token named "${name}" already. Choose another name.`);
+    }
+    return { token: toToken(row), secret };
+  }
+
+  async tokens(): Promise<Token[]> {
+    return (await selectTokens(this.#store.reader)).map(toToken);
+  }
+
+  /** From now on its secret opens nothing, nor does what was made by it. */
+  async revoke(id: string, kind: 'token' | 'session' = 'token'): Promise<void> {
+    const gone = await this.#store.writeAlone((session) => deleteCredential(session, id, kind));
+    if (!gone) throw new FermataError('not_found', `There is no ${kind} ${id}.`);
+  }
+
+  /** A session, a log-in code or a ticket. Those that have ended are cleared away on the way. */
+  async make({ kind, seconds, ...of }: NewCredential): Promise<{ id: string; secret: string }> {
+    const { row, secret } = newCredential(kind, of, seconds);
+    await this.#store.writeAlone(async (session) => {
+      await deleteExpired(session, Date.now());
+      await insertCredential(session, row);
+    });
+    return { id: row.id, secret };
+  }
+
+  /** What a token's or a session's secret stands for. */
+  async find(secret: string): Promise<Credential | undefined> {
+    const row = await selectCredential(this.#store.reader, hashOf(secret));
+    if (!row || (row.kind !== 'token' && row.kind !== 'session')) return undefined;
+    return this.#living(row);
+  }
+
+  /** The same for what serves once, which it then has. */
+  async redeem(secret: string, kind: 'login' | 'ticket'): Promise<Credential | undefined> {
+    const row = await this.#store.writeAlone((session) => takeCredential(session, hashOf(secret), kind));
+    return row && this.#living(row);
+  }
+
+  /** Whether a credential that was good is still. */
+  async isAlive(id: string): Promise<boolean> {
+    const row = await selectCredentialById(this.#store.reader, id);
+    return row !== undefined && (await this.#living(row)) !== undefined;
+  }
+
+  async #living(row: CredentialRow): Promise<Credential | undefined> {
+    if (row.expires_at !== null && row.expires_at < Date.now()) return undefined;
+    if (row.parent !== null && !(await this.isAlive(row.parent))) return undefined;
+    return {
+      id: row.id,
+      kind: row.kind as CredentialKind,
+      name: row.name,
+      role: row.role as Role,
+      projectId: row.project_id,
+      parent: row.parent,
+    };
+  }
+}
+
+function newCredential(
+  kind: CredentialKind,
+  { name, role, projectId, parent }: Omit<NewCredential, 'kind' | 'seconds'>,
+  seconds?: number,
+): { row: CredentialRow; secret: string } {
+  const secret = randomBytes(32).toString('base64url');
+  const now = Date.now();
+  const row = {
+    hash: hashOf(secret),
+    id: newId('k'),
+    kind,
+    role,
+    name,
+    project_id: projectId,
+    parent,
+    created_at: now,
+    expires_at: seconds === undefined ? null : now + seconds * 1000,
+  };
+  return { row, secret };
+}
+
+/** A plain hash is enough: a secret has 256 random bits, so there is nothing to guess. */
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex');
+
+function toToken({ id, name, role, project_id, created_at }: CredentialRow): Token {
+  return { id, name, role: role as Role, projectId: project_id, createdAt: iso(created_at) };
+}

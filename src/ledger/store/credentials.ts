@@ -1,0 +1,56 @@
+import type { Session } from './store.ts';
+import type { CredentialRow } from './tables.ts';
+
+/** False where the name of a token is taken. */
+export async function insertCredential(session: Session, row: CredentialRow): Promise<boolean> {
+  const rows = await session.run(
+    session.db
+      .insertInto('credentials')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id'),
+  );
+  return rows.length === 1;
+}
+
+/** By its hash alone; whether it is still good is for the reader to see. */
+export async function selectCredential(session: Session, hash: string): Promise<CredentialRow | undefined> {
+  const [row] = await session.sql<CredentialRow>('select * from credentials where hash = ?', hash);
+  return row;
+}
+
+export async function selectCredentialById(session: Session, id: string): Promise<CredentialRow | undefined> {
+  const [row] = await session.sql<CredentialRow>('select * from credentials where id = ?', id);
+  return row;
+}
+
+export function selectTokens(session: Session): Promise<CredentialRow[]> {
+  return session.sql<CredentialRow>("select * from credentials where kind = 'token' order by created_at, id");
+}
+
+/** Takes it away in the same moment in which it is found, so that it serves once. */
+export async function takeCredential(
+  session: Session,
+  hash: string,
+  kind: string,
+): Promise<CredentialRow | undefined> {
+  const [row] = await session.sql<CredentialRow>(
+    'delete from credentials where hash = ? and kind = ? returning *',
+    hash,
+    kind,
+  );
+  return row;
+}
+
+export async function deleteCredential(session: Session, id: string, kind: string): Promise<boolean> {
+  const rows = await session.sql<{ id: string }>(
+    'delete from credentials where id = ? and kind = ? returning id',
+    id,
+    kind,
+  );
+  return rows.length === 1;
+}
+
+export async function deleteExpired(session: Session, now: number): Promise<void> {
+  await session.sql('delete from credentials where expires_at is not null and expires_at < ?', now);
+}

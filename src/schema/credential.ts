@@ -1,0 +1,24 @@
+import * as z from 'zod';
+
+/** `human` may do everything; `agent` may ask, work on tasks, and read its own answers, but never answer. */
+export const Role = z.enum(['human', 'agent']);
+export type Role = z.infer<typeof Role>;
+
+/** Who is at the other end of a request. */
+export const Identity = z.object({
+  name: z.string(),
+  role: Role,
+  /** The one project that it may see; null for all. */
+  projectId: z.string().nullable(),
+});
+export type Identity = z.infer<typeof Identity>;
+
+export const Token = Identity.extend({ id: z.string(), createdAt: z.string() });
+export type Token = z.infer<typeof Token>;
+
+export const TokenInput = z.strictObject({
+  name: z.string().trim().min(1).max(100),
+  role: Role,
+  projectId: z.string().optional(),
+});
+export type TokenInput = z.infer<typeof TokenInput>;

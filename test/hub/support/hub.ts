@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { type Hub, type HubOptions, startHub } from '../../../src/hub/hub.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  body: any;
+}
+
+export interface TestHub extends Hub {
+  home: string;
+  /** What the hub told its terminal. */
+  reported: unknown[];
+  /** One request with the owner's token: `hub.call('PATCH', '/projects/p/…', body)`. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+  get(path: string, headers?: Record<string, string>): Promise<Reply>;
+}
+
+/** A real hub on a free port of loopback, stopped after the test. It must not have failed inside. */
+export async function testHub(ledger: Ledger, options: Partial<HubOptions> = {}): Promise<TestHub> {
+  const home = mkdtempSync(join(tmpdir(), 'fermata-hub-'));
+  const reported: unknown[] = [];
+  const hub = await startHub({
+    ledger,
+    host: '127.0.0.1',
+    port: 0,
+    home,
+    owner: 'ann',
+    web: join(home, 'no-page'),
+    report: (error) => reported.push(error),
+    ...options,
+  });
+  onTestFinished(async () => {
+    await hub.stop();
+    rmSync(home, { recursive: true, force: true });
+    expect(reported).toEqual([]);
+  });
+  const call: TestHub['call'] = (method, path, body, headers = {}) =>
+    request(hub.url + path, method, body, { authorization: `Bearer ${hub.token}`, ...headers });
+  return { ...hub, home, reported, call, get: (path, headers) => call('GET', path, undefined, headers) };
+}
+
+export async function request(
+  url: string,
+  method: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
+  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+  const response = await fetch(url, {
+    method,
+    headers,
+    ...(text === undefined ? {} : { body: text as string }),
+  });
+  const content = await response.text();
+  const json = response.headers.get('content-type')?.startsWith('application/json');
+  return { status: response.status, headers: response.headers, body: json ? JSON.parse(content) : content };
+}
