@@ -4,6 +4,7 @@ import { Config } from './config.ts';
 import { Decision } from './decision.ts';
 import { ErrorBody } from './error-body.ts';
 import { Event } from './event.ts';
+import { gateFiles } from './gate-file.ts';
 import { CreateInput, Notification, ResolveInput } from './notification.ts';
 import { Project } from './project.ts';
 import { QAAnswer, QAQuestion } from './qa.ts';
@@ -30,6 +31,7 @@ const published = {
   worktree: Worktree,
   'hil-config': HilConfig,
   error: ErrorBody,
+  ...Object.fromEntries(Object.entries(gateFiles).map(([kind, file]) => [`gate-file-${kind}`, file])),
 };
 
 /** The JSON Schemas that ship with the package, by file name. */

@@ -1,3 +1,9 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { answerByFile, ensureGateFile } from '../../../src/channels/gate-file/answer-by-file.ts';
+import { gateFileText } from '../../../src/channels/gate-file/template.ts';
+import { openLedger } from '../../../src/index.ts';
+import type { By } from '../../../src/schema/actor.ts';
 import { fermata, startFermata } from '../../support/fermata.ts';
 import { inTerminal } from '../../support/pty.ts';
 
@@ -61,6 +67,28 @@ export const channels: ChannelUnderTest[] = [
       // Who comes second is not asked any more, but shown what won.
       const won = / = (.+)\.\n/.exec(stderr)?.[1];
       return { accepted: asked ? code === 0 : won === value, said: stderr };
+    },
+  },
+  {
+    name: 'a gate file',
+    channel: 'gate-file',
+    async answer(at, id, value, user) {
+      const ledger = await openLedger(at.env.FERMATA_STORE ?? '');
+      try {
+        const notification = await ledger.notifications.find(id);
+        const path = join(at.cwd, '..', `${id}-${user}-${value.length}.yaml`);
+        ensureGateFile(path, gateFileText(notification, './question.json'));
+        const filled = readFileSync(path, 'utf8')
+          .replace(/^q1:.*/m, `q1: ${JSON.stringify(value)}`)
+          .replace('done: false', 'done: true');
+        writeFileSync(path, filled);
+        const person: By = { actor: { kind: 'person', name: user }, channel: 'gate-file' };
+        await answerByFile(ledger, notification, path, person, AbortSignal.timeout(10_000));
+        const said = readFileSync(path, 'utf8');
+        return { accepted: said === filled, said };
+      } finally {
+        await ledger.close();
+      }
     },
   },
 ];

@@ -1,0 +1,84 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { newId } from '../../ledger/ids.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { isFinal } from '../../ledger/machine/notification.ts';
+import type { By } from '../../schema/actor.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { Notification } from '../../schema/notification.ts';
+import { describeOutcome } from '../terminal.ts';
+import { fileVersions, readText } from './file-versions.ts';
+import { type FileProblem, readGateFile } from './read.ts';
+import { withEnd, withProblems } from './remark.ts';
+
+/** Makes the file of a notification, unless it is there: what somebody has begun to write stays. */
+export function ensureGateFile(path: string, text: string): void {
+  if (readText(path) === undefined) replaceFile(path, text);
+}
+
+/** Takes the answer from a file as soon as it says `done: true`, until the signal. What is wrong is told in the file. */
+export async function answerByFile(
+  ledger: Ledger,
+  { projectId, id }: Notification,
+  path: string,
+  by: By,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const text of fileVersions(path, signal)) {
+    const notification = await ledger.notifications.get(projectId, id);
+    const reading = readGateFile(notification, text);
+    if (reading.kind === 'open') continue;
+    if (reading.kind === 'wrong') {
+      rewrite(path, text, withProblems(text, reading.problems));
+      continue;
+    }
+    try {
+      await ledger.notifications.resolve(projectId, id, { responses: reading.responses }, by);
+      return;
+    } catch (error) {
+      if (!(error instanceof FermataError)) throw error;
+      if (error.code !== 'invalid') {
+        rewrite(path, text, withEnd(text, `Too late. ${error.message}`));
+        return;
+      }
+      rewrite(path, text, withProblems(text, [placed(error, reading.places)]));
+    }
+  }
+}
+
+/** Says in the file how its gate was settled, for whoever opens it later. */
+export function closeGateFile(notification: Notification): void {
+  const path = notification.gate?.file;
+  const text = path === undefined ? undefined : readText(path);
+  if (path === undefined || text === undefined || !isFinal(notification.status)) return;
+  const at = notification.resolvedAt ?? '';
+  rewrite(
+    path,
+    text,
+    withEnd(text, `Settled at ${at} by ${describeOutcome(notification)}. Changes here have no effect.`),
+  );
+}
+
+/** A refusal of the ledger at the place of what it is about. */
+function placed({ message, details }: FermataError, places: Map<string, FileProblem>): FileProblem {
+  const about = details as { question?: string; mains?: string[] } | undefined;
+  const key = about?.question ?? about?.mains?.at(-1) ?? [...places.keys()][0] ?? '';
+  return { line: 1, column: 1, ...places.get(key), message };
+}
+
+/** A file that changed since it was read is left alone: its next version is looked at anyway. */
+function rewrite(path: string, before: string, after: string): void {
+  if (after !== before && readText(path) === before) replaceFile(path, after);
+}
+
+export function replaceFile(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${newId('tmp')}`;
+  try {
+    writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}

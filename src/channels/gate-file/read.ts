@@ -1,0 +1,164 @@
+import { type Document, isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
+import type * as z from 'zod';
+import { gateFiles, questionFile } from '../../schema/gate-file.ts';
+import type { Notification, ResponseInput } from '../../schema/notification.ts';
+import type { Question } from '../../schema/question.ts';
+import { readReply } from '../reply.ts';
+import { fieldOf } from './field.ts';
+
+/** What is wrong in a file, and where: line and column from 1. */
+export interface FileProblem {
+  line: number;
+  column: number;
+  message: string;
+}
+
+export type FileReading =
+  /** The person is still at it. */
+  | { kind: 'open' }
+  | { kind: 'wrong'; problems: FileProblem[] }
+  | { kind: 'done'; responses: ResponseInput[]; places: Map<string, FileProblem> };
+
+/** Reads what a person wrote into the file of a notification. Nothing counts before `done: true`. */
+export function readGateFile(notification: Notification, written: string): FileReading {
+  const source = written.replace(/^\uFEFF/, '');
+  const lines = new LineCounter();
+  const document = parseDocument(source, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
+  const at = (node: unknown) => placeOf(node as Node | null, lines);
+  if (document.errors.length > 0) {
+    if (!isTrue(/^done[ \t]*:[ \t]*(\S*)/m.exec(source)?.[1])) return { kind: 'open' };
+    const problems = document.errors.map(({ pos, message }) => {
+      const { line, col } = lines.linePos(pos[0]);
+      return { line: Math.max(line, 1), column: Math.max(col, 1), message: `this is no YAML: ${message}` };
+    });
+    return { kind: 'wrong', problems };
+  }
+  if (!isMap(document.contents)) return { kind: 'open' };
+  if (!isTrue(document.get('done'))) return { kind: 'open' };
+  const schema = notification.gate ? gateFiles[notification.gate.kind] : questionFile;
+  const checked = schema.safeParse(document.toJS({ maxAliasCount: 10 }));
+  if (!checked.success) {
+    const problems = checked.error.issues.map(deepest).map(({ path, message }) => {
+      const [place] = [document.getIn(path, true), keyNode(document, String(path[0] ?? 'done'))].filter(
+        Boolean,
+      );
+      return { ...at(place), message: `${path.join('.') || 'the file'}: ${message}.` };
+    });
+    return { kind: 'wrong', problems };
+  }
+  return readAnswers(notification, document, at);
+}
+
+function readAnswers(
+  notification: Notification,
+  document: Document,
+  at: (node: unknown) => Place,
+): FileReading {
+  const problems: FileProblem[] = [];
+  const responses: ResponseInput[] = [];
+  const places = new Map<string, FileProblem>();
+  for (const question of stillOpen(notification)) {
+    const place = at(
+      document.get(question.id, true) ?? keyNode(document, question.id) ?? keyNode(document, 'done'),
+    );
+    places.set(question.id, { ...place, message: '' });
+    const answer = answerOf(notification, question, document);
+    if (typeof answer === 'string') problems.push({ ...place, message: `${question.id}: ${answer}` });
+    else responses.push(answer);
+  }
+  const known = new Set([...notification.questions.map(({ id }) => id), 'done']);
+  for (const key of keysOf(document).filter((each) => !known.has(each))) {
+    const message = `"${key}" is nothing that is asked here; it is one of ${[...known].join(', ')}.`;
+    problems.push({ ...at(keyNode(document, key)), message });
+  }
+  return problems.length > 0 ? { kind: 'wrong', problems } : { kind: 'done', responses, places };
+}
+
+/** Who comes too late answers all of it, and is told how it was answered. */
+function stillOpen({ questions, responses }: Notification): Question[] {
+  const open = questions.filter(({ id }) => !responses.some(({ questionId }) => questionId === id));
+  return open.length > 0 ? open : questions;
+}
+
+/** The response to one question, or what is wrong with it. */
+function answerOf(
+  notification: Notification,
+  question: Question,
+  document: Document,
+): ResponseInput | string {
+  const { id: questionId } = question;
+  const text = (...path: string[]) => textAt(document, questionId, ...path);
+  const given = (answer: string): ResponseInput =>
+    answer === '' ? { questionId, skipped: true } : { questionId, answer };
+  switch (fieldOf(notification, question)) {
+    case 'verdict': {
+      const [yes = '', no = ''] = (question.options ?? []).map(({ label }) => label);
+      const changes =
+        textAt(document, 'refinements') || textAt(document, 'changes') || approachChanges(document);
+      const value = text();
+      return given(isTrue(value || 'true') || value === yes ? (changes === '' ? yes : no) : no);
+    }
+    case 'variant': {
+      const isNested = isMap(document.get(questionId, true));
+      const decision = isNested ? text('decision') : text();
+      const reason = isNested ? text('reason') : '';
+      const labels = (question.options ?? []).map(({ label }) => label).join(', ');
+      if (decision === '') return `decide about this variant: ${labels}.`;
+      return { questionId, answer: decision, ...(reason ? { note: reason } : {}) };
+    }
+    case 'approach':
+      return given(isTrue(text('rejected')) ? 'reject' : text('changes'));
+    case 'text':
+      return given(text());
+    case 'answer': {
+      const reply = readReply(text(), question, notification.source);
+      if (reply.kind === 'unclear') return reply.message;
+      return reply.kind === 'skip' ? { questionId, skipped: true } : { questionId, answer: reply.answer };
+    }
+  }
+}
+
+/** What is asked to change in one of the approaches makes the whole thing unapproved. */
+function approachChanges(document: Document): string {
+  return keysOf(document)
+    .map((key) => textAt(document, key, 'changes'))
+    .join('');
+}
+
+/** As it was written: `2.10` is no number here. The hint that some forms begin with is nobody's text. */
+function textAt(document: Document, ...path: string[]): string {
+  const parent = path.length > 1 ? document.getIn(path.slice(0, -1), true) : document.contents;
+  if (!isMap(parent)) return '';
+  const node = parent.get(path.at(-1), true);
+  if (!isScalar(node) || node.value === null) return '';
+  const text = typeof node.value === 'string' ? node.value : (node.source ?? String(node.value));
+  return text.replace(/^<!--[^\n]*-->\s*\n/, '').trim();
+}
+
+/** Of a value that may have several forms: what is wrong with the form that it has. */
+function deepest(issue: z.core.$ZodIssue): Pick<z.core.$ZodIssue, 'path' | 'message'> {
+  if (issue.code !== 'invalid_union') return issue;
+  const inner = issue.errors.flat().map(deepest);
+  const [best] = inner.sort((a, b) => b.path.length - a.path.length);
+  return best && best.path.length > 0 ? { ...best, path: [...issue.path, ...best.path] } : issue;
+}
+
+type Place = Pick<FileProblem, 'line' | 'column'>;
+
+function placeOf(node: Node | null | undefined, lines: LineCounter): Place {
+  const { line, col } = lines.linePos(node?.range?.[0] ?? 0);
+  return { line: Math.max(line, 1), column: Math.max(col, 1) };
+}
+
+function keysOf({ contents }: Document): string[] {
+  return isMap(contents) ? contents.items.map(({ key }) => String(isScalar(key) ? key.value : key)) : [];
+}
+
+function keyNode({ contents }: Document, name: string): unknown {
+  if (!isMap(contents)) return undefined;
+  return contents.items.find(({ key }) => isScalar(key) && String(key.value) === name)?.key;
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true || (typeof value === 'string' && /^(?:true|yes|on|y)$/i.test(value));
+}

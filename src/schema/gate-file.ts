@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import type { GateKind } from './gate.ts';
+
+/** In a file that somebody types, yes is as good as true. */
+const yes = { error: 'write true or false' };
+const yesOr = (words: string) =>
+  z.union(
+    [z.boolean(), z.string().regex(new RegExp(`^(?:true|false|yes|no|on|off|y|n${words})$`, 'i'), yes)],
+    yes,
+  );
+const yesOrNo = yesOr('');
+const text = z.union([z.string(), z.number(), z.boolean(), z.null()], { error: 'write a text' }).optional();
+
+const Done = yesOrNo.optional().describe('Set it to true when you are ready, and save.');
+const Thoughts = text.describe('Anything that you want to say.');
+
+const VariantDecision = z.strictObject({
+  decision: z
+    .union([z.enum(['main', 'alternative', 'discard']), z.null()], {
+      error: 'write main, alternative or discard',
+    })
+    .optional()
+    .describe('main: it is merged; alternative: it is kept, not merged; discard: it is archived.'),
+  reason: text.describe('Why.'),
+});
+
+const ApproachReview = z.strictObject({
+  changes: text.describe('What has to change in this approach; empty keeps it as it is.'),
+  rejected: yesOrNo.optional().describe('true rejects this approach.'),
+});
+
+const approved = yesOr('|approved|changes').optional();
+
+/** The files that answer human gates, by kind. */
+export const gateFiles = {
+  testing: z.strictObject({
+    thoughts: Thoughts,
+    passed: yesOr('|passed|changes')
+      .optional()
+      .describe('true: it works. Whatever stands under refinements makes it false.'),
+    refinements: text.describe('What has to change.'),
+    logs: text.describe('What the program printed.'),
+    done: Done,
+  }),
+  variants: z
+    .object({ thoughts: Thoughts, reason: text, done: Done })
+    .catchall(z.union([VariantDecision, z.enum(['main', 'alternative', 'discard']), z.null()])),
+  logging: z.strictObject({
+    thoughts: Thoughts,
+    logs: text.describe('What the program printed.'),
+    done: Done,
+  }),
+  findings: z
+    .object({ thoughts: Thoughts, approved, changes: text, done: Done })
+    .catchall(z.union([ApproachReview, z.null()])),
+  plan: z.strictObject({
+    thoughts: Thoughts,
+    approved: approved.describe('true: work may begin. Whatever stands under changes makes it false.'),
+    changes: text.describe('What has to change in the plan.'),
+    done: Done,
+  }),
+} satisfies Record<GateKind, z.ZodType>;
+
+/** For a question that is no gate of a plan: an answer for each of its ids. */
+export const questionFile = z.object({ done: Done }).catchall(z.unknown());
