@@ -12,6 +12,8 @@ export interface Conducting {
   onRun?(run: Run): void;
   /** Sees every event, for a live view or a log. */
   onEvent?(event: AgentEvent): void;
+  /** Told when the agent begins and ceases to wait for an answer: it does nothing meanwhile. */
+  onHold?(waits: boolean): void;
   /** Tools that are allowed without asking; everything else that needs permission is a question to a person. */
   allows?(tool: string, input: unknown): boolean;
   /** `assume`: nobody is asked; the agent is told to assume, on record (default: `ask`). */

@@ -13,7 +13,7 @@ import {
   withdrawApprovals,
 } from './conducting.ts';
 import type { AgentEvent, AgentRun, Ask, RunEnd } from './driver.ts';
-import { keepLease } from './lease.ts';
+import { keepLease, LEASE_SECONDS } from './lease.ts';
 import { permissionQuestion } from './permission-question.ts';
 import { refusal } from './refusal.ts';
 import { RunReporter } from './run-reporter.ts';
@@ -40,7 +40,7 @@ export class Conductor {
     this.#by = agentOf(options.driver);
     this.#sessionId = run.sessionId ?? undefined;
     this.#rounds = Number(run.data.rounds ?? 0);
-    this.#lease = keepLease(options.ledger, run, this.#by);
+    this.#lease = keepLease(() => options.ledger.runs.heartbeat(run, LEASE_SECONDS, this.#by));
     this.#reporter = new RunReporter(options.ledger, run, this.#by);
   }
 
@@ -154,7 +154,7 @@ export class Conductor {
     const { ledger, fence } = this.#options;
     const { projectId, source, sourceId } = this.#run;
     const claim = fence === undefined ? {} : { fence, keep: true };
-    this.#unsettled += 1;
+    this.#hold(1);
     let settled: Notification | undefined;
     try {
       const resume = this.#recipe(ask.id);
@@ -170,10 +170,15 @@ export class Conductor {
       await agent.answer(ask.id, refusal(this.#run, error.message, this.#by));
       return;
     } finally {
-      this.#unsettled -= 1;
+      this.#hold(-1);
     }
     const given = settled;
     if (given) await handOver(ledger, given, () => agent.answer(ask.id, given), this.#by);
+  }
+
+  #hold(step: 1 | -1): void {
+    this.#unsettled += step;
+    this.#options.onHold?.(this.#unsettled > 0);
   }
 
   async #assume({ projectId, id, questions }: Notification): Promise<void> {

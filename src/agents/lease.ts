@@ -1,14 +1,11 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { By } from '../schema/actor.ts';
-import type { Run } from '../schema/run.ts';
 
-/** How long a run stays ours without a sign of life; after that another process may take it up. */
+/** How long a run or a task stays ours without a sign of life; after that another process may take it up. */
 export const LEASE_SECONDS = 20;
 const RENEW_MS = (LEASE_SECONDS * 1000) / 4;
 
-/** Who holds a run: this process. */
+/** Who holds a run or a task: this process. */
 export const processName = () => `${place()}:${process.pid}`;
 
 /** True where a holder was a process of this machine that is there no more. Of others, only the lease tells. */
@@ -42,15 +39,15 @@ function orNothing(read: () => string): string {
   }
 }
 
-/** Renews the lease while we work; `lost` is aborted when somebody else may have taken the run. */
-export function keepLease(ledger: Ledger, run: Run, by: By): { stop(): void; lost: AbortSignal } {
+/** Renews a lease while we work; `lost` is aborted when somebody else may have taken what it is for. */
+export function keepLease(heartbeat: () => Promise<unknown>): { stop(): void; lost: AbortSignal } {
   const lost = new AbortController();
   let renewed = Date.now();
   const renew = async () => {
     // Before the next renewal could be too late, however long a store that hangs takes to say so.
     if (Date.now() - renewed > LEASE_SECONDS * 1000 - RENEW_MS) lost.abort();
     try {
-      await ledger.runs.heartbeat(run, LEASE_SECONDS, by);
+      await heartbeat();
       renewed = Date.now();
     } catch (error) {
       if ((error as { code?: string }).code === 'stale') lost.abort();

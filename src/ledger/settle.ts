@@ -53,7 +53,7 @@ export async function settle(
     },
   });
   crashPoint('answer.resolved');
-  if (resolved && next.source === 'execute') await releaseTask(tx, next, by);
+  if (resolved && (next.source === 'execute' || next.source === 'gate')) await releaseTask(tx, next, by);
   crashPoint('answer.unblocked');
   return { notification: next, repeat: false };
 }

@@ -60,7 +60,9 @@ function withoutMaterial(notification: Notification): Notification {
 
 /** The task waits, is nobody's, and says why. A question of a task that we do not know blocks nothing. */
 export async function holdTask(tx: Tx, asked: CreateInput, by: By): Promise<void> {
-  if (asked.source !== 'execute' || asked.notice) return;
+  // A human gate makes the task wait where its holder asks, not where an agent at work waits for it.
+  const waits = asked.source === 'execute' || (asked.source === 'gate' && asked.fence !== undefined);
+  if (!waits || asked.notice) return;
   const task = await selectTask(tx, tx.projectId, asked.sourceId);
   if (task) await changeTask(tx, task, { kind: 'ask', fence: asked.fence, keep: asked.keep }, by);
 }

@@ -2,7 +2,14 @@ import type { By } from '../schema/actor.ts';
 import { FermataError } from '../schema/error.ts';
 import { limits } from '../schema/limits.ts';
 import { Reason } from '../schema/notification.ts';
-import { type ChatMessage, Claim, type Task, TaskInput, type TaskStatus } from '../schema/task.ts';
+import {
+  type ChatMessage,
+  Claim,
+  type Standing,
+  type Task,
+  TaskInput,
+  type TaskStatus,
+} from '../schema/task.ts';
 import { changeTask, requireTask } from './change-task.ts';
 import { check } from './check.ts';
 import type { TaskCommand } from './machine/task.ts';
@@ -16,6 +23,7 @@ import type { Session, Store, Tx } from './store/store.ts';
 import type { TaskRow } from './store/tables.ts';
 import {
   addToUnfinished,
+  countTasks,
   hasDependents,
   incrementUnfinished,
   insertChat,
@@ -76,6 +84,10 @@ export class TaskService {
   ): Promise<Task[]> {
     const page = { ...query, limit: query.limit ?? 1000 };
     return views(this.#store.reader, projectId, await selectTasks(this.#store.reader, projectId, page));
+  }
+
+  standing(projectId: string, within?: string): Promise<Standing> {
+    return countTasks(this.#store.reader, projectId, within);
   }
 
   /** What can be started now: by priority, then in plan order. `within`: only tasks whose id begins with it. */

@@ -29,6 +29,9 @@ export const Task = z.object({
 });
 export type Task = z.infer<typeof Task>;
 
+/** How many tasks are in which state; of the blocked ones, how many only wait for an answer. */
+export type Standing = Record<TaskStatus | 'asking', number>;
+
 export const TaskInput = z.strictObject({
   projectId: z.string(),
   id: z

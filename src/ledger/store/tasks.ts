@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { OPEN_QUESTION, type Standing, type TaskStatus } from '../../schema/task.ts';
 import type { TaskState } from '../machine/task.ts';
 import type { Session, Tx } from './store.ts';
 import type { ChatRow, DependencyRow, TaskRow } from './tables.ts';
@@ -52,6 +53,23 @@ export function selectReady(
     ...(within === undefined ? [] : [within.length, within]),
     limit,
   );
+}
+
+export async function countTasks(session: Session, projectId: string, within = ''): Promise<Standing> {
+  const rows = await session.sql<{ status: TaskStatus; asks: number; tasks: number }>(
+    `select status, case when block_reason = ? then 1 else 0 end as asks, count(*) as tasks from tasks
+     where project_id = ? and substr(id, 1, ?) = ? group by 1, 2`,
+    OPEN_QUESTION,
+    projectId,
+    within.length,
+    within,
+  );
+  const standing = { open: 0, in_progress: 0, blocked: 0, closed: 0, asking: 0 };
+  for (const { status, asks, tasks } of rows) {
+    standing[status] += Number(tasks);
+    if (asks) standing.asking += Number(tasks);
+  }
+  return standing;
 }
 
 export function selectExpiredLeases(tx: Tx): Promise<TaskRow[]> {

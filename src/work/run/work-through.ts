@@ -1,0 +1,134 @@
+import { keepLease, LEASE_SECONDS, processName } from '../../agents/lease.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { By } from '../../schema/actor.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { Standing, Task } from '../../schema/task.ts';
+import { Bell } from './bell.ts';
+
+/** A task that is ours until `signal` says otherwise. */
+export interface HeldTask {
+  task: Task;
+  signal: AbortSignal;
+  /** Whoever carries it tells when it only waits for an answer: then it takes nobody's place. */
+  onHold(waits: boolean): void;
+}
+
+export interface Crew {
+  ledger: Ledger;
+  projectId: string;
+  by: By;
+  /** How the ids of the tasks begin that are worked through. */
+  within: string;
+  /** How many tasks are worked on at once. */
+  parallel: number;
+  /** Whether to stay when all that is left waits for a person. */
+  stays: boolean;
+  /** Carries a task as far as it goes: it is closed then, or blocked, or whatever it was left as is given back. */
+  carry(held: HeldTask): Promise<void>;
+  signal: AbortSignal;
+}
+
+/** How long a worker elsewhere that died may go unnoticed on top of its lease. */
+const LOOK_AGAIN_MS = 2000;
+
+/** One task at work. */
+interface Hand {
+  waits: boolean;
+  stop: AbortController;
+  done: Promise<void>;
+}
+
+/**
+ * Takes one ready task after the other until there is nothing left to do here: all are closed, or what is left waits for
+ * a person or for something that failed. Several processes may work through the same tasks.
+ */
+export async function workThrough(crew: Crew): Promise<Standing> {
+  const { ledger, projectId, within, signal } = crew;
+  const bell = new Bell(ledger, projectId, signal);
+  const hands = new Set<Hand>();
+  const failure = new AbortController();
+  try {
+    for (;;) {
+      const rung = bell.next(LOOK_AGAIN_MS);
+      await takeUp(crew, hands, bell, failure);
+      failure.signal.throwIfAborted();
+      if (await isOver(crew, hands)) break;
+      await rung;
+    }
+  } finally {
+    for (const hand of hands) hand.stop.abort();
+    await Promise.all([...hands].map((hand) => hand.done));
+    await bell.stop();
+  }
+  failure.signal.throwIfAborted();
+  return ledger.tasks.standing(projectId, within);
+}
+
+async function takeUp(crew: Crew, hands: Set<Hand>, bell: Bell, failure: AbortController): Promise<void> {
+  const { ledger, projectId, by, within, parallel, signal } = crew;
+  const claim = { worker: processName(), leaseSeconds: LEASE_SECONDS };
+  while (!signal.aborted && [...hands].filter((hand) => !hand.waits).length < parallel) {
+    const task = await ledger.tasks.claimNext(projectId, claim, by, within);
+    if (!task) return;
+    const hand: Hand = { waits: false, stop: new AbortController(), done: Promise.resolve() };
+    const onHold = (waits: boolean) => {
+      hand.waits = waits;
+      bell.ring();
+    };
+    hand.done = carry(crew, task, hand.stop.signal, onHold)
+      .catch((error: unknown) => failure.abort(error))
+      .finally(() => {
+        hands.delete(hand);
+        bell.ring();
+      });
+    hands.add(hand);
+  }
+}
+
+/** What goes wrong with one task stops that one only; what cannot even be told stops everything. */
+async function carry(
+  crew: Crew,
+  task: Task,
+  stop: AbortSignal,
+  onHold: (waits: boolean) => void,
+): Promise<void> {
+  const { tasks } = crew.ledger;
+  const { projectId, by } = crew;
+  const lease = keepLease(() => tasks.heartbeat(projectId, task.id, task.fence, LEASE_SECONDS, by));
+  const signal = AbortSignal.any([crew.signal, lease.lost, stop]);
+  try {
+    await crew.carry({ task, signal, onHold });
+  } catch (error) {
+    if (isStale(error) || signal.aborted) return;
+    const reason = `Failed: ${(error as Error).message}`.slice(0, 4000);
+    await unlessStale(tasks.block(projectId, task.id, reason, by, task.fence));
+  } finally {
+    lease.stop();
+    await unlessStale(tasks.release(projectId, task.id, task.fence, by));
+  }
+}
+
+async function isOver(
+  { ledger, projectId, within, stays, signal }: Crew,
+  hands: Set<Hand>,
+): Promise<boolean> {
+  if (signal.aborted) return true;
+  if ([...hands].some((hand) => !hand.waits)) return false;
+  const standing = await ledger.tasks.standing(projectId, within);
+  // What is in progress is another process's: it may finish, and something new is ready; or die.
+  if (standing.in_progress > 0) return false;
+  // Became ready after we had looked.
+  if ((await ledger.tasks.ready(projectId, 1, within)).length > 0) return false;
+  return standing.asking === 0 || !stays;
+}
+
+const isStale = (error: unknown) => error instanceof FermataError && error.code === 'stale';
+
+/** Somebody else has it by now, or it was closed: then there is nothing to give back. */
+async function unlessStale(change: Promise<unknown>): Promise<void> {
+  try {
+    await change;
+  } catch (error) {
+    if (!isStale(error)) throw error;
+  }
+}

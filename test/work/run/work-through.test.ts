@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { type Crew, type HeldTask, workThrough } from '../../../src/work/run/work-through.ts';
+import { answers, askFor } from '../../ledger/support/ask.ts';
+import { ann, coder } from '../../ledger/support/people.ts';
+import { eachStore } from '../../ledger/support/stores.ts';
+
+const add = async (ledger: Ledger, projectId: string, tasks: Record<string, string[]>) => {
+  for (const [id, dependsOn] of Object.entries(tasks))
+    await ledger.tasks.add(
+      { projectId, id: `p/${id}`, title: id, dependsOn: dependsOn.map((on) => `p/${on}`) },
+      ann,
+    );
+};
+
+const crewOf = (ledger: Ledger, projectId: string, carry: Crew['carry'], more: Partial<Crew> = {}): Crew => ({
+  ledger,
+  projectId,
+  by: coder,
+  within: 'p/',
+  parallel: 2,
+  stays: false,
+  signal: new AbortController().signal,
+  carry,
+  ...more,
+});
+
+const close = (ledger: Ledger, { task }: HeldTask) =>
+  ledger.tasks.close(task.projectId, task.id, coder, task.fence);
+
+describe('working through tasks', () => {
+  eachStore((store) => {
+    it('RUN-1 takes what is ready, never more at once than allowed, and ends when all are closed', async () => {
+      const { ledger, project } = await store.start();
+      await add(ledger, project, { 1: [], 2: ['1'], 3: ['1'], 4: ['1'], 5: ['2', '3', '4'] });
+      await ledger.tasks.add({ projectId: project, id: 'other/1', title: 'not of this plan' }, ann);
+      const order: string[] = [];
+      let now = 0;
+      let most = 0;
+      const standing = await workThrough(
+        crewOf(ledger, project, async (held) => {
+          now += 1;
+          most = Math.max(most, now);
+          order.push(held.task.title);
+          await new Promise((done) => setTimeout(done, 20));
+          now -= 1;
+          await close(ledger, held);
+        }),
+      );
+      expect(standing).toEqual({ open: 0, in_progress: 0, blocked: 0, closed: 5, asking: 0 });
+      expect(order[0]).toBe('1');
+      expect(order.at(-1)).toBe('5');
+      expect(order).toHaveLength(5);
+      expect(most).toBe(2);
+      expect((await ledger.tasks.get(project, 'other/1')).status).toBe('open');
+    });
+
+    it('RUN-2 a task that fails is blocked with its reason; what depends on it stays, the others go on', async () => {
+      const { ledger, project } = await store.start();
+      await add(ledger, project, { 1: [], 2: ['1'], 3: [] });
+      const carry = async (held: HeldTask) => {
+        if (held.task.title === '1') throw new Error('the disk is on fire');
+        await close(ledger, held);
+      };
+      expect(await workThrough(crewOf(ledger, project, carry))).toMatchObject({
+        open: 1,
+        blocked: 1,
+        closed: 1,
+        asking: 0,
+      });
+      expect(await ledger.tasks.get(project, 'p/1')).toMatchObject({
+        blockReason: 'Failed: the disk is on fire',
+      });
+    });
+
+    it('RUN-2 LED-8 only the asker waits; without somebody who stays, that is the end', async () => {
+      const { ledger, project } = await store.start();
+      await add(ledger, project, { 1: [], 2: [], 3: ['1'] });
+      const carry = async (held: HeldTask) => {
+        if (held.task.title === '1') await askFor(ledger, project, 'p/1', { fence: held.task.fence });
+        else await close(ledger, held);
+      };
+      expect(await workThrough(crewOf(ledger, project, carry))).toMatchObject({
+        open: 1,
+        blocked: 1,
+        closed: 1,
+        asking: 1,
+      });
+    });
+
+    it('RUN-1 an agent that waits alive takes nobody’s place, and goes on when it is answered', async () => {
+      const { ledger, project } = await store.start();
+      await add(ledger, project, { 1: [], 2: [], 3: [] });
+      const carry = async (held: HeldTask) => {
+        if (held.task.title === '1') {
+          const asked = await askFor(ledger, project, 'p/1', { fence: held.task.fence, keep: true });
+          held.onHold(true);
+          await ledger.notifications.wait(project, asked.id, held.signal);
+          held.onHold(false);
+        }
+        await close(ledger, held);
+        if (held.task.title === '3') {
+          const [open] = (await ledger.notifications.list({ projectId: project, status: ['open'] }))
+            .notifications;
+          await ledger.notifications.resolve(project, open?.id ?? '', answers({ q1: 'x' }), ann);
+        }
+      };
+      expect(await workThrough(crewOf(ledger, project, carry, { parallel: 1, stays: true }))).toMatchObject({
+        closed: 3,
+      });
+    });
+
+    it('RUN-4 two crews share the tasks, and each is done once', async () => {
+      const { ledger, project } = await store.start();
+      const other = await store.open();
+      await add(
+        ledger,
+        project,
+        Object.fromEntries(Array.from({ length: 12 }, (_, n) => [n, n < 3 ? [] : [String(n - 3)]])),
+      );
+      const done: string[] = [];
+      const crew = (mine: Ledger) =>
+        crewOf(mine, project, async (held) => {
+          done.push(held.task.id);
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          await close(mine, held);
+        });
+      const [one, two] = await Promise.all([workThrough(crew(ledger)), workThrough(crew(other))]);
+      expect([one.closed, two.closed]).toEqual([12, 12]);
+      expect(done.toSorted()).toEqual([...new Set(done)].toSorted());
+    });
+
+    it('RUN-3 a stop gives everything back at once', async () => {
+      const { ledger, project } = await store.start();
+      await add(ledger, project, { 1: [] });
+      const stop = new AbortController();
+      const carry = ({ signal }: HeldTask) =>
+        new Promise<void>((resolve) => {
+          signal.addEventListener('abort', () => resolve());
+          stop.abort();
+        });
+      const standing = await workThrough(crewOf(ledger, project, carry, { signal: stop.signal }));
+      expect(standing).toMatchObject({ open: 1, in_progress: 0 });
+    });
+  });
+});
