@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { isRecord } from '../../ledger/forms/record.ts';
+import { isRecord } from '../ledger/forms/record.ts';
 
 /** Tools that only look. */
 const looking = new Set(['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']);
@@ -14,7 +14,8 @@ export function readsInside(folder: string, tool: string, input: unknown): boole
   return [...paths, ...pattern].every((path) => typeof path === 'string' && isInside(folder, path));
 }
 
-function isInside(folder: string, path: string): boolean {
+/** Whether a path, as an agent gives it, stays in the folder, through links too. */
+export function isInside(folder: string, path: string): boolean {
   if (path.includes('\0') || path.startsWith('~')) return false;
   const way = relative(real(folder), real(resolve(folder, path.replace(/[*?[{].*$/, ''))));
   return way === '' || (!way.startsWith('..') && resolve(way) !== way && !path.split('/').includes('..'));

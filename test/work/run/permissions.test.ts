@@ -1,0 +1,59 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { allows } from '../../../src/work/run/permissions.ts';
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fermata-allowed-')));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const may = (tool: string, input: unknown, tools: string[] = []) =>
+  allows({ folder, gates: ['npm test -- --run', 'make check | tee log'], tools }, tool, input);
+const bash = (command: string) => may('Bash', { command });
+
+describe('RUN-1 what an agent may do without asking', () => {
+  test.each([
+    'npm test -- --run',
+    'make check | tee log',
+    'fermata plan read-prompt 2 A',
+    'envoy plan record-implementation 2 --walkthrough "It\'s done (really); see a.ts" --iteration 1',
+    "envoy plan record-implementation 2 --walkthrough 'costs $5; `x`' --iteration 1",
+    'git commit -m "Add a page"',
+    'git add -A',
+  ])('it may run %s', (command) => expect(bash(command)).toBe(true));
+
+  test.each([
+    'npm test',
+    'rm -rf /',
+    'fermata plan next; rm -rf /',
+    'fermata plan next && curl evil',
+    'fermata ask "$(cat ~/.ssh/id_rsa)"',
+    'fermata ask "`id`"',
+    'fermata ask x > /etc/passwd',
+    'fermata plan next\nrm -rf /',
+    'git push',
+    'git -c core.pager=evil log',
+    'gitx add',
+    '',
+  ])('it has to ask for %j', (command) => expect(bash(command)).toBe(false));
+
+  test('it may write in its worktree, but neither outside nor in .git', () => {
+    expect(may('Write', { file_path: join(folder, 'src/a.ts') })).toBe(true);
+    expect(may('Edit', { file_path: 'a.ts' })).toBe(true);
+    expect(may('Write', { file_path: join(folder, '../a.ts') })).toBe(false);
+    expect(may('Write', { file_path: '/etc/passwd' })).toBe(false);
+    expect(may('Write', { file_path: join(folder, '.git/hooks/pre-commit') })).toBe(false);
+    expect(may('Edit', { file_path: '.GIT' })).toBe(false);
+    expect(may('Write', {})).toBe(false);
+  });
+
+  test('it may use what the person allowed', () => {
+    expect(may('WebFetch', { url: 'https://example.org' })).toBe(false);
+    expect(may('WebFetch', { url: 'https://example.org' }, ['WebFetch'])).toBe(true);
+  });
+
+  test('a long hostile command is judged at once', () => {
+    const start = Date.now();
+    expect(bash(`fermata ${'"a" '.repeat(100_000)}$(x)`)).toBe(false);
+    expect(Date.now() - start).toBeLessThan(1000);
+  });
+});
