@@ -11,8 +11,8 @@ import type { Session } from '../session.ts';
 export async function attended<T>(
   session: Session,
   projectId: string,
-  /** The run whose questions are ours; unknown until it has begun. */
-  run: () => string | undefined,
+  /** Whose questions are asked here. */
+  concerns: (notification: Notification) => boolean,
   stop: AbortController,
   prompt: boolean,
   work: () => Promise<T>,
@@ -21,10 +21,7 @@ export async function attended<T>(
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   const over = new AbortController();
   const signal = AbortSignal.any([stop.signal, over.signal]);
-  const ours = (notification: Notification) => {
-    const asker = notification.resume?.run;
-    return notification.status === 'open' && asker !== undefined && asker === run();
-  };
+  const ours = (notification: Notification) => notification.status === 'open' && concerns(notification);
   const inTerminal = prompt && process.stdin.isTTY && process.stderr.isTTY;
   const io = { input: process.stdin, output: process.stderr };
   const attending = inTerminal

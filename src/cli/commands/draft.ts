@@ -110,7 +110,7 @@ async function draft(session: Session, idea: string | undefined, options: DraftO
   const { last, usage } = await attended(
     session,
     project.id,
-    () => runId,
+    ({ resume }) => runId !== undefined && resume?.run === runId,
     stop,
     options.prompt,
     async () => persist(conducting, await begin()),
