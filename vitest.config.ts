@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { protocolFiles } from './scripts/protocol-files.mjs';
 
 const long = process.env.FERMATA_LONG === '1';
 
 export default defineConfig({
+  plugins: [protocolFiles()],
   test: {
     include: [long ? 'test/long/**/*.test.ts' : 'test/**/*.test.ts'],
     exclude: long ? [] : ['test/long/**'],

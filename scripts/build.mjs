@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
+import { protocolFiles } from './protocol-files.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
@@ -99,6 +100,7 @@ async function bundle(inputs, options, output) {
     cwd: ROOT,
     platform: 'node',
     ...options,
+    plugins: [protocolFiles(), ...(options.plugins ?? [])],
     transform: { target: 'node20.19' },
     logLevel: 'warn',
   });

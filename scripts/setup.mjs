@@ -16,6 +16,7 @@ const BUILD_INPUTS = [
   'src',
   'bin',
   'scripts/build.mjs',
+  'scripts/protocol-files.mjs',
   'package.json',
   'package-lock.json',
   'tsconfig.build.json',

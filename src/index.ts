@@ -53,6 +53,8 @@ export type { Phase, Plan, PlanFile } from './planning/plan/plan.ts';
 export { planJson } from './planning/plan/plan-json.ts';
 export { printPlan } from './planning/plan/print-plan.ts';
 export { setStatus } from './planning/plan/set-status.ts';
+export type { Origin, Protocol, ProtocolInput, ProtocolOutput, Step } from './protocols/protocol.ts';
+export { resolveProtocol } from './protocols/resolve-protocol.ts';
 export * from './schema/actor.ts';
 export * from './schema/autonomy.ts';
 export * from './schema/config.ts';

@@ -98,6 +98,12 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/audit.ts'),
   },
   {
+    name: 'protocol',
+    group: 'Work:',
+    summary: 'print the steps that an agent follows',
+    load: () => import('./commands/protocol.ts'),
+  },
+  {
     name: 'stream',
     group: 'Work:',
     summary: "read an agent's output that was recorded",

@@ -7,6 +7,7 @@ import { Event } from './event.ts';
 import { gateFiles } from './gate-file.ts';
 import { CreateInput, Notification, ResolveInput } from './notification.ts';
 import { Project } from './project.ts';
+import { ProtocolFile } from './protocol-file.ts';
 import { QAAnswer, QAQuestion } from './qa.ts';
 import { Question } from './question.ts';
 import { Run } from './run.ts';
@@ -27,6 +28,7 @@ const published = {
   project: Project,
   'qa-question': QAQuestion,
   'qa-answer': QAAnswer,
+  protocol: ProtocolFile,
   run: Run,
   worktree: Worktree,
   'hil-config': HilConfig,

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { templateNames } from '../../planning/templates/phase-templates.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
 import type { InitOptions } from '../plan/init.ts';
+import { define as defineProtocol } from './protocol.ts';
 
 const MOST_PHASES = 200;
 
@@ -55,4 +56,5 @@ Examples:
     .action(async (dir: string, options: CommonOptions) => {
       await (await import('../plan/status.ts')).planNext(dir, options);
     });
+  defineProtocol(plan.command('protocol').summary('the same as "fermata protocol"'));
 }

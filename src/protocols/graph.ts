@@ -1,0 +1,32 @@
+import type { Protocol } from './protocol.ts';
+import { findReferences } from './references.ts';
+
+const LONGEST_LABEL = 60;
+const GOES = /\b(?:go|goes|jump|return|back|skip|proceed|continue|resume|restart|repeat)\b[^.\n]{0,40}$/i;
+
+/** A protocol as a Mermaid flow chart: one step after the other, and dotted where a text says to go elsewhere. */
+export function protocolGraph({ steps }: Protocol): string {
+  const boxes = steps.map(({ number, text }) => `  s${number}["${number}: ${label(text)}"]`);
+  const onward = steps.slice(1).map(({ number }) => `  s${number - 1} --> s${number}`);
+  const jumps = steps.flatMap(({ number, text }) =>
+    [...new Set(jumpsIn(text))]
+      .filter((target) => target <= steps.length)
+      .map((target) => `  s${number} -.-> s${target}`),
+  );
+  return ['flowchart TD', ...boxes, ...onward, ...jumps].join('\n');
+}
+
+/** The texts have printed numbers already. */
+function jumpsIn(text: string): number[] {
+  return findReferences(text)
+    .filter(({ start }) => GOES.test(text.slice(Math.max(0, start - 80), start)))
+    .map(({ key }) => Number(key))
+    .filter(Number.isInteger);
+}
+
+function label(text: string): string {
+  const line = text.trim().split('\n')[0] ?? '';
+  const short = line.length > LONGEST_LABEL ? `${line.slice(0, LONGEST_LABEL)}…` : line;
+  // Mermaid's own spelling of characters that would end or format a label.
+  return short.replace(/[^\p{L}\p{N} .,:;!?()/='…_-]/gu, (sign) => `#${sign.codePointAt(0)};`);
+}

@@ -1,0 +1,62 @@
+import { readdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { findRepository } from '../config/repository.ts';
+import { builtins } from './builtins.ts';
+import type { Problem } from './problem.ts';
+import type { Declaration } from './protocol.ts';
+import { type ProtocolFolder, readProtocolFile } from './read-file.ts';
+
+/** A protocol as it was found: a file of the project, or one that comes with the package. */
+export interface Found {
+  from: 'project' | 'builtin';
+  declaration: Declaration;
+  problems: Problem[];
+}
+
+/** Where protocols are looked for: in one folder, then among those of the package. */
+export interface Library {
+  find(name: string): Promise<Found | undefined>;
+  builtin(name: string): Found | undefined;
+  names(): string[];
+}
+
+const FOLDER = join('.claude', 'protocols');
+
+/** The project's own protocols are in the nearest `.claude/protocols`, up to the top of the checkout. */
+export function projectLibrary(folder: string): Library {
+  return libraryOf(nearestFolder(resolve(folder)));
+}
+
+export function libraryOf(folder: ProtocolFolder | undefined): Library {
+  const own = async (name: string): Promise<Found | undefined> => {
+    const parsed = folder && (await readProtocolFile(folder, name));
+    return parsed && { from: 'project', ...parsed };
+  };
+  return {
+    find: async (name) => (await own(name)) ?? builtin(name),
+    builtin,
+    names: () => [...new Set([...(folder ? fileNames(folder.path) : []), ...builtins.keys()])].sort(),
+  };
+}
+
+function builtin(name: string): Found | undefined {
+  const declaration = builtins.get(name);
+  return declaration && { from: 'builtin', declaration, problems: [] };
+}
+
+/** A folder that is in no repository is looked into, but not those around it: they may be anybody's. */
+function nearestFolder(folder: string): ProtocolFolder | undefined {
+  const top = findRepository(folder)?.top ?? folder;
+  for (let place = folder; ; place = dirname(place)) {
+    const path = join(place, FOLDER);
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+      return { path, shownAs: FOLDER, within: top };
+    if (place === top || place === dirname(place)) return undefined;
+  }
+}
+
+function fileNames(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.yaml') && !name.startsWith('.'))
+    .map((name) => name.slice(0, -'.yaml'.length));
+}

@@ -1,0 +1,61 @@
+/** A place in a protocol's file; lines and columns start at 1. */
+export interface Place {
+  file: string;
+  line: number;
+  column: number;
+}
+
+export interface ProtocolInput {
+  name: string;
+  type: string;
+  optional: boolean;
+  description: string;
+}
+
+export interface ProtocolOutput {
+  value: string;
+  description: string;
+}
+
+/** What an agent follows: everything inherited is in it, and the steps are numbered in sequence. */
+export interface Protocol {
+  name: string;
+  description: string;
+  inputs: ProtocolInput[];
+  outputs: ProtocolOutput[];
+  steps: Step[];
+}
+
+export interface Step {
+  number: number;
+  /** What its author called it: `6.1`. */
+  key: string;
+  text: string;
+  from: Origin;
+  /** Where more was appended to it. */
+  appended?: Origin[];
+}
+
+export type Origin = Pick<Place, 'file' | 'line'>;
+
+/** One file, before anything is inherited. */
+export interface Declaration {
+  name: string;
+  description: string | null;
+  extends: { name: string; at: Place } | null;
+  /** Null inherits. */
+  inputs: ProtocolInput[] | null;
+  outputs: ProtocolOutput[] | null;
+  steps: StepDeclaration[];
+  at: Place;
+}
+
+/** One entry under `steps`. */
+export interface StepDeclaration {
+  key: string;
+  append: boolean;
+  text: string;
+  at: Place;
+  /** Where the first line of the text stands, if the text is there line by line (after `|`). */
+  textAt?: Omit<Place, 'file'>;
+}

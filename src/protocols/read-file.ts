@@ -1,0 +1,61 @@
+import { isUtf8 } from 'node:buffer';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import type { ParsedProtocol } from './parse-protocol.ts';
+import { errorAt } from './problem.ts';
+
+/** A folder with protocols. */
+export interface ProtocolFolder {
+  path: string;
+  /** What messages call it. */
+  shownAs: string;
+  /** What it must not lead out of. */
+  within: string;
+}
+
+const LARGEST = 128 * 1024;
+
+/** The protocol NAME of a folder; undefined if it has none. A file that cannot be read is a problem of its own. */
+export async function readProtocolFile(
+  folder: ProtocolFolder,
+  name: string,
+): Promise<ParsedProtocol | undefined> {
+  const file = join(folder.shownAs, `${name}.yaml`);
+  const content = readText(folder, `${name}.yaml`);
+  if (content === undefined) return undefined;
+  if ('fault' in content) return unreadable(file, name, content.fault);
+  // Only here is a YAML parser needed.
+  const { parseProtocol } = await import('./parse-protocol.ts');
+  return parseProtocol(content.text, file, name);
+}
+
+function readText(folder: ProtocolFolder, name: string): { text: string } | { fault: string } | undefined {
+  const path = join(folder.path, name);
+  try {
+    const kind = statSync(path, { throwIfNoEntry: false });
+    if (!kind) return undefined;
+    if (leadsOut(folder, path)) return { fault: 'is a link that leads out of its folder' };
+    if (!kind.isFile()) return { fault: 'is no file' };
+    if (kind.size > LARGEST) return { fault: `has ${kind.size} bytes; at most ${LARGEST} are allowed` };
+    const bytes = readFileSync(path);
+    return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { fault: 'is no text in UTF-8' };
+  } catch (error) {
+    return { fault: `cannot be read (${(error as Error).message})` };
+  }
+}
+
+function leadsOut(folder: ProtocolFolder, path: string): boolean {
+  const real = realpathSync(folder.path);
+  return isOutside(real, realpathSync(path)) || isOutside(realpathSync(folder.within), real);
+}
+
+function isOutside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === '..' || way.startsWith(`..${sep}`) || join(folder, way) !== path;
+}
+
+function unreadable(file: string, name: string, fault: string): ParsedProtocol {
+  const at = { file, line: 1, column: 1 };
+  const nothing = { description: null, extends: null, inputs: null, outputs: null, steps: [] };
+  return { declaration: { name, ...nothing, at }, problems: [errorAt(at, `This file ${fault}.`)] };
+}

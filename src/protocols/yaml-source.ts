@@ -1,0 +1,96 @@
+import { type Document, isAlias, isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
+import { errorAt, type Problem } from './problem.ts';
+import type { Place } from './protocol.ts';
+import { shown } from './shown.ts';
+
+/** Each may stand for a large part of the file. */
+const MOST_ALIASES = 100;
+
+export interface Field {
+  name: string;
+  at: Place;
+  value: Node | null;
+}
+
+/** A YAML file whose parts know their places; what is wrong with it is gathered in `problems`. */
+export class YamlSource {
+  readonly problems: Problem[] = [];
+  readonly root: Node | null;
+  readonly top: Place;
+  private readonly lines = new LineCounter();
+  private readonly document: Document.Parsed | undefined;
+  private readonly text: string;
+  private readonly file: string;
+  private aliases = 0;
+
+  constructor(text: string, file: string) {
+    this.text = text;
+    this.file = file;
+    this.top = { file, line: 1, column: 1 };
+    this.document = this.parse();
+    this.root = this.document?.contents ?? null;
+  }
+
+  place(node: Node | null, otherwise: Place): Place {
+    return node?.range ? this.placeAt(node.range[0]) : otherwise;
+  }
+
+  line(number: number): string {
+    const start = this.lines.lineStarts[number - 1] ?? this.text.length;
+    return this.text.slice(start, this.lines.lineStarts[number]).replace(/\n$/, '');
+  }
+
+  fail(at: Place, message: string): void {
+    this.problems.push(errorAt(at, message));
+  }
+
+  /** The entries of a mapping; a name that is there twice is a problem. */
+  fields(node: Node | null): Field[] | undefined {
+    if (!isMap<Node, Node | null>(node)) return undefined;
+    const seen = new Map<string, Place>();
+    return node.items.flatMap(({ key, value }) => {
+      const at = this.place(key, this.top);
+      if (!isScalar(key)) {
+        this.fail(at, 'A key is one word or number.');
+        return [];
+      }
+      const name = key.source ?? String(key.value ?? '');
+      const before = seen.get(name);
+      if (before) this.fail(at, `"${shown(name)}" is there twice: also in line ${before.line}.`);
+      seen.set(name, at);
+      return before ? [] : [{ name, at, value: this.follow(value) }];
+    });
+  }
+
+  /** What an alias stands for. */
+  follow(node: Node | null): Node | null {
+    if (!isAlias(node) || !this.document) return node;
+    this.aliases += 1;
+    if (this.aliases <= MOST_ALIASES) return node.resolve(this.document) ?? null;
+    if (this.aliases === MOST_ALIASES + 1)
+      this.fail(this.place(node, this.top), `There are more than ${MOST_ALIASES} aliases.`);
+    return null;
+  }
+
+  private parse(): Document.Parsed | undefined {
+    try {
+      // Its own check for unique keys takes 2.1 and 2.10 for the same.
+      const document = parseDocument(this.text, {
+        uniqueKeys: false,
+        prettyErrors: false,
+        lineCounter: this.lines,
+      });
+      for (const { pos, message } of document.errors) this.fail(this.placeAt(pos[0]), `${message}.`);
+      return document;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.fail(this.top, 'This is nested too deeply.');
+      return undefined;
+    }
+  }
+
+  private placeAt(offset: number): Place {
+    const { line, col } = this.lines.linePos(offset);
+    return { file: this.file, line: Math.max(1, line), column: Math.max(1, col) };
+  }
+}
