@@ -1,7 +1,6 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import type { RunStep } from '../ledger/run-service.ts';
 import type { By } from '../schema/actor.ts';
-import type { Run } from '../schema/run.ts';
+import type { Run, RunStep } from '../schema/run.ts';
 import type { AgentEvent } from './driver.ts';
 import { toolSummary } from './stream/tool-summary.ts';
 

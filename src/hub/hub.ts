@@ -7,6 +7,7 @@ import { FermataError } from '../schema/error.ts';
 import { hubApp } from './app.ts';
 import { allowedHosts } from './auth/allowed-hosts.ts';
 import { ownToken } from './auth/token-file.ts';
+import { Metrics } from './metrics.ts';
 import { loginCode } from './session.ts';
 import { socketServer } from './sockets/socket-server.ts';
 
@@ -50,7 +51,12 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const token = ownToken(options.home);
   const door = { credentials: ledger.credentials, token, owner, cookieName: 'fermata' };
   const allowed = allowedHosts(host, publicUrl);
-  const app = hubApp({ ledger, door, allowed, web, report });
+  let sockets: ReturnType<typeof socketServer> | undefined;
+  const app = hubApp({
+    ...{ ledger, door, allowed, web, report },
+    metrics: new Metrics(),
+    sockets: () => sockets?.count() ?? 0,
+  });
   const server = createAdaptorServer({
     fetch: app.fetch,
     overrideGlobalObjects: false,
@@ -62,7 +68,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   }) as Server;
   const port = await listen(server, host, options.port);
   door.cookieName = `fermata-${port}`; // cookies of one host are the same for all its ports
-  const sockets = socketServer(server, { ledger, door, allowed, report, mostSockets });
+  sockets = socketServer(server, { ledger, door, allowed, report, mostSockets });
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   return {
     url,
@@ -70,7 +76,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     loginLink: async () =>
       `${publicUrl?.href.replace(/\/$/, '') ?? url}/#login=${await loginCode({ ledger, door })}`,
     async stop() {
-      sockets.stop();
+      sockets?.stop();
       await close(server);
     },
   };

@@ -1,8 +1,21 @@
 import type { Route } from './route.ts';
+import { decisionRoutes } from './routes/decisions.ts';
 import { eventRoutes } from './routes/events.ts';
 import { notificationRoutes } from './routes/notifications.ts';
+import { planRoutes } from './routes/plans.ts';
 import { projectRoutes } from './routes/projects.ts';
+import { runRoutes } from './routes/runs.ts';
 import { taskRoutes } from './routes/tasks.ts';
+import { tokenRoutes } from './routes/tokens.ts';
 
 /** The whole API but for logging in and sockets. */
-export const routes: Route[] = [...projectRoutes, ...notificationRoutes, ...taskRoutes, ...eventRoutes];
+export const routes: Route[] = [
+  ...projectRoutes,
+  ...notificationRoutes,
+  ...taskRoutes,
+  ...eventRoutes,
+  ...planRoutes,
+  ...runRoutes,
+  ...decisionRoutes,
+  ...tokenRoutes,
+];

@@ -3,9 +3,10 @@ import { setCookie } from 'hono/cookie';
 import * as z from 'zod';
 import { check } from '../ledger/check.ts';
 import { FermataError } from '../schema/error.ts';
-import { type HubContext, type HubParts, identify } from './app.ts';
 import { isOwnerToken, ownerOf } from './auth/authenticate.ts';
 import type { Caller } from './auth/caller.ts';
+import { identify } from './auth/identify.ts';
+import type { HubContext, HubEnv, HubParts } from './parts.ts';
 import { readJson } from './read-body.ts';
 
 const SESSION_SECONDS = 30 * 86400;
@@ -18,11 +19,7 @@ const LogIn = z.union([
 ]);
 
 /** Logging a browser in and out, and the tickets by which it opens a socket. */
-export function mountSession(
-  app: Hono<{ Bindings: HubContext['env'] }>,
-  prefix: string,
-  parts: HubParts,
-): void {
+export function mountSession(app: Hono<HubEnv>, prefix: string, parts: HubParts): void {
   const { credentials } = parts.ledger;
 
   app.post(`${prefix}/session`, async (c) => {

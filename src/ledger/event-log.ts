@@ -1,6 +1,6 @@
 import type { Event } from '../schema/event.ts';
 import { toEvent } from './rows.ts';
-import { selectEvents } from './store/events.ts';
+import { selectEvents, selectRunEvents } from './store/events.ts';
 import { selectLastEvents } from './store/projects.ts';
 import type { Store } from './store/store.ts';
 
@@ -17,6 +17,11 @@ export class EventLog {
 
   async list(projectId: string, after = 0, limit = PAGE): Promise<Event[]> {
     return (await selectEvents(this.#store.reader, projectId, after, limit)).map(toEvent);
+  }
+
+  /** The same of one run. */
+  async ofRun(projectId: string, runId: string, after = 0, limit = PAGE): Promise<Event[]> {
+    return (await selectRunEvents(this.#store.reader, projectId, runId, { after, limit })).map(toEvent);
   }
 
   /** The number of each project's last event: which projects have something new. */

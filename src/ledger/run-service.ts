@@ -2,7 +2,7 @@ import type { By } from '../schema/actor.ts';
 import { FermataError } from '../schema/error.ts';
 import { limits } from '../schema/limits.ts';
 import type { Notification } from '../schema/notification.ts';
-import { type Run, RunInput } from '../schema/run.ts';
+import { type Run, RunInput, type RunStep } from '../schema/run.ts';
 import type { Claim } from '../schema/task.ts';
 import { check } from './check.ts';
 import { newId } from './ids.ts';
@@ -29,12 +29,6 @@ export interface RunEnding {
   message: string;
   [detail: string]: unknown;
 }
-
-/** What an agent did in a run, as it is shown to those who watch. */
-export type RunStep =
-  | { kind: 'text'; text: string }
-  | { kind: 'tool'; tool: string }
-  | { kind: 'usage'; usage: Record<string, number> };
 
 /** Which agents are at work, who holds them, and which of them can go on. */
 export class RunService {

@@ -167,11 +167,14 @@ export class TaskService {
     return (await selectChat(this.#store.reader, projectId, id)).map(toChatMessage);
   }
 
-  async say(projectId: string, id: string, text: string, by: By): Promise<void> {
+  async say(projectId: string, id: string, text: string, by: By): Promise<ChatMessage> {
     bounded(text, limits.chatText, 'The message', 'Say it shorter.');
     return this.#store.write(projectId, async (tx) => {
       await requireTask(tx, id);
-      await insertChat(tx, { task_id: id, by: JSON.stringify(by), text, notification_id: null });
+      const message = { task_id: id, by: JSON.stringify(by), text, notification_id: null };
+      const [row] = await insertChat(tx, message);
+      if (!row) throw new Error('An insert gave no row back.');
+      return toChatMessage(row);
     });
   }
 

@@ -30,6 +30,14 @@ export const Run = z.object({
 });
 export type Run = z.infer<typeof Run>;
 
+/** What an agent did in a run, as it is shown to those who watch. */
+export const RunStep = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('text'), text: z.string() }),
+  z.strictObject({ kind: z.literal('tool'), tool: z.string() }),
+  z.strictObject({ kind: z.literal('usage'), usage: z.record(z.string(), z.number()) }),
+]);
+export type RunStep = z.infer<typeof RunStep>;
+
 export const RunInput = z.strictObject({
   projectId: z.string(),
   agent: z.string().min(1).max(limits.id),

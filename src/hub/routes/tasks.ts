@@ -1,6 +1,11 @@
 import * as z from 'zod';
+import { applyCoderResult } from '../../ledger/coder-result.ts';
+import { CoderResult } from '../../schema/coder-result.ts';
+import { FermataError } from '../../schema/error.ts';
 import { limits } from '../../schema/limits.ts';
+import { Notification } from '../../schema/notification.ts';
 import { ChatMessage, Claim, Task, TaskInput, TaskStatus } from '../../schema/task.ts';
+import type { Caller } from '../auth/caller.ts';
 import { type Route, route } from '../route.ts';
 import { count, limit } from './query.ts';
 import { patchTask, TaskPatch } from './task-patch.ts';
@@ -99,6 +104,22 @@ export const taskRoutes: Route[] = [
     },
   }),
   route({
+    method: 'post',
+    path: '/projects/:project/tasks/:task/result',
+    summary:
+      "A Coder's result: with questions the task waits for their answers, without it is closed or blocked.",
+    who: 'anybody',
+    body: CoderResult.extend({ fence: z.number().int().optional() }),
+    data: z.object({ task: TaskView, notification: Notification.optional() }),
+    async handle({ ledger, caller, params, body, by }) {
+      const { fence, ...result } = body;
+      const of = { projectId: params.project ?? '', taskId: params.task ?? '', fence };
+      refuseForeign(caller, await ledger.tasks.get(of.projectId, of.taskId), fence);
+      const { task, notification } = await applyCoderResult(ledger, of, result, by);
+      return { data: { task: view(task), ...(notification ? { notification } : {}) } };
+    },
+  }),
+  route({
     method: 'get',
     path: '/projects/:project/tasks/:task/chat',
     summary: 'What was said about a task: answers and messages, oldest first.',
@@ -115,11 +136,20 @@ export const taskRoutes: Route[] = [
     summary: 'Says something about a task.',
     who: 'anybody',
     body: z.strictObject({ text: z.string().trim().min(1).max(limits.chatText) }),
-    data: z.array(ChatMessage),
+    data: ChatMessage,
     async handle({ ledger, params, body, by }) {
       const { project = '', task = '' } = params;
-      await ledger.tasks.say(project, task, body.text, by);
-      return { status: 201, data: await ledger.tasks.chat(project, task) };
+      return { status: 201, data: await ledger.tasks.say(project, task, body.text, by) };
     },
   }),
 ];
+
+/** An agent speaks for the task that it holds; for another's it needs the number of that claim. */
+function refuseForeign(
+  { role, name }: Caller,
+  { id, status, assignee }: Task,
+  fence: number | undefined,
+): void {
+  if (role === 'human' || fence !== undefined || status !== 'in_progress' || assignee === name) return;
+  throw new FermataError('forbidden', `Task ${id} is held by ${assignee}: give the "fence" of the claim.`);
+}

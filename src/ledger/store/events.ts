@@ -20,13 +20,14 @@ async function updateLastEvent(session: Session, project: LockedProject, number:
 
 async function insertEvent(session: Session, project: LockedProject, number: number, event: NewEvent) {
   await session.sql(
-    'insert into events (project_id, number, at, type, "by", data) values (?, ?, ?, ?, ?, ?)',
+    'insert into events (project_id, number, at, type, "by", data, run_id) values (?, ?, ?, ?, ?, ?, ?)',
     project.id,
     number,
     project.now,
     event.type,
     JSON.stringify(event.by),
     JSON.stringify(event.data),
+    event.type === 'run.event' ? event.data.id : null,
   );
 }
 
@@ -41,5 +42,20 @@ export function selectEvents(
     projectId,
     after,
     limit,
+  );
+}
+
+export function selectRunEvents(
+  session: Session,
+  projectId: string,
+  runId: string,
+  page: { after: number; limit: number },
+): Promise<EventRow[]> {
+  return session.sql<EventRow>(
+    'select * from events where project_id = ? and run_id = ? and number > ? order by number limit ?',
+    projectId,
+    runId,
+    page.after,
+    page.limit,
   );
 }

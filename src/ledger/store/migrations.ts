@@ -10,6 +10,7 @@ const migrations: ((dialect: Dialect) => string[])[] = [
   runsByAsker,
   worktrees,
   credentials,
+  eventsOfRuns,
 ];
 
 export const schemaVersion = migrations.length;
@@ -125,5 +126,14 @@ function credentials(dialect: Dialect): string[] {
       project_id text references projects(id), parent text, created_at ${long} not null, expires_at ${long})`,
     'create index credentials_by_id on credentials (id)',
     "create unique index credentials_named_once on credentials (name) where kind = 'token'",
+  ];
+}
+
+function eventsOfRuns(dialect: Dialect): string[] {
+  const idOf = dialect === 'sqlite' ? "json_extract(data, '$.id')" : "data::json ->> 'id'";
+  return [
+    'alter table events add column run_id text',
+    `update events set run_id = ${idOf} where type = 'run.event'`,
+    'create index events_by_run on events (project_id, run_id, number) where run_id is not null',
   ];
 }

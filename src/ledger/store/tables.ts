@@ -43,6 +43,8 @@ export interface EventRow {
   type: string;
   by: string;
   data: string;
+  /** The run that it is about. */
+  run_id: string | null;
 }
 
 export interface TaskRow {

@@ -183,9 +183,9 @@ export async function reaches(tx: Tx, from: string, target: string): Promise<boo
   return rows.length === 1;
 }
 
-export async function insertChat(tx: Tx, row: Omit<ChatRow, 'id' | 'project_id' | 'at'>): Promise<void> {
-  await tx.sql(
-    'insert into task_chat (project_id, task_id, at, "by", text, notification_id) values (?, ?, ?, ?, ?, ?)',
+export function insertChat(tx: Tx, row: Omit<ChatRow, 'id' | 'project_id' | 'at'>): Promise<ChatRow[]> {
+  return tx.sql<ChatRow>(
+    'insert into task_chat (project_id, task_id, at, "by", text, notification_id) values (?, ?, ?, ?, ?, ?) returning *',
     tx.projectId,
     row.task_id,
     tx.now,

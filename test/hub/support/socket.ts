@@ -21,7 +21,7 @@ export async function openSocket(
   const socket = new WebSocket(hub.url.replace('http', 'ws') + path, { headers });
   onTestFinished(() => socket.terminate());
   const events: Event[] = [];
-  let look = () => undefined as void;
+  let look: () => void = () => undefined;
   socket.on('message', (data) => {
     events.push(JSON.parse(String(data)));
     look();

@@ -1,0 +1,22 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { AllowedHosts } from './auth/allowed-hosts.ts';
+import type { Door } from './auth/authenticate.ts';
+import type { Metrics } from './metrics.ts';
+
+export type HubEnv = { Bindings: HttpBindings };
+export type HubContext = Context<HubEnv>;
+
+export interface HubParts {
+  ledger: Ledger;
+  door: Door;
+  allowed: AllowedHosts;
+  /** The folder of the built page. */
+  web: string;
+  metrics: Metrics;
+  /** How many sockets are open. */
+  sockets(): number;
+  /** Gets what went wrong inside. */
+  report(error: unknown): void;
+}

@@ -1,0 +1,137 @@
+import * as z from 'zod';
+import { FermataError } from '../../schema/error.ts';
+import { Event } from '../../schema/event.ts';
+import { limits } from '../../schema/limits.ts';
+import { Notification } from '../../schema/notification.ts';
+import { Run, RunInput, RunStep } from '../../schema/run.ts';
+import { Claim } from '../../schema/task.ts';
+import { type Call, type Route, route } from '../route.ts';
+import { count, limit } from './query.ts';
+
+const NewRun = RunInput.omit({ projectId: true, cwd: true, data: true }).extend({
+  cwd: RunInput.shape.cwd.optional(),
+  data: RunInput.shape.data.optional(),
+  leaseSeconds: Claim.shape.leaseSeconds.optional(),
+});
+
+const fence = z.number().int().describe('The number under which the run is held; an old one is refused.');
+
+const RunPatch = z.discriminatedUnion('status', [
+  z.strictObject({ status: z.literal('running'), fence, leaseSeconds: Claim.shape.leaseSeconds }),
+  z.strictObject({ status: z.literal('waiting'), fence }),
+  z.strictObject({
+    status: z.literal('ended'),
+    fence,
+    reason: z.string().min(1).max(limits.id),
+    message: z.string().max(limits.reason),
+    text: z.string().max(limits.chatText).optional(),
+  }),
+]);
+
+const LEASE_SECONDS = 120;
+
+export const runRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/projects/:project/runs',
+    summary: 'The agents that are or were at work, newest first.',
+    who: 'person',
+    query: z.strictObject({ limit }),
+    data: z.array(Run),
+    async handle({ ledger, params, query }) {
+      const { id } = await ledger.projects.get(params.project ?? '');
+      return { data: await ledger.runs.list(id, query.limit) };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/projects/:project/runs',
+    summary: 'Records a run that the caller holds from now on, until the lease ends.',
+    who: 'anybody',
+    body: NewRun,
+    data: Run,
+    async handle({ ledger, caller, params, body, by }) {
+      const { leaseSeconds = LEASE_SECONDS, cwd = '', data = {}, ...run } = body;
+      const input = { ...run, cwd, data, projectId: params.project ?? '' };
+      const started = await ledger.runs.start(input, { worker: caller.name, leaseSeconds }, by);
+      return { status: 201, data: started };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/projects/:project/runs/:run',
+    summary: 'One run, with what it asked.',
+    who: 'person',
+    data: Run.extend({ questions: z.array(Notification) }),
+    async handle({ ledger, params }) {
+      const { project = '', run: id = '' } = params;
+      const run = await ledger.runs.get(project, id);
+      return { data: { ...run, questions: await ledger.runs.questions(project, id) } };
+    },
+  }),
+  route({
+    method: 'patch',
+    path: '/projects/:project/runs/:run',
+    summary: 'Goes on holding a run (`running`), lets go of it (`waiting`), or ends it.',
+    who: 'anybody',
+    body: RunPatch,
+    data: Run,
+    async handle(call) {
+      const { ledger, body, by } = call;
+      const run = await heldRun(call, body.fence);
+      switch (body.status) {
+        case 'running':
+          return { data: await ledger.runs.heartbeat(run, body.leaseSeconds, by) };
+        case 'waiting':
+          return { data: await ledger.runs.wait(run, by) };
+        case 'ended': {
+          const { reason, message, text = '' } = body;
+          return { data: await ledger.runs.end(run, { reason, message }, text, by) };
+        }
+        default: {
+          const never: never = body;
+          return never;
+        }
+      }
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/projects/:project/runs/:run/events',
+    summary: "A run's events after a number, in order.",
+    who: 'person',
+    query: z.strictObject({ after: count(Number.MAX_SAFE_INTEGER).optional(), limit }),
+    data: z.array(Event),
+    paged: true,
+    async handle({ ledger, params, query }) {
+      const { projectId, id } = await ledger.runs.get(params.project ?? '', params.run ?? '');
+      const size = query.limit ?? 500;
+      const events = await ledger.events.ofRun(projectId, id, query.after, size + 1);
+      const page = events.slice(0, size);
+      const more = events.length > size ? { next: String(page.at(-1)?.number) } : {};
+      return { data: page, ...more };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/projects/:project/runs/:run/events',
+    summary: 'Tells what the agent said and did, for those who watch.',
+    who: 'anybody',
+    body: z.strictObject({ fence, steps: z.array(RunStep).min(1).max(100) }),
+    data: z.null(),
+    async handle(call) {
+      const run = await heldRun(call, call.body.fence);
+      await call.ledger.runs.report(run, call.body.steps, call.by);
+      return { status: 201, data: null };
+    },
+  }),
+];
+
+/** The run as its holder knows it. */
+async function heldRun({ ledger, caller, params }: Call<unknown, unknown>, fence: number): Promise<Run> {
+  const run = await ledger.runs.get(params.project ?? '', params.run ?? '');
+  if (caller.role === 'agent' && run.holder !== null && run.holder !== caller.name) {
+    throw new FermataError('forbidden', `Run ${run.id} is held by another: it is not yours to change.`);
+  }
+  return { ...run, fence };
+}

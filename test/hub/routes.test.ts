@@ -1,0 +1,332 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { routes } from '../../src/hub/routes.ts';
+import { eachStore } from '../ledger/support/stores.ts';
+import { testHub } from './support/hub.ts';
+
+const question = { source: 'plan', sourceId: 'login', questions: [{ id: 'q1', text: 'Which database?' }] };
+
+function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fermata-hub-project-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+eachStore((store) => {
+  async function start() {
+    const { ledger, project } = await store.start();
+    const hub = await testHub(ledger);
+    return { ledger, project, hub, at: `/api/v1/projects/${project}` };
+  }
+
+  describe('notifications (HUB-1)', () => {
+    it('are asked, listed in pages, read, answered and withdrawn', async () => {
+      const { hub, at, project } = await start();
+      const ids: string[] = [];
+      for (const sourceId of ['a', 'b', 'c']) {
+        const { status, body } = await hub.call('POST', `${at}/notifications`, { ...question, sourceId });
+        expect(status).toBe(201);
+        ids.push(body.data.id);
+      }
+      const first = (await hub.get(`${at}/notifications?limit=2`)).body;
+      expect(first.data).toHaveLength(2);
+      const rest = (await hub.get(`${at}/notifications?limit=2&after=${encodeURIComponent(first.next)}`))
+        .body;
+      expect(rest).toEqual({ data: [expect.objectContaining({ projectId: project })] });
+      expect([...first.data, ...rest.data].map(({ id }) => id).sort()).toEqual([...ids].sort());
+
+      const path = `${at}/notifications/${ids[0]}`;
+      const gone = await hub.call('DELETE', `${path}?reason=${encodeURIComponent('The plan changed.')}`);
+      expect(gone.body.data).toMatchObject({ status: 'withdrawn', reason: 'The plan changed.' });
+      expect((await hub.call('DELETE', path)).status).toBe(200);
+      const late = await hub.call('PATCH', path, { responses: [{ questionId: 'q1', answer: 'x' }] });
+      expect(late).toMatchObject({ status: 410, body: { error: { code: 'gone' } } });
+      expect((await hub.get(`${at}/notifications?status=withdrawn,open`)).body.data).toHaveLength(3);
+      expect((await hub.get(`${at}/notifications?status=all`)).body.data).toHaveLength(3);
+    });
+
+    it('the same question of the same asker is taken up, with status 200', async () => {
+      const { hub, at } = await start();
+      const one = await hub.call('POST', `${at}/notifications`, question);
+      const two = await hub.call('POST', `${at}/notifications`, question);
+      expect([one.status, two.status]).toEqual([201, 200]);
+      expect(two.body.data.id).toBe(one.body.data.id);
+    });
+
+    it('the first answer wins; a repeat is accepted; another one is told who won (LED-4)', async () => {
+      const { hub, at } = await start();
+      const { id } = (await hub.call('POST', `${at}/notifications`, question)).body.data;
+      const answer = (text: string) =>
+        hub.call('PATCH', `${at}/notifications/${id}`, { responses: [{ questionId: 'q1', answer: text }] });
+      expect((await answer('SQLite')).status).toBe(200);
+      expect((await answer('SQLite')).status).toBe(200);
+      expect(await answer('MySQL')).toMatchObject({
+        status: 409,
+        body: { error: { code: 'conflict', details: { by: { actor: { name: 'ann' } } } } },
+      });
+    });
+
+    it('approvals are approved or rejected, anything can be dismissed with a reason', async () => {
+      const { hub, at } = await start();
+      const approval = { source: 'approval', sourceId: 'deploy', questions: ['Deploy now?'] };
+      const asked = (await hub.call('POST', `${at}/notifications`, approval)).body.data;
+      const path = `${at}/notifications/${asked.id}`;
+      expect(
+        (await hub.call('PATCH', path, { responses: [{ questionId: 'q1', answer: 'hm' }] })).status,
+      ).toBe(400);
+      expect((await hub.call('PATCH', path, { approved: false, comment: 'Friday' })).body.data).toMatchObject(
+        {
+          status: 'answered',
+          responses: [{ answer: 'Reject', note: 'Friday' }],
+        },
+      );
+      const other = (await hub.call('POST', `${at}/notifications`, question)).body.data;
+      const dismissed = await hub.call('PATCH', `${at}/notifications/${other.id}`, {
+        dismissed: true,
+        reason: 'Not needed.',
+      });
+      expect(dismissed.body.data).toMatchObject({ status: 'declined', reason: 'Not needed.' });
+    });
+
+    it.each([
+      ['an empty body', {}, 400],
+      ['nothing', undefined, 400],
+      ['no responses', { responses: [] }, 400],
+      ['unknown keys', { answer: 'x' }, 400],
+      ['an unknown question', { responses: [{ questionId: 'zzz', answer: 'A' }] }, 400],
+      ['no JSON', '{"responses":', 400],
+    ])('%s is refused and changes nothing', async (_, body, status) => {
+      const { hub, at } = await start();
+      const { id } = (await hub.call('POST', `${at}/notifications`, question)).body.data;
+      const refused = await hub.call('PATCH', `${at}/notifications/${id}`, body);
+      expect(refused).toMatchObject({
+        status,
+        body: { error: { code: 'invalid', message: expect.any(String) } },
+      });
+      expect((await hub.get(`${at}/notifications/${id}`)).body.data).toMatchObject({
+        status: 'open',
+        responses: [],
+      });
+    });
+
+    it('ids that are unknown, or of another project, are 404', async () => {
+      const { ledger, hub, at } = await start();
+      const other = await store.project(ledger);
+      const { id } = (await hub.call('POST', `${at}/notifications`, question)).body.data;
+      for (const path of [`${at}/notifications/n-none`, `/projects/${other}/notifications/${id}`]) {
+        expect(await hub.get(path)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+        expect((await hub.call('PATCH', path, { dismissed: true, reason: 'x' })).status).toBe(404);
+      }
+      for (const path of [
+        'notifications',
+        'tasks',
+        'tasks/ready',
+        'events',
+        'runs',
+        'plans',
+        'decisions',
+        'settings',
+      ]) {
+        expect((await hub.get(`/projects/p-none/${path}`)).status, path).toBe(404);
+      }
+    });
+  });
+
+  describe('tasks (HUB-1)', () => {
+    it('are blocked, freed, finished and reopened; block_reason is an alias', async () => {
+      const { hub, at } = await start();
+      await hub.call('POST', `${at}/tasks`, { id: 'a', title: 'First' });
+      await hub.call('POST', `${at}/tasks`, { id: 'plan/1', title: 'Second', dependsOn: ['a'] });
+      const patch = async (id: string, body: unknown) =>
+        (await hub.call('PATCH', `${at}/tasks/${encodeURIComponent(id)}`, body)).body.data;
+      expect(await patch('a', { status: 'blocked', block_reason: 'No key' })).toMatchObject({
+        status: 'blocked',
+        blockReason: 'No key',
+        block_reason: 'No key',
+      });
+      expect(await patch('a', { status: 'open' })).toMatchObject({ status: 'open', block_reason: null });
+      const ready = async () =>
+        (await hub.get(`${at}/tasks/ready`)).body.data.map((task: { id: string }) => task.id);
+      expect(await ready()).toEqual(['a']);
+      expect(await patch('a', { status: 'closed' })).toMatchObject({ status: 'closed' });
+      expect(await ready()).toEqual(['plan/1']);
+      expect(await patch('a', { status: 'open' })).toMatchObject({ status: 'open' });
+      const claimed = await hub.call('POST', `${at}/tasks/a/claim`);
+      expect(claimed.body.data).toMatchObject({
+        status: 'in_progress',
+        assignee: 'ann',
+        fence: expect.any(Number),
+      });
+      expect((await hub.call('POST', `${at}/tasks/a/claim`, { worker: 'bob' })).status).toBe(409);
+      expect(await patch('a', { assignee: null })).toMatchObject({ status: 'open', assignee: null });
+      expect((await hub.get(`${at}/tasks?status=open&limit=1`)).body).toMatchObject({
+        data: [{ id: 'a' }],
+        next: expect.any(String),
+      });
+    });
+
+    it.each([
+      ['a reason without a block', { block_reason: 'Open Question' }],
+      ['nothing', {}],
+      ['a status that is claimed, not set', { status: 'in_progress' }],
+      ['a dependency on an unknown task', { dependsOn: ['nope'] }],
+    ])('%s is refused', async (_, body) => {
+      const { hub, at } = await start();
+      await hub.call('POST', `${at}/tasks`, { id: 'a', title: 'First' });
+      expect((await hub.call('PATCH', `${at}/tasks/a`, body)).status).toBeGreaterThanOrEqual(400);
+      expect((await hub.get(`${at}/tasks/ready`)).body.data).toHaveLength(1);
+    });
+
+    it("a Coder's result blocks its task with its questions, closes it, or leaves it to a person (LED-6)", async () => {
+      const { hub, at } = await start();
+      for (const id of ['asks', 'done', 'failed']) await hub.call('POST', `${at}/tasks`, { id, title: id });
+      const result = async (id: string, body: unknown) =>
+        (await hub.call('POST', `${at}/tasks/${id}/result`, body)).body;
+      expect(
+        await result('asks', {
+          status: 'FAILED',
+          summary: 'I need to know more.',
+          open_questions: [],
+          openQuestions: [{ id: 'c', text: 'Which one?' }],
+        }),
+      ).toMatchObject({
+        data: {
+          task: { status: 'blocked', block_reason: 'Open Question', assignee: null },
+          notification: { source: 'execute', sourceId: 'asks', questions: [{ id: 'c' }] },
+        },
+      });
+      expect((await hub.get(`${at}/tasks/asks/chat`)).body.data).toMatchObject([
+        { text: 'I need to know more.' },
+      ]);
+      expect(await result('done', { status: 'success', summary: 'It works.' })).toMatchObject({
+        data: { task: { status: 'closed' } },
+      });
+      expect(await result('failed', { status: 'failed', open_questions: [{ id: 'a' }] })).toMatchObject({
+        data: { task: { status: 'blocked', blockReason: 'Coding Failure' } },
+      });
+      expect((await hub.call('POST', `${at}/tasks/done/result`, { summary: 'x' })).status).toBe(400);
+    });
+  });
+
+  it('runs are started, told about, watched and ended (HUB-1)', async () => {
+    const { hub, at } = await start();
+    const run = { agent: 'claude', source: 'execute', sourceId: 't1' };
+    const started = (await hub.call('POST', `${at}/runs`, run)).body.data;
+    const path = `${at}/runs/${started.id}`;
+    const steps = [
+      { kind: 'text', text: 'Reading.' },
+      { kind: 'usage', usage: { input_tokens: 5 } },
+    ];
+    expect((await hub.call('POST', `${path}/events`, { fence: 1, steps })).status).toBe(201);
+    expect((await hub.call('POST', `${path}/events`, { fence: 9, steps })).status).toBe(409);
+    await hub.call('POST', `${at}/runs`, { ...run, sourceId: 't2' });
+    const ended = { status: 'ended', fence: 1, reason: 'ok', message: 'Done.' };
+    expect((await hub.call('PATCH', path, ended)).body.data).toMatchObject({ status: 'ended' });
+    expect((await hub.get(path)).body.data).toMatchObject({ id: started.id, questions: [] });
+    const events = (await hub.get(`${path}/events`)).body.data;
+    expect(events.map(({ data }: { data: { kind: string } }) => data.kind)).toEqual([
+      'started',
+      'text',
+      'usage',
+      'end',
+    ]);
+    expect((await hub.get(`${path}/events?after=${events[1].number}&limit=1`)).body).toMatchObject({
+      data: [{ data: { kind: 'usage' } }],
+      next: String(events[2].number),
+    });
+    expect((await hub.get(`${at}/runs`)).body.data).toHaveLength(2);
+  });
+
+  it('settings are read and changed, and only by what there is (HUB-1, LED-10)', async () => {
+    const { hub, at } = await start();
+    expect((await hub.get(`${at}/settings`)).body.data.hilConfig.scopeChanges).toBe('requires_approval');
+    const full = await hub.call('PATCH', `${at}/settings`, { hilConfig: 'full' });
+    expect(full.body.data.hilConfig).toEqual({
+      scopeChanges: 'automated',
+      architectureDecisions: 'automated',
+      dependencyModifications: 'automated',
+    });
+    const one = await hub.call('PATCH', `${at}/settings`, {
+      hilConfig: { scopeChanges: 'notify_and_proceed' },
+    });
+    expect(one.body.data.hilConfig).toMatchObject({
+      scopeChanges: 'notify_and_proceed',
+      architectureDecisions: 'automated',
+    });
+    for (const hilConfig of [{ scopeChanges: 'never' }, { nope: 'automated' }, 'most', null]) {
+      expect((await hub.call('PATCH', `${at}/settings`, { hilConfig })).status).toBe(400);
+    }
+  });
+
+  it('answers become decisions, and one that stands can be taken back (HUB-1, LED-12)', async () => {
+    const { ledger, project, hub, at } = await start();
+    const { id } = (await hub.call('POST', `${at}/notifications`, question)).body.data;
+    const by = { actor: { kind: 'person' as const, name: 'ann' }, channel: 'command' as const };
+    await ledger.notifications.resolve(project, id, { responses: [{ questionId: 'q1', answer: 'A' }] }, by, {
+      standing: true,
+    });
+    const [decision] = (await hub.get(`${at}/decisions`)).body.data;
+    expect(decision).toMatchObject({ answer: 'A', standing: true });
+    expect((await hub.call('DELETE', `${at}/decisions/${decision.id}/standing`)).status).toBe(200);
+    expect((await hub.get(`${at}/decisions`)).body.data).toMatchObject([{ standing: false }]);
+  });
+
+  it('projects are listed, and a folder is made one (HUB-1)', async () => {
+    const { hub } = await start();
+    const root = freshFolder();
+    const made = await hub.call('POST', '/projects', { root });
+    expect(made).toMatchObject({ status: 201, body: { data: { id: expect.stringMatching(/^p-/) } } });
+    expect((await hub.call('POST', '/projects', { root })).status).toBe(200);
+    expect((await hub.get('/projects')).body.data).toContainEqual(made.body.data);
+    expect((await hub.get(`/projects/${made.body.data.id}`)).body.data).toEqual(made.body.data);
+    for (const wrong of ['relative', join(root, 'missing')]) {
+      expect((await hub.call('POST', '/projects', { root: wrong })).status).toBe(400);
+    }
+  });
+
+  it("a project's plans are listed and shown with what the audit finds; no name leads out of the folder (HUB-1, HUB-3)", async () => {
+    const { hub } = await start();
+    const root = freshFolder();
+    mkdirSync(join(root, 'plans/login'), { recursive: true });
+    writeFileSync(
+      join(root, 'plans/login/MASTER_PLAN.md'),
+      '# Log-in\n\n| Phase | Title | Status |\n|---|---|---|\n| 1 | [Form](phase-1.md) | Completed |\n',
+    );
+    mkdirSync(join(root, 'secret'));
+    writeFileSync(join(root, 'secret/MASTER_PLAN.md'), '# Secret\n');
+    symlinkSync(join(root, 'secret'), join(root, 'plans/link'));
+    const { id } = (await hub.call('POST', '/projects', { root })).body.data;
+    expect((await hub.get(`/projects/${id}/plans`)).body.data).toMatchObject([
+      { name: 'login', title: 'Log-in' },
+    ]);
+    expect((await hub.get(`/projects/${id}/plans/login`)).body.data).toMatchObject({
+      title: 'Log-in',
+      audit: {
+        passed: false,
+        issues: expect.arrayContaining([expect.objectContaining({ severity: 'error' })]),
+      },
+      files: { 'MASTER_PLAN.md': expect.stringContaining('# Log-in') },
+    });
+    for (const name of ['link', '..%2Fsecret', '%2e%2e', 'login%2F..%2F..%2Fsecret', 'nope']) {
+      expect((await hub.get(`/projects/${id}/plans/${name}`)).status, name).toBe(404);
+    }
+  });
+
+  it('health, metrics and the OpenAPI document of every route (HUB-1)', async () => {
+    const { hub, at } = await start();
+    await hub.call('POST', `${at}/notifications`, question);
+    expect((await hub.get('/healthz')).body).toMatchObject({ data: { status: 'ok' } });
+    const metrics = (await hub.get('/metrics')).body;
+    expect(metrics).toMatch(/^fermata_http_requests_total\{method="POST",status="201"\} 1$/m);
+    expect(metrics).toMatch(/^fermata_open_notifications \d+$/m);
+    const document = (await hub.get('/openapi.json')).body;
+    expect(document.openapi).toBe('3.1.0');
+    for (const { path, method } of routes) {
+      expect(document.paths[path.replace(/:(\w+)/g, '{$1}')][method].summary).toBeTruthy();
+    }
+    const create = document.paths['/projects/{project}/notifications'].post.requestBody;
+    expect(create.content['application/json'].schema.properties).toHaveProperty('sourceId');
+  });
+});
