@@ -1,4 +1,4 @@
-// Makes dist/: the command line in one file, the library, its types, and the JSON Schemas.
+// Makes dist/: the command line in one file, the library, its types, the JSON Schemas, and the web inbox.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
+import { build as buildWithVite } from 'vite';
 import { protocolFiles } from './protocol-files.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -19,7 +20,14 @@ const LOADED_BY_NODE = ['buffer', 'events', 'fs', 'module', 'path', 'timers', 'u
 
 try {
   remove(NEW);
-  await Promise.all([buildCli(), buildScriptedAgent(), buildLibrary(), buildTypes(), buildSchemas()]);
+  await Promise.all([
+    buildCli(),
+    buildScriptedAgent(),
+    buildLibrary(),
+    buildTypes(),
+    buildSchemas(),
+    buildWeb(),
+  ]);
   replaceDist();
 } catch (error) {
   console.error(error.stdout || error.message); // tsc writes its errors to stdout
@@ -92,6 +100,13 @@ async function buildSchemas() {
   for (const [name, schema] of Object.entries(jsonSchemas())) {
     writeFileSync(join(NEW, 'schemas', `${name}.json`), `${JSON.stringify(schema, null, 2)}\n`);
   }
+}
+
+async function buildWeb() {
+  await buildWithVite({
+    configFile: join(ROOT, 'web', 'vite.config.ts'),
+    build: { outDir: join(NEW, 'web'), emptyOutDir: true },
+  });
 }
 
 async function bundle(inputs, options, output) {

@@ -14,6 +14,7 @@ const AGENT_CLIS_STAMP = join(AGENT_CLIS, 'node_modules', '.fermata-installed');
 const LOCK = join(ROOT, '.setup.lock');
 const BUILD_INPUTS = [
   'src',
+  'web',
   'bin',
   'scripts/build.mjs',
   'scripts/protocol-files.mjs',

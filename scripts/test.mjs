@@ -55,6 +55,7 @@ async function setUp(name, work) {
 async function checks() {
   const steps = [
     ['types', () => tool('tsc', '-p', '.')],
+    ['types web', () => tool('tsc', '-p', 'web')],
     ['lint', () => tool('biome', 'check')],
     ['knip', () => tool('knip')],
     ['publint', () => tool('publint')],

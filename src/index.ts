@@ -5,7 +5,7 @@ export type * from './agents/stream/events.ts';
 export { type Inspection, inspectRun } from './agents/stream/inspect-run.ts';
 export { type AgentOutput, readAgentStream } from './agents/stream/read-agent-stream.ts';
 export type { RunView, StreamEnd } from './agents/stream/view.ts';
-export { autonomySentences, defaultHilConfig, parseHilConfig, presetOf, presets } from './ledger/autonomy.ts';
+export { parseHilConfig, presetOf } from './ledger/autonomy.ts';
 export { decisionsMarkdown } from './ledger/decision-log.ts';
 export {
   type AcpElicitation,
@@ -57,6 +57,7 @@ export type { Origin, Protocol, ProtocolInput, ProtocolOutput, Step } from './pr
 export { resolveProtocol } from './protocols/resolve-protocol.ts';
 export * from './schema/actor.ts';
 export * from './schema/autonomy.ts';
+export * from './schema/autonomy-words.ts';
 export * from './schema/config.ts';
 export * from './schema/decision.ts';
 export * from './schema/error.ts';

@@ -1,8 +1,9 @@
 import { didYouMean } from '../config/near.ts';
 import type { Settings } from '../config/settings.ts';
 import { withoutPassword } from '../config/store-url.ts';
-import { autonomySentences, defaultHilConfig, parseHilConfig, presetOf } from '../ledger/autonomy.ts';
+import { parseHilConfig, presetOf } from '../ledger/autonomy.ts';
 import { AutonomyLevel, HilConfig } from '../schema/autonomy.ts';
+import { autonomySentences, defaultHilConfig } from '../schema/autonomy-words.ts';
 import { FermataError } from '../schema/error.ts';
 import { hilConfigFor, type Session } from './session.ts';
 import { tablePrinter } from './table.ts';

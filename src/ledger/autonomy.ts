@@ -1,24 +1,6 @@
 import { AutonomyLevel, AutonomyPreset, HilConfig } from '../schema/autonomy.ts';
+import { defaultHilConfig, presets } from '../schema/autonomy-words.ts';
 import { FermataError } from '../schema/error.ts';
-
-export const defaultHilConfig: HilConfig = {
-  scopeChanges: 'requires_approval',
-  architectureDecisions: 'requires_approval',
-  dependencyModifications: 'notify_and_proceed',
-};
-
-export const presets: Record<AutonomyPreset, HilConfig> = {
-  confirm_all: all('requires_approval'),
-  major_only: { ...all('requires_approval'), dependencyModifications: 'automated' },
-  full: all('automated'),
-};
-
-/** What each level means, in the words that agents are given. */
-export const autonomySentences: Record<AutonomyLevel, string> = {
-  automated: 'Full autonomy: proceed without confirmation',
-  notify_and_proceed: 'Notify user but proceed',
-  requires_approval: 'Confirm all changes before proceeding',
-};
 
 /** The name of the preset that equals this configuration; any other mixture is `custom` and kept as it is. */
 export function presetOf(config: HilConfig): AutonomyPreset | 'custom' {
@@ -59,7 +41,3 @@ function checkEntry(key: string, level: unknown): void {
 }
 
 const keys = Object.keys(HilConfig.shape) as (keyof HilConfig)[];
-
-function all(level: AutonomyLevel): HilConfig {
-  return { scopeChanges: level, architectureDecisions: level, dependencyModifications: level };
-}

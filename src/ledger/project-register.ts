@@ -1,8 +1,9 @@
 import type { By } from '../schema/actor.ts';
 import type { HilConfig } from '../schema/autonomy.ts';
+import { defaultHilConfig } from '../schema/autonomy-words.ts';
 import { FermataError } from '../schema/error.ts';
 import type { Project } from '../schema/project.ts';
-import { defaultHilConfig, parseHilConfig } from './autonomy.ts';
+import { parseHilConfig } from './autonomy.ts';
 import { refuseAgent } from './refuse-agent.ts';
 import { toProject } from './rows.ts';
 import { insertProject, selectProject, selectProjects, updateHilConfig } from './store/projects.ts';

@@ -1,10 +1,10 @@
 import type { By } from '../schema/actor.ts';
 import type { HilConfig } from '../schema/autonomy.ts';
+import { defaultHilConfig } from '../schema/autonomy-words.ts';
 import { FermataError } from '../schema/error.ts';
 import { limits } from '../schema/limits.ts';
 import type { CreateInput, Notification, Policy } from '../schema/notification.ts';
 import type { Category, Question } from '../schema/question.ts';
-import { defaultHilConfig } from './autonomy.ts';
 import { changeTask } from './change-task.ts';
 import { crashPoint } from './crash-point.ts';
 import { withEarlierDecisions } from './decision-log.ts';

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  autonomySentences,
-  defaultHilConfig,
-  parseHilConfig,
-  presetOf,
-  presets,
-} from '../../src/ledger/autonomy.ts';
+import { parseHilConfig, presetOf } from '../../src/ledger/autonomy.ts';
+import { autonomySentences, defaultHilConfig, presets } from '../../src/schema/autonomy-words.ts';
 import { FermataError } from '../../src/schema/error.ts';
 import { history, refusal } from './support/ask.ts';
 import { ann, coder } from './support/people.ts';

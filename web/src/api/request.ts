@@ -1,0 +1,89 @@
+import { ApiError } from './error.ts';
+
+interface Options {
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  body?: unknown;
+  /** May be sent again when no response came: reading, and whatever the hub takes twice as once. */
+  repeatable?: boolean;
+  /** The page is being closed: the browser sends it nevertheless. */
+  keepalive?: boolean;
+}
+
+interface Page<T> {
+  data: T;
+  next?: string | number;
+}
+
+const PAUSES_MS = [300, 1000, 2500];
+
+/** One call of the hub's API. Throws an ApiError whose message can be shown as it is. */
+export async function request<T>(path: string, options: Options = {}): Promise<Page<T>> {
+  const repeatable = options.repeatable ?? (options.method ?? 'GET') === 'GET';
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await once<T>(path, options);
+    } catch (error) {
+      const pause = PAUSES_MS[attempt];
+      if (!repeatable || pause === undefined || !isPassing(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+}
+
+/** Every page of a list, up to a limit that a page can still show. */
+export async function requestAll<T>(path: string, limit: number): Promise<{ rows: T[]; more: boolean }> {
+  const rows: T[] = [];
+  let after: string | number | undefined;
+  do {
+    const start = after === undefined ? '' : `&after=${encodeURIComponent(after)}`;
+    const page = await request<T[]>(`${path}${path.includes('?') ? '&' : '?'}limit=200${start}`);
+    rows.push(...page.data);
+    after = page.next;
+  } while (after !== undefined && rows.length < limit);
+  return { rows, more: after !== undefined };
+}
+
+async function once<T>(path: string, { method = 'GET', body, keepalive }: Options): Promise<Page<T>> {
+  const response = await reach(`/api/v1${path}`, {
+    method,
+    credentials: 'same-origin',
+    keepalive: keepalive ?? false,
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (response.status === 204) return { data: undefined as T };
+  const json: unknown = await response.json().catch(() => undefined);
+  if (response.ok && isPage<T>(json)) return json;
+  throw refusal(response.status, json);
+}
+
+async function reach(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch {
+    throw new ApiError('unreachable', 0, 'The hub cannot be reached. Is "fermata serve" still running?');
+  }
+}
+
+function isPage<T>(json: unknown): json is Page<T> {
+  return typeof json === 'object' && json !== null && 'data' in json;
+}
+
+function refusal(status: number, json: unknown): ApiError {
+  const error = (
+    json as { error?: { code?: ApiError['code']; message?: string; details?: unknown } } | undefined
+  )?.error;
+  return new ApiError(
+    error?.code ?? 'unavailable',
+    status,
+    error?.message ?? `The hub answered with status ${status} and no explanation.`,
+    error?.details,
+  );
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status === 502 || error.status === 503);
+}

@@ -1,0 +1,89 @@
+import { BoardPage } from './board/page.tsx';
+import { InboxPage } from './inbox/page.tsx';
+import { PlanPage, PlansPage } from './plan/page.tsx';
+import { hrefOf, type Route } from './route.ts';
+import { RunsPage } from './run/list.tsx';
+import { RunPage } from './run/page.tsx';
+import { SettingsPage } from './settings/page.tsx';
+import { loaded, problem } from './state/ledger.ts';
+import { route } from './state/location.ts';
+import { session } from './state/session.ts';
+import { TaskPage } from './tasks/page.tsx';
+import { Empty } from './ui/empty.tsx';
+import { Help } from './ui/help.tsx';
+import { Nav } from './ui/nav.tsx';
+import { SignIn } from './ui/sign-in.tsx';
+
+export function App() {
+  switch (session.value.state) {
+    case 'checking':
+      return null;
+    case 'signed-out':
+      return <SignIn />;
+    case 'signed-in':
+      return (
+        <div class="shell">
+          <a class="skip-link" href="#main">
+            To the content
+          </a>
+          <Nav />
+          {problem.value && !loaded.value ? (
+            <Unreachable problem={problem.value} />
+          ) : (
+            <Page route={route.value} />
+          )}
+          <Help />
+        </div>
+      );
+    default: {
+      const never: never = session.value;
+      return never;
+    }
+  }
+}
+
+function Page({ route }: { route: Route }) {
+  switch (route.page) {
+    case 'inbox':
+      return <InboxPage />;
+    case 'board':
+      return <BoardPage />;
+    case 'task':
+      return <TaskPage key={route.task} project={route.project} task={route.task} />;
+    case 'plans':
+      return <PlansPage />;
+    case 'plan':
+      return <PlanPage key={route.plan} project={route.project} plan={route.plan} />;
+    case 'runs':
+      return <RunsPage />;
+    case 'run':
+      return <RunPage key={route.run} project={route.project} run={route.run} />;
+    case 'settings':
+      return <SettingsPage />;
+    case 'unknown':
+      return (
+        <main class="page" id="main">
+          <Empty title="There is no such page">
+            <p>
+              Go to the <a href={hrefOf('inbox')}>inbox</a>.
+            </p>
+          </Empty>
+        </main>
+      );
+    default: {
+      const never: never = route;
+      return never;
+    }
+  }
+}
+
+function Unreachable({ problem }: { problem: string }) {
+  return (
+    <main class="page" id="main">
+      <Empty title="The hub does not answer">
+        <p>{problem}</p>
+        <p>This page tries again by itself.</p>
+      </Empty>
+    </main>
+  );
+}

@@ -1,0 +1,71 @@
+import { type GraphNode, layout, type Placed } from './layout.ts';
+
+export interface ShownNode extends GraphNode {
+  title: string;
+  /** A second line: who, or what it waits for. */
+  detail: string;
+  state: 'ready' | 'waiting' | 'running' | 'held' | 'failed' | 'done';
+  href?: string;
+}
+
+const WIDTH = 184;
+const HEIGHT = 48;
+const GAP_X = 40;
+const GAP_Y = 12;
+const MARGIN = 4;
+
+/** What depends on what, from left to right. */
+export function Graph({ nodes, label }: { nodes: readonly ShownNode[]; label: string }) {
+  const { places, edges, columns, rows } = layout(nodes);
+  const width = columns * (WIDTH + GAP_X) - GAP_X + 2 * MARGIN;
+  const height = rows * (HEIGHT + GAP_Y) - GAP_Y + 2 * MARGIN;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+    <section class="graph" tabIndex={0} aria-label={label}>
+      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
+        <title>{label}</title>
+        <g class="edges">
+          {edges.map(({ from, to }) => {
+            const [a, b] = [places.get(from), places.get(to)];
+            return a && b ? <path key={`${from} ${to}`} d={curve(a, b)} /> : null;
+          })}
+        </g>
+        {nodes.map((node) => {
+          const place = places.get(node.id);
+          return place ? <Node key={node.id} node={node} place={place} /> : null;
+        })}
+      </svg>
+    </section>
+  );
+}
+
+const x = ({ column }: Placed) => MARGIN + column * (WIDTH + GAP_X);
+const y = ({ row }: Placed) => MARGIN + row * (HEIGHT + GAP_Y);
+
+function curve(a: Placed, b: Placed): string {
+  const [x1, y1, x2, y2] = [x(a) + WIDTH, y(a) + HEIGHT / 2, x(b), y(b) + HEIGHT / 2];
+  const bend = Math.max(GAP_X / 2, (x2 - x1) / 2);
+  return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+}
+
+function Node({ node, place }: { node: ShownNode; place: Placed }) {
+  const content = (
+    <>
+      <title>{`${node.title}: ${node.detail}`}</title>
+      <rect width={WIDTH} height={HEIGHT} rx={6} />
+      <text x={12} y={20} class="node-title">
+        {cut(node.title, 24)}
+      </text>
+      <text x={12} y={37} class="node-detail">
+        {cut(node.detail, 28)}
+      </text>
+    </>
+  );
+  return (
+    <g class={`node ${node.state}`} transform={`translate(${x(place)} ${y(place)})`}>
+      {node.href === undefined ? content : <a href={node.href}>{content}</a>}
+    </g>
+  );
+}
+
+const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);

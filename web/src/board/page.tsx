@@ -1,0 +1,129 @@
+import { hub } from '../api/hub.ts';
+import { hrefOfNotification } from '../inbox/shown.ts';
+import { hrefOf } from '../route.ts';
+import { currentProject } from '../state/current-project.ts';
+import { open } from '../state/ledger.ts';
+import { useLive } from '../state/use-live.ts';
+import { Ago } from '../ui/ago.tsx';
+import { Command, Empty } from '../ui/empty.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { Graph } from './graph.tsx';
+import { type ShownTask, showTasks } from './task-state.ts';
+
+const COLUMNS = [
+  { title: 'Waits for you', states: ['held'] },
+  { title: 'In progress', states: ['running'] },
+  { title: 'Ready', states: ['ready'] },
+  { title: 'Later', states: ['waiting'] },
+  { title: 'Closed', states: ['done', 'failed'] },
+] as const;
+
+/** More than that is no picture any more. */
+const MOST_NODES = 120;
+const MOST_CARDS = 60;
+
+export function BoardPage() {
+  const project = currentProject.value;
+  const tasks = useLive(project?.id, 'tasks', hub.tasks, ['task.updated']);
+  return (
+    <main class="page board" id="main">
+      <h1>Board</h1>
+      <LoadedView value={tasks.value}>
+        {({ rows, more }) => {
+          if (rows.length === 0) return <NoTasks />;
+          const shown = showTasks(
+            rows,
+            open.value.filter(({ projectId }) => projectId === project?.id),
+          );
+          return (
+            <>
+              <Dependencies shown={shown} />
+              <div class="columns">
+                {COLUMNS.map(({ title, states }) => (
+                  <Column
+                    key={title}
+                    title={title}
+                    tasks={shown.filter(({ state }) => (states as readonly string[]).includes(state))}
+                  />
+                ))}
+              </div>
+              {more && <p class="faint">These are the first {rows.length} tasks; there are more.</p>}
+            </>
+          );
+        }}
+      </LoadedView>
+    </main>
+  );
+}
+
+/** What is done and far behind tells nothing about what comes: only what is not closed, and what it comes from. */
+function Dependencies({ shown }: { shown: readonly ShownTask[] }) {
+  if (shown.every(({ task }) => task.dependsOn.length === 0)) return null;
+  const near = new Set(
+    shown.flatMap(({ task }) => (task.status === 'closed' ? [] : [task.id, ...task.dependsOn])),
+  );
+  const nodes = near.size === 0 ? shown : shown.filter(({ task }) => near.has(task.id));
+  if (nodes.length > MOST_NODES) return <p class="faint">{nodes.length} tasks are too many for a picture.</p>;
+  return (
+    <Graph
+      label="Tasks and what they wait for"
+      nodes={nodes.map(({ task, state, detail }) => ({
+        id: task.id,
+        dependsOn: task.dependsOn,
+        title: task.title,
+        detail,
+        state,
+        href: hrefOf('task', task.projectId, task.id),
+      }))}
+    />
+  );
+}
+
+function Column({ title, tasks }: { title: string; tasks: readonly ShownTask[] }) {
+  return (
+    <section class="column" aria-label={title}>
+      <h2>
+        {title} <span class="count">{tasks.length}</span>
+      </h2>
+      <ul>
+        {tasks.slice(0, MOST_CARDS).map((shown) => (
+          <Card key={shown.task.id} {...shown} />
+        ))}
+      </ul>
+      {tasks.length > MOST_CARDS && <p class="faint">and {tasks.length - MOST_CARDS} more</p>}
+    </section>
+  );
+}
+
+function Card({ task, state, detail, question }: ShownTask) {
+  return (
+    <li class={`card ${state}`}>
+      <a class="card-title" href={hrefOf('task', task.projectId, task.id)}>
+        {task.title}
+      </a>
+      <p class="card-meta">
+        <span>{task.id}</span>
+        <span>P{task.priority}</span>
+        <Ago at={task.updatedAt} />
+      </p>
+      {question ? (
+        <a class="card-question" href={hrefOfNotification(question)}>
+          {question.questions[0]?.text}
+        </a>
+      ) : (
+        state !== 'ready' && state !== 'done' && <p class="card-detail">{detail}</p>
+      )}
+    </li>
+  );
+}
+
+function NoTasks() {
+  return (
+    <Empty title="No tasks yet">
+      <p>
+        A plan that is run becomes tasks here. By hand:{' '}
+        <Command>fermata tasks add "Write the parser"</Command>
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,44 @@
+import type { GateMaterial } from '../../../src/schema/gate.ts';
+import { RichText } from '../text/rich-text.tsx';
+import { DiffText } from './diff-text.tsx';
+
+const LONG_LINES = 60;
+
+/** What to look at before answering a gate. Long ones are folded. */
+export function Materials({ material }: { material: readonly GateMaterial[] }) {
+  return (
+    <div class="materials">
+      {material.map((item, index) => (
+        <details
+          key={index}
+          class={`material material-${item.kind}`}
+          open={item.text.split('\n').length <= LONG_LINES}
+        >
+          <summary>{item.title}</summary>
+          <Body item={item} />
+        </details>
+      ))}
+    </div>
+  );
+}
+
+function Body({ item }: { item: GateMaterial }) {
+  switch (item.kind) {
+    case 'diff':
+      return <DiffText text={item.text} />;
+    case 'gates':
+      return (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+        <pre class="gate-results" tabIndex={0}>
+          {item.text}
+        </pre>
+      );
+    case 'walkthrough':
+    case 'text':
+      return <RichText text={item.text} />;
+    default: {
+      const never: never = item.kind;
+      return never;
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import type { Notification } from '../../../src/schema/notification.ts';
+import type { Question } from '../../../src/schema/question.ts';
+import { entryOf, pick, unsettled } from '../inbox/draft.ts';
+import { QuestionField } from '../inbox/question-field.tsx';
+import { draftOf, setEntry } from '../state/drafts.ts';
+import { RichText } from '../text/rich-text.tsx';
+import { Materials } from './materials.tsx';
+
+/** Variants side by side: what each did, how its gates went, and what becomes of it. */
+export function VariantsGate({
+  notification,
+  active,
+}: {
+  notification: Notification;
+  active: string | undefined;
+}) {
+  const left = unsettled(notification);
+  const draft = draftOf(notification.id);
+  const material = notification.gate?.material ?? [];
+  const isVariant = ({ options }: Question) => (options ?? []).length > 0;
+  return (
+    <>
+      <div class="variants">
+        {left.filter(isVariant).map((question) => (
+          <section
+            key={question.id}
+            class={active === question.id ? 'variant active' : 'variant'}
+            aria-label={`Variant ${question.id}`}
+          >
+            <h3>
+              <span class="letter">{question.id}</span>
+              <RichText text={question.text} />
+            </h3>
+            {/* biome-ignore lint/a11y/useSemanticElements: these are buttons, not radio inputs */}
+            <div class="segments" role="group" aria-label={`What becomes of ${question.id}`}>
+              {(question.options ?? []).map(({ label, description }, index) => (
+                <button
+                  key={label}
+                  type="button"
+                  aria-pressed={entryOf(draft, question).picks.includes(label)}
+                  title={description}
+                  onClick={() =>
+                    setEntry(notification.id, question.id, pick(entryOf(draft, question), question, label))
+                  }
+                >
+                  {active === question.id && <kbd>{index + 1}</kbd>} {label}
+                </button>
+              ))}
+            </div>
+            <Materials material={material.filter(({ variant }) => variant === question.id)} />
+          </section>
+        ))}
+      </div>
+      <Materials material={material.filter(({ variant }) => variant === undefined)} />
+      {left
+        .filter((question) => !isVariant(question))
+        .map((question) => (
+          <QuestionField
+            key={question.id}
+            notification={notification}
+            question={question}
+            entry={entryOf(draft, question)}
+            active={active === question.id}
+            onChange={(entry) => setEntry(notification.id, question.id, entry)}
+          />
+        ))}
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import type { Notification } from '../../../src/schema/notification.ts';
+import { decisionProblem } from '../gates/decision-problem.ts';
+import { Materials } from '../gates/materials.tsx';
+import { VariantsGate } from '../gates/variants.tsx';
+import { now } from '../state/clock.ts';
+import { draftOf, setEntry } from '../state/drafts.ts';
+import { hold, refusals, send, sending } from '../state/sending.ts';
+import { responseText, silence, who } from '../text/words.ts';
+import { activeQuestion, answerNow, isOneKey, skipRest } from './answering.ts';
+import { entryOf, maySkip, responsesOf, unsettled } from './draft.ts';
+import { HeldBar } from './held-bar.tsx';
+import { QuestionField } from './question-field.tsx';
+
+/** Everything that a person needs to settle a notification. `keys`: the page's keys act on this one. */
+export function AnswerForm({ notification, keys }: { notification: Notification; keys: boolean }) {
+  const draft = draftOf(notification.id);
+  const left = unsettled(notification);
+  const settled = notification.responses;
+  const active = keys ? activeQuestion(notification) : undefined;
+  const oneKey = isOneKey(notification);
+  const gate = notification.gate;
+  return (
+    <form
+      class="answer-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        answerNow(notification);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) answerNow(notification);
+      }}
+    >
+      {settled.map((response) => (
+        <p key={response.questionId} class="part-settled">
+          <span>{notification.questions.find(({ id }) => id === response.questionId)?.text}</span>{' '}
+          <strong>{responseText(response)}</strong> · {who(response.by)}
+        </p>
+      ))}
+      {gate?.kind === 'variants' ? (
+        <VariantsGate notification={notification} active={active?.id} />
+      ) : (
+        <>
+          {left.map((question) => (
+            <QuestionField
+              key={question.id}
+              notification={notification}
+              question={question}
+              entry={entryOf(draft, question)}
+              active={active?.id === question.id}
+              onChange={(entry) => setEntry(notification.id, question.id, entry)}
+              onDone={
+                oneKey
+                  ? (entry) =>
+                      hold(
+                        notification,
+                        { responses: responsesOf(notification, { [question.id]: entry }) },
+                        entry.picks.join(', '),
+                      )
+                  : undefined
+              }
+            />
+          ))}
+          {gate?.material && <Materials material={gate.material} />}
+        </>
+      )}
+      <Actions notification={notification} />
+    </form>
+  );
+}
+
+function Actions({ notification }: { notification: Notification }) {
+  const draft = draftOf(notification.id);
+  const ready = responsesOf(notification, draft);
+  const all = unsettled(notification).length;
+  const problem = decisionProblem(notification, draft);
+  const refusal = refusals.value[notification.id];
+  const busy = sending.value.has(notification.id);
+  return (
+    <div class="actions">
+      <div class="action-state" role="status">
+        {refusal && <p class="problem">{refusal}</p>}
+        {problem && ready.length > 0 && <p class="problem">{problem}</p>}
+      </div>
+      <div class="action-row">
+        <button type="submit" class="primary" disabled={ready.length === 0 || busy || problem !== undefined}>
+          {busy ? 'Sending …' : sendLabel(ready.length, all)} <kbd>Enter</kbd>
+        </button>
+        {maySkip(notification) && (
+          <button type="button" onClick={() => skipRest(notification)} disabled={busy}>
+            Skip <kbd>s</kbd>
+          </button>
+        )}
+        <Dismiss notification={notification} />
+      </div>
+      <p class="silence">{silence(notification, now.value)}</p>
+      <HeldBar notification={notification} />
+    </div>
+  );
+}
+
+function sendLabel(ready: number, all: number): string {
+  if (all === 1) return 'Send';
+  if (ready >= all) return `Send all ${all}`;
+  return ready === 0 ? 'Send' : `Send ${ready} of ${all}, leave the rest open`;
+}
+
+function Dismiss({ notification }: { notification: Notification }) {
+  const id = useId();
+  const open = useSignal(false);
+  const reason = useSignal('');
+  if (!open.value) {
+    return (
+      <button type="button" class="quiet" data-key="x" onClick={() => (open.value = true)}>
+        Dismiss … <kbd>x</kbd>
+      </button>
+    );
+  }
+  return (
+    <span class="dismiss">
+      <label for={id}>Why should it not be answered?</label>
+      <input
+        id={id}
+        ref={(input) => input?.focus()}
+        value={reason.value}
+        onInput={(event) => (reason.value = event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') open.value = false;
+          if (event.key === 'Enter') event.preventDefault();
+        }}
+      />
+      <button
+        type="button"
+        disabled={reason.value.trim() === ''}
+        onClick={() => void send(notification, { dismissed: true, reason: reason.value.trim() })}
+      >
+        Dismiss
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Notification } from '../../../src/schema/notification.ts';
+import { HOLD_MS, held, release, takeBack } from '../state/sending.ts';
+
+/** What is about to be sent, and the moment in which it can still be taken back. Keeps its place when there is nothing. */
+export function HeldBar({ notification }: { notification: Notification }) {
+  const waiting = held.value?.notification.id === notification.id ? held.value : undefined;
+  return (
+    <div class="held" role="status">
+      {waiting && (
+        <div class="held-box">
+          <p>
+            Sending <strong>{waiting.label}</strong>
+          </p>
+          <button type="button" onClick={takeBack}>
+            Take back <kbd>Esc</kbd>
+          </button>
+          <button type="button" class="quiet" onClick={() => release()}>
+            Send now <kbd>Enter</kbd>
+          </button>
+          <span class="held-time" key={waiting.until} style={{ animationDuration: `${HOLD_MS}ms` }} />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { signal } from '@preact/signals';
+import { go, route } from '../state/location.ts';
+import { held, release, takeBack } from '../state/sending.ts';
+import { answerNow, pickNumber, skipRest } from './answering.ts';
+import { hrefOfNotification, neighbour, selected } from './shown.ts';
+
+export const helpOpen = signal(false);
+
+/** The page's keys. They rest while somebody types, and while a dialog is open. */
+export function startKeys(): void {
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.key === 'Escape') return leave(event);
+    if (helpOpen.peek() || isTyping(event.target)) return;
+    if (event.key === '?') {
+      helpOpen.value = true;
+      event.preventDefault();
+      return;
+    }
+    if (route.peek().page === 'inbox' && inInbox(event)) event.preventDefault();
+  });
+}
+
+function leave(event: KeyboardEvent): void {
+  if (held.peek()) takeBack();
+  else if (isTyping(event.target)) (event.target as HTMLElement).blur();
+}
+
+/** True when the key did something. */
+function inInbox({ key, target, repeat }: KeyboardEvent): boolean {
+  const current = selected.peek();
+  switch (key) {
+    case 'j':
+    case 'k':
+      return step(key === 'j' ? 1 : -1);
+    case 's':
+    case 'x':
+    case 'Enter':
+      if (!current || repeat) return false;
+      return act(key, target);
+    default:
+      if (!/^[1-9]$/.test(key) || repeat || current?.status !== 'open') return false;
+      pickNumber(current, Number(key));
+      return true;
+  }
+}
+
+function act(key: 's' | 'x' | 'Enter', target: EventTarget | null): boolean {
+  const current = selected.peek();
+  if (!current) return false;
+  if (key === 'Enter') {
+    // On a button or a link, Enter is that button's.
+    if (target instanceof Element && target.closest('button, a, summary, select')) return false;
+    if (current.status !== 'open') return step(1);
+    answerNow(current);
+    return true;
+  }
+  if (current.status !== 'open') return false;
+  if (key === 's') skipRest(current);
+  else document.querySelector<HTMLElement>('[data-key="x"]')?.click();
+  return true;
+}
+
+function step(direction: 1 | -1): boolean {
+  const next = neighbour(direction);
+  if (!next) return false;
+  // Moving on says that one is done here.
+  release();
+  go(hrefOfNotification(next));
+  return true;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, textarea, select') !== null;
+}

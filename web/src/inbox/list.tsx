@@ -1,0 +1,86 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { Notification } from '../../../src/schema/notification.ts';
+import { hrefOf } from '../route.ts';
+import { arrivals } from '../state/arrivals.ts';
+import { now } from '../state/clock.ts';
+import { more, nameOf, projects } from '../state/ledger.ts';
+import { tasksByProject } from '../state/tasks.ts';
+import { askerWords, duration, responseText } from '../text/words.ts';
+import { Ago } from '../ui/ago.tsx';
+import { hrefOfNotification } from './shown.ts';
+import { heldUp } from './urgency.ts';
+
+/** What waits, most urgent first, each with what it holds up and since when. */
+export function List({ items, current }: { items: readonly Notification[]; current: string | undefined }) {
+  return (
+    <nav class="list" aria-label="What waits for you">
+      <ul>
+        {items.map((notification) => (
+          <Item key={notification.id} notification={notification} current={notification.id === current} />
+        ))}
+      </ul>
+      {more.value && <p class="list-more">These are the oldest; there are more.</p>}
+      <p class="list-foot">
+        <a href={hrefOf('settings')}>
+          {projects.value.length === 1 ? '1 project' : `${projects.value.length} projects`}
+        </a>
+      </p>
+    </nav>
+  );
+}
+
+function Item({ notification, current }: { notification: Notification; current: boolean }) {
+  const { id, projectId, questions, createdAt } = notification;
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (current) link.current?.scrollIntoView({ block: 'nearest' });
+  }, [current]);
+  const rest = questions.length - 1;
+  return (
+    <li
+      class={`item ${arrivals.value.has(id) ? 'arrived' : ''} ${notification.status === 'open' ? '' : 'settled'}`}
+    >
+      <a ref={link} href={hrefOfNotification(notification)} aria-current={current ? 'true' : undefined}>
+        <span class="item-top">
+          <span class="item-project">{nameOf(projectId)}</span>
+          <span class="item-kind">{askerWords(notification)}</span>
+          <span class="item-age">
+            <Ago at={createdAt} />
+          </span>
+        </span>
+        <span class="item-text">{plain(questions[0]?.text ?? '')}</span>
+        <span class="item-foot">
+          {notification.status === 'open' ? (
+            holds(notification)
+          ) : (
+            <span>{`✓ ${settledWords(notification)}`}</span>
+          )}
+          {rest > 0 && <span>{`+${rest} more`}</span>}
+          {notification.status === 'open' && <Due notification={notification} />}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+function holds(notification: Notification) {
+  const { task, behind } = heldUp(notification, tasksByProject.value[notification.projectId] ?? []);
+  if (!task) return <span>{notification.sourceId}</span>;
+  return <span>{behind > 0 ? `holds up ${task.id} and ${behind} behind it` : `holds up ${task.id}`}</span>;
+}
+
+function Due({ notification: { policy, deadlineAt } }: { notification: Notification }) {
+  if (deadlineAt === undefined || policy.kind === 'wait' || policy.kind === 'remind') return null;
+  const verb = { default: 'answers itself', skip: 'is skipped', fail: 'fails' }[policy.kind];
+  return <span class="due">{`${verb} in ${duration(Math.max(0, Date.parse(deadlineAt) - now.value))}`}</span>;
+}
+
+function settledWords({ responses, outcome, status }: Notification): string {
+  const answers = responses.map(responseText).join(' / ');
+  return answers === '' ? (outcome ?? status) : answers;
+}
+
+/** Marks of Markdown say nothing in a list. */
+function plain(text: string): string {
+  return text.slice(0, 400).replace(/[`*#]+/g, '');
+}

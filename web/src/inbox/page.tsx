@@ -1,0 +1,133 @@
+import { effect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Notification } from '../../../src/schema/notification.ts';
+import { hrefOf } from '../route.ts';
+import { allowAlerts, permission } from '../state/arrivals.ts';
+import { loaded, nameOf, open, readOne } from '../state/ledger.ts';
+import { go, replaceAddress, route } from '../state/location.ts';
+import { tasksByProject, watchTasks } from '../state/tasks.ts';
+import { askedBy, askerWords } from '../text/words.ts';
+import { Ago } from '../ui/ago.tsx';
+import { Command, Empty } from '../ui/empty.tsx';
+import { wide } from '../ui/media.ts';
+import { AnswerForm } from './answer-form.tsx';
+import { List } from './list.tsx';
+import { Receipt } from './receipt.tsx';
+import { hrefOfNotification, neighbour, selected, waiting } from './shown.ts';
+import { heldUp } from './urgency.ts';
+
+export function InboxPage() {
+  useEffect(() => effect(() => watchTasks(new Set(open.value.map(({ projectId }) => projectId)))), []);
+  useEffect(() => effect(selectFirst), []);
+  useEffect(() => effect(readSelected), []);
+  const items = waiting.value;
+  const shown = selected.value;
+  const listed = shown && !items.includes(shown) ? [shown, ...items] : items;
+  const asked = route.value.page === 'inbox' && route.value.notification !== undefined;
+  if (!loaded.value) return <div class="inbox" aria-busy="true" />;
+  if (listed.length === 0 && !asked) return <NothingWaits />;
+  return (
+    <div class={asked ? 'inbox has-selection' : 'inbox'}>
+      <List items={listed} current={shown?.id} />
+      {shown ? <Detail key={shown.id} notification={shown} /> : <div class="detail" />}
+    </div>
+  );
+}
+
+/** Once something is on the right it stays there, whatever arrives: nobody answers another question by accident. */
+function selectFirst(): void {
+  const { value } = route;
+  if (!wide.value || value.page !== 'inbox' || value.notification !== undefined) return;
+  const [first] = waiting.value;
+  if (first) replaceAddress(hrefOfNotification(first));
+}
+
+/** A link may lead to something that was settled long ago. */
+function readSelected(): void {
+  const { value } = route;
+  if (value.page !== 'inbox' || !value.project || !value.notification || !loaded.value || selected.value)
+    return;
+  readOne(value.project, value.notification).catch(() => replaceAddress(hrefOf('inbox')));
+}
+
+function Detail({ notification }: { notification: Notification }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // Who moves through the list hears what is there; who types is left alone.
+    if (document.activeElement === null || !document.activeElement.matches('input, textarea'))
+      heading.current?.focus();
+  }, []);
+  const isOpen = notification.status === 'open';
+  const next = neighbour(1);
+  return (
+    <main class="detail" id="main">
+      <article>
+        <h1 ref={heading} tabIndex={-1} class="detail-head">
+          <a class="back" href={hrefOf('inbox')}>
+            ‹ Inbox
+          </a>
+          <span>{nameOf(notification.projectId)}</span>
+          <span>{askerWords(notification)}</span>
+          <About notification={notification} />
+        </h1>
+        {isOpen ? <AnswerForm notification={notification} keys /> : <Receipt notification={notification} />}
+        {!isOpen && (
+          <p class="next">
+            {next ? (
+              <button type="button" onClick={() => go(hrefOfNotification(next))}>
+                Next question <kbd>Enter</kbd>
+              </button>
+            ) : (
+              'Nothing else waits for you.'
+            )}
+          </p>
+        )}
+      </article>
+    </main>
+  );
+}
+
+function About({ notification }: { notification: Notification }) {
+  const { task, behind } = heldUp(notification, tasksByProject.value[notification.projectId] ?? []);
+  const { projectId, sourceId, createdAt, createdBy, resume, status } = notification;
+  return (
+    <>
+      <span>{task ? <a href={hrefOf('task', projectId, task.id)}>{task.title}</a> : sourceId}</span>
+      {resume?.run && (
+        <span>
+          <a href={hrefOf('run', projectId, resume.run)}>run</a>
+        </span>
+      )}
+      <span class="detail-age">
+        {status === 'open' ? 'waits' : 'asked'} <Ago at={createdAt} /> {status !== 'open' && 'ago'}
+      </span>
+      <span>asked by {askedBy(createdBy)}</span>
+      {task && (
+        <span class="detail-holds">
+          {behind > 0 ? `holds up ${task.id} and ${behind} behind it` : `holds up ${task.id}`}
+        </span>
+      )}
+    </>
+  );
+}
+
+function NothingWaits() {
+  return (
+    <main class="page" id="main">
+      <Empty title="Nothing waits for you">
+        <p>Agents go on by themselves until one of them is unsure. Its question appears here at once.</p>
+        <p>
+          To see how it feels, ask from a terminal:{' '}
+          <Command>fermata ask "Which database?" -o PostgreSQL -o SQLite</Command>
+        </p>
+        {permission.value === 'default' && (
+          <p>
+            <button type="button" onClick={() => void allowAlerts()}>
+              Tell me when something arrives
+            </button>
+          </p>
+        )}
+      </Empty>
+    </main>
+  );
+}

@@ -1,0 +1,121 @@
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import type { Notification } from '../../../src/schema/notification.ts';
+import type { Question } from '../../../src/schema/question.ts';
+import { RichText } from '../text/rich-text.tsx';
+import { answerText } from '../text/words.ts';
+import { At } from '../ui/ago.tsx';
+import { type Entry, isDecisive, isOptional, pick, write } from './draft.ts';
+import { Options } from './options.tsx';
+
+interface Props {
+  notification: Notification;
+  question: Question;
+  entry: Entry;
+  /** The keyboard answers this one. */
+  active: boolean;
+  onChange(entry: Entry): void;
+  /** One pick is the whole answer. */
+  onDone?(entry: Entry): void;
+}
+
+export function QuestionField({ notification, question, entry, active, onChange, onDone }: Props) {
+  const id = useId();
+  const hasOptions = (question.options ?? []).length > 0;
+  const onPick = (label: string) => {
+    const next = pick(entry, question, label);
+    onChange(next);
+    if (next.picks.length > 0) onDone?.(next);
+  };
+  return (
+    <section class={active ? 'question active' : 'question'} aria-labelledby={id} data-question={question.id}>
+      <div id={id} class="question-head">
+        {question.header && <p class="question-header">{question.header}</p>}
+        <RichText text={question.text} class="question-text" />
+      </div>
+      {question.context && <Context text={question.context} />}
+      {question.earlier && (
+        <p class="earlier">
+          Decided before: <strong>{answerText(question.earlier.answer)}</strong>, by {question.earlier.by},{' '}
+          <At at={question.earlier.at} />
+        </p>
+      )}
+      {hasOptions && <Options question={question} entry={entry} keys={active} onPick={onPick} />}
+      {!isDecisive(notification, question) && (
+        <OwnWords
+          label={
+            hasOptions
+              ? 'Or in your own words'
+              : isOptional(notification, question)
+                ? 'Optional'
+                : 'Your answer'
+          }
+          describedBy={id}
+          value={entry.text}
+          onInput={(text) => onChange(write(entry, question, text))}
+        />
+      )}
+      <Note entry={entry} onChange={onChange} />
+    </section>
+  );
+}
+
+const LONG = 1500;
+
+function Context({ text }: { text: string }) {
+  if (text.length <= LONG) return <RichText text={text} class="context" />;
+  return (
+    <details class="context-more">
+      <summary>Context ({text.split('\n').length} lines)</summary>
+      <RichText text={text} class="context" />
+    </details>
+  );
+}
+
+interface OwnWordsProps {
+  label: string;
+  describedBy: string;
+  value: string;
+  onInput(text: string): void;
+}
+
+function OwnWords({ label, describedBy, value, onInput }: OwnWordsProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea
+        id={id}
+        class="own-words"
+        aria-describedby={describedBy}
+        rows={1}
+        value={value}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </div>
+  );
+}
+
+function Note({ entry, onChange }: { entry: Entry; onChange(entry: Entry): void }) {
+  const id = useId();
+  const open = useSignal(entry.note !== '');
+  if (!open.value) {
+    return (
+      <button type="button" class="quiet add-note" onClick={() => (open.value = true)}>
+        Add a note
+      </button>
+    );
+  }
+  return (
+    <div class="field">
+      <label for={id}>Note, kept with the answer</label>
+      <textarea
+        id={id}
+        class="note"
+        rows={1}
+        value={entry.note}
+        onInput={(event) => onChange({ ...entry, note: event.currentTarget.value })}
+      />
+    </div>
+  );
+}

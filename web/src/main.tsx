@@ -1,0 +1,29 @@
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { startKeys } from './inbox/keys.ts';
+import { startArrivals } from './state/arrivals.ts';
+import { startClock } from './state/clock.ts';
+import { refresh, startLedger } from './state/ledger.ts';
+import { startLive, stopFollowing } from './state/live.ts';
+import { startSending } from './state/sending.ts';
+import { enter, session } from './state/session.ts';
+import { startTasks } from './state/tasks.ts';
+
+startClock();
+startLive();
+startLedger();
+startTasks();
+startSending();
+startArrivals();
+startKeys();
+
+effect(() => {
+  const { state } = session.value;
+  if (state === 'signed-in') void refresh();
+  else stopFollowing();
+});
+
+const root = document.getElementById('app');
+if (root) render(<App />, root);
+void enter();

@@ -1,0 +1,91 @@
+import { useSignal } from '@preact/signals';
+import type { AutonomyLevel, AutonomyPreset, HilConfig } from '../../../src/schema/autonomy.ts';
+import { autonomySentences, presets } from '../../../src/schema/autonomy-words.ts';
+import type { Project } from '../../../src/schema/project.ts';
+import { messageOf } from '../api/error.ts';
+import { hub } from '../api/hub.ts';
+import { useLive } from '../state/use-live.ts';
+import { LoadedView } from '../ui/loaded-view.tsx';
+
+const LEVELS = Object.keys(autonomySentences) as AutonomyLevel[];
+
+const KINDS: { key: keyof HilConfig; title: string; about: string }[] = [
+  { key: 'scopeChanges', title: 'Scope changes', about: 'More, less or other than the plan says' },
+  { key: 'architectureDecisions', title: 'Architecture decisions', about: 'How it is built' },
+  { key: 'dependencyModifications', title: 'Dependency modifications', about: 'What it is built on' },
+];
+
+const PRESETS: { name: AutonomyPreset; title: string }[] = [
+  { name: 'confirm_all', title: 'Confirm all' },
+  { name: 'major_only', title: 'Major only' },
+  { name: 'full', title: 'Full autonomy' },
+];
+
+const same = (a: HilConfig, b: HilConfig) => KINDS.every(({ key }) => a[key] === b[key]);
+
+/** How much agents of a project may do alone. */
+export function Autonomy({ project }: { project: Project }) {
+  const settings = useLive(project.id, 'settings', hub.settings, ['settings.updated']);
+  const chosen = useSignal<HilConfig | undefined>(undefined);
+  const problem = useSignal<string | undefined>(undefined);
+  const save = async (hilConfig: HilConfig) => {
+    chosen.value = hilConfig;
+    problem.value = undefined;
+    try {
+      chosen.value = (await hub.setAutonomy(project.id, hilConfig)).hilConfig;
+    } catch (error) {
+      chosen.value = undefined;
+      problem.value = messageOf(error);
+    }
+  };
+  return (
+    <section>
+      <h2>Autonomy of agents in {project.name}</h2>
+      <LoadedView value={settings.value}>
+        {({ hilConfig }) => {
+          const config = chosen.value ?? hilConfig;
+          return (
+            <>
+              {/* biome-ignore lint/a11y/useSemanticElements: these are buttons, not radio inputs */}
+              <div class="segments" role="group" aria-label="Presets">
+                {PRESETS.map(({ name, title }) => (
+                  <button
+                    key={name}
+                    type="button"
+                    aria-pressed={same(config, presets[name])}
+                    onClick={() => void save(presets[name])}
+                  >
+                    {title}
+                  </button>
+                ))}
+              </div>
+              <div class="levels">
+                {KINDS.map(({ key, title, about }) => (
+                  <fieldset key={key}>
+                    <legend>
+                      {title} <span>{about}</span>
+                    </legend>
+                    {LEVELS.map((level) => (
+                      <label key={level}>
+                        <input
+                          type="radio"
+                          name={key}
+                          checked={config[key] === level}
+                          onChange={() => void save({ ...config, [key]: level })}
+                        />
+                        {autonomySentences[level]}
+                      </label>
+                    ))}
+                  </fieldset>
+                ))}
+              </div>
+            </>
+          );
+        }}
+      </LoadedView>
+      <p class="problem" role="alert">
+        {problem.value}
+      </p>
+    </section>
+  );
+}

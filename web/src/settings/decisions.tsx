@@ -1,0 +1,45 @@
+import type { Project } from '../../../src/schema/project.ts';
+import { hub } from '../api/hub.ts';
+import { useLive } from '../state/use-live.ts';
+import { answerText } from '../text/words.ts';
+import { At } from '../ui/ago.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
+
+const MOST = 50;
+
+/** What people decided in a project, newest first. */
+export function Decisions({ project }: { project: Project }) {
+  const decisions = useLive(project.id, 'decisions', hub.decisions, [
+    'notification.resolved',
+    'settings.updated',
+  ]);
+  return (
+    <section>
+      <h2>Decisions in {project.name}</h2>
+      <LoadedView value={decisions.value}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <p class="faint">Each answer is kept here, and comes with the same question the next time.</p>
+          ) : (
+            <ul class="rows decisions">
+              {rows
+                .toReversed()
+                .slice(0, MOST)
+                .map(({ id, question, answer, note, by, at, standing }) => (
+                  <li key={id}>
+                    <p>{question}</p>
+                    <p>
+                      <strong>{answerText(answer)}</strong> {note && <span class="faint">{note}</span>}
+                    </p>
+                    <p class="faint">
+                      {by.actor.name} · <At at={at} /> {standing && '· answers the same question by itself'}
+                    </p>
+                  </li>
+                ))}
+            </ul>
+          )
+        }
+      </LoadedView>
+    </section>
+  );
+}

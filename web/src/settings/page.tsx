@@ -1,0 +1,48 @@
+import { allowAlerts, permission } from '../state/arrivals.ts';
+import { currentProject } from '../state/current-project.ts';
+import { logOut, session } from '../state/session.ts';
+import { Autonomy } from './autonomy.tsx';
+import { Decisions } from './decisions.tsx';
+import { Projects } from './projects.tsx';
+import { Tokens } from './tokens.tsx';
+
+export function SettingsPage() {
+  const project = currentProject.value;
+  return (
+    <main class="page settings" id="main">
+      <h1>Settings</h1>
+      {project && <Autonomy key={project.id} project={project} />}
+      {project && <Decisions key={`${project.id} decisions`} project={project} />}
+      <Projects />
+      <Tokens />
+      <Alerts />
+      <section>
+        <h2>This browser</h2>
+        <p>Signed in as {session.value.state === 'signed-in' ? session.value.who.name : ''}.</p>
+        <button type="button" onClick={() => void logOut()}>
+          Sign out
+        </button>
+      </section>
+    </main>
+  );
+}
+
+function Alerts() {
+  return (
+    <section>
+      <h2>Notifications of this browser</h2>
+      {permission.value === 'default' && (
+        <button type="button" onClick={() => void allowAlerts()}>
+          Tell me when something arrives
+        </button>
+      )}
+      {permission.value === 'granted' && (
+        <p>You are told when something arrives while this page is in the background.</p>
+      )}
+      {permission.value === 'denied' && (
+        <p>This browser refuses them. Allow notifications for this address in its settings.</p>
+      )}
+      {permission.value === 'unsupported' && <p>This browser has none.</p>}
+    </section>
+  );
+}

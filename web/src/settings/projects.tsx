@@ -1,0 +1,56 @@
+import { useSignal } from '@preact/signals';
+import { messageOf } from '../api/error.ts';
+import { hub } from '../api/hub.ts';
+import { hrefOf } from '../route.ts';
+import { projects, refresh } from '../state/ledger.ts';
+
+export function Projects() {
+  const root = useSignal('');
+  const problem = useSignal<string | undefined>(undefined);
+  const add = async () => {
+    try {
+      await hub.addProject(root.value.trim());
+      root.value = '';
+      problem.value = undefined;
+      await refresh();
+    } catch (error) {
+      problem.value = messageOf(error);
+    }
+  };
+  return (
+    <section>
+      <h2>Projects</h2>
+      <ul class="rows">
+        {projects.value.map(({ id, name, root }) => (
+          <li key={id}>
+            <a href={hrefOf('board', id)}>
+              <strong>{name}</strong>
+              <span>{root ?? 'known by name only'}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <form
+        class="line-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void add();
+        }}
+      >
+        <label for="root">Add a folder of the machine that the hub runs on</label>
+        <input
+          id="root"
+          type="text"
+          value={root.value}
+          onInput={(event) => (root.value = event.currentTarget.value)}
+        />
+        <button type="submit" disabled={root.value.trim() === ''}>
+          Add
+        </button>
+      </form>
+      <p class="problem" role="alert">
+        {problem.value}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+import { effect, signal } from '@preact/signals';
+import type { Notification as Asked } from '../../../src/schema/notification.ts';
+import { hrefOfNotification } from '../inbox/shown.ts';
+import { loaded, nameOf, open } from './ledger.ts';
+import { go } from './location.ts';
+
+const FRESH_MS = 4000;
+
+/** Ids of what arrived just now: the only thing on the page that moves. */
+export const arrivals = signal<ReadonlySet<string>>(new Set());
+
+export type Permission = 'default' | 'granted' | 'denied' | 'unsupported';
+export const permission = signal<Permission>(
+  'Notification' in window ? Notification.permission : 'unsupported',
+);
+
+/** Only on a click: a page that asks by itself is refused, rightly. */
+export async function allowAlerts(): Promise<void> {
+  permission.value = await Notification.requestPermission();
+}
+
+/** Keeps the number of what waits in the title, and tells of what arrives. */
+export function startArrivals(): void {
+  let known: Set<string> | undefined;
+  effect(() => {
+    const items = open.value;
+    document.title = items.length > 0 ? `(${items.length}) Fermata` : 'Fermata';
+    if (!loaded.value) return;
+    const fresh = known ? items.filter(({ id }) => !known?.has(id)) : [];
+    known = new Set([...(known ?? []), ...items.map(({ id }) => id)]);
+    if (fresh.length > 0) arrive(fresh);
+  });
+}
+
+function arrive(fresh: readonly Asked[]): void {
+  const ids = fresh.map(({ id }) => id);
+  arrivals.value = new Set([...arrivals.peek(), ...ids]);
+  setTimeout(() => {
+    arrivals.value = new Set([...arrivals.peek()].filter((id) => !ids.includes(id)));
+  }, FRESH_MS);
+  if (permission.peek() !== 'granted' || document.visibilityState === 'visible') return;
+  for (const notification of fresh.slice(0, 3)) tell(notification);
+}
+
+function tell(notification: Asked): void {
+  const text = notification.questions[0]?.text.slice(0, 200) ?? '';
+  const shown = new Notification(nameOf(notification.projectId), { body: text, tag: notification.id });
+  shown.onclick = () => {
+    window.focus();
+    go(hrefOfNotification(notification));
+    shown.close();
+  };
+}

@@ -1,0 +1,98 @@
+import { computed, signal } from '@preact/signals';
+import type { Event } from '../../../src/schema/event.ts';
+import type { Notification } from '../../../src/schema/notification.ts';
+import type { Project } from '../../../src/schema/project.ts';
+import { messageOf } from '../api/error.ts';
+import { hub } from '../api/hub.ts';
+import { onWake } from './clock.ts';
+import { follow, onEvent, onReturn } from './live.ts';
+import { leftOut, session } from './session.ts';
+
+/** After so many hints in a moment one look at everything is cheaper. */
+const MOST_LOOKS = 20;
+const MOMENT_MS = 30;
+const TRY_AGAIN_MS = 3000;
+
+export const projects = signal<readonly Project[]>([]);
+/** By id: what is open, and what was settled while this page was open. */
+export const notifications = signal<ReadonlyMap<string, Notification>>(new Map());
+/** There are more open ones than the page loads. */
+export const more = signal(false);
+/** False until the first look. */
+export const loaded = signal(false);
+export const problem = signal<string | undefined>(undefined);
+
+export const open = computed(() =>
+  [...notifications.value.values()].filter(({ status }) => status === 'open'),
+);
+
+export const nameOf = (projectId: string): string =>
+  projects.value.find(({ id }) => id === projectId)?.name ?? projectId;
+
+/** Reads everything again. What disappeared from the open ones is looked up, so that it shows how it ended. */
+export async function refresh(): Promise<void> {
+  if (session.peek().state !== 'signed-in') return;
+  try {
+    // Before the notifications: what happens after this cursor reaches the socket, so that nothing falls between.
+    projects.value = await hub.projects();
+    follow(projects.value);
+    const before = open.peek();
+    const page = await hub.openNotifications();
+    more.value = page.more;
+    put(page.rows);
+    const still = new Set(page.rows.map(({ id }) => id));
+    const vanished = page.more ? [] : before.filter(({ id }) => !still.has(id));
+    await Promise.all(vanished.map(({ projectId, id }) => readOne(projectId, id)));
+    loaded.value = true;
+    problem.value = undefined;
+  } catch (error) {
+    if (leftOut(error)) return;
+    problem.value = messageOf(error);
+    clearTimeout(retry);
+    retry = setTimeout(() => void refresh(), TRY_AGAIN_MS);
+  }
+}
+
+let retry: ReturnType<typeof setTimeout> | undefined;
+
+export async function readOne(projectId: string, id: string): Promise<void> {
+  put([await hub.notification(projectId, id)]);
+}
+
+/** Takes rows in. Their life goes only forward, so that an answer that was on its way longer never takes one back. */
+export function put(rows: readonly Notification[]): void {
+  const next = new Map(notifications.peek());
+  for (const row of rows) {
+    const known = next.get(row.id);
+    const isOlder =
+      known &&
+      (known.responses.length > row.responses.length || (known.status !== 'open' && row.status === 'open'));
+    if (!isOlder) next.set(row.id, row);
+  }
+  notifications.value = next;
+}
+
+export function startLedger(): void {
+  onEvent(look);
+  onReturn(() => void refresh());
+  onWake(() => void refresh());
+}
+
+const hinted = new Map<string, string>();
+
+function look({ type, projectId, data }: Event): void {
+  const isNew = !projects.peek().some((known) => known.id === projectId);
+  if (!type.startsWith('notification.') && !isNew) return;
+  const id = (data.notification as { id?: string } | undefined)?.id ?? data.id;
+  if (hinted.size === 0) setTimeout(() => void followHints(), MOMENT_MS);
+  // A project that begins is found by looking at everything.
+  hinted.set(isNew ? '' : String(id), projectId);
+}
+
+async function followHints(): Promise<void> {
+  const hints = [...hinted];
+  hinted.clear();
+  if (hints.length > MOST_LOOKS || hints.some(([id]) => id === '')) return refresh();
+  // A row that cannot be read now is read with all others when the line is back.
+  await Promise.all(hints.map(([id, projectId]) => readOne(projectId, id).catch(leftOut)));
+}

@@ -1,0 +1,79 @@
+import { signal } from '@preact/signals';
+import type { Notification, ResolveInput } from '../../../src/schema/notification.ts';
+import { messageOf } from '../api/error.ts';
+import { hub } from '../api/hub.ts';
+import { dropDraft } from './drafts.ts';
+import { put, readOne } from './ledger.ts';
+import { leftOut } from './session.ts';
+
+/** An answer that one key gave can be taken back for so long; after that it is the ledger's and stays. */
+export const HOLD_MS = 3000;
+
+interface Held {
+  notification: Notification;
+  body: ResolveInput;
+  /** What is being sent, for the person. */
+  label: string;
+  until: number;
+}
+
+export const held = signal<Held | undefined>(undefined);
+/** Ids of notifications whose answer is on its way. */
+export const sending = signal<ReadonlySet<string>>(new Set());
+/** Why an answer was not taken, by notification id. */
+export const refusals = signal<Readonly<Record<string, string>>>({});
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Sends after a moment in which `takeBack` still helps. */
+export function hold(notification: Notification, body: ResolveInput, label: string): void {
+  release();
+  held.value = { notification, body, label, until: Date.now() + HOLD_MS };
+  timer = setTimeout(release, HOLD_MS);
+}
+
+export function takeBack(): void {
+  clearTimeout(timer);
+  held.value = undefined;
+}
+
+/** Sends at once what is held. */
+export function release(keepalive = false): void {
+  const waiting = held.peek();
+  takeBack();
+  if (waiting) void send(waiting.notification, waiting.body, keepalive === true);
+}
+
+export async function send(notification: Notification, body: ResolveInput, keepalive = false): Promise<void> {
+  const { id, projectId } = notification;
+  mark(id, true);
+  refuse(id, undefined);
+  try {
+    put([await hub.resolve(projectId, id, body, keepalive)]);
+    dropDraft(id);
+  } catch (error) {
+    if (leftOut(error)) return;
+    refuse(id, messageOf(error));
+    // Somebody else was first, or it was taken back: the row says who and how.
+    await readOne(projectId, id).catch((again: unknown) => refuse(id, messageOf(again)));
+  } finally {
+    mark(id, false);
+  }
+}
+
+/** A page that is closed sends what it still holds. */
+export function startSending(): void {
+  addEventListener('pagehide', () => release(true));
+}
+
+function mark(id: string, isSending: boolean): void {
+  const next = new Set(sending.peek());
+  if (isSending) next.add(id);
+  else next.delete(id);
+  sending.value = next;
+}
+
+function refuse(id: string, message: string | undefined): void {
+  const { [id]: _, ...rest } = refusals.peek();
+  refusals.value = message === undefined ? rest : { ...rest, [id]: message };
+}

@@ -1,0 +1,46 @@
+import { type ReadonlySignal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { EventType } from '../../../src/schema/event.ts';
+import { messageOf } from '../api/error.ts';
+import { onChange } from './live.ts';
+import { leftOut } from './session.ts';
+
+export type Loaded<T> =
+  | { state: 'loading' }
+  | { state: 'loaded'; data: T }
+  | { state: 'failed'; problem: string };
+
+/**
+ * Reads something of a project, and again whenever events of these kinds say that it may have changed. `key` says what `load` and
+ * `types` depend on.
+ */
+export function useLive<T>(
+  projectId: string | undefined,
+  key: string,
+  load: (projectId: string) => Promise<T>,
+  types: readonly EventType[],
+): ReadonlySignal<Loaded<T>> {
+  const result = useSignal<Loaded<T>>({ state: 'loading' });
+  useEffect(() => {
+    if (projectId === undefined) return;
+    let current = true;
+    const read = async () => {
+      try {
+        const data = await load(projectId);
+        if (current) result.value = { state: 'loaded', data };
+      } catch (error) {
+        if (leftOut(error) || !current) return;
+        // What was shown stays: it is old, and the state of the line says so.
+        if (result.peek().state !== 'loaded') result.value = { state: 'failed', problem: messageOf(error) };
+      }
+    };
+    result.value = { state: 'loading' };
+    void read();
+    const stop = onChange(projectId, types, () => void read());
+    return () => {
+      current = false;
+      stop();
+    };
+  }, [projectId, key]);
+  return result;
+}

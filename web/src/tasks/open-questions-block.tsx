@@ -1,0 +1,30 @@
+import type { Task } from '../../../src/schema/task.ts';
+import { AnswerForm } from '../inbox/answer-form.tsx';
+import { hrefOfNotification } from '../inbox/shown.ts';
+import { open } from '../state/ledger.ts';
+import { Ago } from '../ui/ago.tsx';
+
+/** The open questions of a task, in its conversation, each with a field for the answer. */
+export function OpenQuestionsBlock({ task }: { task: Task }) {
+  const asked = open.value.filter(
+    ({ projectId, sourceId, resume }) =>
+      projectId === task.projectId && (resume?.task ?? sourceId) === task.id,
+  );
+  if (asked.length === 0) return null;
+  return (
+    <section class="open-questions" aria-label="Open questions">
+      <h2>{asked.length === 1 ? 'It waits for you' : `It waits for you, with ${asked.length} requests`}</h2>
+      {asked.map((notification) => (
+        <article key={notification.id} class="open-question">
+          <p class="facts">
+            <a href={hrefOfNotification(notification)}>{notification.id}</a>
+            <span>
+              waits <Ago at={notification.createdAt} />
+            </span>
+          </p>
+          <AnswerForm notification={notification} keys={false} />
+        </article>
+      ))}
+    </section>
+  );
+}

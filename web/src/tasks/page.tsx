@@ -1,0 +1,113 @@
+import { useSignal } from '@preact/signals';
+import type { ChatMessage, Task } from '../../../src/schema/task.ts';
+import { messageOf } from '../api/error.ts';
+import { hub } from '../api/hub.ts';
+import { hrefOf } from '../route.ts';
+import { useLive } from '../state/use-live.ts';
+import { RichText } from '../text/rich-text.tsx';
+import { At } from '../ui/ago.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { OpenQuestionsBlock } from './open-questions-block.tsx';
+
+/** A task's conversation: what was asked, what was answered, and what the agent said after it. */
+export function TaskPage({ project, task }: { project: string; task: string }) {
+  const found = useLive(
+    project,
+    task,
+    async (id) => ({ task: await hub.task(id, task), chat: await hub.chat(id, task) }),
+    ['task.updated', 'notification.added', 'notification.updated', 'notification.resolved'],
+  );
+  return (
+    <main class="page task" id="main">
+      <LoadedView value={found.value}>
+        {({ task, chat }) => (
+          <>
+            <Head task={task} />
+            <ol class="chat" aria-label="Conversation">
+              {chat.map((message) => (
+                <Message key={message.id} message={message} />
+              ))}
+            </ol>
+            <OpenQuestionsBlock task={task} />
+            <Composer task={task} />
+          </>
+        )}
+      </LoadedView>
+    </main>
+  );
+}
+
+function Head({ task }: { task: Task }) {
+  return (
+    <>
+      <p class="crumbs">
+        <a href={hrefOf('board', task.projectId)}>Board</a> › {task.id}
+      </p>
+      <h1>{task.title}</h1>
+      <p class="facts">
+        <span class={`state ${task.status}`}>{task.status.replace('_', ' ')}</span>
+        {task.blockReason && <span>{task.blockReason}</span>}
+        {task.assignee && <span>{task.assignee}</span>}
+        <span>priority {task.priority}</span>
+        {task.dependsOn.map((id) => (
+          <span key={id}>
+            after <a href={hrefOf('task', task.projectId, id)}>{id}</a>
+          </span>
+        ))}
+      </p>
+      {task.body && <RichText text={task.body} class="task-body" />}
+    </>
+  );
+}
+
+function Message({ message: { by, at, text } }: { message: ChatMessage }) {
+  return (
+    <li class={`message ${by.actor.kind}`}>
+      <p class="message-by">
+        <strong>{by.actor.name}</strong> <span>{by.actor.kind}</span> <At at={at} />
+      </p>
+      <RichText text={text} />
+    </li>
+  );
+}
+
+function Composer({ task }: { task: Task }) {
+  const text = useSignal('');
+  const problem = useSignal<string | undefined>(undefined);
+  const say = async () => {
+    if (text.value.trim() === '') return;
+    try {
+      await hub.say(task.projectId, task.id, text.value.trim());
+      text.value = '';
+      problem.value = undefined;
+    } catch (error) {
+      problem.value = messageOf(error);
+    }
+  };
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void say();
+      }}
+    >
+      <label for="composer">Tell the agent something</label>
+      <textarea
+        id="composer"
+        rows={2}
+        value={text.value}
+        onInput={(event) => (text.value = event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void say();
+        }}
+      />
+      <button type="submit" disabled={text.value.trim() === ''}>
+        Send
+      </button>
+      <p class="problem" role="alert">
+        {problem.value}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,82 @@
+/** The small part of Markdown that texts of agents are shown with. Everything else stays the text that it is. */
+export type Block =
+  | { kind: 'paragraph'; inline: Inline[] }
+  | { kind: 'heading'; inline: Inline[] }
+  | { kind: 'code'; text: string }
+  | { kind: 'list'; ordered: boolean; items: Inline[][] };
+
+export interface Inline {
+  kind: 'text' | 'code' | 'strong' | 'emphasis';
+  text: string;
+}
+
+const ITEM = /^\s{0,6}(?:[-*+]|(\d{1,4})[.)])\s+(.*)$/;
+const HEADING = /^#{1,6}\s+(.*?)\s*#*$/;
+const FENCE = /^\s{0,3}(`{3,}|~{3,})/;
+
+export function parseMarkdown(text: string): Block[] {
+  const blocks: Block[] = [];
+  const lines = text.split(/\r\n|\n|\r/);
+  let at = 0;
+  while (at < lines.length) {
+    const line = lines[at] ?? '';
+    const fence = FENCE.exec(line)?.[1];
+    if (fence !== undefined) {
+      const end = lines.findIndex((other, index) => index > at && other.trim().startsWith(fence));
+      const stop = end < 0 ? lines.length : end;
+      blocks.push({ kind: 'code', text: lines.slice(at + 1, stop).join('\n') });
+      at = stop + 1;
+      continue;
+    }
+    at += 1;
+    if (line.trim() === '') continue;
+    const heading = HEADING.exec(line)?.[1];
+    if (heading !== undefined) {
+      blocks.push({ kind: 'heading', inline: parseInline(heading) });
+      continue;
+    }
+    const start = at - 1;
+    const isList = ITEM.test(line);
+    while (at < lines.length && belongs(lines[at] ?? '', isList)) at += 1;
+    const own = lines.slice(start, at);
+    blocks.push(isList ? list(own) : { kind: 'paragraph', inline: parseInline(own.join('\n')) });
+  }
+  return blocks;
+}
+
+function belongs(line: string, toList: boolean): boolean {
+  if (line.trim() === '' || FENCE.test(line) || HEADING.test(line)) return false;
+  return toList || !ITEM.test(line);
+}
+
+/** A line that is no item goes on with the one above. */
+function list(lines: string[]): Block {
+  const items: string[] = [];
+  for (const line of lines) {
+    const item = ITEM.exec(line);
+    if (item) items.push(item[2] ?? '');
+    else items.push(`${items.pop() ?? ''}\n${line.trim()}`);
+  }
+  return {
+    kind: 'list',
+    ordered: ITEM.exec(lines[0] ?? '')?.[1] !== undefined,
+    items: items.map(parseInline),
+  };
+}
+
+const SPAN = /`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<![\w*])\*([^*\s][^*\n]*)\*(?![\w*])/g;
+
+function parseInline(text: string): Inline[] {
+  const spans: Inline[] = [];
+  let at = 0;
+  for (const match of text.matchAll(SPAN)) {
+    if (match.index > at) spans.push({ kind: 'text', text: text.slice(at, match.index) });
+    const [whole, code, strong, emphasis] = match;
+    if (code !== undefined) spans.push({ kind: 'code', text: code });
+    else if (strong !== undefined) spans.push({ kind: 'strong', text: strong });
+    else spans.push({ kind: 'emphasis', text: emphasis ?? '' });
+    at = match.index + whole.length;
+  }
+  if (at < text.length) spans.push({ kind: 'text', text: text.slice(at) });
+  return spans;
+}

@@ -1,0 +1,51 @@
+import { type Block, type Inline, parseMarkdown } from './markdown.ts';
+
+/** Untrusted text, made of DOM nodes: no markup in it ever becomes markup of the page. */
+export function RichText({ text, class: name = '' }: { text: string; class?: string }) {
+  return <div class={`rich ${name}`}>{parseMarkdown(text).map(block)}</div>;
+}
+
+function block(block: Block, key: number) {
+  switch (block.kind) {
+    case 'paragraph':
+      return <p key={key}>{block.inline.map(span)}</p>;
+    case 'heading':
+      return (
+        <p key={key} class="rich-heading">
+          {block.inline.map(span)}
+        </p>
+      );
+    case 'code':
+      return (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+        <pre key={key} tabIndex={0}>
+          <code>{block.text}</code>
+        </pre>
+      );
+    case 'list': {
+      const items = block.items.map((item, index) => <li key={index}>{item.map(span)}</li>);
+      return block.ordered ? <ol key={key}>{items}</ol> : <ul key={key}>{items}</ul>;
+    }
+    default: {
+      const never: never = block;
+      return never;
+    }
+  }
+}
+
+function span({ kind, text }: Inline, key: number) {
+  switch (kind) {
+    case 'code':
+      return <code key={key}>{text}</code>;
+    case 'strong':
+      return <strong key={key}>{text}</strong>;
+    case 'emphasis':
+      return <em key={key}>{text}</em>;
+    case 'text':
+      return text;
+    default: {
+      const never: never = kind;
+      return never;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import type { By } from '../../../src/schema/actor.ts';
+import type { Notification, Response } from '../../../src/schema/notification.ts';
+import type { Answer } from '../../../src/schema/question.ts';
+
+const STEPS = [
+  { ms: 86_400_000, unit: 'd' },
+  { ms: 3_600_000, unit: 'h' },
+  { ms: 60_000, unit: 'min' },
+  { ms: 1000, unit: 's' },
+] as const;
+
+/** "3 d 4 h", "12 min", "8 s". */
+export function duration(ms: number): string {
+  const at = STEPS.findIndex((step) => ms >= step.ms);
+  const step = STEPS[at];
+  if (!step) return '0 s';
+  const first = `${Math.floor(ms / step.ms)} ${step.unit}`;
+  const next = STEPS[at + 1];
+  const rest = next ? Math.floor((ms % step.ms) / next.ms) : 0;
+  return next && rest > 0 && step.unit !== 'min' ? `${first} ${rest} ${next.unit}` : first;
+}
+
+export const answerText = (answer: Answer): string => (Array.isArray(answer) ? answer.join(', ') : answer);
+
+export function responseText(response: Response): string {
+  switch (response.kind) {
+    case 'answered':
+      return answerText(response.answer);
+    case 'skipped':
+      return 'Skipped: left to the asker';
+    case 'dismissed':
+      return `Dismissed: ${response.reason}`;
+    default: {
+      const never: never = response;
+      return never;
+    }
+  }
+}
+
+/** "ann on the page", "policy default". */
+export function who({ actor, channel }: By): string {
+  if (actor.kind === 'policy') return `policy ${actor.name}`;
+  const places: Partial<Record<By['channel'], string>> = {
+    web: 'on this page',
+    rest: 'through the API',
+    terminal: 'in a terminal',
+    command: 'with fermata answer',
+    'gate-file': 'in the gate file',
+  };
+  return `${actor.name} ${places[channel] ?? `(${channel})`}`;
+}
+
+/** Who asked; through which channel says nothing to a person. */
+export function askedBy({ actor }: By): string {
+  return actor.kind === 'agent' ? `agent ${actor.name}` : actor.name;
+}
+
+/** What happens if nobody answers, as a sentence. */
+export function silence({ policy, deadlineAt, questions }: Notification, now: number): string {
+  const left = deadlineAt === undefined ? '' : duration(Math.max(0, Date.parse(deadlineAt) - now));
+  switch (policy.kind) {
+    case 'wait':
+      return 'If nobody answers, it waits. Nothing is decided by silence.';
+    case 'remind':
+      return `If nobody answers, it waits. The next reminder is in ${left}.`;
+    case 'skip':
+      return `If nobody answers in ${left}, it is skipped and left to the asker.`;
+    case 'fail':
+      return `If nobody answers in ${left}, the asker is told that nobody did, and fails.`;
+    case 'default': {
+      const answers = questions.flatMap(({ id }) => {
+        const answer = policy.answers[id];
+        return answer === undefined ? [] : [`“${answerText(answer)}”`];
+      });
+      return `If nobody answers in ${left}, the answer will be ${answers.join(' and ')}.`;
+    }
+    default: {
+      const never: never = policy;
+      return never;
+    }
+  }
+}
+
+/** What kind of asker it is, for people. */
+export function askerWords({ source, gate }: Pick<Notification, 'source' | 'gate'>): string {
+  if (gate) {
+    return {
+      testing: 'Testing gate',
+      variants: 'Variants gate',
+      logging: 'Debug logs',
+      findings: 'Findings review',
+      plan: 'Plan review',
+    }[gate.kind];
+  }
+  return {
+    eval: 'Feedback',
+    prd: 'Requirements',
+    plan: 'Planning',
+    execute: 'Agent at work',
+    gap: 'Gap in an issue',
+    gate: 'Gate',
+    approval: 'Approval',
+  }[source];
+}

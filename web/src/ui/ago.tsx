@@ -1,0 +1,26 @@
+import { now } from '../state/clock.ts';
+import { duration } from '../text/words.ts';
+
+/** "12 min", kept up to date; the exact time on hover. */
+export function Ago({ at }: { at: string }) {
+  const time = Date.parse(at);
+  return (
+    <time dateTime={at} title={new Date(time).toLocaleString()}>
+      {duration(Math.max(0, now.value - time))}
+    </time>
+  );
+}
+
+/** The time of day, with the date where it was another day. */
+export function At({ at }: { at: string }) {
+  const time = new Date(at);
+  const today = new Date(now.value).toDateString() === time.toDateString();
+  const text = today
+    ? time.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+    : time.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <time dateTime={at} title={time.toLocaleString()}>
+      {text}
+    </time>
+  );
+}
