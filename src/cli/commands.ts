@@ -92,6 +92,12 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/plan.ts'),
   },
   {
+    name: 'git',
+    group: 'Work:',
+    summary: 'compare, merge and clean up the worktrees of a plan',
+    load: () => import('./commands/git.ts'),
+  },
+  {
     name: 'audit',
     group: 'Work:',
     summary: 'check a plan before it is run',

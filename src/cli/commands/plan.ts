@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { templateNames } from '../../planning/templates/phase-templates.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
 import type { InitOptions } from '../plan/init.ts';
+import { asPlanCommand, planCommand } from '../plan-command.ts';
 import { define as defineProtocol } from './protocol.ts';
 
 const MOST_PHASES = 200;
@@ -57,4 +58,13 @@ Examples:
       await (await import('../plan/status.ts')).planNext(dir, options);
     });
   defineProtocol(plan.command('protocol').summary('the same as "fermata protocol"'));
+  asPlanCommand(plan.command('cleanup-debug-logs'))
+    .summary('remove [DEBUG-TEMP] logs from this worktree')
+    .description(
+      'Remove each line that is only "// [DEBUG-TEMP]" or "# [DEBUG-TEMP]", with the lines below it up to the first blank one, from all files of this worktree that git tracks or would not ignore.',
+    )
+    .addHelpText('after', '\nExample:\n  fermata plan cleanup-debug-logs | jq .data.files_modified')
+    .action(async () => {
+      await planCommand(async () => (await import('../plan/cleanup-debug-logs.ts')).cleanup());
+    });
 }

@@ -8,8 +8,9 @@ export interface GitOptions {
   input?: string | Buffer;
   /** On top of the cleaned environment: another index file, a fixed date. */
   env?: Record<string, string>;
-  /** More than this is refused, not cut. */
+  /** More than this is refused, or cut off where `cut` is set. */
   maxBytes?: number;
+  cut?: boolean;
 }
 
 export interface GitResult {
@@ -19,6 +20,7 @@ export interface GitResult {
 }
 
 const MAX_BYTES = 256 * 1024 * 1024;
+const TOO_MUCH = 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER';
 /** How long another git at work is waited for. */
 const LOCK_WAIT_MS = 10_000;
 /** What must not follow a person's settings: it would change what we read. */
@@ -81,25 +83,18 @@ function isLocked(stderr: string): boolean {
   );
 }
 
-function runOnce(
-  folder: string,
-  args: string[],
-  { input, env, maxBytes = MAX_BYTES }: GitOptions,
-): Promise<GitResult> {
+function runOnce(folder: string, args: string[], options: GitOptions): Promise<GitResult> {
+  const { input, env, maxBytes = MAX_BYTES, cut = false } = options;
+  const settings = { cwd: folder, env: { ...gitEnvironment(process.env), ...env }, maxBuffer: maxBytes };
   return new Promise((resolve, reject) => {
     const child = execFile(
       'git',
       [...FIXED, ...args],
-      {
-        cwd: folder,
-        env: { ...gitEnvironment(process.env), ...env },
-        encoding: 'buffer',
-        maxBuffer: maxBytes,
-      },
+      { ...settings, encoding: 'buffer' },
       (error, stdout, stderr) => {
-        const failure = error && cannotRun(error, folder, args, maxBytes);
-        if (failure) reject(failure);
-        else resolve({ code: error ? Number(error.code) : 0, stdout, stderr: stderr.toString('utf8') });
+        const code = cut && error?.code === TOO_MUCH ? 0 : (error?.code ?? 0);
+        if (typeof code === 'number') resolve({ code, stdout, stderr: stderr.toString('utf8') });
+        else reject(cannotRun(error, folder, args, maxBytes));
       },
     );
     child.stdin?.on('error', () => undefined); // it may end without reading; its exit code says why
@@ -107,25 +102,23 @@ function runOnce(
   });
 }
 
-/** Undefined where git ran and ended by itself. */
 function cannotRun(
-  error: ExecFileException,
+  error: ExecFileException | null,
   folder: string,
-  args: string[],
+  [command]: string[],
   maxBytes: number,
-): FermataError | undefined {
-  if (typeof error.code === 'number') return undefined;
-  if (error.code === 'ENOENT') {
-    const message = `git could not be started in ${folder}: git is not installed (or not on the PATH), or the folder is gone.`;
-    return new FermataError('unavailable', message, { cause: error });
+): FermataError {
+  const cause = { cause: error };
+  if (error?.code === 'ENOENT') {
+    const message = `git could not be started in ${folder}: it is not installed (or not on the PATH), or the folder is gone.`;
+    return new FermataError('unavailable', message, cause);
   }
-  const [command] = args;
-  if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
-    return new FermataError('unavailable', `git ${command} printed more than ${maxBytes} bytes.`, {
-      cause: error,
-    });
+  if (error?.code === TOO_MUCH) {
+    return new FermataError('unavailable', `git ${command} printed more than ${maxBytes} bytes.`, cause);
   }
-  return new FermataError('unavailable', `git ${command} was ended by ${error.signal ?? error.code}.`, {
-    cause: error,
-  });
+  return new FermataError(
+    'unavailable',
+    `git ${command} was ended by ${error?.signal ?? error?.code}.`,
+    cause,
+  );
 }

@@ -9,21 +9,24 @@ export interface Here {
   record: Worktree | undefined;
   /** Undefined where HEAD is detached and no record says more. */
   featureBranch: string | undefined;
+  /** The feature branch itself is checked out here. */
+  isFeature: boolean;
 }
 
 /** By the record of the worktree; by the branch only where there is no record. */
 export async function findHere(place: Place): Promise<Here> {
   const { ledger, projectId, top } = place;
   const at = await ledger.worktrees.findAt(projectId, top);
-  if (at) return { record: at, featureBranch: at.featureBranch };
+  if (at) return { record: at, featureBranch: at.featureBranch, isFeature: false };
   const branch = await currentBranch(top);
-  if (branch === undefined) return { record: undefined, featureBranch: undefined };
+  if (branch === undefined) return { record: undefined, featureBranch: undefined, isFeature: false };
   const record = await ledger.worktrees.find(projectId, branch);
-  return { record, featureBranch: record?.featureBranch ?? (await featureByName(top, branch)) };
+  const featureBranch = record?.featureBranch ?? (await featureByName(top, branch)) ?? branch;
+  return { record, featureBranch, isFeature: featureBranch === branch };
 }
 
 /** A worktree that was made by hand is known by its name, where there is such a feature branch. */
-export async function featureByName(folder: string, branch: string): Promise<string> {
+async function featureByName(folder: string, branch: string): Promise<string | undefined> {
   const feature = parseWorktreeBranch(branch)?.feature;
-  return feature !== undefined && (await branchTip(folder, feature)) !== undefined ? feature : branch;
+  return feature !== undefined && (await branchTip(folder, feature)) !== undefined ? feature : undefined;
 }

@@ -26,12 +26,7 @@ export function placeAt(
   { ledger, projectId, by }: Pick<Place, 'ledger' | 'projectId' | 'by'>,
 ): Place {
   const repository = findRepository(folder);
-  if (!repository) {
-    throw new Refusal('no_repository', `${folder} is in no git repository.`, {
-      suggestion: 'Go to one, or make one with "git init".',
-      code: 'invalid',
-    });
-  }
+  if (!repository) throw noRepository(folder);
   const storage = join(settings.home.value, 'projects', settings.project.value.id);
   return {
     ledger,
@@ -41,6 +36,13 @@ export function placeAt(
     commonDir: repository.commonDir,
     storage,
   };
+}
+
+export function noRepository(folder: string): Refusal {
+  return new Refusal('no_repository', `${folder} is in no checkout of a git repository.`, {
+    suggestion: 'Go to one, or make one with "git init".',
+    code: 'invalid',
+  });
 }
 
 /** A folder's name for a branch: readable, and its own for each branch and each clone of the repository. */

@@ -46,15 +46,20 @@ describe('the worktree of a phase', () => {
     expect(await findHere(from(join(made.path, 'dir with space')))).toEqual({
       record: made,
       featureBranch: 'login',
+      isFeature: false,
     });
-    expect(await findHere(place)).toEqual({ record: undefined, featureBranch: 'login' });
+    expect(await findHere(place)).toEqual({ record: undefined, featureBranch: 'login', isFeature: true });
     const elsewhere = join(home, 'elsewhere');
     sh(main, 'worktree', 'move', made.path, elsewhere);
     expect((await findHere(from(elsewhere))).record).toEqual(made);
     const other = await openPlace(main, join(home, 'other'));
-    expect(await findHere(other.from(elsewhere))).toEqual({ record: undefined, featureBranch: 'login' });
+    expect(await findHere(other.from(elsewhere))).toEqual({
+      record: undefined,
+      featureBranch: 'login',
+      isFeature: false,
+    });
     sh(elsewhere, 'switch', '-q', '--detach');
-    expect(await findHere(other.from(elsewhere))).toEqual({ record: undefined, featureBranch: undefined });
+    expect(await findHere(other.from(elsewhere))).toMatchObject({ featureBranch: undefined });
   });
 
   it('a folder that was deleted by hand is brought back, with what was staged in it', async () => {

@@ -1,0 +1,37 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { findRepository } from '../../config/repository.ts';
+import { diffBase } from '../../work/git/diff-base.ts';
+import { noRepository } from '../../work/worktrees/place.ts';
+import type { CommonOptions } from '../command.ts';
+
+export async function showDiffBase(options: CommonOptions): Promise<object> {
+  const repository = findRepository(process.cwd());
+  if (!repository) throw noRepository(process.cwd());
+  const { base, head, files, untracked, insertions, deletions, diff, truncated } = await diffBase(
+    repository.top,
+    await featureOfWorktree(repository.top, options),
+  );
+  return {
+    base: { branch: base.branch, commit: base.commit, merge_base: base.mergeBase },
+    head,
+    summary: { files: files.length, insertions, deletions },
+    files,
+    untracked,
+    diff,
+    truncated,
+  };
+}
+
+/** The main checkout is compared with main; only a worktree has a record to look for. */
+async function featureOfWorktree(top: string, options: CommonOptions): Promise<string | undefined> {
+  if (statSync(join(top, '.git')).isDirectory()) return undefined;
+  const [{ withPlace }, { findHere }] = await Promise.all([
+    import('./place.ts'),
+    import('../../work/worktrees/here.ts'),
+  ]);
+  return withPlace(options, async (place) => {
+    const { featureBranch, isFeature } = await findHere(place);
+    return isFeature ? undefined : featureBranch;
+  });
+}

@@ -1,0 +1,21 @@
+import { resolve } from 'node:path';
+import { findWorktree } from '../../work/worktrees/find-worktree.ts';
+import { mergeWorktree } from '../../work/worktrees/merge-worktree.ts';
+import type { CommonOptions } from '../command.ts';
+import { withPlace } from './place.ts';
+
+export interface MergeOptions extends CommonOptions {
+  plan?: string;
+}
+
+export function mergePhase(
+  phase: string,
+  variant: string | undefined,
+  options: MergeOptions,
+): Promise<object> {
+  return withPlace(options, async (place) => {
+    const plan = options.plan === undefined ? {} : { plan: resolve(options.plan) };
+    const worktree = await findWorktree(place, { phase, variant: variant ?? null, ...plan });
+    return { merged: true, ...(await mergeWorktree(place, worktree)) };
+  });
+}

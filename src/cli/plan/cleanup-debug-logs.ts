@@ -1,0 +1,29 @@
+import { findRepository } from '../../config/repository.ts';
+import { cleanupDebugLogs } from '../../work/debug-logs/cleanup-debug-logs.ts';
+import { Refusal } from '../../work/refusal.ts';
+import { noRepository } from '../../work/worktrees/place.ts';
+
+/** Cleans the worktree around this folder. */
+export async function cleanup(): Promise<object> {
+  const repository = findRepository(process.cwd());
+  if (!repository) throw noRepository(process.cwd());
+  const { modified, markers, lines, failed, left, unended } = await cleanupDebugLogs(repository.top);
+  const data = {
+    success: failed.length === 0,
+    files_modified: modified,
+    markers_removed: markers,
+    lines_deleted: lines,
+    failed,
+    left,
+    unended,
+  };
+  if (failed.length === 0) return data;
+  throw new Refusal(
+    'unreadable',
+    `${failed.length} file(s) could not be cleaned: ${failed[0]?.file} (${failed[0]?.error}).`,
+    {
+      suggestion: 'Make them readable and writable, and run it again; the others are done.',
+      data,
+    },
+  );
+}

@@ -1,0 +1,39 @@
+import { chmodSync, chownSync, lstatSync, renameSync, rmSync, type Stats, writeFileSync } from 'node:fs';
+import { crashPoint } from '../../ledger/crash-point.ts';
+import { newId } from '../../ledger/ids.ts';
+
+/** The names of the files that are written beside the real ones for a moment. */
+export const TEMPORARY = /(?:^|\/)\.fermata-cleanup-[0-9a-z]+$/;
+
+/** A path as git gives it: bytes, which need not be UTF-8. */
+export type BytePath = Buffer;
+
+/**
+ * Puts other content in a file's place at once, with the same mode and owner. False where the file was changed since
+ * `seen`: then it is left alone. Whatever goes wrong, the file is as it was or as it should be.
+ */
+export function replaceFile(path: BytePath, content: Buffer, seen: Stats): boolean {
+  const temporary = Buffer.concat([
+    path.subarray(0, path.lastIndexOf('/') + 1),
+    Buffer.from(`.fermata-${newId('cleanup')}`),
+  ]);
+  try {
+    crashPoint('cleanup.begin');
+    writeFileSync(temporary, content, { flag: 'wx', mode: seen.mode & 0o777 });
+    crashPoint('cleanup.written');
+    keepOwner(temporary, seen);
+    chmodSync(temporary, seen.mode & 0o7777);
+    const now = lstatSync(path);
+    if (now.mtimeMs !== seen.mtimeMs || now.size !== seen.size || now.ino !== seen.ino) return false;
+    renameSync(temporary, path);
+    crashPoint('cleanup.replaced');
+    return true;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** Only root works on files of others. */
+function keepOwner(path: BytePath, { uid, gid }: Stats): void {
+  if (process.getuid?.() === 0 && (uid !== 0 || gid !== 0)) chownSync(path, uid, gid);
+}

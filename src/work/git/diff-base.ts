@@ -1,0 +1,85 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Refusal } from '../refusal.ts';
+import { type Base, findBase } from './base-branch.ts';
+import { type ChangedFile, readChangedFiles } from './changed-files.ts';
+import { git, gitBytes, gitList, tryGit } from './git.ts';
+import { commitOf, currentBranch } from './refs.ts';
+
+export interface BaseDiff {
+  base: Base & { mergeBase: string | null };
+  head: { branch: string | null; commit: string };
+  files: ChangedFile[];
+  untracked: string[];
+  insertions: number;
+  deletions: number;
+  diff: string;
+  /** The text of the diff was longer and is cut off; the files are all there. */
+  truncated: boolean;
+}
+
+const MOST_DIFF = 1024 * 1024;
+const compare = ['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--no-relative', '--find-renames'];
+
+/** Everything that a checkout has and its base has not: commits, changes, and files that git does not track yet. */
+export async function diffBase(top: string, feature: string | undefined): Promise<BaseDiff> {
+  const commit = await commitOf(top, 'HEAD');
+  if (commit === undefined) throw noCommit(top);
+  const base = await findBase(top, feature);
+  const mergeBase = await commonAncestor(top, base.commit, commit);
+  const untracked = await gitList(top, ['ls-files', '-z', '--others', '--exclude-standard']);
+  return withUntracked(top, untracked.length > 0, async (env) => {
+    const against = mergeBase ?? base.commit;
+    const files = readChangedFiles(
+      await gitList(top, [...compare, '-z', '--raw', '--numstat', against, '--'], { env }),
+    );
+    const patch = await gitBytes(top, [...compare, against, '--'], { env, maxBytes: MOST_DIFF, cut: true });
+    const sum = (key: 'insertions' | 'deletions') =>
+      files.reduce((total, file) => total + (file[key] ?? 0), 0);
+    return {
+      base: { ...base, mergeBase },
+      head: { branch: (await currentBranch(top)) ?? null, commit },
+      files,
+      untracked,
+      insertions: sum('insertions'),
+      deletions: sum('deletions'),
+      diff: patch.toString('utf8'),
+      truncated: patch.length >= MOST_DIFF,
+    };
+  });
+}
+
+/** Null in a shallow clone that does not reach back to it, and where the histories have nothing in common. */
+async function commonAncestor(top: string, base: string, head: string): Promise<string | null> {
+  const { code, stdout } = await tryGit(top, ['merge-base', base, head]);
+  return code === 0 ? stdout.toString('utf8').trim() : null;
+}
+
+/** Lets git see untracked files as new ones, in a copy of the index: the real one is not touched. */
+async function withUntracked<T>(
+  top: string,
+  any: boolean,
+  work: (env: Record<string, string>) => Promise<T>,
+): Promise<T> {
+  if (!any) return work({});
+  const folder = mkdtempSync(join(tmpdir(), 'fermata-index-'));
+  try {
+    const [copy, index] = [
+      join(folder, 'index'),
+      await git(top, ['rev-parse', '--path-format=absolute', '--git-path', 'index']),
+    ];
+    if (existsSync(index)) copyFileSync(index, copy);
+    const env = { GIT_INDEX_FILE: copy };
+    await tryGit(top, ['add', '--intent-to-add', '--', '.'], { env });
+    return await work(env);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function noCommit(top: string): Refusal {
+  return new Refusal('no_commit', `There is no commit yet in ${top}.`, {
+    suggestion: 'Commit something first.',
+  });
+}

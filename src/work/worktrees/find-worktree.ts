@@ -1,0 +1,67 @@
+import { isAbsolute, relative } from 'node:path';
+import type { Worktree } from '../../schema/worktree.ts';
+import { Refusal } from '../refusal.ts';
+import { findHere } from './here.ts';
+import type { Place } from './place.ts';
+
+export interface PhaseOfFeature {
+  phase: string;
+  variant: string | null;
+  /** Only of this plan: the absolute path of its folder. */
+  plan?: string;
+}
+
+/** The worktree of a phase, by its record, from any checkout of the feature. */
+export async function findWorktree(place: Place, wanted: PhaseOfFeature): Promise<Worktree> {
+  const feature = await requireFeature(place);
+  const all = (await ledgerOf(place)).filter(({ featureBranch }) => featureBranch === feature);
+  const mine = all.filter((worktree) => isWanted(place, worktree, wanted));
+  const [found, another] = mine;
+  if (found && !another) return found;
+  const name = `phase ${wanted.phase}${wanted.variant ? `, variant ${wanted.variant.toUpperCase()},` : ''}`;
+  if (!found) {
+    throw new Refusal('not_found', `There is no worktree for ${name} of ${feature} on record.`, {
+      suggestion:
+        all.length > 0
+          ? `There is: ${all.map(({ branch }) => branch).join(', ')}.`
+          : 'Start the phase first ("plan start-prompt").',
+      code: 'not_found',
+    });
+  }
+  throw new Refusal(
+    'ambiguous',
+    `There are several worktrees for ${name} of ${feature}: ${mine.map(describe).join(', ')}.`,
+    {
+      suggestion: 'Name the plan with --plan.',
+    },
+  );
+}
+
+export async function requireFeature(place: Place): Promise<string> {
+  const { featureBranch } = await findHere(place);
+  if (featureBranch !== undefined) return featureBranch;
+  throw new Refusal(
+    'no_feature_branch',
+    `HEAD is detached in ${place.top}, so it is not known which feature is meant.`,
+    {
+      suggestion: 'Switch to the feature branch, or go to one of its worktrees.',
+    },
+  );
+}
+
+async function ledgerOf({ ledger, projectId }: Place): Promise<Worktree[]> {
+  return (await ledger.worktrees.list(projectId)).filter(({ state }) => state !== 'archived');
+}
+
+function isWanted(place: Place, worktree: Worktree, { phase, variant, plan }: PhaseOfFeature): boolean {
+  const samePlan = plan === undefined || worktree.plan === planOnRecord(place, plan);
+  return samePlan && worktree.phase === phase && worktree.variant === (variant?.toUpperCase() ?? null);
+}
+
+/** As records name a plan: relative to the top of the checkout where it lies in it, so that it is the same in each. */
+function planOnRecord({ top }: Place, plan: string): string {
+  const inside = relative(top, plan);
+  return inside.startsWith('..') || isAbsolute(inside) ? plan : inside;
+}
+
+const describe = ({ branch, plan }: Worktree) => `${branch} (${plan ?? 'no plan'})`;

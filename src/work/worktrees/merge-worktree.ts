@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs';
+import { crashPoint } from '../../ledger/crash-point.ts';
+import type { Worktree } from '../../schema/worktree.ts';
+import { git } from '../git/git.ts';
+import { committer } from '../git/identity.ts';
+import { mergeTrees } from '../git/merge-tree.ts';
+import { operationIn } from '../git/operation.ts';
+import { branchTip, commitOf, gitDir, isAncestor } from '../git/refs.ts';
+import { checkoutStatus } from '../git/status.ts';
+import { Refusal } from '../refusal.ts';
+import { advanceBranch } from './advance-branch.ts';
+import type { Place } from './place.ts';
+
+export interface Merged {
+  branch: string;
+  into: string;
+  commit: string;
+  /** Nothing had to be done. */
+  already: boolean;
+}
+
+/** How often somebody else may move the feature branch between our look at it and our step. */
+const TRIES = 10;
+
+/** Merges a worktree's branch into its feature branch: whole, or not at all. */
+export async function mergeWorktree(place: Place, worktree: Worktree): Promise<Merged> {
+  const { branch, featureBranch: into } = worktree;
+  await refuseSecondMain(place, worktree);
+  await refuseUncommitted(worktree);
+  const tip = await branchTip(place.commonDir, branch);
+  if (tip === undefined) throw gone(branch);
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const before = await branchTip(place.commonDir, into);
+    if (before === undefined) throw gone(into);
+    if (await isAncestor(place.commonDir, tip, before)) return finish(place, worktree, before, true);
+    const commit = await mergeCommit(place, worktree, before, tip);
+    crashPoint('merge.committed');
+    if (!(await advanceBranch(place.commonDir, into, before, commit))) continue;
+    crashPoint('merge.moved');
+    return finish(place, worktree, commit, false);
+  }
+  throw new Refusal('busy', `${into} moves all the time.`, { suggestion: 'Try again.', code: 'busy' });
+}
+
+async function mergeCommit(place: Place, worktree: Worktree, ours: string, theirs: string): Promise<string> {
+  const { branch, featureBranch: into, path, plan, phase, variant } = worktree;
+  // In its own folder, where the attributes that say how files are merged can be read.
+  const folder = path !== null && existsSync(path) ? path : place.top;
+  const merged = await mergeTrees(folder, ours, theirs);
+  if (merged.kind === 'conflict') {
+    const { conflicts } = merged;
+    throw new Refusal(
+      'merge_conflict',
+      `${branch} and ${into} changed the same: ${few(conflicts.map(({ path }) => path))}.`,
+      {
+        suggestion: `Nothing was merged. In the worktree, merge ${into}, resolve, commit, and try again.`,
+        data: { merged: false, branch, into, conflicts },
+      },
+    );
+  }
+  const about = [phase && `Phase ${phase}`, variant && `variant ${variant}`, plan && `of ${plan}`].filter(
+    Boolean,
+  );
+  const message = `Merge branch '${branch}' into ${into}${about.length > 0 ? `\n\n${about.join(', ')}` : ''}\n`;
+  const args = ['commit-tree', '-p', ours, '-p', theirs, '-F', '-', merged.tree];
+  return git(folder, args, { input: message, env: await committer(folder) });
+}
+
+async function finish(place: Place, worktree: Worktree, commit: string, already: boolean): Promise<Merged> {
+  const { branch, featureBranch: into, state } = worktree;
+  if (state === 'active') {
+    await place.ledger.worktrees.change(place.projectId, branch, { state: 'merged' }, place.by);
+  }
+  return { branch, into, commit, already };
+}
+
+async function refuseSecondMain(
+  place: Place,
+  { branch, state, featureBranch, plan, phase, variant }: Worktree,
+): Promise<void> {
+  if (state === 'alternative') {
+    throw new Refusal('not_main', `${branch} was decided to be an alternative: it is kept, not merged.`, {
+      suggestion: 'Take from it what you need with "git cherry-pick".',
+    });
+  }
+  const siblings = (await place.ledger.worktrees.list(place.projectId)).filter(
+    (other) =>
+      other.featureBranch === featureBranch &&
+      other.plan === plan &&
+      other.phase === phase &&
+      other.variant !== variant,
+  );
+  const main = siblings.find((other) => other.state === 'merged');
+  if (!main) return;
+  throw new Refusal(
+    'other_variant_merged',
+    `${main.branch} was merged already, and only one variant of a phase is.`,
+    {
+      suggestion: 'Keep this one as an alternative, or discard it.',
+    },
+  );
+}
+
+/** What is not committed would silently be left out. */
+async function refuseUncommitted({ branch, path }: Worktree): Promise<void> {
+  if (path === null || !existsSync(path)) return;
+  const operation = operationIn(await gitDir(path));
+  if (operation) {
+    throw new Refusal('unfinished', `A ${operation} is not finished in ${path}.`, {
+      suggestion: `Finish it ("git ${operation} --continue") or end it, and try again.`,
+    });
+  }
+  const { changed, untracked } = await checkoutStatus(path);
+  if (changed.length + untracked.length > 0) {
+    throw new Refusal(
+      'uncommitted',
+      `Not everything is committed in ${path}: ${few([...changed, ...untracked])}.`,
+      {
+        suggestion: 'Commit it (or remove it), and try again.',
+        data: { merged: false, changed: changed.slice(0, 100), untracked: untracked.slice(0, 100) },
+      },
+    );
+  }
+  const head = await commitOf(path, 'HEAD');
+  if (head !== undefined && !(await isAncestor(path, head, `refs/heads/${branch}`))) {
+    throw new Refusal(
+      'other_head',
+      `The worktree ${path} is not on ${branch}, and has commits that are not on it.`,
+      {
+        suggestion: `Bring them to ${branch} ("git switch ${branch}", "git merge …"), and try again.`,
+      },
+    );
+  }
+}
+
+function gone(branch: string): Refusal {
+  return new Refusal('no_branch', `There is no branch ${branch} any more.`, { code: 'not_found' });
+}
+
+function few(paths: string[]): string {
+  return `${paths.slice(0, 5).join(', ')}${paths.length > 5 ? ` and ${paths.length - 5} more` : ''}`;
+}

@@ -1,0 +1,164 @@
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cleanupDebugLogs } from '../../../src/work/debug-logs/cleanup-debug-logs.ts';
+import { removeBlocks } from '../../../src/work/debug-logs/remove-blocks.ts';
+import { freshRepository, sh, write } from '../support/repository.ts';
+import vectors from './vectors/blocks.json' with { type: 'json' };
+
+const block = '// [DEBUG-TEMP]\nconsole.log(1);\n\nkeep();\n';
+
+describe('cleaning up debug logs', () => {
+  it('DBG-1 all the vectors', async () => {
+    const { main } = await freshRepository();
+    write(main, Object.fromEntries(vectors.map(({ path, before }) => [path, before])));
+    await cleanupDebugLogs(main);
+    for (const { name, path, after } of vectors) {
+      expect([name, readFileSync(join(main, path), 'utf8')]).toEqual([name, after]);
+    }
+  });
+
+  it('DBG-1 CMD-11 cleans tracked files (ignored ones too) and untracked ones that are not ignored, in this worktree only', async () => {
+    const { main } = await freshRepository();
+    write(main, { 'src/tracked.ts': block, 'build/tracked.ts': block, 'Grüße/ü b.ts': block });
+    sh(main, 'add', '-f', '.');
+    sh(main, 'commit', '-q', '-m', 'x');
+    write(main, {
+      'new.ts': block,
+      'build/ignored.ts': block,
+      'node_modules/x/y.js': block,
+      'sub/node_modules/z.js': block,
+    });
+    sh(main, 'worktree', 'add', '-q', '.trees/w1');
+    write(main, { '.trees/w1/new.ts': block });
+    symlinkSync('build/ignored.ts', join(main, 'link.ts'));
+    writeFileSync(join(main, 'data.bin'), Buffer.concat([Buffer.from([0]), Buffer.from(block)]));
+    const { modified, markers, lines, failed } = await cleanupDebugLogs(main);
+    expect([...modified].sort()).toEqual(['Grüße/ü b.ts', 'build/tracked.ts', 'new.ts', 'src/tracked.ts']);
+    expect({ markers, lines, failed }).toEqual({ markers: 4, lines: 8, failed: [] });
+    for (const file of [
+      'build/ignored.ts',
+      'node_modules/x/y.js',
+      'sub/node_modules/z.js',
+      '.trees/w1/new.ts',
+      '.trees/w1/src/tracked.ts',
+    ]) {
+      expect(readFileSync(join(main, file), 'utf8')).toBe(block);
+    }
+    expect(lstatSync(join(main, 'link.ts')).isSymbolicLink()).toBe(true);
+    expect(await cleanupDebugLogs(main)).toMatchObject({ modified: [], markers: 0 });
+  });
+
+  it('DBG-1 keeps every other byte: encoding, line ends, mode, and a name that is not UTF-8', async () => {
+    const { main } = await freshRepository();
+    const latin = Buffer.concat([
+      Buffer.from([0xe4, 0xff, 0x0a]),
+      Buffer.from('# [DEBUG-TEMP]\nprint(1)\n\n'),
+      Buffer.from([0xfc]),
+    ]);
+    const odd = Buffer.concat([Buffer.from(`${main}/`), Buffer.from([0xe9]), Buffer.from('.py')]);
+    writeFileSync(odd, latin);
+    write(main, { 'run.sh': '#!/bin/sh\r\n# [DEBUG-TEMP]\r\necho 1' });
+    chmodSync(join(main, 'run.sh'), 0o755);
+    linkSync(join(main, 'a.txt'), join(main, 'hard.txt'));
+    await cleanupDebugLogs(main);
+    expect(readFileSync(odd)).toEqual(Buffer.from([0xe4, 0xff, 0x0a, 0x0a, 0xfc]));
+    expect(readFileSync(join(main, 'run.sh'), 'utf8')).toBe('#!/bin/sh');
+    expect(statSync(join(main, 'run.sh')).mode & 0o777).toBe(0o755);
+    expect(readdirSync(main).filter((name) => name.startsWith('.fermata'))).toEqual([]);
+  });
+
+  it('DBG-1 names the markers that the rule does not cover, and blocks without a blank line after them', async () => {
+    const { main } = await freshRepository();
+    write(main, {
+      'a.ts':
+        'x(); // [DEBUG-TEMP]\n<!-- [DEBUG-TEMP] -->\n// [DEBUG-TEMP] because\n/* [DEBUG-TEMP] */\n-- [DEBUG-TEMP]\n',
+      'b.ts': '// [DEBUG-TEMP]\nlog();\nreal();\n',
+    });
+    const { left, unended, modified } = await cleanupDebugLogs(main);
+    expect(left.map(({ file, line }) => `${file}:${line}`)).toEqual([
+      'a.ts:1',
+      'a.ts:2',
+      'a.ts:3',
+      'a.ts:4',
+      'a.ts:5',
+    ]);
+    expect({ unended, modified }).toEqual({ unended: [{ file: 'b.ts', line: 1 }], modified: ['b.ts'] });
+  });
+
+  it('DBG-1 removes what a process that died has left beside a file, and not what one is just writing', async () => {
+    const { main } = await freshRepository();
+    write(main, { 'src/.fermata-cleanup-0123456789': 'old', '.fermata-cleanup-9876543210': 'young' });
+    utimesSync(join(main, 'src/.fermata-cleanup-0123456789'), 1, 1);
+    await cleanupDebugLogs(main);
+    expect(existsSync(join(main, 'src/.fermata-cleanup-0123456789'))).toBe(false);
+    expect(existsSync(join(main, '.fermata-cleanup-9876543210'))).toBe(true);
+  });
+
+  it.each([
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a template of the file
+    ['a template in a template', 'x = `${a.map((b) => `\n// [DEBUG-TEMP]\n${b}`)}\n`;\n', 0],
+    ['a quote in a regular expression', 'x = /[`/]/;\n// [DEBUG-TEMP]\nlog();\n\ny = `a`;\n', 1],
+    ['a quote in a comment', "// don't `\n// [DEBUG-TEMP]\nlog();\n\ny = `a`;\n", 1],
+    ['an escaped quote', 'x = `\\`\n// [DEBUG-TEMP]\n`;\n', 0],
+    ['a quote that never ends', 'x = `a\n// [DEBUG-TEMP]\nlog();\n\n', 1],
+    ['after a template', 'x = `\n`;\n// [DEBUG-TEMP]\nlog();\n\n', 1],
+    ['a division', 'x = a / b; y = `c` / 2;\n// [DEBUG-TEMP]\nlog();\n\n', 1],
+  ])('DBG-1 tells a text from a comment in TypeScript: %s', (_, text, markers) => {
+    const cleaned = removeBlocks(text, 'ts');
+    expect({ markers: cleaned.markers, left: cleaned.left.length }).toEqual({ markers, left: 1 - markers });
+  });
+
+  it('DBG-1 tells a text from a comment in Python and Go', () => {
+    expect(removeBlocks('x = """\n# [DEBUG-TEMP]\n"""\n# [DEBUG-TEMP]\nlog()\n', 'py').markers).toBe(1);
+    expect(removeBlocks('x := `\\\n// [DEBUG-TEMP]\n`\n', 'go').markers).toBe(0);
+  });
+
+  it('DBG-1 whatever a file holds, what stays is its other lines in their order', () => {
+    const line = fc.oneof(
+      fc.constantFrom(
+        '// [DEBUG-TEMP]',
+        '  # [DEBUG-TEMP]',
+        '',
+        '  \t',
+        'x = `',
+        '`;',
+        "it's",
+        '/* a',
+        '*/',
+        '"""',
+      ),
+      fc.string({ unit: 'binary', maxLength: 5 }).map((text) => text.replaceAll(/[\n\r]/g, '')),
+    );
+    const file = fc.record({
+      lines: fc.array(line, { maxLength: 30 }),
+      eol: fc.constantFrom('\n', '\r\n'),
+      extension: fc.constantFrom('ts', 'py', 'go', 'txt'),
+    });
+    fc.assert(
+      fc.property(file, ({ lines, eol, extension }) => {
+        const text = Buffer.from(lines.join(eol)).toString('latin1');
+        const once = removeBlocks(text, extension);
+        const rest = once.text.split(eol);
+        let from = 0;
+        for (const each of text.split(eol)) if (each === rest[from]) from++;
+        expect(from === rest.length || once.text === '').toBe(true);
+        expect(once.text.split('\n').length).toBeGreaterThanOrEqual(text.split('\n').length - once.lines);
+        if (once.markers === 0) expect(once.text).toBe(text);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
