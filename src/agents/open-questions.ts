@@ -28,11 +28,15 @@ export function extractOpenQuestions(text: string, at = new Date().toISOString()
   return {
     status: status?.toLowerCase() ?? null,
     ...(summary === undefined ? {} : { summary }),
-    ...readable(entriesOf(object), at),
+    ...openQuestionsOf(object, at),
   };
 }
 
-/** Snake case wins where both have entries. */
+/** The questions of one object, as far as they can be read; snake case wins where both have entries. */
+export function openQuestionsOf(object: JsonRecord, at = new Date().toISOString()) {
+  return readable(entriesOf(object), at);
+}
+
 function entriesOf(object: JsonRecord): readonly unknown[] {
   const [snake, camel] = [object.open_questions, object.openQuestions].map(asList);
   return snake && snake.length > 0 ? snake : (camel ?? []);

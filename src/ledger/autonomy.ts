@@ -1,6 +1,16 @@
 import { AutonomyLevel, AutonomyPreset, HilConfig } from '../schema/autonomy.ts';
 import { defaultHilConfig, presets } from '../schema/autonomy-words.ts';
 import { FermataError } from '../schema/error.ts';
+import type { Category } from '../schema/question.ts';
+
+const settingOf = {
+  scope: 'scopeChanges',
+  architecture: 'architectureDecisions',
+  dependency: 'dependencyModifications',
+} as const satisfies Record<Category, keyof HilConfig>;
+
+/** How much an agent may do alone in a category. */
+export const levelOf = (category: Category, config: HilConfig): AutonomyLevel => config[settingOf[category]];
 
 /** The name of the preset that equals this configuration; any other mixture is `custom` and kept as it is. */
 export function presetOf(config: HilConfig): AutonomyPreset | 'custom' {

@@ -30,10 +30,13 @@ export async function changeTask(tx: Tx, row: TaskRow, command: TaskCommand, by:
 
 export async function requireTask(tx: Tx, id: string): Promise<TaskRow> {
   const row = await selectTask(tx, tx.projectId, id);
-  if (!row)
-    throw new FermataError(
-      'not_found',
-      `There is no task ${id} in this project. "fermata tasks list" shows them.`,
-    );
+  if (!row) throw unknownTask(id);
   return row;
+}
+
+export function unknownTask(id: string): FermataError {
+  return new FermataError(
+    'not_found',
+    `There is no task ${id} in this project. "fermata tasks list" shows them.`,
+  );
 }

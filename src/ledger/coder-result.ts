@@ -1,6 +1,6 @@
 import type { By } from '../schema/actor.ts';
 import type { CoderResult } from '../schema/coder-result.ts';
-import type { Notification } from '../schema/notification.ts';
+import type { Notification, ResumeRecipe } from '../schema/notification.ts';
 import type { Task } from '../schema/task.ts';
 import type { Ledger } from './ledger.ts';
 import { normalizeQuestions } from './questions.ts';
@@ -8,24 +8,37 @@ import { normalizeQuestions } from './questions.ts';
 /** Why a task waits for a person's look when its Coder failed without a question. */
 const CODING_FAILURE = 'Coding Failure';
 
-const succeeded: CoderResult['status'][] = ['success', 'completed', 'done'];
+const succeeded: CoderResult['status'][] = ['success', 'succeeded', 'complete', 'completed', 'done', 'ok'];
+
+/** Whose result it is. */
+export interface CoderWork {
+  projectId: string;
+  taskId: string;
+  /** The claim under which the Coder worked; an old one is refused. */
+  fence?: number;
+  resume?: ResumeRecipe;
+  /** Commits the work so far to the task's branch; called before the task waits. */
+  commit?(): Promise<void>;
+}
 
 /**
- * Brings what a Coder said at its end to its task: with questions the task waits for their answers, in one transaction;
- * without, it is closed, or blocked for a person to look at.
+ * Brings what a Coder said at its end to its task: with questions the task waits for their answers, in one transaction, or
+ * is open again where the project lets its agents decide that alone; without, it is closed, or blocked for a person to look
+ * at. A question is no failure.
  */
 export async function applyCoderResult(
   ledger: Ledger,
-  of: { projectId: string; taskId: string; fence?: number },
+  { projectId, taskId, fence, resume, commit }: CoderWork,
   result: CoderResult,
   by: By,
 ): Promise<{ task: Task; notification?: Notification }> {
-  const { projectId, taskId, fence } = of;
-  await ledger.tasks.get(projectId, taskId);
+  // Nothing is written under an old claim.
+  await ledger.tasks.requireClaim(projectId, taskId, fence);
   if (result.summary?.trim()) await ledger.tasks.say(projectId, taskId, result.summary, by);
   const questions = questionsOf(result);
   if (questions.length > 0) {
-    const asked = { projectId, source: 'execute' as const, sourceId: taskId, questions, fence };
+    await commit?.();
+    const asked = { projectId, source: 'execute' as const, sourceId: taskId, questions, fence, resume };
     const { notification } = await ledger.notifications.create(asked, by);
     return { task: await ledger.tasks.get(projectId, taskId), notification };
   }

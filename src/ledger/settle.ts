@@ -1,6 +1,6 @@
 import type { By } from '../schema/actor.ts';
 import { FermataError } from '../schema/error.ts';
-import type { Notification, Response } from '../schema/notification.ts';
+import type { Notification, Response, Source } from '../schema/notification.ts';
 import { changeTask } from './change-task.ts';
 import { crashPoint } from './crash-point.ts';
 import { recordDecisions } from './decision-log.ts';
@@ -36,7 +36,8 @@ export async function settle(
   }
   crashPoint('answer.stored');
   await recordDecisions(tx, next, added, options.standing ?? false);
-  if (next.source === 'execute') await tellTaskChat(tx, next, added);
+  const isOfTask = holdsTask(next.source, next.resume?.run);
+  if (isOfTask) await tellTaskChat(tx, next, added);
   tx.emit({
     type: resolved ? 'notification.resolved' : 'notification.updated',
     by,
@@ -53,9 +54,17 @@ export async function settle(
     },
   });
   crashPoint('answer.resolved');
-  if (resolved && (next.source === 'execute' || next.source === 'gate')) await releaseTask(tx, next, by);
+  if (resolved && (isOfTask || next.source === 'gate')) await releaseTask(tx, next, by);
   crashPoint('answer.unblocked');
   return { notification: next, repeat: false };
+}
+
+/**
+ * Whether a task waits for it: a question of its agent, or an approval of what was done for it. An approval that a run asks
+ * for is a permission of a living agent, which waits itself.
+ */
+export function holdsTask(source: Source, run: string | undefined): boolean {
+  return source === 'execute' || (source === 'approval' && run === undefined);
 }
 
 /** The task goes on when its last open question is settled; one whose question expired needs a person's look. */

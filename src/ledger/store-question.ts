@@ -4,7 +4,9 @@ import { defaultHilConfig } from '../schema/autonomy-words.ts';
 import { FermataError } from '../schema/error.ts';
 import { limits } from '../schema/limits.ts';
 import type { CreateInput, Notification, Policy } from '../schema/notification.ts';
-import type { Category, Question } from '../schema/question.ts';
+import type { Question } from '../schema/question.ts';
+import { autonomousAnswers, type PolicyAnswers } from './autonomous-answers.ts';
+import { levelOf } from './autonomy.ts';
 import { changeTask } from './change-task.ts';
 import { crashPoint } from './crash-point.ts';
 import { withEarlierDecisions } from './decision-log.ts';
@@ -12,16 +14,16 @@ import { newId } from './ids.ts';
 import { decide } from './machine/notification.ts';
 import { requestKey } from './questions.ts';
 import { iso, toNotification, toProject } from './rows.ts';
-import { settle } from './settle.ts';
-import { insertNotification } from './store/notifications.ts';
+import { holdsTask, settle } from './settle.ts';
+import { insertNotification, selectNotification } from './store/notifications.ts';
 import { selectProject } from './store/projects.ts';
 import type { Tx } from './store/store.ts';
 import type { NotificationRow } from './store/tables.ts';
 import { selectTask } from './store/tasks.ts';
 
 /**
- * Stores what is asked, with its event, and makes the task that asked wait. What a person has decided for all times is
- * answered at once, on record.
+ * Stores what is asked, with its event, and makes the task that asked wait. What a person has decided for all times, or
+ * lets the agents decide alone, is answered at once, on record.
  */
 export async function storeQuestion(
   tx: Tx,
@@ -37,19 +39,55 @@ export async function storeQuestion(
   tx.emit({ type: 'notification.added', by, data: { notification: withoutMaterial(notification) } });
   await holdTask(tx, asked, by);
   crashPoint('create.held');
-  if (asked.notice || !asksForJudgement(asked) || standing.size === 0) return notification;
+  const mayBeDecided = standing.size > 0 || questions.some(({ category }) => category !== undefined);
+  if (asked.notice || !asksForJudgement(asked) || !mayBeDecided) return notification;
   const hilConfig = await hilConfigOf(tx);
   const decided = questions.flatMap((question) => {
     const decision = requiresApproval(question, hilConfig) ? undefined : standing.get(question.id);
     return decision ? [{ questionId: question.id, decision }] : [];
   });
-  if (decided.length === 0) return notification;
-  const responses = decided.map(({ questionId, decision }) => ({ questionId, answer: decision.answer }));
   const ids = decided.map(({ decision }) => decision.id).join(', ');
-  const name = `standing decision ${ids}`.slice(0, 200);
-  const policy: By = { actor: { kind: 'policy', name }, channel: 'ledger' };
-  const command = { kind: 'resolve' as const, input: { responses }, by: policy, at: iso(tx.now) };
-  return (await settle(tx, offered, command, policy)).notification;
+  const left = questions.filter(({ id }) => !decided.some(({ questionId }) => questionId === id));
+  const byPolicy: PolicyAnswers[] = [
+    {
+      name: `standing decision ${ids}`.slice(0, 200),
+      responses: decided.map(({ questionId, decision }) => ({ questionId, answer: decision.answer })),
+    },
+    ...(await autonomousAnswers(tx, asked, left, hilConfig, by)),
+  ];
+  for (const { name, responses } of byPolicy) {
+    if (name === 'notify_and_proceed') await storeNotices(tx, asked, questions, responses, by);
+  }
+  return answeredByPolicy(tx, notification, byPolicy);
+}
+
+/** What an agent goes on with by itself, and a person is told. */
+async function storeNotices(
+  tx: Tx,
+  { projectId, source, sourceId }: CreateInput,
+  questions: Question[],
+  responses: PolicyAnswers['responses'],
+  by: By,
+): Promise<void> {
+  for (const { questionId, answer } of responses) {
+    const question = questions.find(({ id }) => id === questionId);
+    const text = `Went on without asking: ${question?.text ?? questionId}\n${[answer].flat().join(', ')}`;
+    const told: Question = { id: 'notice', text, createdAt: iso(tx.now), category: question?.category };
+    const notice = { projectId, source, sourceId, questions: [told], notice: true };
+    await storeQuestion(tx, await newRow(tx, notice, [told], by), notice, by);
+  }
+}
+
+async function answeredByPolicy(tx: Tx, stored: Notification, given: PolicyAnswers[]): Promise<Notification> {
+  let notification = stored;
+  for (const { name, responses } of given) {
+    const row = responses.length > 0 && (await selectNotification(tx, tx.projectId, stored.id));
+    if (!row) continue;
+    const policy: By = { actor: { kind: 'policy', name }, channel: 'ledger' };
+    const command = { kind: 'resolve' as const, input: { responses }, by: policy, at: iso(tx.now) };
+    notification = (await settle(tx, row, command, policy)).notification;
+  }
+  return notification;
 }
 
 /** What there is to look at stays with the notification: an event would carry all of it to everybody. */
@@ -61,8 +99,8 @@ function withoutMaterial(notification: Notification): Notification {
 /** The task waits, is nobody's, and says why. A question of a task that we do not know blocks nothing. */
 export async function holdTask(tx: Tx, asked: CreateInput, by: By): Promise<void> {
   // A human gate makes the task wait where its holder asks, not where an agent at work waits for it.
-  const waits = asked.source === 'execute' || (asked.source === 'gate' && asked.fence !== undefined);
-  if (!waits || asked.notice) return;
+  const isGateOfHolder = asked.source === 'gate' && asked.fence !== undefined;
+  if (asked.notice || !(isGateOfHolder || holdsTask(asked.source, asked.resume?.run))) return;
   const task = await selectTask(tx, tx.projectId, asked.sourceId);
   if (task) await changeTask(tx, task, { kind: 'ask', fence: asked.fence, keep: asked.keep }, by);
 }
@@ -147,12 +185,6 @@ function asksForJudgement(asked: Pick<CreateInput, 'source'>): boolean {
   return asked.source !== 'gate' && asked.source !== 'approval';
 }
 
-const settingOf = {
-  scope: 'scopeChanges',
-  architecture: 'architectureDecisions',
-  dependency: 'dependencyModifications',
-} as const satisfies Record<Category, string>;
-
 async function refuseDefaultForApproval(tx: Tx, policy: Policy, questions: Question[]): Promise<void> {
   if (policy.kind !== 'default' && policy.kind !== 'skip') return;
   const hilConfig = await hilConfigOf(tx);
@@ -170,7 +202,7 @@ async function hilConfigOf(tx: Tx): Promise<HilConfig> {
 }
 
 function requiresApproval({ category }: Question, hilConfig: HilConfig): boolean {
-  return category !== undefined && hilConfig[settingOf[category]] === 'requires_approval';
+  return category !== undefined && levelOf(category, hilConfig) === 'requires_approval';
 }
 
 /** A default that could not be given at the deadline is refused when it is asked. */

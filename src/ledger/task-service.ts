@@ -10,12 +10,12 @@ import {
   TaskInput,
   type TaskStatus,
 } from '../schema/task.ts';
-import { changeTask, requireTask } from './change-task.ts';
+import { changeTask, requireTask, unknownTask } from './change-task.ts';
 import { check } from './check.ts';
-import type { TaskCommand } from './machine/task.ts';
+import { requireFence, type TaskCommand } from './machine/task.ts';
 import { bounded } from './questions.ts';
 import { refuseAgent } from './refuse-agent.ts';
-import { iso, toChatMessage, toTask } from './rows.ts';
+import { iso, toChatMessage, toTask, toTaskState } from './rows.ts';
 import { settle } from './settle.ts';
 import { countOpenForTask, selectOpenForTask } from './store/notifications.ts';
 import { nextTaskNumber } from './store/projects.ts';
@@ -70,11 +70,7 @@ export class TaskService {
 
   async get(projectId: string, id: string): Promise<Task> {
     const row = await selectTask(this.#store.reader, projectId, id);
-    if (!row)
-      throw new FermataError(
-        'not_found',
-        `There is no task ${id} in this project. "fermata tasks list" shows them.`,
-      );
+    if (!row) throw unknownTask(id);
     return view(this.#store.reader, row);
   }
 
@@ -121,6 +117,13 @@ export class TaskService {
       fence,
       leaseUntil: leaseEnd(tx, lease),
     }));
+  }
+
+  /** Throws where the task is unknown, or the claim with this number is not the current one. */
+  async requireClaim(projectId: string, id: string, fence: number | undefined): Promise<void> {
+    const row = await selectTask(this.#store.reader, projectId, id);
+    if (!row) throw unknownTask(id);
+    requireFence(toTaskState(row), fence);
   }
 
   release(projectId: string, id: string, fence: number, by: By): Promise<Task> {

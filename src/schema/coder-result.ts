@@ -9,7 +9,22 @@ export const CoderResult = z.object({
     .string()
     .trim()
     .toLowerCase()
-    .pipe(z.enum(['success', 'completed', 'done', 'failed', 'error', 'partial', 'blocked'])),
+    .pipe(
+      z.enum([
+        'success',
+        'succeeded',
+        'complete',
+        'completed',
+        'done',
+        'ok',
+        'failed',
+        'failure',
+        'fail',
+        'error',
+        'partial',
+        'blocked',
+      ]),
+    ),
   summary: z.string().max(limits.chatText).optional(),
   filesChanged: z.array(z.string()).optional(),
   testsWritten: z.number().optional(),

@@ -138,7 +138,7 @@ describe('a task that asks', () => {
       });
     });
 
-    it.each(['eval', 'prd', 'plan', 'gap', 'gate', 'approval'] as const)(
+    it.each(['eval', 'prd', 'plan', 'gap', 'gate'] as const)(
       'LED-6 a question of source %s holds no task, even one of the same name',
       async (source) => {
         const { ledger, project } = await store.start();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { CreateInput, Notification, Policy } from '../../src/schema/notification.ts';
 import { answers, ask, history, refusal } from './support/ask.ts';
-import { ann } from './support/people.ts';
+import { ann, bob } from './support/people.ts';
 import { eachStore } from './support/stores.ts';
 
 const soon = 0.001;
@@ -198,9 +198,9 @@ describe('silence', () => {
       const { ledger, project } = await store.start();
       await ledger.projects.setHilConfig(project, { scopeChanges: 'automated' }, ann);
       const questions = [{ id: 'q1', text: 'A?', category: 'scope' }];
-      expect(await ask(ledger, project, { questions, policy: byDefault({ q1: 'x' }, 60) })).toMatchObject({
-        status: 'open',
-      });
+      const policy = byDefault({ q1: 'x' }, 60);
+      const input = { projectId: project, source: 'plan' as const, sourceId: 'p', questions, policy };
+      expect((await ledger.notifications.create(input, bob)).notification).toMatchObject({ status: 'open' });
     });
 
     it.each(['remind', 'fail'] as const)('CHAN-3 a gate may %s', async (kind) => {

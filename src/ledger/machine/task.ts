@@ -142,7 +142,7 @@ function requireHolder(task: TaskState, fence: number): void {
 }
 
 /** A person gives no number and overrides; a worker's number must be the current one. */
-function requireFence(task: TaskState, fence: number | undefined): void {
+export function requireFence(task: TaskState, fence: number | undefined): void {
   if (fence === undefined || fence === task.fence) return;
   throw new FermataError(
     'stale',
