@@ -86,6 +86,12 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/draft.ts'),
   },
   {
+    name: 'convert',
+    group: 'Work:',
+    summary: 'turn a plan that was written freely into a plan of phases',
+    load: () => import('./commands/convert.ts'),
+  },
+  {
     name: 'plan',
     group: 'Work:',
     summary: 'make a plan, look at it, see what can be started',

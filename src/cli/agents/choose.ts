@@ -28,7 +28,7 @@ export function withAgentOptions(command: Command): Command {
 
 /** The driver that was asked for, and where and how it runs. */
 export async function chooseAgent(
-  { settings }: Session,
+  { settings }: Pick<Session, 'settings'>,
   options: AgentOptions,
   setup: Omit<AgentSetup, 'env' | 'program' | 'model'>,
 ): Promise<{ driver: AgentDriver; setup: AgentSetup }> {

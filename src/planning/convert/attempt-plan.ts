@@ -6,7 +6,7 @@ import type { FileBlock } from '../file-blocks.ts';
 import { writePlanFolder } from '../write-plan-folder.ts';
 import { type Assessment, assessAnswer } from './assess-answer.ts';
 import { bestAttempt } from './best-attempt.ts';
-import { forgetAttempts, keepAttempt } from './keep-attempts.ts';
+import { forgetAttempts, keepAttempt, openAttempts } from './keep-attempts.ts';
 import { toldIssues } from './previous-issues.ts';
 
 /** How to come by a plan. `Stopped` is whatever `ask` has to say where it has no answer. */
@@ -29,7 +29,7 @@ export interface Attempting<Stopped> {
   onJudged?(attempt: Attempt): void;
 }
 
-export interface Answer {
+interface Answer {
   text: string;
   usage: Usage;
 }
@@ -65,10 +65,12 @@ export type Attempted<Stopped> =
  */
 export async function attemptPlan<Stopped>(attempting: Attempting<Stopped>): Promise<Attempted<Stopped>> {
   const attempts: Attempt[] = [...(attempting.earlier ?? [])];
+  openAttempts(attempting.attempts);
   for (let number = attempts.length + 1; number <= attempting.maxIterations; number++) {
     const began = performance.now();
     const answer = await attempting.ask({ number, previous: attempts.at(-1)?.issues ?? [] });
     if ('stopped' in answer) {
+      if (attempts.length === 0) forgetAttempts(attempting.attempts);
       return { kind: 'stopped', attempts, stopped: answer.stopped, ...withBest(attempts) };
     }
     const { files, auditPassed, issues } = assess(attempting, answer.text);

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { FermataError } from '../../schema/error.ts';
 import { type NewFile, writeFiles } from '../write-plan-folder.ts';
 
 /** So many failed plans are kept, the newest ones; nobody looks at older ones. */
@@ -12,7 +13,6 @@ export function keepAttempt(
   answer: string,
   files: readonly NewFile[],
 ): string {
-  makeRoom(folder);
   const place = join(folder, `attempt-${number}`);
   const said = `${place}.answer.txt`;
   writeFileSync(said, answer, { mode: 0o600 });
@@ -28,8 +28,21 @@ export function forgetAttempts(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
+/** Makes the folder for a plan's attempts, before any work is done for them. */
+export function openAttempts(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new FermataError(
+      'read_only',
+      `Attempts cannot be kept in ${folder}: ${(cause as Error).message}.`,
+      { cause },
+    );
+  }
+  makeRoom(folder);
+}
+
 function makeRoom(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const above = dirname(folder);
   const kept = readdirSync(above).map((name) => join(above, name));
   if (kept.length <= MOST_KEPT) return;

@@ -1,0 +1,123 @@
+import { askOnce } from '../../agents/ask-once.ts';
+import { noUsage, type RunEnd } from '../../agents/driver.ts';
+import type { Settings } from '../../config/settings.ts';
+import { redactor } from '../../ledger/redact.ts';
+import { type Attempt, type Attempted, attemptPlan } from '../../planning/convert/attempt-plan.ts';
+import { conversionPrompt } from '../../planning/convert/conversion-prompt.ts';
+import { findLost, type Lost, lostIssue } from '../../planning/convert/fidelity/lost.ts';
+import { previousIssuesSection } from '../../planning/convert/previous-issues.ts';
+import { refuseUnusableFolder } from '../../planning/plan-folder.ts';
+import { masterTemplate } from '../../planning/templates/master-template.ts';
+import { phaseTemplates } from '../../planning/templates/phase-templates.ts';
+import { finishMove } from '../../planning/write-plan-folder.ts';
+import { FermataError } from '../../schema/error.ts';
+import { chooseAgent } from '../agents/choose.ts';
+import { readsInside } from '../agents/reads-inside.ts';
+import type { ConvertOptions } from '../commands/convert.ts';
+import { type Progress, startProgress } from '../progress.ts';
+import { reportConvert } from './report.ts';
+import { convertResult, type NoAnswer } from './result.ts';
+import type { Source } from './source.ts';
+
+export interface Converting {
+  source: Source;
+  settings: Settings;
+  output: string;
+  attempts: string;
+  timeoutMs: number;
+  options: ConvertOptions;
+  signal: AbortSignal;
+}
+
+/** Asks an agent until a plan passes, and tells what came of it. */
+export async function convert(converting: Converting): Promise<void> {
+  const { source, output, attempts, options } = converting;
+  finishMove(output);
+  refuseReplacing(output, options.force ?? false);
+  const ask = await asking(converting);
+  let lost: Lost[] = [];
+  let progress: Progress | undefined;
+  const attempted: Attempted<NoAnswer> = await attemptPlan<NoAnswer>({
+    output,
+    replace: options.force ?? false,
+    attempts,
+    maxIterations: options.maxIterations,
+    ask: async ({ number, previous }) => {
+      progress = startProgress(
+        `Attempt ${number} of ${options.maxIterations}: ${options.agent} converts ${source.name}`,
+      );
+      lost = [];
+      const began = performance.now();
+      const end = await ask(previousIssuesSection(previous));
+      if (end.reason === 'ok') return { text: end.text, usage: end.usage };
+      progress.end();
+      return { stopped: noAnswer(end, converting.signal.aborted, performance.now() - began) };
+    },
+    check: (files) => {
+      lost = findLost(source.text, files.map(({ content }) => content).join('\n'));
+      return options.requireFidelity ? lost.map((each) => lostIssue(each, source.name)) : [];
+    },
+    onJudged: (attempt) => progress?.end(judgement(attempt)),
+  });
+  await reportConvert(convertResult(output, attempted, lost), options);
+}
+
+function refuseReplacing(output: string, force: boolean): void {
+  try {
+    refuseUnusableFolder(output, force);
+  } catch (error) {
+    if (force || !(error instanceof FermataError) || !/not empty/.test(error.message)) throw error;
+    const message = `${error.message} With --force a plan that is there is replaced, and kept as a backup.`;
+    throw new FermataError(error.code, message);
+  }
+}
+
+/** What is always the same about an attempt: the agent, the source, the templates. */
+async function asking(converting: Converting): Promise<(previousIssues: string) => Promise<RunEnd>> {
+  const { source, settings, timeoutMs, options, signal } = converting;
+  const cwd = process.cwd();
+  const model = options.model ?? (/^claude\b/.test(options.agent) ? 'haiku' : undefined);
+  const { driver, setup } = await chooseAgent(
+    { settings },
+    { ...options, ...(model ? { model } : {}) },
+    { cwd, mustAsk: false, timeoutMs },
+  );
+  const redact = redactor(process.env);
+  return async (previousIssues) => {
+    if (signal.aborted) return stoppedBefore;
+    const prompt = conversionPrompt({
+      source_content: source.text.trim(),
+      master_template: masterTemplate.trim(),
+      phase_template: phaseTemplates.generic.trim(),
+      previous_issues_section: previousIssues,
+    });
+    const allows = (tool: string, input: unknown) => readsInside(cwd, tool, input);
+    const end = await askOnce({ driver, setup, prompt, allows, signal });
+    return { ...end, message: redact(end.message) };
+  };
+}
+
+const stoppedBefore: RunEnd = {
+  reason: 'stopped',
+  message: 'It was stopped before the next attempt.',
+  text: '',
+  usage: noUsage,
+  exitCode: null,
+  signal: null,
+  stderrTail: '',
+  skippedLines: 0,
+};
+
+function noAnswer(end: RunEnd, interrupted: boolean, durationMs: number): NoAnswer {
+  const told = { durationMs: Math.round(durationMs), usage: end.usage };
+  if (interrupted)
+    return { code: 'interrupted', message: 'Interrupted. The output folder is as it was.', ...told };
+  return { code: end.reason, message: end.message, ...told };
+}
+
+function judgement({ number, passed, issues, durationMs }: Attempt): string {
+  const errors = issues.filter(({ severity }) => severity === 'error').length;
+  const took = `${(durationMs / 1000).toFixed(1)} s`;
+  if (passed) return `Attempt ${number} passed the audit (${took}).`;
+  return `Attempt ${number} failed with ${errors} error${errors === 1 ? '' : 's'} (${took}).`;
+}

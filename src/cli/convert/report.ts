@@ -1,0 +1,61 @@
+import { relative } from 'node:path';
+import { issueLine } from '../../planning/convert/previous-issues.ts';
+import type { CommonOptions } from '../command.ts';
+import { exit } from '../exit.ts';
+import { print, printJson, tell } from '../output.ts';
+import type { ConvertResult } from './result.ts';
+
+/** More would hide the rest. */
+const MOST_SHOWN = 20;
+
+/** Prints the result and sets the exit code. */
+export async function reportConvert(result: ConvertResult, { format }: CommonOptions): Promise<void> {
+  tellPerson(result);
+  if (format === 'json') await printJson(result);
+  else if (result.success) {
+    await print([shown(result.output), ...result.files_created.map((name) => `  ${name}`)].join('\n'));
+  }
+  process.exitCode = exitOf(result);
+}
+
+function tellPerson({
+  success,
+  issues,
+  fidelity,
+  output,
+  backup,
+  kept,
+  error,
+  attempts,
+}: ConvertResult): void {
+  const lost = fidelity.map(({ kind, text, line }) => `- ${kind}: ${text} (line ${line})`);
+  const others = issues.filter(({ code }) => !code.startsWith('LOST_'));
+  tellList(success ? 'The audit warns:' : 'What is wrong with the best attempt:', others.map(issueLine));
+  tellList('What the source says and the plan does not:', lost);
+  if (backup) tell(`The plan that was there is kept in ${shown(backup)}.`);
+  if (error) tell(`fermata: ${error.message}`);
+  if (kept) tell(`The best attempt is kept in ${kept}. ${shown(output)} was not touched.`);
+  if (!success) return;
+  const spent = attempts.reduce((sum, { tokens }) => sum + tokens.input + tokens.output, 0);
+  const tries = attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`;
+  tell(
+    `Written after ${tries}${spent > 0 ? `, ${spent} tokens` : ''}. Look at it with: fermata plan show ${shown(output)}`,
+  );
+}
+
+function tellList(title: string, lines: string[]): void {
+  if (lines.length === 0) return;
+  const more = lines.length - MOST_SHOWN;
+  tell([title, ...lines.slice(0, MOST_SHOWN), ...(more > 0 ? [`- and ${more} more`] : [])].join('\n'));
+}
+
+function exitOf({ success, error }: ConvertResult): number {
+  if (success) return exit.done;
+  if (error?.code === 'interrupted') return exit.interrupted;
+  return error?.code === 'audit_failed' || error?.code === 'fidelity_failed' ? exit.failed : exit.agent;
+}
+
+function shown(path: string): string {
+  const near = relative('', path);
+  return near === '' || near.startsWith('..') ? path : near;
+}

@@ -1,0 +1,322 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ScenarioBuilder } from '../../src/testing.ts';
+import { processesIn } from '../agents/drivers/conformance/processes.ts';
+import { BAD_PLAN, block, MASTER, PLAN, phase } from '../planning/convert/support/plans.ts';
+import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
+import { CTRL_C, inTerminal } from '../support/pty.ts';
+
+const SOURCE = '# Shop\n\nBuild a shop in two steps.\n';
+
+/** A project with a source in it, and an agent that gives these answers, one process after the other. */
+function place(answers: string[] | ScenarioBuilder = [PLAN], source = SOURCE) {
+  const cwd = freshFolder();
+  const handle = (Array.isArray(answers) ? answering(answers) : answers).build();
+  onTestFinished(() => handle.remove());
+  writeFileSync(join(cwd, 'shop.md'), source);
+  const env: Record<string, string> = { FERMATA_HOME: join(cwd, '..', 'home'), ...handle.env };
+  return { cwd, env, handle };
+}
+
+function answering([first = '', ...rest]: string[]): ScenarioBuilder {
+  const scenario = new ScenarioBuilder().uses(100, 10).respondsWithText(first);
+  for (const text of rest) scenario.nextInvocation().uses(100, 10).respondsWithText(text);
+  return scenario;
+}
+
+type Place = ReturnType<typeof place>;
+
+const convert = (at: Place, ...args: string[]) =>
+  fermata(['convert', 'shop.md', '--agent', 'scripted', ...args], at);
+
+const prompts = (at: Place) => at.handle.invocations().map((turn) => JSON.stringify(turn));
+
+/** An agent of a few lines of shell. */
+function program(at: Place, script: string): string[] {
+  writeFileSync(join(at.cwd, 'agent.sh'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return ['--agent', 'command', '--agent-command', './agent.sh'];
+}
+
+describe('CLI-convert', () => {
+  test('CONV-1 CONV-8 CLI-EXIT-0 writes a plan that passes the audit, with a line for each attempt', async () => {
+    const at = place();
+    const { code, stdout, stderr } = await convert(at);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'plans/shop\n  MASTER_PLAN.md\n  phase-1.md\n' });
+    expect(stderr).toMatch(/Attempt 1 of 3: scripted converts shop\.md\nAttempt 1 passed/);
+    expect((await fermata(['audit', 'plans/shop'], at)).code).toBe(0);
+    expect(readdirSync(join(at.cwd, 'plans'))).toEqual(['shop']);
+  });
+
+  test('CONV-1 each attempt is a new process that gets source, templates and issues through stdin', async () => {
+    const at = place([BAD_PLAN, PLAN]);
+    const { code, stdout } = await convert(at, '--json');
+    expect(code).toBe(0);
+    const turns = at.handle.invocations();
+    expect(new Set(turns.map(({ sessionId }) => sessionId)).size, 'no session is resumed').toBe(2);
+    const [first = '', second = ''] = prompts(at);
+    for (const part of ['Build a shop in two steps', '{Feature} - Master Plan', '# Phase {N}: {Phase Title}'])
+      expect(first).toContain(part);
+    expect(first).not.toContain('Previous Attempt Failed Audit');
+    expect(first, 'the placeholders are filled').not.toMatch(
+      /\{(?:source_content|previous_issues_section)\}/,
+    );
+    expect(second).toContain('Previous Attempt Failed Audit');
+    expect(second).toContain('- [error] MISSING_GATES: Phase 1 has no gates');
+    expect(JSON.parse(stdout), 'CONV-5').toMatchObject({
+      success: true,
+      iterations: 2,
+      files_created: ['MASTER_PLAN.md', 'phase-1.md'],
+      audit_passed: true,
+      issues: [],
+      attempts: [
+        { iteration: 1, passed: false, issues: [{ code: 'MISSING_GATES' }, { code: 'NO_NOTES_OUTPUT' }] },
+        { iteration: 2, passed: true, tokens: { input: 100, output: 10 } },
+      ],
+    });
+    expect(JSON.parse(stdout).attempts[0].duration_ms).toBeGreaterThan(0);
+  });
+
+  test('CONV-1 the model is haiku with claude, and only there', async () => {
+    const at = place();
+    const says = program(at, 'echo "$*" > arguments; exit 3');
+    await fermata(['convert', 'shop.md', '--agent-command', './agent.sh'], at);
+    expect(readFileSync(join(at.cwd, 'arguments'), 'utf8')).toContain('--model haiku');
+    await fermata(['convert', 'shop.md', '--agent-command', './agent.sh', '--model', 'opus'], at);
+    expect(readFileSync(join(at.cwd, 'arguments'), 'utf8')).toContain('--model opus');
+    await fermata(['convert', 'shop.md', ...says], at);
+    expect(readFileSync(join(at.cwd, 'arguments'), 'utf8')).toBe('\n');
+  });
+
+  test('CONV-4 CLI-EXIT-1 where no attempt passes, the output is as it was, and the best attempt is kept', async () => {
+    const at = place([MASTER, BAD_PLAN]);
+    const { code, stdout, stderr } = await convert(at, '--json', '--max-iterations', '2');
+    expect(code).toBe(1);
+    const result = JSON.parse(stdout);
+    expect(result).toMatchObject({
+      success: false,
+      iterations: 2,
+      files_created: [],
+      audit_passed: false,
+      error: { code: 'audit_failed' },
+    });
+    expect(stderr).toContain(`The best attempt is kept in ${result.kept}`);
+    expect(readFileSync(join(result.kept, 'phase-1.md'), 'utf8')).toContain('# Phase 1');
+    expect(existsSync(join(at.cwd, 'plans'))).toBe(false);
+  });
+
+  test('CONV-4 --force replaces a plan and keeps it as a backup; without it, and where no plan is, it refuses', async () => {
+    const at = place([PLAN, PLAN.replace('Shop', 'New shop')]);
+    await convert(at);
+    const refused = await convert(at);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('--force');
+    const { code, stdout } = await convert(at, '--force', '--json');
+    expect(code).toBe(0);
+    const { backup } = JSON.parse(stdout);
+    expect(readFileSync(join(backup, 'MASTER_PLAN.md'), 'utf8')).toContain('# Shop');
+    expect(readFileSync(join(at.cwd, 'plans/shop/MASTER_PLAN.md'), 'utf8')).toContain('# New shop');
+    mkdirSync(join(at.cwd, 'src'));
+    writeFileSync(join(at.cwd, 'src', 'mine.ts'), 'mine');
+    for (const output of ['src', '.', 'shop.md', 'shop.md/below']) {
+      expect(await convert(at, '--force', '--output', output), output).toMatchObject({ stdout: '' });
+    }
+    expect(readFileSync(join(at.cwd, 'src', 'mine.ts'), 'utf8')).toBe('mine');
+    expect(at.handle.invocations(), 'no agent was asked for that').toHaveLength(2);
+  });
+});
+
+describe('CONV-6 CLI-EXIT-4 an agent that gives no answer', () => {
+  const failures: [string, string[] | ((at: Place) => string[]), string, RegExp][] = [
+    ['is missing', ['--agent', 'command', '--agent-command', './none'], 'missing', /no program "\.\/none"/],
+    [
+      'ends with 1',
+      (at) => program(at, 'cat > /dev/null; echo no key >&2; exit 1'),
+      'failed',
+      /exit code 1.*no key/s,
+    ],
+    ['takes too long', (at) => [...program(at, 'sleep 30'), '--timeout', '0.5'], 'timed_out', /500 ms/],
+    ['says nothing', (at) => program(at, 'cat > /dev/null'), 'no_result', /without an answer/],
+  ];
+
+  test.each(failures)('that %s has its own error', async (_, given, code, message) => {
+    const at = place();
+    const args = ['convert', 'shop.md', ...(typeof given === 'function' ? given(at) : given), '--json'];
+    const result = await fermata(args, at);
+    expect(result.code).toBe(4);
+    expect(JSON.parse(result.stdout)).toMatchObject({
+      success: false,
+      iterations: 1,
+      error: { code },
+      attempts: [{ iteration: 1, error: { code } }],
+    });
+    expect(result.stderr).toMatch(message);
+    expect(existsSync(join(at.cwd, 'plans'))).toBe(false);
+  });
+
+  test('that says only blanks in its own protocol is told, too', async () => {
+    const { code, stdout } = await convert(place([' \n']), '--json');
+    expect({ code, error: JSON.parse(stdout).error.code }).toEqual({ code: 4, error: 'no_result' });
+  });
+
+  test('after an attempt that failed the audit keeps that one', async () => {
+    const scenario = answering([BAD_PLAN]).nextInvocation().exits(1);
+    const { code, stdout } = await convert(place(scenario), '--json');
+    const result = JSON.parse(stdout);
+    expect({ code, ...result }).toMatchObject({ code: 4, iterations: 2, error: { code: 'crashed' } });
+    expect(readdirSync(result.kept).sort()).toEqual(['MASTER_PLAN.md', 'phase-1.md']);
+  });
+
+  test('that asks is told to assume, and one that wants to change something is refused', async () => {
+    const at = place(
+      new ScenarioBuilder()
+        .asksQuestions(['Which shop?'])
+        .asksPermission('Bash', { command: 'rm -rf .' })
+        .respondsWithText(PLAN),
+    );
+    expect((await convert(at)).code).toBe(0);
+    expect((await fermata(['inbox', '--all', '--json'], at)).stdout, 'nobody was asked').toContain('[]');
+  });
+});
+
+describe('CONV-6 CLI-EXIT-130 Ctrl-C', () => {
+  test('leaves no process and no file, and says so', async () => {
+    const at = place();
+    const args = program(at, 'echo $$ > pid; sleep 30 & wait');
+    const terminal = inTerminal(['convert', 'shop.md', ...args], at);
+    await terminal.shows(/Attempt 1 of 3/);
+    await appears(join(at.cwd, 'pid'));
+    terminal.type(CTRL_C);
+    await terminal.shows(/Interrupted/);
+    expect(await terminal.ended).toBe(130);
+    expect(processesIn(at.cwd), 'the agent is gone, with what it started').toEqual([]);
+    expect(readdirSync(at.cwd).sort()).toEqual(['agent.sh', 'pid', 'shop.md']);
+  });
+
+  test('by a signal, in JSON', async () => {
+    const at = place();
+    const args = program(at, 'echo $$ > pid; exec sleep 30');
+    const running = startFermata(['convert', 'shop.md', ...args, '--json'], at);
+    await appears(join(at.cwd, 'pid'));
+    running.child.kill('SIGTERM');
+    const { code, stdout } = await running.ended;
+    expect({ code, error: JSON.parse(stdout).error.code }).toEqual({ code: 130, error: 'interrupted' });
+  });
+});
+
+/** What is in a file once it is there. */
+async function appears(path: string): Promise<void> {
+  for (;;) {
+    const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    if (text.endsWith('\n')) return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe('CLI-EXIT-2 a source that is none is refused before an agent runs', () => {
+  test.each([
+    ['missing', undefined, /no such file/],
+    ['empty', ' \n', /is empty/],
+    ['binary', Buffer.from([0x50, 0x4b, 3, 4, 0, 255]), /no text in UTF-8/],
+    ['huge', 'x'.repeat(1_100_000), /more than 1048576 bytes/],
+  ])('%s', async (name, content, message) => {
+    const at = place();
+    if (content !== undefined) writeFileSync(join(at.cwd, name), content);
+    const result = await fermata(['convert', name, '--agent', 'scripted', '--json'], at);
+    expect(result.code).toBe(2);
+    expect(result.stderr).toMatch(message);
+    expect(JSON.parse(result.stdout).error.code).toBe('invalid');
+    expect(at.handle.invocations()).toEqual([]);
+  });
+
+  test('a folder, an unknown agent, a wrong number and a wrong time', async () => {
+    const at = place();
+    for (const args of [
+      ['.'],
+      ['shop.md', '--agent', 'cluade'],
+      ['shop.md', '--max-iterations', '0'],
+      ['shop.md', '--timeout', 'soon'],
+      [],
+    ])
+      expect(await fermata(['convert', ...args], at), args.join(' ')).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  test('from stdin, with a byte order mark and Windows line ends, it is fine', async () => {
+    const at = place();
+    const args = ['convert', '-', '--agent', 'scripted', '--json'];
+    const { code, stdout } = await fermata(args, { ...at, input: '\uFEFF# My Shop\r\n\r\nBuild it.\r\n' });
+    expect({ code, output: JSON.parse(stdout).output }).toEqual({
+      code: 0,
+      output: join(at.cwd, 'plans/my-shop'),
+    });
+  });
+});
+
+describe('CONV-2 CONV-3 hostile answers', () => {
+  test('names that lead out, end markers that are missing, two masters: told, and nothing is written for them', async () => {
+    const at = place([
+      `${PLAN}${block('../../evil.md', 'x')}${block('/etc/evil', 'x')}${block('a\0b', 'x')}`,
+      `${MASTER}${block('Master_Plan.md', '# Two')}---FILE: phase-1.md---\r\nhalf`,
+      PLAN.replaceAll('\n', '\r\n'),
+    ]);
+    const { code, stdout } = await convert(at, '--json');
+    expect(code).toBe(0);
+    const { attempts } = JSON.parse(stdout);
+    const codes = (n: number) => attempts[n].issues.map((issue: { code: string }) => issue.code);
+    expect(codes(0)).toEqual(['BAD_FILE_NAME', 'BAD_FILE_NAME', 'BAD_FILE_NAME']);
+    expect(codes(1)).toEqual(
+      expect.arrayContaining(['DUPLICATE_BLOCK', 'BLOCK_WITHOUT_END', 'PHASE_NOT_FOUND']),
+    );
+    expect(prompts(at)[2]).toContain(
+      '- [error] BLOCK_WITHOUT_END: The file phase-1.md has no ---END FILE---',
+    );
+    expect(readdirSync(join(at.cwd, '..')).sort()).toEqual(['home', 'project']);
+    expect(readFileSync(join(at.cwd, 'plans/shop/phase-1.md'), 'utf8')).not.toContain('\r');
+  });
+
+  test('what is in the source is never taken for a part of the template', async () => {
+    const at = place([BAD_PLAN, PLAN], `${SOURCE}{master_template} $& {previous_issues_section}\n`);
+    expect((await convert(at)).code).toBe(0);
+    expect(prompts(at)[1]).toContain('{master_template} $& {previous_issues_section}');
+  });
+});
+
+describe('CONV-7 fidelity', () => {
+  const source = `${SOURCE}\nUse PostgreSQL, and answer within 250 ms.\n`;
+  const faithful = `${MASTER}\n${phase('PostgreSQL within 250 ms')}`;
+
+  test('what the plan lost is listed, and does not fail it', async () => {
+    const { code, stdout, stderr } = await convert(place([PLAN], source), '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      issues: [],
+      fidelity: [
+        { kind: 'technology', text: 'PostgreSQL', line: 5 },
+        { kind: 'number', text: '250 ms', line: 5 },
+      ],
+    });
+    expect(stderr).toContain('- technology: PostgreSQL (line 5)');
+  });
+
+  test('with --require-fidelity it is an issue for the next attempt', async () => {
+    const at = place([PLAN, faithful], source);
+    const { code, stdout } = await convert(at, '--require-fidelity', '--json');
+    expect(code).toBe(0);
+    expect(prompts(at)[1]).toMatch(
+      /- \[error\] LOST_TECHNOLOGY: The source has the technology .{1,3}PostgreSQL/,
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ success: true, iterations: 2, fidelity: [] });
+  });
+
+  test('and where it stays lost, the convert fails, although the audit passed', async () => {
+    const at = place([PLAN], source);
+    const { code, stdout } = await convert(at, '--require-fidelity', '--max-iterations', '1', '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      success: false,
+      audit_passed: true,
+      error: { code: 'fidelity_failed' },
+    });
+    expect(existsSync(join(at.cwd, 'plans'))).toBe(false);
+  });
+});
