@@ -1,5 +1,6 @@
 import { askOnce } from '../../agents/ask-once.ts';
 import { noUsage, type RunEnd } from '../../agents/driver.ts';
+import { readsInside } from '../../agents/reads-inside.ts';
 import type { Settings } from '../../config/settings.ts';
 import { redactor } from '../../ledger/redact.ts';
 import { type Attempt, type Attempted, attemptPlan } from '../../planning/convert/attempt-plan.ts';
@@ -12,7 +13,6 @@ import { phaseTemplates } from '../../planning/templates/phase-templates.ts';
 import { finishMove } from '../../planning/write-plan-folder.ts';
 import { FermataError } from '../../schema/error.ts';
 import { chooseAgent } from '../agents/choose.ts';
-import { readsInside } from '../agents/reads-inside.ts';
 import type { ConvertOptions } from '../commands/convert.ts';
 import { type Progress, startProgress } from '../progress.ts';
 import { reportConvert } from './report.ts';
