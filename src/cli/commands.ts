@@ -80,6 +80,12 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/issues.ts'),
   },
   {
+    name: 'plan-from-issues',
+    group: 'Work:',
+    summary: 'turn issues into an audited plan, asking only what matters',
+    load: () => import('./commands/plan-from-issues.ts'),
+  },
+  {
     name: 'draft',
     group: 'Work:',
     summary: 'turn an idea into a plan of phases',

@@ -22,6 +22,15 @@ export class DecisionLog {
     return (await selectDecisions(this.#store.reader, projectId)).map(toDecision);
   }
 
+  /** What was decided last on the same question. */
+  async find(
+    projectId: string,
+    question: Pick<Question, 'text' | 'options' | 'multi'>,
+  ): Promise<Decision | undefined> {
+    const row = await selectDecisionFor(this.#store.reader, projectId, questionKey(question));
+    return row && toDecision(row);
+  }
+
   /** Takes back the permission to answer by itself; the decision stays on record. */
   async revoke(projectId: string, id: string, by: By): Promise<void> {
     await this.#store.write(projectId, async (tx) => {
@@ -71,7 +80,7 @@ export async function withEarlierDecisions(
   const standing = new Map<string, Decision>();
   const result: Question[] = [];
   for (const question of questions) {
-    const row = await selectDecisionFor(tx, questionKey(question));
+    const row = await selectDecisionFor(tx, tx.projectId, questionKey(question));
     if (!row) {
       result.push(question);
       continue;

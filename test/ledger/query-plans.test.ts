@@ -113,7 +113,7 @@ const plans: [what: string, run: (tx: Tx) => Promise<unknown>, plan: string[]][]
   ],
   [
     'LED-12 the newest decision on a question',
-    (tx) => decisions.selectDecisionFor(tx, 'k'),
+    (tx) => decisions.selectDecisionFor(tx, 'p', 'k'),
     ['SEARCH decisions USING INDEX decisions_by_question (project_id=? AND question_key=?)'],
   ],
 ];

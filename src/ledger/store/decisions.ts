@@ -21,11 +21,15 @@ export async function insertDecision(tx: Tx, row: DecisionRow): Promise<void> {
 }
 
 /** The newest decision on the same question. What was approved once is not offered again. */
-export async function selectDecisionFor(tx: Tx, questionKey: string): Promise<DecisionRow | undefined> {
-  const rows = await tx.sql<DecisionRow>(
+export async function selectDecisionFor(
+  session: Session,
+  projectId: string,
+  questionKey: string,
+): Promise<DecisionRow | undefined> {
+  const rows = await session.sql<DecisionRow>(
     `select * from decisions where project_id = ? and question_key = ? and source not in ('gate', 'approval')
      order by at desc, id desc limit 1`,
-    tx.projectId,
+    projectId,
     questionKey,
   );
   return rows[0];

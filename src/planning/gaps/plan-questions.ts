@@ -53,14 +53,20 @@ export function planQuestions(
     .map((group) => ({ value: weightOf(group), question: inWords(group, stack, all) }))
     .sort((a, b) => rank(a.question) - rank(b.question) || b.value - a.value)
     .map(({ question }) => question);
+  return withinBudget(withIds(ranked), most);
+}
+
+/** The first so many are asked; the others become assumptions. */
+export function withinBudget(ranked: PlannedQuestion[], most: number): QuestionPlan {
+  const reason = `Not asked: ${most === 0 ? 'no questions are allowed' : `only ${most} questions are allowed, and others matter more`}.`;
   return {
-    questions: withIds(ranked.slice(0, most)),
-    assumptions: ranked.slice(most).map((question) => ({
-      gap_type: question.gap_type,
-      issues: question.issues,
-      question: question.question,
-      assumption: question.assumed,
-      reason: `Not asked: ${most === 0 ? 'no questions are allowed' : `only ${most} questions are allowed, and others matter more`}.`,
+    questions: ranked.slice(0, most),
+    assumptions: ranked.slice(most).map(({ gap_type, issues, question, assumed }) => ({
+      gap_type,
+      issues,
+      question,
+      assumption: assumed,
+      reason,
     })),
   };
 }

@@ -1,0 +1,85 @@
+import { openControllingTerminal } from '../../channels/controlling-terminal.ts';
+import { pipeItem } from '../../channels/pipe/pipe-question.ts';
+import { answerInTerminal } from '../../channels/terminal.ts';
+import type { ResolvedQuestion } from '../../planning/from-issues/resolved-question.ts';
+import type { Notification } from '../../schema/notification.ts';
+import type { Session } from '../session.ts';
+import type { AskedQuestion } from './questions.ts';
+
+/** Asks in this terminal, where there is one. False when a person broke it off. */
+export async function askInTerminal(
+  session: Session,
+  asked: AskedQuestion[],
+  isStdinTaken: boolean,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const open = await stillOpen(session, asked);
+  const terminal = open.length > 0 ? terminalHere(isStdinTaken) : undefined;
+  if (!terminal) return !signal.aborted;
+  try {
+    const by = session.by('terminal');
+    const { interrupted } = await answerInTerminal(session.ledger, open, by, terminal, signal);
+    return !interrupted && !signal.aborted;
+  } finally {
+    terminal.close();
+  }
+}
+
+/** The questions as a parent process gets them. */
+export function pipeItems(asked: AskedQuestion[]) {
+  return asked.flatMap(({ question, notification }) =>
+    notification.questions.map((stored) => {
+      const { gap_type, severity, issues } = question;
+      const issue = issues.length === 1 ? issues[0] : undefined;
+      return pipeItem(notification, stored, question.id, { gap_type, severity, issue });
+    }),
+  );
+}
+
+/** What became of each question, as the ledger has it now. */
+export async function outcomes(
+  session: Session,
+  asked: AskedQuestion[],
+): Promise<{ resolved: ResolvedQuestion[]; open: Notification[]; settled: Notification[] }> {
+  const resolved: ResolvedQuestion[] = [];
+  const open: Notification[] = [];
+  const settled: Notification[] = [];
+  for (const { question, notification } of asked) {
+    const now = await session.ledger.notifications.get(notification.projectId, notification.id);
+    if (now.status === 'open') open.push(now);
+    else settled.push(now);
+    resolved.push({ question, resolution: resolutionOf(now) });
+  }
+  return { resolved, open, settled };
+}
+
+function resolutionOf(now: Notification): ResolvedQuestion['resolution'] {
+  const [response] = now.responses;
+  if (response?.kind === 'answered') {
+    const { answer, note, by, at } = response;
+    const said = { answer, by: by.actor.name, at, notification: now.id };
+    return { kind: 'answered', ...said, ...(note === undefined ? {} : { note }) };
+  }
+  const reason =
+    now.status === 'open'
+      ? `Not answered yet: ${now.id}`
+      : response?.kind === 'skipped'
+        ? `Skipped by ${response.by.actor.name}`
+        : `Ended without an answer: ${now.reason ?? now.outcome ?? now.status}`;
+  return { kind: 'assumed', reason, notification: now.id };
+}
+
+async function stillOpen({ ledger }: Session, asked: AskedQuestion[]): Promise<Notification[]> {
+  const now = await Promise.all(
+    asked.map(({ notification }) => ledger.notifications.get(notification.projectId, notification.id)),
+  );
+  return now.filter(({ status }) => status === 'open');
+}
+
+/** Where the issues came through stdin, a person may still sit at the terminal. */
+function terminalHere(isStdinTaken: boolean) {
+  if (!process.stderr.isTTY) return undefined;
+  if (isStdinTaken) return openControllingTerminal();
+  if (!process.stdin.isTTY) return undefined;
+  return { input: process.stdin, output: process.stderr, close: () => undefined };
+}

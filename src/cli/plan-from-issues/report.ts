@@ -1,0 +1,84 @@
+import { relative } from 'node:path';
+import type { RunEnd } from '../../agents/driver.ts';
+import { type Attempted, totalUsage } from '../../planning/convert/attempt-plan.ts';
+import { assumed, type ResolvedQuestion, withAnswer } from '../../planning/from-issues/resolved-question.ts';
+import type { Notification } from '../../schema/notification.ts';
+import { exit } from '../exit.ts';
+import { print, printJson, tell } from '../output.ts';
+
+export interface Outcome {
+  output: string;
+  issues: number[];
+  resolved: ResolvedQuestion[];
+  open: Notification[];
+}
+
+/** The plan is written: what is in it, and what is still open. */
+export async function reportWritten(
+  { output, issues, resolved, open }: Outcome,
+  attempted: Extract<Attempted<RunEnd>, { kind: 'passed' }>,
+  format: 'text' | 'json',
+): Promise<void> {
+  const { attempts, files, backup } = attempted;
+  const usage = totalUsage(attempts);
+  if (format === 'json') {
+    await printJson({
+      output,
+      files,
+      issues,
+      questions: resolved.map(({ question, resolution }) => ({
+        id: question.id,
+        question: question.question,
+        issues: question.issues,
+        ...resolution,
+        ...(resolution.kind === 'assumed' ? { assumption: question.assumed } : {}),
+      })),
+      open: open.map(({ id }) => id),
+      audit_passed: true,
+      attempts: attempts.length,
+      warnings: attempted.issues.length,
+      ...(backup ? { backup } : {}),
+      usage,
+    });
+    return;
+  }
+  await print(`${output}\n${files.map((name) => `  ${name}`).join('\n')}`);
+  if (backup) tell(`The plan that was there is kept in ${backup}.`);
+  tell(
+    `Written and audited: ${withAnswer(resolved).length} answer(s), ${assumed(resolved).length} assumption(s) in it; ` +
+      `${attempts.length} attempt(s), ${usage.inputTokens} tokens in, ${usage.outputTokens} out.`,
+  );
+  tell(`Look at it with: fermata plan show ${relative(process.cwd(), output) || '.'}`);
+}
+
+/** No plan came out of it; the folder is as it was. */
+export async function reportFailed(
+  attempted: Exclude<Attempted<RunEnd>, { kind: 'passed' }>,
+  isInterrupted: boolean,
+  format: 'text' | 'json',
+): Promise<void> {
+  const kept = attempted.best ? ` The best attempt is kept in ${attempted.best.kept}.` : '';
+  const { code, message, exitCode } = isInterrupted
+    ? { code: 'interrupted', message: 'Interrupted.', exitCode: exit.interrupted }
+    : attempted.kind === 'stopped'
+      ? { code: attempted.stopped.reason, message: attempted.stopped.message, exitCode: exit.agent }
+      : {
+          code: 'audit_failed',
+          message: `No attempt of ${attempted.attempts.length} passed the audit.`,
+          exitCode: exit.failed,
+        };
+  const text = `${message}${kept} Your answers are stored: the same command goes on with them.`;
+  tell(`fermata: ${text}`);
+  if (format === 'json') await printJson({ error: { code, message: text } });
+  process.exitCode = exitCode;
+}
+
+/** How what is open can still be answered. */
+export function tellOpen(open: Notification[]): void {
+  if (open.length === 0) return;
+  const lines = open.map(
+    ({ id, questions }) => `  fermata answer ${id} VALUE    ${questions[0]?.text ?? ''}`,
+  );
+  tell(`${open.length} question(s) are open and can be answered at any time:\n${lines.join('\n')}`);
+  tell('The same command takes the answers up.');
+}

@@ -1,0 +1,52 @@
+import { LineReader } from '../../channels/line-reader.ts';
+import { type ResolvedQuestion, withAnswer } from '../../planning/from-issues/resolved-question.ts';
+import { applyUpdates } from '../../planning/issues/github/apply-updates.ts';
+import { previewUpdates } from '../../planning/issues/github/preview-updates.ts';
+import type { Issue } from '../../planning/issues/issue.ts';
+import { exit } from '../exit.ts';
+import { tell } from '../output.ts';
+import { progressLine } from '../progress-line.ts';
+
+/** Writes answers to their issues as comments, after showing exactly what is written; at a terminal, after a yes. */
+export async function updateIssues(
+  repo: string,
+  issues: Issue[],
+  resolved: ResolvedQuestion[],
+  signal: AbortSignal,
+): Promise<void> {
+  const answered = withAnswer(resolved).map(({ question, resolution }) => ({
+    question: question.question,
+    answer: resolution.answer,
+    issues: question.issues,
+  }));
+  const updates = previewUpdates(answered, issues);
+  if (updates.length === 0) return tell('There is nothing new to write to the issues.');
+  for (const { issue, text } of updates) tell(`\nComment to ${repo}#${issue}:\n${text.replace(/^/gm, '  ')}`);
+  if (!(await isWanted(updates.length, signal))) return tell('Nothing was written to the issues.');
+  const line = progressLine();
+  try {
+    for (const result of await applyUpdates(repo, updates, {
+      env: process.env,
+      signal,
+      onProgress: line.show,
+    })) {
+      line.clear();
+      const said = result.status === 'failed' ? `failed: ${result.message}` : result.status;
+      tell(`#${result.issue}: ${said}`);
+      if (result.status === 'failed') process.exitCode = exit.failed;
+    }
+  } finally {
+    line.clear();
+  }
+}
+
+async function isWanted(count: number, signal: AbortSignal): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return true;
+  const reader = new LineReader(process.stdin, process.stderr);
+  try {
+    const line = await reader.read(`Write ${count} comment(s)? (y/N) › `, signal);
+    return typeof line === 'string' && /^y(?:es)?$/i.test(line.trim());
+  } finally {
+    reader.close();
+  }
+}

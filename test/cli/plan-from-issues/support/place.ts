@@ -1,0 +1,49 @@
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type Ledger, openLedger } from '../../../../src/index.ts';
+import type { Notification } from '../../../../src/schema/notification.ts';
+import { ScenarioBuilder } from '../../../../src/testing.ts';
+import { fermata, freshFolder, type Result } from '../../../support/fermata.ts';
+
+const EXAMPLES = join(import.meta.dirname, '../../../../examples');
+const scenario = JSON.parse(readFileSync(join(EXAMPLES, 'library-agent.json'), 'utf8'));
+/** What the scripted agent of the examples answers: a plan that passes the audit. */
+export const PLAN: string = scenario.invocations[0].steps[0].text;
+/** How many questions the sample issues lead to. */
+export const QUESTIONS = 7;
+
+/** A project with the sample issues and its own ledger, and an agent that writes their plan. */
+export function library(agent = new ScenarioBuilder().forEachSession().respondsWithText(PLAN)) {
+  const cwd = freshFolder('library');
+  cpSync(join(EXAMPLES, 'issues'), join(cwd, 'issues'), { recursive: true });
+  const handle = agent.build();
+  onTestFinished(() => handle.remove());
+  const home = join(cwd, '..', 'home');
+  const env: Record<string, string> = { FERMATA_HOME: home, ...handle.env };
+  const command = ['plan-from-issues', '--from-dir', 'issues', '--agent', 'scripted'];
+  return {
+    cwd,
+    env,
+    command,
+    run: (...args: string[]): Promise<Result> => fermata([...command, ...args], { cwd, env }),
+    fermata: (...args: string[]): Promise<Result> => fermata(args, { cwd, env }),
+    inbox: async (): Promise<Notification[]> =>
+      JSON.parse((await fermata(['inbox', '--json'], { cwd, env })).stdout).notifications,
+    /** A file of the plan. */
+    read: (file = 'MASTER_PLAN.md', plan = 'issues') => readFileSync(join(cwd, 'plans', plan, file), 'utf8'),
+    plans: () => readdirSync(join(cwd, 'plans')).filter((name) => !name.startsWith('.')),
+    /** What the agent was told, attempt by attempt. */
+    prompts: () => handle.invocations().map(({ prompt }) => prompt ?? ''),
+    async inLedger<T>(work: (ledger: Ledger) => Promise<T>): Promise<T> {
+      const ledger = await openLedger(join(home, 'ledger.db'));
+      try {
+        return await work(ledger);
+      } finally {
+        await ledger.close();
+      }
+    },
+  };
+}
+
+export type Library = ReturnType<typeof library>;
