@@ -1,7 +1,9 @@
+import { ApproachLog } from './approach-log.ts';
 import { CredentialRegister } from './credential-register.ts';
 import { DecisionLog } from './decision-log.ts';
 import { EventLog } from './event-log.ts';
 import { NotificationService } from './notification-service.ts';
+import { PhaseLog } from './phase-log.ts';
 import { ProjectRegister } from './project-register.ts';
 import { redactor } from './redact.ts';
 import { RunService } from './run-service.ts';
@@ -15,6 +17,8 @@ export interface Ledger {
   readonly projects: ProjectRegister;
   readonly notifications: NotificationService;
   readonly tasks: TaskService;
+  readonly phases: PhaseLog;
+  readonly approaches: ApproachLog;
   readonly runs: RunService;
   readonly worktrees: WorktreeRegister;
   readonly events: EventLog;
@@ -44,6 +48,8 @@ export function ledgerOn(store: Store, env: Record<string, string | undefined> =
     projects: new ProjectRegister(store),
     notifications: new NotificationService(store, redact),
     tasks: new TaskService(store),
+    phases: new PhaseLog(store),
+    approaches: new ApproachLog(store),
     runs: new RunService(store, redact),
     worktrees: new WorktreeRegister(store),
     events: new EventLog(store),

@@ -43,6 +43,14 @@ export class ProjectRegister {
     return (await selectProjects(this.#store.reader)).map(toProject);
   }
 
+  /**
+   * Runs `work` while nobody else changes anything in this project: for what lies outside of the ledger and has to be
+   * changed by one at a time. It has to be quick.
+   */
+  exclusively<T>(id: string, work: () => Promise<T>): Promise<T> {
+    return this.#store.write(id, () => work());
+  }
+
   async hilConfig(id: string): Promise<HilConfig> {
     return (await this.get(id)).hilConfig ?? defaultHilConfig;
   }

@@ -1,6 +1,8 @@
+import type { Approach } from '../schema/approach.ts';
 import type { Decision } from '../schema/decision.ts';
 import type { Event } from '../schema/event.ts';
 import type { Notification } from '../schema/notification.ts';
+import type { PhaseRecord } from '../schema/phase-record.ts';
 import type { Project } from '../schema/project.ts';
 import type { Run } from '../schema/run.ts';
 import type { ChatMessage, Task } from '../schema/task.ts';
@@ -8,10 +10,12 @@ import type { Worktree } from '../schema/worktree.ts';
 import type { RunState } from './machine/run.ts';
 import type { TaskState } from './machine/task.ts';
 import type {
+  ApproachRow,
   ChatRow,
   DecisionRow,
   EventRow,
   NotificationRow,
+  PhaseRecordRow,
   ProjectRow,
   RunRow,
   TaskRow,
@@ -185,6 +189,34 @@ export function toProject(row: ProjectRow): Project {
     hilConfig: row.hil_config === null ? null : JSON.parse(row.hil_config),
     lastEvent: row.last_event,
     createdAt: iso(row.created_at),
+  };
+}
+
+export function toPhaseRecord(row: PhaseRecordRow): PhaseRecord {
+  return {
+    id: Number(row.id),
+    taskId: row.task_id,
+    kind: row.kind as PhaseRecord['kind'],
+    iteration: row.iteration,
+    branch: row.branch,
+    data: JSON.parse(row.data),
+    at: iso(row.at),
+    by: JSON.parse(row.by),
+  };
+}
+
+export function toApproach(row: ApproachRow): Approach {
+  return {
+    agent: row.agent,
+    number: row.number,
+    variant: row.variant === '' ? null : row.variant,
+    description: row.description,
+    context: row.context,
+    files: JSON.parse(row.files),
+    notificationId: row.notification_id,
+    pendingRefinement: row.refinement,
+    state: row.state as Approach['state'],
+    updatedAt: iso(row.updated_at),
   };
 }
 

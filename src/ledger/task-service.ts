@@ -24,6 +24,8 @@ import type { TaskRow } from './store/tables.ts';
 import {
   addToUnfinished,
   countTasks,
+  decrementUnfinished,
+  deleteDependency,
   hasDependents,
   incrementUnfinished,
   insertChat,
@@ -57,6 +59,25 @@ export class TaskService {
     });
   }
 
+  /**
+   * Makes sure that there are these tasks, waiting for exactly what is given: those that are missing are added, in one
+   * transaction. `closed` names those that were finished before anybody knew of them.
+   */
+  async ensure(projectId: string, inputs: TaskInput[], closed: ReadonlySet<string>, by: By): Promise<void> {
+    const tasks = inputs.map((input) => check(TaskInput, input, 'Task'));
+    await this.#store.write(projectId, async (tx) => {
+      for (const task of tasks) {
+        if (task.id !== undefined && (await selectTask(tx, projectId, task.id))) continue;
+        const id = await insertNewTask(tx, task);
+        const status = closed.has(id) ? 'closed' : 'open';
+        tx.emit({ type: 'task.updated', by, data: { id, title: task.title, status: 'open', added: true } });
+        if (status === 'closed') await changeTask(tx, await requireTask(tx, id), { kind: 'close' }, by);
+      }
+      const own = new Set(tasks.map(({ id }) => id));
+      for (const { id = '', dependsOn = [] } of tasks) await waitForExactly(tx, id, dependsOn, own);
+    });
+  }
+
   /** `id` waits for `dependsOn`. A loop, itself and unknown tasks are refused. */
   depend(projectId: string, id: string, dependsOn: string, by: By): Promise<Task> {
     return this.#store.write(projectId, async (tx) => {
@@ -74,9 +95,14 @@ export class TaskService {
     return view(this.#store.reader, row);
   }
 
+  async find(projectId: string, id: string): Promise<Task | undefined> {
+    const row = await selectTask(this.#store.reader, projectId, id);
+    return row && view(this.#store.reader, row);
+  }
+
   async list(
     projectId: string,
-    query: { status?: TaskStatus; after?: number; limit?: number } = {},
+    query: { status?: TaskStatus; after?: number; within?: string; limit?: number } = {},
   ): Promise<Task[]> {
     const page = { ...query, limit: query.limit ?? 1000 };
     return views(this.#store.reader, projectId, await selectTasks(this.#store.reader, projectId, page));
@@ -245,6 +271,21 @@ async function addDependency(tx: Tx, id: string, dependsOn: string): Promise<boo
     return false;
   if (other.status !== 'closed') await incrementUnfinished(tx, id);
   return true;
+}
+
+/** Of what is not `own`, a person said that it waits for it. */
+async function waitForExactly(
+  tx: Tx,
+  id: string,
+  wanted: string[],
+  own: ReadonlySet<string | undefined>,
+): Promise<void> {
+  const known = (await selectDependencies(tx, tx.projectId, [id])).map(({ depends_on }) => depends_on);
+  for (const old of known.filter((each) => own.has(each) && !wanted.includes(each))) {
+    const other = await requireTask(tx, old);
+    if ((await deleteDependency(tx, id, old)) && other.status !== 'closed') await decrementUnfinished(tx, id);
+  }
+  for (const each of wanted.filter((one) => !known.includes(one))) await addDependency(tx, id, each);
 }
 
 async function withdrawQuestions(tx: Tx, taskId: string, by: By): Promise<void> {

@@ -11,6 +11,7 @@ const migrations: ((dialect: Dialect) => string[])[] = [
   worktrees,
   credentials,
   eventsOfRuns,
+  phasesAtWork,
 ];
 
 export const schemaVersion = migrations.length;
@@ -135,5 +136,23 @@ function eventsOfRuns(dialect: Dialect): string[] {
     'alter table events add column run_id text',
     `update events set run_id = ${idOf} where type = 'run.event'`,
     'create index events_by_run on events (project_id, run_id, number) where run_id is not null',
+  ];
+}
+
+function phasesAtWork(dialect: Dialect): string[] {
+  const long = dialect === 'sqlite' ? 'integer' : 'bigint';
+  const serial = dialect === 'sqlite' ? 'integer primary key autoincrement' : 'bigserial primary key';
+  return [
+    `create table phase_records (
+      id ${serial}, project_id text not null, task_id text not null, kind text not null, iteration integer not null,
+      branch text, at ${long} not null, "by" text not null, data text not null,
+      foreign key (project_id, task_id) references tasks(project_id, id))`,
+    'create index phase_records_by_task on phase_records (project_id, task_id, id)',
+    'create index phase_records_by_branch on phase_records (project_id, branch, id) where branch is not null',
+    `create table approaches (
+      project_id text not null references projects(id), scope text not null, agent text not null,
+      number integer not null, variant text not null, description text not null, context text not null,
+      files text not null, notification_id text, refinement text, state text not null, updated_at ${long} not null,
+      primary key (project_id, scope, agent, number, variant))`,
   ];
 }

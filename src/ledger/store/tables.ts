@@ -147,7 +147,37 @@ export interface CredentialRow {
   expires_at: number | null;
 }
 
+export interface PhaseRecordRow {
+  id: number;
+  project_id: string;
+  task_id: string;
+  kind: string;
+  iteration: number;
+  branch: string | null;
+  at: number;
+  by: string;
+  data: string;
+}
+
+export interface ApproachRow {
+  project_id: string;
+  scope: string;
+  agent: string;
+  number: number;
+  /** Empty where it stands alone: a part of the key cannot be null. */
+  variant: string;
+  description: string;
+  context: string;
+  files: string;
+  notification_id: string | null;
+  refinement: string | null;
+  state: string;
+  updated_at: number;
+}
+
 export interface Tables {
+  phase_records: PhaseRecordRow;
+  approaches: ApproachRow;
   worktrees: WorktreeRow;
   credentials: CredentialRow;
   runs: RunRow;

@@ -31,11 +31,14 @@ export async function selectTask(
 export function selectTasks(
   session: Session,
   projectId: string,
-  page: { status?: string; after?: number; limit: number },
+  page: { status?: string; after?: number; within?: string; limit: number },
 ): Promise<TaskRow[]> {
   let query = session.db.selectFrom('tasks').selectAll().where('project_id', '=', projectId);
   if (page.status !== undefined) query = query.where('status', '=', page.status);
   if (page.after !== undefined) query = query.where('position', '>', page.after);
+  const { within } = page;
+  if (within !== undefined)
+    query = query.where(({ fn, val }) => fn('substr', ['id', val(1), val(within.length)]), '=', within);
   return session.run(query.orderBy('position').limit(page.limit));
 }
 
@@ -124,6 +127,25 @@ export async function insertDependency(tx: Tx, row: DependencyRow): Promise<bool
       .returning('task_id'),
   );
   return rows.length === 1;
+}
+
+/** False where there was no such dependency. */
+export async function deleteDependency(tx: Tx, taskId: string, dependsOn: string): Promise<boolean> {
+  const rows = await tx.sql<{ task_id: string }>(
+    'delete from task_dependencies where project_id = ? and task_id = ? and depends_on = ? returning task_id',
+    tx.projectId,
+    taskId,
+    dependsOn,
+  );
+  return rows.length === 1;
+}
+
+export async function decrementUnfinished(tx: Tx, taskId: string): Promise<void> {
+  await tx.sql(
+    'update tasks set unfinished = unfinished - 1 where project_id = ? and id = ?',
+    tx.projectId,
+    taskId,
+  );
 }
 
 export async function incrementUnfinished(tx: Tx, taskId: string): Promise<void> {

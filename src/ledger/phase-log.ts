@@ -1,0 +1,58 @@
+import type { By } from '../schema/actor.ts';
+import type { NewPhaseRecord, PhaseRecord } from '../schema/phase-record.ts';
+import { requireTask } from './change-task.ts';
+import { toPhaseRecord } from './rows.ts';
+import { insertPhaseRecord, selectPhaseRecords, selectStartedOn } from './store/phase-records.ts';
+import type { Store } from './store/store.ts';
+
+/** What was done in each phase of a plan, in order: who started it, what was implemented, reviewed and checked. */
+export class PhaseLog {
+  readonly #store: Store;
+
+  /** @internal */
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Writes what `decide` makes of the records so far, in one transaction with reading them; undefined writes nothing. */
+  append(
+    projectId: string,
+    taskId: string,
+    by: By,
+    decide: (records: PhaseRecord[]) => NewPhaseRecord | undefined,
+  ): Promise<PhaseRecord | undefined> {
+    return this.#store.write(projectId, async (tx) => {
+      const task = await requireTask(tx, taskId);
+      const added = decide((await selectPhaseRecords(tx, projectId, taskId)).map(toPhaseRecord));
+      if (!added) return undefined;
+      const { kind, iteration, data, branch = null } = added;
+      const row = await insertPhaseRecord(tx, {
+        project_id: projectId,
+        task_id: taskId,
+        kind,
+        iteration,
+        branch,
+        at: tx.now,
+        by: JSON.stringify(by),
+        data: JSON.stringify(data),
+      });
+      const { title, status, assignee } = task;
+      tx.emit({
+        type: 'task.updated',
+        by,
+        data: { id: taskId, title, status, assignee, recorded: kind, iteration },
+      });
+      return toPhaseRecord(row);
+    });
+  }
+
+  async list(projectId: string, taskId: string): Promise<PhaseRecord[]> {
+    return (await selectPhaseRecords(this.#store.reader, projectId, taskId)).map(toPhaseRecord);
+  }
+
+  /** Which phase was last started on a branch. */
+  async startedOn(projectId: string, branch: string): Promise<PhaseRecord | undefined> {
+    const row = await selectStartedOn(this.#store.reader, projectId, branch);
+    return row && toPhaseRecord(row);
+  }
+}

@@ -1,0 +1,39 @@
+import type { Session, Tx } from './store.ts';
+import type { PhaseRecordRow } from './tables.ts';
+
+export async function insertPhaseRecord(tx: Tx, row: Omit<PhaseRecordRow, 'id'>): Promise<PhaseRecordRow> {
+  const rows = await tx.run(
+    tx.db
+      .insertInto('phase_records')
+      .values(row as PhaseRecordRow)
+      .returningAll(),
+  );
+  return rows[0] as PhaseRecordRow;
+}
+
+/** In the order in which they were written. */
+export function selectPhaseRecords(
+  session: Session,
+  projectId: string,
+  taskId: string,
+): Promise<PhaseRecordRow[]> {
+  return session.sql<PhaseRecordRow>(
+    'select * from phase_records where project_id = ? and task_id = ? order by id',
+    projectId,
+    taskId,
+  );
+}
+
+/** The last phase that was started on a branch. */
+export async function selectStartedOn(
+  session: Session,
+  projectId: string,
+  branch: string,
+): Promise<PhaseRecordRow | undefined> {
+  const rows = await session.sql<PhaseRecordRow>(
+    'select * from phase_records where project_id = ? and branch = ? order by id desc limit 1',
+    projectId,
+    branch,
+  );
+  return rows[0];
+}

@@ -1,0 +1,104 @@
+import { crashPoint } from '../../ledger/crash-point.ts';
+import type { Worktree } from '../../schema/worktree.ts';
+import { gatesOf, missingGates } from '../gates/human-gates.ts';
+import { Refusal } from '../refusal.ts';
+import { holdPhase } from './hold.ts';
+import type { PhaseAtWork } from './phase-at-work.ts';
+import type { PlanPlace } from './plan-place.ts';
+import { type GateRun, runGates } from './run-gates.ts';
+import { showStatus } from './show-status.ts';
+import { worktreeOf } from './worktree.ts';
+
+export interface CompleteOptions {
+  /** For each gate command. */
+  timeoutMs: number;
+  signal: AbortSignal;
+  tell(sentence: string): void;
+}
+
+/** Completes a phase: people have answered, we ran the gate commands ourselves, and all of them succeeded. */
+export async function completePhase(
+  place: PlanPlace,
+  at: PhaseAtWork,
+  options: CompleteOptions,
+): Promise<object> {
+  const { ledger, projectId } = place;
+  const task = await ledger.tasks.find(projectId, at.taskId);
+  if (task?.status === 'closed') return completed(place, at, [], true);
+  const held = await holdPhase(place, at);
+  const records = await ledger.phases.list(projectId, at.taskId);
+  const missing = missingGates(at, records, await gatesOf(place, at));
+  if (missing.length > 0) {
+    throw new Refusal('human_gates_open', missing.join(' '), {
+      suggestion: 'Each of them is asked with its own command, and answered by a person.',
+      data: { missing },
+    });
+  }
+  const runs = await runPhaseGates(place, at, options);
+  crashPoint('complete.checked');
+  await ledger.tasks.close(
+    projectId,
+    at.taskId,
+    place.by,
+    held.status === 'in_progress' ? held.fence : undefined,
+  );
+  crashPoint('complete.closed');
+  return completed(place, at, runs, false);
+}
+
+/** Runs the gate commands where the phase was worked on, keeps what they said, and refuses when one of them failed. */
+async function runPhaseGates(
+  place: PlanPlace,
+  at: PhaseAtWork,
+  options: CompleteOptions,
+): Promise<GateRun[]> {
+  const cwd = (await worktreeOf(place, at))?.path ?? place.checkouts.feature;
+  const runs = await runGates(at.phase.file?.gates ?? [], cwd, options, options.tell);
+  const { ledger, projectId, by } = place;
+  await ledger.phases.append(projectId, at.taskId, by, (records) => ({
+    kind: 'gates',
+    iteration: Math.max(1, ...records.map(({ iteration }) => iteration)),
+    data: { cwd, runs },
+  }));
+  if (options.signal.aborted) throw new Refusal('interrupted', 'Interrupted: nothing was completed.');
+  const failed = runs.filter(({ passed }) => !passed);
+  if (failed.length === 0) return runs;
+  const names = failed.map(
+    ({ name, problem, exit_code }) =>
+      `${name} (${problem === 'failed' ? `exit code ${exit_code}` : problem})`,
+  );
+  throw new Refusal('gates_failed', `Gate commands did not succeed: ${names.join(', ')}.`, {
+    suggestion: 'Correct what they found, record it as the next iteration, and complete it again.',
+    data: { gates: runs, folder: cwd },
+  });
+}
+
+async function completed(
+  place: PlanPlace,
+  at: PhaseAtWork,
+  gates: GateRun[],
+  before: boolean,
+): Promise<object> {
+  await showStatus(place, at);
+  const worktree = await worktreeOf(place, at);
+  const alternatives = await unmergedAlternatives(place, at);
+  return {
+    id: at.taskId,
+    completed: true,
+    already_completed: before,
+    merged: worktree?.state === 'merged',
+    gates,
+    unmerged_alternatives: alternatives.map(({ branch }) => branch),
+  };
+}
+
+/** Worktrees of the same phase that were kept beside the merged one. */
+export async function unmergedAlternatives(
+  { ledger, projectId, here }: PlanPlace,
+  at: PhaseAtWork,
+): Promise<Worktree[]> {
+  return (await ledger.worktrees.list(projectId)).filter(
+    ({ state, phase, featureBranch }) =>
+      state === 'alternative' && phase === at.number && featureBranch === here.featureBranch,
+  );
+}

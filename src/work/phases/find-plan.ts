@@ -1,0 +1,111 @@
+import { readdirSync, statSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
+import { MASTER } from '../../planning/plan/parse-plan.ts';
+import { slug } from '../../planning/plan-folder.ts';
+import { listCheckouts } from '../git/worktree-list.ts';
+import { Refusal } from '../refusal.ts';
+import { findHere, type Here } from '../worktrees/here.ts';
+import type { Place } from '../worktrees/place.ts';
+import type { Surroundings } from './plan-place.ts';
+
+/** Where things are checked out. */
+export interface Checkouts {
+  /** Where the feature's plan is read and written: its own checkout, else the main one. */
+  feature: string;
+  /** The branch of the checkout that the command was called in. */
+  branch: string | undefined;
+}
+
+interface FoundPlan {
+  folder: string;
+  name: string;
+}
+
+const nowhere: Here = { record: undefined, featureBranch: undefined };
+
+/** Looks around once: on which feature somebody works here, and where that is checked out. */
+export async function lookAround(
+  git: Place | undefined,
+  root: string,
+): Promise<{ here: Here; checkouts: Checkouts }> {
+  if (!git) return { here: nowhere, checkouts: { feature: root, branch: undefined } };
+  const here = await findHere(git);
+  const all = await listCheckouts(git.commonDir);
+  const own = all.find(({ branch, bare }) => !bare && branch !== null && branch === here.featureBranch);
+  const main = all.find(({ bare }) => !bare);
+  const branch = all.find(({ path }) => path === git.top)?.branch ?? undefined;
+  return { here, checkouts: { feature: own?.path ?? main?.path ?? git.top, branch } };
+}
+
+/**
+ * The plan that a command is about: the one that was named; the one on record for this worktree or this feature; the
+ * one in this folder; the only one there is; the one that is called like the feature.
+ */
+export async function findPlanFolder(around: Surroundings, wanted: string | undefined): Promise<FoundPlan> {
+  if (wanted !== undefined) return found(named(resolve(around.cwd, wanted)));
+  const top = around.checkouts.feature;
+  const recorded = await onRecord(around);
+  if (recorded.length === 1) return found(resolve(top, recorded[0] ?? ''));
+  if (recorded.length > 1) throw several(around, recorded);
+  if (hasMaster(around.cwd)) return found(around.cwd);
+  const there = plansUnder(top);
+  if (there.length === 1) return found(join(top, there[0] ?? ''));
+  if (there.length === 0) throw none(top);
+  const feature = around.here.featureBranch ?? '';
+  const alike = there.filter((folder) =>
+    [slug(feature), slug(feature.split('/').at(-1) ?? '')].includes(basename(folder)),
+  );
+  if (alike.length === 1) return found(join(top, alike[0] ?? ''));
+  throw several(around, there);
+}
+
+/** How records name a plan: relative to the checkout where it lies in it, so that it is the same in each. */
+export function planOnRecord({ checkouts }: Pick<Surroundings, 'checkouts'>, folder: string): string {
+  const inside = relative(checkouts.feature, folder);
+  return inside === '' || inside.startsWith('..') || resolve(inside) === inside ? folder : inside;
+}
+
+async function onRecord({ ledger, projectId, here, checkouts }: Surroundings): Promise<string[]> {
+  if (here.record?.plan) return [here.record.plan];
+  const started = checkouts.branch && (await ledger.phases.startedOn(projectId, checkouts.branch));
+  if (started) return [String(started.data.plan)];
+  if (here.featureBranch === undefined) return [];
+  const records = (await ledger.worktrees.list(projectId)).filter(
+    ({ featureBranch, state }) => featureBranch === here.featureBranch && state !== 'archived',
+  );
+  return [...new Set(records.flatMap(({ plan }) => plan ?? []))];
+}
+
+function plansUnder(top: string): string[] {
+  const plans = join(top, 'plans');
+  const names = statSync(plans, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(plans) : [];
+  const folders = ['.', ...names.sort().map((name) => join('plans', name))];
+  return folders.filter((folder) => hasMaster(join(top, folder)));
+}
+
+function hasMaster(folder: string): boolean {
+  return statSync(join(folder, MASTER), { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+/** A master file stands for its folder. */
+function named(path: string): string {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ? join(path, '..') : path;
+}
+
+const found = (folder: string): FoundPlan => ({ folder, name: basename(folder) || 'plan' });
+
+function none(top: string): Refusal {
+  return new Refusal('no_plan', `There is no plan in ${join(top, 'plans')}.`, {
+    suggestion: 'Make one ("fermata plan init NAME"), or name its folder with --plan DIR.',
+    code: 'not_found',
+  });
+}
+
+function several({ here }: Surroundings, plans: string[]): Refusal {
+  const feature = here.featureBranch ? ` for ${here.featureBranch}` : '';
+  return new Refusal('several_plans', `It is not known which plan is meant${feature}: ${plans.join(', ')}.`, {
+    suggestion: `Name it, for example with: --plan ${plans[0]}`,
+    data: { plans },
+    code: 'invalid',
+  });
+}

@@ -1,0 +1,95 @@
+import { FermataError } from '../../schema/error.ts';
+import { OPEN_QUESTION, type Task } from '../../schema/task.ts';
+import { Refusal } from '../refusal.ts';
+import type { PhaseAtWork } from './phase-at-work.ts';
+import type { PlanPlace } from './plan-place.ts';
+
+/**
+ * How long a phase stays an agent's without a word from it. An agent may work for hours between two commands; each
+ * command begins the time anew, and a person frees it earlier with `fermata tasks release`.
+ */
+export const LEASE_SECONDS = 12 * 3600;
+
+/** Takes a phase for an agent; the same agent again goes on with it. */
+export async function takePhase(place: PlanPlace, at: PhaseAtWork, specialist: string): Promise<Task> {
+  const { ledger, projectId, by } = place;
+  const task = await ledger.tasks.get(projectId, at.taskId);
+  if (isOursByNumber(task)) return task;
+  if (task.status === 'in_progress' && task.assignee === specialist) {
+    return ledger.tasks.heartbeat(projectId, task.id, task.fence, LEASE_SECONDS, by);
+  }
+  if (task.status === 'closed' || task.status === 'blocked') throw notWorkable(task);
+  try {
+    return await ledger.tasks.claim(
+      projectId,
+      task.id,
+      { worker: specialist, leaseSeconds: LEASE_SECONDS },
+      by,
+    );
+  } catch (error) {
+    if (!(error instanceof FermataError) || error.code !== 'conflict') throw error;
+    throw refusedClaim(await ledger.tasks.get(projectId, task.id), error);
+  }
+}
+
+/** The phase is being worked on, and goes on being so: every command of its agent says that it lives. */
+export async function holdPhase(place: PlanPlace, at: PhaseAtWork): Promise<Task> {
+  const { ledger, projectId, by } = place;
+  const task = await ledger.tasks.find(projectId, at.taskId);
+  const started = (await ledger.phases.list(projectId, at.taskId)).findLast(({ kind }) => kind === 'started');
+  if (!task || !started) throw notStarted(at);
+  if (isOursByNumber(task)) return task;
+  if (task.status === 'in_progress') {
+    return ledger.tasks.heartbeat(projectId, task.id, task.fence, LEASE_SECONDS, by);
+  }
+  // It asked and waits, but goes on with what it can do meanwhile.
+  if (task.status === 'blocked' && task.blockReason === OPEN_QUESTION) return task;
+  if (task.status !== 'open') throw notWorkable(task);
+  return takePhase(place, at, String(started.data.specialist));
+}
+
+/** Who runs agents holds their tasks itself, with a lease of its own, and gives them the number of the claim. */
+function isOursByNumber(task: Task): boolean {
+  const fence = process.env.FERMATA_FENCE;
+  if (!fence || task.status !== 'in_progress') return false;
+  if (Number(fence) === task.fence) return true;
+  throw new Refusal('held', `${task.id} was taken over by ${task.assignee}: stop working on it.`, {
+    data: { holder: task.assignee },
+    code: 'stale',
+  });
+}
+
+function refusedClaim(task: Task, error: FermataError): Refusal {
+  if (task.status === 'in_progress') {
+    return new Refusal('held', `${task.id} is held by ${task.assignee} until ${task.leaseUntil}.`, {
+      suggestion: `Take another phase ("plan next"). If that agent is gone, a person frees it: fermata tasks release ${task.id}`,
+      data: { holder: task.assignee, lease_until: task.leaseUntil },
+    });
+  }
+  const left = task.dependsOn;
+  return new Refusal('not_ready', error.message, {
+    suggestion: `It comes after ${left.join(', ')}. "plan next" lists what can be started.`,
+    data: { depends_on: left },
+  });
+}
+
+function notWorkable({ id, status, blockReason }: Task): Refusal {
+  if (status === 'closed') {
+    return new Refusal('completed', `${id} is completed.`, {
+      suggestion: `To take it up again: fermata tasks reopen ${id}`,
+    });
+  }
+  const isAsking = blockReason === OPEN_QUESTION;
+  return new Refusal(isAsking ? 'waiting' : 'blocked', `${id} is blocked: ${blockReason}.`, {
+    suggestion: isAsking
+      ? 'A person has to answer first: fermata inbox'
+      : `A person has to lift that: fermata tasks unblock ${id}`,
+  });
+}
+
+function notStarted({ number, variant }: PhaseAtWork): Refusal {
+  const name = `${number}${variant ? ` ${variant}` : ''}`;
+  return new Refusal('not_started', `Phase ${name} was not started.`, {
+    suggestion: `Start it: plan start-prompt ${name} --specialist NAME --worktree BRANCH`,
+  });
+}

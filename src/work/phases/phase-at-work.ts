@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { idKey } from '../../planning/plan/phase-id.ts';
+import type { Phase, Plan } from '../../planning/plan/plan.ts';
+import { Refusal } from '../refusal.ts';
+import { type FrontMatter, frontMatterOf, variantsOf } from './front-matter.ts';
+
+/** A phase as an agent works on it: one way of it where there are several. */
+export interface PhaseAtWork {
+  phase: Phase;
+  /** Its number without a variant: the group that is decided about together. */
+  number: string;
+  variant: string | null;
+  /** All letters of its number; empty where there is one way only. */
+  variants: string[];
+  front: FrontMatter;
+  /** The task in the ledger. */
+  taskId: string;
+}
+
+const numberWithLetter = /^(\d+(?:\.\d+)*[a-z]?)[-_]([A-Za-z])$/;
+
+/** Everything that can be worked on, in the order of the plan: a phase with variants is several. */
+export function phasesAtWork(plan: Plan, name: string): PhaseAtWork[] {
+  const letters = new Map<string, string[]>();
+  for (const { id } of plan.phases) {
+    const [, number, letter] = numberWithLetter.exec(id) ?? [];
+    if (number && letter) letters.set(number, [...(letters.get(number) ?? []), letter.toUpperCase()]);
+  }
+  return plan.phases.flatMap((phase) => {
+    const front = frontMatterOf(plan, phase);
+    const [, number, letter] = numberWithLetter.exec(phase.id) ?? [];
+    if (number && letter)
+      return [way(name, phase, front, number, letter.toUpperCase(), letters.get(number) ?? [])];
+    const variants = variantsOf(front);
+    if (variants.length < 2) return [way(name, phase, front, phase.id, null, [])];
+    return variants.map((variant) => way(name, phase, front, phase.id, variant, variants));
+  });
+}
+
+function way(
+  name: string,
+  phase: Phase,
+  front: FrontMatter,
+  number: string,
+  variant: string | null,
+  variants: string[],
+): PhaseAtWork {
+  return { phase, number, variant, variants, front, taskId: taskIdOf(name, number, variant) };
+}
+
+/** `<plan>/<phase>[-<variant>]`; a plan whose name an id cannot hold is named by what is left of it and a hash. */
+export function taskIdOf(name: string, number: string, variant: string | null): string {
+  return `${planKey(name)}/${number}${variant ? `-${variant}` : ''}`;
+}
+
+export function planKey(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 100);
+  return plain === name
+    ? name
+    : `${plain || 'plan'}-${createHash('sha256').update(name).digest('hex').slice(0, 6)}`;
+}
+
+/** The phase that is meant by `2`, `2 A`, `2-A` or `2_A`. */
+export function findPhaseAtWork(plan: Plan, name: string, number: string, variant?: string): PhaseAtWork {
+  const wanted = readNumber(number, variant);
+  const all = phasesAtWork(plan, name);
+  const group = all.filter((each) => idKey(each.number) === idKey(wanted.number));
+  const found = group.find((each) => each.variant === wanted.variant);
+  if (found) return found;
+  const letter = all.find(
+    (each) => each.variant === null && idKey(each.number) === idKey(wanted.number + (wanted.variant ?? '')),
+  );
+  if (letter) return letter;
+  throw notFound(wanted, group, all);
+}
+
+/** All ways of a number. */
+export function groupOf(plan: Plan, name: string, number: string): PhaseAtWork[] {
+  return phasesAtWork(plan, name).filter((each) => idKey(each.number) === idKey(number));
+}
+
+function readNumber(number: string, variant?: string): { number: string; variant: string | null } {
+  const [, first, letter] = numberWithLetter.exec(number) ?? [];
+  const bare = first ?? number;
+  if (!/^[1-9]\d*(?:\.\d+)*[A-Za-z]?$/.test(bare)) {
+    throw new Refusal('invalid_number', `"${number.slice(0, 100)}" is no number of a phase.`, {
+      suggestion: 'Give it as it stands in the plan: 2, 2.1 or 2a.',
+      code: 'invalid',
+    });
+  }
+  const wanted = variant ?? letter;
+  if (wanted !== undefined && !/^[A-Za-z]$/.test(wanted)) {
+    throw new Refusal('invalid_variant', `"${wanted.slice(0, 100)}" is no variant: it is one letter.`, {
+      code: 'invalid',
+    });
+  }
+  return { number: bare, variant: wanted?.toUpperCase() ?? null };
+}
+
+function notFound(
+  wanted: { number: string; variant: string | null },
+  group: PhaseAtWork[],
+  all: PhaseAtWork[],
+): Refusal {
+  const [first] = group;
+  if (first && first.variants.length > 0) {
+    const has = `Phase ${first.number} has the variants ${first.variants.join(', ')}.`;
+    const message = wanted.variant ? `${has} ${wanted.variant} is none of them.` : `${has} Say which one.`;
+    return new Refusal(wanted.variant ? 'not_found' : 'missing_variant', message, { code: 'not_found' });
+  }
+  if (first) {
+    return new Refusal('not_found', `Phase ${first.number} has no variants.`, {
+      suggestion: `Leave out "${wanted.variant}".`,
+      code: 'not_found',
+    });
+  }
+  const ids = all.map(({ number, variant }) => `${number}${variant ? ` ${variant}` : ''}`).join(', ');
+  return new Refusal('not_found', `The plan has no phase ${wanted.number}.`, {
+    suggestion: `It has: ${ids.slice(0, 500) || 'none'}.`,
+    code: 'not_found',
+  });
+}

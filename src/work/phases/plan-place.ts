@@ -1,0 +1,47 @@
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Plan } from '../../planning/plan/plan.ts';
+import { readPlan } from '../../planning/plan/read-plan.ts';
+import type { By } from '../../schema/actor.ts';
+import { Refusal } from '../refusal.ts';
+import type { Here } from '../worktrees/here.ts';
+import type { Place } from '../worktrees/place.ts';
+import { type Checkouts, findPlanFolder } from './find-plan.ts';
+
+/** A plan, where it lies, and from where it is worked on. */
+export interface PlanPlace {
+  ledger: Ledger;
+  projectId: string;
+  by: By;
+  /** The folder in which the command was called. */
+  cwd: string;
+  /** What is kept for this project outside of the repository. */
+  storage: string;
+  /** Undefined outside of a git repository. */
+  git: Place | undefined;
+  here: Here;
+  checkouts: Checkouts;
+  /** The plan's own folder, and its name. */
+  folder: string;
+  name: string;
+  plan: Plan;
+}
+
+export type Surroundings = Omit<PlanPlace, 'folder' | 'name' | 'plan'>;
+
+/** Opens the plan of the current feature; `wanted` is a folder that was named. */
+export async function openPlanPlace(around: Surroundings, wanted?: string): Promise<PlanPlace> {
+  const { folder, name } = await findPlanFolder(around, wanted);
+  return { ...around, folder, name, plan: readUsablePlan(folder) };
+}
+
+/** Throws where there is no master that can be read. */
+export function readUsablePlan(folder: string): Plan {
+  const { plan } = readPlan(folder);
+  const fatal = plan.problems.find(({ code }) => code.startsWith('MASTER_'));
+  if (!fatal) return plan;
+  const type = fatal.code === 'MASTER_NOT_FOUND' ? 'not_found' : 'unreadable_plan';
+  throw new Refusal(type, `${fatal.message} (in ${folder})`, {
+    suggestion: fatal.suggestion,
+    code: 'invalid',
+  });
+}

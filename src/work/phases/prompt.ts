@@ -1,0 +1,87 @@
+import { idKey } from '../../planning/plan/phase-id.ts';
+import type { Notification } from '../../schema/notification.ts';
+import type { PhaseRecord } from '../../schema/phase-record.ts';
+import { answerTo } from '../gates/gate-result.ts';
+import { gatesOf } from '../gates/human-gates.ts';
+import { isDebug, requiresManualTesting } from './front-matter.ts';
+import type { PhaseAtWork } from './phase-at-work.ts';
+import type { PlanPlace } from './plan-place.ts';
+import { branchFor, worktreeOf } from './worktree.ts';
+
+/** A phase as the prompt for the agent that works on it, with all that happened in it so far. */
+export async function readPrompt(place: PlanPlace, at: PhaseAtWork): Promise<object> {
+  const { ledger, projectId, plan } = place;
+  const { phase, number, variant, variants, front, taskId } = at;
+  const task = await ledger.tasks.find(projectId, taskId);
+  const records = task ? await ledger.phases.list(projectId, taskId) : [];
+  const asked = await ledger.notifications.asked(projectId, 'execute', taskId);
+  const worktree = task ? await worktreeOf(place, at) : undefined;
+  const started = records.findLast(({ kind }) => kind === 'started');
+  const file = plan.files.get(phase.path);
+  return {
+    id: variant ? `${number}-${variant}` : number,
+    title: phase.title,
+    variant,
+    variants,
+    task: taskId,
+    plan: { name: place.name, folder: place.folder },
+    path: phase.path,
+    feature_branch: place.here.featureBranch ?? null,
+    worktree: { branch: started?.branch ?? branchFor(place, at, undefined), path: worktree?.path ?? null },
+    protocol: isDebug(front) ? 'debugging' : 'implementation',
+    debug: isDebug(front),
+    requires_manual_testing: requiresManualTesting(front),
+    status:
+      task?.status === 'in_progress' ? 'running' : task?.status === 'closed' ? 'completed' : phase.status,
+    holder: task?.assignee ?? null,
+    front_matter: front,
+    content: file && 'text' in file ? file.text.replace(/^\uFEFF/, '') : '',
+    dependencies: phase.dependsOn.map(({ id, text }) => {
+      const other = id === null ? undefined : plan.phases.find((each) => idKey(each.id) === idKey(id));
+      return { id, title: other?.title ?? text, status: other?.status ?? null };
+    }),
+    criteria: (phase.file?.criteria ?? []).map(({ id, text }) => ({ id, text })),
+    gates: (phase.file?.gates ?? []).map(({ name, command }) => ({ name, command })),
+    iterations: records.filter(({ kind }) => kind === 'implementation').map(iterationJson),
+    reviews: records
+      .filter(({ kind }) => kind === 'review')
+      .map(({ iteration, at: when, data }) => ({ iteration, at: when, ...data })),
+    human_gates: (await gatesOf(place, at)).map(gateJson),
+    answered_questions: asked.flatMap(answeredJson),
+    open_questions: asked
+      .filter(({ status }) => status === 'open')
+      .flatMap(({ id, questions }) => questions.map(({ text }) => ({ notification: id, question: text }))),
+  };
+}
+
+function iterationJson({ iteration, at, by, data }: PhaseRecord): object {
+  const { type, walkthrough, reason } = data;
+  return { iteration, type, walkthrough, refinement_reason: reason, at, by: by.actor.name };
+}
+
+function gateJson(notification: Notification): object {
+  const { id, gate, status, outcome, questions } = notification;
+  const answers = Object.fromEntries(
+    questions
+      .map((question) => [question.id, answerTo(notification, question.id)])
+      .filter(([, answer]) => answer !== ''),
+  );
+  return { kind: gate?.kind, round: gate?.round, notification: id, status: outcome ?? status, answers };
+}
+
+function answeredJson({ questions, responses }: Notification): object[] {
+  return responses.flatMap((response) => {
+    if (response.kind !== 'answered') return [];
+    const question = questions.find(({ id }) => id === response.questionId);
+    const { answer, note, by, at } = response;
+    return [
+      {
+        question: question?.text ?? response.questionId,
+        answer,
+        ...(note ? { note } : {}),
+        by: by.actor.name,
+        at,
+      },
+    ];
+  });
+}

@@ -1,0 +1,119 @@
+import { limits } from '../../schema/limits.ts';
+import type { Notification } from '../../schema/notification.ts';
+import type { NewPhaseRecord, PhaseRecord } from '../../schema/phase-record.ts';
+import { Refusal } from '../refusal.ts';
+import { holdPhase } from './hold.ts';
+import type { PhaseAtWork } from './phase-at-work.ts';
+import type { PlanPlace } from './plan-place.ts';
+import { showStatus } from './show-status.ts';
+import { worktreeOf } from './worktree.ts';
+
+export type WalkthroughType = 'initial' | 'review-refinement' | 'testing-refinement';
+
+export interface Implementation {
+  walkthrough: string;
+  iteration: number;
+  reason: string | undefined;
+}
+
+/** Writes down what an agent did; the same again changes nothing. */
+export async function recordImplementation(
+  place: PlanPlace,
+  at: PhaseAtWork,
+  given: Implementation,
+): Promise<object> {
+  const { ledger, projectId, by } = place;
+  await holdPhase(place, at);
+  await worktreeOf(place, at);
+  const gates = await ledger.notifications.asked(projectId, 'gate', at.taskId);
+  const added = await ledger.phases.append(projectId, at.taskId, by, (records) =>
+    nextRecord(records, given, gates),
+  );
+  await showStatus(place, at);
+  const records = (await ledger.phases.list(projectId, at.taskId)).filter(
+    ({ kind }) => kind === 'implementation',
+  );
+  const record = records.find(({ iteration }) => iteration === given.iteration);
+  return {
+    id: at.taskId,
+    iteration: given.iteration,
+    walkthrough_type: record?.data.type,
+    recorded: added !== undefined,
+    iterations: records.length,
+  };
+}
+
+/** What is asked of a record, before anything is looked up. */
+export function readImplementation(
+  walkthrough: string | undefined,
+  iteration: string | undefined,
+  reason: string | undefined,
+): Implementation {
+  if (!walkthrough?.trim()) {
+    throw new Refusal('missing_walkthrough', 'There is no walkthrough: what was done, and why?', {
+      suggestion: 'Give it with --walkthrough TEXT.',
+      code: 'invalid',
+    });
+  }
+  if (walkthrough.length > limits.chatText) {
+    throw new Refusal(
+      'too_long',
+      `The walkthrough has ${walkthrough.length} characters; at most ${limits.chatText} are kept.`,
+      { code: 'invalid' },
+    );
+  }
+  const number =
+    iteration === undefined ? 1 : Number(/^[1-9]\d{0,3}$/.test(iteration) ? iteration : Number.NaN);
+  if (Number.isNaN(number)) {
+    throw new Refusal('invalid_number', `--iteration: "${iteration}" is no number from 1 on.`, {
+      code: 'invalid',
+    });
+  }
+  if (number > 1 && !reason?.trim()) {
+    throw new Refusal(
+      'missing_refinement_reason',
+      `Iteration ${number} needs a reason: what had to be refined?`,
+      {
+        suggestion: 'Give it with --refinement-reason "Review feedback: …" or "Testing feedback: …".',
+        code: 'invalid',
+      },
+    );
+  }
+  return { walkthrough, iteration: number, reason: reason?.trim() || undefined };
+}
+
+/** Undefined where exactly this is on record already. */
+export function nextRecord(
+  records: PhaseRecord[],
+  { walkthrough, iteration, reason }: Implementation,
+  gates: Notification[],
+): NewPhaseRecord | undefined {
+  const before = records.filter(({ kind }) => kind === 'implementation');
+  const same = before.find((record) => record.iteration === iteration);
+  if (same?.data.walkthrough === walkthrough) return undefined;
+  const last = Math.max(0, ...before.map((record) => record.iteration));
+  if (iteration <= last) {
+    throw new Refusal('already_recorded', `Iteration ${iteration} is on record with another walkthrough.`, {
+      suggestion: `The next one is: --iteration ${last + 1} --refinement-reason "…"`,
+      data: { last_iteration: last },
+    });
+  }
+  const type = typeOf(iteration, reason ?? '', before.at(-1), gates);
+  return { kind: 'implementation', iteration, data: { type, walkthrough, reason: reason ?? null } };
+}
+
+function typeOf(
+  iteration: number,
+  reason: string,
+  last: PhaseRecord | undefined,
+  gates: Notification[],
+): WalkthroughType {
+  if (iteration === 1) return 'initial';
+  if (/^test/i.test(reason)) return 'testing-refinement';
+  if (/^review/i.test(reason)) return 'review-refinement';
+  const tried = gates.some(
+    ({ gate, resolvedAt }) =>
+      gate?.kind === 'testing' && resolvedAt !== undefined && resolvedAt > (last?.at ?? ''),
+  );
+  return tried ? 'testing-refinement' : 'review-refinement';
+}

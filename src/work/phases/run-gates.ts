@@ -1,0 +1,105 @@
+import { AgentProcess } from '../../agents/process/agent-process.ts';
+import { findProgram } from '../../agents/process/program.ts';
+import { LONGEST_TIMER } from '../../config/duration.ts';
+import type { Gate } from '../../planning/plan/plan.ts';
+
+export interface GateRun {
+  name: string;
+  command: string | null;
+  passed: boolean;
+  exit_code: number | null;
+  /** Why it did not pass. */
+  problem?: 'failed' | 'timed_out' | 'interrupted' | 'no_command';
+  seconds: number;
+  /** The first and the last of what it printed. */
+  output: string;
+}
+
+/** Beginning and end of an output that is longer than anybody reads. */
+const HEAD = 16 * 1024;
+const TAIL = 48 * 1024;
+
+/** Runs the gate commands of a phase as the plan wrote them, one after the other, all of them. */
+export async function runGates(
+  gates: readonly Gate[],
+  cwd: string,
+  limits: { timeoutMs: number; signal?: AbortSignal },
+  tell: (sentence: string) => void = () => undefined,
+): Promise<GateRun[]> {
+  const runs: GateRun[] = [];
+  for (const gate of gates) {
+    if (limits.signal?.aborted) break;
+    tell(`gate command ${gate.name}: ${gate.command ?? '(none)'}`);
+    runs.push(await runGate(gate, cwd, limits));
+  }
+  return runs;
+}
+
+async function runGate(
+  { name, command }: Gate,
+  cwd: string,
+  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
+): Promise<GateRun> {
+  if (command === null) {
+    return { name, command, passed: false, exit_code: null, problem: 'no_command', seconds: 0, output: '' };
+  }
+  const begun = Date.now();
+  const shell = findProgram('bash', process.env, cwd) ?? '/bin/sh';
+  // What it says on stderr belongs to what it says.
+  const running = new AgentProcess({
+    program: shell,
+    args: ['-c', `exec 2>&1\n${command}`],
+    cwd,
+    env: process.env,
+  });
+  running.endInput();
+  let ended: 'timed_out' | 'interrupted' | undefined;
+  const end = (why: typeof ended) => {
+    ended ??= why;
+    void running.stop('SIGTERM', 2000);
+  };
+  const interrupt = () => end('interrupted');
+  const timer = setTimeout(() => end('timed_out'), Math.min(timeoutMs, LONGEST_TIMER));
+  signal?.addEventListener('abort', interrupt);
+  try {
+    const output = new BothEnds();
+    running.stdout.on('data', (chunk: Buffer) => output.add(chunk));
+    const { code } = await running.ended;
+    const problem = ended ?? (code === 0 ? undefined : 'failed');
+    const seconds = (Date.now() - begun) / 1000;
+    const result = {
+      name,
+      command,
+      passed: problem === undefined,
+      exit_code: code,
+      seconds,
+      output: output.text(),
+    };
+    return problem ? { ...result, problem } : result;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', interrupt);
+  }
+}
+
+/** Keeps the beginning and the end of what goes through. */
+class BothEnds {
+  #head = Buffer.alloc(0);
+  #tail = Buffer.alloc(0);
+  #left = 0;
+
+  add(chunk: Buffer): void {
+    const room = HEAD - this.#head.length;
+    if (room > 0) this.#head = Buffer.concat([this.#head, chunk.subarray(0, room)]);
+    const rest = chunk.subarray(Math.max(0, room));
+    if (rest.length === 0) return;
+    const all = Buffer.concat([this.#tail, rest]);
+    this.#tail = all.subarray(-TAIL);
+    this.#left += all.length - this.#tail.length;
+  }
+
+  text(): string {
+    const gap = this.#left > 0 ? `\n… ${this.#left} bytes left out …\n` : '';
+    return this.#head.toString('utf8') + gap + this.#tail.toString('utf8');
+  }
+}

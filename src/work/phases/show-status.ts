@@ -1,0 +1,39 @@
+import { setStatus } from '../../planning/plan/set-status.ts';
+import type { Status } from '../../planning/plan/status.ts';
+import { writeEdits } from '../../planning/plan/write-plan.ts';
+import type { Notification } from '../../schema/notification.ts';
+import type { Task } from '../../schema/task.ts';
+import { groupOf, type PhaseAtWork, taskIdOf } from './phase-at-work.ts';
+import { type PlanPlace, readUsablePlan } from './plan-place.ts';
+
+/** What the plan's file says of a phase, by all that is being done in it: undefined leaves the file as it is. */
+export function statusOf(tasks: Task[], gates: Notification[]): Status | undefined {
+  if (tasks.length === 0) return undefined;
+  if (tasks.every(({ status }) => status === 'closed')) return 'completed';
+  if (gates.some(({ status }) => status === 'open')) return 'awaiting_human';
+  if (tasks.some(({ status }) => status === 'in_progress')) return 'running';
+  if (tasks.some(({ status }) => status === 'blocked')) return 'blocked';
+  return undefined;
+}
+
+/**
+ * Shows in the plan's file where a phase stands now: one line in the table and one in its own file. Whoever comes after
+ * a crash shows it again, from what the ledger says by then; one at a time, so that no line is lost.
+ */
+export async function showStatus(place: PlanPlace, { phase, number }: PhaseAtWork): Promise<void> {
+  const { ledger, projectId, folder, name } = place;
+  await ledger.projects.exclusively(projectId, async () => {
+    const plan = readUsablePlan(folder);
+    const ways = groupOf(plan, name, number).filter((each) => each.phase.id === phase.id);
+    const tasks = (await Promise.all(ways.map((each) => ledger.tasks.find(projectId, each.taskId)))).flatMap(
+      (task) => task ?? [],
+    );
+    const askers = new Set([...ways.map(({ taskId }) => taskId), taskIdOf(name, number, null)]);
+    const gates = (
+      await Promise.all([...askers].map((asker) => ledger.notifications.asked(projectId, 'gate', asker)))
+    ).flat();
+    const status = statusOf(tasks, gates);
+    const edits = status === undefined ? [] : setStatus(plan, phase.id, status);
+    if (edits.length > 0) writeEdits(folder, plan, edits);
+  });
+}

@@ -1,0 +1,72 @@
+import { crashPoint } from '../../ledger/crash-point.ts';
+import { Refusal } from '../refusal.ts';
+import { planOnRecord } from './find-plan.ts';
+import { takePhase } from './hold.ts';
+import type { PhaseAtWork } from './phase-at-work.ts';
+import type { PlanPlace } from './plan-place.ts';
+import { showStatus } from './show-status.ts';
+import { ensureTasks } from './tasks.ts';
+import { branchFor, worktreeOf } from './worktree.ts';
+
+export interface StartOptions {
+  specialist?: string;
+  worktree?: string;
+}
+
+/** Takes a phase for an agent and shows it as in progress. Safe to repeat: the same agent goes on where it was. */
+export async function startPhase(place: PlanPlace, at: PhaseAtWork, options: StartOptions): Promise<object> {
+  const specialist = specialistOf(options.specialist);
+  const branch = branchFor(place, at, options.worktree);
+  refuseUnknownDependency(at);
+  await ensureTasks(place);
+  crashPoint('start.tasks');
+  const task = await takePhase(place, at, specialist);
+  crashPoint('start.taken');
+  const { ledger, projectId, by } = place;
+  await ledger.phases.append(projectId, at.taskId, by, (records) => {
+    const last = records.findLast(({ kind }) => kind === 'started');
+    if (last && last.branch === branch && last.data.specialist === specialist) return undefined;
+    const data = { specialist, plan: planOnRecord(place, place.folder) };
+    return { kind: 'started', iteration: 1, data, ...(branch === null ? {} : { branch }) };
+  });
+  crashPoint('start.recorded');
+  await showStatus(place, at);
+  const worktree = await worktreeOf(place, at);
+  const implemented = (await ledger.phases.list(projectId, at.taskId)).filter(
+    ({ kind }) => kind === 'implementation',
+  );
+  return {
+    id: at.taskId,
+    status: 'in_progress',
+    holder: specialist,
+    lease_until: task.leaseUntil,
+    iteration: Math.max(1, ...implemented.map(({ iteration }) => iteration)),
+    worktree: { branch, path: worktree?.path ?? null },
+  };
+}
+
+function specialistOf(name: string | undefined): string {
+  const specialist = (name ?? '').trim();
+  if (/^[\p{L}\p{N}][\p{L}\p{N} ._@:/-]{0,99}$/u.test(specialist)) return specialist;
+  throw new Refusal(
+    specialist === '' ? 'missing_specialist' : 'invalid_specialist',
+    specialist === '' ? 'Who starts the phase?' : `"${specialist.slice(0, 100)}" is no name for an agent.`,
+    {
+      suggestion:
+        'Give --specialist NAME: letters, digits and . _ - (each agent its own, such as backend_1).',
+      code: 'invalid',
+    },
+  );
+}
+
+function refuseUnknownDependency({ phase }: PhaseAtWork): void {
+  const unknown = phase.dependsOn.filter(({ known }) => !known).map(({ id, text }) => id ?? text);
+  if (unknown.length === 0) return;
+  throw new Refusal(
+    'unknown_dependency',
+    `Phase ${phase.id} depends on ${unknown.join(', ')}, which the plan does not have.`,
+    {
+      suggestion: `Correct "Depends On" in ${phase.path}; "fermata audit" shows the line.`,
+    },
+  );
+}

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import type { Worktree } from '../../schema/worktree.ts';
+import { tryGit } from '../git/git.ts';
+import { listCheckouts } from '../git/worktree-list.ts';
+import { Refusal } from '../refusal.ts';
+import { parseWorktreeBranch, worktreeBranch } from '../worktrees/worktree-branch.ts';
+import { planOnRecord } from './find-plan.ts';
+import type { PhaseAtWork } from './phase-at-work.ts';
+import type { PlanPlace } from './plan-place.ts';
+
+/** The branch on which a phase is worked on: the one that was named, in the spelling that git can have. */
+export function branchFor(
+  place: PlanPlace,
+  { number, variant }: PhaseAtWork,
+  named: string | undefined,
+): string | null {
+  const feature = place.here.featureBranch;
+  if (named === undefined)
+    return feature === undefined ? null : worktreeBranch({ feature, phase: number, variant });
+  const parts = parseWorktreeBranch(named);
+  if (!parts) {
+    throw new Refusal('invalid_name', `"${named.slice(0, 200)}" is no name for the branch of a phase.`, {
+      suggestion: `Name it ${feature ?? 'FEATURE'}--implementation-${number}${variant ? `-${variant}` : ''}.`,
+      code: 'invalid',
+    });
+  }
+  return worktreeBranch(parts);
+}
+
+/** The worktree of a phase, on record from now on where somebody made it by hand; undefined where there is none. */
+export async function worktreeOf(
+  place: PlanPlace,
+  at: PhaseAtWork,
+): Promise<(Worktree & { path: string }) | undefined> {
+  const { git, ledger, projectId, by, here } = place;
+  if (!git || here.featureBranch === undefined) return undefined;
+  const started = (await ledger.phases.list(projectId, at.taskId)).findLast(({ kind }) => kind === 'started');
+  const branch = started?.branch ?? branchFor(place, at, undefined);
+  if (branch === null) return undefined;
+  const known = await ledger.worktrees.find(projectId, branch);
+  if (known?.path && existsSync(known.path)) return { ...known, path: known.path };
+  const checkout = (await listCheckouts(git.commonDir)).find((each) => each.branch === branch);
+  if (!checkout?.head || !existsSync(checkout.path)) return undefined;
+  const { code, stdout } = await tryGit(git.commonDir, ['merge-base', checkout.head, here.featureBranch]);
+  const record = await ledger.worktrees.record(
+    {
+      projectId,
+      branch,
+      path: checkout.path,
+      featureBranch: here.featureBranch,
+      plan: planOnRecord(place, place.folder),
+      phase: at.number,
+      variant: at.variant,
+      baseCommit: code === 0 ? stdout.toString('utf8').trim() : checkout.head,
+    },
+    by,
+  );
+  return { ...record, path: checkout.path };
+}
