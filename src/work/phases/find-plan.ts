@@ -21,7 +21,7 @@ interface FoundPlan {
   name: string;
 }
 
-const nowhere: Here = { record: undefined, featureBranch: undefined };
+const nowhere: Here = { record: undefined, featureBranch: undefined, isFeature: false };
 
 /** Looks around once: on which feature somebody works here, and where that is checked out. */
 export async function lookAround(

@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import {
+  answerByFile,
+  closeGateFile,
+  ensureGateFile,
+  replaceFile,
+} from '../../channels/gate-file/answer-by-file.ts';
+import { gateFileText } from '../../channels/gate-file/template.ts';
+import { LONGEST_TIMER } from '../../config/duration.ts';
+import { crashPoint } from '../../ledger/crash-point.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { isFinal } from '../../ledger/machine/notification.ts';
+import type { By } from '../../schema/actor.ts';
+import type { GateMaterial, HumanGate } from '../../schema/gate.ts';
+import type { Notification } from '../../schema/notification.ts';
+import { Refusal } from '../refusal.ts';
+import { materialText } from './material.ts';
+
+export interface WantedGate {
+  gate: Omit<HumanGate, 'file' | 'material'>;
+  /** The task that waits, or what else is to be approved. */
+  sourceId: string;
+  questions: object[];
+  /** Made only where a person may still look at it. */
+  material(): Promise<GateMaterial[]>;
+}
+
+export interface GateWait {
+  timeoutMs: number | undefined;
+  signal: AbortSignal;
+  /** Who is meant when the file is filled in: the owner of this account. */
+  person: By;
+  /** Where the JSON Schemas lie. */
+  schemas: string;
+  tell(sentence: string): void;
+  /** Says now and then that whoever waits is alive. */
+  alive?(): Promise<unknown>;
+}
+
+const ALIVE_MS = 30 * 60 * 1000;
+
+/** The place where gates are kept: the ledger, and a folder for their files. */
+export interface GatePlace {
+  ledger: Ledger;
+  projectId: string;
+  by: By;
+  storage: string;
+}
+
+/** Asks, or takes up what was asked before, and waits for a person. Only an answer comes back; everything else is a refusal. */
+export async function blockGate(place: GatePlace, wanted: WantedGate, wait: GateWait): Promise<Notification> {
+  const asked = await askGate(place, wanted);
+  crashPoint('gate.asked');
+  const settled = isFinal(asked.status) ? asked : await waitForGate(place, asked, wait);
+  crashPoint('gate.settled');
+  closeGateFile(settled);
+  if (settled.status !== 'delivered') {
+    await place.ledger.notifications.markDelivered(place.projectId, settled.id, place.by);
+  }
+  if (settled.outcome === 'answered') return settled;
+  throw new Refusal(
+    settled.outcome ?? 'withdrawn',
+    `The gate was ${settled.outcome}: ${settled.reason ?? 'no reason given'}.`,
+    {
+      suggestion: 'Asked again, it is a new gate.',
+      data: { notification: settled.id },
+    },
+  );
+}
+
+async function askGate(
+  { ledger, projectId, by, storage }: GatePlace,
+  wanted: WantedGate,
+): Promise<Notification> {
+  const { gate, sourceId, questions } = wanted;
+  const file = join(storage, 'gates', `${fileName(sourceId)}-${gate.kind}-${gate.round}.yaml`);
+  const before = (await ledger.notifications.asked(projectId, 'gate', sourceId)).findLast(
+    (each) => each.gate?.kind === gate.kind && each.gate.round === gate.round,
+  );
+  const isNeeded = !before || before.status === 'open' || before.outcome !== 'answered';
+  const material = isNeeded ? await wanted.material() : [];
+  const input = {
+    projectId,
+    source: 'gate' as const,
+    sourceId,
+    questions,
+    gate: { ...gate, file, material },
+  };
+  return (await ledger.notifications.create(input, by)).notification;
+}
+
+async function waitForGate(place: GatePlace, asked: Notification, wait: GateWait): Promise<Notification> {
+  const { ledger, projectId } = place;
+  const path = asked.gate?.file ?? '';
+  const look = path.replace(/\.yaml$/, '.md');
+  const pieces = asked.gate?.material ?? [];
+  if (pieces.length > 0) replaceFile(look, materialText(asked));
+  const schema = join(wait.schemas, `gate-file-${asked.gate?.kind}.json`);
+  ensureGateFile(path, gateFileText(asked, schema, pieces.length > 0 ? look : undefined));
+  crashPoint('gate.file');
+  wait.tell(`Waiting for a person. Answer with "fermata answer ${asked.id}", or fill in ${path}`);
+  const over = new AbortController();
+  const timer =
+    wait.timeoutMs === undefined
+      ? undefined
+      : setTimeout(() => over.abort('timed_out'), Math.min(wait.timeoutMs, LONGEST_TIMER));
+  const heart = setInterval(() => void wait.alive?.().catch((error: unknown) => over.abort(error)), ALIVE_MS);
+  const signal = AbortSignal.any([over.signal, wait.signal]);
+  const byFile = answerByFile(ledger, asked, path, wait.person, signal).catch((error: unknown) =>
+    over.abort(error),
+  );
+  try {
+    const settled = await ledger.notifications.wait(projectId, asked.id, signal);
+    if (settled) return settled;
+    throw notAnswered(asked, over.signal.aborted ? over.signal.reason : 'interrupted');
+  } finally {
+    clearTimeout(timer);
+    clearInterval(heart);
+    over.abort('over');
+    await byFile;
+  }
+}
+
+/** Silence is never an approval: the gate stays open, and asked again it is the same one. */
+function notAnswered({ id, gate }: Notification, why: unknown): unknown {
+  if (why !== 'timed_out' && why !== 'interrupted') return why;
+  const message = why === 'timed_out' ? 'Nobody has answered yet.' : 'Interrupted before anybody answered.';
+  return new Refusal(why, `${message} The ${gate?.kind} gate ${id} stays open.`, {
+    suggestion: 'Call the same command again: it takes up this gate, with what was written until then.',
+    data: { notification: id, file: gate?.file },
+    code: 'waiting',
+  });
+}
+
+function fileName(sourceId: string): string {
+  return sourceId.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 150);
+}
