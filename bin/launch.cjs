@@ -1,11 +1,11 @@
 // Runs dist/cli.cjs with V8's code cache, which saves most of the time that Node spends on compiling.
 const fs = require('node:fs');
 const path = require('node:path');
-const { createRequire } = require('node:module');
 const vm = require('node:vm');
 
-const BUNDLE = path.join(__dirname, '..', 'dist', 'cli.cjs');
-const HEADER = 8; // checksum and length; a multiple of 8, so that V8 gets its data aligned
+const DIST = path.join(__dirname, '..', 'dist');
+const BUNDLE = path.join(DIST, 'cli.cjs');
+const HEADER = 16; // checksum, length, length of the index; a multiple of 8, so that V8 gets its data aligned
 const MONTH = 30 * 24 * 3600 * 1000;
 
 if (fs.existsSync(BUNDLE)) {
@@ -16,13 +16,41 @@ if (fs.existsSync(BUNDLE)) {
 }
 
 function start() {
-  const source = fs.readFileSync(BUNDLE, 'utf8');
-  const script = compile(source, cacheFile(source, process.argv[2]));
-  const bundle = { exports: {} };
-  script.runInThisContext()(bundle.exports, createRequire(BUNDLE), bundle, BUNDLE, path.dirname(BUNDLE));
-  bundle.exports.main(process.argv.slice(2), { name: invokedAs(process.argv[1]) }).then((code) => {
+  const entry = fs.readFileSync(BUNDLE, 'utf8');
+  const file = cacheFile(entry, process.argv[2]);
+  const cached = readCache(file);
+  const scripts = new Map();
+  const { main } = loader(cached, scripts)(BUNDLE, entry);
+  process.on('exit', (exitCode) => {
+    // After the command, so that the functions it needed are in it; not after a wrong use (a typo is no command).
+    const fresh = [...scripts.values()].some(({ isCached }) => !isCached);
+    if (fresh && exitCode !== 2) writeCache(file, cached, scripts);
+  });
+  main(process.argv.slice(2), { name: invokedAs(process.argv[1]) }).then((code) => {
     process.exitCode = code;
   });
+}
+
+/** `require` for the files of the bundle, each compiled from the cache where that has it. */
+function loader(cached, scripts) {
+  const modules = new Map();
+  return function load(file, code = fs.readFileSync(file, 'utf8')) {
+    const name = path.relative(DIST, file);
+    const cachedData = cached.get(name);
+    const wrapper = `(function (exports, require, module, __filename, __dirname) {${code}\n})`;
+    const script = new vm.Script(wrapper, { filename: file, cachedData });
+    scripts.set(name, { script, isCached: cachedData !== undefined && !script.cachedDataRejected });
+    const folder = path.dirname(file);
+    const module = { exports: {} };
+    modules.set(file, module);
+    const requireFrom = (id) => {
+      if (!id.startsWith('.')) return require(id);
+      const target = path.join(folder, id);
+      return modules.get(target)?.exports ?? load(target);
+    };
+    script.runInThisContext()(module.exports, requireFrom, module, file, folder);
+    return module.exports;
+  };
 }
 
 /** `debussy` and `envoy` are links to `fermata`. */
@@ -31,21 +59,9 @@ function invokedAs(file = '') {
   return name === 'debussy' || name === 'envoy' ? name : 'fermata';
 }
 
-function compile(code, file) {
-  const cachedData = readCache(file);
-  const wrapper = `(function (exports, require, module, __filename, __dirname) {${code}\n})`;
-  const compiled = new vm.Script(wrapper, { filename: BUNDLE, cachedData });
-  if (cachedData && !compiled.cachedDataRejected) return compiled;
-  process.on('exit', (exitCode) => {
-    // After the command, so that the functions it needed are in it; not after a wrong use (a typo is no command).
-    if (exitCode !== 2) writeCache(file, compiled);
-  });
-  return compiled;
-}
-
 /** One file per command: each holds just the functions that this command needs compiled. */
-function cacheFile(code, argument) {
-  const build = code.slice(9, 25); // "// build 0123456789abcdef…", see scripts/build.mjs
+function cacheFile(entry, argument) {
+  const build = entry.slice(9, 25); // "// build 0123456789abcdef…", see scripts/build.mjs
   const command = /^[a-z][a-z-]{0,30}$/.test(argument) ? argument : 'main';
   return path.join(cacheFolder(), `${build}_${process.version}_${process.arch}_${command}.v8`);
 }
@@ -57,27 +73,40 @@ function cacheFolder() {
   return path.join(base || path.join(require('node:os').homedir(), '.cache'), 'fermata');
 }
 
+/** The compiled code by the name of its file; empty where there is none that can be trusted. */
 function readCache(file) {
   try {
     const bytes = fs.readFileSync(file);
     // It is code: only a file of our own will do (sudo keeps HOME, and so the user's cache).
-    if (process.getuid && fs.statSync(file).uid !== process.getuid()) return undefined;
-    const data = bytes.subarray(HEADER);
-    const intact = bytes.readUInt32LE(4) === data.length && bytes.readUInt32LE(0) === checksum(data);
-    return intact ? data : undefined;
+    if (process.getuid && fs.statSync(file).uid !== process.getuid()) return new Map();
+    const body = bytes.subarray(HEADER);
+    if (bytes.readUInt32LE(4) !== body.length || bytes.readUInt32LE(0) !== checksum(body)) return new Map();
+    const start = bytes.readUInt32LE(8);
+    const index = JSON.parse(body.latin1Slice(0, start));
+    return new Map(index.map(([name, from, to]) => [name, body.subarray(start + from, start + to)]));
   } catch {
-    return undefined; // absent or unreadable: compile
+    return new Map(); // absent or unreadable: compile
   }
 }
 
-function writeCache(file, compiled) {
+/** With what was there before: another use of the same command may have needed other files. */
+function writeCache(file, cached, scripts) {
   try {
-    const data = compiled.createCachedData();
+    const made = [...scripts].map(([name, { script }]) => [name, script.createCachedData()]);
+    const entries = [...new Map([...cached, ...made])].map(([name, data]) => [name, padded(data)]);
+    let start = 0;
+    const index = entries.map(([name, { length }]) => {
+      start += length;
+      return [name, start - length, start];
+    });
+    const names = padded(Buffer.from(JSON.stringify(index)), 0x20);
+    const body = Buffer.concat([names, ...entries.map(([, data]) => data)]);
     const header = Buffer.alloc(HEADER);
-    header.writeUInt32LE(checksum(data), 0);
-    header.writeUInt32LE(data.length, 4);
+    header.writeUInt32LE(checksum(body), 0);
+    header.writeUInt32LE(body.length, 4);
+    header.writeUInt32LE(names.length, 8);
     makeFolder(path.dirname(file));
-    fs.writeFileSync(`${file}.${process.pid}`, Buffer.concat([header, data]), { mode: 0o600 });
+    fs.writeFileSync(`${file}.${process.pid}`, Buffer.concat([header, body]), { mode: 0o600 });
     fs.renameSync(`${file}.${process.pid}`, file);
     removeOld(path.dirname(file));
   } catch {
@@ -85,11 +114,18 @@ function writeCache(file, compiled) {
   }
 }
 
-/** V8 itself does not notice damaged data, and would crash on it. */
+function padded(data, filler = 0) {
+  return Buffer.concat([data, Buffer.alloc(-data.length & 7, filler)]);
+}
+
+/**
+ * V8 itself does not notice damaged data, and would crash on it. What is damaged on a disk is damaged in blocks, so
+ * one word of each 32 bytes is enough to notice it, and costs little before this function is compiled itself.
+ */
 function checksum(data) {
   const words = new Uint32Array(data.buffer, data.byteOffset, data.length >> 2);
   let sum = data.length;
-  for (let i = 0; i < words.length; i++) sum = Math.imul(sum ^ words[i], 16777619);
+  for (let i = 0; i < words.length; i += 8) sum = Math.imul(sum ^ words[i], 16777619);
   return sum >>> 0;
 }
 

@@ -9,7 +9,7 @@ export interface Reference {
 }
 
 const NUMBER = String.raw`\d+(?:\.\d+)*`;
-const BETWEEN = String.raw`\s{0,9}(?:,\s{0,9}(?:and|or)?|and|or|to|through|until|&|/|-|–)\s{0,9}`;
+const BETWEEN = String.raw`\s{0,9}(?:,\s{0,9}(?:and|or)?|and|or|to|through|until|&|/|-|\u2013)\s{0,9}`;
 /** A word of its own: neither `--step 2` nor `first_step 2`; 2a, 2x and 2% are no steps. */
 const MENTION = new RegExp(
   String.raw`(?<![\w$./\\-])(?:(step)|steps)(\s{1,80}#?[\x60*]{0,3})(${NUMBER}(?:${BETWEEN}${NUMBER})*)(?![\w%]|\.\d)`,

@@ -121,6 +121,51 @@ describe("the launcher's code cache", () => {
   });
 });
 
+describe('the files of the bundle', () => {
+  const PARTS = `
+exports.main = async function main([command, part]) {
+  console.log(require('./cli/' + part + '.cjs').text());
+  return 0;
+};`;
+  const part = (name: string, code: string) => {
+    mkdirSync(join(dir, 'dist', 'cli'), { recursive: true });
+    writeFileSync(join(dir, 'dist', 'cli', `${name}.cjs`), code);
+  };
+
+  it('are loaded when they are needed, once, also in a circle', () => {
+    writeBundle(PARTS);
+    part(
+      'one',
+      "const two = require('./two.cjs'); exports.text = () => 'one ' + two.text(); exports.name = 'é';",
+    );
+    part('two', "const one = require('./one.cjs'); exports.text = () => 'two of ' + one.name;");
+    part('broken', 'this is no JavaScript');
+    expect(run('show', 'one').stdout).toBe('one two of é\n');
+    expect(run('show', 'one').stdout).toBe('one two of é\n');
+  });
+
+  it('share the cache of a command: another use of it adds what it needed', () => {
+    writeBundle(PARTS);
+    part('one', "exports.text = () => 'one';");
+    part('two', "exports.text = () => 'two';");
+    run('show', 'one');
+    const first = statSync(cacheFile());
+    expect(run('show', 'two').stdout).toBe('two\n');
+    const second = statSync(cacheFile());
+    expect(second.size).toBeGreaterThan(first.size);
+    for (const name of ['one', 'two', 'one']) expect(run('show', name).stdout).toBe(`${name}\n`);
+    expect(statSync(cacheFile()).ino).toBe(second.ino);
+  });
+});
+
+it('printing a protocol loads a small part of the program: no schemas, no YAML, no ledger', () => {
+  expect(node(join(BIN, 'fermata.cjs'), 'protocol', 'debugging').status).toBe(0);
+  const bytes = readFileSync(cacheFile());
+  const index: [string][] = JSON.parse(bytes.toString('latin1', 16, 16 + bytes.readUInt32LE(8)));
+  const sizes = index.map(([name]) => statSync(join(BIN, '../dist', name)).size);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(200_000);
+});
+
 it('starting the built program loads neither a database nor the network', () => {
   const report =
     'process.on("exit", () => console.error(JSON.stringify([process.moduleLoadList, Object.keys(require.cache)])));';
