@@ -59,7 +59,6 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   });
   const server = createAdaptorServer({
     fetch: app.fetch,
-    overrideGlobalObjects: false,
     serverOptions: {
       headersTimeout: HEADERS_MS,
       requestTimeout: REQUEST_MS,
@@ -70,14 +69,16 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   door.cookieName = `fermata-${port}`; // cookies of one host are the same for all its ports
   sockets = socketServer(server, { ledger, door, allowed, report, mostSockets });
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  let stopped: Promise<void> | undefined;
   return {
     url,
     token,
     loginLink: async () =>
       `${publicUrl?.href.replace(/\/$/, '') ?? url}/#login=${await loginCode({ ledger, door })}`,
-    async stop() {
+    stop() {
       sockets?.stop();
-      await close(server);
+      stopped ??= close(server);
+      return stopped;
     },
   };
 }

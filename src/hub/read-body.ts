@@ -7,21 +7,29 @@ const LARGEST_BODY = 2 * limits.notificationBytes;
 
 /** The JSON of a request, bounded; undefined where there is none. */
 export async function readJson(incoming: IncomingMessage): Promise<unknown> {
-  const declared = Number(incoming.headers['content-length'] ?? 0);
-  if (declared > LARGEST_BODY) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > LARGEST_BODY) throw tooLarge();
-    chunks.push(chunk);
-  }
-  if (size === 0) return undefined;
+  const bytes = await readBytes(incoming);
+  if (bytes.length === 0) return undefined;
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return JSON.parse(bytes.toString('utf8'));
   } catch (cause) {
     throw new FermataError('invalid', `The body is no JSON: ${(cause as Error).message}.`, { cause });
   }
+}
+
+function readBytes(incoming: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (Number(incoming.headers['content-length'] ?? 0) > LARGEST_BODY) return reject(tooLarge());
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= LARGEST_BODY) chunks.push(chunk);
+      else reject(tooLarge());
+    });
+    incoming.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    incoming.on('error', reject);
+    incoming.on('close', () => reject(new FermataError('invalid', 'The request was broken off.')));
+  });
 }
 
 function tooLarge(): FermataError {

@@ -69,7 +69,7 @@ describe('a ledger in a file', () => {
     const clock = vi.spyOn(Date, 'now');
     onTestFinished(() => clock.mockRestore());
     const attempts = [ask(ledger, 'p'), ask(ledger, 'p', { sourceId: 'other' })].map(refusal);
-    await Promise.resolve();
+    for (let turns = 0; turns < 3; turns++) await new Promise((resolve) => setImmediate(resolve));
     clock.mockReturnValue(Date.now() + 60_000); // a minute later
     for (const error of await Promise.all(attempts)) {
       expect(error.code).toBe('busy');

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crashPoint } from '../crash-point.ts';
 import { appendEvents } from './events.ts';
 import { lockProject } from './projects.ts';
@@ -49,6 +50,7 @@ export function groupCommit(begin: () => Promise<Transaction>, committed: () => 
 
   async function drain(projectId: string): Promise<void> {
     for (;;) {
+      await nextTurn(); // what other requests of the same moment bring shares this commit
       const transaction = await begin().catch((error: unknown) => ({ error }));
       const queue = waiting.get(projectId) ?? [];
       if ('error' in transaction) for (const job of queue.splice(0)) job.reject(transaction.error);

@@ -1,0 +1,113 @@
+import { expect, it } from 'vitest';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { eachStore } from '../ledger/support/stores.ts';
+import { testHub } from './support/hub.ts';
+import { openSocket } from './support/socket.ts';
+
+const by = { actor: { kind: 'person', name: 'ann' }, channel: 'rest' } as const;
+const add = (ledger: Ledger, projectId: string, count: number, body = '') =>
+  Promise.all(
+    Array.from({ length: count }, (_, n) => ledger.tasks.add({ projectId, title: `t${n}`, body }, by)),
+  );
+
+eachStore((store) => {
+  it('a client that comes back with its cursor gets everything after it, in order, then what is new (LED-11, HUB-2)', async () => {
+    const { ledger, project } = await store.start();
+    const hub = await testHub(ledger);
+    await add(ledger, project, 300);
+    const socket = await openSocket(hub, `/ws/projects/${project}?after=40`);
+    // While it catches up, more comes.
+    await add(ledger, project, 40);
+    const events = await socket.has(300);
+    expect(events.map(({ number }) => number)).toEqual(Array.from({ length: 300 }, (_, n) => n + 41));
+    socket.socket.terminate();
+    await add(ledger, project, 5);
+    const again = await openSocket(hub, `/api/v1/ws/projects/${project}?after=340`);
+    await again.has(5);
+    await add(ledger, project, 1);
+    expect((await again.has(6)).map(({ number }) => number)).toEqual([341, 342, 343, 344, 345, 346]);
+  });
+
+  it('without a cursor it hears what comes from now on; what another process stores too (HUB-2)', async () => {
+    const { ledger, project } = await store.start();
+    const hub = await testHub(ledger);
+    await add(ledger, project, 3);
+    const socket = await openSocket(hub, `/ws/projects/${project}`);
+    const elsewhere = await store.open();
+    await add(elsewhere, project, 1);
+    expect(await socket.has(1)).toMatchObject([{ number: 4, type: 'task.updated' }]);
+  });
+
+  it('one socket hears all projects, those that come later too (HUB-2)', async () => {
+    const { ledger, project } = await store.start();
+    const hub = await testHub(ledger);
+    await add(ledger, project, 3);
+    const known = (await ledger.projects.list()).map(({ id, lastEvent }) => `${id}:${lastEvent}`);
+    const cursors = known.filter((cursor) => !cursor.startsWith(project));
+    const socket = await openSocket(hub, `/ws?after=${[...cursors, `${project}:1`].join(',')}`);
+    const later = await store.project(ledger);
+    await add(ledger, later, 1);
+    const events = await socket.has(3);
+    expect(events.filter(({ projectId }) => projectId === project).map(({ number }) => number)).toEqual([
+      2, 3,
+    ]);
+    expect(events).toContainEqual(expect.objectContaining({ projectId: later, number: 1 }));
+  });
+
+  it('a cursor that is no event of the project is refused: going on from it would miss events (HUB-2)', async () => {
+    const { ledger, project } = await store.start();
+    const hub = await testHub(ledger);
+    for (const after of ['1', 'x', '-1', '1e3']) {
+      await expect(openSocket(hub, `/ws/projects/${project}?after=${after}`), after).rejects.toThrow('400');
+    }
+    await expect(openSocket(hub, '/ws/projects/p-none')).rejects.toThrow('404');
+    await expect(openSocket(hub, '/ws/else')).rejects.toThrow('404');
+    await expect(openSocket(hub, '/ws?after=nonsense')).rejects.toThrow('400');
+  });
+
+  it('a client that does not read is cut off with its cursor, the others hear on (HUB-2)', {
+    timeout: 30_000,
+  }, async () => {
+    const { ledger, project } = await store.start();
+    const hub = await testHub(ledger);
+    const [slow, quick] = [
+      await openSocket(hub, `/ws/projects/${project}`),
+      await openSocket(hub, `/ws/projects/${project}`),
+    ];
+    slow.socket.pause();
+    const question = (n: number) => ({
+      projectId: project,
+      source: 'plan' as const,
+      sourceId: `s${n}`,
+      questions: [{ text: 'Which?', context: 'x'.repeat(250_000) }],
+    });
+    for (let n = 0; n < 60; n++) await ledger.notifications.create(question(n), by);
+    await quick.has(60);
+    slow.socket.resume();
+    const { code, reason } = await slow.closed;
+    // Cut off hard where it did not even take the last words.
+    expect([4408, 1006]).toContain(code);
+    if (code === 4408) expect(reason).toBe(`too slow; go on after ${slow.events.length}`);
+    expect(slow.events.length).toBeLessThan(60);
+    const again = await openSocket(hub, `/ws/projects/${project}?after=${slow.events.length}`);
+    expect((await again.has(60 - slow.events.length)).at(-1)).toMatchObject({ number: 60 });
+  });
+
+  it('a stop tells the sockets, and finishes what is under way (HUB-1)', async () => {
+    const { ledger, project } = await store.start();
+    const hub = await testHub(ledger);
+    const socket = await openSocket(hub, `/ws/projects/${project}`);
+    const asked = Array.from({ length: 20 }, (_, n) =>
+      hub.call('POST', `/projects/${project}/tasks`, { title: `t${n}` }),
+    );
+    await asked[0];
+    const stopped = hub.stop();
+    const replies = await Promise.allSettled(asked);
+    expect(await socket.closed).toMatchObject({ code: 1001 });
+    await stopped;
+    const stored = (await ledger.tasks.list(project)).length;
+    const told = replies.filter((reply) => reply.status === 'fulfilled' && reply.value.status === 201).length;
+    expect(stored).toBe(told);
+    await expect(fetch(hub.url)).rejects.toThrow();
+  });
+});
