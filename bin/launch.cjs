@@ -1,26 +1,25 @@
-// Runs dist/cli.cjs with V8's code cache, which saves most of the time that Node spends on compiling.
+// Runs dist/cli.bundle with V8's code cache, which saves most of the time that Node spends on compiling.
 const fs = require('node:fs');
 const path = require('node:path');
 const vm = require('node:vm');
 
 const DIST = path.join(__dirname, '..', 'dist');
-const BUNDLE = path.join(DIST, 'cli.cjs');
 const HEADER = 16; // checksum, length, length of the index; a multiple of 8, so that V8 gets its data aligned
 const MONTH = 30 * 24 * 3600 * 1000;
 
-if (fs.existsSync(BUNDLE)) {
-  start();
+const bundle = openBundle(path.join(DIST, 'cli.bundle'));
+if (bundle) {
+  start(bundle);
 } else {
   process.stderr.write(`Fermata is not built yet: run \`npm run setup\` in ${path.dirname(__dirname)}.\n`);
   process.exitCode = 2;
 }
 
-function start() {
-  const entry = fs.readFileSync(BUNDLE, 'utf8');
-  const file = cacheFile(entry, process.argv[2]);
+function start({ build, read }) {
+  const file = cacheFile(build, process.argv[2]);
   const cached = readCache(file);
   const scripts = new Map();
-  const { main } = loader(cached, scripts)(BUNDLE, entry);
+  const { main } = loader(read, cached, scripts)('cli.cjs');
   process.on('exit', (exitCode) => {
     // After the command, so that the functions it needed are in it; not after a wrong use (a typo is no command).
     const fresh = [...scripts.values()].some(({ isCached }) => !isCached);
@@ -31,24 +30,40 @@ function start() {
   });
 }
 
-/** `require` for the files of the bundle, each compiled from the cache where that has it. */
-function loader(cached, scripts) {
+/**
+ * All files of the program in one, see scripts/build.mjs. It stays open: a program that runs while an update replaces
+ * the file still gets the parts that belong together.
+ */
+function openBundle(file) {
+  if (!fs.existsSync(file)) return undefined;
+  const descriptor = fs.openSync(file, 'r');
+  const slice = (start, length) => {
+    const bytes = Buffer.allocUnsafe(length);
+    fs.readSync(descriptor, bytes, 0, length, start);
+    return bytes.utf8Slice();
+  };
+  const length = Number(slice(0, 8));
+  const { build, parts } = JSON.parse(slice(8, length));
+  return { build, read: (name) => slice(8 + length + parts[name][0], parts[name][1]) };
+}
+
+/** `require` for the parts of the bundle, each compiled from the cache where that has it. */
+function loader(read, cached, scripts) {
   const modules = new Map();
-  return function load(file, code = fs.readFileSync(file, 'utf8')) {
-    const name = path.relative(DIST, file);
+  return function load(name) {
     const cachedData = cached.get(name);
-    const wrapper = `(function (exports, require, module, __filename, __dirname) {${code}\n})`;
-    const script = new vm.Script(wrapper, { filename: file, cachedData });
+    const filename = path.join(DIST, name);
+    const wrapper = `(function (exports, require, module, __filename, __dirname) {${read(name)}\n})`;
+    const script = new vm.Script(wrapper, { filename, cachedData });
     scripts.set(name, { script, isCached: cachedData !== undefined && !script.cachedDataRejected });
-    const folder = path.dirname(file);
     const module = { exports: {} };
-    modules.set(file, module);
+    modules.set(name, module);
     const requireFrom = (id) => {
       if (!id.startsWith('.')) return require(id);
-      const target = path.join(folder, id);
+      const target = path.posix.join(path.posix.dirname(name), id);
       return modules.get(target)?.exports ?? load(target);
     };
-    script.runInThisContext()(module.exports, requireFrom, module, file, folder);
+    script.runInThisContext()(module.exports, requireFrom, module, filename, path.dirname(filename));
     return module.exports;
   };
 }
@@ -60,8 +75,7 @@ function invokedAs(file = '') {
 }
 
 /** One file per command: each holds just the functions that this command needs compiled. */
-function cacheFile(entry, argument) {
-  const build = entry.slice(9, 25); // "// build 0123456789abcdef…", see scripts/build.mjs
+function cacheFile(build, argument) {
   const command = /^[a-z][a-z-]{0,30}$/.test(argument) ? argument : 'main';
   return path.join(cacheFolder(), `${build}_${process.version}_${process.arch}_${command}.v8`);
 }

@@ -46,34 +46,39 @@ function remove(path) {
   rmSync(path, { recursive: true, force: true });
 }
 
-/** In files that are loaded when they are needed, so that the start of a command does not pay for the others. */
+/**
+ * In parts that are loaded when they are needed, so that the start of a command does not pay for the others; all in one
+ * file, `cli.bundle`: the length of its index in 8 digits, the index, the parts.
+ */
 async function buildCli() {
-  const folder = join(NEW, 'cli');
+  const folder = join(NEW, 'bundle.tmp');
   await bundleProgram('src/cli/main.ts', {
-    dir: NEW,
+    dir: folder,
     entryFileNames: 'cli.cjs',
     chunkFileNames: 'cli/[name]-[hash].cjs',
   });
-  for (const name of readdirSync(folder)) toAscii(join(folder, name));
-  const file = join(NEW, 'cli.cjs');
-  const code = toAscii(file);
-  // The launcher keys its code cache by this first line. The names of the other files, which have a hash, are in the code.
-  writeFileSync(file, `// build ${createHash('sha256').update(code).digest('hex')}\n${code}`);
+  const names = ['cli.cjs', ...readdirSync(join(folder, 'cli')).map((name) => `cli/${name}`)];
+  const codes = names.map((name) => Buffer.from(toAscii(readFileSync(join(folder, name), 'utf8'))));
+  remove(folder);
+  let start = 0;
+  const parts = names.map((name, index) => {
+    const length = codes[index]?.length ?? 0;
+    start += length;
+    return [name, [start - length, length]];
+  });
+  const build = createHash('sha256').update(Buffer.concat(codes)).digest('hex').slice(0, 16);
+  const index = Buffer.from(JSON.stringify({ build, parts: Object.fromEntries(parts) }));
+  const length = Buffer.from(String(index.length).padStart(8, '0'));
+  writeFileSync(join(NEW, 'cli.bundle'), Buffer.concat([length, index, ...codes]));
 }
 
 /**
- * Escapes all other characters, in strings, patterns and comments alike: V8 and Node handle such files much faster. A file
+ * Escapes all other characters, in strings, patterns and comments alike: V8 and Node handle such code much faster. Code
  * where an escape would mean something else stays as it is.
  */
-function toAscii(file) {
-  const code = readFileSync(file, 'utf8');
+function toAscii(code) {
   if (/String\.raw`[^`]*[^\0-\x7f]|(?<!\\)(\\\\)*\\[^\0-\x7f]/.test(code)) return code;
-  const ascii = code.replace(
-    /[^\0-\x7f]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  writeFileSync(file, ascii);
-  return ascii;
+  return code.replace(/[^\0-\x7f]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** On its own, so that it starts fast: tests start it by the hundred. */

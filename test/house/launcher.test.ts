@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -121,33 +122,24 @@ describe("the launcher's code cache", () => {
   });
 });
 
-describe('the files of the bundle', () => {
+describe('the parts of the bundle', () => {
   const PARTS = `
 exports.main = async function main([command, part]) {
   console.log(require('./cli/' + part + '.cjs').text());
   return 0;
 };`;
-  const part = (name: string, code: string) => {
-    mkdirSync(join(dir, 'dist', 'cli'), { recursive: true });
-    writeFileSync(join(dir, 'dist', 'cli', `${name}.cjs`), code);
-  };
-
   it('are loaded when they are needed, once, also in a circle', () => {
-    writeBundle(PARTS);
-    part(
-      'one',
-      "const two = require('./two.cjs'); exports.text = () => 'one ' + two.text(); exports.name = 'é';",
-    );
-    part('two', "const one = require('./one.cjs'); exports.text = () => 'two of ' + one.name;");
-    part('broken', 'this is no JavaScript');
+    writeBundle(PARTS, {
+      one: "const two = require('./two.cjs'); exports.text = () => 'one ' + two.text(); exports.name = 'é';",
+      two: "const one = require('./one.cjs'); exports.text = () => 'two of ' + one.name;",
+      broken: 'this is no JavaScript',
+    });
     expect(run('show', 'one').stdout).toBe('one two of é\n');
     expect(run('show', 'one').stdout).toBe('one two of é\n');
   });
 
   it('share the cache of a command: another use of it adds what it needed', () => {
-    writeBundle(PARTS);
-    part('one', "exports.text = () => 'one';");
-    part('two', "exports.text = () => 'two';");
+    writeBundle(PARTS, { one: "exports.text = () => 'one';", two: "exports.text = () => 'two';" });
     run('show', 'one');
     const first = statSync(cacheFile());
     expect(run('show', 'two').stdout).toBe('two\n');
@@ -158,11 +150,36 @@ exports.main = async function main([command, part]) {
   });
 });
 
+it('a program that runs while an update replaces the bundle goes on with its own parts', async () => {
+  writeBundle(
+    `exports.main = async () => {
+  console.log('ready');
+  for await (const _ of process.stdin);
+  console.log(require('./cli/late.cjs').text);
+  return 0;
+};`,
+    { late: "exports.text = 'the old one';" },
+  );
+  const child = spawn(process.execPath, [launcher], { env: { ...process.env, FERMATA_HOME: home } });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    if (text !== 'ready\n') return;
+    rmSync(join(dir, 'dist', 'cli.bundle'));
+    writeBundle(BUNDLE);
+    child.stdin.end();
+  });
+  await once(child, 'close');
+  expect(output).toBe('ready\nthe old one\n');
+});
+
 it('printing a protocol loads a small part of the program: no schemas, no YAML, no ledger', () => {
   expect(node(join(BIN, 'fermata.cjs'), 'protocol', 'debugging').status).toBe(0);
   const bytes = readFileSync(cacheFile());
   const index: [string][] = JSON.parse(bytes.toString('latin1', 16, 16 + bytes.readUInt32LE(8)));
-  const sizes = index.map(([name]) => statSync(join(BIN, '../dist', name)).size);
+  const bundle = readFileSync(join(BIN, '../dist/cli.bundle'));
+  const { parts } = JSON.parse(bundle.toString('utf8', 8, 8 + Number(bundle.toString('utf8', 0, 8))));
+  const sizes = index.map(([name]): number => parts[name][1]);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(200_000);
 });
 
@@ -183,9 +200,16 @@ it('starting the built program loads neither a database nor the network', () => 
   expect(files.filter((file) => file.includes('node_modules'))).toEqual([]);
 });
 
-function writeBundle(code: string): void {
-  const build = createHash('sha256').update(code).digest('hex');
-  writeFileSync(join(dir, 'dist', 'cli.cjs'), `// build ${build}\n${code}`);
+/** The length of the index in 8 digits, the index, the parts. */
+function writeBundle(main: string, others: Record<string, string> = {}): void {
+  const codes = [main, ...Object.values(others)].map((code) => Buffer.from(code));
+  const names = ['cli.cjs', ...Object.keys(others).map((name) => `cli/${name}.cjs`)];
+  const starts = codes.map((_, index) => Buffer.concat(codes.slice(0, index)).length);
+  const parts = Object.fromEntries(names.map((name, index) => [name, [starts[index], codes[index]?.length]]));
+  const build = createHash('sha256').update(Buffer.concat(codes)).digest('hex').slice(0, 16);
+  const index = Buffer.from(JSON.stringify({ build, parts }));
+  const length = Buffer.from(String(index.length).padStart(8, '0'));
+  writeFileSync(join(dir, 'dist', 'cli.bundle'), Buffer.concat([length, index, ...codes]));
 }
 
 function cacheFile(): string {
