@@ -1,0 +1,67 @@
+import type { EndReason } from '../../agents/driver.ts';
+import type { RunStatus } from '../../schema/run.ts';
+
+/** Why an agent is sent out: the work itself, or what came back from a gate, a person or a merge. */
+export type Purpose = 'work' | 'fix' | 'refine' | 'merge';
+
+/** What is known of an agent that was sent out for a task. */
+export interface PastRun {
+  id: string;
+  purpose: Purpose;
+  status: RunStatus;
+  /** How it ended; undefined while it has not. */
+  reason: EndReason | undefined;
+  message: string;
+  /** What its answer says: a result, open questions, that it failed, or nothing that can be read. */
+  answer: 'result' | 'questions' | 'failed' | 'unreadable';
+  /** What became of the questions in its answer. */
+  asked: 'not_yet' | 'open' | 'settled';
+}
+
+export type Move =
+  | { kind: 'start'; purpose: Purpose }
+  | { kind: 'resume'; run: string }
+  | { kind: 'ask'; run: string }
+  | { kind: 'wait' }
+  | { kind: 'verify' }
+  | { kind: 'give_up'; reason: string };
+
+/** How often an agent that failed is sent out again. */
+const RETRIES = 1;
+
+/** What to do next for a task, by what its agents have done so far, newest first. A question is no failure. */
+export function nextMove(runs: readonly PastRun[]): Move {
+  const [last] = runs;
+  if (!last) return { kind: 'start', purpose: 'work' };
+  if (last.status !== 'ended') return { kind: 'resume', run: last.id };
+  if (last.reason === 'ok' && last.answer === 'questions') return afterQuestions(last);
+  if (last.reason === 'ok' && last.answer === 'result') return { kind: 'verify' };
+  const failures = runs.findIndex((run) => !isFailure(run));
+  if ((failures === -1 ? runs.length : failures) <= RETRIES) return { kind: 'start', purpose: last.purpose };
+  return { kind: 'give_up', reason: whatFailed(last) };
+}
+
+function afterQuestions({ id, asked, purpose }: PastRun): Move {
+  switch (asked) {
+    case 'not_yet':
+      return { kind: 'ask', run: id };
+    case 'open':
+      return { kind: 'wait' };
+    case 'settled':
+      return { kind: 'start', purpose };
+    default: {
+      const never: never = asked;
+      return never;
+    }
+  }
+}
+
+const isFailure = ({ reason, answer }: PastRun) =>
+  reason !== 'ok' || answer === 'failed' || answer === 'unreadable';
+
+function whatFailed({ reason, answer, message }: PastRun): string {
+  if (reason !== 'ok') return message;
+  return answer === 'failed'
+    ? `The agent says that it failed: ${message}`
+    : 'The agent ended without a result that can be read.';
+}

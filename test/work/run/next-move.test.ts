@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { nextMove, type PastRun } from '../../../src/work/run/next-move.ts';
+
+const run = (more: Partial<PastRun> = {}): PastRun => ({
+  id: 'r-1',
+  purpose: 'work',
+  status: 'ended',
+  reason: 'ok',
+  message: 'Done.',
+  answer: 'result',
+  asked: 'not_yet',
+  ...more,
+});
+const crashed = run({ reason: 'crashed', message: 'It was killed.', answer: 'unreadable' });
+
+describe('RUN-2 what to do next for a task', () => {
+  test.each<[string, PastRun[], ReturnType<typeof nextMove>]>([
+    ['nobody was sent', [], { kind: 'start', purpose: 'work' }],
+    ['one waits', [run({ status: 'waiting', reason: undefined })], { kind: 'resume', run: 'r-1' }],
+    ['one is done', [run()], { kind: 'verify' }],
+    ['its questions were not asked yet', [run({ answer: 'questions' })], { kind: 'ask', run: 'r-1' }],
+    ['its questions are open', [run({ answer: 'questions', asked: 'open' })], { kind: 'wait' }],
+    [
+      'its questions are answered',
+      [run({ answer: 'questions', asked: 'settled', purpose: 'fix' })],
+      { kind: 'start', purpose: 'fix' },
+    ],
+    ['it crashed once', [crashed], { kind: 'start', purpose: 'work' }],
+    ['it crashed twice', [crashed, crashed], { kind: 'give_up', reason: 'It was killed.' }],
+    [
+      'it crashed, asked, crashed',
+      [crashed, run({ answer: 'questions', asked: 'settled' }), crashed],
+      { kind: 'start', purpose: 'work' },
+    ],
+    [
+      'it gave no result twice',
+      [run({ answer: 'unreadable' }), run({ answer: 'unreadable' })],
+      { kind: 'give_up', reason: 'The agent ended without a result that can be read.' },
+    ],
+    [
+      'it failed twice',
+      [run({ answer: 'failed', message: 'no way' }), crashed],
+      { kind: 'give_up', reason: 'The agent says that it failed: no way' },
+    ],
+  ])('where %s', (_, runs, move) => expect(nextMove(runs)).toEqual(move));
+});
