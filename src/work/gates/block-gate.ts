@@ -13,6 +13,7 @@ import { isFinal } from '../../ledger/machine/notification.ts';
 import type { By } from '../../schema/actor.ts';
 import type { GateMaterial, HumanGate } from '../../schema/gate.ts';
 import type { Notification } from '../../schema/notification.ts';
+import { fenceOf } from '../phases/hold.ts';
 import { Refusal } from '../refusal.ts';
 import { materialText } from './material.ts';
 
@@ -45,6 +46,7 @@ export interface GatePlace {
   projectId: string;
   by: By;
   storage: string;
+  fence?: number;
 }
 
 /** Asks, or takes up what was asked before, and waits for a person. Only an answer comes back; everything else is a refusal. */
@@ -68,11 +70,10 @@ export async function blockGate(place: GatePlace, wanted: WantedGate, wait: Gate
   );
 }
 
-async function askGate(
-  { ledger, projectId, by, storage }: GatePlace,
-  wanted: WantedGate,
-): Promise<Notification> {
+async function askGate(place: GatePlace, wanted: WantedGate): Promise<Notification> {
+  const { ledger, projectId, by, storage } = place;
   const { gate, sourceId, questions } = wanted;
+  const fence = fenceOf(place);
   const file = join(storage, 'gates', `${fileName(sourceId)}-${gate.kind}-${gate.round}.yaml`);
   const before = (await ledger.notifications.asked(projectId, 'gate', sourceId)).findLast(
     (each) => each.gate?.kind === gate.kind && each.gate.round === gate.round,
@@ -85,6 +86,8 @@ async function askGate(
     sourceId,
     questions,
     gate: { ...gate, file, material },
+    // The task of somebody who holds it and waits here is kept for them.
+    ...(fence === undefined ? {} : { fence, keep: true }),
   };
   return (await ledger.notifications.create(input, by)).notification;
 }

@@ -36,18 +36,24 @@ export async function completePhase(
   }
   const runs = await runPhaseGates(place, at, options);
   crashPoint('complete.checked');
-  await ledger.tasks.close(
-    projectId,
-    at.taskId,
-    place.by,
-    held.status === 'in_progress' ? held.fence : undefined,
-  );
+  return closePhase(place, at, runs, held.status === 'in_progress' ? held.fence : undefined);
+}
+
+/** The phase is done: its task is closed, and the plan's file shows it. */
+export async function closePhase(
+  place: PlanPlace,
+  at: PhaseAtWork,
+  runs: GateRun[],
+  fence: number | undefined,
+): Promise<object> {
+  const { ledger, projectId, by } = place;
+  await ledger.tasks.close(projectId, at.taskId, by, fence);
   crashPoint('complete.closed');
   return completed(place, at, runs, false);
 }
 
 /** Runs the gate commands where the phase was worked on, keeps what they said, and refuses when one of them failed. */
-async function runPhaseGates(
+export async function runPhaseGates(
   place: PlanPlace,
   at: PhaseAtWork,
   options: CompleteOptions,

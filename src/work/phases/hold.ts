@@ -10,11 +10,16 @@ import type { PlanPlace } from './plan-place.ts';
  */
 export const LEASE_SECONDS = 12 * 3600;
 
+/** Who runs agents holds their tasks itself, with a lease of its own, and gives them the number of the claim. */
+export function fenceOf({ fence }: { fence?: number }): number | undefined {
+  return fence ?? (process.env.FERMATA_FENCE ? Number(process.env.FERMATA_FENCE) : undefined);
+}
+
 /** Takes a phase for an agent; the same agent again goes on with it. */
 export async function takePhase(place: PlanPlace, at: PhaseAtWork, specialist: string): Promise<Task> {
   const { ledger, projectId, by } = place;
   const task = await ledger.tasks.get(projectId, at.taskId);
-  if (isOursByNumber(task)) return task;
+  if (isOursByNumber(place, task)) return task;
   if (task.status === 'in_progress' && task.assignee === specialist) {
     return ledger.tasks.heartbeat(projectId, task.id, task.fence, LEASE_SECONDS, by);
   }
@@ -38,7 +43,7 @@ export async function holdPhase(place: PlanPlace, at: PhaseAtWork): Promise<Task
   const task = await ledger.tasks.find(projectId, at.taskId);
   const started = (await ledger.phases.list(projectId, at.taskId)).findLast(({ kind }) => kind === 'started');
   if (!task || !started) throw notStarted(at);
-  if (isOursByNumber(task)) return task;
+  if (isOursByNumber(place, task)) return task;
   if (task.status === 'in_progress') {
     return ledger.tasks.heartbeat(projectId, task.id, task.fence, LEASE_SECONDS, by);
   }
@@ -48,11 +53,10 @@ export async function holdPhase(place: PlanPlace, at: PhaseAtWork): Promise<Task
   return takePhase(place, at, String(started.data.specialist));
 }
 
-/** Who runs agents holds their tasks itself, with a lease of its own, and gives them the number of the claim. */
-function isOursByNumber(task: Task): boolean {
-  const fence = process.env.FERMATA_FENCE;
-  if (!fence || task.status !== 'in_progress') return false;
-  if (Number(fence) === task.fence) return true;
+function isOursByNumber(place: PlanPlace, task: Task): boolean {
+  const fence = fenceOf(place);
+  if (fence === undefined || task.status !== 'in_progress') return false;
+  if (fence === task.fence) return true;
   throw new Refusal('held', `${task.id} was taken over by ${task.assignee}: stop working on it.`, {
     data: { holder: task.assignee },
     code: 'stale',

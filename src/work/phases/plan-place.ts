@@ -18,6 +18,8 @@ export interface PlanPlace {
   storage: string;
   /** Undefined outside of a git repository. */
   git: Place | undefined;
+  /** The number of the claim under which the caller works, where it holds the task itself. */
+  fence?: number;
   here: Here;
   checkouts: Checkouts;
   /** The plan's own folder, and its name. */
