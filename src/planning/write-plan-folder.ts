@@ -34,7 +34,7 @@ export function writePlanFolder(
 ): string | undefined {
   const folder = realFolder(target);
   mkdirSync(dirname(folder), { recursive: true });
-  finishMove(folder);
+  if (replace) finishMove(folder);
   removeLeftOvers(folder);
   refuseUsedFolder(folder, replace);
   const tag = `${process.pid}-${randomBytes(4).toString('hex')}`;

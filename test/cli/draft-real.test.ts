@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Notification } from '../../src/schema/notification.ts';
 import { CLAUDES, CODEX, type RealCliName, realCli } from '../agents/clis/real-cli.ts';
+import { PLAN } from '../planning/convert/support/plans.ts';
 import { fermata, startFermata } from '../support/fermata.ts';
 import { startAnthropic } from '../support/model/anthropic.ts';
 import { text, toolUse } from '../support/model/anthropic-reply.ts';
@@ -11,7 +12,6 @@ import { type CliHome, claudeHome, codexHome } from '../support/model/cli-home.t
 import { functionCall, message } from '../support/model/openai-reply.ts';
 import { startOpenAi } from '../support/model/openai-responses.ts';
 
-const PLAN = '---FILE: MASTER_PLAN.md---\n# Shop - Master Plan\n---END FILE---';
 const options = [
   { label: 'SQLite', description: 'a file' },
   { label: 'PostgreSQL', description: 'a server' },

@@ -4,15 +4,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Event } from '../../src/schema/event.ts';
 import type { Notification } from '../../src/schema/notification.ts';
 import { calculator, interactivePlanning, multiRoundQa, ScenarioBuilder } from '../../src/testing.ts';
+import { BAD_PLAN, MASTER, PLAN, phase } from '../planning/convert/support/plans.ts';
 import { fermata, freshFolder, type Running, startFermata } from '../support/fermata.ts';
 import { CTRL_C, inTerminal } from '../support/pty.ts';
-
-const PLAN = `---FILE: MASTER_PLAN.md---
-# Shop - Master Plan
----END FILE---
----FILE: phase-1.md---
-# Phase 1: Start
----END FILE---`;
 
 /** A project with its own ledger, and an agent that plays a scenario. */
 function place(scenario: ScenarioBuilder) {
@@ -53,7 +47,7 @@ describe('ADP-2 an adaptive draft', () => {
           { id: 'db', question: 'Which database?', options: [{ label: 'SQLite' }, { label: 'PostgreSQL' }] },
           { id: 'why', question: 'What for?', options: [{ label: 'Orders' }, { label: 'Fun' }] },
         ])
-        .respondsWithText(PLAN.replace('Start', '{{answer:db}}')),
+        .respondsWithText(`${MASTER}\n${phase('{{answer:db}}')}`),
     );
     const running = startFermata(['draft', 'A shop', '--adaptive', '--agent', 'scripted', '--json'], at);
     running.child.stdin?.end();
@@ -71,9 +65,11 @@ describe('ADP-2 an adaptive draft', () => {
     const { code, stdout, stderr } = await running.ended;
     expect({ code, stderr }).toMatchObject({ code: 0 });
     const result = JSON.parse(stdout);
-    expect(result).toMatchObject({ files: ['MASTER_PLAN.md', 'phase-1.md'], audited: false, rounds: 1 });
+    expect(result).toMatchObject({ files: ['MASTER_PLAN.md', 'phase-1.md'], audited: true, rounds: 1 });
     expect(result.usage.inputTokens).toBeGreaterThan(0);
-    expect(readFileSync(join(at.cwd, 'plans/a-shop/phase-1.md'), 'utf8')).toBe('# Phase 1: PostgreSQL\n');
+    expect(readFileSync(join(at.cwd, 'plans/a-shop/phase-1.md'), 'utf8')).toContain(
+      '# Phase 1: PostgreSQL\n',
+    );
     expect(at.handle.answers(), 'each answer once').toHaveLength(2);
   });
 
@@ -198,13 +194,22 @@ describe('CLI-draft', () => {
     expect(JSON.parse(cannot.stdout).error).toMatchObject({ code: 'cannot_ask' });
   });
 
-  test('CLI-EXIT-1 an answer that is no plan is kept, and the folder is not made', async () => {
-    const at = place(new ScenarioBuilder().respondsWithText('I would rather not.'));
-    const result = await draft(at, 'A shop');
-    expect(result.stderr).toContain('is no plan');
+  test('CLI-EXIT-1 ADP-4 where no attempt passes the audit, the best is kept and the folder is not made', async () => {
+    const at = place(
+      new ScenarioBuilder()
+        .respondsWithText('I would rather not.')
+        .nextInvocation()
+        .respondsWithText(BAD_PLAN)
+        .nextInvocation()
+        .respondsWithText(MASTER),
+    );
+    const { code, stdout, stderr } = await draft(at, 'A shop', '--json');
+    expect(code).toBe(1);
+    expect(stderr).toContain('None of 3 attempts has passed the audit');
+    const { error, kept } = JSON.parse(stdout);
+    expect(error.code).toBe('audit_failed');
+    expect(readdirSync(kept).sort()).toEqual(['MASTER_PLAN.md', 'phase-1.md']);
     expect(existsSync(join(at.cwd, 'plans'))).toBe(false);
-    const kept = /kept in (\S+\.md)/.exec(result.stderr)?.[1] ?? '';
-    expect(readFileSync(kept, 'utf8')).toBe('I would rather not.');
   });
 
   test('CLI-EXIT-2 no idea, an empty one and a used folder are refused before anything runs', async () => {
@@ -245,5 +250,114 @@ describe('CLI-draft', () => {
     expect(JSON.stringify(at.handle.answers()) + JSON.stringify(at.handle.invocations())).toContain(
       'that one',
     );
+  });
+});
+
+describe('ADP-4 the audit of a draft', () => {
+  const told = (at: Place, n: number) => JSON.stringify(at.handle.invocations()[n]);
+
+  test('what is wrong is told to a next attempt, which knows all answers, and nobody is asked twice', async () => {
+    const at = place(
+      new ScenarioBuilder()
+        .asksQuestions(['Which database?'])
+        .respondsWithText(BAD_PLAN)
+        .nextInvocation()
+        .respondsWithText(PLAN),
+    );
+    const running = startFermata(['draft', 'A shop', '--adaptive', '--agent', 'scripted', '--json'], at);
+    running.child.stdin?.end();
+    const open = await question(at, running);
+    await fermata(['answer', open.id, 'DuckDB'], at);
+    const { code, stdout, stderr } = await running.ended;
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({ audited: true, iterations: 2, rounds: 1 });
+    const next = told(at, at.handle.invocations().length - 1);
+    expect(next).toContain('- [error] MISSING_GATES: Phase 1 has no gates');
+    expect(next).toMatch(/Which database\?[\s\S]*DuckDB/);
+    expect((await fermata(['audit', 'plans/a-shop'], at)).code).toBe(0);
+  });
+
+  test('questions that nobody was asked in a failed attempt are in the plan, too', async () => {
+    const at = place(
+      new ScenarioBuilder()
+        .asksQuestions(['Which database?'])
+        .respondsWithText(BAD_PLAN)
+        .nextInvocation()
+        .respondsWithText(PLAN),
+    );
+    expect((await draft(at, 'A shop')).code).toBe(0);
+    expect(readFileSync(join(at.cwd, 'plans/a-shop/MASTER_PLAN.md'), 'utf8')).toContain('- Which database?');
+  });
+
+  test.each([
+    ['after the first answer was stored', 'attempt.judged=kill'],
+    ['while the plan is written', 'plan.file#6=kill'],
+    ['before the plan is in place', 'plan.ready=kill'],
+  ])('kill -9 %s: --resume goes on there, and no answer is asked for twice', async (_, point) => {
+    const at = place(
+      new ScenarioBuilder()
+        .withSessionId('s-1')
+        .respondsWithText(BAD_PLAN)
+        .nextInvocation()
+        .withSessionId('s-2')
+        .respondsWithText(PLAN),
+    );
+    const env = { ...at.env, FERMATA_CRASH_AT: point };
+    const killed = await fermata(['draft', 'A shop', '--agent', 'scripted'], { ...at, env });
+    expect(killed.code).toBe(null);
+    expect(existsSync(join(at.cwd, 'plans/a-shop'))).toBe(false);
+    const { code, stdout, stderr } = await fermata(['draft', '--resume', '--json'], at);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({ iterations: 2, audited: true });
+    expect(readdirSync(join(at.cwd, 'plans')), 'nothing is left over').toEqual(['a-shop']);
+    expect(at.handle.invocations(), 'two answers, each asked for once').toHaveLength(2);
+  });
+
+  test('an agent that crashes in the second attempt leaves the first one to go on with', async () => {
+    const at = place(
+      new ScenarioBuilder()
+        .respondsWithText(BAD_PLAN)
+        .nextInvocation()
+        .crashes()
+        .nextInvocation()
+        .respondsWithText(PLAN),
+    );
+    const crashed = await draft(at, 'A shop', '--json');
+    expect(crashed.code).toBe(4);
+    expect(JSON.parse(crashed.stdout)).toMatchObject({ error: { code: 'crashed' } });
+    const [run] = /r-\w{4}/.exec(JSON.stringify((await fermata(['events', '--json'], at)).stdout)) ?? [''];
+    const resumed = await fermata(['draft', '--resume', run, '--json'], at);
+    expect(JSON.parse(resumed.stdout), 'by the beginning of its id').toMatchObject({ iterations: 2 });
+    expect(told(at, 2)).toContain('MISSING_GATES');
+  });
+});
+
+describe('CLI-EXIT-2 what is probably a mistake is refused', () => {
+  test('a file that is not there is no idea', async () => {
+    const at = place(new ScenarioBuilder().respondsWithText(PLAN));
+    writeFileSync(join(at.cwd, 'idea.md'), 'A shop');
+    const { code, stderr } = await draft(at, 'idaa.md');
+    expect(code).toBe(2);
+    expect(stderr).toContain('There is no file idaa.md. Did you mean "idea.md"?');
+    expect((await draft(at, '.')).stderr).toContain('is a folder');
+    expect(at.handle.invocations()).toEqual([]);
+    expect((await draft(at, 'Support CI/CD')).code).toBe(0);
+  });
+
+  test('another agent, model or folder for a draft that goes on', async () => {
+    const at = place(new ScenarioBuilder());
+    for (const more of [
+      ['--agent', 'codex'],
+      ['--model', 'x'],
+      ['--output', 'y'],
+      ['--adaptive'],
+      ['An idea'],
+    ]) {
+      const { code, stderr } = await fermata(['draft', '--resume', 'r-1', ...more], at);
+      expect({ code, stderr }, more.join(' ')).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('as it was begun'),
+      });
+    }
   });
 });

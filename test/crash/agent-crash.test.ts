@@ -4,9 +4,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Event } from '../../src/schema/event.ts';
 import type { Notification } from '../../src/schema/notification.ts';
 import { ScenarioBuilder } from '../../src/testing.ts';
+import { PLAN } from '../planning/convert/support/plans.ts';
 import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
-
-const PLAN = '---FILE: MASTER_PLAN.md---\n# Shop - Master Plan\n---END FILE---';
 
 /** Where our process dies, and whether the question was stored by then. */
 const points = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { draftedPlan } from '../../src/planning/draft/drafted-plan.ts';
+import { withAssumed } from '../../src/planning/draft/assumed-questions.ts';
 import { badName, readFileBlocks } from '../../src/planning/file-blocks.ts';
 
 const block = (name: string, content: string) => `---FILE: ${name}---\n${content}\n---END FILE---\n`;
@@ -60,21 +60,10 @@ test.each(['MASTER_PLAN.md', 'phase-2-A.md', 'notes/NOTES_phase_1.md'])(
   },
 );
 
-describe('ADP-1 the drafted plan', () => {
+test('ADP-1 the master of a drafted plan lists what nobody was asked', () => {
   const assumed = { id: 'n-1', questions: [{ id: 'q1', text: 'Which\ndatabase?', createdAt: '' }] } as never;
-
-  test('lists what nobody was asked', () => {
-    const plan = draftedPlan(block('MASTER_PLAN.md', '# P - Master Plan'), [assumed]);
-    expect(plan).toMatchObject({
-      files: [{ content: expect.stringContaining('- Which database? (asked by the agent') }],
-    });
-  });
-
-  test('is a whole document where there are no blocks, and no plan where there is none', () => {
-    expect(draftedPlan('# P\n\ntext', [])).toMatchObject({
-      files: [{ name: 'MASTER_PLAN.md', content: '# P\n\ntext\n' }],
-    });
-    expect(draftedPlan('I cannot do that.', [])).toHaveProperty('problem');
-    expect(draftedPlan(block('phase-1.md', 'x'), [])).toHaveProperty('problem');
-  });
+  const { files } = readFileBlocks(block('MASTER_PLAN.md', '# P') + block('phase-1.md', '# Phase 1: x'));
+  const [master, phase] = withAssumed(files, [assumed]);
+  expect(master?.content).toContain('- Which database? (asked by the agent');
+  expect([phase, ...withAssumed(files, [])]).toEqual([files[1], ...files]);
 });

@@ -1,18 +1,22 @@
 import type { Command } from 'commander';
-import { resumeRun, startRun } from '../../agents/conduct.ts';
 import type { Conducting } from '../../agents/conducting.ts';
 import type { AgentEvent } from '../../agents/driver.ts';
 import { readsInside } from '../../agents/reads-inside.ts';
 import { toolSummary } from '../../agents/stream/tool-summary.ts';
 import { parseDuration } from '../../config/duration.ts';
-import { refuseUnusableFolder, slug } from '../../planning/plan-folder.ts';
+import { attemptPlan } from '../../planning/convert/attempt-plan.ts';
+import { draftPrompt } from '../../planning/draft/prompt.ts';
+import { assessVagueness } from '../../planning/draft/vagueness.ts';
+import { refuseUnusableFolder } from '../../planning/plan-folder.ts';
+import { detectStack } from '../../planning/repository/stack.ts';
 import { FermataError } from '../../schema/error.ts';
 import { attended } from '../agents/attended.ts';
 import { type AgentOptions, chooseAgent, withAgentOptions } from '../agents/choose.ts';
-import { persist } from '../agents/persist.ts';
+import { attemptLine } from '../attempt-view.ts';
 import type { CommonOptions } from '../command.ts';
-import { draftData, findDraft, isUnwritten, newDraft, promptOf } from '../draft/draft-run.ts';
-import { finishDraft, writeDraft } from '../draft/finish.ts';
+import { DraftAttempts, type Stopped } from '../draft/attempts.ts';
+import { attemptsFolder, type DraftData, draftData, findDraft, newDraft } from '../draft/draft-run.ts';
+import { finishDraft } from '../draft/finish.ts';
 import { tell } from '../output.ts';
 import { type Session, withSession } from '../session.ts';
 
@@ -26,6 +30,7 @@ interface DraftOptions extends CommonOptions, AgentOptions {
 }
 
 const MAX_ROUNDS = 5;
+const MAX_ATTEMPTS = 3;
 
 export function define(command: Command): void {
   withAgentOptions(command)
@@ -55,31 +60,33 @@ Examples:
   fermata draft --resume
 
 A question can be answered here or on any other channel (fermata inbox, fermata answer).
-Exit codes: 0 written, 1 stopped or unusable answer, 3 waits for an answer, 4 the agent could not be run, 130 interrupted.`,
+The plan is audited; what is wrong is told to the agent, which has three attempts.
+Exit codes: 0 written, 1 stopped or no attempt passed the audit, 3 waits for an answer, 4 the agent could not be run, 130 interrupted.`,
     )
-    .action(async (idea: string | undefined, options: DraftOptions) => {
+    .action(async (idea: string | undefined, options: DraftOptions, self: Command) => {
+      if (options.resume) refuseBesideResume(idea, self);
       await withSession(options, (session) => draft(session, idea, options));
     });
+}
+
+/** A draft goes on as it was begun: another agent would not know the session. */
+function refuseBesideResume(idea: string | undefined, command: Command): void {
+  const given = ['output', 'adaptive', 'agent', 'agentCommand', 'model']
+    .filter((name) => command.getOptionValueSource(name) === 'cli')
+    .map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
+  const [first] = [...(idea === undefined ? [] : ['the idea']), ...given];
+  if (first === undefined) return;
+  throw new FermataError('invalid', `--resume goes on with a draft as it was begun: leave out ${first}.`);
 }
 
 async function draft(session: Session, idea: string | undefined, options: DraftOptions): Promise<void> {
   const timeoutMs = parseDuration(options.timeout, '--timeout') * 1000;
   const parkAfterMs = parseDuration(options.parkAfter, '--park-after') * 1000;
-  if (options.resume && (idea !== undefined || options.output !== undefined)) {
-    throw new FermataError(
-      'invalid',
-      '--resume goes on with a draft as it was begun: leave out the idea and --output.',
-    );
-  }
   const project = await session.project();
   const earlier = options.resume ? await findDraft(session, project.id, options.resume) : undefined;
   const data = earlier ? draftData(earlier) : newDraft(session, idea, options);
   if (earlier) tell(`Going on with ${earlier.id}: ${data.idea.trim().split('\n')[0]?.slice(0, 80)}`);
   refuseUnusableFolder(data.output);
-  if (earlier && isUnwritten(earlier)) {
-    const rounds = Number(earlier.data.rounds ?? 0);
-    return writeDraft(session, earlier, String(earlier.end?.text ?? ''), { rounds }, options);
-  }
   const cwd = earlier?.cwd ?? process.cwd();
   const { driver, setup } = await chooseAgent(session, data.agent, {
     cwd,
@@ -102,20 +109,40 @@ async function draft(session: Session, idea: string | undefined, options: DraftO
     },
     onEvent: (event) => follow(event, options),
   };
-  const begin = () => {
-    if (earlier) return resumeRun(conducting, project.id, earlier.id);
-    const wanted = { projectId: project.id, source: 'plan' as const, sourceId: slug(data.idea) };
-    return startRun(conducting, { ...wanted, prompt: promptOf(data, cwd), data: { ...data } });
-  };
-  const { last, usage } = await attended(
+  const attempts = new DraftAttempts(conducting, project.id, data, promptOf(data, cwd), earlier);
+  const attempted = await attended(
     session,
     project.id,
     ({ resume }) => runId !== undefined && resume?.run === runId,
     stop,
     options.prompt,
-    async () => persist(conducting, await begin()),
+    () =>
+      attemptPlan<Stopped>({
+        output: data.output,
+        replace: false,
+        attempts: attemptsFolder(session, project.id, data),
+        maxIterations: MAX_ATTEMPTS,
+        earlier: attempts.earlier,
+        ask: attempts.ask,
+        edit: attempts.edit,
+        onJudged: (attempt) => {
+          attempts.judged(attempt);
+          tell(attemptLine(attempt));
+        },
+      }),
   );
-  await finishDraft(session, last, usage, options, stop.signal.aborted);
+  await finishDraft(session, attempted, attempts, data, options, stop.signal.aborted);
+}
+
+function promptOf(data: DraftData, cwd: string): string {
+  const vagueness = assessVagueness(data.idea);
+  // A program that cannot ask would not be helped by it.
+  if (vagueness.vague && !data.adaptive && data.agent.agent !== 'command' && data.attempts === undefined) {
+    const reasons = vagueness.reasons.join('; ');
+    tell(`The idea is vague (${reasons}). With --adaptive the agent asks instead of assuming.`);
+  }
+  const tool = data.agent.agent === 'codex' ? 'ask_human' : 'AskUserQuestion';
+  return draftPrompt({ idea: data.idea, adaptive: data.adaptive, tool, vagueness, stack: detectStack(cwd) });
 }
 
 /** A person who watches sees what the agent looks at. */

@@ -3,7 +3,7 @@ import { noUsage, type RunEnd } from '../../agents/driver.ts';
 import { readsInside } from '../../agents/reads-inside.ts';
 import type { Settings } from '../../config/settings.ts';
 import { redactor } from '../../ledger/redact.ts';
-import { type Attempt, type Attempted, attemptPlan } from '../../planning/convert/attempt-plan.ts';
+import { type Attempted, attemptPlan } from '../../planning/convert/attempt-plan.ts';
 import { conversionPrompt } from '../../planning/convert/conversion-prompt.ts';
 import { findLost, type Lost, lostIssue } from '../../planning/convert/fidelity/lost.ts';
 import { previousIssuesSection } from '../../planning/convert/previous-issues.ts';
@@ -13,6 +13,7 @@ import { phaseTemplates } from '../../planning/templates/phase-templates.ts';
 import { finishMove } from '../../planning/write-plan-folder.ts';
 import { FermataError } from '../../schema/error.ts';
 import { chooseAgent } from '../agents/choose.ts';
+import { attemptLine } from '../attempt-view.ts';
 import type { ConvertOptions } from '../commands/convert.ts';
 import { type Progress, startProgress } from '../progress.ts';
 import { reportConvert } from './report.ts';
@@ -57,7 +58,7 @@ export async function convert(converting: Converting): Promise<void> {
       lost = findLost(source.text, files.map(({ content }) => content).join('\n'));
       return options.requireFidelity ? lost.map((each) => lostIssue(each, source.name)) : [];
     },
-    onJudged: (attempt) => progress?.end(judgement(attempt)),
+    onJudged: (attempt) => progress?.end(attemptLine(attempt)),
   });
   await reportConvert(convertResult(output, attempted, lost), options);
 }
@@ -113,11 +114,4 @@ function noAnswer(end: RunEnd, interrupted: boolean, durationMs: number): NoAnsw
   if (interrupted)
     return { code: 'interrupted', message: 'Interrupted. The output folder is as it was.', ...told };
   return { code: end.reason, message: end.message, ...told };
-}
-
-function judgement({ number, passed, issues, durationMs }: Attempt): string {
-  const errors = issues.filter(({ severity }) => severity === 'error').length;
-  const took = `${(durationMs / 1000).toFixed(1)} s`;
-  if (passed) return `Attempt ${number} passed the audit (${took}).`;
-  return `Attempt ${number} failed with ${errors} error${errors === 1 ? '' : 's'} (${took}).`;
 }

@@ -2,6 +2,7 @@ import { noUsage, type Usage } from '../../agents/driver.ts';
 import type { Issue } from '../../planning/audit/issue.ts';
 import type { Attempt, Attempted } from '../../planning/convert/attempt-plan.ts';
 import type { Lost } from '../../planning/convert/fidelity/lost.ts';
+import { failureLine } from '../attempt-view.ts';
 
 /** Why there is no answer of an agent. */
 export interface NoAnswer {
@@ -61,7 +62,7 @@ export function convertResult(output: string, attempted: Attempted<NoAnswer>, lo
       const { best } = attempted;
       const error = {
         code: best.auditPassed ? 'fidelity_failed' : 'audit_failed',
-        message: failure(attempted.attempts),
+        message: failureLine(attempted.attempts),
       };
       return { success: false, iterations: attempts.length, ...common, ...unfinished(best), attempts, error };
     }
@@ -84,14 +85,6 @@ export function convertResult(output: string, attempted: Attempted<NoAnswer>, lo
 function unfinished(best: Attempt | undefined) {
   const { auditPassed = false, issues = [], kept } = best ?? {};
   return { files_created: [], audit_passed: auditPassed, issues, ...(kept ? { kept } : {}) };
-}
-
-function failure(attempts: readonly Attempt[]): string {
-  const n = attempts.length;
-  const what = attempts.some(({ auditPassed }) => auditPassed)
-    ? 'kept what the source says'
-    : 'passed the audit';
-  return n === 1 ? `The one attempt has not ${what}.` : `None of ${n} attempts has ${what}.`;
 }
 
 function attemptResult({

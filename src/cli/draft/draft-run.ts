@@ -1,23 +1,27 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { isDeadHolder } from '../../agents/lease.ts';
-import { draftPrompt } from '../../planning/draft/prompt.ts';
-import { assessVagueness } from '../../planning/draft/vagueness.ts';
+import type { Attempt } from '../../planning/convert/attempt-plan.ts';
 import { slug } from '../../planning/plan-folder.ts';
-import { detectStack } from '../../planning/repository/stack.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Run } from '../../schema/run.ts';
 import type { AgentOptions } from '../agents/choose.ts';
-import { tell } from '../output.ts';
 import type { Session } from '../session.ts';
+import { readIdea } from './idea.ts';
 
-/** What a draft keeps in the ledger, so that any process can go on with it. */
+/** What a draft keeps in the ledger, so that any process can go on with it. Each attempt is a run of its own. */
 export interface DraftData {
   command: 'draft';
   idea: string;
   adaptive: boolean;
   output: string;
   agent: AgentOptions;
+  /** The attempts before this one, which failed the audit, and their runs. */
+  attempts?: Attempt[];
+  runs?: string[];
+  /** How often the agent has come with questions, over all attempts. */
+  rounds?: number;
 }
 
 export function newDraft(
@@ -38,13 +42,19 @@ export function newDraft(
 
 export const draftData = (run: Run) => run.data as unknown as DraftData;
 
+/** Where the attempts at this plan are kept, whichever process makes them. */
+export function attemptsFolder({ settings }: Session, projectId: string, { output }: DraftData): string {
+  const own = createHash('sha256').update(output).digest('hex').slice(0, 8);
+  return join(settings.home.value, 'projects', projectId, 'attempts', `${basename(output)}-${own}`);
+}
+
 /** The draft to go on with: the one that was named, else the newest that is not done, or whose plan is not written. */
 export async function findDraft(session: Session, projectId: string, wanted: string | true): Promise<Run> {
-  if (typeof wanted === 'string') return session.ledger.runs.get(projectId, wanted);
   const { runs } = session.ledger;
-  const isDraft = (run: Run) => run.data.command === 'draft';
+  const drafts = (await runs.list(projectId, 1000)).filter(isDraft);
+  if (typeof wanted === 'string') return named(drafts, wanted);
   const open = (await runs.abandoned(projectId, isDeadHolder)).findLast(isDraft);
-  const run = open ?? (await runs.list(projectId)).find((each) => isDraft(each) && isUnwritten(each));
+  const run = open ?? drafts.find(isUnwritten);
   if (run) return run;
   throw new FermataError(
     'not_found',
@@ -52,31 +62,18 @@ export async function findDraft(session: Session, projectId: string, wanted: str
   );
 }
 
-/** The agent has finished, but we died before its plan was on disk. */
+/** The agent has finished, but its plan is not on disk: we died before, or it did not pass the audit. */
 export function isUnwritten(run: Run): boolean {
   return run.status === 'ended' && run.end?.reason === 'ok' && !existsSync(draftData(run).output);
 }
 
-export function promptOf(data: DraftData, cwd: string): string {
-  const vagueness = assessVagueness(data.idea);
-  if (vagueness.vague && !data.adaptive) {
-    tell(
-      `The idea is vague (${vagueness.reasons.join('; ')}). With --adaptive the agent asks instead of assuming.`,
-    );
-  }
-  const tool = data.agent.agent === 'codex' ? 'ask_human' : 'AskUserQuestion';
-  return draftPrompt({ idea: data.idea, adaptive: data.adaptive, tool, vagueness, stack: detectStack(cwd) });
-}
+const isDraft = (run: Run) => run.data.command === 'draft';
 
-function readIdea(idea: string | undefined): string {
-  if (idea === undefined || idea.trim() === '') {
-    throw new FermataError('invalid', 'What is the idea? Give it as a text, a file, or - for stdin.');
-  }
-  const isFile = idea.length < 500 && !idea.includes('\0') && existsSync(idea);
-  const text = idea === '-' ? readFileSync(0, 'utf8') : isFile ? readFileSync(idea, 'utf8') : idea;
-  if (text.trim() === '') throw new FermataError('invalid', `${idea} is empty. Write down the idea first.`);
-  if (text.length > 500_000) {
-    throw new FermataError('invalid', `The idea has ${text.length} characters; at most 500000 are allowed.`);
-  }
-  return text;
+function named(drafts: Run[], wanted: string): Run {
+  const found = drafts.filter(({ id }) => id === wanted || id.startsWith(wanted));
+  const [run] = found;
+  if (!run) throw new FermataError('not_found', `There is no draft ${wanted} in this project.`);
+  if (found.length === 1 || run.id === wanted) return run;
+  const ids = found.map(({ id }) => id).join(', ');
+  throw new FermataError('invalid', `${wanted} is the beginning of several drafts: ${ids}.`);
 }

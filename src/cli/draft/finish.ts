@@ -1,85 +1,87 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Conducted } from '../../agents/conducting.ts';
-import type { RunEnd, Usage } from '../../agents/driver.ts';
-import { draftedPlan } from '../../planning/draft/drafted-plan.ts';
-import { writePlanFolder } from '../../planning/write-plan-folder.ts';
+import type { RunEnd } from '../../agents/driver.ts';
+import { type Attempted, totalUsage } from '../../planning/convert/attempt-plan.ts';
+import { issueLine } from '../../planning/convert/previous-issues.ts';
 import type { Run } from '../../schema/run.ts';
+import { failureLine } from '../attempt-view.ts';
 import type { CommonOptions } from '../command.ts';
 import { exit } from '../exit.ts';
 import { print, printJson, tell } from '../output.ts';
 import type { Session } from '../session.ts';
-import { type DraftData, draftData } from './draft-run.ts';
+import type { DraftAttempts, Stopped } from './attempts.ts';
+import type { DraftData } from './draft-run.ts';
 
 /** What became of a draft, told apart: written, waiting for a person, broken off, failed. */
 export async function finishDraft(
   session: Session,
-  { run, end, waiting, rounds }: Conducted,
-  usage: Usage,
+  attempted: Attempted<Stopped>,
+  { run, rounds }: DraftAttempts,
+  data: DraftData,
   options: CommonOptions,
   interrupted: boolean,
 ): Promise<void> {
-  if (end.reason === 'ok') return writeDraft(session, run, end.text, { rounds, usage }, options);
-  const goesOn = `"fermata draft --resume ${run.id}" goes on.`;
-  const open = waiting.find((notification) => notification.status === 'open');
-  if (interrupted)
-    return stop(options, run, 'interrupted', `Interrupted. Nothing is lost: ${goesOn}`, exit.interrupted);
-  if (open) {
-    const how = `Answer ${open.id} with "fermata answer ${open.id} VALUE"; then ${goesOn}`;
-    return stop(options, run, 'waiting', `${end.message} ${how}`, exit.waiting);
+  const iterations = attempted.attempts.length;
+  switch (attempted.kind) {
+    case 'passed': {
+      const { files, issues } = attempted;
+      const usage = totalUsage(attempted.attempts);
+      const told = { run, output: data.output, files, audited: true, iterations, rounds, usage, issues };
+      return options.format === 'json' ? printJson(told) : show(told);
+    }
+    case 'failed': {
+      const { best, attempts } = attempted;
+      for (const issue of best.issues) tell(issueLine(issue));
+      const message = `${failureLine(attempts)} The best one is kept in ${best.kept}: correct it, or draft again.`;
+      return stop(options, run, 'audit_failed', message, exit.failed, best.kept);
+    }
+    case 'stopped':
+      return stopped(session, attempted.stopped, attempted.best?.kept, options, interrupted);
   }
-  const kept = keepAnswer(session, run, end.text);
-  const said = kept ? ` What there is is kept in ${kept}.` : '';
-  const again = waiting.length > 0 ? ` Nothing is lost: ${goesOn}` : '';
-  return stop(options, run, end.reason, `${end.message}${said}${again}`, exitOf(end), kept);
 }
 
-/** Writes the plan that an agent has given. */
-export async function writeDraft(
-  session: Session,
-  run: Run,
-  text: string,
-  told: { rounds: number; usage?: Usage },
-  options: CommonOptions,
-): Promise<void> {
-  const data: DraftData = draftData(run);
-  const asked = data.adaptive ? [] : await session.ledger.runs.questions(run.projectId, run.id);
-  const plan = draftedPlan(
-    text,
-    asked.filter((notification) => notification.source !== 'approval'),
+async function show(told: {
+  output: string;
+  files: string[];
+  iterations: number;
+  rounds: number;
+  usage: { inputTokens: number; outputTokens: number };
+  issues: Parameters<typeof issueLine>[0][];
+}): Promise<void> {
+  await print([told.output, ...told.files.map((name) => `  ${name}`)].join('\n'));
+  for (const issue of told.issues) tell(issueLine(issue));
+  const { inputTokens, outputTokens } = told.usage;
+  tell(
+    `Written, and passed the audit at attempt ${told.iterations}. ${told.rounds} round(s) of questions; ${inputTokens} tokens in, ${outputTokens} out.`,
   );
-  if ('problem' in plan) {
-    const kept = keepAnswer(session, run, text);
-    const message = `The agent's answer is no plan: ${plan.problem} It is kept in ${kept}.`;
-    return stop(options, run, 'no_plan', message, exit.failed, kept);
+}
+
+async function stopped(
+  session: Session,
+  { last: { run, end, waiting } }: Stopped,
+  best: string | undefined,
+  options: CommonOptions,
+  interrupted: boolean,
+): Promise<void> {
+  const goesOn = `"fermata draft --resume ${run.id}" goes on.`;
+  const open = waiting.find((notification) => notification.status === 'open');
+  if (interrupted) {
+    const message = `Interrupted. Nothing is lost: ${goesOn}`;
+    return stop(options, run.id, 'interrupted', message, exit.interrupted);
   }
-  try {
-    writePlanFolder(data.output, plan.files);
-  } catch (error) {
-    const message = `The plan could not be written: ${(error as Error).message}. Nothing is lost: "fermata draft --resume ${run.id}" writes it.`;
-    return stop(options, run, 'not_written', message, exit.failed);
+  if (open) {
+    const how = `Answer ${open.id} with "fermata answer ${open.id} VALUE"; then ${goesOn}`;
+    return stop(options, run.id, 'waiting', `${end.message} ${how}`, exit.waiting);
   }
-  const files = plan.files.map((file) => file.name);
-  if (options.format === 'json') {
-    await printJson({
-      run: run.id,
-      output: data.output,
-      files,
-      audited: false,
-      ...told,
-      problems: plan.problems,
-    });
-    return;
-  }
-  await print(`${data.output}\n${files.map((name) => `  ${name}`).join('\n')}`);
-  for (const problem of plan.problems) tell(`Left out: ${problem.message}`);
-  const tokens = told.usage ? `; ${told.usage.inputTokens} tokens in, ${told.usage.outputTokens} out` : '';
-  tell(`Written, not audited yet. ${told.rounds} round(s) of questions${tokens}.`);
+  const kept = keepAnswer(session, run, end.text) ?? best;
+  const said = kept ? ` What there is is kept in ${kept}.` : '';
+  const again = waiting.length > 0 ? ` Nothing is lost: ${goesOn}` : '';
+  return stop(options, run.id, end.reason, `${end.message}${said}${again}`, exitOf(end), kept);
 }
 
 async function stop(
   options: CommonOptions,
-  run: Run,
+  run: string,
   code: string,
   message: string,
   exitCode: number,
@@ -87,7 +89,7 @@ async function stop(
 ): Promise<void> {
   tell(`fermata: ${message}`);
   if (options.format === 'json') {
-    await printJson({ error: { code, message }, run: run.id, ...(kept ? { kept } : {}) });
+    await printJson({ error: { code, message }, run, ...(kept ? { kept } : {}) });
   }
   process.exitCode = exitCode;
 }

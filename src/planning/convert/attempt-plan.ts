@@ -1,4 +1,5 @@
 import { addUsage, noUsage, type Usage } from '../../agents/driver.ts';
+import { crashPoint } from '../../ledger/crash-point.ts';
 import { FermataError } from '../../schema/error.ts';
 import { gatherSurroundings } from '../audit/gather-surroundings.ts';
 import type { Issue } from '../audit/issue.ts';
@@ -85,6 +86,7 @@ export async function attemptPlan<Stopped>(attempting: Attempting<Stopped>): Pro
       kept: keepAttempt(attempting.attempts, number, answer.text, files),
     };
     attempts.push(attempt);
+    crashPoint('attempt.judged');
     attempting.onJudged?.(attempt);
     if (attempt.passed) return { kind: 'passed', attempts, ...place(attempting, attempt, files) };
   }
