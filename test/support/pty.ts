@@ -16,8 +16,11 @@ export interface Terminal {
 export const CTRL_C = '\x03';
 export const CTRL_D = '\x04';
 
-export function inTerminal(args: string[], options: Options = {}): Terminal {
-  const pty = spawn(process.execPath, [BIN, ...args], {
+export const inTerminal = (args: string[], options: Options = {}) => nodeInTerminal([BIN, ...args], options);
+
+/** Any program for Node in such a terminal. */
+export function nodeInTerminal(args: string[], options: Options = {}): Terminal {
+  const pty = spawn(process.execPath, args, {
     cwd: options.cwd ?? freshFolder(),
     env: definedOnly({ ...environment(options.env), NO_COLOR: '1', TERM: 'xterm' }),
     cols: 120,

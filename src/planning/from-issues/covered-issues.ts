@@ -24,7 +24,7 @@ export function coveredIssues(issues: Issue[], repo: string | undefined, folders
 }
 
 /** By number in one repository; where one of the two has none, the titles have to agree if the plan has them. */
-export function covers(plan: Plan, { number, title }: Issue, repo: string | undefined): boolean {
+function covers(plan: Plan, { number, title }: Issue, repo: string | undefined): boolean {
   const { githubIssues, githubRepo } = plan.metadata;
   if (githubRepo !== null && repo !== undefined) {
     return githubRepo.toLowerCase() === repo.toLowerCase() && githubIssues.includes(number);
@@ -33,7 +33,7 @@ export function covers(plan: Plan, { number, title }: Issue, repo: string | unde
   return titles.size > 0 ? titles.has(flat(title)) : githubIssues.includes(number);
 }
 
-export const isFinished = ({ phases }: Plan) =>
+const isFinished = ({ phases }: Plan) =>
   phases.length > 0 && phases.every(({ status }) => status === 'completed');
 
 /** From the list `- #4 Title` under `## Issues`. */

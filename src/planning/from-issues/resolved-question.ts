@@ -2,7 +2,7 @@ import type { Answer } from '../../schema/question.ts';
 import type { PlannedQuestion } from '../gaps/plan-questions.ts';
 
 /** What became of a question about issues: a person's answer, an earlier one, or an assumption. */
-export type Resolution =
+type Resolution =
   | { kind: 'answered'; answer: Answer; note?: string; by: string; at: string; notification: string }
   | { kind: 'decided'; answer: Answer; by: string; at: string; decision: string }
   | { kind: 'assumed'; reason: string; notification?: string };

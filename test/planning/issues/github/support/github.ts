@@ -14,10 +14,10 @@ export interface StoredIssue {
 
 type Reply = (call: Call) => boolean | Promise<boolean>;
 
-/** A server on loopback that speaks GitHub's API for the repository `o/r`, in pages of `perPage` at most. */
+/** A server on loopback that speaks GitHub's API for one repository, in pages of `perPage` at most. */
 export async function gitHub(
   stored: StoredIssue[],
-  { perPage = 100, token = 'ghs_rightrightrightright' } = {},
+  { perPage = 100, token = 'ghs_rightrightrightright', repo = 'o/r' } = {},
 ) {
   const calls: { method: string; path: string; query: string; authorization: string | undefined }[] = [];
   /** What the next calls get instead; false lets a call through. */
@@ -31,7 +31,7 @@ export async function gitHub(
       return sendJson(response, 401, { message: 'Bad credentials' });
     }
     const [, , , , kind, number, comments] = path.split('/');
-    if (!path.startsWith('/repos/o/r/')) return sendJson(response, 404, { message: 'Not Found' });
+    if (!path.startsWith(`/repos/${repo}/`)) return sendJson(response, 404, { message: 'Not Found' });
     const issue = stored.find((each) => String(each.number) === number);
     if (kind === 'milestones') return page(call, milestones());
     if (number === undefined) return page(call, listed(query));

@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import { QAQuestion } from '../../../src/schema/qa.ts';
+import { parentOf } from './support/parent.ts';
+import { library, QUESTIONS } from './support/place.ts';
+
+const sleepless = { FERMATA_QA_TIMEOUT: '120' };
+
+describe('plan-from-issues over a pipe', () => {
+  test('PIPE-2 PIPE-3 PIPE-5 asks one after the other, takes answers in any chunks, and has nothing but questions on stdout', async () => {
+    const at = library();
+    const parent = parentOf(at, ['--json'], sleepless);
+    const asked = [];
+    for (let number = 0; number < QUESTIONS; number++) {
+      const { id, gap_type, timeout } = await parent.next();
+      expect(timeout).toBe(120);
+      asked.push(id);
+      const line = `${JSON.stringify({ gap_type, answer: `Größe 東京 🎼 ${number}` })}\n`;
+      if (number !== 2) parent.child.stdin.write(line);
+      else for (const byte of Buffer.from(line)) parent.child.stdin.write(Uint8Array.of(byte));
+    }
+    const { code, stdout, stderr } = await parent.ended;
+    expect(code).toBe(0);
+    const lines = stdout.split('\n').filter(Boolean);
+    expect(lines.map((line) => QAQuestion.parse(JSON.parse(line)).id)).toEqual(asked);
+    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? ''), 'the result is on stderr').toMatchObject({
+      audit_passed: true,
+      questions: asked.map((id, number) => ({ id, answer: `Größe 東京 🎼 ${number}` })),
+    });
+    expect((await at.fermata('audit', 'plans/issues')).code).toBe(0);
+    const { notifications } = await at.inLedger((ledger) =>
+      ledger.notifications.list({ status: ['delivered'] }),
+    );
+    expect(notifications.map(({ resolvedBy }) => resolvedBy?.channel)).toEqual(asked.map(() => 'pipe'));
+  });
+
+  test('PIPE-5 all answers in one write before the first question, then the end of input', async () => {
+    const at = library();
+    const { questions } = JSON.parse((await at.run('--questions-only')).stdout) as {
+      questions: QAQuestion[];
+    };
+    const parent = parentOf(at, [], sleepless);
+    parent.child.stdin.end(
+      questions
+        .map(({ gap_type }, number) => `${JSON.stringify({ gap_type, answer: `all ${number}` })}\n`)
+        .join(''),
+    );
+    const { code } = await parent.ended;
+    expect(code).toBe(0);
+    for (let number = 0; number < QUESTIONS; number++) expect(at.read()).toContain(`**all ${number}**`);
+  });
+
+  test('PIPE-4 PIPE-7 PIPE-8 without a terminal a question stays open after its time; its late answer is its own', async () => {
+    const at = library();
+    const parent = parentOf(at, ['--max-questions', '3'], { DEBUSSY_QA_TIMEOUT: '3' });
+    const first = await parent.next();
+    const second = await parent.next();
+    parent.say({ gap_type: second.gap_type, id: second.id, answer: 'in time' });
+    const third = await parent.next();
+    expect(third.gap_type, 'the case is about one kind').toBe(second.gap_type);
+    parent.say({ gap_type: first.gap_type, answer: 'late' });
+    await parent.told(/came late/);
+    parent.say({ gap_type: third.gap_type, answer: 'third' });
+    const { code, stderr } = await parent.ended;
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/No answer within 3 s\. .*fermata answer n-/)]);
+    expect(at.read()).toMatch(/\*\*late\*\*[\s\S]*\*\*in time\*\*[\s\S]*\*\*third\*\*/);
+    expect(at.read()).not.toMatch(/Not answered yet/);
+  });
+
+  test.each([
+    ['no JSON', 'sure, why not\n'],
+    ['the wrong form', '{"type":"answer","gap_type":"validation","answer":42}\n'],
+    [
+      'a line over 1 MiB',
+      `{"type":"answer","gap_type":"validation","answer":"${'x'.repeat(1024 * 1024)}"}\n`,
+    ],
+  ])('PIPE-7 PIPE-9 after %s the question stays open, and the next one is asked', async (_, line) => {
+    const at = library();
+    const parent = parentOf(at, ['--max-questions', '2'], sleepless);
+    const first = await parent.next();
+    parent.child.stdin.write(line);
+    const second = await parent.next();
+    parent.say({ gap_type: second.gap_type, answer: 'fine' });
+    const { code, stderr } = await parent.ended;
+    const [open, ...more] = await at.inbox();
+    expect([code, more]).toEqual([0, []]);
+    expect(open?.questions[0]?.text).toBe(first.question);
+    expect(stderr).toContain(`fermata answer ${open?.id} VALUE`);
+    expect(at.read()).toMatch(/\*\*fine\*\*[\s\S]*\(Not answered yet: n-/);
+  });
+
+  test('PIPE-7 after the end of input nothing is waited for, and nothing answered is lost; --require-answers exits with 3', async () => {
+    const at = library();
+    const parent = parentOf(at, ['--require-answers'], sleepless);
+    const { gap_type } = await parent.next();
+    parent.say({ gap_type, answer: 'kept' });
+    await parent.next();
+    parent.child.stdin.end();
+    const { code, stdout } = await parent.ended;
+    expect([code, stdout.split('\n').filter(Boolean).length]).toEqual([3, 2]);
+    expect(await at.inbox()).toHaveLength(QUESTIONS - 1);
+    expect((await at.fermata('decisions', '--json')).stdout).toContain('kept');
+  });
+
+  test('PIPE-7 a parent that no longer reads is no reason to stop', async () => {
+    const at = library();
+    const parent = parentOf(at, [], { FERMATA_QA_TIMEOUT: '1' });
+    parent.child.stdout.destroy();
+    const { code } = await parent.ended;
+    expect(code).toBe(0);
+    expect(await at.inbox()).toHaveLength(QUESTIONS);
+    expect(at.read()).toContain('Not answered yet');
+  });
+
+  test.each([
+    ['FERMATA_QA_PIPE', 'true'],
+    ['FERMATA_QA_PIPE', '0'],
+    ['DEBUSSY_QA_PIPE', ''],
+  ])('PIPE-1 %s="%s" is no pipe', async (name, value) => {
+    const at = library();
+    const parent = parentOf(at, ['--require-answers'], { FERMATA_QA_PIPE: '', [name]: value });
+    const { code, stdout } = await parent.ended;
+    expect([code, stdout]).toEqual([3, '']);
+  });
+
+  test('PIPE-6 a time that is none is told, and 30 seconds are used', async () => {
+    const parent = parentOf(library(), ['--require-answers'], { FERMATA_QA_TIMEOUT: 'soon' });
+    expect((await parent.next()).timeout).toBe(30);
+    await parent.told(/FERMATA_QA_TIMEOUT: "soon" is no number of seconds; 30 are used/);
+    parent.child.stdin.end();
+    await parent.ended;
+  });
+
+  test('CHAN-2 answered elsewhere while the pipe waits: the next one is asked, and the parent’s answer is told who was first', async () => {
+    const at = library();
+    const parent = parentOf(at, ['--max-questions', '2'], sleepless);
+    const first = await parent.next();
+    const [open] = await at.inbox();
+    expect((await at.fermata('answer', open?.id ?? '', 'from the command')).code).toBe(0);
+    const second = await parent.next();
+    parent.say({ gap_type: first.gap_type, id: first.id, answer: 'from the parent' });
+    await parent.told(/Not stored: Question n-\w+ was already settled by tester \(command\)/);
+    parent.say({ gap_type: second.gap_type, answer: 'fine' });
+    expect((await parent.ended).code).toBe(0);
+    expect(at.read()).toContain('**from the command**');
+    expect(at.read()).not.toContain('from the parent');
+    const lost = await at.fermata('answer', open?.id ?? '', 'too late');
+    expect([lost.code, lost.stderr]).toEqual([1, expect.stringContaining('from the command')]);
+  });
+
+  test('CHAN-2 the pipe and a command race for each question: one answer is stored, and the plan has that one', async () => {
+    const at = library();
+    const parent = parentOf(at, ['--max-questions', '3', '--json'], sleepless);
+    const commands = [];
+    for (let number = 0; number < 3; number++) {
+      const { id, gap_type, question } = await parent.next();
+      const open = (await at.inbox()).find((each) => each.questions[0]?.text === question);
+      commands.push(at.fermata('answer', open?.id ?? '', `command ${number}`));
+      parent.say({ id, gap_type, answer: `pipe ${number}` });
+    }
+    expect((await parent.ended).code).toBe(0);
+    const codes = (await Promise.all(commands)).map(({ code }) => code);
+    codes.forEach((code, number) => {
+      expect(at.read()).toContain(code === 0 ? `**command ${number}**` : `**pipe ${number}**`);
+      expect(at.read()).not.toContain(code === 0 ? `**pipe ${number}**` : `**command ${number}**`);
+    });
+  });
+
+  test('PIPE-7 kill -9 between questions: started again, only the rest is asked', async () => {
+    const at = library();
+    const killed = parentOf(at, [], sleepless);
+    for (const answer of ['one', 'two']) {
+      const { gap_type } = await killed.next();
+      killed.say({ gap_type, answer });
+    }
+    const third = await killed.next();
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    const again = parentOf(at, [], sleepless);
+    const asked = [];
+    for (let number = 2; number < QUESTIONS; number++) {
+      const { id, gap_type } = await again.next();
+      asked.push(id);
+      again.say({ gap_type, answer: `then ${number}` });
+    }
+    expect((await again.ended).code).toBe(0);
+    expect(asked[0]).toBe(third.id);
+    expect(at.read()).toMatch(/\*\*one\*\*[\s\S]*\*\*two\*\*[\s\S]*\*\*then 6\*\*/);
+    expect(await at.inbox()).toEqual([]);
+  });
+
+  test('CLI-EXIT-130 a polite end keeps what was answered', async () => {
+    const at = library();
+    const parent = parentOf(at, [], sleepless);
+    const { gap_type } = await parent.next();
+    parent.say({ gap_type, answer: 'kept' });
+    await parent.next();
+    parent.child.kill('SIGTERM');
+    const { code, stderr } = await parent.ended;
+    expect([code, stderr]).toEqual([130, expect.stringMatching(/the same command goes on/)]);
+    expect(await at.inbox()).toHaveLength(QUESTIONS - 1);
+  });
+
+  test('stdin cannot be both the issues and the pipe', async () => {
+    const at = library();
+    const env = { ...at.env, FERMATA_QA_PIPE: '1' };
+    const parent = parentOf({ ...at, env, command: ['plan-from-issues', '--from-file', '-'] });
+    expect(await parent.ended).toMatchObject({ code: 2, stdout: '' });
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { BIN } from '../../support/fermata.ts';
+import { CTRL_C, inTerminal, nodeInTerminal, type Terminal } from '../../support/pty.ts';
+import { library, QUESTIONS } from './support/place.ts';
+
+async function answer(terminal: Terminal, ...answers: string[]): Promise<void> {
+  for (const each of answers) {
+    await terminal.shows(/\n› /);
+    terminal.type(`${each}\r`);
+  }
+}
+
+describe('plan-from-issues in a terminal', () => {
+  test('CHAN-1 asks all, lets the answers be reviewed and changed, and writes the plan', async () => {
+    const at = library();
+    const terminal = inTerminal(at.command, at);
+    await terminal.shows(/8 issue\(s\) read; 3 need no question/);
+    await terminal.shows(/1 of 7 · Testing \/ Validation · gap issues/);
+    await answer(terminal, '1', '', 'Loans per month', 'skip', 'SendGrid', '2', '=1');
+    await terminal.shows(/Your answers[\s\S]*3\. .* → Loans per month[\s\S]*› /);
+    terminal.type('3\r');
+    await answer(terminal, 'Loans per year');
+    await terminal.shows(/Your answers[\s\S]*Loans per year[\s\S]*› /);
+    terminal.type('\r');
+    await terminal.shows(/Written and audited: 6 answer\(s\), 1 assumption\(s\)/);
+    expect(await terminal.ended).toBe(0);
+    expect(at.read()).toContain('**Loans per year**');
+    expect(at.read()).toContain('**SendGrid**');
+    expect(at.read()).toMatch(/\(Skipped by tester\)/);
+    expect((await at.fermata('audit', 'plans/issues')).code).toBe(0);
+  });
+
+  test('CHAN-1 CLI-EXIT-130 Ctrl-C keeps what was answered; started again, only the rest is asked', async () => {
+    const at = library();
+    const terminal = inTerminal(at.command, at);
+    await answer(terminal, 'one', 'two');
+    await terminal.shows(/\n› /);
+    terminal.type(CTRL_C);
+    expect(await terminal.ended).toBe(130);
+    expect(await at.inbox()).toHaveLength(QUESTIONS - 2);
+    const again = inTerminal(at.command, at);
+    await again.shows(/1 of 5/);
+    await answer(again, ...Array.from({ length: QUESTIONS - 2 }, (_, number) => `then ${number}`));
+    await again.shows(/Enter sends them/);
+    again.type('\r');
+    expect(await again.ended).toBe(0);
+    expect(at.read()).toMatch(/\*\*one\*\*[\s\S]*\*\*two\*\*[\s\S]*\*\*then 4\*\*/);
+  });
+
+  test('CHAN-2 what is answered elsewhere meanwhile is passed over', async () => {
+    const at = library();
+    const terminal = inTerminal([...at.command, '--max-questions', '2'], at);
+    await terminal.shows(/1 of 2[\s\S]*\n› /);
+    const [open] = await at.inbox();
+    await at.fermata('answer', open?.id ?? '', 'elsewhere');
+    await terminal.shows(/Settled elsewhere: tester \(command\): elsewhere/);
+    await answer(terminal, 'here');
+    expect(await terminal.ended).toBe(0);
+    expect(at.read()).toMatch(/\*\*elsewhere\*\*[\s\S]*\*\*here\*\*/);
+  });
+});
+
+/** A parent that asks nobody, as a program that was started in a terminal: it only shows what came over the pipe. */
+const SILENT_PARENT = `
+const { spawn } = require('node:child_process');
+const child = spawn(process.execPath, JSON.parse(process.env.COMMAND), { stdio: ['pipe', 'pipe', 'inherit'] });
+let piped = '';
+child.stdout.on('data', (text) => { piped += text; });
+child.on('close', (code) => console.log('\\nPIPED ' + piped.split('\\n').filter(Boolean).every((line) => JSON.parse(line).type === 'question') + ' EXIT ' + code));
+`;
+
+test('PIPE-7 what the parent does not answer is asked in the controlling terminal, never on the pipe', async () => {
+  const at = library();
+  const command = JSON.stringify([BIN, ...at.command, '--max-questions', '2']);
+  const env = { ...at.env, FERMATA_QA_PIPE: '1', FERMATA_QA_TIMEOUT: '0.2', COMMAND: command };
+  const terminal = nodeInTerminal(['--eval', SILENT_PARENT], { cwd: at.cwd, env });
+  await terminal.shows(/No answer within 0\.2 s\. Question validation-4-5 is asked in the terminal/);
+  await answer(terminal, 'typed one');
+  await terminal.shows(/Question acceptance_criteria-4 is asked in the terminal/);
+  await answer(terminal, 'typed two');
+  await terminal.shows(/PIPED true EXIT 0/);
+  expect(at.read()).toMatch(/\*\*typed one\*\*[\s\S]*\*\*typed two\*\*/);
+  const { notifications } = await at.inLedger((ledger) =>
+    ledger.notifications.list({ status: ['delivered'] }),
+  );
+  expect(notifications.map(({ resolvedBy }) => resolvedBy?.channel)).toEqual(['terminal', 'terminal']);
+});
