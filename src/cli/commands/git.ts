@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CommonOptions } from '../command.ts';
+import type { CleanupOptions } from '../git/cleanup-worktrees.ts';
 import type { MergeOptions } from '../git/merge-worktree.ts';
 import { asPlanCommand, planCommand } from '../plan-command.ts';
 
@@ -38,5 +39,15 @@ Examples:
       await planCommand(async () =>
         (await import('../git/merge-worktree.ts')).mergePhase(phase, variant, options),
       );
+    });
+  asPlanCommand(git.command('cleanup-worktrees'))
+    .summary('remove the folders of worktrees that are merged')
+    .description(
+      'Remove the folders of merged worktrees. One with anything in it that is not committed, merged and (where there is a remote) pushed stays, and the answer says why. Ignored files are moved aside.',
+    )
+    .option('--dry-run', 'only tell what would be removed')
+    .addHelpText('after', '\nExample:\n  fermata git cleanup-worktrees --dry-run')
+    .action(async (options: CleanupOptions) => {
+      await planCommand(async () => (await import('../git/cleanup-worktrees.ts')).cleanUp(options));
     });
 }

@@ -1,11 +1,9 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Refusal } from '../refusal.ts';
 import { type Base, findBase } from './base-branch.ts';
 import { type ChangedFile, readChangedFiles } from './changed-files.ts';
-import { git, gitBytes, gitList, tryGit } from './git.ts';
-import { commitOf, currentBranch } from './refs.ts';
+import { gitBytes, gitList, tryGit } from './git.ts';
+import { commitOf, currentBranch, gitDir } from './refs.ts';
+import { type GitEnv, withScratchIndex } from './scratch-index.ts';
 
 export interface BaseDiff {
   base: Base & { mergeBase: string | null };
@@ -56,26 +54,13 @@ async function commonAncestor(top: string, base: string, head: string): Promise<
   return code === 0 ? stdout.toString('utf8').trim() : null;
 }
 
-/** Lets git see untracked files as new ones, in a copy of the index: the real one is not touched. */
-async function withUntracked<T>(
-  top: string,
-  any: boolean,
-  work: (env: Record<string, string>) => Promise<T>,
-): Promise<T> {
+/** Lets git see untracked files as new ones. */
+async function withUntracked<T>(top: string, any: boolean, work: (env: GitEnv) => Promise<T>): Promise<T> {
   if (!any) return work({});
-  const folder = mkdtempSync(join(tmpdir(), 'fermata-index-'));
-  try {
-    const [copy, index] = [
-      join(folder, 'index'),
-      await git(top, ['rev-parse', '--path-format=absolute', '--git-path', 'index']),
-    ];
-    if (existsSync(index)) copyFileSync(index, copy);
-    const env = { GIT_INDEX_FILE: copy };
+  return withScratchIndex(await gitDir(top), async (env) => {
     await tryGit(top, ['add', '--intent-to-add', '--', '.'], { env });
-    return await work(env);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+    return work(env);
+  });
 }
 
 function noCommit(top: string): Refusal {

@@ -15,19 +15,23 @@ export function operationIn(gitDir: string): string | undefined {
   return signs.find(([file]) => existsSync(join(gitDir, file)))?.[1];
 }
 
-/** What is going on with a branch that is not checked out while it goes on: a rebase or a bisection. */
-export function operationOn(commonDir: string, branch: string): string | undefined {
-  const linked = join(commonDir, 'worktrees');
-  const gitDirs = [
-    commonDir,
-    ...(existsSync(linked) ? readdirSync(linked).map((name) => join(linked, name)) : []),
-  ];
-  const isIt = (path: string) =>
-    existsSync(path) && [branch, `refs/heads/${branch}`].includes(readFileSync(path, 'utf8').trim());
-  for (const gitDir of gitDirs) {
-    if (['rebase-merge', 'rebase-apply'].some((folder) => isIt(join(gitDir, folder, 'head-name'))))
-      return 'rebase';
-    if (isIt(join(gitDir, 'BISECT_START'))) return 'bisect';
+/**
+ * What is going on with a branch that is not checked out while it goes on: a rebase or a bisection. `except` is the path of
+ * a checkout that does not count.
+ */
+export function operationOn(commonDir: string, branch: string, except?: string): string | undefined {
+  for (const gitDir of gitDirs(commonDir)) {
+    const isIt = (name: string) => [branch, `refs/heads/${branch}`].includes(read(join(gitDir, name)));
+    if (except !== undefined && read(join(gitDir, 'gitdir')) === join(except, '.git')) continue;
+    if (['rebase-merge/head-name', 'rebase-apply/head-name'].some(isIt)) return 'rebase';
+    if (isIt('BISECT_START')) return 'bisect';
   }
   return undefined;
 }
+
+function gitDirs(commonDir: string): string[] {
+  const linked = join(commonDir, 'worktrees');
+  return [commonDir, ...(existsSync(linked) ? readdirSync(linked).map((name) => join(linked, name)) : [])];
+}
+
+const read = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8').trim() : '');

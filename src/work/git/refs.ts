@@ -6,9 +6,13 @@ export async function branchTip(folder: string, branch: string): Promise<string 
 }
 
 /** The commit that a revision means; undefined where it means none. */
-export async function commitOf(folder: string, revision: string): Promise<string | undefined> {
+export async function commitOf(
+  folder: string,
+  revision: string,
+  env?: Record<string, string>,
+): Promise<string | undefined> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
-  const { code, stdout } = await tryGit(folder, args);
+  const { code, stdout } = await tryGit(folder, args, { env: env ?? {} });
   return code === 0 ? stdout.toString('utf8').trim() : undefined;
 }
 

@@ -1,13 +1,14 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { git, tryGit } from '../git/git.ts';
 import { gitDir } from '../git/refs.ts';
 import { type Checkout, isThere, listCheckouts } from '../git/worktree-list.ts';
 import { Refusal } from '../refusal.ts';
+import { takenAway } from './keep/checkout-source.ts';
 
 /** What git writes as the reason while `git worktree add` is not finished. */
-const UNFINISHED = 'initializing';
+export const UNFINISHED = 'initializing';
 /** How long it may be in that state without writing files, and while it writes them. */
 const PATIENCE_MS = { idle: 3000, writing: 60_000 };
 
@@ -43,8 +44,12 @@ async function finish(commonDir: string, { path }: Checkout): Promise<string> {
   return bringBack(commonDir, path);
 }
 
-/** From git's own files for it, so that what was staged there comes back too. */
+/** From where a removal that was interrupted has put it, else from git's own files: what was staged comes back too. */
 async function bringBack(commonDir: string, path: string): Promise<string> {
+  if (existsSync(takenAway(path)) && !existsSync(path)) {
+    renameSync(takenAway(path), path);
+    return path;
+  }
   mkdirSync(path, { recursive: true });
   await git(commonDir, ['worktree', 'repair']);
   if (existsSync(join(await gitDir(path), 'index'))) {

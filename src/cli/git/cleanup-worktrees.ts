@@ -1,0 +1,19 @@
+import { cleanupWorktrees } from '../../work/worktrees/cleanup-worktrees.ts';
+import type { CommonOptions } from '../command.ts';
+import { withPlace } from './place.ts';
+
+export interface CleanupOptions extends CommonOptions {
+  dryRun?: true;
+}
+
+export function cleanUp(options: CleanupOptions): Promise<object> {
+  const dryRun = options.dryRun === true;
+  return withPlace(options, async (place) => {
+    const { removed, kept } = await cleanupWorktrees(place, { dryRun });
+    return {
+      dry_run: dryRun,
+      removed: removed.map(({ kept: ignored, ...each }) => ({ ...each, ignored_kept: ignored })),
+      kept,
+    };
+  });
+}

@@ -1,0 +1,65 @@
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { git, tryGit } from '../git/git.ts';
+import { fermataIdentity } from '../git/identity.ts';
+import { branchTip, isAncestor, moveRef } from '../git/refs.ts';
+import { Refusal } from '../refusal.ts';
+
+/** A name that is free: `archive/<branch>`, or with a number after it where there was one before. */
+export async function freeArchiveName(commonDir: string, branch: string): Promise<string> {
+  if ((await branchTip(commonDir, 'archive')) !== undefined) {
+    throw new Refusal(
+      'archive_in_the_way',
+      `There is a branch named "archive", so there cannot be archive/${branch}.`,
+      {
+        suggestion: 'Rename it ("git branch -m archive old-archive"), and try again.',
+      },
+    );
+  }
+  for (let number = 1; ; number++) {
+    const name = `archive/${branch}${number === 1 ? '' : `-${number}`}`;
+    if ((await branchTip(commonDir, name)) === undefined) return name;
+  }
+}
+
+/** Makes sure that the archive has the branch, with its history in the reflog and its settings, and the commit. */
+export async function archive(
+  commonDir: string,
+  name: string,
+  branch: string,
+  commit: string,
+): Promise<void> {
+  if ((await branchTip(commonDir, name)) === undefined) await copyBranch(commonDir, branch, name, commit);
+  for (;;) {
+    const now = await branchTip(commonDir, name);
+    if (now === undefined || (await isAncestor(commonDir, commit, now))) return;
+    const to = (await isAncestor(commonDir, now, commit)) ? commit : await both(commonDir, commit, now);
+    if (await moveRef(commonDir, `refs/heads/${name}`, to, now, `fermata: archive ${branch}`)) return;
+  }
+}
+
+/** As `git branch --copy` does, which refuses a branch that is being rebased: then its history is copied here. */
+async function copyBranch(commonDir: string, branch: string, name: string, commit: string): Promise<void> {
+  if ((await tryGit(commonDir, ['branch', '--copy', branch, name])).code === 0) return;
+  const [log, copy] = [branch, name].map((each) => join(commonDir, 'logs/refs/heads', each)) as [
+    string,
+    string,
+  ];
+  if (existsSync(log)) {
+    mkdirSync(dirname(copy), { recursive: true });
+    copyFileSync(log, copy);
+  }
+  await git(commonDir, ['branch', '--no-track', name, commit]);
+}
+
+/** What was archived before and what there is now have the same files as now, and both histories. */
+function both(commonDir: string, now: string, before: string): Promise<string> {
+  const args = ['commit-tree', '-p', now, '-p', before, '-m', 'Archived again', `${now}^{tree}`];
+  return git(commonDir, args, { env: fermataIdentity() });
+}
+
+/** Deletes a branch, if it is still where it was seen, and its settings. */
+export async function deleteBranch(commonDir: string, branch: string, tip: string): Promise<void> {
+  const { code } = await tryGit(commonDir, ['update-ref', '-d', `refs/heads/${branch}`, tip]);
+  if (code === 0) await tryGit(commonDir, ['config', '--local', '--remove-section', `branch.${branch}`]);
+}

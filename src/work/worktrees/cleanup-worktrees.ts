@@ -1,0 +1,133 @@
+import { relative } from 'node:path';
+import { FermataError } from '../../schema/error.ts';
+import type { Worktree } from '../../schema/worktree.ts';
+import { git } from '../git/git.ts';
+import { operationIn } from '../git/operation.ts';
+import { branchTip, isAncestor } from '../git/refs.ts';
+import { checkoutStatus } from '../git/status.ts';
+import { type Checkout, listCheckouts } from '../git/worktree-list.ts';
+import { keptName } from './discard-worktree.ts';
+import { type CheckoutSource, checkoutSource } from './keep/checkout-source.ts';
+import { removeCheckout } from './keep/remove-checkout.ts';
+import { snapshot } from './keep/snapshot.ts';
+import type { Place } from './place.ts';
+
+/** Why a worktree stays. */
+export type Reason =
+  | 'active'
+  | 'alternative'
+  | 'in_use'
+  | 'locked'
+  | 'unfinished'
+  | 'other_branch'
+  | 'no_branch'
+  | 'unmerged'
+  | 'unpushed'
+  | 'dirty'
+  | 'untracked'
+  | 'unkept';
+
+export interface CleanedWorktrees {
+  removed: { branch: string; path: string; kept: string | null }[];
+  kept: { branch: string; path: string; reasons: Reason[] }[];
+}
+
+/** Removes the folders of merged worktrees in which there is nothing that is not in the feature branch as well. */
+export async function cleanupWorktrees(
+  place: Place,
+  { dryRun }: { dryRun: boolean },
+): Promise<CleanedWorktrees> {
+  const result: CleanedWorktrees = { removed: [], kept: [] };
+  const [, ...checkouts] = await listCheckouts(place.commonDir);
+  for (const worktree of await place.ledger.worktrees.list(place.projectId)) {
+    const checkout = checkouts.find(
+      ({ path, branch }) => path === worktree.path || branch === worktree.branch,
+    );
+    if (!checkout || worktree.state === 'archived') continue;
+    const { path } = checkout;
+    const reasons = await reasonsToStay(place, worktree, checkout);
+    const removed =
+      reasons.length > 0 ? undefined : dryRun ? { kept: null } : await remove(place, worktree, checkout);
+    if (removed) result.removed.push({ branch: worktree.branch, path, kept: removed.kept });
+    else
+      result.kept.push({ branch: worktree.branch, path, reasons: reasons.length > 0 ? reasons : ['in_use'] });
+  }
+  return result;
+}
+
+async function remove(place: Place, worktree: Worktree, checkout: Checkout) {
+  const isSafe = async (source: CheckoutSource) =>
+    (await contentReasons(place, worktree, source)).length === 0;
+  const removed = await removeCheckout(place, checkout, keptName(worktree), isSafe);
+  if (removed)
+    await place.ledger.worktrees.change(place.projectId, worktree.branch, { path: null }, place.by);
+  return removed;
+}
+
+async function reasonsToStay(place: Place, worktree: Worktree, checkout: Checkout): Promise<Reason[]> {
+  const { state } = worktree;
+  if (state === 'active' || state === 'alternative') return [state];
+  const reasons: Reason[] = [];
+  if (await isInUse(place, checkout.path)) reasons.push('in_use');
+  if (checkout.locked !== null) reasons.push('locked');
+  const source = await checkoutSource(place.commonDir, checkout);
+  if (source && operationIn(source.gitDir)) reasons.push('unfinished');
+  if (checkout.branch !== worktree.branch) reasons.push('other_branch');
+  reasons.push(...(await branchReasons(place, worktree)));
+  if (source) reasons.push(...(await contentReasons(place, worktree, source)));
+  return [...new Set(reasons)];
+}
+
+/** We, or an agent, are in it. */
+async function isInUse({ ledger, projectId, top }: Place, path: string): Promise<boolean> {
+  const isInside = (folder: string) => !relative(path, folder).startsWith('..');
+  const runs = await ledger.runs.list(projectId, 1000);
+  return isInside(top) || runs.some(({ status, cwd }) => status !== 'ended' && isInside(cwd));
+}
+
+async function branchReasons({ commonDir }: Place, { branch, featureBranch }: Worktree): Promise<Reason[]> {
+  const [tip, feature] = [await branchTip(commonDir, branch), await branchTip(commonDir, featureBranch)];
+  if (tip === undefined) return ['no_branch'];
+  const merged = feature !== undefined && (await isAncestor(commonDir, tip, feature));
+  return [
+    ...(merged ? [] : ['unmerged' as const]),
+    ...((await isPushed(commonDir, tip)) ? [] : ['unpushed' as const]),
+  ];
+}
+
+/** Where there is a remote, it has the commit. */
+async function isPushed(commonDir: string, commit: string): Promise<boolean> {
+  const refs = (...args: string[]) => git(commonDir, ['for-each-ref', '--count=1', ...args, 'refs/remotes']);
+  return (await refs()) === '' || (await refs('--contains', commit)) !== '';
+}
+
+async function contentReasons(
+  { commonDir }: Place,
+  { branch }: Worktree,
+  source: CheckoutSource,
+): Promise<Reason[]> {
+  const reasons: Reason[] = [];
+  if (source.hasFiles) {
+    const { changed, untracked } = await checkoutStatus(source.folder);
+    if (changed.length > 0) reasons.push('dirty');
+    if (untracked.length > 0) reasons.push('untracked');
+  }
+  const tip = await branchTip(commonDir, branch);
+  if (reasons.length > 0 || tip === undefined) return reasons;
+  return (await isAllIn(commonDir, source, branch, tip)) ? [] : ['unkept'];
+}
+
+/** The careful look: also at what git does not tell, such as commits on no branch, or a repository inside. */
+async function isAllIn(
+  commonDir: string,
+  source: CheckoutSource,
+  branch: string,
+  tip: string,
+): Promise<boolean> {
+  try {
+    return (await snapshot(commonDir, source, branch, tip)) === tip;
+  } catch (error) {
+    if (error instanceof FermataError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { git, tryGit } from '../../git/git.ts';
+import type { CheckoutSource } from './checkout-source.ts';
+
+/** Files in which git keeps commits for something that somebody is in the middle of. */
+const operationFiles = [
+  'HEAD',
+  'MERGE_HEAD',
+  'CHERRY_PICK_HEAD',
+  'REVERT_HEAD',
+  'REBASE_HEAD',
+  'ORIG_HEAD',
+  'rebase-merge/orig-head',
+  'rebase-merge/autostash',
+  'rebase-merge/stopped-sha',
+  'rebase-apply/orig-head',
+  'rebase-apply/autostash',
+];
+
+/** Refs that belong to one checkout and go with it. */
+const ownRefs = ['refs/bisect', 'refs/worktree', 'refs/rewritten'];
+/** More than this in one reflog is not work that somebody still looks for. */
+const MOST = 500;
+
+/**
+ * The commits that would be lost with a checkout: those that only its HEAD, its HEAD's history, its own refs or an
+ * unfinished operation lead to. Each is one from which the others can be reached.
+ */
+export async function looseCommits(
+  commonDir: string,
+  source: CheckoutSource,
+  branch: string,
+): Promise<string[]> {
+  const named = operationFiles.flatMap((name) => idsIn(join(source.gitDir, name)));
+  const seen = idsIn(join(source.gitDir, 'logs/HEAD')).slice(-2 * MOST);
+  const candidates = [...new Set([...named, ...seen, ...(await ownRefTips(source))])];
+  if (candidates.length === 0) return [];
+  // The branch's own history is kept with the branch.
+  const kept = idsIn(join(commonDir, 'logs/refs/heads', branch)).map((id) => `^${id}`);
+  const input = `${[...candidates, ...kept].join('\n')}\n`;
+  // Only with --single-worktree does --all not mean the HEADs of all checkouts too, the one that goes among them.
+  const args = ['rev-list', '--ignore-missing', '--single-worktree', '--stdin', '--not', '--all'];
+  const { code, stdout } = await tryGit(commonDir, args, { input });
+  const loose = new Set(code === 0 ? stdout.toString('utf8').split('\n') : []);
+  const tips = candidates.filter((id) => loose.has(id)).slice(0, MOST);
+  if (tips.length < 2) return tips;
+  return (await git(commonDir, ['merge-base', '--independent', ...tips])).split('\n').sort();
+}
+
+async function ownRefTips({ folder, env }: CheckoutSource): Promise<string[]> {
+  const { stdout } = await tryGit(folder, ['for-each-ref', '--format=%(objectname)', ...ownRefs], { env });
+  return stdout.toString('utf8').split('\n').filter(Boolean);
+}
+
+function idsIn(file: string): string[] {
+  if (!existsSync(file)) return [];
+  return (readFileSync(file, 'utf8').match(/\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b/g) ?? []).filter(
+    (id) => !/^0+$/.test(id),
+  );
+}

@@ -1,0 +1,44 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { crashPoint } from '../../../ledger/crash-point.ts';
+import { git } from '../../git/git.ts';
+import type { Checkout } from '../../git/worktree-list.ts';
+import type { Place } from '../place.ts';
+import { type CheckoutSource, checkoutSource, takenAway } from './checkout-source.ts';
+import { keepIgnored } from './keep-ignored.ts';
+
+export interface Removed {
+  /** Where ignored files were moved to; null where there were none. */
+  kept: string | null;
+}
+
+/**
+ * Removes a checkout of which nothing would be lost. It is taken out of its place first, so that nobody writes there any
+ * more, and looked at again; where `isSafe` says no, it goes back and the result is undefined. Whatever step it is
+ * interrupted at, doing it again finishes it. `name` is that of the folder for ignored files.
+ */
+export async function removeCheckout(
+  place: Place,
+  checkout: Checkout,
+  name: string,
+  isSafe: (source: CheckoutSource) => Promise<boolean>,
+): Promise<Removed | undefined> {
+  const away = takenAway(checkout.path);
+  if (existsSync(checkout.path)) {
+    rmSync(away, { recursive: true, force: true }); // of an earlier one, of which git knows nothing any more
+    renameSync(checkout.path, away);
+  }
+  crashPoint('remove.taken-away');
+  const source = await checkoutSource(place.commonDir, checkout);
+  if (source && !(await isSafe(source))) {
+    if (source.hasFiles) renameSync(away, checkout.path);
+    return undefined;
+  }
+  const kept = join(place.storage, 'kept', name);
+  if (existsSync(join(away, '.git'))) await keepIgnored(away, kept);
+  crashPoint('remove.kept');
+  if (source) await git(place.commonDir, ['worktree', 'remove', '--force', '--', checkout.path]);
+  crashPoint('remove.forgotten');
+  rmSync(away, { recursive: true, force: true });
+  return { kept: existsSync(kept) ? kept : null };
+}

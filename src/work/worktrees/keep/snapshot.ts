@@ -1,0 +1,48 @@
+import { git } from '../../git/git.ts';
+import { fermataIdentity } from '../../git/identity.ts';
+import { commitOf, isAncestor } from '../../git/refs.ts';
+import type { CheckoutSource } from './checkout-source.ts';
+import { looseCommits } from './loose-commits.ts';
+import { hasTree, writeTrees } from './trees.ts';
+
+/**
+ * One commit from which everything in a checkout can be reached: its branch, its files, what is staged, the sides of a
+ * conflict, and commits that are on no branch. It is `tip` itself where there is nothing else. The same content always
+ * has the same commit, so that doing it again after a crash adds nothing.
+ */
+export async function snapshot(
+  commonDir: string,
+  source: CheckoutSource,
+  branch: string,
+  tip: string,
+): Promise<string> {
+  const date = `${await git(commonDir, ['show', '--no-patch', '--format=%ct', '--end-of-options', tip])} +0000`;
+  const env = fermataIdentity(date);
+  const commit = (tree: string, parents: string[], message: string) =>
+    git(commonDir, ['commit-tree', ...parents.flatMap((parent) => ['-p', parent]), '-F', '-', tree], {
+      env,
+      input: message,
+    });
+
+  const { files, index, sides } = await writeTrees(source);
+  const head = (await commitOf(source.folder, 'HEAD', source.env)) ?? tip;
+  const further = await looseCommits(commonDir, source, branch);
+  const isKept = (tree: string) =>
+    Promise.all([hasTree(commonDir, head, tree), hasTree(commonDir, tip, tree)]);
+  if (index !== files && !(await isKept(index)).includes(true)) {
+    further.push(await commit(index, [tip], `What was staged on ${branch}\n`));
+  }
+  if (sides) further.push(await commit(sides, [tip], `The sides of files in conflict on ${branch}\n`));
+
+  const tree = files ?? (await git(commonDir, ['rev-parse', `${tip}^{tree}`]));
+  const others = await without(commonDir, further, tip);
+  if (others.length === 0 && (await hasTree(commonDir, tip, tree))) return tip;
+  return commit(tree, [tip, ...others], `What was not committed on ${branch}\n`);
+}
+
+/** Those that cannot be reached from `tip`. */
+async function without(folder: string, commits: string[], tip: string): Promise<string[]> {
+  const unique = [...new Set(commits)];
+  const reached = await Promise.all(unique.map((commit) => isAncestor(folder, commit, tip)));
+  return unique.filter((_, at) => !reached[at]);
+}

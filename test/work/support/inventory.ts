@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { sh } from './repository.ts';
+
+/** Everything that may not be lost, by the names that git gives to content. */
+export interface Inventory {
+  files: Map<string, string>;
+  staged: string[];
+  commits: string[];
+}
+
+/** What is in a checkout: its files (ignored ones too), what is staged, and the commits that its HEAD ever was at. */
+export function takeInventory(folder: string): Inventory {
+  return {
+    files: fileContents(folder),
+    staged: lines(sh(folder, 'ls-files', '--stage')).map((line) => line.split(' ')[1] ?? ''),
+    commits: lines(sh(folder, 'rev-list', '--walk-reflogs', '--ignore-missing', 'HEAD')),
+  };
+}
+
+/** What of it can be found neither in a branch or an index (of commits: nor in a reflog) nor below one of the folders. */
+export function missing(
+  { files, staged, commits }: Inventory,
+  repository: string,
+  ...folders: string[]
+): string[] {
+  const objects = new Set(
+    lines(sh(repository, 'rev-list', '--objects', '--all', '--indexed-objects', '--no-object-names')),
+  );
+  const there = new Set(folders.flatMap((folder) => [...fileContents(folder).values()]));
+  const reached = new Set(lines(sh(repository, 'rev-list', '--all', '--reflog')));
+  return [
+    ...[...files].filter(([, id]) => !objects.has(id) && !there.has(id)).map(([path]) => `the file ${path}`),
+    ...staged.filter((id) => !objects.has(id)).map((id) => `what is staged as ${id}`),
+    ...commits.filter((id) => !reached.has(id)).map((id) => `the commit ${id}`),
+  ];
+}
+
+function fileContents(folder: string): Map<string, string> {
+  return new Map(existsSync(folder) ? contentsIn(folder) : []);
+}
+
+function* contentsIn(folder: string): Iterable<[path: string, id: string]> {
+  for (const name of readdirSync(folder)) {
+    if (name === '.git') continue;
+    const path = join(folder, name);
+    const stat = lstatSync(path);
+    if (stat.isDirectory()) yield* contentsIn(path);
+    else if (stat.isSymbolicLink()) yield [path, blobId(Buffer.from(readlinkSync(path)))];
+    else yield [path, blobId(readFileSync(path))];
+  }
+}
+
+function blobId(content: Buffer): string {
+  return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
+}
+
+const lines = (text: string) => text.split('\n').filter(Boolean);

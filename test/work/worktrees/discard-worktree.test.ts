@@ -1,0 +1,200 @@
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { decideVariants } from '../../../src/work/worktrees/decide-variants.ts';
+import { discardWorktree } from '../../../src/work/worktrees/discard-worktree.ts';
+import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
+import { refusal } from '../../ledger/support/ask.ts';
+import { missing, takeInventory } from '../support/inventory.ts';
+import { commit, freshRepository, sh, write } from '../support/repository.ts';
+
+const phase = (number: string, variant: string | null = null) => ({
+  feature: 'login',
+  phase: number,
+  variant,
+  plan: 'plans/login',
+});
+const branch = 'login--implementation-1';
+
+async function withWorktree() {
+  const repository = await freshRepository();
+  const worktree = await openWorktree(repository.place, phase('1'));
+  return { ...repository, worktree, path: worktree.path };
+}
+
+describe('discarding a worktree', () => {
+  it('VAR-1 renames the branch, with its history and settings, and removes the folder', async () => {
+    const { main, place, ledger, worktree, path } = await withWorktree();
+    const tip = commit(path, 'work', { 'b.txt': 'b' });
+    sh(main, 'config', `branch.${branch}.description`, 'mine');
+    expect(await discardWorktree(place, worktree)).toEqual({
+      branch,
+      archive: `archive/${branch}`,
+      kept: null,
+    });
+    expect(sh(main, 'rev-parse', `archive/${branch}`)).toBe(tip);
+    expect(sh(main, 'reflog', `archive/${branch}`).split('\n').length).toBeGreaterThanOrEqual(2);
+    expect(sh(main, 'config', `branch.archive/${branch}.description`)).toBe('mine');
+    expect(sh(main, 'branch', '--list', branch)).toBe('');
+    expect(sh(main, 'worktree', 'list', '--porcelain')).not.toContain(path);
+    expect(readdirSync(join(path, '..'))).toEqual([]);
+    expect(await ledger.worktrees.find(place.projectId, branch)).toBeUndefined();
+    expect(await ledger.worktrees.list(place.projectId)).toMatchObject([
+      { state: 'archived', archiveRef: `archive/${branch}`, path: null },
+    ]);
+  });
+
+  it('VAR-3 what is dirty, staged, untracked or executable is committed to the archive; what is ignored is moved aside', async () => {
+    const { main, place, worktree, path } = await withWorktree();
+    write(path, { 'a.txt': 'staged\n', 'staged only.txt': 's' });
+    sh(path, 'add', '-A');
+    rmSync(join(path, 'staged only.txt'));
+    write(path, {
+      'a.txt': 'dirty\n',
+      'neu/ü 1.txt': 'untracked',
+      'neu/x.log': 'ignored beside untracked',
+      'build/deep/out.o': 'o',
+      'secret.log': 'l',
+    });
+    symlinkSync('nowhere', join(path, 'link'));
+    const before = takeInventory(path);
+    const { archive, kept } = await discardWorktree(place, worktree);
+    expect(sh(main, 'show', `${archive}:a.txt`)).toBe('dirty');
+    expect(sh(main, 'show', `${archive}:neu/ü 1.txt`)).toBe('untracked');
+    expect(sh(main, 'show', `${archive}^2:a.txt`)).toBe('staged');
+    expect(sh(main, 'log', '-1', '--format=%s', archive ?? '')).toBe(`What was not committed on ${branch}`);
+    expect(readFileSync(join(kept ?? '', 'build/deep/out.o'), 'utf8')).toBe('o');
+    expect(readFileSync(join(kept ?? '', 'neu/x.log'), 'utf8')).toBe('ignored beside untracked');
+    expect(missing(before, main, kept ?? '')).toEqual([]);
+  });
+
+  it('VAR-3 commits on no branch, the middle of a merge and files that git was told to ignore changes of', async () => {
+    const { main, place, worktree, path } = await withWorktree();
+    sh(path, 'switch', '-q', '--detach');
+    const lost = commit(path, 'on no branch', { 'lost.txt': 'lost' });
+    sh(path, 'switch', '-q', branch);
+    commit(path, 'theirs', { 'a.txt': 'theirs\n' });
+    commit(main, 'ours', { 'a.txt': 'ours\n' });
+    write(path, { 'dir with space/ü.txt': 'hidden change' });
+    sh(path, 'update-index', '--assume-unchanged', 'dir with space/ü.txt');
+    expect(() => sh(path, 'merge', 'login')).toThrow();
+    const before = takeInventory(path);
+    const { archive } = await discardWorktree(place, worktree);
+    expect(missing(before, main)).toEqual([]);
+    expect(sh(main, 'branch', '--contains', lost)).toContain(archive);
+    expect(sh(main, 'show', `${archive}:dir with space/ü.txt`)).toBe('hidden change');
+    expect(sh(main, 'show', `${archive}:a.txt`)).toContain('<<<<<<<');
+  });
+
+  it('VAR-3 a rebase in the middle keeps what it began with and what it had done', async () => {
+    const { main, place, worktree, path } = await withWorktree();
+    commit(path, 'one', { 'one.txt': '1' });
+    const tip = commit(path, 'two', { 'a.txt': 'theirs\n' });
+    commit(main, 'ours', { 'a.txt': 'ours\n' });
+    expect(() => sh(path, 'rebase', 'login')).toThrow();
+    const before = takeInventory(path);
+    const { archive } = await discardWorktree(place, worktree);
+    expect(missing(before, main)).toEqual([]);
+    expect(sh(main, 'branch', '--contains', tip)).toContain(archive);
+  });
+
+  it('VAR-3 one whose folder was deleted by hand keeps what was staged, and one whose branch was deleted what it was at', async () => {
+    const { main, place, worktree, path } = await withWorktree();
+    write(path, { 'staged.txt': 'only in the index' });
+    sh(path, 'add', '-A');
+    const { staged } = takeInventory(path);
+    rmSync(path, { recursive: true });
+    await discardWorktree(place, worktree);
+    expect(missing({ files: new Map(), staged, commits: [] }, main)).toEqual([]);
+    const other = await openWorktree(place, phase('2'));
+    const tip = commit(other.path, 'work', { 'w.txt': 'w' });
+    sh(main, 'update-ref', '-d', `refs/heads/${other.branch}`);
+    const { archive } = await discardWorktree(place, other);
+    expect(sh(main, 'branch', '--contains', tip)).toContain(archive);
+  });
+
+  it('VAR-1 a second one of the same name has its own archive', async () => {
+    const { main, place, worktree, path } = await withWorktree();
+    const first = commit(path, 'first', { f: '1' });
+    await discardWorktree(place, worktree);
+    const again = await openWorktree(place, phase('1'));
+    const second = commit(again.path, 'second', { f: '2' });
+    expect((await discardWorktree(place, again)).archive).toBe(`archive/${branch}-2`);
+    expect(sh(main, 'rev-parse', `archive/${branch}`, `archive/${branch}-2`)).toBe(`${first}\n${second}`);
+  });
+
+  it('refuses a locked one, one with a repository inside, one that is checked out elsewhere, a branch named archive', async () => {
+    const { main, place, worktree, path } = await withWorktree();
+    const refused = async () => (await refusal(discardWorktree(place, worktree))) as { type?: string };
+    sh(main, 'worktree', 'lock', '--reason', 'mine', path);
+    expect((await refused()).type).toBe('locked');
+    sh(main, 'worktree', 'unlock', path);
+    sh(path, 'init', '-q', 'inner');
+    commit(join(path, 'inner'), 'inner', { i: 'i' });
+    expect((await refused()).type).toBe('repository_inside');
+    expect(readFileSync(join(path, 'inner/i'), 'utf8')).toBe('i');
+    expect(sh(main, 'branch', '--list', 'archive/*')).toBe('');
+    rmSync(join(path, 'inner'), { recursive: true });
+    sh(path, 'switch', '-q', '--detach');
+    sh(main, 'switch', '-q', branch);
+    expect((await refused()).type).toBe('checked_out');
+    sh(main, 'switch', '-q', 'login');
+    sh(main, 'branch', 'archive');
+    const other = await openWorktree(place, phase('2'));
+    expect(await refusal(discardWorktree(place, other))).toMatchObject({ type: 'archive_in_the_way' });
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it('where nothing is left of it, only the record is closed', async () => {
+    const { main, place, ledger, worktree, path } = await withWorktree();
+    sh(main, 'worktree', 'remove', path);
+    sh(main, 'branch', '-D', branch);
+    expect(await discardWorktree(place, worktree)).toEqual({ branch, archive: null, kept: null });
+    expect(await ledger.worktrees.find(place.projectId, branch)).toBeUndefined();
+  });
+});
+
+describe('deciding about variants', () => {
+  async function withVariants() {
+    const repository = await freshRepository();
+    const variants = [];
+    for (const letter of ['A', 'B', 'C'])
+      variants.push(await openWorktree(repository.place, phase('1', letter)));
+    return { ...repository, variants };
+  }
+
+  it('VAR-1 one is main, alternatives are kept, the rest is archived; saying it again changes nothing', async () => {
+    const { main, place, ledger, variants } = await withVariants();
+    const decisions = { A: 'alternative', B: 'main', C: 'discard' } as const;
+    expect(await decideVariants(place, variants, decisions, { debug: false })).toEqual({
+      main: `${branch}-B`,
+      alternatives: [`${branch}-A`],
+      discarded: [{ branch: `${branch}-C`, archive: `archive/${branch}-C`, kept: null }],
+    });
+    const records = await ledger.worktrees.list(place.projectId);
+    expect(records.map(({ state }) => state)).toEqual(['alternative', 'active', 'archived']);
+    expect(existsSync(variants[0]?.path ?? '')).toBe(true);
+    await decideVariants(place, records, decisions, { debug: false });
+    expect(sh(main, 'branch', '--list', 'archive/*')).toBe(`  archive/${branch}-C`);
+  });
+
+  it('VAR-1 of a debug phase an alternative is discarded', async () => {
+    const { place, ledger, variants } = await withVariants();
+    await decideVariants(place, variants, { A: 'main', B: 'alternative', C: 'discard' }, { debug: true });
+    const states = (await ledger.worktrees.list(place.projectId)).map(({ state }) => state);
+    expect(states).toEqual(['active', 'archived', 'archived']);
+  });
+
+  it.each([
+    ['two mains', { A: 'main', B: 'main', C: 'discard' }, 'exactly_one_main'],
+    ['no main', { A: 'discard', B: 'alternative', C: 'discard' }, 'exactly_one_main'],
+    ['one that was forgotten', { A: 'main', B: 'discard' }, 'undecided_variant'],
+    ['one that there is not', { A: 'discard', B: 'discard', C: 'discard', D: 'main' }, 'not_found'],
+  ] as const)('VAR-1 refuses %s, and touches nothing', async (_, decisions, type) => {
+    const { place, ledger, variants } = await withVariants();
+    const decide = decideVariants(place, variants, decisions, { debug: false });
+    expect(await refusal(decide)).toMatchObject({ type });
+    const states = (await ledger.worktrees.list(place.projectId)).map(({ state }) => state);
+    expect(states).toEqual(['active', 'active', 'active']);
+  });
+});
