@@ -61,7 +61,6 @@ export class ApproachLog {
         if (!verdict || row.state !== 'active') continue;
         row.state = verdict.rejected ? 'rejected' : 'active';
         row.refinement = verdict.rejected ? null : verdict.changes;
-        row.updated_at = tx.now;
         await putApproach(tx, row);
       }
       for (const row of rows.filter(isLastOfItsNumber)) await withoutLetter(tx, row);

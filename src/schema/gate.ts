@@ -22,7 +22,7 @@ export const HumanGate = z.strictObject({
   plan: z.string().min(1).max(limits.id),
   phase: z.string().max(limits.id).optional(),
   variant: z.string().max(limits.id).optional(),
-  /** Which time it is asked: the number of implementations that were recorded before. Asked again in the same round, it is the same gate. */
+  /** Another number is another gate: how many implementations are on record, or what a plan's content comes to. */
   round: z.number().int().min(0),
   /** The file that answers it with `done: true`. */
   file: z.string().max(4096),

@@ -34,6 +34,8 @@ export interface GateWait {
   /** Where the JSON Schemas lie. */
   schemas: string;
   tell(sentence: string): void;
+  /** Called once where it has to be waited. */
+  onOpen?(): Promise<unknown>;
   /** Says now and then that whoever waits is alive. */
   alive?(): Promise<unknown>;
 }
@@ -101,6 +103,7 @@ async function waitForGate(place: GatePlace, asked: Notification, wait: GateWait
   const schema = join(wait.schemas, `gate-file-${asked.gate?.kind}.json`);
   ensureGateFile(path, gateFileText(asked, schema, pieces.length > 0 ? look : undefined));
   crashPoint('gate.file');
+  await wait.onOpen?.();
   wait.tell(`Waiting for a person. Answer with "fermata answer ${asked.id}", or fill in ${path}`);
   const over = new AbortController();
   const timer =

@@ -1,0 +1,66 @@
+import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { LineCounter, parseDocument } from 'yaml';
+import * as z from 'zod';
+import { planPath } from '../../planning/plan/plan-path.ts';
+import { Refusal } from '../refusal.ts';
+
+const LARGEST = 1024 * 1024;
+const Entry = z.object({ file: z.string().min(1), description: z.string().default('') });
+const Manifest = z.union([
+  z.array(Entry),
+  z.object({ designs: z.array(Entry) }),
+  z.object({ files: z.array(Entry) }),
+]);
+
+/** The designs of a plan, as `design/manifest.yaml` lists them. Nothing outside of the plan's folder is named. */
+export function readDesignManifest(folder: string): object {
+  const path = join(folder, 'design', 'manifest.yaml');
+  const there = existsSync(path) ? lstatSync(path) : undefined;
+  if (!there) return { manifest: null, designs: [] };
+  if (!there.isFile() || there.size > LARGEST)
+    throw unreadable(path, `it is no file of at most ${LARGEST} bytes`);
+  const lines = new LineCounter();
+  const document = parseDocument(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''), {
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
+  const [error] = document.errors;
+  if (error) {
+    const { line, col } = lines.linePos(error.pos[0]);
+    throw unreadable(path, `line ${line}, column ${col}: ${error.message}`);
+  }
+  const parsed = Manifest.safeParse(document.toJS({ maxAliasCount: 10 }) ?? []);
+  if (!parsed.success) throw unreadable(path, 'it is no list of "file" and "description"');
+  const entries = Array.isArray(parsed.data)
+    ? parsed.data
+    : 'designs' in parsed.data
+      ? parsed.data.designs
+      : parsed.data.files;
+  return {
+    manifest: path,
+    designs: entries.map(({ file, description }) => design(folder, file, description)),
+  };
+}
+
+function design(folder: string, file: string, description: string): object {
+  const inside = planPath(file, 'design');
+  if (!inside || 'outside' in inside) {
+    throw new Refusal(
+      'invalid_path',
+      `"${file.slice(0, 200)}" in the design manifest is outside of the plan's folder.`,
+      { code: 'invalid' },
+    );
+  }
+  const path = join(folder, inside.path);
+  const isThere = existsSync(path) && !relative(realpathSync(folder), realpathSync(path)).startsWith('..');
+  return { file, path, description, exists: isThere };
+}
+
+function unreadable(path: string, why: string): Refusal {
+  return new Refusal('unreadable_manifest', `${path} cannot be read: ${why}.`, {
+    suggestion: 'Write a list: "- file: screen.png" with "description: …" below it.',
+    code: 'invalid',
+  });
+}

@@ -1,0 +1,132 @@
+import { findCycles } from '../../planning/audit/cycles.ts';
+import { idKey } from '../../planning/plan/phase-id.ts';
+import { planProgress } from '../../planning/plan/progress.ts';
+import { type Status, statuses } from '../../planning/plan/status.ts';
+import type { Task } from '../../schema/task.ts';
+import { isDebug } from './front-matter.ts';
+import { type PhaseAtWork, phasesAtWork } from './phase-at-work.ts';
+import type { PlanPlace } from './plan-place.ts';
+import { tasksOfPlan } from './tasks.ts';
+
+/** A way of a phase and where it stands by now: by the ledger where it was started, else by the files. */
+interface Standing {
+  at: PhaseAtWork;
+  status: Status;
+  task: Task | undefined;
+  waitsFor: string[];
+  tasks: { done: number; total: number };
+}
+
+/** Where everything stands. */
+export async function planStatus(place: PlanPlace): Promise<object> {
+  const all = await standings(place);
+  const counts = Object.fromEntries(statuses.map((status) => [status, 0])) as Record<Status, number>;
+  for (const { status } of all) counts[status] += 1;
+  const { title, problems } = place.plan;
+  return {
+    title,
+    plan: { name: place.name, folder: place.folder },
+    feature_branch: place.here.featureBranch ?? null,
+    counts,
+    phases: all.map(standingJson),
+    problems: problems.map(({ code, message, file, place: { line } }) => ({ code, message, file, line })),
+  };
+}
+
+/** What can be started now: fixes first, then in the order of the plan, always with all variants of a number. */
+export async function planNext(place: PlanPlace, most: number | undefined): Promise<object> {
+  const all = await standings(place);
+  const ready = all
+    .filter(canStart)
+    .sort((a, b) => Number(isDebug(b.at.front)) - Number(isDebug(a.at.front)));
+  const numbers = [...new Set(ready.map(({ at }) => at.number))].slice(0, most);
+  const next = numbers.flatMap((number) => ready.filter(({ at }) => at.number === number));
+  const waiting = all.filter((each) => each.status === 'pending' && !canStart(each));
+  return {
+    next: next.map(standingJson),
+    count: next.length,
+    ...(most === undefined ? {} : { requested: most }),
+    waiting: waiting.map(standingJson),
+    completed: all.every(({ status }) => status === 'completed'),
+  };
+}
+
+/** Whether the phases can be done in some order, and what is in the way. */
+export function validateDependencies({ plan }: PlanPlace): object {
+  const index = new Map(plan.phases.map(({ id }, at) => [idKey(id), at]));
+  const graph = plan.phases.map(({ dependsOn }) =>
+    dependsOn.flatMap(({ id }) => (id === null ? [] : (index.get(idKey(id)) ?? []))),
+  );
+  const { cycles, rest } = findCycles(graph);
+  const name = (node: number) => plan.phases[node]?.id ?? '?';
+  const missing = plan.phases.flatMap(({ id, dependsOn }) =>
+    dependsOn
+      .filter(({ known }) => !known)
+      .map((each) => ({ phase: id, depends_on: each.id ?? each.text, line: each.place.line })),
+  );
+  return {
+    valid: cycles.length === 0 && rest.length === 0 && missing.length === 0,
+    cycles: cycles.map((cycle) => cycle.map(name)),
+    groups: rest.map((group) => group.map(name)),
+    missing,
+  };
+}
+
+async function standings(place: PlanPlace): Promise<Standing[]> {
+  const tasks = await tasksOfPlan(place);
+  const all = phasesAtWork(place.plan, place.name).map((at) => ({
+    at,
+    status: statusNow(at, tasks.get(at.taskId)),
+  }));
+  const done = new Map<string, boolean>();
+  for (const { at, status } of all) {
+    for (const key of new Set([idKey(at.phase.id), idKey(at.number)])) {
+      done.set(key, (done.get(key) ?? true) && status === 'completed');
+    }
+  }
+  const progress = new Map(planProgress(place.plan).map((each) => [each.phase, each.tasks]));
+  return all.map(({ at, status }) => ({
+    at,
+    status,
+    task: tasks.get(at.taskId),
+    tasks: progress.get(at.phase) ?? { done: 0, total: 0 },
+    waitsFor: at.phase.dependsOn
+      .filter(({ id }) => id === null || done.get(idKey(id)) !== true)
+      .map(({ id, text }) => id ?? text),
+  }));
+}
+
+function statusNow({ phase, variants }: PhaseAtWork, task: Task | undefined): Status {
+  switch (task?.status) {
+    case 'closed':
+      return 'completed';
+    case 'in_progress':
+      return phase.status === 'awaiting_human' && variants.length === 0 ? 'awaiting_human' : 'running';
+    case 'blocked':
+      return 'blocked';
+    case 'open':
+      return 'pending';
+    case undefined:
+      return phase.status;
+  }
+}
+
+function canStart({ at, status, waitsFor }: Standing): boolean {
+  return status === 'pending' && waitsFor.length === 0 && at.phase.file !== undefined;
+}
+
+function standingJson({ at, status, task, tasks, waitsFor }: Standing): object {
+  const { phase, number, variant, front, taskId } = at;
+  return {
+    id: variant ? `${number}-${variant}` : phase.id,
+    title: phase.title,
+    path: phase.path,
+    variant,
+    status,
+    debug: isDebug(front),
+    tasks,
+    waits_for: waitsFor,
+    task: taskId,
+    holder: task?.assignee ?? null,
+  };
+}
