@@ -33,7 +33,14 @@ export async function printPlanError(error: unknown, debug = false): Promise<voi
     error: explain(error, debug),
     ...(details === undefined ? {} : { data: details }),
   });
-  process.exitCode = exit.failed;
+  process.exitCode = planExitCode(error);
+}
+
+/** Who waits for a person and stops waiting has not failed. */
+export function planExitCode(error: unknown): number {
+  if (!(error instanceof Refusal)) return exit.failed;
+  if (error.type === 'timed_out') return exit.waiting;
+  return error.type === 'interrupted' ? exit.interrupted : exit.failed;
 }
 
 /** Whether these words call one of them. */

@@ -50,7 +50,12 @@ export async function withSession<T>(
 export function currentActor(): Actor {
   const agent = process.env.FERMATA_AGENT;
   if (agent) return { kind: 'agent', name: agent.slice(0, 200) };
-  return { kind: 'person', name: (process.env.FERMATA_USER || userName()).slice(0, 200) };
+  return { kind: 'person', name: personName() };
+}
+
+/** Whose account this is, whoever acts in it. */
+export function personName(): string {
+  return (process.env.FERMATA_USER || userName()).slice(0, 200);
 }
 
 async function openProject(ledger: Ledger, settings: Settings): Promise<Project> {

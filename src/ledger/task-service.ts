@@ -156,6 +156,15 @@ export class TaskService {
     return this.#change(projectId, id, by, () => ({ kind: 'release', fence }));
   }
 
+  /** Takes a task from whoever holds it, so that another may take it. */
+  async free(projectId: string, id: string, by: By): Promise<Task> {
+    refuseAgent(by, 'take a task from another');
+    const { fence, status } = await this.get(projectId, id);
+    if (status !== 'in_progress')
+      throw new FermataError('conflict', `Task ${id} is ${status}: nobody holds it.`);
+    return this.#change(projectId, id, by, () => ({ kind: 'release', fence }));
+  }
+
   /** Stops a task for a reason that only a person lifts. Without a number it overrides whoever holds it. */
   async block(projectId: string, id: string, why: string, by: By, fence?: number): Promise<Task> {
     const reason = check(Reason, why, 'Reason');

@@ -167,54 +167,82 @@ describe('CLI-plan-show', () => {
   });
 });
 
+const data = async (at: { cwd: string }, ...args: string[]) =>
+  JSON.parse((await plan(at, ...args)).stdout).data;
+
 describe('CLI-plan-status', () => {
-  test('tells where each phase stands and what it waits for', async () => {
+  test('CMD-16 tells where each phase stands and what it waits for', async () => {
     const at = place(shop);
-    const { title, counts, phases } = await json(at, 'status', 'plan');
+    const { title, counts, phases, problems } = await data(at, 'status', 'plan');
     expect({ title, counts }).toMatchObject({
       title: 'Shop',
       counts: { completed: 1, pending: 3, running: 0 },
     });
-    expect(phases[1]).toEqual({
+    expect(phases[1]).toMatchObject({
       id: '2a',
       title: 'Second',
       path: 'phase-2.md',
       status: 'pending',
       tasks: { done: 1, total: 2 },
       waits_for: [],
+      holder: null,
     });
-    const { stdout, stderr } = await plan(at, 'status', 'plan');
-    expect(stdout).toContain(
-      'phase  title   status     tasks  waits for\n1      One     Completed  0/1\n2a     Second  Pending    1/2\n3      Third   Pending    0/1    2a\n',
-    );
-    expect(stderr).toContain('3 pending, 1 completed.\n');
+    expect(phases[2]).toMatchObject({ id: '3', waits_for: ['2a'] });
+    expect(problems).toMatchObject([{ code: 'PHASE_NOT_FOUND' }]);
   });
 });
 
 describe('CLI-plan-next', () => {
-  test('lists what is pending with everything before it completed, and what waits', async () => {
+  test('CMD-16 lists what is pending with everything before it completed, and what waits', async () => {
     const at = place(shop);
-    expect((await plan(at, 'next', 'plan')).stdout).toBe('2a  Second  phase-2.md\n');
-    const { next, waiting } = await json(at, 'next', 'plan');
+    const { next, waiting, completed } = await data(at, 'next', '--plan', 'plan');
     expect(next.map(({ id }: { id: string }) => id)).toEqual(['2a']);
     expect(waiting).toMatchObject([
       { id: '3', waits_for: ['2a'] },
       { id: '4', waits_for: [] },
     ]);
+    expect(completed).toBe(false);
   });
 
-  test.each([
-    ['Done', good.replace('Pending', 'Done'), 'Everything is completed.'],
-    ['Running', good.replace('Pending', 'Running'), 'Nothing is pending: see "fermata plan status".'],
-    ['Pending', `**Depends On:** Phase 7\n${good}`, 'Nothing can be started: phase 1 waits for 7.'],
-  ])('says why there is nothing: %s', async (status, phase, sentence) => {
-    const at = place({ 'MASTER_PLAN.md': master(row(1, 'phase-1.md', status)), 'phase-1.md': phase });
-    const { code, stdout, stderr } = await plan(at, 'next', 'plan');
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: `${sentence}\n` });
+  test('CMD-16 fixes first, and all variants of a phase together', async () => {
+    const behind = (extra: string) =>
+      `---\n${extra}\n---\n${good.replace('## Tasks', '**Depends On:** Phase 1\n\n## Tasks')}`;
+    const at = place({
+      'MASTER_PLAN.md': master(row(1, 'phase-1.md', 'Done'), row(3), row('2-A'), row('2-B')),
+      'phase-1.md': good.replace('Pending', 'Done'),
+      'phase-3.md': good,
+      'phase-2-A.md': behind('kind: feature'),
+      'phase-2-B.md': behind('kind: debug'),
+    });
+    const { next, count, requested } = await data(at, 'next', 'plan', '-n', '1');
+    expect({ ids: next.map(({ id }: { id: string }) => id), count, requested }).toEqual({
+      ids: ['2-B', '2-A'],
+      count: 2,
+      requested: 1,
+    });
   });
 
   test('is about this folder where none is named', async () => {
     const { cwd } = place(shop);
     expect((await fermata(['plan', 'next'], { cwd: join(cwd, 'plan') })).stdout).toContain('2a');
+  });
+});
+
+describe('CMD-16 plan validate-dependencies', () => {
+  test('names cycles and what is no phase', async () => {
+    const on = (what: string) => good.replace('## Tasks', `**Depends On:** ${what}\n\n## Tasks`);
+    const at = place({
+      'MASTER_PLAN.md': master(row(1), row(2), row(3)),
+      'phase-1.md': on('Phase 2'),
+      'phase-2.md': on('Phase 1'),
+      'phase-3.md': on('Phase 9'),
+    });
+    expect(await data(at, 'validate-dependencies', 'plan')).toEqual({
+      valid: false,
+      cycles: [['1', '2', '1']],
+      groups: [],
+      missing: [{ phase: '3', depends_on: '9', line: expect.any(Number) }],
+    });
+    expect(await data(place(shop), 'validate-dependencies', 'plan')).toMatchObject({ valid: true });
   });
 });

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { templateNames } from '../../planning/templates/phase-templates.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
+import { defineAgentCommands } from '../plan/agent-commands.ts';
 import type { InitOptions } from '../plan/init.ts';
 import { asPlanCommand, planCommand } from '../plan-command.ts';
 import { define as defineProtocol } from './protocol.ts';
@@ -8,14 +9,18 @@ import { define as defineProtocol } from './protocol.ts';
 const MOST_PHASES = 200;
 
 export function define(plan: Command): void {
-  plan.description('Make a plan, look at it, and see what can be started.').addHelpText(
-    'after',
-    `
+  plan
+    .description(
+      'Make a plan, look at it, and work on it. What agents call prints one JSON object: {"status","data"} or {"status","error"}.',
+    )
+    .addHelpText(
+      'after',
+      `
 Examples:
   fermata plan init "User log-in" --phases 2
   fermata plan show plans/user-log-in
   fermata plan next plans/user-log-in`,
-  );
+    );
   plan
     .command('init')
     .summary('make a new plan from a template')
@@ -39,24 +44,7 @@ Examples:
     .action(async (dir: string, options: CommonOptions) => {
       await (await import('../plan/show.ts')).showPlan(dir, options);
     });
-  plan
-    .command('status')
-    .summary('where a plan stands')
-    .description('Tell where each phase of a plan stands, by its files.')
-    .argument('[dir]', 'the folder of a plan, or its master file', '.')
-    .addHelpText('after', '\nExample:\n  fermata plan status plans/login')
-    .action(async (dir: string, options: CommonOptions) => {
-      await (await import('../plan/status.ts')).planStatus(dir, options);
-    });
-  plan
-    .command('next')
-    .summary('what can be started now')
-    .description('List the phases that can be started now: pending, and all that they depend on completed.')
-    .argument('[dir]', 'the folder of a plan, or its master file', '.')
-    .addHelpText('after', '\nExample:\n  fermata plan next plans/login')
-    .action(async (dir: string, options: CommonOptions) => {
-      await (await import('../plan/status.ts')).planNext(dir, options);
-    });
+  defineAgentCommands(plan);
   defineProtocol(plan.command('protocol').summary('the same as "fermata protocol"'));
   asPlanCommand(plan.command('cleanup-debug-logs'))
     .summary('remove [DEBUG-TEMP] logs from this worktree')

@@ -220,6 +220,19 @@ function defineChanges(tasks: Command): void {
       );
     });
   tasks
+    .command('release')
+    .summary('take a task from whoever holds it')
+    .description(
+      'Take a task from the agent that holds it, when that one is gone, so that another may take it.',
+    )
+    .argument('<id>', 'the task')
+    .addHelpText('after', '\nExample:\n  fermata tasks release shop/2-A')
+    .action(async (id: string, options: CommonOptions) => {
+      await change(id, options, ({ ledger, by }, project) =>
+        ledger.tasks.free(project.id, id, by('command')),
+      );
+    });
+  tasks
     .command('close')
     .summary('finish a task')
     .description('Finish a task: what waits for it may start, and its open questions are withdrawn.')

@@ -1,0 +1,67 @@
+import { dirname, join } from 'node:path';
+import { ownProgram } from '../../agents/process/own-program.ts';
+import { parseDuration } from '../../config/duration.ts';
+import { findingsGate, planGate } from '../../work/discovery/review-gates.ts';
+import type { GateWait } from '../../work/gates/block-gate.ts';
+import { loggingGate, testingGate } from '../../work/gates/phase-gates.ts';
+import { variantsGate } from '../../work/gates/variants-gate.ts';
+import { findPhaseAtWork, groupOf } from '../../work/phases/phase-at-work.ts';
+import { interruptible } from '../interrupt.ts';
+import { tell } from '../output.ts';
+import { personName } from '../session.ts';
+import { scopeOf } from './discovery.ts';
+import { type PlanOptions, withPhase, withPlan, withSurroundings } from './plan-place.ts';
+
+export interface GateOptions extends PlanOptions {
+  timeout?: string;
+}
+
+/** A gate command of a variant that is run only to be shown may take so long. */
+const GATE_TIMEOUT_MS = 10 * 60 * 1000;
+
+export const testing = (number: string, variant: string | undefined, options: GateOptions) =>
+  waiting(options, (wait) =>
+    withPhase(options, number, variant, (place, at) => testingGate(place, at, wait)),
+  );
+
+export const logging = (number: string, variant: string | undefined, options: GateOptions) =>
+  waiting(options, (wait) =>
+    withPhase(options, number, variant, (place, at) => loggingGate(place, at, wait)),
+  );
+
+/** A phase with variants may be meant as a whole here. */
+export const variants = (number: string, variant: string | undefined, options: GateOptions) =>
+  waiting(options, (wait) =>
+    withPlan(options, (place) => {
+      const isWhole = variant === undefined && groupOf(place.plan, place.name, number).length > 1;
+      const at = isWhole ? undefined : findPhaseAtWork(place.plan, place.name, number, variant);
+      const all = { ...wait, gateTimeoutMs: GATE_TIMEOUT_MS };
+      return variantsGate(place, at?.number ?? number, at?.variant ?? null, all);
+    }),
+  );
+
+export const findings = (options: GateOptions) =>
+  waiting(options, (wait) =>
+    withSurroundings(options, async (around) =>
+      findingsGate(around, await scopeOf(around, options.plan), wait),
+    ),
+  );
+
+export const plan = (options: GateOptions) =>
+  waiting(options, (wait) =>
+    withPlan(options, async (place) => planGate(place, await scopeOf(place, options.plan), wait)),
+  );
+
+function waiting<T>({ timeout }: GateOptions, work: (wait: GateWait) => Promise<T>): Promise<T> {
+  const timeoutMs = timeout === undefined ? undefined : parseDuration(timeout, '--timeout') * 1000;
+  return interruptible((signal) =>
+    work({
+      timeoutMs,
+      signal,
+      // A file has no name on it: it is taken for the word of whoever owns this account.
+      person: { actor: { kind: 'person', name: personName() }, channel: 'gate-file' },
+      schemas: join(dirname(ownProgram('fermata.cjs')), '..', 'dist', 'schemas'),
+      tell,
+    }),
+  );
+}
