@@ -128,6 +128,12 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/stream.ts'),
   },
   {
+    name: 'feedback',
+    group: 'Work:',
+    summary: 'turn feedback into tasks, or questions first',
+    load: () => import('./commands/feedback.ts'),
+  },
+  {
     name: 'tasks',
     group: 'Work:',
     summary: 'add, order, block and finish tasks',

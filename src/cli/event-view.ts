@@ -23,6 +23,8 @@ function what({ type, data }: Event): string {
       return setting(data);
     case 'worktree.updated':
       return worktree(data);
+    case 'consultation.updated':
+      return `${data.id} (${data.role}${data.subject === data.id ? '' : `, ${few(data.subject)}`}) is ${data.status}`;
     case 'run.event':
       return run(data);
     default: {

@@ -1,4 +1,5 @@
 import { ApproachLog } from './approach-log.ts';
+import { ConsultationRegister } from './consultation-register.ts';
 import { CredentialRegister } from './credential-register.ts';
 import { DecisionLog } from './decision-log.ts';
 import { EventLog } from './event-log.ts';
@@ -21,6 +22,7 @@ export interface Ledger {
   readonly approaches: ApproachLog;
   readonly runs: RunService;
   readonly worktrees: WorktreeRegister;
+  readonly consultations: ConsultationRegister;
   readonly events: EventLog;
   readonly decisions: DecisionLog;
   readonly credentials: CredentialRegister;
@@ -52,6 +54,7 @@ export function ledgerOn(store: Store, env: Record<string, string | undefined> =
     approaches: new ApproachLog(store),
     runs: new RunService(store, redact),
     worktrees: new WorktreeRegister(store),
+    consultations: new ConsultationRegister(store),
     events: new EventLog(store),
     decisions: new DecisionLog(store),
     credentials: new CredentialRegister(store),

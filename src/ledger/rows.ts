@@ -1,4 +1,5 @@
 import type { Approach } from '../schema/approach.ts';
+import type { Consultation } from '../schema/consultation.ts';
 import type { Decision } from '../schema/decision.ts';
 import type { Event } from '../schema/event.ts';
 import type { Notification } from '../schema/notification.ts';
@@ -12,6 +13,7 @@ import type { TaskState } from './machine/task.ts';
 import type {
   ApproachRow,
   ChatRow,
+  ConsultationRow,
   DecisionRow,
   EventRow,
   NotificationRow,
@@ -161,6 +163,22 @@ export function toRun(row: RunRow): Run {
 export function toRunState(row: RunRow): RunState {
   const { id, holder, fence } = row;
   return { id, status: row.status as RunState['status'], holder, leaseUntil: row.lease_until, fence };
+}
+
+export function toConsultation(row: ConsultationRow): Consultation {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    role: row.role as Consultation['role'],
+    subject: row.subject,
+    text: row.text,
+    status: row.status as Consultation['status'],
+    data: JSON.parse(row.data),
+    result: row.result === null ? null : JSON.parse(row.result),
+    createdAt: iso(row.created_at),
+    createdBy: JSON.parse(row.created_by),
+    updatedAt: iso(row.updated_at),
+  };
 }
 
 export function toWorktree(row: WorktreeRow): Worktree {

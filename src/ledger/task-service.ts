@@ -1,5 +1,4 @@
 import type { By } from '../schema/actor.ts';
-import { FermataError } from '../schema/error.ts';
 import { limits } from '../schema/limits.ts';
 import { Reason } from '../schema/notification.ts';
 import {
@@ -10,6 +9,7 @@ import {
   TaskInput,
   type TaskStatus,
 } from '../schema/task.ts';
+import { addDependency, addTask } from './add-task.ts';
 import { changeTask, requireTask, unknownTask } from './change-task.ts';
 import { check } from './check.ts';
 import { requireFence, type TaskCommand } from './machine/task.ts';
@@ -18,7 +18,6 @@ import { refuseAgent } from './refuse-agent.ts';
 import { iso, toChatMessage, toTask, toTaskState } from './rows.ts';
 import { settle } from './settle.ts';
 import { countOpenForTask, selectOpenForTask } from './store/notifications.ts';
-import { nextTaskNumber } from './store/projects.ts';
 import type { Session, Store, Tx } from './store/store.ts';
 import type { TaskRow } from './store/tables.ts';
 import {
@@ -26,12 +25,7 @@ import {
   countTasks,
   decrementUnfinished,
   deleteDependency,
-  hasDependents,
-  incrementUnfinished,
   insertChat,
-  insertDependency,
-  insertTask,
-  reaches,
   selectChat,
   selectDependencies,
   selectExpiredLeases,
@@ -52,10 +46,7 @@ export class TaskService {
   async add(input: TaskInput, by: By): Promise<Task> {
     const task = check(TaskInput, input, 'Task');
     return this.#store.write(task.projectId, async (tx) => {
-      const id = await insertNewTask(tx, task);
-      for (const dependsOn of task.dependsOn ?? []) await addDependency(tx, id, dependsOn);
-      tx.emit({ type: 'task.updated', by, data: { id, title: task.title, status: 'open', added: true } });
-      return view(tx, await requireTask(tx, id));
+      return view(tx, await requireTask(tx, await addTask(tx, task, by)));
     });
   }
 
@@ -68,10 +59,8 @@ export class TaskService {
     await this.#store.write(projectId, async (tx) => {
       for (const task of tasks) {
         if (task.id !== undefined && (await selectTask(tx, projectId, task.id))) continue;
-        const id = await insertNewTask(tx, task);
-        const status = closed.has(id) ? 'closed' : 'open';
-        tx.emit({ type: 'task.updated', by, data: { id, title: task.title, status: 'open', added: true } });
-        if (status === 'closed') await changeTask(tx, await requireTask(tx, id), { kind: 'close' }, by);
+        const id = await addTask(tx, { ...task, dependsOn: [] }, by);
+        if (closed.has(id)) await changeTask(tx, await requireTask(tx, id), { kind: 'close' }, by);
       }
       const own = new Set(tasks.map(({ id }) => id));
       for (const { id = '', dependsOn = [] } of tasks) await waitForExactly(tx, id, dependsOn, own);
@@ -229,34 +218,6 @@ export class TaskService {
   }
 }
 
-/** An id that was given must be free; one that we make up is the next that is. */
-async function insertNewTask(tx: Tx, task: TaskInput): Promise<string> {
-  for (;;) {
-    const position = await nextTaskNumber(tx);
-    const id = task.id ?? `t${position}`;
-    const added = await insertTask(tx, {
-      project_id: tx.projectId,
-      id,
-      title: task.title,
-      body: task.body ?? '',
-      status: 'open',
-      assignee: null,
-      block_reason: null,
-      priority: task.priority ?? 2,
-      position,
-      unfinished: 0,
-      fence: 0,
-      lease_until: null,
-      kept_for: null,
-      created_at: tx.now,
-      updated_at: tx.now,
-      closed_at: null,
-    });
-    if (added) return id;
-    if (task.id) throw new FermataError('conflict', `There is a task ${id} already. Choose another id.`);
-  }
-}
-
 const leaseEnd = (tx: Tx, seconds: number) => Math.ceil(tx.now + seconds * 1000);
 
 async function take(tx: Tx, row: TaskRow, claim: Claim, by: By): Promise<Task> {
@@ -264,22 +225,6 @@ async function take(tx: Tx, row: TaskRow, claim: Claim, by: By): Promise<Task> {
   const { unfinished } = row;
   await changeTask(tx, row, { kind: 'claim', worker: claim.worker, leaseUntil, now: tx.now, unfinished }, by);
   return view(tx, await requireTask(tx, row.id));
-}
-
-/** False where it was there already. A task on which nothing depends cannot close a loop, so only others are searched. */
-async function addDependency(tx: Tx, id: string, dependsOn: string): Promise<boolean> {
-  if (id === dependsOn) throw new FermataError('invalid', `Task ${id} cannot depend on itself.`);
-  const other = await requireTask(tx, dependsOn);
-  if ((await hasDependents(tx, id)) && (await reaches(tx, dependsOn, id))) {
-    throw new FermataError(
-      'invalid',
-      `Task ${id} cannot depend on ${dependsOn}: ${dependsOn} already waits for ${id}.`,
-    );
-  }
-  if (!(await insertDependency(tx, { project_id: tx.projectId, task_id: id, depends_on: dependsOn })))
-    return false;
-  if (other.status !== 'closed') await incrementUnfinished(tx, id);
-  return true;
 }
 
 /** Of what is not `own`, a person said that it waits for it. */

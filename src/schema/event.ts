@@ -8,6 +8,7 @@ export const EventType = z.enum([
   'task.updated',
   'run.event',
   'worktree.updated',
+  'consultation.updated',
   'settings.updated',
 ]);
 export type EventType = z.infer<typeof EventType>;

@@ -3,6 +3,8 @@ import { CoderResult } from '../../schema/coder-result.ts';
 import { openQuestionsOf } from '../open-questions.ts';
 import { findAnswer, type RoleAnswer } from './role-answer.ts';
 
+type Parsed = Exclude<RoleAnswer<CoderResult>, { kind: 'questions' }>;
+
 const { status, summary, filesChanged, testsWritten, testsPassed, notes } = CoderResult.shape;
 
 /** A Coder that gets a detail wrong has still said whether it is done. */
@@ -16,7 +18,7 @@ const Lenient = z.object({
 });
 
 /** Reads a Coder's result out of what it said last. No question is lost, whatever stands beside it. */
-export function parseCoderResult(text: string): RoleAnswer<CoderResult> {
+export function parseCoderResult(text: string): Parsed {
   const found = findAnswer(text, ['status', 'open_questions', 'openQuestions']);
   if (found === undefined) return { kind: 'unreadable', reason: 'It has no JSON object with a "status".' };
   const { questions } = openQuestionsOf(found);

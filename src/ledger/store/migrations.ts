@@ -12,6 +12,7 @@ const migrations: ((dialect: Dialect) => string[])[] = [
   credentials,
   eventsOfRuns,
   phasesAtWork,
+  consultations,
 ];
 
 export const schemaVersion = migrations.length;
@@ -154,5 +155,16 @@ function phasesAtWork(dialect: Dialect): string[] {
       number integer not null, variant text not null, description text not null, context text not null,
       files text not null, notification_id text, refinement text, state text not null, updated_at ${long} not null,
       primary key (project_id, scope, agent, number, variant))`,
+  ];
+}
+
+function consultations(dialect: Dialect): string[] {
+  const long = dialect === 'sqlite' ? 'integer' : 'bigint';
+  return [
+    `create table consultations (
+      id text primary key, project_id text not null references projects(id), role text not null,
+      subject text not null, text text not null, status text not null, data text not null, result text,
+      created_at ${long} not null, created_by text not null, updated_at ${long} not null)`,
+    'create index consultations_in_order on consultations (project_id, role, created_at, id)',
   ];
 }

@@ -175,9 +175,24 @@ export interface ApproachRow {
   updated_at: number;
 }
 
+export interface ConsultationRow {
+  id: string;
+  project_id: string;
+  role: string;
+  subject: string;
+  text: string;
+  status: string;
+  data: string;
+  result: string | null;
+  created_at: number;
+  created_by: string;
+  updated_at: number;
+}
+
 export interface Tables {
   phase_records: PhaseRecordRow;
   approaches: ApproachRow;
+  consultations: ConsultationRow;
   worktrees: WorktreeRow;
   credentials: CredentialRow;
   runs: RunRow;

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HilConfig } from '../../schema/autonomy.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { Notification } from '../../schema/notification.ts';
+import { analyst } from '../prompts/analyst.ts';
+import { coder } from '../prompts/coder.ts';
+import { dreamer } from '../prompts/dreamer.ts';
+import { planner } from '../prompts/planner.ts';
+import { autonomyPart, historyPart, questionsPart } from './prompt-parts.ts';
+import type { RoleName } from './role.ts';
+
+const builtIn: Record<RoleName, string> = { analyst, dreamer, planner, coder };
+
+/** Where a project keeps its own prompts. */
+export const PROMPTS_FOLDER = '.claude/fermata/prompts';
+
+const LARGEST = 256 * 1024;
+
+export interface RolePrompt {
+  role: RoleName;
+  /** The project's folder, in which its own prompts are looked for. */
+  root: string;
+  hilConfig: HilConfig;
+  /** What was asked and answered so far. */
+  history: Notification[];
+  /** What else the template names, such as `input`. */
+  values: Record<string, string>;
+}
+
+/** The prompt of a role: the project's own template where there is one, else the built-in one, filled in. */
+export function rolePrompt({ role, root, hilConfig, history, values }: RolePrompt): string {
+  const parts: Record<string, string> = {
+    autonomy: autonomyPart(hilConfig),
+    questions: questionsPart,
+    history: historyPart(history),
+  };
+  const template = ownTemplate(role, root) ?? builtIn[role];
+  // A template of the project may leave these out, but an agent is never left without them.
+  const missing = Object.keys(parts).filter((name) => !template.includes(`{{${name}}}`));
+  const whole = [template.trimEnd(), ...missing.map((name) => `{{${name}}}`)].join('\n\n');
+  const all: Record<string, string> = { ...values, ...parts };
+  return (parts.history === '' ? whole.replace('\n\n{{history}}', '') : whole).replace(
+    /\{\{(\w+)\}\}/g,
+    (found, name: string) => (Object.hasOwn(all, name) ? (all[name] ?? '') : found),
+  );
+}
+
+function ownTemplate(role: RoleName, root: string): string | undefined {
+  const path = join(root, PROMPTS_FOLDER, `${role}.md`);
+  try {
+    const text = readFileSync(path, 'utf8');
+    if (text.length <= LARGEST) return text;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new FermataError('invalid', `${path} cannot be read: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
+  throw new FermataError('invalid', `${path} is larger than 256 kB. Make it shorter, or remove it.`);
+}

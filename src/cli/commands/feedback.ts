@@ -1,0 +1,176 @@
+import type { Command } from 'commander';
+import { readAnalyst } from '../../agents/roles/analyst-answer.ts';
+import type { Consultation } from '../../schema/consultation.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { Notification } from '../../schema/notification.ts';
+import { type CommonOptions, refuseStray } from '../command.ts';
+import { localTime } from '../local-time.ts';
+import { print, printJson, tell } from '../output.ts';
+import { consultRole, type RoleOptions, roleData, withRoleOptions } from '../roles/consult-role.ts';
+import { findConsultation } from '../roles/find-consultation.ts';
+import { reportUnfinished } from '../roles/report-unfinished.ts';
+import { type Session, withSession } from '../session.ts';
+import { oneLine, tablePrinter } from '../table.ts';
+
+export function define(feedback: Command): void {
+  feedback.description('Feedback becomes tasks; where it is too vague, questions first.').addHelpText(
+    'after',
+    `
+Examples:
+  fermata feedback add "The search forgets my filters"
+  fermata feedback add --resume          go on after the questions were answered
+  fermata feedback list`,
+  );
+  defineAdd(feedback);
+  defineList(feedback);
+  defineShow(feedback);
+}
+
+function defineAdd(feedback: Command): void {
+  withRoleOptions(feedback.command('add'))
+    .summary('let the Analyst turn feedback into tasks or questions')
+    .description(
+      'Give feedback to the Analyst: it adds tasks, or asks what it must know and adds none until then.',
+    )
+    .argument('[text...]', 'the feedback')
+    .option(
+      '--resume [id]',
+      'go on with feedback whose questions were answered (the newest where none is named)',
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  fermata feedback add "Make it nicer" --agent codex
+  fermata feedback add --resume f-4k7qz2m9t1
+
+Exit codes: 0 tasks were added, 1 unusable answer, 3 waits for an answer, 4 the agent could not be run, 130 interrupted.`,
+    )
+    .action(async (words: string[], options: RoleOptions) => {
+      await withSession(options, (session) => add(session, words.join(' '), options));
+    });
+}
+
+async function add(session: Session, text: string, options: RoleOptions): Promise<void> {
+  const { ledger } = session;
+  const { id: projectId } = await session.project();
+  const consultation = await begin(session, projectId, text, options);
+  if (consultation.status === 'done') return tellDone(consultation, options);
+  const { consulted, interrupted } = await consultRole(session, consultation, options, {
+    read: readAnalyst,
+    values: {},
+  });
+  if (consulted.kind !== 'answer') {
+    const goOn = `fermata feedback add --resume ${consultation.id}`;
+    return reportUnfinished(session, consultation, consulted, interrupted, goOn, options);
+  }
+  const { tasks, category, summary } = consulted.value;
+  const by = { actor: { kind: 'agent' as const, name: consulted.run.agent }, channel: 'agent' as const };
+  const done = await ledger.consultations.finish(
+    projectId,
+    consultation.id,
+    { category, summary },
+    by,
+    tasks,
+  );
+  await tellDone(done, options);
+}
+
+async function begin(
+  session: Session,
+  projectId: string,
+  text: string,
+  options: RoleOptions,
+): Promise<Consultation> {
+  if (options.resume !== undefined) {
+    if (text === '') return findConsultation(session, projectId, 'analyst', options.resume);
+    throw new FermataError('invalid', '--resume goes on with feedback as it was given: leave out the text.');
+  }
+  if (text.trim() === '') throw new FermataError('invalid', 'What is the feedback? Give it as a text.');
+  const input = { projectId, role: 'analyst' as const, text, data: roleData(options) };
+  return session.ledger.consultations.begin(input, session.by('command'));
+}
+
+async function tellDone(feedback: Consultation, options: CommonOptions): Promise<void> {
+  if (options.format === 'json') return printJson({ feedback });
+  const tasks = tasksOf(feedback);
+  await print(tasks.join('\n'));
+  tell(`${feedback.id}: ${tasks.length} task(s) added. ${oneLine(String(feedback.result?.summary ?? ''))}`);
+}
+
+const tasksOf = ({ result }: Consultation) => (Array.isArray(result?.tasks) ? result.tasks.map(String) : []);
+
+function defineList(feedback: Command): void {
+  feedback
+    .command('list', { isDefault: true })
+    .summary('list the feedback so far')
+    .description('List the feedback of this project, newest first.')
+    .argument('[word...]')
+    .action(async (words: string[], options: CommonOptions) => {
+      refuseStray(feedback, words);
+      await withSession(options, (session) => list(session, options));
+    });
+}
+
+async function list(session: Session, options: CommonOptions): Promise<void> {
+  const project = await session.knownProject();
+  const all = project ? await session.ledger.consultations.list(project.id, 'analyst') : [];
+  const shown = await Promise.all(
+    all.map(async (feedback) => ({
+      ...feedback,
+      state: stateOf(feedback, await askedBy(session, feedback)),
+    })),
+  );
+  if (options.format === 'json') return printJson({ feedback: shown });
+  if (shown.length === 0) return tell('There is no feedback yet. Give some with: fermata feedback add TEXT');
+  const lines = tablePrinter<(typeof shown)[number]>([
+    { heading: 'ID', cell: ({ id }) => id },
+    { heading: 'STATE', cell: ({ state }) => state },
+    { heading: 'TASKS', cell: (one) => tasksOf(one).join(' ') || '–' },
+    { heading: 'FEEDBACK', cell: ({ text }) => text, flexible: true },
+  ])(shown);
+  await print(lines.join('\n'));
+}
+
+function defineShow(feedback: Command): void {
+  feedback
+    .command('show')
+    .summary('show one with its questions and tasks')
+    .description('Show feedback with what was asked and answered, and the tasks that came of it.')
+    .argument('<id>', 'the beginning of the id is enough')
+    .action(async (id: string, options: CommonOptions) => {
+      await withSession(options, async (session) => {
+        const { id: projectId } = await session.project();
+        await show(session, await findConsultation(session, projectId, 'analyst', id), options);
+      });
+    });
+}
+
+async function show(session: Session, feedback: Consultation, options: CommonOptions): Promise<void> {
+  const asked = await askedBy(session, feedback);
+  const state = stateOf(feedback, asked);
+  if (options.format === 'json') return printJson({ feedback: { ...feedback, state }, questions: asked });
+  const { id, text, createdAt, createdBy, result } = feedback;
+  const lines = [`${id}  ${state}  ${localTime(createdAt)} by ${createdBy.actor.name}`, `  ${oneLine(text)}`];
+  for (const { questions, responses } of asked) {
+    for (const question of questions) {
+      const response = responses.find(({ questionId }) => questionId === question.id);
+      const answer =
+        response?.kind === 'answered' ? [response.answer].flat().join(', ') : (response?.kind ?? 'open');
+      lines.push(`  Q: ${oneLine(question.text)}`, `  A: ${oneLine(answer)}`);
+    }
+  }
+  if (result) lines.push(`  → ${oneLine(String(result.summary ?? ''))} (${tasksOf(feedback).join(', ')})`);
+  await print(lines.join('\n'));
+  if (state === 'answered') tell(`The answers are there: fermata feedback add --resume ${id}`);
+}
+
+const askedBy = ({ ledger }: Session, { projectId, id }: Consultation) =>
+  ledger.notifications.asked(projectId, 'eval', id);
+
+/** `answered`: nobody has gone on with the answers yet. `open`: no agent has come to an end with it. */
+function stateOf({ status }: Consultation, asked: Notification[]): 'done' | 'waiting' | 'answered' | 'open' {
+  if (status === 'done') return 'done';
+  if (asked.some((notification) => notification.status === 'open')) return 'waiting';
+  return asked.some((notification) => notification.status === 'answered') ? 'answered' : 'open';
+}

@@ -1,0 +1,107 @@
+import type { Command } from 'commander';
+import type { Conducting } from '../../agents/conducting.ts';
+import { readsInside } from '../../agents/reads-inside.ts';
+import { type Consulted, consult } from '../../agents/roles/consult.ts';
+import { rolePrompt } from '../../agents/roles/prompt.ts';
+import type { RoleAnswer } from '../../agents/roles/role-answer.ts';
+import { parseDuration } from '../../config/duration.ts';
+import { describeStack, detectStack } from '../../planning/repository/stack.ts';
+import type { Consultation } from '../../schema/consultation.ts';
+import { attended } from '../agents/attended.ts';
+import { type AgentOptions, chooseAgent, withAgentOptions } from '../agents/choose.ts';
+import type { CommonOptions } from '../command.ts';
+import type { Session } from '../session.ts';
+
+/** The options of every command that consults a role. */
+export interface RoleOptions extends CommonOptions, AgentOptions {
+  resume?: string | true;
+  timeout: string;
+  parkAfter: string;
+  prompt: boolean;
+}
+
+export function withRoleOptions(command: Command): Command {
+  return withAgentOptions(command)
+    .option('--timeout <duration>', 'how long the agent may work', '30m')
+    .option(
+      '--park-after <duration>',
+      'how long a question is held in the process before the agent is parked',
+      '5m',
+    )
+    .option('--no-prompt', 'do not ask in this terminal; end where an answer is needed');
+}
+
+/** What a consultation keeps, so that any process can go on with it. */
+export interface RoleData {
+  agent: AgentOptions;
+  cwd: string;
+}
+
+export function roleData({ agent, agentCommand, model }: AgentOptions): RoleData & Record<string, unknown> {
+  const given = { agent, ...(agentCommand ? { agentCommand } : {}), ...(model ? { model } : {}) };
+  return { agent: given, cwd: process.cwd() };
+}
+
+export interface Role<T> {
+  read(text: string): RoleAnswer<T>;
+  /** What the role's prompt names. */
+  values: Record<string, string>;
+}
+
+/**
+ * Lets a role work on a consultation until it has an answer. A person at this terminal is asked its questions; without one
+ * it ends where an answer is needed. `interrupted` tells whether Ctrl-C did.
+ */
+export async function consultRole<T>(
+  session: Session,
+  consultation: Consultation,
+  options: RoleOptions,
+  role: Role<T>,
+): Promise<{ consulted: Consulted<T>; interrupted: boolean }> {
+  const { ledger, settings } = session;
+  const { agent, cwd } = consultation.data as unknown as RoleData;
+  const { driver, setup } = await chooseAgent(session, agent, {
+    cwd,
+    mustAsk: false,
+    timeoutMs: parseDuration(options.timeout, '--timeout') * 1000,
+    parkAfterMs: parseDuration(options.parkAfter, '--park-after') * 1000,
+  });
+  const stop = new AbortController();
+  let runId: string | undefined;
+  const conducting: Conducting = {
+    ledger,
+    driver,
+    setup,
+    allows: (tool, input) => readsInside(cwd, tool, input),
+    signal: stop.signal,
+    onRun: (run) => {
+      runId = run.id;
+    },
+  };
+  const hilConfig = await ledger.projects.hilConfig(consultation.projectId);
+  const known = `The repository: ${describeStack(detectStack(cwd))}.`;
+  const root = settings.project.value.root;
+  const consulted = await attended(
+    session,
+    consultation.projectId,
+    ({ resume }) => resume?.run !== undefined && resume.run === runId,
+    stop,
+    options.prompt,
+    () =>
+      consult({
+        conducting,
+        consultation,
+        read: role.read,
+        waits: Boolean(options.prompt && process.stdin.isTTY && process.stderr.isTTY),
+        prompt: (history) =>
+          rolePrompt({
+            role: consultation.role,
+            root,
+            hilConfig,
+            history,
+            values: { input: consultation.text, known, ...role.values },
+          }),
+      }),
+  );
+  return { consulted, interrupted: stop.signal.aborted };
+}

@@ -1,0 +1,26 @@
+import type { Consultation, ConsultedRole } from '../../schema/consultation.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { Session } from '../session.ts';
+
+/** The one that was named, by its id or how that begins; else the newest that is open. */
+export async function findConsultation(
+  { ledger }: Session,
+  projectId: string,
+  role: ConsultedRole,
+  wanted: string | true,
+): Promise<Consultation> {
+  const all = await ledger.consultations.list(projectId, role);
+  const found =
+    wanted === true ? all.filter(({ status }) => status === 'open').slice(0, 1) : named(all, wanted);
+  const [one] = found;
+  if (one && found.length === 1) return one;
+  const what = wanted === true ? 'anything to go on with' : `"${wanted}"`;
+  throw found.length > 1
+    ? new FermataError('invalid', `"${wanted}" is the beginning of several ids. Give more of it.`)
+    : new FermataError('not_found', `There is no ${what} in this project.`);
+}
+
+function named(all: Consultation[], wanted: string): Consultation[] {
+  const exact = all.filter(({ id }) => id === wanted);
+  return exact.length > 0 ? exact : all.filter(({ id }) => id.startsWith(wanted));
+}

@@ -1,0 +1,74 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Consulted } from '../../agents/roles/consult.ts';
+import type { Consultation } from '../../schema/consultation.ts';
+import type { Notification } from '../../schema/notification.ts';
+import type { CommonOptions } from '../command.ts';
+import { exit } from '../exit.ts';
+import { printJson, tell } from '../output.ts';
+import type { Session } from '../session.ts';
+import { oneLine } from '../table.ts';
+
+type Unfinished = Exclude<Consulted<unknown>, { kind: 'answer' }>;
+
+/** Tells why a role has no answer yet, and how it goes on: waiting for a person, broken off, or not to be read. */
+export async function reportUnfinished(
+  session: Session,
+  consultation: Consultation,
+  consulted: Unfinished,
+  interrupted: boolean,
+  /** The command that goes on with it. */
+  goOn: string,
+  options: CommonOptions,
+): Promise<void> {
+  const { code, message, exitCode } = told(session, consulted, interrupted, goOn);
+  tell(`fermata: ${message}`);
+  process.exitCode = exitCode;
+  if (options.format !== 'json') return;
+  const questions = consulted.kind === 'waiting' ? consulted.open : [];
+  await printJson({ consultation, questions, error: { code, message } });
+}
+
+function told(session: Session, consulted: Unfinished, interrupted: boolean, goOn: string) {
+  if (interrupted) {
+    const message = `Interrupted. Nothing is lost: "${goOn}" goes on.`;
+    return { code: 'interrupted', message, exitCode: exit.interrupted };
+  }
+  switch (consulted.kind) {
+    case 'waiting':
+      return {
+        code: 'waiting',
+        message: `${howToAnswer(consulted.open)}\nThen: ${goOn}`,
+        exitCode: exit.waiting,
+      };
+    case 'stopped': {
+      const { message, reason } = consulted.end;
+      return { code: reason, message: `${message} "${goOn}" tries again.`, exitCode: exit.agent };
+    }
+    case 'unreadable': {
+      const message = `The agent's answer cannot be used: ${consulted.reason} It is kept in ${kept(session, consulted)}. "${goOn}" tries again.`;
+      return { code: 'unreadable', message, exitCode: exit.failed };
+    }
+    default: {
+      const never: never = consulted;
+      return never;
+    }
+  }
+}
+
+function howToAnswer(open: Notification[]): string {
+  const lines = open.flatMap(({ id, questions }) => [
+    ...questions.map(({ text }) => `  ${oneLine(text)}`),
+    `  fermata answer ${id}${' VALUE'.repeat(questions.length)}`,
+  ]);
+  return ['A person has to answer first:', ...lines].join('\n');
+}
+
+/** An answer that cannot be used is still somebody's work. */
+function kept(session: Session, { run, text }: Extract<Unfinished, { kind: 'unreadable' }>): string {
+  const folder = join(session.settings.home.value, 'projects', run.projectId, 'answers');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, `${run.id}.md`);
+  writeFileSync(path, text, { mode: 0o600 });
+  return path;
+}

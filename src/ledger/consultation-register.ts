@@ -1,0 +1,105 @@
+import type { By } from '../schema/actor.ts';
+import { type Consultation, ConsultationInput, type ConsultedRole } from '../schema/consultation.ts';
+import { FermataError } from '../schema/error.ts';
+import { TaskInput } from '../schema/task.ts';
+import { addDependency, addTask } from './add-task.ts';
+import { check } from './check.ts';
+import { newId } from './ids.ts';
+import { toConsultation } from './rows.ts';
+import {
+  finishConsultation,
+  insertConsultation,
+  selectConsultation,
+  selectConsultations,
+} from './store/consultations.ts';
+import type { Store, Tx } from './store/store.ts';
+import type { ConsultationRow } from './store/tables.ts';
+
+/** A task that a role proposes; `dependsOn` are the positions of others in the same list. */
+export type ProposedTask = Omit<TaskInput, 'projectId' | 'id' | 'dependsOn'> & { dependsOn?: number[] };
+
+const prefixes = { analyst: 'f', dreamer: 'd', planner: 'c' } as const satisfies Record<
+  ConsultedRole,
+  string
+>;
+
+/** What roles were asked to do, and what came of it. */
+export class ConsultationRegister {
+  readonly #store: Store;
+
+  /** @internal */
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  begin(input: ConsultationInput, by: By): Promise<Consultation> {
+    const given = check(ConsultationInput, input, 'Consultation');
+    const id = newId(prefixes[given.role]);
+    return this.#store.write(given.projectId, async (tx) => {
+      const row: ConsultationRow = {
+        id,
+        project_id: given.projectId,
+        role: given.role,
+        subject: given.subject ?? id,
+        text: given.text,
+        status: 'open',
+        data: JSON.stringify(given.data ?? {}),
+        result: null,
+        created_at: tx.now,
+        created_by: JSON.stringify(by),
+        updated_at: tx.now,
+      };
+      await insertConsultation(tx, row);
+      const { role, subject, status } = row;
+      tx.emit({ type: 'consultation.updated', by, data: { id, role, subject, status } });
+      return toConsultation(row);
+    });
+  }
+
+  async get(projectId: string, id: string): Promise<Consultation> {
+    const row = await selectConsultation(this.#store.reader, projectId, id);
+    if (!row) throw new FermataError('not_found', `There is no ${id} in this project.`);
+    return toConsultation(row);
+  }
+
+  /** Newest first. */
+  async list(projectId: string, role: ConsultedRole, limit = 1000): Promise<Consultation[]> {
+    return (await selectConsultations(this.#store.reader, projectId, role, limit)).map(toConsultation);
+  }
+
+  /** Ends it with what came of it, and adds the tasks, in one transaction and once, whoever else tries. */
+  finish(
+    projectId: string,
+    id: string,
+    result: Record<string, unknown>,
+    by: By,
+    tasks: ProposedTask[] = [],
+  ): Promise<Consultation> {
+    return this.#store.write(projectId, async (tx) => {
+      const ids = await addTasks(tx, tasks, by);
+      const whole = { ...result, ...(tasks.length > 0 ? { tasks: ids } : {}) };
+      if (!(await finishConsultation(tx, id, JSON.stringify(whole)))) {
+        throw new FermataError('conflict', `${id} is done already, or not known here.`);
+      }
+      const row = await selectConsultation(tx, projectId, id);
+      if (!row) throw new FermataError('not_found', `There is no ${id} in this project.`);
+      const { role, subject, status } = row;
+      tx.emit({ type: 'consultation.updated', by, data: { id, role, subject, status, result: whole } });
+      return toConsultation(row);
+    });
+  }
+}
+
+/** All of them first, so that each may wait for any other. */
+async function addTasks(tx: Tx, tasks: ProposedTask[], by: By): Promise<string[]> {
+  const ids: string[] = [];
+  for (const { dependsOn: _, ...task } of tasks) {
+    ids.push(await addTask(tx, check(TaskInput, { ...task, projectId: tx.projectId }, 'Task'), by));
+  }
+  for (const [index, { dependsOn = [] }] of tasks.entries()) {
+    for (const position of dependsOn) {
+      await addDependency(tx, ids[index] ?? '', ids[position] ?? `number ${position + 1}`);
+    }
+  }
+  return ids;
+}

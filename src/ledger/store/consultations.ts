@@ -1,0 +1,53 @@
+import type { Session, Tx } from './store.ts';
+import type { ConsultationRow } from './tables.ts';
+
+export async function insertConsultation(tx: Tx, row: ConsultationRow): Promise<void> {
+  await tx.run(tx.db.insertInto('consultations').values(row));
+}
+
+/** False where it is not open any more. */
+export async function finishConsultation(tx: Tx, id: string, result: string): Promise<boolean> {
+  const rows = await tx.sql<{ id: string }>(
+    `update consultations set status = 'done', result = ?, updated_at = ?
+     where project_id = ? and id = ? and status = 'open' returning id`,
+    result,
+    tx.now,
+    tx.projectId,
+    id,
+  );
+  return rows.length > 0;
+}
+
+export async function selectConsultation(
+  session: Session,
+  projectId: string,
+  id: string,
+): Promise<ConsultationRow | undefined> {
+  const rows = await session.run(
+    session.db
+      .selectFrom('consultations')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('id', '=', id),
+  );
+  return rows[0];
+}
+
+/** Newest first. */
+export function selectConsultations(
+  session: Session,
+  projectId: string,
+  role: string,
+  limit: number,
+): Promise<ConsultationRow[]> {
+  return session.run(
+    session.db
+      .selectFrom('consultations')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('role', '=', role)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit),
+  );
+}

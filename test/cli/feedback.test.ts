@@ -1,0 +1,200 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Notification } from '../../src/schema/notification.ts';
+import type { Task } from '../../src/schema/task.ts';
+import { ScenarioBuilder } from '../../src/testing.ts';
+import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
+import { inTerminal } from '../support/pty.ts';
+
+const QUESTIONS = JSON.stringify({
+  open_questions: [{ id: 'page', text: 'Which page?', options: [{ label: 'Home' }, { label: 'Search' }] }],
+});
+const TASKS = JSON.stringify({
+  category: 'ux',
+  summary: 'Filters are kept.',
+  tasks: [
+    { title: 'Keep the filters', dependsOn: [1] },
+    { title: 'Store them', priority: 1 },
+  ],
+});
+
+/** A project with its own ledger, and an agent that gives one answer after the other. */
+function place(...answers: string[]) {
+  const cwd = freshFolder();
+  const scenario = new ScenarioBuilder();
+  for (const [index, answer] of answers.entries()) {
+    if (index > 0) scenario.nextInvocation();
+    scenario.respondsWithText(answer);
+  }
+  const handle = scenario.build();
+  onTestFinished(() => handle.remove());
+  const env: Record<string, string> = {
+    FERMATA_HOME: join(cwd, '..', 'home'),
+    FERMATA_PROJECT: 'p',
+    ...handle.env,
+  };
+  return { cwd, env, handle };
+}
+
+type Place = ReturnType<typeof place>;
+
+const add = (at: Place, ...args: string[]) =>
+  fermata(['feedback', 'add', ...args, '--agent', 'scripted', '--json'], at);
+const prompts = ({ handle }: Place) => handle.invocations().map(({ prompt }) => prompt ?? '');
+const inbox = async (at: Place): Promise<Notification[]> =>
+  JSON.parse((await fermata(['inbox', '--json'], at)).stdout).notifications;
+const tasks = async (at: Place): Promise<Task[]> =>
+  JSON.parse((await fermata(['tasks', 'list', '--json'], at)).stdout).tasks;
+
+describe('CLI-feedback', () => {
+  test('LED-9 CLI-EXIT-0 clear feedback becomes tasks', async () => {
+    const at = place(`Here you are:\n${TASKS}`);
+    const { code, stdout } = await add(at, 'The search forgets', 'my filters');
+    expect(code).toBe(0);
+    const { feedback } = JSON.parse(stdout);
+    expect(feedback).toMatchObject({
+      status: 'done',
+      text: 'The search forgets my filters',
+      result: { category: 'ux', summary: 'Filters are kept.', tasks: ['t1', 't2'] },
+    });
+    expect(await tasks(at)).toMatchObject([
+      { id: 't1', dependsOn: ['t2'] },
+      { id: 't2', priority: 1 },
+    ]);
+    expect(await inbox(at)).toEqual([]);
+    const [prompt] = prompts(at);
+    expect(prompt).toContain('The search forgets my filters');
+    expect(prompt).toContain('- Scope changes: Confirm all changes before proceeding');
+    expect(prompt).toContain('- Dependency modifications: Notify user but proceed');
+    expect(prompt).toContain('"open_questions"');
+  });
+
+  test('LED-9 CLI-EXIT-3 vague feedback becomes questions and no tasks; the answers bring it on', async () => {
+    const at = place(QUESTIONS, TASKS);
+    const first = await add(at, 'Make it nicer');
+    expect(first.code).toBe(3);
+    expect(first.stderr).toMatch(
+      /Which page\?\n {2}fermata answer n-\w+ VALUE\nThen: fermata feedback add --resume f-/,
+    );
+    const { consultation, questions } = JSON.parse(first.stdout);
+    expect(questions).toMatchObject([{ source: 'eval', sourceId: consultation.id, status: 'open' }]);
+    expect(await tasks(at)).toEqual([]);
+    expect((await add(at, '--resume')).code).toBe(3);
+    expect(prompts(at), 'an open question starts no agent').toHaveLength(1);
+
+    await fermata(['answer', questions[0].id, 'Search'], at);
+    const shown = await fermata(['feedback', 'show', consultation.id.slice(0, 5)], at);
+    expect(shown.stdout).toMatch(/answered[\s\S]*Q: Which page\?\n {2}A: Search/);
+    expect(shown.stderr).toContain(`fermata feedback add --resume ${consultation.id}`);
+    const second = await add(at, '--resume', consultation.id);
+    expect([second.code, JSON.parse(second.stdout).feedback.result.tasks]).toEqual([0, ['t1', 't2']]);
+    expect(prompts(at)[1]).toMatch(/Q: Which page\?\nA: Search/);
+    const asked = JSON.parse((await fermata(['feedback', 'show', consultation.id, '--json'], at)).stdout);
+    expect(asked.questions).toMatchObject([{ status: 'delivered', outcome: 'answered' }]);
+    const again = await add(at, '--resume', consultation.id);
+    expect([again.code, (await tasks(at)).length]).toEqual([0, 2]);
+  });
+
+  test('LED-9 what was asked is not asked again: the agent is told once, then it goes on', async () => {
+    const at = place(QUESTIONS, QUESTIONS.replace('Which page?', 'which PAGE'), TASKS);
+    const { consultation, questions } = JSON.parse((await add(at, 'Make it nicer')).stdout);
+    await fermata(['answer', questions[0].id, 'Home'], at);
+    const { code } = await add(at, '--resume', consultation.id);
+    expect(code).toBe(0);
+    expect(prompts(at)[2]).toContain('You ask again what was asked before.');
+    expect(await inbox(at)).toEqual([]);
+  });
+
+  test('ROLE-1 CLI-EXIT-1 an answer that cannot be read is repaired in one round, or kept', async () => {
+    const at = place('I fixed it for you!', '{"tasks":[]}', TASKS);
+    const { code, stdout, stderr } = await add(at, 'The search forgets my filters');
+    expect(code).toBe(1);
+    const [, repair] = prompts(at);
+    expect(repair).toMatch(/could not be used[\s\S]*I fixed it for you!/);
+    expect(JSON.parse(stdout).error.code).toBe('unreadable');
+    const kept = /kept in (\S+)\./.exec(stderr)?.[1] ?? '';
+    expect(readFileSync(kept, 'utf8')).toBe('{"tasks":[]}');
+    expect((await add(at, '--resume')).code, 'another try').toBe(0);
+    expect(await tasks(at)).toHaveLength(2);
+  });
+
+  test('ROLE-3 LED-10 what the project leaves to its agents is decided, and the agent goes on with it', async () => {
+    const question = {
+      text: 'Which shape?',
+      category: 'architecture',
+      options: ['A', 'B'],
+      recommended: 'B',
+    };
+    const at = place(JSON.stringify({ open_questions: [question] }), TASKS);
+    await fermata(['config', 'set', 'hilConfig', 'full'], at);
+    const { code } = await add(at, 'A new shape');
+    expect(code).toBe(0);
+    expect(prompts(at)[1]).toMatch(/Q: Which shape\?\nA: B/);
+  });
+
+  test('LED-9 killed at any point it goes on where it was', async () => {
+    const at = place(QUESTIONS, TASKS);
+    const killed = startFermata(['feedback', 'add', 'Make it nicer', '--agent', 'scripted'], {
+      ...at,
+      env: { ...at.env, FERMATA_CRASH_AT: 'create.inserted=kill' },
+    });
+    killed.child.stdin?.end();
+    await killed.ended;
+    expect(await inbox(at), 'nothing half').toEqual([]);
+    const second = await add(at, '--resume');
+    expect(second.code).toBe(3);
+    expect(prompts(at), 'the answer that was there is used').toHaveLength(1);
+    await fermata(['answer', (await inbox(at))[0]?.id ?? '', 'Home'], at);
+    expect((await add(at, '--resume')).code).toBe(0);
+    expect(await tasks(at)).toHaveLength(2);
+  });
+
+  test('CLI-EXIT-4 an agent that cannot be run leaves it open', async () => {
+    const at = place(TASKS);
+    const { code, stderr } = await fermata(
+      ['feedback', 'add', 'x', '--agent', 'command', '--agent-command', 'no-such-program'],
+      at,
+    );
+    expect(code).toBe(4);
+    expect(stderr).toMatch(/no-such-program[\s\S]*--resume f-\w+" tries again/);
+    const { stdout } = await fermata(['feedback', 'list', '--json'], at);
+    expect(JSON.parse(stdout).feedback).toMatchObject([{ state: 'open', text: 'x' }]);
+  });
+
+  test('in a terminal the questions are asked there, and it goes on', async () => {
+    const at = place(QUESTIONS, TASKS);
+    const terminal = inTerminal(['feedback', 'add', 'Make it nicer', '--agent', 'scripted'], at);
+    await terminal.shows(/Which page\?[\s\S]*› /);
+    terminal.type('2\r');
+    await terminal.shows(/2 task\(s\) added/);
+    expect(await terminal.ended).toBe(0);
+    expect(prompts(at)[1]).toContain('A: Search');
+  });
+
+  test('ROLE-1 a project has its own prompt; what an agent must know is put below it', async () => {
+    const at = place(TASKS);
+    const folder = join(at.cwd, '.claude/fermata/prompts');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'analyst.md'), 'We are a library. Feedback: {{input}} {{unknown}}');
+    await add(at, 'Use {{autonomy}} wisely');
+    const [prompt] = prompts(at);
+    expect(prompt).toMatch(/^We are a library\. Feedback: Use \{\{autonomy\}\} wisely \{\{unknown\}\}/);
+    expect(prompt).toContain('Confirm all changes before proceeding');
+    expect(prompt).toContain('# How to ask');
+  });
+
+  test.each([
+    [['add'], 2, /What is the feedback/],
+    [['add', 'x', '--resume'], 2, /leave out the text/],
+    [['add', '--resume', 'f-nothing'], 1, /no "f-nothing"/],
+    [['add', '--resume'], 1, /anything to go on with/],
+    [['show', 'f-1'], 1, /no "f-1"/],
+    [['lst'], 2, /has no command "lst". Did you mean "list"/],
+  ])('CLI-EXIT-2 %s', async (args, code, message) => {
+    const at = place(TASKS);
+    const result = await fermata(['feedback', ...args], at);
+    expect([result.code, result.stdout]).toEqual([code, '']);
+    expect(result.stderr).toMatch(message);
+  });
+});
