@@ -1,4 +1,5 @@
 import type { By } from '../schema/actor.ts';
+import { FermataError } from '../schema/error.ts';
 import { limits } from '../schema/limits.ts';
 import { Reason } from '../schema/notification.ts';
 import {
