@@ -4,6 +4,7 @@ import { MOST_QUESTIONS } from '../../planning/gaps/analyze.ts';
 import { FermataError } from '../../schema/error.ts';
 import { withAgentOptions } from '../agents/choose.ts';
 import { wholeNumber } from '../command.ts';
+import { interruptible } from '../interrupt.ts';
 import { withIssueSource } from '../issues/source.ts';
 import { keepStdoutForQuestions } from '../output.ts';
 import type { PlanFromIssuesOptions } from '../plan-from-issues/options.ts';
@@ -48,6 +49,8 @@ Exit codes: 0 written, 1 no attempt passed the audit, 3 answers are needed, 4 th
         throw new FermataError('invalid', 'stdin is the pipe for answers: give the issues as a file.');
       }
       const { planFromIssues } = await import('../plan-from-issues/plan-from-issues.ts');
-      await withSession(options, (session) => planFromIssues(session, options, usesPipe));
+      await interruptible((signal) =>
+        withSession(options, (session) => planFromIssues(session, options, usesPipe, signal)),
+      );
     });
 }

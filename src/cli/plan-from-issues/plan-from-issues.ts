@@ -1,5 +1,9 @@
+import { join } from 'node:path';
+import type { RunEnd } from '../../agents/driver.ts';
 import type { PipeConversation } from '../../channels/pipe/pipe-conversation.ts';
 import { parseDuration } from '../../config/duration.ts';
+import type { Attempted } from '../../planning/convert/attempt-plan.ts';
+import type { ResolvedQuestion } from '../../planning/from-issues/resolved-question.ts';
 import { refuseUnusableFolder } from '../../planning/plan-folder.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
@@ -11,13 +15,7 @@ import type { Session } from '../session.ts';
 import { askInTerminal, outcomes, pipeItems } from './ask.ts';
 import { type Gathered, gather } from './gather.ts';
 import type { PlanFromIssuesOptions } from './options.ts';
-import {
-  type AskedQuestion,
-  settledBefore,
-  sortQuestions,
-  storeQuestions,
-  tellDecided,
-} from './questions.ts';
+import { settledBefore, sortQuestions, storeQuestions, tellCounts } from './questions.ts';
 import { reportFailed, reportWritten, tellOpen } from './report.ts';
 import { updateIssues } from './update-issues.ts';
 import { planFolder, writePlan } from './write-plan.ts';
@@ -27,49 +25,51 @@ export async function planFromIssues(
   session: Session,
   options: PlanFromIssuesOptions,
   usesPipe: boolean,
+  signal: AbortSignal,
 ): Promise<void> {
+  const { home, project: folder } = session.settings;
+  refuseAgent(session, usesPipe || options.answersFile !== undefined);
   const timeoutMs = parseDuration(options.timeout, '--timeout') * 1000;
-  const gathered = await gather(options, session.settings.project.value.root);
+  const gathered = await gather(options, folder.value.root);
   if (options.questionsOnly) return printQuestions(session, gathered, options);
   if (options.updateIssues && gathered.repo === undefined) {
     throw new FermataError('invalid', '--update-issues needs a repository on GitHub: --repo OWNER/NAME.');
   }
-  const output = planFolder(session.settings.project.value.root, gathered.name, options.output);
+  const output = planFolder(folder.value.root, gathered.name, options.output);
   refuseUnusableFolder(output, true);
   const agent = await chooseAgent(session, options, { cwd: process.cwd(), mustAsk: false, timeoutMs });
   const probe = await agent.driver.probe(agent.setup);
-  if (!probe.found) return refuseAgent(probe.message, options);
+  if (!probe.found) return tellMissing(probe.message, options);
   const project = await session.project();
-  const { resolved, toAsk } = await sortQuestions(
-    session,
-    project.id,
-    gathered.questions,
-    await settledBefore(session, project.id, gathered.asker),
-    options,
-  );
-  tellDecided(resolved);
-  const asked = await storeQuestions(session, project.id, gathered.asker, toAsk);
-  const stop = new AbortController();
+  const kept = await settledBefore(session, project.id, gathered.asker);
+  const sorted = await sortQuestions(session, project.id, gathered.questions, kept, options);
+  tellCounts(sorted);
+  const asked = await storeQuestions(session, project.id, gathered.asker, sorted.toAsk);
   const pipe = usesPipe ? openPipe(session, pipeItems(asked)) : undefined;
   try {
-    if (!(await ask(session, asked, pipe, options, stop))) return interrupted();
-    const now = await outcomes(session, asked);
-    const all = { output, issues: gathered.issues.map(({ number }) => number), open: now.open };
-    if (options.requireAnswers && now.open.length > 0) return requireAnswers(now.open);
-    const known = [...now.resolved, ...resolved];
-    const attempted = await writePlan(session, project.id, gathered, known, output, agent, stop);
-    if (attempted.kind !== 'passed')
-      return await reportFailed(attempted, stop.signal.aborted, options.format);
-    await deliver(session, now.settled);
-    await reportWritten({ ...all, resolved: known }, attempted, options.format);
-    tellOpen(now.open);
-    if (now.open.length > 0 && !pipe) process.exitCode = exit.waiting;
-    if (options.updateIssues && gathered.repo !== undefined) {
-      await updateIssues(gathered.repo, gathered.issues, known, stop.signal);
-    }
+    const isThrough = pipe
+      ? await pipe.askAll(signal)
+      : await askInTerminal(session, asked, options.fromFile === '-', signal);
+    if (!isThrough) return interrupted();
+    const { resolved, open, settled } = await outcomes(session, asked);
+    if (options.requireAnswers && open.length > 0) return refuseOpen(open);
+    const all = [...resolved, ...sorted.resolved];
+    const place = { output, attempts: join(home.value, 'projects', project.id, 'attempts') };
+    const attempted = await writePlan(gathered, all, place, agent, signal);
+    if (attempted.kind !== 'passed') return await reportFailed(attempted, signal.aborted, options.format);
+    await deliver(session, settled);
+    await finish(gathered, { output, resolved: all, open }, attempted, pipe, options, signal);
   } finally {
     await pipe?.close();
   }
+}
+
+function refuseAgent({ by }: Session, answers: boolean): void {
+  if (!answers || by('pipe').actor.kind !== 'agent') return;
+  throw new FermataError(
+    'forbidden',
+    'An agent may ask but not answer: without the pipe and --answers-file the questions go to a person.',
+  );
 }
 
 /** Both passes know the same questions by the same ids. */
@@ -79,40 +79,17 @@ async function printQuestions(
   options: PlanFromIssuesOptions,
 ): Promise<void> {
   const project = await session.knownProject();
-  const { resolved, toAsk } = await sortQuestions(
-    session,
-    project?.id ?? '',
-    gathered.questions,
-    new Set(),
-    options,
-  );
+  const sorted = await sortQuestions(session, project?.id ?? '', gathered.questions, new Set(), options);
   await printJson({
     issues: gathered.issues.map(({ number }) => number),
-    questions: toAsk.filter(({ given }) => !given).map(({ question }) => question),
-    decided: resolved.flatMap(({ question: { id, question }, resolution }) =>
+    questions: sorted.toAsk.filter(({ given }) => !given).map(({ question }) => question),
+    decided: sorted.resolved.flatMap(({ question: { id, question }, resolution }) =>
       resolution.kind === 'decided' ? [{ id, question, ...resolution }] : [],
     ),
-    assumptions: resolved.flatMap(({ question: { id, question, issues, assumed }, resolution }) =>
+    assumptions: sorted.resolved.flatMap(({ question: { id, question, issues, assumed }, resolution }) =>
       resolution.kind === 'assumed' ? [{ id, question, issues, assumption: assumed, ...resolution }] : [],
     ),
   });
-}
-
-async function ask(
-  session: Session,
-  asked: AskedQuestion[],
-  pipe: PipeConversation | undefined,
-  { fromFile }: PlanFromIssuesOptions,
-  stop: AbortController,
-): Promise<boolean> {
-  const interrupt = () => stop.abort('interrupted');
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
-  try {
-    if (pipe) return await pipe.askAll(stop.signal);
-    return await askInTerminal(session, asked, fromFile === '-', stop.signal);
-  } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
-  }
 }
 
 /** The plan holds the outcomes: only now has the asker got them. */
@@ -122,17 +99,32 @@ async function deliver({ ledger, by }: Session, settled: Notification[]): Promis
   }
 }
 
+async function finish(
+  { issues, repo }: Gathered,
+  made: { output: string; resolved: ResolvedQuestion[]; open: Notification[] },
+  attempted: Extract<Attempted<RunEnd>, { kind: 'passed' }>,
+  pipe: PipeConversation | undefined,
+  options: PlanFromIssuesOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const numbers = issues.map(({ number }) => number);
+  await reportWritten({ ...made, issues: numbers }, attempted, options.format);
+  tellOpen(made.open);
+  if (made.open.length > 0 && !pipe) process.exitCode = exit.waiting;
+  if (options.updateIssues && repo !== undefined) await updateIssues(repo, issues, made.resolved, signal);
+}
+
 function interrupted(): void {
   tell('fermata: Interrupted. What was answered is stored; the same command goes on with the rest.');
   process.exitCode = exit.interrupted;
 }
 
-function requireAnswers(open: Notification[]): void {
+function refuseOpen(open: Notification[]): never {
   tellOpen(open);
   throw new FermataError('waiting', 'No plan was written: --require-answers, and questions are open.');
 }
 
-async function refuseAgent(message: string, { format }: PlanFromIssuesOptions): Promise<void> {
+async function tellMissing(message: string, { format }: PlanFromIssuesOptions): Promise<void> {
   tell(`fermata: ${message}`);
   if (format === 'json') await printJson({ error: { code: 'missing', message } });
   process.exitCode = exit.agent;

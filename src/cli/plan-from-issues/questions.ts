@@ -78,8 +78,15 @@ export async function settledBefore(
   return new Set(settled.flatMap(({ questions }) => questions.map(({ text }) => text)));
 }
 
-/** Never silently: what is used again is named. */
-export function tellDecided(resolved: ResolvedQuestion[]): void {
+/** How many are asked, and what is used again: that is never done silently. */
+export function tellCounts({ resolved, toAsk }: SortedQuestions): void {
+  const decided = resolved.filter(({ resolution }) => resolution.kind === 'decided').length;
+  const counts = [
+    `${toAsk.length} question(s)`,
+    ...(decided > 0 ? [`${decided} decided before`] : []),
+    ...(resolved.length > decided ? [`${resolved.length - decided} not asked`] : []),
+  ];
+  tell(`${counts.join(', ')}.`);
   for (const { question, resolution } of resolved) {
     if (resolution.kind !== 'decided') continue;
     const { answer, by, at } = resolution;

@@ -1,8 +1,10 @@
 import { relative } from 'node:path';
 import type { RunEnd } from '../../agents/driver.ts';
 import { type Attempted, totalUsage } from '../../planning/convert/attempt-plan.ts';
+import { issueLine } from '../../planning/convert/previous-issues.ts';
 import { assumed, type ResolvedQuestion, withAnswer } from '../../planning/from-issues/resolved-question.ts';
 import type { Notification } from '../../schema/notification.ts';
+import { failureLine } from '../attempt-view.ts';
 import { exit } from '../exit.ts';
 import { print, printJson, tell } from '../output.ts';
 
@@ -34,9 +36,9 @@ export async function reportWritten(
         ...(resolution.kind === 'assumed' ? { assumption: question.assumed } : {}),
       })),
       open: open.map(({ id }) => id),
-      audit_passed: true,
-      attempts: attempts.length,
-      warnings: attempted.issues.length,
+      audited: true,
+      iterations: attempts.length,
+      warnings: attempted.issues,
       ...(backup ? { backup } : {}),
       usage,
     });
@@ -57,6 +59,7 @@ export async function reportFailed(
   isInterrupted: boolean,
   format: 'text' | 'json',
 ): Promise<void> {
+  if (attempted.kind === 'failed') for (const issue of attempted.best.issues) tell(issueLine(issue));
   const kept = attempted.best ? ` The best attempt is kept in ${attempted.best.kept}.` : '';
   const { code, message, exitCode } = isInterrupted
     ? { code: 'interrupted', message: 'Interrupted.', exitCode: exit.interrupted }
@@ -64,7 +67,7 @@ export async function reportFailed(
       ? { code: attempted.stopped.reason, message: attempted.stopped.message, exitCode: exit.agent }
       : {
           code: 'audit_failed',
-          message: `No attempt of ${attempted.attempts.length} passed the audit.`,
+          message: failureLine(attempted.attempts),
           exitCode: exit.failed,
         };
   const text = `${message}${kept} Your answers are stored: the same command goes on with them.`;

@@ -1,3 +1,4 @@
+import { printable } from '../../channels/printable.ts';
 import type { FileBlock } from '../file-blocks.ts';
 import type { Issue } from '../issues/issue.ts';
 import { MASTER } from '../plan/parse-plan.ts';
@@ -43,21 +44,21 @@ function withField(text: string, name: string, value: string): string {
   return `${head.slice(0, end)}\n\n${line}\n${below.startsWith('**') ? '' : '\n'}${below}${rest}`;
 }
 
-/** Adds lines to a section, below its heading; a section that is not there is added at the end. */
+/** Adds lines at the top of a section; one that is not there is added at the end. */
 function withLines(text: string, heading: string, lines: readonly string[]): string {
   if (lines.length === 0) return text;
-  const there = new RegExp(`^## ${heading}[ \\t]*$`, 'im');
   const block = lines.join('\n');
-  if (there.test(text)) return text.replace(there, (found) => `${found}\n\n${block}`).replace(spread, '$1\n');
-  return `${text.trimEnd()}\n\n## ${heading}\n\n${block}\n`;
+  const there = new RegExp(`^## ${heading}[ \\t]*$`, 'im').exec(text);
+  if (!there) return `${text.trimEnd()}\n\n## ${heading}\n\n${block}\n`;
+  const end = there.index + there[0].length;
+  const below = text.slice(end).replace(/^\s+/, '');
+  // Our list and the agent's own become one.
+  return `${text.slice(0, end)}\n\n${block}\n${below.startsWith('- ') ? '' : '\n'}${below}`;
 }
-
-/** Our list and the agent's own are one. */
-const spread = /^((?:- .*\n)+)\n(?=- )/m;
 
 function decisionLine({ question, resolution }: ReturnType<typeof withAnswer>[number]): string {
   const { by, at, answer } = resolution;
-  const mark = resolution.kind === 'decided' ? `decided before by` : 'answered by';
+  const mark = resolution.kind === 'decided' ? 'decided before by' : 'answered by';
   const id = resolution.kind === 'decided' ? resolution.decision : resolution.notification;
   const note = resolution.kind === 'answered' && resolution.note ? ` ${escaped(resolution.note)}` : '';
   return `- ${escaped(question.question)} **${escaped(answerText(answer))}**${note} (${mark} ${escaped(by)} on ${at.slice(0, 10)}; ${id})`;
@@ -69,7 +70,7 @@ function assumptionLine({ question, resolution }: ReturnType<typeof assumed>[num
 
 /** In one line, and without anything that means something in Markdown or in a template. */
 function escaped(text: string): string {
-  return text
+  return printable(text)
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/[\\`*_[\]<>|{}]/g, '\\$&');

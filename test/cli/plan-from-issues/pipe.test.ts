@@ -23,7 +23,7 @@ describe('plan-from-issues over a pipe', () => {
     const lines = stdout.split('\n').filter(Boolean);
     expect(lines.map((line) => QAQuestion.parse(JSON.parse(line)).id)).toEqual(asked);
     expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? ''), 'the result is on stderr').toMatchObject({
-      audit_passed: true,
+      audited: true,
       questions: asked.map((id, number) => ({ id, answer: `Größe 東京 🎼 ${number}` })),
     });
     expect((await at.fermata('audit', 'plans/issues')).code).toBe(0);
@@ -111,14 +111,9 @@ describe('plan-from-issues over a pipe', () => {
     expect(at.read()).toContain('Not answered yet');
   });
 
-  test.each([
-    ['FERMATA_QA_PIPE', 'true'],
-    ['FERMATA_QA_PIPE', '0'],
-    ['DEBUSSY_QA_PIPE', ''],
-  ])('PIPE-1 %s="%s" is no pipe', async (name, value) => {
+  test('PIPE-1 without its variable there is no pipe', async () => {
     const at = library();
-    const parent = parentOf(at, ['--require-answers'], { FERMATA_QA_PIPE: '', [name]: value });
-    const { code, stdout } = await parent.ended;
+    const { code, stdout } = await parentOf(at, ['--require-answers'], { FERMATA_QA_PIPE: 'true' }).ended;
     expect([code, stdout]).toEqual([3, '']);
   });
 
@@ -198,6 +193,13 @@ describe('plan-from-issues over a pipe', () => {
     const { code, stderr } = await parent.ended;
     expect([code, stderr]).toEqual([130, expect.stringMatching(/the same command goes on/)]);
     expect(await at.inbox()).toHaveLength(QUESTIONS - 1);
+  });
+
+  test('an agent may not answer what it asks, over a pipe of its own', async () => {
+    const at = library();
+    const { code, stdout, stderr } = await parentOf(at, [], { FERMATA_AGENT: 'claude' }).ended;
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/may ask but not answer/)]);
+    expect(await at.inbox()).toEqual([]);
   });
 
   test('stdin cannot be both the issues and the pipe', async () => {

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { isPipeMode, pipeTimeout } from '../../src/config/pipe.ts';
+
+describe('the environment of the pipe', () => {
+  test.each([
+    ['1', true],
+    ['0', false],
+    ['true', false],
+    ['', false],
+    [undefined, false],
+  ])('PIPE-1 a value of %j', (value, expected) => {
+    expect(isPipeMode({ FERMATA_QA_PIPE: value })).toBe(expected);
+    expect(isPipeMode({ DEBUSSY_QA_PIPE: value })).toBe(expected);
+  });
+
+  test.each([
+    ['60', 60],
+    ['0.25', 0.25],
+    ['.5', 0.5],
+    [' 5 ', 5],
+    ['', 30],
+    [undefined, 30],
+  ])('PIPE-6 %j is a time of %d seconds', (value, seconds) => {
+    expect(pipeTimeout({ FERMATA_QA_TIMEOUT: value })).toEqual({ seconds });
+    expect(pipeTimeout({ FERMATA_QA_TIMEOUT: '', DEBUSSY_QA_TIMEOUT: value })).toEqual({ seconds });
+  });
+
+  test.each(['not_a_number', '-1', '0', '1e9', 'Infinity', '5s', '12345678901'])(
+    'PIPE-6 %j is told, and the default is used',
+    (value) => {
+      const { seconds, problem } = pipeTimeout({ DEBUSSY_QA_TIMEOUT: value });
+      expect([seconds, problem]).toEqual([30, expect.stringContaining(`DEBUSSY_QA_TIMEOUT: "${value}"`)]);
+    },
+  );
+
+  test('PIPE-6 ours goes before the older name', () => {
+    expect(pipeTimeout({ FERMATA_QA_TIMEOUT: '2', DEBUSSY_QA_TIMEOUT: '3' })).toEqual({ seconds: 2 });
+  });
+});
