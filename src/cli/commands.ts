@@ -110,6 +110,18 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/git.ts'),
   },
   {
+    name: 'review',
+    group: 'Work:',
+    summary: 'let another agent review what was made in a phase',
+    load: () => import('./commands/review.ts'),
+  },
+  {
+    name: 'gemini',
+    group: 'Work:',
+    summary: '"gemini review" is "review", as protocols call it',
+    load: () => import('./commands/gemini.ts'),
+  },
+  {
     name: 'audit',
     group: 'Work:',
     summary: 'check a plan before it is run',

@@ -24,5 +24,14 @@ export const Config = z.strictObject({
     .describe(
       'When agents must ask: a preset (confirm_all, major_only, full), or a level for each kind of change.',
     ),
+  reviewer: z
+    .strictObject({
+      agent: z
+        .enum(['gemini', 'claude', 'claude-mcp', 'claude-text', 'codex', 'scripted'])
+        .describe('Which agent reviews.'),
+      model: z.string().min(1).max(200).optional().describe("The model, in the agent's own words."),
+    })
+    .optional()
+    .describe('Who reviews what was made in a phase ("fermata review"). Default: gemini.'),
 });
 export type Config = z.infer<typeof Config>;

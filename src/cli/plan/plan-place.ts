@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { findRepository } from '../../config/repository.ts';
+import type { Settings } from '../../config/settings.ts';
 import { lookAround } from '../../work/phases/find-plan.ts';
 import { findPhaseAtWork, type PhaseAtWork } from '../../work/phases/phase-at-work.ts';
 import { openPlanPlace, type PlanPlace, type Surroundings } from '../../work/phases/plan-place.ts';
@@ -11,9 +12,14 @@ export interface PlanOptions extends CommonOptions {
   plan?: string;
 }
 
+/** With the settings of the folder that the command was called in. */
+type Here<T> = T & { settings: Settings };
+
 /** Runs `work` with the plan that is meant here. */
-export function withPlan<T>(options: PlanOptions, work: (place: PlanPlace) => Promise<T>): Promise<T> {
-  return withSurroundings(options, async (around) => work(await openPlanPlace(around, options.plan)));
+export function withPlan<T>(options: PlanOptions, work: (place: Here<PlanPlace>) => Promise<T>): Promise<T> {
+  return withSurroundings(options, async (around) =>
+    work({ ...(await openPlanPlace(around, options.plan)), settings: around.settings }),
+  );
 }
 
 /** Runs `work` with one phase of that plan. */
@@ -21,7 +27,7 @@ export function withPhase<T>(
   options: PlanOptions,
   number: string,
   variant: string | undefined,
-  work: (place: PlanPlace, at: PhaseAtWork) => Promise<T>,
+  work: (place: Here<PlanPlace>, at: PhaseAtWork) => Promise<T>,
 ): Promise<T> {
   return withPlan(options, (place) => work(place, findPhaseAtWork(place.plan, place.name, number, variant)));
 }
@@ -29,7 +35,7 @@ export function withPhase<T>(
 /** The same before there is a plan. */
 export function withSurroundings<T>(
   options: CommonOptions,
-  work: (around: Surroundings) => Promise<T>,
+  work: (around: Here<Surroundings>) => Promise<T>,
 ): Promise<T> {
   return withSession(options, async (session) => {
     const { id: projectId, root } = await session.project();
@@ -38,6 +44,15 @@ export function withSurroundings<T>(
     const cwd = process.cwd();
     const git = findRepository(cwd) ? placeAt(cwd, settings, { ledger, projectId, by }) : undefined;
     const storage = join(settings.home.value, 'projects', projectId);
-    return work({ ledger, projectId, by, cwd, storage, git, ...(await lookAround(git, root ?? cwd)) });
+    return work({
+      settings,
+      ledger,
+      projectId,
+      by,
+      cwd,
+      storage,
+      git,
+      ...(await lookAround(git, root ?? cwd)),
+    });
   });
 }

@@ -43,11 +43,8 @@ export function missingGates(at: PhaseAtWork, records: PhaseRecord[], gates: Not
       missing.push('The person who tested it asked for changes.');
   }
   if (at.variants.length > 0 && !isOpen('variants')) {
-    const solution = solutionOf(gates, at);
-    if (solution === undefined)
+    if (solutionOf(gates, at) === undefined)
       missing.push('Nobody decided about the variants yet: plan block-prompt-variants-gate.');
-    else if (solution !== 'main')
-      missing.push(`Variant ${at.variant} was decided to be ${solution}: only the main one is completed.`);
   }
   return missing;
 }

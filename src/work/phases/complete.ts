@@ -1,5 +1,7 @@
 import { crashPoint } from '../../ledger/crash-point.ts';
+import type { Notification } from '../../schema/notification.ts';
 import type { Worktree } from '../../schema/worktree.ts';
+import { solutionOf } from '../gates/gate-result.ts';
 import { gatesOf, missingGates } from '../gates/human-gates.ts';
 import { Refusal } from '../refusal.ts';
 import { holdPhase } from './hold.ts';
@@ -23,11 +25,13 @@ export async function completePhase(
   options: CompleteOptions,
 ): Promise<object> {
   const { ledger, projectId } = place;
+  const gates = await gatesOf(place, at);
+  refuseNotMain(at, gates);
   const task = await ledger.tasks.find(projectId, at.taskId);
   if (task?.status === 'closed') return completed(place, at, [], true);
   const held = await holdPhase(place, at);
   const records = await ledger.phases.list(projectId, at.taskId);
-  const missing = missingGates(at, records, await gatesOf(place, at));
+  const missing = missingGates(at, records, gates);
   if (missing.length > 0) {
     throw new Refusal('human_gates_open', missing.join(' '), {
       suggestion: 'Each of them is asked with its own command, and answered by a person.',
@@ -50,6 +54,16 @@ export async function closePhase(
   await ledger.tasks.close(projectId, at.taskId, by, fence);
   crashPoint('complete.closed');
   return completed(place, at, runs, false);
+}
+
+/** What was decided against is over, but never complete. */
+function refuseNotMain(at: PhaseAtWork, gates: Notification[]): void {
+  const solution = solutionOf(gates, at);
+  if (solution === undefined || solution === 'main') return;
+  throw new Refusal(
+    'not_main',
+    `Variant ${at.variant} was decided to be ${solution}: only the main one is completed.`,
+  );
 }
 
 /** Runs the gate commands where the phase was worked on, keeps what they said, and refuses when one of them failed. */

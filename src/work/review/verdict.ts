@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { findObject } from '../../agents/find-json.ts';
+import type { JsonRecord } from '../../ledger/forms/record.ts';
+import { limits } from '../../schema/limits.ts';
+
+const text = z.string().max(limits.context);
+const several = z.union([z.array(z.union([text, z.record(z.string(), z.unknown())])).max(200), text]);
+
+/** What a reviewer answers. */
+const Verdict = z.object({
+  verdict: z.enum(['passed', 'changes']),
+  thoughts: text.optional(),
+  answered_questions: several.optional(),
+  suggested_changes: several.optional(),
+});
+export type Verdict = z.infer<typeof Verdict>;
+
+export type ReadVerdict = { kind: 'verdict'; verdict: Verdict } | { kind: 'unreadable'; why: string };
+
+/** Reads a reviewer's answer strictly: what is not clearly a verdict is none, and above all not `passed`. */
+export function readVerdict(answer: string): ReadVerdict {
+  const found: JsonRecord[] = [];
+  findObject(answer, (object) => {
+    if ('verdict' in object) found.push(object);
+    return false;
+  });
+  const [first] = found;
+  if (!first) return unreadable('there is no JSON object with a "verdict" in it');
+  if (found.some((each) => JSON.stringify(each.verdict) !== JSON.stringify(first.verdict))) {
+    return unreadable('there are several verdicts, and they differ');
+  }
+  const parsed = Verdict.safeParse(withoutNulls(found.at(-1) ?? first));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const where = issue?.path.join('.') || 'the object';
+    return unreadable(`${where}: ${issue?.message ?? 'wrong value'}`);
+  }
+  const verdict = parsed.data;
+  const asksForChanges = isThere(verdict.suggested_changes);
+  if (verdict.verdict === 'passed' && asksForChanges) {
+    return unreadable('it says "passed" and suggests changes; one of them cannot be meant');
+  }
+  if (verdict.verdict === 'changes' && !asksForChanges && !isThere(verdict.thoughts)) {
+    return unreadable('it says "changes" and not which');
+  }
+  return { kind: 'verdict', verdict };
+}
+
+function withoutNulls(object: JsonRecord): JsonRecord {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+}
+
+function isThere(value: Verdict['suggested_changes']): boolean {
+  return value !== undefined && value.length > 0;
+}
+
+const unreadable = (why: string): ReadVerdict => ({ kind: 'unreadable', why });
