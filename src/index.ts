@@ -38,6 +38,7 @@ export type { TaskService } from './ledger/task-service.ts';
 export { type Audit, auditPlan } from './planning/audit/audit-plan.ts';
 export type { Issue as AuditIssue } from './planning/audit/issue.ts';
 export type { Surroundings } from './planning/audit/surroundings.ts';
+export { type BlockProblem, type FileBlock, readFileBlocks } from './planning/file-blocks.ts';
 export {
   type Analysis,
   type AnalysisOptions,

@@ -129,8 +129,15 @@ export function badName(name: string): string | undefined {
   return undefined;
 }
 
+/** The text between a first line that opens a fence and a last one that closes it, where there are such lines. */
 function withoutFence(lines: string[]): string {
-  const text = lines.join('\n').replace(/^\n+/, '').trimEnd();
-  const fenced = /^(`{3,}|~{3,})[\w-]*\n([\s\S]*?)\n\1$/.exec(text);
-  return `${fenced?.[2] ?? text}\n`;
+  let from = lines.findIndex((line) => line.trim() !== '');
+  if (from < 0) return '';
+  let to = lines.findLastIndex((line) => line.trim() !== '') + 1;
+  const fence = /^(`{3,}|~{3,})[\w-]*[ \t]*$/.exec(lines[from] ?? '')?.[1];
+  if (fence !== undefined && to - from > 2 && lines[to - 1]?.trimEnd() === fence) {
+    from += 1;
+    to -= 1;
+  }
+  return `${lines.slice(from, to).join('\n').trimEnd()}\n`;
 }

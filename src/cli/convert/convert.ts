@@ -15,7 +15,8 @@ import { FermataError } from '../../schema/error.ts';
 import { chooseAgent } from '../agents/choose.ts';
 import { attemptLine } from '../attempt-view.ts';
 import type { ConvertOptions } from '../commands/convert.ts';
-import { type Progress, startProgress } from '../progress.ts';
+import { tell } from '../output.ts';
+import { progressLine } from '../progress-line.ts';
 import { reportConvert } from './report.ts';
 import { convertResult, type NoAnswer } from './result.ts';
 import type { Source } from './source.ts';
@@ -37,28 +38,31 @@ export async function convert(converting: Converting): Promise<void> {
   refuseReplacing(output, options.force ?? false);
   const ask = await asking(converting);
   let lost: Lost[] = [];
-  let progress: Progress | undefined;
+  const line = progressLine();
   const attempted: Attempted<NoAnswer> = await attemptPlan<NoAnswer>({
     output,
     replace: options.force ?? false,
     attempts,
     maxIterations: options.maxIterations,
     ask: async ({ number, previous }) => {
-      progress = startProgress(
-        `Attempt ${number} of ${options.maxIterations}: ${options.agent} converts ${source.name}`,
-      );
+      const doing = `Attempt ${number} of ${options.maxIterations}: ${options.agent} converts ${source.name}`;
+      if (process.stderr.isTTY) line.show(doing);
+      else tell(doing);
       lost = [];
       const began = performance.now();
       const end = await ask(previousIssuesSection(previous));
       if (end.reason === 'ok') return { text: end.text, usage: end.usage };
-      progress.end();
+      line.clear();
       return { stopped: noAnswer(end, converting.signal.aborted, performance.now() - began) };
     },
     check: (files) => {
       lost = findLost(source.text, files.map(({ content }) => content).join('\n'));
       return options.requireFidelity ? lost.map((each) => lostIssue(each, source.name)) : [];
     },
-    onJudged: (attempt) => progress?.end(attemptLine(attempt)),
+    onJudged: (attempt) => {
+      line.clear();
+      tell(attemptLine(attempt));
+    },
   });
   await reportConvert(convertResult(output, attempted, lost), options);
 }

@@ -22,10 +22,14 @@ const everywhere = new Set([
   'npm',
   'elk',
 ]);
-/** A name with a capital inside, but not one of the code's own. */
-const coined = /^[A-Z][a-z]+(?:[A-Z][a-z0-9]+)+$/;
-const ownCode =
-  /(?:Service|Controller|Model|Repository|Manager|Handler|Factory|Error|Exception|Tests?|Component|View|Provider|Context|Client|Request|Response|Config|Type|Id|Store|State|Props|Form|Page|Button|List|Table|Event|Plan)$/;
+/** Before the name of something that work is done with. */
+const using =
+  /\b(?:us(?:e|es|ed|ing)|via|built (?:on|with)|powered by|backed by|based on|(?:migrate|switch|move|port(?:ed)?) to|integrat(?:e|es|ion) with)\s+(?:the\s+)?`?$/i;
+const properName = /^[A-Z][a-z]+(?:[A-Z]?[a-z0-9]+)+$/;
+const noName =
+  /^(?:Phase|Step|Task|Option|Section|Part|Stage|Table|Figure|Appendix|Our|The|This|These|Those|Each|All|Any)$/;
+/** After a name: `3.12`, `v15`; a single digit may be anything. */
+const version = /^ v?(\d+(?:\.\d+)+|\d\d)\+?(?![\w%.,-]*\w|\s?(?:%|ms|s|min|h|[kmg]b)\b)/i;
 const negated = /\b(?:instead of|rather than|(?:do not|don't|not|never|without) us(?:e|ing)|avoid)\b/i;
 const aliases: Record<string, string> = {
   kubernetes: 'k8s',
@@ -40,7 +44,10 @@ export const technologies: FactRule = {
   *find(lines) {
     for (const line of lines) if (line.kind !== 'fence' && !negated.test(line.text)) yield* inLine(line);
   },
-  isKept: (name, plan) => isNamed(plainName(name), plan),
+  isKept: (text, plan) => {
+    const [name = '', release = ''] = text.split(' ');
+    return isNamed(plainName(name), plan) && plan.text.includes(release);
+  },
 };
 
 function* inLine({ text: raw, line }: SourceLine): Generator<Fact> {
@@ -52,7 +59,9 @@ function* inLine({ text: raw, line }: SourceLine): Generator<Fact> {
     // A part of a path, an address or a longer name is something else.
     if (/[\w/@-]$/.test(before) || /^[/@-]\w|^\(/.test(text.slice(match.index + word.length))) continue;
     const inCode = (before.match(/`/g)?.length ?? 0) % 2 === 1;
-    if (isName(word, before, inCode)) yield { text: word, line };
+    if (!isName(word, before, inCode)) continue;
+    const release = version.exec(text.slice(match.index + word.length))?.[1];
+    yield { text: release ? `${word} ${release}` : word, line };
   }
 }
 
@@ -61,7 +70,7 @@ function isName(word: string, before: string, inCode: boolean): boolean {
   if (everywhere.has(small)) return false;
   if (ordinary.has(small)) return /^[A-Z]/.test(word) && /[a-z,;:(]\s+$/.test(before);
   if (isTechnology(word) || /^[A-Z]\w+\.js$/.test(word)) return true;
-  return !inCode && coined.test(word) && !ownCode.test(word);
+  return !inCode && using.test(before) && properName.test(word) && !noName.test(word);
 }
 
 function isNamed(name: string, { words }: PlanText): boolean {
