@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HilConfig } from '../../schema/autonomy.ts';
+import { autonomySentences } from '../../schema/autonomy-words.ts';
+import type { Task } from '../../schema/task.ts';
+
+/** The folder of a task: outside of every checkout, so that nothing of it is ever committed. */
+export function taskFolder(home: string, projectId: string, taskId: string): string {
+  const plain = taskId.replace(/[^\w-]+/g, '-').slice(0, 80);
+  const mark = createHash('sha256').update(taskId).digest('hex').slice(0, 8);
+  return join(home, 'projects', projectId, 'tasks', plain === taskId ? plain : `${plain}-${mark}`);
+}
+
+/** Writes `config.json` into a task's folder: what an agent at work on it has to know. The result is its path. */
+export function writeTaskConfig(home: string, task: Task, hilConfig: HilConfig): string {
+  const folder = taskFolder(home, task.projectId, task.id);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { scopeChanges, architectureDecisions, dependencyModifications } = hilConfig;
+  const config = {
+    taskId: task.id,
+    title: task.title,
+    hilConfig,
+    autonomy: {
+      scopeChanges: autonomySentences[scopeChanges],
+      architectureDecisions: autonomySentences[architectureDecisions],
+      dependencyModifications: autonomySentences[dependencyModifications],
+    },
+  };
+  const path = join(folder, 'config.json');
+  // In one move: an agent may be reading it.
+  const fresh = `${path}.${process.pid}`;
+  writeFileSync(fresh, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
+  renameSync(fresh, path);
+  return path;
+}

@@ -1,0 +1,37 @@
+import type { Phase, Plan } from '../../planning/plan/plan.ts';
+
+/** What a plan asks for that it did not before, and what it no longer asks for. Progress is no change of the scope. */
+export function scopeChanges(before: Plan, after: Plan): string[] {
+  const old = new Map(before.phases.map((phase) => [phase.id, phase]));
+  const now = new Map(after.phases.map((phase) => [phase.id, phase]));
+  return [
+    ...[...now.values()]
+      .filter(({ id }) => !old.has(id))
+      .map(({ id, title }) => `phase ${id} is new: ${title}`),
+    ...[...old.values()]
+      .filter(({ id }) => !now.has(id))
+      .map(({ id, title }) => `phase ${id} is gone: ${title}`),
+    ...[...now.values()].flatMap((phase) => changesOf(phase, old.get(phase.id))),
+  ];
+}
+
+function changesOf(phase: Phase, before: Phase | undefined): string[] {
+  if (before?.file === undefined || phase.file === undefined) return [];
+  const [old, now] = [before.file, phase.file];
+  return [
+    ...differences(`phase ${phase.id}, task`, texts(old.tasks), texts(now.tasks)),
+    ...differences(`phase ${phase.id}, criterion`, texts(old.criteria), texts(now.criteria)),
+    ...differences(`phase ${phase.id}, gate`, old.gates.map(gateText), now.gates.map(gateText)),
+  ];
+}
+
+const texts = (entries: { text: string }[]) => entries.map(({ text }) => text);
+const gateText = ({ name, command }: { name: string; command: string | null }) =>
+  `${name}: ${command ?? '(no command)'}`;
+
+function differences(what: string, before: string[], after: string[]): string[] {
+  return [
+    ...after.filter((text) => !before.includes(text)).map((text) => `${what} is new: ${text}`),
+    ...before.filter((text) => !after.includes(text)).map((text) => `${what} is gone: ${text}`),
+  ];
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { taskFolder, writeTaskConfig } from '../../../src/agents/roles/task-config.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { defaultHilConfig } from '../../../src/schema/autonomy-words.ts';
+import { enforceAutonomy } from '../../../src/work/autonomy/enforce-autonomy.ts';
+import { readyIds } from '../../ledger/support/ask.ts';
+import { ann, coder } from '../../ledger/support/people.ts';
+import { eachStore } from '../../ledger/support/stores.ts';
+import { freshPlace } from '../support/repository.ts';
+
+const none = { dependency: [], scope: [] };
+const lodash = { dependency: ['package.json adds lodash 4'], scope: [] };
+const wider = { dependency: [], scope: ['phase 2 is new: More'] };
+
+async function task(ledger: Ledger, projectId: string) {
+  await ledger.tasks.add({ projectId, id: 'T1', title: 'Work' }, ann);
+  const { fence } = await ledger.tasks.claim(projectId, 'T1', { worker: 'w', leaseSeconds: 60 }, coder);
+  return { projectId, taskId: 'T1', fence, by: coder };
+}
+
+describe('what a task may change', () => {
+  eachStore((store) => {
+    it('LED-10 requires_approval opens an approval that blocks, once for the same changes', async () => {
+      const { ledger, project } = await store.start();
+      const work = await task(ledger, project);
+      expect(await enforceAutonomy(ledger, { ...work, changes: none })).toEqual({ kind: 'proceed' });
+      const verdict = await enforceAutonomy(ledger, { ...work, changes: wider });
+      expect(verdict).toMatchObject({
+        kind: 'waiting',
+        notification: { source: 'approval', sourceId: 'T1', questions: [{ category: 'scope' }] },
+      });
+      expect(await ledger.tasks.get(project, 'T1')).toMatchObject({ status: 'blocked', assignee: null });
+      const again = await enforceAutonomy(ledger, { ...work, changes: wider });
+      if (verdict.kind !== 'waiting' || again.kind !== 'waiting') return expect.unreachable();
+      expect(again.notification.id).toBe(verdict.notification.id);
+      await ledger.notifications.resolve(project, verdict.notification.id, { approved: true }, ann);
+      expect(await readyIds(ledger, project)).toEqual(['T1']);
+      expect(await enforceAutonomy(ledger, { ...work, changes: wider })).toEqual({ kind: 'proceed' });
+      const more = { ...wider, scope: [...wider.scope, 'phase 3 is new: Even more'] };
+      expect((await enforceAutonomy(ledger, { ...work, changes: more })).kind).toBe('waiting');
+    });
+
+    it('LED-10 a rejected change stays rejected, and the task goes on with the reason in its chat', async () => {
+      const { ledger, project } = await store.start();
+      const work = await task(ledger, project);
+      const verdict = await enforceAutonomy(ledger, { ...work, changes: wider });
+      if (verdict.kind !== 'waiting') return expect.unreachable();
+      await ledger.notifications.resolve(
+        project,
+        verdict.notification.id,
+        { approved: false, comment: 'Not now' },
+        ann,
+      );
+      expect((await enforceAutonomy(ledger, { ...work, changes: wider })).kind).toBe('rejected');
+      expect(await readyIds(ledger, project)).toEqual(['T1']);
+      expect((await ledger.tasks.chat(project, 'T1')).at(-1)?.text).toContain('Reject\nNot now');
+    });
+
+    it('LED-10 notify_and_proceed leaves one notice, automated none', async () => {
+      const { ledger, project } = await store.start();
+      const work = await task(ledger, project);
+      const notices = async () =>
+        (await ledger.notifications.list({ projectId: project, status: ['recorded'] })).notifications;
+      expect(await enforceAutonomy(ledger, { ...work, changes: lodash })).toEqual({ kind: 'proceed' });
+      expect(await enforceAutonomy(ledger, { ...work, changes: lodash })).toEqual({ kind: 'proceed' });
+      expect(await notices()).toMatchObject([
+        { questions: [{ text: expect.stringContaining('adds lodash 4') }] },
+      ]);
+      expect((await ledger.tasks.get(project, 'T1')).status).toBe('in_progress');
+      await ledger.projects.setHilConfig(project, 'full', ann);
+      expect(await enforceAutonomy(ledger, { ...work, changes: { ...lodash, ...wider } })).toEqual({
+        kind: 'proceed',
+      });
+      expect(await notices()).toHaveLength(1);
+    });
+
+    it('LED-10 an old claim cannot ask', async () => {
+      const { ledger, project } = await store.start();
+      const work = await task(ledger, project);
+      await expect(enforceAutonomy(ledger, { ...work, fence: 0, changes: wider })).rejects.toMatchObject({
+        code: 'stale',
+      });
+    });
+  });
+});
+
+describe('the folder of a task', () => {
+  it('LED-10 has config.json with the levels and the sentences, word for word', () => {
+    const home = freshPlace();
+    const task = { projectId: 'p-1', id: 'plan/1', title: 'Start' } as Parameters<typeof writeTaskConfig>[1];
+    expect(JSON.parse(readFileSync(writeTaskConfig(home, task, defaultHilConfig), 'utf8'))).toEqual({
+      taskId: 'plan/1',
+      title: 'Start',
+      hilConfig: defaultHilConfig,
+      autonomy: {
+        scopeChanges: 'Confirm all changes before proceeding',
+        architectureDecisions: 'Confirm all changes before proceeding',
+        dependencyModifications: 'Notify user but proceed',
+      },
+    });
+  });
+
+  it('LED-10 lies in the home, whatever the id says, and differs for each', () => {
+    const folders = ['a/../../../etc', 'a-etc', 'a:etc', 'a/etc'].map((id) => taskFolder('/home', 'p', id));
+    expect(new Set(folders).size).toBe(4);
+    for (const folder of folders) expect(folder).toMatch(/^\/home\/projects\/p\/tasks\/[\w-]+$/);
+  });
+});
