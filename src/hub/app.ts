@@ -6,6 +6,7 @@ import { actorOf, requirePerson, requireProject } from './auth/caller.ts';
 import { identify } from './auth/identify.ts';
 import { mountHealth } from './health.ts';
 import { httpError } from './http-error.ts';
+import { mountLinks } from './links/mount-links.ts';
 import { openApi } from './openapi.ts';
 import type { HubContext, HubEnv, HubParts } from './parts.ts';
 import { readJson } from './read-body.ts';
@@ -41,6 +42,7 @@ export function hubApp(parts: HubParts): Hono<HubEnv> {
     await next();
     parts.metrics.counted(c.req.method, c.res.status, (performance.now() - start) / 1000);
   });
+  mountLinks(app, parts);
   for (const prefix of PREFIXES) {
     mountSession(app, prefix, parts);
     mountHealth(app, prefix, parts);

@@ -2,11 +2,16 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
+import type { NoticeSink } from '../channels/notices/sink.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { FermataError } from '../schema/error.ts';
 import { hubApp } from './app.ts';
 import { allowedHosts } from './auth/allowed-hosts.ts';
 import { ownToken } from './auth/token-file.ts';
+import { deadlineJob } from './jobs/deadlines.ts';
+import { startJobs } from './jobs/jobs.ts';
+import { type NoticeParts, noticeJob } from './jobs/notices.ts';
+import { signLink } from './links/answer-link.ts';
 import { Metrics } from './metrics.ts';
 import { loginCode } from './session.ts';
 import { socketServer } from './sockets/socket-server.ts';
@@ -26,6 +31,8 @@ export interface HubOptions {
   /** Gets what went wrong inside. */
   report(error: unknown): void;
   mostSockets?: number;
+  /** Where notices go out to. */
+  sinks?: NoticeSink[];
 }
 
 export interface Hub {
@@ -47,13 +54,15 @@ const STOP_MS = 10_000;
 
 /** Starts the hub on an open ledger. */
 export async function startHub(options: HubOptions): Promise<Hub> {
-  const { ledger, host, owner, web, report, publicUrl, mostSockets = MOST_SOCKETS } = options;
+  const { ledger, host, owner, web, report, publicUrl, mostSockets = MOST_SOCKETS, sinks = [] } = options;
   const token = ownToken(options.home);
   const door = { credentials: ledger.credentials, token, owner, cookieName: 'fermata' };
   const allowed = allowedHosts(host, publicUrl);
+  const linkKey = await ledger.credentials.signingKey('answer-links');
   let sockets: ReturnType<typeof socketServer> | undefined;
   const app = hubApp({
     ...{ ledger, door, allowed, web, report },
+    linkKey,
     metrics: new Metrics(),
     sockets: () => sockets?.count() ?? 0,
   });
@@ -68,19 +77,32 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const port = await listen(server, host, options.port);
   door.cookieName = `fermata-${port}`; // cookies of one host are the same for all its ports
   sockets = socketServer(server, { ledger, door, allowed, report, mostSockets });
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const url = `http://${addressOf(host)}:${port}`;
+  const base = publicUrl?.origin ?? url;
+  const linkTo: NoticeParts['linkTo'] = (notification, question, sink) =>
+    `${base}/a/${signLink(linkKey, notification, question, sink, Date.now())}`;
+  const notices = await Promise.all(sinks.map((sink) => noticeJob({ ledger, sink, linkTo, report })));
+  const jobs = startJobs(ledger, [deadlineJob(ledger), ...notices], report);
+  const stop = async () => {
+    sockets?.stop();
+    await Promise.all([close(server), jobs.stop()]);
+  };
   let stopped: Promise<void> | undefined;
   return {
     url,
     token,
-    loginLink: async () =>
-      `${publicUrl?.href.replace(/\/$/, '') ?? url}/#login=${await loginCode({ ledger, door })}`,
+    loginLink: async () => `${base}/#login=${await loginCode({ ledger, door })}`,
     stop() {
-      sockets?.stop();
-      stopped ??= close(server);
+      stopped ??= stop();
       return stopped;
     },
   };
+}
+
+/** As it stands in a URL; for "all addresses", the one that always works on this machine. */
+function addressOf(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** A connection that is kept open for more requests is closed once the one that is under way is done. */

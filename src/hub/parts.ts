@@ -14,6 +14,8 @@ export interface HubParts {
   allowed: AllowedHosts;
   /** The folder of the built page. */
   web: string;
+  /** Signs the links that answer one question. */
+  linkKey: Buffer;
   metrics: Metrics;
   /** How many sockets are open. */
   sockets(): number;

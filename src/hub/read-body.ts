@@ -16,7 +16,7 @@ export async function readJson(incoming: IncomingMessage): Promise<unknown> {
   }
 }
 
-function readBytes(incoming: IncomingMessage): Promise<Buffer> {
+export function readBytes(incoming: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(incoming.headers['content-length'] ?? 0) > LARGEST_BODY) return reject(tooLarge());
     const chunks: Buffer[] = [];

@@ -24,7 +24,7 @@ const pageHeaders = {
   'content-security-policy':
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
+  'referrer-policy': 'same-origin',
 } as const;
 
 /** Reads the built page. Only plain names below its folder are looked up, so that no path leads out of it. */

@@ -13,6 +13,7 @@ import {
   selectTokens,
   takeCredential,
 } from './store/credentials.ts';
+import { insertHubKey, selectHubKey } from './store/hub-keys.ts';
 import type { Store } from './store/store.ts';
 import type { CredentialRow } from './store/tables.ts';
 
@@ -89,6 +90,15 @@ export class CredentialRegister {
   async redeem(secret: string, kind: 'login' | 'ticket'): Promise<Credential | undefined> {
     const row = await this.#store.writeAlone((session) => takeCredential(session, hashOf(secret), kind));
     return row && this.#living(row);
+  }
+
+  /** The key by which all hubs of this ledger sign; made by the first of them. */
+  async signingKey(name: string): Promise<Buffer> {
+    const known = await selectHubKey(this.#store.reader, name);
+    if (known !== undefined) return Buffer.from(known, 'base64url');
+    const value = randomBytes(32).toString('base64url');
+    await this.#store.writeAlone((session) => insertHubKey(session, name, value));
+    return this.signingKey(name);
   }
 
   /** Whether a credential that was good is still. */

@@ -3,6 +3,7 @@ import { ConsultationRegister } from './consultation-register.ts';
 import { CredentialRegister } from './credential-register.ts';
 import { DecisionLog } from './decision-log.ts';
 import { EventLog } from './event-log.ts';
+import { NoticeOutbox } from './notice-outbox.ts';
 import { NotificationService } from './notification-service.ts';
 import { PhaseLog } from './phase-log.ts';
 import { ProjectRegister } from './project-register.ts';
@@ -26,6 +27,7 @@ export interface Ledger {
   readonly events: EventLog;
   readonly decisions: DecisionLog;
   readonly credentials: CredentialRegister;
+  readonly notices: NoticeOutbox;
   close(): Promise<void>;
 }
 
@@ -58,6 +60,7 @@ export function ledgerOn(store: Store, env: Record<string, string | undefined> =
     events: new EventLog(store),
     decisions: new DecisionLog(store),
     credentials: new CredentialRegister(store),
+    notices: new NoticeOutbox(store),
     close: () => store.close(),
   };
 }

@@ -23,6 +23,7 @@ import {
   selectByPrefix,
   selectDue,
   selectGate,
+  selectNextDeadline,
   selectNotification,
   selectOpenRequest,
   selectPage,
@@ -220,6 +221,11 @@ export class NotificationService {
       if (!repeat) changed.push(notification);
     }
     return changed;
+  }
+
+  /** When the next policy has to be applied, in milliseconds since 1970. */
+  nextDeadline(): Promise<number | undefined> {
+    return selectNextDeadline(this.#store.reader);
   }
 
   #deadline(projectId: string, id: string): Promise<Settled> {

@@ -5,8 +5,8 @@ import { openSocket } from './support/socket.ts';
 
 eachStore((store) => {
   it('the execute flow: asked, blocked, answered, open again, with its events in order (LED-6, LED-7, HUB-1, HUB-2)', async () => {
-    const { ledger, project } = await store.start();
-    const hub = await testHub(ledger);
+    const { project } = await store.start();
+    const hub = await testHub(store);
     const at = `/projects/${project}`;
     await hub.call('POST', `${at}/tasks`, { id: 't1', title: 'Store orders' });
     expect((await hub.call('POST', `${at}/tasks/t1/claim`, { worker: 'coder' })).body.data).toMatchObject({

@@ -17,7 +17,7 @@ function freshFolder(): string {
 eachStore((store) => {
   async function start() {
     const { ledger, project } = await store.start();
-    const hub = await testHub(ledger);
+    const hub = await testHub(store);
     return { ledger, project, hub, at: `/api/v1/projects/${project}` };
   }
 

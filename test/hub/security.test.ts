@@ -27,7 +27,7 @@ function send(hub: TestHub, path: string, headers: Record<string, string>, metho
 eachStore((store) => {
   async function start(options: Parameters<typeof testHub>[1] = {}) {
     const { ledger, project } = await store.start();
-    const hub = await testHub(ledger, options);
+    const hub = await testHub(store, options);
     return { ledger, project, hub, at: `/projects/${project}` };
   }
 
@@ -349,13 +349,12 @@ eachStore((store) => {
 describe('the page (HUB-3)', () => {
   eachStore((store) => {
     it('is served with a strict policy, and nothing outside of its folder is', async () => {
-      const { ledger } = await store.start();
       const folder = freshFolder('web');
       mkdirSync(join(folder, 'assets'));
       writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Inbox</title>');
       writeFileSync(join(folder, 'assets/a.js'), 'x');
       writeFileSync(join(folder, '../secret.json'), '{}');
-      const hub = await testHub(ledger, { web: folder });
+      const hub = await testHub(store, { web: folder });
       const page = await request(`${hub.url}/`, 'GET');
       expect(page.body).toContain('<title>Inbox</title>');
       expect(page.headers.get('content-security-policy')).toMatch(

@@ -13,7 +13,7 @@ const add = (ledger: Ledger, projectId: string, count: number, body = '') =>
 eachStore((store) => {
   it('a client that comes back with its cursor gets everything after it, in order, then what is new (LED-11, HUB-2)', async () => {
     const { ledger, project } = await store.start();
-    const hub = await testHub(ledger);
+    const hub = await testHub(store);
     await add(ledger, project, 300);
     const socket = await openSocket(hub, `/ws/projects/${project}?after=40`);
     // While it catches up, more comes.
@@ -30,7 +30,7 @@ eachStore((store) => {
 
   it('without a cursor it hears what comes from now on; what another process stores too (HUB-2)', async () => {
     const { ledger, project } = await store.start();
-    const hub = await testHub(ledger);
+    const hub = await testHub(store);
     await add(ledger, project, 3);
     const socket = await openSocket(hub, `/ws/projects/${project}`);
     const elsewhere = await store.open();
@@ -40,7 +40,7 @@ eachStore((store) => {
 
   it('one socket hears all projects, those that come later too (HUB-2)', async () => {
     const { ledger, project } = await store.start();
-    const hub = await testHub(ledger);
+    const hub = await testHub(store);
     await add(ledger, project, 3);
     const known = (await ledger.projects.list()).map(({ id, lastEvent }) => `${id}:${lastEvent}`);
     const cursors = known.filter((cursor) => !cursor.startsWith(project));
@@ -55,8 +55,8 @@ eachStore((store) => {
   });
 
   it('a cursor that is no event of the project is refused: going on from it would miss events (HUB-2)', async () => {
-    const { ledger, project } = await store.start();
-    const hub = await testHub(ledger);
+    const { project } = await store.start();
+    const hub = await testHub(store);
     for (const after of ['1', 'x', '-1', '1e3']) {
       await expect(openSocket(hub, `/ws/projects/${project}?after=${after}`), after).rejects.toThrow('400');
     }
@@ -69,7 +69,7 @@ eachStore((store) => {
     timeout: 30_000,
   }, async () => {
     const { ledger, project } = await store.start();
-    const hub = await testHub(ledger);
+    const hub = await testHub(store);
     const [slow, quick] = [
       await openSocket(hub, `/ws/projects/${project}`),
       await openSocket(hub, `/ws/projects/${project}`),
@@ -95,7 +95,7 @@ eachStore((store) => {
 
   it('a stop tells the sockets, and finishes what is under way (HUB-1)', async () => {
     const { ledger, project } = await store.start();
-    const hub = await testHub(ledger);
+    const hub = await testHub(store);
     const socket = await openSocket(hub, `/ws/projects/${project}`);
     const asked = Array.from({ length: 20 }, (_, n) =>
       hub.call('POST', `/projects/${project}/tasks`, { title: `t${n}` }),

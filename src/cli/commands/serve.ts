@@ -52,12 +52,14 @@ It prints a link that logs one browser in, once. With --format json its first li
         }
         await project();
         const { startHub } = await import('../../hub/hub.ts');
+        const { sinksFromEnv } = await import('../../channels/notices/sinks-from-env.ts');
         const { host, port, publicUrl } = options;
         const hub = await startHub({
           ...{ ledger, host, port, publicUrl },
           home: settings.home.value,
           owner: actor.name,
           web: webFolder(),
+          sinks: sinksFromEnv(process.env),
           report: (error) => tell(`fermata: ${describeError(error, options.debug ?? false)}`),
         });
         const link = await hub.loginLink();

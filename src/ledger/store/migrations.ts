@@ -13,6 +13,7 @@ const migrations: ((dialect: Dialect) => string[])[] = [
   eventsOfRuns,
   phasesAtWork,
   consultations,
+  notices,
 ];
 
 export const schemaVersion = migrations.length;
@@ -166,5 +167,21 @@ function consultations(dialect: Dialect): string[] {
       subject text not null, text text not null, status text not null, data text not null, result text,
       created_at ${long} not null, created_by text not null, updated_at ${long} not null)`,
     'create index consultations_in_order on consultations (project_id, role, created_at, id)',
+  ];
+}
+
+function notices(dialect: Dialect): string[] {
+  const long = dialect === 'sqlite' ? 'integer' : 'bigint';
+  return [
+    `create table notices (
+      key text primary key, project_id text not null references projects(id), notification_id text not null,
+      sink text not null, reminder integer not null, attempts integer not null, due_at ${long}, error text,
+      created_at ${long} not null)`,
+    'create index notices_due on notices (sink, due_at) where due_at is not null',
+    'create table notice_sinks (sink text primary key)',
+    `create table notice_cursors (
+      project_id text not null references projects(id), sink text not null, number ${long} not null,
+      primary key (project_id, sink))`,
+    'create table hub_keys (name text primary key, value text not null)',
   ];
 }

@@ -250,3 +250,11 @@ export function selectDue(session: Session, now: number, limit: number): Promise
     limit,
   );
 }
+
+export async function selectNextDeadline(session: Session): Promise<number | undefined> {
+  const [row] = await session.sql<{ deadline_at: number }>(
+    `select deadline_at from open_questions where status = 'open' and deadline_at is not null
+     order by deadline_at limit 1`,
+  );
+  return row?.deadline_at;
+}

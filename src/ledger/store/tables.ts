@@ -189,7 +189,22 @@ export interface ConsultationRow {
   updated_at: number;
 }
 
+export interface NoticeRow {
+  /** The event that it tells of and where it goes: the same for every attempt. */
+  key: string;
+  project_id: string;
+  notification_id: string;
+  sink: string;
+  reminder: number;
+  attempts: number;
+  /** When it is to be tried; null once it was given up. */
+  due_at: number | null;
+  error: string | null;
+  created_at: number;
+}
+
 export interface Tables {
+  notices: NoticeRow;
   phase_records: PhaseRecordRow;
   approaches: ApproachRow;
   consultations: ConsultationRow;

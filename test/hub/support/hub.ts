@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { type Hub, type HubOptions, startHub } from '../../../src/hub/hub.ts';
-import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { openLedger } from '../../../src/ledger/ledger.ts';
+import type { TestStore } from '../../ledger/support/test-store.ts';
 
 export interface Reply {
   status: number;
@@ -21,8 +22,12 @@ export interface TestHub extends Hub {
   get(path: string, headers?: Record<string, string>): Promise<Reply>;
 }
 
-/** A real hub on a free port of loopback, stopped after the test. It must not have failed inside. */
-export async function testHub(ledger: Ledger, options: Partial<HubOptions> = {}): Promise<TestHub> {
+/** A real hub with a ledger of its own on a free port of loopback, stopped after the test. It must not have failed inside. */
+export async function testHub(
+  store: Pick<TestStore, 'place'>,
+  options: Partial<HubOptions> = {},
+): Promise<TestHub> {
+  const ledger = await openLedger(store.place, {});
   const home = mkdtempSync(join(tmpdir(), 'fermata-hub-'));
   const reported: unknown[] = [];
   const hub = await startHub({
@@ -37,6 +42,7 @@ export async function testHub(ledger: Ledger, options: Partial<HubOptions> = {})
   });
   onTestFinished(async () => {
     await hub.stop();
+    await ledger.close();
     rmSync(home, { recursive: true, force: true });
     expect(reported).toEqual([]);
   });

@@ -1,0 +1,34 @@
+import type { NoticeText } from './notice-text.ts';
+import { postJson } from './post-json.ts';
+import type { NoticeSink } from './sink.ts';
+
+/** A topic of ntfy, such as https://ntfy.sh/my-topic. */
+export function ntfySink(topicUrl: URL, token: string | undefined): NoticeSink {
+  const topic = topicUrl.pathname.replace(/^.*\//, '');
+  const server = new URL(topicUrl.pathname.slice(0, -topic.length), topicUrl);
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return {
+    name: 'ntfy',
+    send: (notice, key) =>
+      postJson(server, { topic, ...ntfyMessage(notice) }, { ...headers, 'idempotency-key': key }),
+  };
+}
+
+export function ntfyMessage({ title, questions }: NoticeText): Record<string, unknown> {
+  const message = questions
+    .map(({ text, options }) => [text, ...options.map((option) => `• ${option}`)].join('\n'))
+    .join('\n\n');
+  const links = questions.flatMap(({ link }) => link ?? []);
+  const [first] = links;
+  return {
+    title,
+    message,
+    ...(first === undefined ? {} : { click: first }),
+    // ntfy shows three buttons at most.
+    actions: links.slice(0, 3).map((url, index) => ({
+      action: 'view',
+      label: links.length > 1 ? `Answer ${index + 1}` : 'Answer',
+      url,
+    })),
+  };
+}

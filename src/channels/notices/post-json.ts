@@ -1,0 +1,17 @@
+const LIMIT_MS = 10_000;
+
+/**
+ * Posts to an address that the person has named. A redirect is not followed: it would let that address send us to
+ * another one, inside of this machine's network.
+ */
+export async function postJson(url: URL, body: object, headers: Record<string, string>): Promise<void> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(LIMIT_MS),
+  });
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`${url.host} answered with ${response.status}`);
+}

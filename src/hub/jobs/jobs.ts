@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { Bell } from './bell.ts';
+
+/** Something that the hub does by itself. What has to be done is in the ledger, so that any hub can do it. */
+export interface Job {
+  /** Does what is due, and tells when to look again (milliseconds since 1970); undefined: at the next change. */
+  turn(): Promise<number | undefined>;
+}
+
+/** Those who do the jobs. Here: this process, from the ledger's tables. */
+export interface Jobs {
+  /** Resolves when the turns that are under way have ended. */
+  stop(): Promise<void>;
+}
+
+/** Between two turns, however much changes. */
+const PAUSE_MS = 200;
+const LONGEST_MS = 60_000;
+/** After a turn that failed, because the store was away. */
+const AGAIN_MS = 5000;
+
+export function startJobs(ledger: Ledger, jobs: Job[], report: (error: unknown) => void): Jobs {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const posts = jobs.map((job) => ({ job, bell: new Bell() }));
+  const ringAll = () => {
+    for (const { bell } of posts) bell.ring();
+  };
+  const listen = async () => {
+    for await (const _ of ledger.events.changes(signal)) ringAll();
+  };
+  const work = async ({ job, bell }: { job: Job; bell: Bell }) => {
+    while (!signal.aborted) {
+      bell.reset();
+      const next = await job.turn().catch((error: unknown) => {
+        report(error);
+        return Date.now() + AGAIN_MS;
+      });
+      if (!signal.aborted) await pause(signal);
+      if (!signal.aborted) await bell.sleep(untilThen(next));
+    }
+  };
+  const running = Promise.all([listen(), ...posts.map(work)]);
+  return {
+    async stop() {
+      ending.abort();
+      ringAll();
+      await running;
+    },
+  };
+}
+
+const untilThen = (time: number | undefined) =>
+  time === undefined ? LONGEST_MS : Math.min(Math.max(time - Date.now(), 0), LONGEST_MS);
+
+async function pause(signal: AbortSignal): Promise<void> {
+  // Its only failure is the signal, which ends it early.
+  await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+}

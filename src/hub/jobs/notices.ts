@@ -1,0 +1,60 @@
+import { noticeText } from '../../channels/notices/notice-text.ts';
+import type { NoticeSink } from '../../channels/notices/sink.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { OutgoingNotice } from '../../ledger/notice-outbox.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { Notification } from '../../schema/notification.ts';
+import type { Question } from '../../schema/question.ts';
+import type { Job } from './jobs.ts';
+
+export interface NoticeParts {
+  ledger: Ledger;
+  sink: NoticeSink;
+  /** The link that answers one question. */
+  linkTo(notification: Notification, question: Question, sink: string): string;
+  report(error: unknown): void;
+}
+
+/** How many go out at the same time. */
+const AT_ONCE = 10;
+
+/** Sends what is new to one place, at least once. */
+export async function noticeJob({ ledger, sink, linkTo, report }: NoticeParts): Promise<Job> {
+  const { notices } = ledger;
+  await notices.addSink(sink.name);
+
+  const send = async (notice: OutgoingNotice) => {
+    const { notification } = notice;
+    const { name: project } = await ledger.projects.get(notification.projectId);
+    const text = noticeText(notice, project, (question) => linkTo(notification, question, sink.name));
+    try {
+      await sink.send(text, notice.key);
+    } catch (error) {
+      if (!(await notices.failed(notice, reasonOf(error)))) report(givenUp(notice, reasonOf(error)));
+      return;
+    }
+    await notices.sent(notice);
+  };
+
+  return {
+    async turn() {
+      await notices.collect(sink.name);
+      for (;;) {
+        const due = await notices.takeDue(sink.name, AT_ONCE);
+        if (due.length === 0) return notices.nextDue(sink.name);
+        await Promise.all(due.map(send));
+      }
+    },
+  };
+}
+
+function givenUp({ notification, sink }: OutgoingNotice, reason: string): FermataError {
+  const message = `The notice of ${notification.id} could not be sent by ${sink}: ${reason}. It waits in the inbox.`;
+  return new FermataError('unavailable', message);
+}
+
+/** `fetch` hides why in the cause. An address may be a secret, so only what the system says is told. */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as { cause?: { code?: unknown }; message: string };
+  return typeof cause?.code === 'string' ? cause.code : message;
+}

@@ -1,0 +1,103 @@
+import type { Session, Tx } from './store.ts';
+import type { NoticeRow } from './tables.ts';
+
+/** True where the sink was not known: it starts with what comes from now on. */
+export async function insertSink(session: Session, sink: string): Promise<boolean> {
+  const rows = await session.sql<{ sink: string }>(
+    'insert into notice_sinks (sink) values (?) on conflict do nothing returning sink',
+    sink,
+  );
+  return rows.length === 1;
+}
+
+/** A new sink has seen everything that has happened so far. */
+export async function insertCursorsAtHead(session: Session, sink: string): Promise<void> {
+  await session.sql(
+    'insert into notice_cursors (project_id, sink, number) select id, ?, last_event from projects',
+    sink,
+  );
+}
+
+/** Projects with events that a sink has not seen; a project without a cursor is one that came later. */
+export function selectBehind(session: Session, sink: string): Promise<{ id: string }[]> {
+  return session.sql<{ id: string }>(
+    `select projects.id from projects
+     left join notice_cursors on notice_cursors.project_id = projects.id and notice_cursors.sink = ?
+     where projects.last_event > coalesce(notice_cursors.number, 0)`,
+    sink,
+  );
+}
+
+export async function selectCursor(tx: Tx, sink: string): Promise<number> {
+  const [row] = await tx.sql<{ number: number }>(
+    'select number from notice_cursors where project_id = ? and sink = ?',
+    tx.projectId,
+    sink,
+  );
+  return row?.number ?? 0;
+}
+
+export async function updateCursor(tx: Tx, sink: string, number: number): Promise<void> {
+  await tx.sql(
+    `insert into notice_cursors (project_id, sink, number) values (?, ?, ?)
+     on conflict (project_id, sink) do update set number = excluded.number`,
+    tx.projectId,
+    sink,
+    number,
+  );
+}
+
+export async function insertNotice(tx: Tx, row: NoticeRow): Promise<void> {
+  await tx.run(
+    tx.db
+      .insertInto('notices')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+}
+
+export function selectDueNotices(
+  session: Session,
+  sink: string,
+  now: number,
+  limit: number,
+): Promise<NoticeRow[]> {
+  return session.sql<NoticeRow>(
+    'select * from notices where sink = ? and due_at is not null and due_at <= ? order by due_at limit ?',
+    sink,
+    now,
+    limit,
+  );
+}
+
+export async function selectNextNotice(session: Session, sink: string): Promise<number | undefined> {
+  const [row] = await session.sql<{ due_at: number }>(
+    'select due_at from notices where sink = ? and due_at is not null order by due_at limit 1',
+    sink,
+  );
+  return row?.due_at;
+}
+
+/** Takes it for one attempt; false where somebody else did, or it was sent. Nobody tries again before `until`. */
+export async function takeNotice(tx: Tx, notice: NoticeRow, until: number): Promise<boolean> {
+  const rows = await tx.sql<{ key: string }>(
+    'update notices set attempts = attempts + 1, due_at = ? where key = ? and due_at = ? returning key',
+    until,
+    notice.key,
+    notice.due_at,
+  );
+  return rows.length === 1;
+}
+
+export async function updateFailedNotice(
+  tx: Tx,
+  key: string,
+  dueAt: number | null,
+  error: string,
+): Promise<void> {
+  await tx.sql('update notices set due_at = ?, error = ? where key = ?', dueAt, error, key);
+}
+
+export async function deleteNotice(tx: Tx, key: string): Promise<void> {
+  await tx.sql('delete from notices where key = ?', key);
+}
