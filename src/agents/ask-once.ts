@@ -22,18 +22,25 @@ export async function askOnce({ driver, setup, prompt, signal, ...hearing }: Ask
   const agent = driver.start({ ...setup, mustAsk: false }, prompt);
   const stop = () => void agent.stop();
   signal?.addEventListener('abort', stop);
+  // Beside the events: an answer may count as given only with the next one.
+  const replies: Promise<unknown>[] = [];
+  let failure: { error: unknown } | undefined;
+  const fail = (error: unknown) => {
+    failure ??= { error };
+    stop();
+  };
   try {
     for await (const event of agent.events) {
-      await reply(agent, event, driver, hearing.allows);
+      replies.push(reply(agent, event, driver, hearing.allows).catch(fail));
       hearing.onEvent?.(event);
     }
   } catch (error) {
-    await agent.stop();
-    throw error;
-  } finally {
-    signal?.removeEventListener('abort', stop);
+    fail(error);
   }
-  return judged(await agent.ended);
+  signal?.removeEventListener('abort', stop);
+  const [end] = await Promise.all([agent.ended, ...replies]);
+  if (failure) throw failure.error;
+  return judged(end);
 }
 
 async function reply(

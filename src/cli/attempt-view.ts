@@ -1,4 +1,10 @@
+import type { Issue } from '../planning/audit/issue.ts';
 import type { Attempt } from '../planning/convert/attempt-plan.ts';
+import { issueLine } from '../planning/convert/previous-issues.ts';
+import { tell } from './output.ts';
+
+/** More would hide the rest. */
+const MOST_SHOWN = 20;
 
 /** An attempt in a line: `Attempt 1 failed with 2 errors (3.1 s).` */
 export function attemptLine({ number, passed, issues, durationMs }: Attempt): string {
@@ -16,4 +22,14 @@ export function failureLine(attempts: readonly Attempt[]): string {
   return attempts.length === 1
     ? `The one attempt has not ${what}.`
     : `None of ${attempts.length} attempts has ${what}.`;
+}
+
+export function tellIssues(title: string, issues: readonly Issue[]): void {
+  tellList(title, issues.map(issueLine));
+}
+
+export function tellList(title: string, lines: readonly string[]): void {
+  if (lines.length === 0) return;
+  const more = lines.length - MOST_SHOWN;
+  tell([title, ...lines.slice(0, MOST_SHOWN), ...(more > 0 ? [`- and ${more} more`] : [])].join('\n'));
 }

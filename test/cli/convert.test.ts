@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ScenarioBuilder } from '../../src/testing.ts';
 import { processesIn } from '../agents/drivers/conformance/processes.ts';
 import { BAD_PLAN, block, MASTER, PLAN, phase } from '../planning/convert/support/plans.ts';
 import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
+import { unprivileged } from '../support/postgres-account.ts';
 import { CTRL_C, inTerminal } from '../support/pty.ts';
 
 const SOURCE = '# Shop\n\nBuild a shop in two steps.\n';
@@ -250,6 +251,21 @@ describe('CLI-EXIT-2 a source that is none is refused before an agent runs', () 
       output: join(at.cwd, 'plans/my-shop'),
     });
   });
+});
+
+test('CONV-4 an output that cannot be written to is refused before an agent runs', async () => {
+  const at = place();
+  for (const folder of ['..', '../..']) chmodSync(join(at.cwd, folder), 0o755);
+  chmodSync(at.cwd, 0o555);
+  const args = ['convert', 'shop.md', '--agent', 'scripted', '--json'];
+  const { code, stdout } = await fermata(args, { ...at, account: unprivileged() });
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout).error).toMatchObject({
+    code: 'read_only',
+    message: expect.stringContaining('is not writable. Name another folder with --output.'),
+  });
+  expect(at.handle.invocations()).toEqual([]);
+  chmodSync(at.cwd, 0o755);
 });
 
 describe('CONV-2 CONV-3 hostile answers', () => {

@@ -1,12 +1,9 @@
 import { relative } from 'node:path';
-import { issueLine } from '../../planning/convert/previous-issues.ts';
+import { tellIssues, tellList } from '../attempt-view.ts';
 import type { CommonOptions } from '../command.ts';
 import { exit } from '../exit.ts';
 import { print, printJson, tell } from '../output.ts';
 import type { ConvertResult } from './result.ts';
-
-/** More would hide the rest. */
-const MOST_SHOWN = 20;
 
 /** Prints the result and sets the exit code. */
 export async function reportConvert(result: ConvertResult, { format }: CommonOptions): Promise<void> {
@@ -30,7 +27,7 @@ function tellPerson({
 }: ConvertResult): void {
   const lost = fidelity.map(({ kind, text, line }) => `- ${kind}: ${text} (line ${line})`);
   const others = issues.filter(({ code }) => !code.startsWith('LOST_'));
-  tellList(success ? 'The audit warns:' : 'What is wrong with the best attempt:', others.map(issueLine));
+  tellIssues(success ? 'The audit warns:' : 'What is wrong with the best attempt:', others);
   tellList('What the source says and the plan does not:', lost);
   if (backup) tell(`The plan that was there is kept in ${shown(backup)}.`);
   if (error) tell(`fermata: ${error.message}`);
@@ -41,12 +38,6 @@ function tellPerson({
   tell(
     `Written after ${tries}${spent > 0 ? `, ${spent} tokens` : ''}. Look at it with: fermata plan show ${shown(output)}`,
   );
-}
-
-function tellList(title: string, lines: string[]): void {
-  if (lines.length === 0) return;
-  const more = lines.length - MOST_SHOWN;
-  tell([title, ...lines.slice(0, MOST_SHOWN), ...(more > 0 ? [`- and ${more} more`] : [])].join('\n'));
 }
 
 function exitOf({ success, error }: ConvertResult): number {

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunEnd } from '../../agents/driver.ts';
+import type { Issue } from '../../planning/audit/issue.ts';
 import { type Attempted, totalUsage } from '../../planning/convert/attempt-plan.ts';
-import { issueLine } from '../../planning/convert/previous-issues.ts';
 import type { Run } from '../../schema/run.ts';
-import { failureLine } from '../attempt-view.ts';
+import { failureLine, tellIssues } from '../attempt-view.ts';
 import type { CommonOptions } from '../command.ts';
 import { exit } from '../exit.ts';
 import { print, printJson, tell } from '../output.ts';
@@ -31,7 +31,7 @@ export async function finishDraft(
     }
     case 'failed': {
       const { best, attempts } = attempted;
-      for (const issue of best.issues) tell(issueLine(issue));
+      tellIssues('What is wrong with the best attempt:', best.issues);
       const message = `${failureLine(attempts)} The best one is kept in ${best.kept}: correct it, or draft again.`;
       return stop(options, run, 'audit_failed', message, exit.failed, best.kept);
     }
@@ -46,10 +46,10 @@ async function show(told: {
   iterations: number;
   rounds: number;
   usage: { inputTokens: number; outputTokens: number };
-  issues: Parameters<typeof issueLine>[0][];
+  issues: Issue[];
 }): Promise<void> {
   await print([told.output, ...told.files.map((name) => `  ${name}`)].join('\n'));
-  for (const issue of told.issues) tell(issueLine(issue));
+  tellIssues('The audit warns:', told.issues);
   const { inputTokens, outputTokens } = told.usage;
   tell(
     `Written, and passed the audit at attempt ${told.iterations}. ${told.rounds} round(s) of questions; ${inputTokens} tokens in, ${outputTokens} out.`,
