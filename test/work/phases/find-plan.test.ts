@@ -1,0 +1,62 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findPhaseAtWork } from '../../../src/work/phases/phase-at-work.ts';
+import { startPhase } from '../../../src/work/phases/start.ts';
+import { worktreeOf } from '../../../src/work/phases/worktree.ts';
+import { plannedRepository, refusedAs } from '../support/plan-place.ts';
+import { sh } from '../support/repository.ts';
+
+const one = [{ id: '1' }];
+
+describe('CMD-1 which plan is meant', () => {
+  test('the only one, from any folder of the repository', async () => {
+    const repository = await plannedRepository({ shop: one });
+    expect((await repository.plan()).name).toBe('shop');
+    expect((await repository.plan(join(repository.main, 'dir with space'))).name).toBe('shop');
+  });
+
+  test('none, and several, are errors that name them', async () => {
+    const none = await plannedRepository({});
+    expect(await refusedAs(none.plan())).toBe('no_plan');
+    const two = await plannedRepository({ one, two: one });
+    await expect(two.plan()).rejects.toMatchObject({
+      type: 'several_plans',
+      message: expect.stringMatching(/for login: plans\/one, plans\/two\./),
+      details: { plans: ['plans/one', 'plans/two'] },
+    });
+    expect((await two.plan(two.main, 'plans/two')).name).toBe('two');
+    expect((await two.plan(join(two.main, 'plans/one'))).name).toBe('one');
+    expect(await refusedAs(two.plan(two.main, 'plans/three'))).toBe('not_found');
+  });
+
+  test('the one that is named like the feature branch', async () => {
+    const repository = await plannedRepository({ login: one, other: one });
+    expect((await repository.plan()).name).toBe('login');
+  });
+
+  test('in a worktree it is that of the feature, read where the feature is checked out', async () => {
+    const repository = await plannedRepository({ one, two: one });
+    const { main } = repository;
+    const two = await repository.plan(main, 'plans/two');
+    await startPhase(two, findPhaseAtWork(two.plan, two.name, '1'), { specialist: 'be' });
+    const path = join(main, '..', 'by hand');
+    sh(main, 'worktree', 'add', '-q', '-b', 'login--implementation-1', path);
+    mkdirSync(join(path, 'deep'));
+    for (const folder of [path, join(path, 'deep')]) {
+      expect(await repository.plan(folder)).toMatchObject({ name: 'two', folder: join(main, 'plans/two') });
+    }
+    const inside = await repository.plan(path);
+    const worktree = await worktreeOf(inside, findPhaseAtWork(inside.plan, inside.name, '1'));
+    expect(worktree).toMatchObject({
+      path,
+      plan: 'plans/two',
+      phase: '1',
+      variant: null,
+      featureBranch: 'login',
+    });
+    expect((await repository.plan()).name).toBe('two');
+    sh(path, 'checkout', '-q', '--detach');
+    expect((await repository.plan(path)).name).toBe('two');
+  });
+});

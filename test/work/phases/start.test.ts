@@ -1,0 +1,108 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { holdPhase } from '../../../src/work/phases/hold.ts';
+import { startPhase } from '../../../src/work/phases/start.ts';
+import { ann } from '../../ledger/support/people.ts';
+import { plannedRepository, refusedAs } from '../support/plan-place.ts';
+import { sh } from '../support/repository.ts';
+
+describe('CMD-2 starting a phase', () => {
+  test('of any number of agents at once exactly one holds it, and the others hear its name', async () => {
+    const repository = await plannedRepository({ shop: [{ id: '1' }] });
+    const { place, at } = await repository.phase('1');
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const results = await Promise.allSettled(
+      names.map((specialist) => startPhase(place, at, { specialist })),
+    );
+    const [winner, ...others] = names.filter((_, index) => results[index]?.status === 'fulfilled');
+    expect(others).toEqual([]);
+    for (const result of results) {
+      if (result.status === 'fulfilled') continue;
+      expect(result.reason).toMatchObject({ type: 'held', details: { holder: winner } });
+      expect(result.reason.message).toContain(`held by ${winner}`);
+      expect(result.reason.suggestion).toContain('fermata tasks release shop/1');
+    }
+  });
+
+  test('the same agent again goes on; freed by a person, another may take it', async () => {
+    const repository = await plannedRepository({ shop: [{ id: '1' }] });
+    const { place, at } = await repository.phase('1');
+    const { ledger, projectId } = place;
+    await startPhase(place, at, { specialist: 'a', worktree: 'login/implementation-1' });
+    await startPhase(place, at, { specialist: 'a', worktree: 'login--implementation-1' });
+    expect(await ledger.phases.list(projectId, 'shop/1')).toMatchObject([
+      { kind: 'started', branch: 'login--implementation-1' },
+    ]);
+    expect(await refusedAs(ledger.tasks.free(projectId, 'shop/1', place.by))).toBe(
+      'An agent may not take a task from another. A person has to do that.',
+    );
+    await ledger.tasks.free(projectId, 'shop/1', ann);
+    await startPhase(place, at, { specialist: 'b' });
+    expect(await refusedAs(startPhase(place, at, { specialist: 'a' }))).toBe('held');
+  });
+
+  test('who works under a number that somebody else gave it needs no name, and an old number is refused', async () => {
+    const repository = await plannedRepository({ shop: [{ id: '1' }] });
+    const { place, at } = await repository.phase('1');
+    await startPhase(place, at, { specialist: 'a' });
+    const task = await place.ledger.tasks.get(place.projectId, 'shop/1');
+    process.env.FERMATA_FENCE = String(task.fence);
+    try {
+      expect(await holdPhase(place, at)).toMatchObject({ leaseUntil: task.leaseUntil });
+      await startPhase(place, at, { specialist: 'coder' });
+      process.env.FERMATA_FENCE = String(task.fence - 1);
+      expect(await refusedAs(holdPhase(place, at))).toBe('held');
+    } finally {
+      delete process.env.FERMATA_FENCE;
+    }
+  });
+
+  test('not before what it depends on; the plan may be corrected meanwhile', async () => {
+    const repository = await plannedRepository({
+      shop: [{ id: '1' }, { id: '2', after: 'Phase 1' }, { id: '3', after: 'Phase 9' }],
+    });
+    const second = await repository.phase('2');
+    expect(await refusedAs(startPhase(second.place, second.at, { specialist: 'a' }))).toBe('not_ready');
+    const third = await repository.phase('3');
+    expect(await refusedAs(startPhase(third.place, third.at, { specialist: 'a' }))).toBe(
+      'unknown_dependency',
+    );
+    const file = join(second.place.folder, 'phase-2.md');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('Phase 1\n', 'none\n'));
+    const again = await repository.phase('2');
+    await startPhase(again.place, again.at, { specialist: 'a' });
+    expect(sh(repository.main, 'diff', '--numstat')).toMatch(/^1\t1\tplans\/shop\/MASTER_PLAN\.md$/m);
+  });
+
+  test.each([
+    [undefined, undefined, 'missing_specialist'],
+    ['../x\n', undefined, 'invalid_specialist'],
+    ['a', '../../etc', 'invalid_name'],
+    ['a', 'login--implementation-1;rm', 'invalid_name'],
+  ])('%j on %j is refused as %s', async (specialist, worktree, type) => {
+    const repository = await plannedRepository({ shop: [{ id: '1' }] });
+    const { place, at } = await repository.phase('1');
+    const options = {
+      ...(specialist === undefined ? {} : { specialist }),
+      ...(worktree === undefined ? {} : { worktree }),
+    };
+    expect(await refusedAs(startPhase(place, at, options))).toBe(type);
+  });
+
+  test('no line of the plan is lost when many start at once', async () => {
+    const ids = Array.from({ length: 12 }, (_, index) => String(index + 1));
+    const repository = await plannedRepository({ shop: ids.map((id) => ({ id })) });
+    await Promise.all(
+      ids.map(async (id) => {
+        const { place, at } = await repository.phase(id);
+        await startPhase(place, at, { specialist: `agent-${id}` });
+      }),
+    );
+    const master = readFileSync(join(repository.main, 'plans/shop/MASTER_PLAN.md'), 'utf8');
+    expect(master.match(/In Progress/g)).toHaveLength(12);
+    expect(sh(repository.main, 'diff', '--shortstat')).toBe(
+      ' 13 files changed, 24 insertions(+), 24 deletions(-)',
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import type { By } from '../../../src/schema/actor.ts';
+import { lookAround } from '../../../src/work/phases/find-plan.ts';
+import { findPhaseAtWork, type PhaseAtWork } from '../../../src/work/phases/phase-at-work.ts';
+import { openPlanPlace, type PlanPlace, type Surroundings } from '../../../src/work/phases/plan-place.ts';
+import { type PhaseText, planFiles } from './plan-project.ts';
+import { agent, commit, freshRepository, type TestRepository } from './repository.ts';
+
+export interface PlannedRepository extends TestRepository {
+  /** The surroundings of a command that is called in a folder. */
+  around(folder?: string, by?: By): Promise<Surroundings>;
+  /** The plan that is meant there. */
+  plan(folder?: string, named?: string): Promise<PlanPlace>;
+  phase(number: string, variant?: string): Promise<{ place: PlanPlace; at: PhaseAtWork }>;
+}
+
+/** A repository on branch `login` with plans in it, committed. */
+export async function plannedRepository(plans: Record<string, PhaseText[]>): Promise<PlannedRepository> {
+  const repository = await freshRepository();
+  const { main, home, ledger } = repository;
+  for (const [name, phases] of Object.entries(plans)) commit(main, name, planFiles(phases, name));
+  const around = async (folder = main, by: By = agent): Promise<Surroundings> => {
+    const git = repository.from(folder);
+    const { projectId } = git;
+    const storage = join(home, 'projects', projectId);
+    return { ledger, projectId, by, cwd: folder, storage, git, ...(await lookAround(git, main)) };
+  };
+  const plan = async (folder = main, named?: string) => openPlanPlace(await around(folder), named);
+  const phase = async (number: string, variant?: string) => {
+    const place = await plan();
+    return { place, at: findPhaseAtWork(place.plan, place.name, number, variant) };
+  };
+  return { ...repository, around, plan, phase };
+}
+
+/** Why something was refused, in one word. */
+export async function refusedAs(attempt: Promise<unknown> | (() => unknown)): Promise<string> {
+  try {
+    await (typeof attempt === 'function' ? attempt() : attempt);
+  } catch (error) {
+    return (error as { type?: string; code?: string }).type ?? String((error as Error).message);
+  }
+  return 'accepted';
+}
