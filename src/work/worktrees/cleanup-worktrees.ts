@@ -8,7 +8,7 @@ import { checkoutStatus } from '../git/status.ts';
 import { type Checkout, listCheckouts } from '../git/worktree-list.ts';
 import { keptName } from './discard-worktree.ts';
 import { type CheckoutSource, checkoutSource } from './keep/checkout-source.ts';
-import { removeCheckout } from './keep/remove-checkout.ts';
+import { finishRemoval, removeCheckout } from './keep/remove-checkout.ts';
 import { snapshot } from './keep/snapshot.ts';
 import type { Place } from './place.ts';
 
@@ -43,7 +43,11 @@ export async function cleanupWorktrees(
     const checkout = checkouts.find(
       ({ path, branch }) => path === worktree.path || branch === worktree.branch,
     );
-    if (!checkout || worktree.state === 'archived') continue;
+    if (!checkout) {
+      if (worktree.state === 'merged' && !dryRun) await forget(place, worktree);
+      continue;
+    }
+    if (worktree.state === 'archived') continue;
     const { path } = checkout;
     const reasons = await reasonsToStay(place, worktree, checkout);
     const removed =
@@ -53,6 +57,12 @@ export async function cleanupWorktrees(
       result.kept.push({ branch: worktree.branch, path, reasons: reasons.length > 0 ? reasons : ['in_use'] });
   }
   return result;
+}
+
+/** Its folder is gone, maybe by a clean-up that was interrupted. */
+async function forget(place: Place, { branch, path }: Worktree): Promise<void> {
+  if (path !== null) finishRemoval(path);
+  await place.ledger.worktrees.change(place.projectId, branch, { path: null }, place.by);
 }
 
 async function remove(place: Place, worktree: Worktree, checkout: Checkout) {

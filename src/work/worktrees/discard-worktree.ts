@@ -6,8 +6,8 @@ import { branchTip } from '../git/refs.ts';
 import { type Checkout, listCheckouts } from '../git/worktree-list.ts';
 import { Refusal } from '../refusal.ts';
 import { archive, deleteBranch, freeArchiveName } from './archive-branch.ts';
-import { type CheckoutSource, checkoutSource } from './keep/checkout-source.ts';
-import { removeCheckout } from './keep/remove-checkout.ts';
+import { checkoutSource } from './keep/checkout-source.ts';
+import { finishRemoval, removeCheckout } from './keep/remove-checkout.ts';
 import { snapshot } from './keep/snapshot.ts';
 import { folderNameOf, type Place } from './place.ts';
 import { UNFINISHED } from './restore-checkout.ts';
@@ -25,36 +25,42 @@ export interface Discarded {
  * Each step can be repeated, so after a crash the same call finishes it.
  */
 export async function discardWorktree(place: Place, worktree: Worktree): Promise<Discarded> {
-  const { branch } = worktree;
+  const { branch, archiveRef } = worktree;
   const checkout = await checkoutToRemove(place, worktree);
-  const commit = await everythingIn(place, worktree, checkout);
+  const tip = await lastCommit(place, worktree, checkout);
+  const everything = tip && (await everythingIn(place, checkout, branch, tip, archiveRef));
   crashPoint('discard.begin');
-  const name = commit === undefined ? null : await archiveName(place, worktree);
-  const kept = commit && name ? await archiveAndRemove(place, worktree, checkout, name, commit) : null;
+  const name = everything ? await archiveName(place, worktree) : null;
+  let kept: string | null = null;
+  if (tip && everything && name) {
+    await archive(place.commonDir, name, branch, everything);
+    crashPoint('discard.archived');
+    kept = await remove(place, worktree, checkout, { tip, name });
+    crashPoint('discard.removed');
+    await deleteArchived(place.commonDir, name, branch);
+  }
   crashPoint('discard.deleted');
   await place.ledger.worktrees.change(place.projectId, branch, { state: 'archived', path: null }, place.by);
   return { branch, archive: name, kept };
 }
 
-async function archiveAndRemove(
+/** Removes the folder; what changed in it until the last moment is archived too. */
+async function remove(
   place: Place,
   worktree: Worktree,
   checkout: Checkout | undefined,
-  name: string,
-  commit: string,
+  { tip, name }: { tip: string; name: string },
 ): Promise<string | null> {
-  const { commonDir } = place;
-  const { branch } = worktree;
-  await archive(commonDir, name, branch, commit);
-  crashPoint('discard.archived');
-  const keepTheRest = async (source: CheckoutSource) => {
-    await archive(commonDir, name, branch, await snapshot(commonDir, source, branch, commit));
+  if (!checkout) {
+    if (worktree.path !== null) finishRemoval(worktree.path);
+    return null;
+  }
+  const keepTheRest = async () => {
+    const rest = await everythingIn(place, checkout, worktree.branch, tip, name);
+    await archive(place.commonDir, name, worktree.branch, rest);
     return true;
   };
-  const removed = checkout && (await removeCheckout(place, checkout, keptName(worktree), keepTheRest));
-  crashPoint('discard.removed');
-  await deleteArchived(commonDir, name, branch);
-  return removed?.kept ?? null;
+  return (await removeCheckout(place, checkout, keptName(worktree), keepTheRest))?.kept ?? null;
 }
 
 /** Somebody may commit to it meanwhile. */
@@ -71,18 +77,27 @@ async function deleteArchived(commonDir: string, name: string, branch: string): 
   });
 }
 
-/** One commit with everything of the worktree; undefined where nothing is left of it. */
-async function everythingIn(
+/** What the archive begins with; undefined where nothing is left of the worktree. */
+async function lastCommit(
   { commonDir }: Place,
   { branch, archiveRef, baseCommit }: Worktree,
   checkout: Checkout | undefined,
 ): Promise<string | undefined> {
-  const tip =
-    (await branchTip(commonDir, branch)) ??
-    (archiveRef === null ? undefined : await branchTip(commonDir, archiveRef)) ??
-    (checkout && (checkout.head ?? baseCommit));
+  const tip = await branchTip(commonDir, branch);
+  const archived = archiveRef === null ? undefined : await branchTip(commonDir, archiveRef);
+  return tip ?? archived ?? (checkout && (checkout.head ?? baseCommit));
+}
+
+async function everythingIn(
+  { commonDir }: Place,
+  checkout: Checkout | undefined,
+  branch: string,
+  tip: string,
+  archiveRef: string | null,
+): Promise<string> {
   const source = checkout && (await checkoutSource(commonDir, checkout));
-  return tip !== undefined && source ? snapshot(commonDir, source, branch, tip) : tip;
+  const archived = archiveRef === null ? undefined : await branchTip(commonDir, archiveRef);
+  return source ? snapshot(commonDir, source, branch, tip, archived) : tip;
 }
 
 export const keptName = ({ branch, id }: Worktree) => folderNameOf(branch, id);

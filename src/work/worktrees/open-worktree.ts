@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crashPoint } from '../../ledger/crash-point.ts';
@@ -7,6 +7,7 @@ import { gitError, tryGit } from '../git/git.ts';
 import { branchTip } from '../git/refs.ts';
 import { type Checkout, listCheckouts } from '../git/worktree-list.ts';
 import { Refusal } from '../refusal.ts';
+import { setAside } from './keep/set-aside.ts';
 import { folderNameOf, type Place } from './place.ts';
 import { restoreCheckout } from './restore-checkout.ts';
 import { type WorktreeName, worktreeBranch } from './worktree-branch.ts';
@@ -56,13 +57,6 @@ async function checkOut(place: Place, branch: string, base: string): Promise<str
       throw gitError(added, result);
     await sleep(20 * 2 ** attempt);
   }
-}
-
-/** A folder that is no worktree any more may hold somebody's work. */
-function setAside(place: Place, path: string): void {
-  const aside = join(place.storage, 'kept', `${folderNameOf('folder', path)}-${Date.now()}`);
-  mkdirSync(dirname(aside), { recursive: true, mode: 0o700 });
-  renameSync(path, aside);
 }
 
 function noFeatureBranch(feature: string): Refusal {

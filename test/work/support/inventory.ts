@@ -14,26 +14,39 @@ export interface Inventory {
 export function takeInventory(folder: string): Inventory {
   return {
     files: fileContents(folder),
-    staged: lines(sh(folder, 'ls-files', '--stage')).map((line) => line.split(' ')[1] ?? ''),
+    staged: lines(sh(folder, 'ls-files', '--stage'))
+      .filter((line) => !line.startsWith('160000')) // a commit of a repository inside
+      .map((line) => line.split(' ')[1] ?? ''),
     commits: lines(sh(folder, 'rev-list', '--walk-reflogs', '--ignore-missing', 'HEAD')),
   };
 }
 
-/** What of it can be found neither in a branch or an index (of commits: nor in a reflog) nor below one of the folders. */
-export function missing(
-  { files, staged, commits }: Inventory,
-  repository: string,
-  ...folders: string[]
-): string[] {
-  const objects = new Set(
-    lines(sh(repository, 'rev-list', '--objects', '--all', '--indexed-objects', '--no-object-names')),
-  );
-  const there = new Set(folders.flatMap((folder) => [...fileContents(folder).values()]));
-  const reached = new Set(lines(sh(repository, 'rev-list', '--all', '--reflog')));
+/** Where things can be found again. */
+interface Found {
+  objects: Set<string>;
+  files: Set<string>;
+  commits: Set<string>;
+}
+
+/** Everything that a branch or an index leads to (of commits: also a reflog), and all files below some folders. */
+export function lookAround(repository: string, ...folders: string[]): Found {
+  return {
+    objects: new Set(
+      lines(sh(repository, 'rev-list', '--objects', '--all', '--indexed-objects', '--no-object-names')),
+    ),
+    files: new Set(folders.flatMap((folder) => [...fileContents(folder).values()])),
+    commits: new Set(lines(sh(repository, 'rev-list', '--all', '--reflog'))),
+  };
+}
+
+/** What of an inventory cannot be found any more. */
+export function missing({ files, staged, commits }: Inventory, found: Found): string[] {
   return [
-    ...[...files].filter(([, id]) => !objects.has(id) && !there.has(id)).map(([path]) => `the file ${path}`),
-    ...staged.filter((id) => !objects.has(id)).map((id) => `what is staged as ${id}`),
-    ...commits.filter((id) => !reached.has(id)).map((id) => `the commit ${id}`),
+    ...[...files]
+      .filter(([, id]) => !found.objects.has(id) && !found.files.has(id))
+      .map(([path]) => `the file ${path}`),
+    ...staged.filter((id) => !found.objects.has(id)).map((id) => `what is staged as ${id}`),
+    ...commits.filter((id) => !found.commits.has(id)).map((id) => `the commit ${id}`),
   ];
 }
 

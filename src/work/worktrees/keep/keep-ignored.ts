@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { git, gitList } from '../../git/git.ts';
 import { gitDir } from '../../git/refs.ts';
@@ -9,7 +9,11 @@ import { withScratchIndex } from '../../git/scratch-index.ts';
  * person's settings.
  */
 export async function keepIgnored(folder: string, to: string): Promise<void> {
-  for (const path of await ignoredIn(folder)) move(join(folder, path), free(join(to, path)));
+  for (const path of await ignoredIn(folder)) {
+    // Git may list a folder and then what is in it.
+    if (lstatSync(join(folder, path), { throwIfNoEntry: false }))
+      move(join(folder, path), free(join(to, path)));
+  }
 }
 
 /** Whole folders where everything in them is ignored. Untracked files count as tracked, or a folder with both is missed. */

@@ -6,6 +6,7 @@ import type { Checkout } from '../../git/worktree-list.ts';
 import type { Place } from '../place.ts';
 import { type CheckoutSource, checkoutSource, takenAway } from './checkout-source.ts';
 import { keepIgnored } from './keep-ignored.ts';
+import { setAside } from './set-aside.ts';
 
 export interface Removed {
   /** Where ignored files were moved to; null where there were none. */
@@ -25,7 +26,7 @@ export async function removeCheckout(
 ): Promise<Removed | undefined> {
   const away = takenAway(checkout.path);
   if (existsSync(checkout.path)) {
-    rmSync(away, { recursive: true, force: true }); // of an earlier one, of which git knows nothing any more
+    if (existsSync(away)) setAside(place, away);
     renameSync(checkout.path, away);
   }
   crashPoint('remove.taken-away');
@@ -35,10 +36,23 @@ export async function removeCheckout(
     return undefined;
   }
   const kept = join(place.storage, 'kept', name);
-  if (existsSync(join(away, '.git'))) await keepIgnored(away, kept);
+  if (source?.hasFiles) await keepIgnored(away, kept);
   crashPoint('remove.kept');
+  if (source?.hasFiles) {
+    finishRemoval(checkout.path);
+    renameSync(away, emptied(checkout.path));
+  }
+  crashPoint('remove.emptied');
   if (source) await git(place.commonDir, ['worktree', 'remove', '--force', '--', checkout.path]);
   crashPoint('remove.forgotten');
-  rmSync(away, { recursive: true, force: true });
+  finishRemoval(checkout.path);
   return { kept: existsSync(kept) ? kept : null };
+}
+
+/** What a folder is called when nothing in it is needed any more. */
+const emptied = (path: string) => `${takenAway(path)}.emptied`;
+
+/** Deletes what a removal that was interrupted has left. */
+export function finishRemoval(path: string): void {
+  rmSync(emptied(path), { recursive: true, force: true });
 }

@@ -8,13 +8,15 @@ import { hasTree, writeTrees } from './trees.ts';
 /**
  * One commit from which everything in a checkout can be reached: its branch, its files, what is staged, the sides of a
  * conflict, and commits that are on no branch. It is `tip` itself where there is nothing else. The same content always
- * has the same commit, so that doing it again after a crash adds nothing.
+ * has the same commit, so that doing it again after a crash adds nothing. Where the files are gone (maybe by a removal that
+ * was interrupted), what `archived` has already is not needed again.
  */
 export async function snapshot(
   commonDir: string,
   source: CheckoutSource,
   branch: string,
   tip: string,
+  archived?: string,
 ): Promise<string> {
   const date = `${await git(commonDir, ['show', '--no-patch', '--format=%ct', '--end-of-options', tip])} +0000`;
   const env = fermataIdentity(date);
@@ -24,7 +26,7 @@ export async function snapshot(
       input: message,
     });
 
-  const { files, index, sides } = await writeTrees(source);
+  const { files, raw, index, sides } = await writeTrees(source);
   const head = (await commitOf(source.folder, 'HEAD', source.env)) ?? tip;
   const further = await looseCommits(commonDir, source, branch);
   const isKept = (tree: string) =>
@@ -32,17 +34,23 @@ export async function snapshot(
   if (index !== files && !(await isKept(index)).includes(true)) {
     further.push(await commit(index, [tip], `What was staged on ${branch}\n`));
   }
+  if (raw)
+    further.push(await commit(raw, [tip], `The bytes of files that git stores otherwise on ${branch}\n`));
   if (sides) further.push(await commit(sides, [tip], `The sides of files in conflict on ${branch}\n`));
 
   const tree = files ?? (await git(commonDir, ['rev-parse', `${tip}^{tree}`]));
-  const others = await without(commonDir, further, tip);
+  const kept = files === undefined && archived !== undefined ? [tip, archived] : [tip];
+  const others = await without(commonDir, further, kept);
   if (others.length === 0 && (await hasTree(commonDir, tip, tree))) return tip;
   return commit(tree, [tip, ...others], `What was not committed on ${branch}\n`);
 }
 
-/** Those that cannot be reached from `tip`. */
-async function without(folder: string, commits: string[], tip: string): Promise<string[]> {
-  const unique = [...new Set(commits)];
-  const reached = await Promise.all(unique.map((commit) => isAncestor(folder, commit, tip)));
-  return unique.filter((_, at) => !reached[at]);
+/** Those that cannot be reached from the ones that are kept. */
+async function without(folder: string, commits: string[], kept: string[]): Promise<string[]> {
+  const needed: string[] = [];
+  for (const commit of new Set(commits)) {
+    const reached = await Promise.all(kept.map((other) => isAncestor(folder, commit, other)));
+    if (!reached.includes(true)) needed.push(commit);
+  }
+  return needed;
 }

@@ -1,47 +1,38 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { git, gitBytes, gitList, tryGit } from '../../git/git.ts';
+import { git, gitList, tryGit } from '../../git/git.ts';
 import { type GitEnv, withScratchIndex } from '../../git/scratch-index.ts';
 import { Refusal } from '../../refusal.ts';
 import type { CheckoutSource } from './checkout-source.ts';
+import { readIndex, treeOf } from './index-entries.ts';
+import { rawTree } from './raw-files.ts';
 
 /** What a checkout holds, as trees. */
 export interface KeptTrees {
   /** Its files: tracked and untracked, without ignored ones. Undefined where the folder is gone. */
   files: string | undefined;
+  /** Those of them whose bytes are not what git stores of them. */
+  raw: string | undefined;
   /** What is staged. */
   index: string;
   /** The sides of files in conflict, below `1`, `2` and `3`. */
   sides: string | undefined;
 }
 
-const plainly = [
-  '-c',
-  'core.fsmonitor=false',
-  '-c',
-  'core.untrackedCache=false',
-  '-c',
-  'core.safecrlf=false',
-];
+const plainly = ['fsmonitor', 'untrackedCache', 'safecrlf'].flatMap((name) => ['-c', `core.${name}=false`]);
 
 export async function writeTrees(source: CheckoutSource): Promise<KeptTrees> {
   const files = source.hasFiles
     ? await withScratchIndex(source.gitDir, (env) => filesTree(source.folder, env))
     : undefined;
-  const entries = (await gitList(source.folder, ['ls-files', '--stage', '-z'], { env: source.env })).map(
-    readEntry,
-  );
-  const index = await treeOf(
-    source,
-    entries.filter(({ stage }) => stage === '0'),
-    ({ path }) => path,
-  );
-  const unmerged = entries.filter(({ stage }) => stage !== '0');
-  const sides =
-    unmerged.length === 0
-      ? undefined
-      : await treeOf(source, unmerged, ({ stage, path }) => `${stage}/${path}`);
-  return { files, index, sides };
+  const raw = files === undefined ? undefined : await rawTree(source, files);
+  const entries = await readIndex(source.folder, source.env);
+  const staged = entries.filter(({ stage }) => stage === '0');
+  const index = await treeOf(source, staged);
+  const sides = entries
+    .filter(({ stage }) => stage !== '0')
+    .map((entry) => ({ ...entry, path: `${entry.stage}/${entry.path}` }));
+  return { files, raw, index, sides: sides.length === 0 ? undefined : await treeOf(source, sides) };
 }
 
 async function filesTree(folder: string, env: GitEnv): Promise<string> {
@@ -68,8 +59,7 @@ async function lookAtHiddenFiles(folder: string, env: GitEnv): Promise<void> {
 
 /** A repository inside is one entry to git: its content would not be kept. */
 async function refuseRepositories(folder: string, env: GitEnv): Promise<void> {
-  const entries = (await gitList(folder, ['ls-files', '--stage', '-z'], { env })).map(readEntry);
-  const inside = entries
+  const inside = (await readIndex(folder, env))
     .filter(({ mode, path }) => mode === '160000' && hasContent(join(folder, path)))
     .map(({ path }) => path);
   if (inside.length === 0) return;
@@ -84,32 +74,6 @@ async function refuseRepositories(folder: string, env: GitEnv): Promise<void> {
 }
 
 const hasContent = (folder: string) => existsSync(folder) && readdirSync(folder).length > 0;
-
-interface Entry {
-  mode: string;
-  id: string;
-  stage: string;
-  path: string;
-}
-
-function readEntry(line: string): Entry {
-  const [, mode = '', id = '', stage = '', path = ''] =
-    /^(\d+) ([0-9a-f]+) (\d)\t([\s\S]*)$/.exec(line) ?? [];
-  return { mode, id, stage, path };
-}
-
-async function treeOf(
-  source: CheckoutSource,
-  entries: Entry[],
-  nameOf: (entry: Entry) => string,
-): Promise<string> {
-  const input = entries.map((entry) => `${entry.mode} ${entry.id}\t${nameOf(entry)}\0`).join('');
-  return withScratchIndex(join(source.gitDir, 'nothing'), async (env) => {
-    const all = { env: { ...source.env, ...env } };
-    await gitBytes(source.folder, ['update-index', '-z', '--index-info'], { ...all, input });
-    return git(source.folder, ['write-tree'], all);
-  });
-}
 
 /** Whether a commit has this tree. */
 export async function hasTree(folder: string, commit: string, tree: string): Promise<boolean> {

@@ -1,0 +1,127 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findWorktree } from '../../../src/work/worktrees/find-worktree.ts';
+import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
+import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
+import { ended, start } from '../../crash/support/processes.ts';
+import { bundleProgram, type Program } from '../../support/bundled-program.ts';
+import { commit, freshRepository, sh, type TestRepository, write } from '../support/repository.ts';
+
+let program: Program;
+beforeAll(async () => {
+  program = await bundleProgram(join(import.meta.dirname, '../support/program.ts'));
+}, 60_000);
+afterAll(() => program.remove());
+
+const points = {
+  open: ['worktree.begin', 'worktree.made', 'worktree.recorded'],
+  merge: ['merge.committed', 'merge.moved'],
+  discard: [
+    'discard.begin',
+    'discard.named',
+    'discard.archived',
+    'remove.taken-away',
+    'remove.kept',
+    'remove.emptied',
+    'remove.forgotten',
+    'discard.removed',
+    'discard.deleted',
+  ],
+  cleanup: ['remove.taken-away', 'remove.kept', 'remove.emptied', 'remove.forgotten'],
+} as const;
+type Role = keyof typeof points;
+
+describe.each(Object.keys(points) as Role[])('%s', (role) => {
+  it('VAR-3 killed with SIGKILL at each step, a second try ends in the same state and nothing is lost', async () => {
+    const at = await freshRepository();
+    const phases = ['1', ...points[role].map((_, index) => `${index + 2}`)];
+    const run = (phase: string, crashAt?: string) =>
+      ended(
+        start(program.file, [role, at.main, at.home, phase], {
+          timeout: 60_000,
+          ...(crashAt ? { crashAt } : {}),
+        }),
+      );
+    for (const phase of phases) await prepare(at, role, phase);
+    await beforeRun(at, role, '1');
+    await run('1');
+    for (const [index, point] of points[role].entries()) {
+      const phase = phases[index + 1] ?? '';
+      await beforeRun(at, role, phase);
+      expect((await run(phase, point)).signal, point).toBe('SIGKILL');
+      await run(phase);
+    }
+    const [unharmed, ...others] = await Promise.all(phases.map((phase) => stateOf(at, phase)));
+    for (const [index, state] of others.entries())
+      expect([points[role][index], state]).toEqual([points[role][index], unharmed]);
+  }, 300_000);
+});
+
+it('every crash point is in the matrix', () => {
+  const sources = readdirSync(join(import.meta.dirname, '../../../src/work/worktrees'), {
+    recursive: true,
+    encoding: 'utf8',
+  });
+  const found = sources
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join(import.meta.dirname, '../../../src/work/worktrees', name), 'utf8'))
+    .flatMap((text) => [...text.matchAll(/crashPoint\('(.+?)'\)/g)].map(([, name]) => name));
+  expect(new Set(found)).toEqual(new Set(Object.values(points).flat()));
+});
+
+/** Brings the worktree of a phase to where the step begins. */
+async function prepare({ place }: TestRepository, role: Role, phase: string): Promise<void> {
+  if (role === 'open') return;
+  const worktree = await openWorktree(place, { feature: 'login', phase, variant: null, plan: 'plans/login' });
+  commit(worktree.path, `work ${phase}`, { [`work-${phase}.txt`]: 'work' });
+  if (role !== 'merge') write(worktree.path, { 'build/out.o': 'ignored' });
+  if (role !== 'discard') return;
+  write(worktree.path, { 'a.txt': 'staged\n' });
+  sh(worktree.path, 'add', 'a.txt');
+  write(worktree.path, { 'a.txt': 'dirty\n', 'new.txt': 'untracked' });
+}
+
+/** A clean-up is about all that are merged. */
+async function beforeRun({ place }: TestRepository, role: Role, phase: string): Promise<void> {
+  if (role === 'cleanup') await mergeWorktree(place, await findWorktree(place, { phase, variant: null }));
+}
+
+/** Everything about a phase that a person could see, with its number taken out. */
+async function stateOf({ main, home, ledger, place }: TestRepository, phase: string): Promise<string> {
+  const branch = `login--implementation-${phase}`;
+  const records = (await ledger.worktrees.list(place.projectId)).filter((record) => record.branch === branch);
+  const refs = sh(main, 'for-each-ref', '--format=%(refname)')
+    .split('\n')
+    .filter((ref) => ref.endsWith(branch));
+  const state = {
+    records: records.map(({ state, path, archiveRef, plan }) => ({
+      state,
+      there: path !== null && existsSync(path),
+      archiveRef,
+      plan,
+    })),
+    refs: refs.map((ref) => [
+      ref,
+      sh(main, 'ls-tree', '-r', '--name-only', ref),
+      sh(main, 'log', '-3', '--format=%s', ref),
+    ]),
+    merges: sh(main, 'log', '--format=%s', 'login')
+      .split('\n')
+      .filter((subject) => subject.includes(`'${branch}'`)),
+    checkouts: sh(main, 'worktree', 'list')
+      .split('\n')
+      .filter((line) => line.includes(`[${branch}]`)).length,
+    folders: filesBelow(join(home, 'projects')).filter((path) => path.includes(`${branch}-`)),
+  };
+  return JSON.stringify(state, null, 1)
+    .replaceAll(new RegExp(`(implementation|work)-${phase}(?!\\d)`, 'g'), '$1-N')
+    .replaceAll(`work ${phase}`, 'work N')
+    .replaceAll(/N-[0-9a-f]{8}/g, 'N-HASH');
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => !path.includes('.git'))
+    .sort();
+}
