@@ -146,6 +146,12 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/feedback.ts'),
   },
   {
+    name: 'prd',
+    group: 'Work:',
+    summary: 'show or change the product requirements (PRD.md)',
+    load: () => import('./commands/prd.ts'),
+  },
+  {
     name: 'tasks',
     group: 'Work:',
     summary: 'add, order, block and finish tasks',

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { FermataError } from '../schema/error.ts';
+import { writeAtOnce } from './write-at-once.ts';
 
 /**
  * Writes a file that Fermata makes, in one step: a reader sees the old text or the new one. A file that does not begin
@@ -13,22 +14,7 @@ export function writeGenerated(path: string, text: string, firstLine: string): v
       `${path} was not made by Fermata (its first line is not "${firstLine}…") and was left as it is. Move it away and try again.`,
     );
   }
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    const file = openSync(temporary, 'wx', 0o644);
-    try {
-      writeFileSync(file, text);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw new FermataError('read_only', `Cannot write ${path}: ${(error as Error).message}.`, {
-      cause: error,
-    });
-  }
+  writeAtOnce(path, text);
 }
 
 function readIfThere(path: string): string | undefined {

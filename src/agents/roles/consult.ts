@@ -16,7 +16,10 @@ export interface Consulting<T> {
   consultation: Consultation;
   /** The prompt with everything that was asked and answered so far. */
   prompt(history: Notification[]): string;
-  read(text: string): RoleAnswer<T>;
+  /** What the answer of a run says; the run tells what it rests on. */
+  read(text: string, run: Run): RoleAnswer<T>;
+  /** What is kept with each run about what its answer will rest on. */
+  basis?: (() => Record<string, unknown>) | undefined;
   /** Whether this process stays while a person is asked; otherwise it ends, and another one goes on. */
   waits: boolean;
 }
@@ -44,7 +47,8 @@ export async function consult<T>(consulting: Consulting<T>): Promise<Consulted<T
       if (!consulting.waits || !(await allSettled(consulting, step.open))) return step;
       continue;
     }
-    const answer = step.kind === 'read' ? checked(consulting.read(textOf(step.run)), runs, asked) : undefined;
+    const answer =
+      step.kind === 'read' ? checked(consulting.read(textOf(step.run), step.run), runs, asked) : undefined;
     if (step.kind === 'read' && answer) {
       const { run } = step;
       if (answer.kind === 'answer') return { ...answer, run };
@@ -75,7 +79,7 @@ function work<T>(
   const first = consulting.prompt(asked);
   const isRepair = step.kind === 'read' && answer?.kind === 'unreadable' && !step.run.data.repair;
   const prompt = isRepair ? repairPrompt(first, textOf(step.run), answer.reason) : first;
-  const data = { consultation: id, ...(isRepair ? { repair: true } : {}) };
+  const data = { ...consulting.basis?.(), consultation: id, ...(isRepair ? { repair: true } : {}) };
   return startRun(conducting, { projectId, source: roles[role], sourceId: subject, prompt, data });
 }
 

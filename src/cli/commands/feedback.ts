@@ -58,7 +58,6 @@ async function add(session: Session, text: string, options: RoleOptions): Promis
   if (consultation.status === 'done') return tellDone(consultation, options);
   const { consulted, interrupted } = await consultRole(session, consultation, options, {
     read: readAnalyst,
-    values: {},
   });
   if (consulted.kind !== 'answer') {
     const goOn = `fermata feedback add --resume ${consultation.id}`;

@@ -7,6 +7,7 @@ import type { RoleAnswer } from '../../agents/roles/role-answer.ts';
 import { parseDuration } from '../../config/duration.ts';
 import { describeStack, detectStack } from '../../planning/repository/stack.ts';
 import type { Consultation } from '../../schema/consultation.ts';
+import type { Run } from '../../schema/run.ts';
 import { attended } from '../agents/attended.ts';
 import { type AgentOptions, chooseAgent, withAgentOptions } from '../agents/choose.ts';
 import type { CommonOptions } from '../command.ts';
@@ -43,9 +44,10 @@ export function roleData({ agent, agentCommand, model }: AgentOptions): RoleData
 }
 
 export interface Role<T> {
-  read(text: string): RoleAnswer<T>;
-  /** What the role's prompt names. */
-  values: Record<string, string>;
+  read(text: string, run: Run): RoleAnswer<T>;
+  /** What the role's prompt names, as it is now. */
+  values?(): Record<string, string>;
+  basis?(): Record<string, unknown>;
 }
 
 /**
@@ -92,6 +94,7 @@ export async function consultRole<T>(
         conducting,
         consultation,
         read: role.read,
+        basis: role.basis,
         waits: Boolean(options.prompt && process.stdin.isTTY && process.stderr.isTTY),
         prompt: (history) =>
           rolePrompt({
@@ -99,7 +102,7 @@ export async function consultRole<T>(
             root,
             hilConfig,
             history,
-            values: { input: consultation.text, known, ...role.values },
+            values: { input: consultation.text, known, ...role.values?.() },
           }),
       }),
   );

@@ -1,0 +1,30 @@
+import { printable } from '../../channels/printable.ts';
+import { didYouMean } from '../../config/near.ts';
+import { loadSettings } from '../../config/settings.ts';
+import { findSection, sectionsOf } from '../../planning/prd/sections.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { CommonOptions } from '../command.ts';
+import { print, printJson, tell } from '../output.ts';
+import { prdPath, readPrd } from './file.ts';
+
+export async function show(wanted: string, options: CommonOptions): Promise<void> {
+  const path = prdPath(loadSettings(process.cwd(), process.env, options).project.value.root);
+  const text = readPrd(path);
+  const sections = sectionsOf(text);
+  const shown = wanted === '' ? sections : [findSection(text, wanted) ?? unknown(wanted, sections)];
+  if (options.format === 'json') {
+    return printJson({ path, sections: shown.map(({ key, title, content }) => ({ key, title, content })) });
+  }
+  if (text === '') return tell(`There is no ${path} yet. Begin with: fermata prd update SECTION TEXT`);
+  const [only] = shown;
+  await print(printable(wanted !== '' && only ? `## ${only.title}\n\n${only.content}` : text));
+}
+
+function unknown(wanted: string, sections: { key: string; title: string }[]): never {
+  const titles = sections.map(({ title }) => title);
+  const known = titles.length > 0 ? ` There are: ${titles.join(', ')}.` : ' There are none yet.';
+  throw new FermataError(
+    'not_found',
+    `PRD.md has no section "${wanted}".${didYouMean(wanted, titles)}${known}`,
+  );
+}

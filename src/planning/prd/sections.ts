@@ -1,0 +1,85 @@
+import { slug } from '../plan-folder.ts';
+
+/** A part of a PRD: a heading of the second level, and all below it up to the next one. */
+export interface Section {
+  key: string;
+  title: string;
+  content: string;
+  /** Lines, from 0: of its heading, and behind its last one. */
+  from: number;
+  to: number;
+}
+
+/** The sections of a PRD, in order. Headings inside code are none. */
+export function sectionsOf(text: string): Section[] {
+  const lines = linesOf(text);
+  const headings = headingsIn(lines);
+  return headings.map(({ line, title }, index) => {
+    const to = headings[index + 1]?.line ?? lines.length;
+    const content = lines
+      .slice(line + 1, to)
+      .join('\n')
+      .trim();
+    return { key: slug(title), title, content, from: line, to };
+  });
+}
+
+/** The section that a person means by its key or its title. */
+export function findSection(text: string, wanted: string): Section | undefined {
+  const sections = sectionsOf(text);
+  return (
+    sections.find(({ title }) => title === wanted.trim()) ?? sections.find(({ key }) => key === slug(wanted))
+  );
+}
+
+/** The text with other content in one section, which is added at the end where it is not there. The rest stays as it is. */
+export function withSection(text: string, wanted: string, content: string): string {
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  const body = linesOf(below(content, wanted));
+  const section = findSection(text, wanted);
+  if (section === undefined) {
+    const before = text.trim() === '' ? '# Product Requirements' : text.trimEnd();
+    return [before, '', `## ${titleOf(wanted)}`, '', ...body, ''].join(end);
+  }
+  const lines = linesOf(text);
+  const isLast = section.to === lines.length;
+  return [
+    ...lines.slice(0, section.from + 1),
+    '',
+    ...body,
+    '',
+    ...(isLast ? [] : lines.slice(section.to)),
+  ].join(end);
+}
+
+const linesOf = (text: string) => text.split(/\r?\n/);
+
+const titleOf = (wanted: string) => wanted.replace(/\s+/g, ' ').trim();
+
+/** What stands in a section cannot open another one, and does not repeat its heading. */
+function below(content: string, wanted: string): string {
+  const lines = linesOf(content.trim());
+  const first = /^#{1,6}\s+(.*?)\s*#*$/.exec(lines[0] ?? '')?.[1];
+  const own = first !== undefined && slug(first) === slug(wanted) ? lines.slice(1) : lines;
+  const headings = new Set(headingsIn(own, /^#{1,2}\s+(.*)$/).map(({ line }) => line));
+  return own
+    .map((line, index) => (headings.has(index) ? line.replace(/^#{1,2}/, '###') : line))
+    .join('\n')
+    .trim();
+}
+
+function headingsIn(lines: string[], pattern = /^##\s+(.*?)\s*#*\s*$/): { line: number; title: string }[] {
+  const found: { line: number; title: string }[] = [];
+  let fence: string | undefined;
+  for (const [line, text] of lines.entries()) {
+    const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(text) ?? [];
+    if (fence !== undefined) {
+      if (mark?.startsWith(fence) && text.trim() === mark) fence = undefined;
+      continue;
+    }
+    fence = mark;
+    const title = pattern.exec(text)?.[1];
+    if (title) found.push({ line, title });
+  }
+  return found;
+}

@@ -1,0 +1,109 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Notification } from '../../src/schema/notification.ts';
+import { ScenarioBuilder } from '../../src/testing.ts';
+import { fermata, freshFolder } from '../support/fermata.ts';
+
+const PRD = '# Shop\n\n## Goals\n\nSell.\n\n## Users\n\nPeople.\n';
+const CONTENT = JSON.stringify({ content: 'Sell offline, too.', summary: 'It works offline.' });
+const QUESTION = JSON.stringify({ open_questions: [{ id: 'q', text: 'For how long offline?' }] });
+
+function place(scenario: ScenarioBuilder) {
+  const cwd = freshFolder();
+  const handle = scenario.build();
+  onTestFinished(() => handle.remove());
+  writeFileSync(join(cwd, 'PRD.md'), PRD);
+  const env: Record<string, string> = {
+    FERMATA_HOME: join(cwd, '..', 'home'),
+    FERMATA_PROJECT: 'p',
+    ...handle.env,
+  };
+  return { cwd, env, handle, prd: () => readFileSync(join(cwd, 'PRD.md'), 'utf8') };
+}
+
+type Place = ReturnType<typeof place>;
+
+const says = (...answers: string[]) =>
+  answers.reduce(
+    (scenario, answer, index) =>
+      (index === 0 ? scenario : scenario.nextInvocation()).respondsWithText(answer),
+    new ScenarioBuilder(),
+  );
+const update = (at: Place, ...args: string[]) =>
+  fermata(['prd', 'update', ...args, '--agent', 'scripted'], at);
+
+describe('CLI-prd', () => {
+  test('CLI-EXIT-0 the Dreamer changes one section, and the difference is shown', async () => {
+    const at = place(says(`Done:\n${CONTENT}`));
+    const { code, stdout, stderr } = await update(at, 'goals', 'It must', 'work offline');
+    expect([code, stdout]).toEqual([0, ' \n ## Goals\n \n-Sell.\n+Sell offline, too.\n \n ## Users\n \n…\n']);
+    expect(stderr).toContain('goals is written. It works offline.');
+    expect(at.prd()).toBe(PRD.replace('Sell.', 'Sell offline, too.'));
+    const [turn] = at.handle.invocations();
+    expect(turn?.prompt).toMatch(/Section: goals[\s\S]*It must work offline[\s\S]*Sell\./);
+    expect(turn?.prompt).toContain('Confirm all changes before proceeding');
+  });
+
+  test('LED-9 CLI-EXIT-3 questions stop it: nothing is changed until they are answered', async () => {
+    const at = place(says(QUESTION, CONTENT));
+    const first = await update(at, 'Goals', 'offline');
+    expect(first.code).toBe(3);
+    expect(at.prd()).toBe(PRD);
+    const { notifications } = JSON.parse((await fermata(['inbox', '--json'], at)).stdout) as {
+      notifications: Notification[];
+    };
+    expect(notifications).toMatchObject([{ source: 'prd', sourceId: 'goals' }]);
+    await fermata(['answer', notifications[0]?.id ?? '', 'A day'], at);
+    const second = await update(at, '--resume', '--json');
+    expect([second.code, JSON.parse(second.stdout)]).toMatchObject([
+      0,
+      { section: 'Goals', summary: 'It works offline.', consultation: { status: 'done' } },
+    ]);
+    expect(at.prd()).toContain('Sell offline, too.');
+    expect(at.handle.invocations()[1]?.prompt).toContain('A: A day');
+    expect((await update(at, '--resume')).code, 'there is nothing left to go on with').toBe(1);
+  });
+
+  test('LED-9 what a person wrote there meanwhile is not written over: the agent sees it', async () => {
+    const at = place(
+      new ScenarioBuilder()
+        .editsFile('PRD.md', 'Sell.', 'Rent.')
+        .respondsWithText(CONTENT)
+        .nextInvocation()
+        .respondsWithText('{"content":"Rent offline."}'),
+    );
+    const { code } = await update(at, 'goals', 'offline');
+    expect(code).toBe(0);
+    expect(at.handle.invocations()[1]?.prompt).toMatch(/Rent\.[\s\S]*was changed while you were at work/);
+    expect(at.prd()).toContain('Rent offline.');
+  });
+
+  test('a section that is not there is added, also without a PRD.md', async () => {
+    const at = place(says(CONTENT));
+    writeFileSync(join(at.cwd, 'PRD.md'), '');
+    expect((await update(at, 'Data model', 'tables')).code).toBe(0);
+    expect(at.prd()).toBe('# Product Requirements\n\n## Data model\n\nSell offline, too.\n');
+    expect(existsSync(join(at.cwd, 'PRD.md.tmp'))).toBe(false);
+  });
+
+  test('show prints the whole, or one section', async () => {
+    const at = place(says(CONTENT));
+    expect((await fermata(['prd'], at)).stdout).toBe(PRD);
+    expect((await fermata(['prd', 'show', 'users'], at)).stdout).toBe('## Users\n\nPeople.\n');
+    const { stdout } = await fermata(['prd', 'show', 'Goals', '--json'], at);
+    expect(JSON.parse(stdout).sections).toEqual([{ key: 'goals', title: 'Goals', content: 'Sell.' }]);
+  });
+
+  test.each([
+    [['update'], 2, /Which section/],
+    [['update', 'goals'], 2, /Which section/],
+    [['update', 'goals', 'x', '--resume'], 2, /leave out section and text/],
+    [['update', '--resume'], 1, /anything to go on with/],
+    [['show', 'gaols'], 1, /no section "gaols"\. Did you mean "Goals"/],
+  ])('CLI-EXIT-2 %s', async (args, code, message) => {
+    const result = await fermata(['prd', ...args], place(says(CONTENT)));
+    expect([result.code, result.stdout]).toEqual([code, '']);
+    expect(result.stderr).toMatch(message);
+  });
+});
