@@ -4,7 +4,7 @@ import { answerInTerminal } from '../../channels/terminal.ts';
 import type { ResolvedQuestion } from '../../planning/from-issues/resolved-question.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Session } from '../session.ts';
-import type { AskedQuestion } from './questions.ts';
+import type { AskedQuestion } from './store-questions.ts';
 
 /** Asks in this terminal, where there is one. False when a person broke it off. */
 export async function askInTerminal(

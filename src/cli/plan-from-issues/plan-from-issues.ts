@@ -4,6 +4,7 @@ import type { PipeConversation } from '../../channels/pipe/pipe-conversation.ts'
 import { parseDuration } from '../../config/duration.ts';
 import type { Attempted } from '../../planning/convert/attempt-plan.ts';
 import type { ResolvedQuestion } from '../../planning/from-issues/resolved-question.ts';
+import { sortQuestions } from '../../planning/from-issues/sort-questions.ts';
 import { refuseUnusableFolder } from '../../planning/plan-folder.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
@@ -14,11 +15,13 @@ import { openPipe } from '../pipe.ts';
 import type { Session } from '../session.ts';
 import { askInTerminal, outcomes, pipeItems } from './ask.ts';
 import { type Gathered, gather } from './gather.ts';
+import { gatherKnown, settledBefore } from './known.ts';
 import type { PlanFromIssuesOptions } from './options.ts';
-import { settledBefore, sortQuestions, storeQuestions, tellCounts } from './questions.ts';
-import { reportFailed, reportWritten, tellOpen } from './report.ts';
+import { planOutput } from './plan-output.ts';
+import { reportFailed, reportWritten, tellCounts, tellOpen } from './report.ts';
+import { storeQuestions } from './store-questions.ts';
 import { updateIssues } from './update-issues.ts';
-import { planFolder, writePlan } from './write-plan.ts';
+import { writePlan } from './write-plan.ts';
 
 /** From issues to an audited plan: read, ask what they leave open, let the agent write. */
 export async function planFromIssues(
@@ -35,16 +38,18 @@ export async function planFromIssues(
   if (options.updateIssues && gathered.repo === undefined) {
     throw new FermataError('invalid', '--update-issues needs a repository on GitHub: --repo OWNER/NAME.');
   }
-  const output = planFolder(folder.value.root, gathered.name, options.output);
+  const output = planOutput(folder.value.root, gathered.name, options.output);
   refuseUnusableFolder(output, true);
   const agent = await chooseAgent(session, options, { cwd: process.cwd(), mustAsk: false, timeoutMs });
   const probe = await agent.driver.probe(agent.setup);
   if (!probe.found) return tellMissing(probe.message, options);
   const project = await session.project();
-  const kept = await settledBefore(session, project.id, gathered.asker);
-  const sorted = await sortQuestions(session, project.id, gathered.questions, kept, options);
+  const { questions, asker } = gathered;
+  const said = await gatherKnown(session, project.id, questions, options.answersFile);
+  const settledNow = await settledBefore(session, project.id, asker);
+  const sorted = sortQuestions(questions, { ...said, settled: settledNow }, options.maxQuestions);
   tellCounts(sorted);
-  const asked = await storeQuestions(session, project.id, gathered.asker, sorted.toAsk);
+  const asked = await storeQuestions(session, project.id, asker, sorted.toAsk);
   const pipe = usesPipe ? openPipe(session, pipeItems(asked)) : undefined;
   try {
     const isThrough = pipe
@@ -79,9 +84,11 @@ async function printQuestions(
   options: PlanFromIssuesOptions,
 ): Promise<void> {
   const project = await session.knownProject();
-  const sorted = await sortQuestions(session, project?.id ?? '', gathered.questions, new Set(), options);
+  const { issues, questions } = gathered;
+  const said = await gatherKnown(session, project?.id ?? '', questions, options.answersFile);
+  const sorted = sortQuestions(questions, { ...said, settled: new Set() }, options.maxQuestions);
   await printJson({
-    issues: gathered.issues.map(({ number }) => number),
+    issues: issues.map(({ number }) => number),
     questions: sorted.toAsk.filter(({ given }) => !given).map(({ question }) => question),
     decided: sorted.resolved.flatMap(({ question: { id, question }, resolution }) =>
       resolution.kind === 'decided' ? [{ id, question, ...resolution }] : [],

@@ -2,7 +2,13 @@ import { relative } from 'node:path';
 import type { RunEnd } from '../../agents/driver.ts';
 import { type Attempted, totalUsage } from '../../planning/convert/attempt-plan.ts';
 import { issueLine } from '../../planning/convert/previous-issues.ts';
-import { assumed, type ResolvedQuestion, withAnswer } from '../../planning/from-issues/resolved-question.ts';
+import {
+  answerText,
+  assumed,
+  type ResolvedQuestion,
+  withAnswer,
+} from '../../planning/from-issues/resolved-question.ts';
+import type { SortedQuestions } from '../../planning/from-issues/sort-questions.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { failureLine } from '../attempt-view.ts';
 import { exit } from '../exit.ts';
@@ -13,6 +19,24 @@ export interface Outcome {
   issues: number[];
   resolved: ResolvedQuestion[];
   open: Notification[];
+}
+
+/** How many are asked, and what is used again: that is never done silently. */
+export function tellCounts({ resolved, toAsk }: SortedQuestions): void {
+  const decided = resolved.filter(({ resolution }) => resolution.kind === 'decided').length;
+  const counts = [
+    `${toAsk.length} question(s)`,
+    ...(decided > 0 ? [`${decided} decided before`] : []),
+    ...(resolved.length > decided ? [`${resolved.length - decided} not asked`] : []),
+  ];
+  tell(`${counts.join(', ')}.`);
+  for (const { question, resolution } of resolved) {
+    if (resolution.kind !== 'decided') continue;
+    const { answer, by, at } = resolution;
+    tell(
+      `Decided before by ${by} on ${at.slice(0, 10)}: ${question.question} → ${answerText(answer)} (an answers file overrules it: ${question.id})`,
+    );
+  }
 }
 
 /** The plan is written: what is in it, and what is still open. */

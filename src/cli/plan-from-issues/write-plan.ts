@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { askOnce } from '../../agents/ask-once.ts';
 import type { AgentDriver, AgentSetup, RunEnd } from '../../agents/driver.ts';
 import { readsInside } from '../../agents/reads-inside.ts';
@@ -9,33 +8,12 @@ import { previousIssuesSection } from '../../planning/convert/previous-issues.ts
 import { completeMaster } from '../../planning/from-issues/complete-master.ts';
 import { planFromIssuesPrompt } from '../../planning/from-issues/prompt.ts';
 import type { ResolvedQuestion } from '../../planning/from-issues/resolved-question.ts';
-import { readPlan } from '../../planning/plan/read-plan.ts';
-import { FermataError } from '../../schema/error.ts';
 import { attemptLine } from '../attempt-view.ts';
 import { tell } from '../output.ts';
 import { progressLine } from '../progress-line.ts';
 import type { Gathered } from './gather.ts';
 
 const MOST_ATTEMPTS = 3;
-
-/** Where the plan goes. One that nobody has begun is replaced; beside any other a new one is made. */
-export function planFolder(root: string, name: string, output: string | undefined): string {
-  if (output !== undefined) {
-    const folder = resolve(output);
-    if (!isBegun(folder)) return folder;
-    throw new FermataError(
-      'invalid',
-      `${output} has a plan that was begun. Name another folder with --output.`,
-    );
-  }
-  for (let number = 1; ; number++) {
-    const folder = join(root, 'plans', number === 1 ? name : `${name}-${number}`);
-    if (!isBegun(folder)) return folder;
-  }
-}
-
-const isBegun = (folder: string) =>
-  existsSync(folder) && readPlan(folder).plan.phases.some(({ status }) => status !== 'pending');
 
 /** Lets the agent write the plan, as often as it takes to pass the audit, within bounds. It asks nobody any more. */
 export async function writePlan(

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { gitHub, type StoredIssue } from '../../planning/issues/github/support/github.ts';
 import { fermata } from '../../support/fermata.ts';
 import { inTerminal } from '../../support/pty.ts';
-import { library } from './support/place.ts';
+import { LONG, library } from './support/place.ts';
 
 async function onGitHub() {
   const at = library();
@@ -40,7 +40,7 @@ async function onGitHub() {
   };
 }
 
-describe('GAP-1 GAP-5 answers and the tracker', () => {
+describe('GAP-1 GAP-5 answers and the tracker', { timeout: LONG }, () => {
   test('nothing is written without --update-issues', async () => {
     const { stored, run } = await onGitHub();
     const { code } = await run('--max-questions', '0');

@@ -1,7 +1,9 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Ledger, openLedger } from '../../../../src/index.ts';
+import { auditPlan, type Ledger, openLedger } from '../../../../src/index.ts';
+import { gatherSurroundings } from '../../../../src/planning/audit/gather-surroundings.ts';
+import { readPlan } from '../../../../src/planning/plan/read-plan.ts';
 import type { Notification } from '../../../../src/schema/notification.ts';
 import { ScenarioBuilder } from '../../../../src/testing.ts';
 import { fermata, freshFolder, type Result } from '../../../support/fermata.ts';
@@ -10,6 +12,8 @@ const EXAMPLES = join(import.meta.dirname, '../../../../examples');
 const scenario = JSON.parse(readFileSync(join(EXAMPLES, 'library-agent.json'), 'utf8'));
 /** What the scripted agent of the examples answers: a plan that passes the audit. */
 export const PLAN: string = scenario.invocations[0].steps[0].text;
+/** A case starts several programs one after the other. */
+export const LONG = 60_000;
 /** How many questions the sample issues lead to. */
 export const QUESTIONS = 7;
 
@@ -22,27 +26,35 @@ export function library(agent = new ScenarioBuilder().forEachSession().respondsW
   const home = join(cwd, '..', 'home');
   const env: Record<string, string> = { FERMATA_HOME: home, ...handle.env };
   const command = ['plan-from-issues', '--from-dir', 'issues', '--agent', 'scripted'];
+  async function inLedger<T>(work: (ledger: Ledger) => Promise<T>): Promise<T> {
+    const ledger = await openLedger(join(home, 'ledger.db'));
+    try {
+      return await work(ledger);
+    } finally {
+      await ledger.close();
+    }
+  }
   return {
     cwd,
     env,
     command,
     run: (...args: string[]): Promise<Result> => fermata([...command, ...args], { cwd, env }),
     fermata: (...args: string[]): Promise<Result> => fermata(args, { cwd, env }),
-    inbox: async (): Promise<Notification[]> =>
-      JSON.parse((await fermata(['inbox', '--json'], { cwd, env })).stdout).notifications,
+    inbox: (): Promise<Notification[]> =>
+      inLedger(async (ledger) => (await ledger.notifications.list()).notifications),
+    /** The errors that the audit finds in the plan. */
+    auditErrors(plan = 'issues'): string[] {
+      const folder = join(cwd, 'plans', plan);
+      const read = readPlan(folder).plan;
+      const { issues } = auditPlan(read, gatherSurroundings(folder, read));
+      return issues.filter(({ severity }) => severity === 'error').map(({ message }) => message);
+    },
     /** A file of the plan. */
     read: (file = 'MASTER_PLAN.md', plan = 'issues') => readFileSync(join(cwd, 'plans', plan, file), 'utf8'),
     plans: () => readdirSync(join(cwd, 'plans')).filter((name) => !name.startsWith('.')),
     /** What the agent was told, attempt by attempt. */
     prompts: () => handle.invocations().map(({ prompt }) => prompt ?? ''),
-    async inLedger<T>(work: (ledger: Ledger) => Promise<T>): Promise<T> {
-      const ledger = await openLedger(join(home, 'ledger.db'));
-      try {
-        return await work(ledger);
-      } finally {
-        await ledger.close();
-      }
-    },
+    inLedger,
   };
 }
 

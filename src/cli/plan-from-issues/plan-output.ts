@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { readPlan } from '../../planning/plan/read-plan.ts';
+import { FermataError } from '../../schema/error.ts';
+
+/** Where the plan goes. One that nobody has begun is replaced; beside any other a new one is made. */
+export function planOutput(root: string, name: string, output: string | undefined): string {
+  if (output !== undefined) {
+    const folder = resolve(output);
+    if (!isBegun(folder)) return folder;
+    throw new FermataError(
+      'invalid',
+      `${output} has a plan that was begun. Name another folder with --output.`,
+    );
+  }
+  for (let number = 1; ; number++) {
+    const folder = join(root, 'plans', number === 1 ? name : `${name}-${number}`);
+    if (!isBegun(folder)) return folder;
+  }
+}
+
+const isBegun = (folder: string) =>
+  existsSync(folder) && readPlan(folder).plan.phases.some(({ status }) => status !== 'pending');

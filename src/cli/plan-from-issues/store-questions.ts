@@ -1,0 +1,65 @@
+import type { FileAnswer } from '../../planning/from-issues/answers-file.ts';
+import type { SortedQuestions } from '../../planning/from-issues/sort-questions.ts';
+import { gapLabels } from '../../planning/gaps/gap.ts';
+import type { PlannedQuestion } from '../../planning/gaps/plan-questions.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { Notification } from '../../schema/notification.ts';
+import { tell } from '../output.ts';
+import type { Session } from '../session.ts';
+
+/** A question with its notification in the ledger. */
+export interface AskedQuestion {
+  question: PlannedQuestion;
+  notification: Notification;
+}
+
+/** Stores each question; what was asked before and is still open, or was answered meanwhile, is taken up. */
+export async function storeQuestions(
+  session: Session,
+  projectId: string,
+  asker: string,
+  toAsk: SortedQuestions['toAsk'],
+): Promise<AskedQuestion[]> {
+  const asked: AskedQuestion[] = [];
+  for (const { question, given } of toAsk) {
+    const { notification } = await session.ledger.notifications.create(
+      {
+        projectId,
+        source: 'gap',
+        sourceId: asker,
+        questions: [asLedgerQuestion(question)],
+        resume: { agent: 'command', cwd: process.cwd() },
+        takeUp: true,
+      },
+      session.by('command'),
+    );
+    if (given) await answerFromFile(session, notification, given);
+    asked.push({ question, notification });
+  }
+  return asked;
+}
+
+export function asLedgerQuestion(planned: PlannedQuestion) {
+  const { id, gap_type, question, context, assumed, options, recommended } = planned;
+  return {
+    id,
+    text: question,
+    header: gapLabels[gap_type],
+    context: `${context} If nobody answers: ${assumed}`,
+    ...(options.length > 0 ? { options: options.map((label) => ({ label })) } : {}),
+    ...(recommended === undefined ? {} : { recommended }),
+  };
+}
+
+async function answerFromFile(session: Session, of: Notification, { answer }: FileAnswer): Promise<void> {
+  const questionId = of.questions[0]?.id ?? '';
+  const isSkip = typeof answer === 'string' && answer.trim().toLowerCase() === 'skip';
+  const response = isSkip ? { questionId, skipped: true as const } : { questionId, answer };
+  try {
+    const by = session.by('answers-file');
+    await session.ledger.notifications.resolve(of.projectId, of.id, { responses: [response] }, by);
+  } catch (error) {
+    if (!(error instanceof FermataError) || error.code !== 'conflict') throw error;
+    tell(`fermata: Not stored: ${error.message}`);
+  }
+}
