@@ -5,6 +5,11 @@ export type * from './agents/stream/events.ts';
 export { type Inspection, inspectRun } from './agents/stream/inspect-run.ts';
 export { type AgentOutput, readAgentStream } from './agents/stream/read-agent-stream.ts';
 export type { RunView, StreamEnd } from './agents/stream/view.ts';
+export { openIndexFile } from './knowledge/index-file.ts';
+export { type Search, type SearchOptions, searchDocuments } from './knowledge/search-documents.ts';
+export type { Hit } from './knowledge/search-index.ts';
+export type { Documents } from './knowledge/update-index.ts';
+export type { Embedder } from './knowledge/vectors.ts';
 export { parseHilConfig, presetOf } from './ledger/autonomy.ts';
 export { decisionsMarkdown } from './ledger/decision-log.ts';
 export {

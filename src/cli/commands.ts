@@ -134,6 +134,12 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/protocol.ts'),
   },
   {
+    name: 'knowledge',
+    group: 'Work:',
+    summary: "find what the project's documents say",
+    load: () => import('./commands/knowledge.ts'),
+  },
+  {
     name: 'stream',
     group: 'Work:',
     summary: "read an agent's output that was recorded",

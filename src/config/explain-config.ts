@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { HilConfig } from '../schema/autonomy.ts';
-import { Config } from '../schema/config.ts';
+import { Config, EmbedderConfig } from '../schema/config.ts';
 
 export type ConfigIssue = z.core.$ZodIssue;
 
@@ -34,13 +34,26 @@ const isAboutWholeValue = (issue: ConfigIssue | undefined) =>
 
 function sentence(issue: ConfigIssue | undefined, path: PropertyKey[], value: unknown): string {
   if (issue?.code === 'unrecognized_keys') {
-    const known = Object.keys(path.length > 0 ? HilConfig.shape : Config.shape);
+    const known = Object.keys(shapeAt(path[0]));
     return `there is no such key. The keys are ${known.join(', ')}.`;
   }
   if (issue?.code === 'invalid_value') {
     return `${JSON.stringify(value)?.slice(0, 100)} is not allowed. Use ${issue.values.join(', ')}.`;
   }
   return `${issue?.message ?? 'wrong value'}. "fermata schema config" prints what is allowed.`;
+}
+
+function shapeAt(key: PropertyKey | undefined): object {
+  switch (key) {
+    case 'hilConfig':
+      return HilConfig.shape;
+    case 'reviewer':
+      return Config.shape.reviewer.unwrap().shape;
+    case 'embedder':
+      return EmbedderConfig.shape;
+    default:
+      return Config.shape;
+  }
 }
 
 function at(value: unknown, path: PropertyKey[]): unknown {

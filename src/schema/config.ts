@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import { AutonomyLevel, AutonomyPreset } from './autonomy.ts';
 
+/** A server that turns texts into vectors, for `fermata knowledge`. Its key is never in a file. */
+export const EmbedderConfig = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/ })
+    .describe('Where it answers as OpenAI does: http://localhost:11434/v1/embeddings'),
+  model: z.string().min(1).describe("The model's name there."),
+});
+
 /** `fermata.config.json`. Every key is optional; `fermata config` shows what applies and where it comes from. */
 export const Config = z.strictObject({
   $schema: z.string().optional().describe('Where the JSON Schema of this file is, for editors.'),
@@ -33,5 +41,8 @@ export const Config = z.strictObject({
     })
     .optional()
     .describe('Who reviews what was made in a phase ("fermata review"). Default: gemini.'),
+  embedder: EmbedderConfig.optional().describe(
+    'Your own server for searching documents by meaning. The key, if it needs one, is FERMATA_EMBEDDER_KEY.',
+  ),
 });
 export type Config = z.infer<typeof Config>;

@@ -164,7 +164,7 @@ describe('CLI-config', () => {
     [
       'an unknown key',
       '{\n  "hilConfg": "full"\n}',
-      'line 2, hilConfg: there is no such key. The keys are $schema, project, hilConfig.',
+      'line 2, hilConfg: there is no such key. The keys are $schema, project, hilConfig, reviewer, embedder.',
     ],
     [
       'an unknown preset',

@@ -34,6 +34,8 @@ Environment (a flag goes before it, fermata.config.json after it):
                     (default: $XDG_DATA_HOME/fermata, else ~/.local/share/fermata)
   FERMATA_STORE     the ledger: a file, or postgres://… (the place for a password, with PGPASSWORD)
   FERMATA_PROJECT   the project's name
+  FERMATA_EMBEDDER_URL, FERMATA_EMBEDDER_MODEL, FERMATA_EMBEDDER_KEY
+                    your own server for searching documents by meaning
   FERMATA_USER      your name in the history (default: your login name)
   FERMATA_AGENT     set for agents: who acts is an agent of this name, and may not answer or set anything
   NO_COLOR          no colours`,

@@ -1,0 +1,36 @@
+import { type Command, Option } from 'commander';
+import { type CommonOptions, wholeNumber } from '../command.ts';
+import { asPlanCommand, planCommand } from '../plan-command.ts';
+
+export interface SearchOptions extends CommonOptions {
+  limit: number;
+}
+
+const MOST_RESULTS = 100;
+
+export function define(knowledge: Command): void {
+  knowledge
+    .description("Find what the project's own documents say.")
+    .addHelpText('after', '\nExample:\n  fermata knowledge search docs "how are failed payments retried"');
+  asPlanCommand(knowledge.command('search'))
+    .summary('search documents by a phrase in plain words')
+    .description(
+      'Search the documents of this project (Markdown, text, reStructuredText, AsciiDoc) by a phrase in plain words. Prints one JSON object: {"status":"success","data"} or {"status":"error","error"}.',
+    )
+    .argument('<collection>', 'what to search: docs')
+    .argument('<phrase...>', 'what you want to know, in a full phrase')
+    .addOption(
+      new Option('--limit <number>', 'how many passages at most')
+        .argParser(wholeNumber('--limit', 1, MOST_RESULTS))
+        .default(8),
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  fermata knowledge search docs "what happens when two people answer at once"\n  fermata knowledge search docs "set up a test database" --limit 3 | jq -r ".data.results[].file"',
+    )
+    .action(async (collection: string, words: string[], options: SearchOptions) => {
+      await planCommand(async () =>
+        (await import('../knowledge/search.ts')).search(collection, words.join(' '), options),
+      );
+    });
+}

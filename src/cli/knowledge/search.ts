@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { findRepository } from '../../config/repository.ts';
+import { loadSettings, type Settings } from '../../config/settings.ts';
+import { endpointOf } from '../../knowledge/endpoint.ts';
+import { openIndexFile } from '../../knowledge/index-file.ts';
+import { searchDocuments } from '../../knowledge/search-documents.ts';
+import type { Embedder } from '../../knowledge/vectors.ts';
+import { Refusal } from '../../work/refusal.ts';
+import type { SearchOptions } from '../commands/knowledge.ts';
+import { tell } from '../output.ts';
+import { listDocuments } from './list-documents.ts';
+
+/** The passages that fit a phrase, for `{"status":"success","data"}`. */
+export async function search(collection: string, phrase: string, options: SearchOptions): Promise<object> {
+  if (collection !== 'docs')
+    throw new Refusal('invalid', `There is no collection "${collection}".`, { suggestion: 'Search "docs".' });
+  if (phrase.trim() === '')
+    throw new Refusal('invalid', 'The phrase is empty.', { suggestion: 'Say what you want to know.' });
+  const settings = loadSettings(process.cwd(), process.env, options);
+  const root = findRepository(process.cwd())?.top ?? settings.project.value.root;
+  const documents = { root, paths: await listDocuments(root) };
+  const embedder = await embedderOf(settings);
+  const { home, project } = settings;
+  const index = openIndexFile(join(home.value, 'projects', project.value.id, 'knowledge.db'));
+  try {
+    const found = await searchDocuments(index, documents, phrase, { limit: options.limit, embedder });
+    if (found.embedder.state === 'failed')
+      tell(`fermata: ${found.embedder.problem} Only words were compared.`);
+    return {
+      phrase,
+      documents: documents.paths.length,
+      ...(found.update.skipped.length > 0 ? { skipped: found.update.skipped } : {}),
+      embedder: found.embedder,
+      results: found.hits.map(({ path, title, heading, first, last, score, text }) => ({
+        file: path,
+        title,
+        heading,
+        lines: [first, last],
+        score: Number(score.toPrecision(4)),
+        text,
+      })),
+    };
+  } finally {
+    index.close();
+  }
+}
+
+async function embedderOf({ file }: Settings): Promise<Embedder | undefined> {
+  const endpoint = endpointOf(file?.config, process.env);
+  return endpoint && (await import('../../knowledge/http-embedder.ts')).httpEmbedder(endpoint);
+}

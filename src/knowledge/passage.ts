@@ -1,0 +1,11 @@
+/** A part of a document under one heading, small enough to be read at once. */
+export interface Passage {
+  /** The document's. */
+  title: string;
+  /** From the outermost heading inward: `Install › Linux`; the title where there is none. */
+  heading: string;
+  /** Lines start at 1. */
+  first: number;
+  last: number;
+  text: string;
+}

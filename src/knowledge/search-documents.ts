@@ -1,0 +1,43 @@
+import { fuse } from './fuse.ts';
+import type { Connection } from './index-file.ts';
+import { type Hit, searchIndex } from './search-index.ts';
+import { type Documents, type Update, updateIndex } from './update-index.ts';
+import { type Embedder, embedPassages, searchVectors } from './vectors.ts';
+
+export interface Search {
+  hits: Hit[];
+  update: Update;
+  /** Whether meaning was compared too; if not though it was wanted, why. */
+  embedder: { state: 'none' | 'used' } | { state: 'failed'; problem: string };
+}
+
+export interface SearchOptions {
+  limit: number;
+  embedder?: Embedder | undefined;
+}
+
+/** How far down each ranking is looked before they are fused. */
+const DEPTH = 100;
+
+/** Searches the documents of a checkout by a phrase in plain words, after bringing the index up to date. */
+export async function searchDocuments(
+  connection: Connection,
+  documents: Documents,
+  phrase: string,
+  { limit, embedder }: SearchOptions,
+): Promise<Search> {
+  const update = updateIndex(connection, documents);
+  const { root } = documents;
+  if (!embedder) {
+    return { hits: searchIndex(connection, root, phrase, limit), update, embedder: { state: 'none' } };
+  }
+  const byWords = searchIndex(connection, root, phrase, DEPTH);
+  try {
+    await embedPassages(connection, root, embedder);
+    const byMeaning = await searchVectors(connection, root, phrase, embedder, DEPTH);
+    return { hits: fuse([byWords, byMeaning]).slice(0, limit), update, embedder: { state: 'used' } };
+  } catch (error) {
+    const problem = (error as Error).message;
+    return { hits: byWords.slice(0, limit), update, embedder: { state: 'failed', problem } };
+  }
+}
