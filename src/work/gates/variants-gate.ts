@@ -1,3 +1,4 @@
+import { crashPoint } from '../../ledger/crash-point.ts';
 import type { GateMaterial } from '../../schema/gate.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { isDebug } from '../phases/front-matter.ts';
@@ -113,6 +114,7 @@ async function carriedOut(
       if (worktree.state === 'active')
         await ledger.worktrees.change(projectId, worktree.branch, { state: 'alternative' }, by);
     }
+    crashPoint('variants.recorded');
     const task = await ledger.tasks.find(projectId, at.taskId);
     if (task && task.status !== 'closed') await ledger.tasks.close(projectId, at.taskId, by);
   }

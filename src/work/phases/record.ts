@@ -1,3 +1,4 @@
+import { crashPoint } from '../../ledger/crash-point.ts';
 import { limits } from '../../schema/limits.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { NewPhaseRecord, PhaseRecord } from '../../schema/phase-record.ts';
@@ -29,6 +30,7 @@ export async function recordImplementation(
   const added = await ledger.phases.append(projectId, at.taskId, by, (records) =>
     nextRecord(records, given, gates),
   );
+  crashPoint('record.appended');
   await showStatus(place, at);
   const records = (await ledger.phases.list(projectId, at.taskId)).filter(
     ({ kind }) => kind === 'implementation',

@@ -2,6 +2,7 @@ import { startRun } from '../../agents/conduct.ts';
 import type { Conducting } from '../../agents/conducting.ts';
 import type { AgentDriver, AgentSetup } from '../../agents/driver.ts';
 import { readsInside } from '../../agents/reads-inside.ts';
+import { crashPoint } from '../../ledger/crash-point.ts';
 import { diffBase } from '../git/diff-base.ts';
 import { holdPhase } from '../phases/hold.ts';
 import type { PhaseAtWork } from '../phases/phase-at-work.ts';
@@ -34,6 +35,7 @@ export async function reviewPhase(place: PlanPlace, at: PhaseAtWork, reviewer: R
     signal: reviewer.signal,
   };
   const verdict = await askForVerdict(place, at, conducting, prompt, reviewer);
+  crashPoint('review.answered');
   await ledger.phases.append(projectId, at.taskId, by, () => ({
     kind: 'review',
     iteration,
