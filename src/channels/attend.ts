@@ -14,6 +14,7 @@ export async function attend(
   by: By,
   io: TerminalIo,
   signal: AbortSignal,
+  onAsking: (asking: boolean) => void,
 ): Promise<boolean> {
   const { lastEvent } = await ledger.projects.get(projectId);
   for await (const event of ledger.events.watch(projectId, lastEvent, signal)) {
@@ -22,7 +23,9 @@ export async function attend(
     for (;;) {
       const notification = await ledger.notifications.get(projectId, id);
       if (notification.status !== 'open' || !concerns(notification)) break;
+      onAsking(true);
       const { interrupted } = await answerInTerminal(ledger, [notification], by, io, signal);
+      onAsking(false);
       if (interrupted) return true;
       if (signal.aborted) return false;
     }

@@ -140,6 +140,12 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/knowledge.ts'),
   },
   {
+    name: 'run',
+    group: 'Work:',
+    summary: 'carry out a plan with agents, gates and merges',
+    load: () => import('./commands/run.ts'),
+  },
+  {
     name: 'stream',
     group: 'Work:',
     summary: "read an agent's output that was recorded",

@@ -15,6 +15,7 @@ export function exitCodeOf(error: unknown): number {
   if (isInterruption(error)) return exit.interrupted;
   if (!(error instanceof FermataError)) return exit.failed;
   if (error.code === 'waiting') return exit.waiting;
+  if (error.code === 'no_agent') return exit.agent;
   return wrongUse.has(error.code) ? exit.wrongUse : exit.failed;
 }
 

@@ -15,6 +15,7 @@ const statuses = {
   damaged: 500,
   busy: 503,
   unavailable: 503,
+  no_agent: 503,
   newer_schema: 503,
   read_only: 503,
   disk_full: 507,

@@ -10,6 +10,8 @@ const CODING_FAILURE = 'Coding Failure';
 
 const succeeded: CoderResult['status'][] = ['success', 'succeeded', 'complete', 'completed', 'done', 'ok'];
 
+export const isSuccess = ({ status }: CoderResult) => succeeded.includes(status);
+
 /** Whose result it is. */
 export interface CoderWork {
   projectId: string;
@@ -42,7 +44,7 @@ export async function applyCoderResult(
     const { notification } = await ledger.notifications.create(asked, by);
     return { task: await ledger.tasks.get(projectId, taskId), notification };
   }
-  const task = succeeded.includes(result.status)
+  const task = isSuccess(result)
     ? await ledger.tasks.close(projectId, taskId, by, fence)
     : await ledger.tasks.block(projectId, taskId, CODING_FAILURE, by, fence);
   return { task };

@@ -11,6 +11,7 @@ export const errorCodes = [
   'too_large',
   'busy',
   'unavailable',
+  'no_agent',
   'disk_full',
   'read_only',
   'newer_schema',

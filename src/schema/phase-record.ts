@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { By } from './actor.ts';
 
 /** What is written down about a phase while it is worked on. */
-export const PhaseRecordKind = z.enum(['started', 'implementation', 'review', 'gates']);
+export const PhaseRecordKind = z.enum(['started', 'implementation', 'review', 'gates', 'failed']);
 export type PhaseRecordKind = z.infer<typeof PhaseRecordKind>;
 
 /** One entry in the log of a phase at work. Nothing is ever changed in it. */

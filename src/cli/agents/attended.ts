@@ -16,6 +16,8 @@ export async function attended<T>(
   stop: AbortController,
   prompt: boolean,
   work: () => Promise<T>,
+  /** Told when a question is on the screen, and when it is gone. */
+  onAsking: (asking: boolean) => void = () => undefined,
 ): Promise<T> {
   const interrupt = () => stop.abort('interrupted');
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
@@ -25,7 +27,7 @@ export async function attended<T>(
   const inTerminal = prompt && process.stdin.isTTY && process.stderr.isTTY;
   const io = { input: process.stdin, output: process.stderr };
   const attending = inTerminal
-    ? attend(session.ledger, projectId, ours, session.by('terminal'), io, signal)
+    ? attend(session.ledger, projectId, ours, session.by('terminal'), io, signal, onAsking)
     : sayHowToAnswer(session, projectId, ours, signal);
   // Where the ledger cannot be read any more, the work meets the same error and tells it.
   const watched = attending.then((broken) => broken && interrupt(), interrupt);

@@ -1,5 +1,3 @@
-import { answersText } from '../../agents/answer-text.ts';
-import type { Notification } from '../../schema/notification.ts';
 import type { Purpose } from './next-move.ts';
 
 /** Everything that an agent is sent out with for one phase. */
@@ -16,8 +14,6 @@ export interface Assignment {
   protocol: string;
   /** The phase's file. */
   text: string;
-  /** What it asked before and was told. */
-  settled: Notification[];
   purpose: Purpose;
   /** What came back of its work before, where it is sent out again. */
   findings?: string;
@@ -33,7 +29,7 @@ const again: Record<Purpose, string | undefined> = {
 
 /** The part of an agent's prompt that is about this one phase. */
 export function assignmentText(assignment: Assignment): string {
-  const { plan, phase, variant, title, featureBranch, branch, protocol, text, settled, purpose, findings } =
+  const { plan, phase, variant, title, featureBranch, branch, protocol, text, purpose, findings } =
     assignment;
   const inputs = { prompt_num: phase, variant, feature_branch: featureBranch };
   const why = again[purpose];
@@ -42,9 +38,6 @@ export function assignmentText(assignment: Assignment): string {
     `You are in its worktree, a checkout of its own on branch ${branch}; start-prompt was done for you. Work only here. Commit what you do.`,
     ...(why ? [section('Why you are sent out again', [why, findings ?? ''].join('\n\n'))] : []),
     section('The phase', text),
-    ...(settled.length > 0
-      ? [section('Asked and answered before', settled.map(answersText).join('\n'))]
-      : []),
     section('The protocol to follow', `INPUTS: ${JSON.stringify(inputs)}\n\n${protocol}`),
   ].join('\n\n');
 }

@@ -33,6 +33,7 @@ const LOOK_AGAIN_MS = 2000;
 
 /** One task at work. */
 interface Hand {
+  taskId: string;
   waits: boolean;
   stop: AbortController;
   done: Promise<void>;
@@ -70,7 +71,12 @@ async function takeUp(crew: Crew, hands: Set<Hand>, bell: Bell, failure: AbortCo
   while (!signal.aborted && [...hands].filter((hand) => !hand.waits).length < parallel) {
     const task = await ledger.tasks.claimNext(projectId, claim, by, within);
     if (!task) return;
-    const hand: Hand = { waits: false, stop: new AbortController(), done: Promise.resolve() };
+    const hand: Hand = {
+      taskId: task.id,
+      waits: false,
+      stop: new AbortController(),
+      done: Promise.resolve(),
+    };
     const onHold = (waits: boolean) => {
       hand.waits = waits;
       bell.ring();
@@ -108,18 +114,18 @@ async function carry(
   }
 }
 
-async function isOver(
-  { ledger, projectId, within, stays, signal }: Crew,
-  hands: Set<Hand>,
-): Promise<boolean> {
+async function isOver(crew: Crew, hands: Set<Hand>): Promise<boolean> {
+  const { ledger, projectId, within, stays, signal } = crew;
   if (signal.aborted) return true;
   if ([...hands].some((hand) => !hand.waits)) return false;
   const standing = await ledger.tasks.standing(projectId, within);
-  // What is in progress is another process's: it may finish, and something new is ready; or die.
-  if (standing.in_progress > 0) return false;
+  const ours = await Promise.all([...hands].map(({ taskId }) => ledger.tasks.get(projectId, taskId)));
+  const atWork = ours.filter(({ status }) => status === 'in_progress').length;
+  // What else is in progress is another process's: it may finish, and something new is ready; or die.
+  if (standing.in_progress > atWork) return false;
   // Became ready after we had looked.
   if ((await ledger.tasks.ready(projectId, 1, within)).length > 0) return false;
-  return standing.asking === 0 || !stays;
+  return !stays || (hands.size === 0 && standing.asking === 0);
 }
 
 const isStale = (error: unknown) => error instanceof FermataError && error.code === 'stale';

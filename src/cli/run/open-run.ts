@@ -1,0 +1,61 @@
+import { dirname, join } from 'node:path';
+import { ownProgram } from '../../agents/process/own-program.ts';
+import { FermataError } from '../../schema/error.ts';
+import { lookAround } from '../../work/phases/find-plan.ts';
+import { openPlanPlace } from '../../work/phases/plan-place.ts';
+import { featureBranchFor } from '../../work/run/feature-branch.ts';
+import type { PlanRun } from '../../work/run/plan-run.ts';
+import { toolsFolder } from '../../work/run/tools-folder.ts';
+import { placeAt } from '../../work/worktrees/place.ts';
+import { type AgentOptions, chooseAgent } from '../agents/choose.ts';
+import type { Session } from '../session.ts';
+
+export interface RunOptions extends AgentOptions {
+  feature?: string;
+  allow?: string[];
+  gateTimeoutMs: number;
+  timeoutMs?: number;
+  parkAfterMs?: number;
+}
+
+type OpenedRun = Omit<PlanRun, 'tell' | 'onEvent'>;
+
+/** Everything that running a plan needs, looked up once. */
+export async function openRun(
+  session: Session,
+  target: string | undefined,
+  options: RunOptions,
+): Promise<OpenedRun> {
+  const { ledger, settings } = session;
+  const { id: projectId } = await session.project();
+  const by = session.by('command');
+  const git = placeAt(process.cwd(), settings, { ledger, projectId, by });
+  const { here, checkouts } = await lookAround(git, git.top);
+  const around = { ledger, projectId, by, cwd: process.cwd(), storage: git.storage, git, here, checkouts };
+  const opened = { ...(await openPlanPlace(around, target)), git };
+  const featureBranch = await featureBranchFor(opened, options.feature);
+  const { timeoutMs, parkAfterMs } = options;
+  const { driver, setup } = await chooseAgent(session, options, {
+    cwd: git.top,
+    mustAsk: false,
+    timeoutMs,
+    parkAfterMs,
+  });
+  return {
+    place: { ...opened, here: { ...here, featureBranch } },
+    featureBranch,
+    driver,
+    setup,
+    tools: options.allow ?? [],
+    commands: toolsFolder(git.storage),
+    schemas: join(dirname(ownProgram('fermata.cjs')), '..', 'dist', 'schemas'),
+    gateTimeoutMs: options.gateTimeoutMs,
+    person: session.by('gate-file'),
+  };
+}
+
+/** Told once and at the start, rather than by each phase. */
+export async function requireAgent({ driver, setup, place }: OpenedRun): Promise<void> {
+  const found = await driver.probe({ ...setup, cwd: place.git.top, mustAsk: false });
+  if (!found.found) throw new FermataError('no_agent', found.message);
+}

@@ -1,0 +1,82 @@
+import type { Notification } from '../../schema/notification.ts';
+import { OPEN_QUESTION, type Standing } from '../../schema/task.ts';
+import { phasesAtWork, planKey } from '../../work/phases/phase-at-work.ts';
+import type { PlanPlace } from '../../work/phases/plan-place.ts';
+import { tasksOfPlan } from '../../work/phases/tasks.ts';
+import { exit } from '../exit.ts';
+import { nameOf } from './follow-run.ts';
+
+/** How a run ended, for people and programs. */
+export interface RunReport {
+  result: 'done' | 'waiting' | 'failed' | 'interrupted';
+  plan: string;
+  feature_branch: string;
+  standing: Standing;
+  phases: { id: string; task: string; title: string; status: string; reason?: string }[];
+  /** What people have to answer. */
+  open: { id: string; task: string; question: string }[];
+}
+
+export const exitCodes = {
+  done: exit.done,
+  waiting: exit.waiting,
+  failed: exit.failed,
+  interrupted: exit.interrupted,
+} as const;
+
+export async function runReport(
+  place: PlanPlace,
+  featureBranch: string,
+  standing: Standing,
+  interrupted: boolean,
+): Promise<RunReport> {
+  const tasks = await tasksOfPlan(place);
+  const phases = phasesAtWork(place.plan, place.name).flatMap((at) => {
+    const task = tasks.get(at.taskId);
+    if (!task) return [];
+    const { id, status, blockReason } = task;
+    return [
+      {
+        id: nameOf(at),
+        task: id,
+        title: at.phase.title,
+        status,
+        ...(blockReason ? { reason: blockReason } : {}),
+      },
+    ];
+  });
+  const open = (await openQuestions(place)).map(({ id, sourceId, questions }) => ({
+    id,
+    task: sourceId,
+    question: questions[0]?.text ?? '',
+  }));
+  const failed = phases.some(({ status, reason }) => status === 'blocked' && reason !== OPEN_QUESTION);
+  const done = phases.every(({ status }) => status === 'closed');
+  const result = interrupted ? 'interrupted' : done ? 'done' : failed ? 'failed' : 'waiting';
+  return { result, plan: place.name, feature_branch: featureBranch, standing, phases, open };
+}
+
+/** What is open for phases of this plan: questions of agents, approvals, gates. */
+async function openQuestions({ ledger, projectId, name }: PlanPlace): Promise<Notification[]> {
+  const within = `${planKey(name)}/`;
+  const { notifications } = await ledger.notifications.list({ projectId, status: ['open'], limit: 1000 });
+  return notifications.filter(({ sourceId }) => sourceId.startsWith(within));
+}
+
+/** The report in a few lines, with what to do next. */
+export function reportText({ result, plan, feature_branch, standing, phases, open }: RunReport): string {
+  const total = standing.open + standing.in_progress + standing.blocked + standing.closed;
+  const lines = [`${standing.closed} of ${total} phases of ${plan} are done.`];
+  for (const { id, task, reason } of phases) {
+    if (reason === undefined || reason === OPEN_QUESTION) continue;
+    lines.push(
+      `Phase ${id} stopped: ${reason.split('\n')[0]}`,
+      `  Look at it, then: fermata tasks unblock ${task}`,
+    );
+  }
+  for (const { id, question } of open) lines.push(`Waits for you: ${question}`, `  fermata answer ${id}`);
+  if (result === 'done')
+    lines.push(`Everything is merged into ${feature_branch}. Look at it with: git log ${feature_branch}`);
+  else lines.push('Go on with: fermata run --resume');
+  return lines.join('\n');
+}

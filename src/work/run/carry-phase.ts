@@ -1,0 +1,111 @@
+import { parseCoderResult } from '../../agents/roles/coder-result.ts';
+import { isFinal } from '../../ledger/machine/notification.ts';
+import { commitAll } from '../git/commit-all.ts';
+import { planOnRecord } from '../phases/find-plan.ts';
+import { phasesAtWork } from '../phases/phase-at-work.ts';
+import { startPhase } from '../phases/start.ts';
+import { Refusal } from '../refusal.ts';
+import { openWorktree } from '../worktrees/open-worktree.ts';
+import { nextMove } from './next-move.ts';
+import { pastRuns } from './past-runs.ts';
+import type { PlanRun } from './plan-run.ts';
+import { type Outing, resumeAgent, sendAgent } from './send-agent.ts';
+import { verifyPhase } from './verify-phase.ts';
+import type { HeldTask } from './work-through.ts';
+
+/** Carries a phase as far as it goes: agents, gates, people, merge. Begun anew after any crash, it goes on where it was. */
+export async function carryPhase(run: PlanRun, held: HeldTask): Promise<void> {
+  const outing = await setOut(run, held);
+  try {
+    await carry(outing);
+  } catch (error) {
+    if (error instanceof Refusal && lastWords.has(error.type)) await recordFailure(outing, error.message);
+    throw error;
+  }
+}
+
+/** What is only told once everything that could be tried was tried. */
+const lastWords = new Set(['agent_failed', 'still_failing']);
+
+async function recordFailure({ run, at }: Outing, reason: string): Promise<void> {
+  const { ledger, projectId, by } = run.place;
+  run.tell(at, `failed: ${reason.split('\n')[0]}`);
+  await ledger.phases.append(projectId, at.taskId, by, (records) => ({
+    kind: 'failed',
+    iteration: Math.max(1, ...records.map(({ iteration }) => iteration)),
+    data: { reason },
+  }));
+}
+
+async function carry(outing: Outing): Promise<void> {
+  const { run, held } = outing;
+  while (!held.signal.aborted && (await isOpen(outing))) {
+    const move = nextMove(await pastRuns(run.place.ledger, run.place.projectId, held.task.id));
+    switch (move.kind) {
+      case 'start':
+        if (!(await hasEnded(sendAgent(outing, move.purpose)))) return;
+        break;
+      case 'resume':
+        if (!(await hasEnded(resumeAgent(outing, move.run)))) return;
+        break;
+      case 'ask':
+        if (!(await askOpenQuestions(outing, move.run))) return;
+        break;
+      case 'verify':
+        if ((await verifyPhase(outing)) === 'over') return;
+        break;
+      case 'wait':
+        return;
+      case 'give_up':
+        throw new Refusal('agent_failed', move.reason);
+      default: {
+        const never: never = move;
+        return never;
+      }
+    }
+  }
+}
+
+async function setOut(run: PlanRun, held: HeldTask): Promise<Outing> {
+  const place = { ...run.place, fence: held.task.fence };
+  const own = { ...run, place };
+  const at = phasesAtWork(place.plan, place.name).find(({ taskId }) => taskId === held.task.id);
+  if (!at) throw new Refusal('not_found', `The plan has no phase for ${held.task.id} any more.`);
+  const { number: phase, variant } = at;
+  const plan = planOnRecord(place, place.folder);
+  const worktree = await openWorktree(place.git, { feature: run.featureBranch, phase, variant, plan });
+  await startPhase(place, at, { specialist: run.driver.name, worktree: worktree.branch });
+  return { run: own, held, at, worktree };
+}
+
+/** An agent may have done everything itself, to the end. */
+async function isOpen({ run, held }: Outing): Promise<boolean> {
+  const task = await run.place.ledger.tasks.get(run.place.projectId, held.task.id);
+  return task.status !== 'closed';
+}
+
+/** False where it holds: then its process is gone, and its answer brings it back. */
+async function hasEnded(conducted: Promise<{ run: { status: string } }>): Promise<boolean> {
+  return (await conducted).run.status === 'ended';
+}
+
+/** The work so far is committed; then the task waits for a person. True where it was decided without one. */
+async function askOpenQuestions({ run, held, at, worktree }: Outing, runId: string): Promise<boolean> {
+  const { ledger, projectId, by } = run.place;
+  const { end, agent, cwd } = await ledger.runs.get(projectId, runId);
+  const read = parseCoderResult(String(end?.text ?? ''));
+  const questions = read.kind === 'answer' ? (read.value.open_questions ?? []) : [];
+  await commitAll(worktree.path, `Phase ${at.number}: work so far, with open questions`);
+  const { notification } = await ledger.notifications.create(
+    {
+      projectId,
+      source: 'execute',
+      sourceId: held.task.id,
+      questions,
+      fence: held.task.fence,
+      resume: { agent, cwd, run: runId, task: held.task.id },
+    },
+    by,
+  );
+  return isFinal(notification.status);
+}

@@ -1,0 +1,36 @@
+import { isBranchName } from '../git/branch-name.ts';
+import { branchTip, commitOf, moveRef } from '../git/refs.ts';
+import { planKey } from '../phases/phase-at-work.ts';
+import type { PlanPlace } from '../phases/plan-place.ts';
+import { Refusal } from '../refusal.ts';
+import type { Place } from '../worktrees/place.ts';
+
+/** Branches that nobody wants agents to merge into by themselves. */
+const trunks = new Set(['main', 'master', 'trunk', 'develop']);
+
+/**
+ * What the phases of a plan are merged into: the branch that is checked out; where that is the trunk, a branch of its own
+ * with the plan's name, which is made from it. Nobody's checkout is touched.
+ */
+export async function featureBranchFor(place: PlanPlace & { git: Place }, wanted?: string): Promise<string> {
+  const { commonDir, top } = place.git;
+  const current = place.here.featureBranch;
+  const name = wanted ?? (current !== undefined && !trunks.has(current) ? current : planKey(place.name));
+  if (!isBranchName(name)) {
+    throw new Refusal('invalid_name', `"${name.slice(0, 200)}" cannot be the name of a branch.`, {
+      suggestion: 'Name another with --feature.',
+      code: 'invalid',
+    });
+  }
+  if ((await branchTip(commonDir, name)) !== undefined) return name;
+  const head = await commitOf(top, 'HEAD');
+  if (head === undefined) {
+    throw new Refusal('no_commit', 'The repository has no commit yet, so there is nothing to branch from.', {
+      suggestion: 'Commit something first.',
+      code: 'invalid',
+    });
+  }
+  // Somebody else may have made it in the same moment, from wherever they were.
+  await moveRef(commonDir, `refs/heads/${name}`, head, '', 'fermata run');
+  return name;
+}

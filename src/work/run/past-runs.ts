@@ -1,0 +1,49 @@
+import type { EndReason } from '../../agents/driver.ts';
+import { parseCoderResult } from '../../agents/roles/coder-result.ts';
+import { isSuccess } from '../../ledger/coder-result.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { CoderResult } from '../../schema/coder-result.ts';
+import type { Notification } from '../../schema/notification.ts';
+import type { Run } from '../../schema/run.ts';
+import type { PastRun, Purpose } from './next-move.ts';
+
+/** What the agents of a task have done since it last failed for good, newest first. */
+export async function pastRuns(ledger: Ledger, projectId: string, taskId: string): Promise<PastRun[]> {
+  const asked = await ledger.notifications.asked(projectId, 'execute', taskId);
+  return (await runsSinceFailure(ledger, projectId, taskId)).map((run) => toPastRun(run, asked));
+}
+
+/** A person who lifts the block wants it tried anew: what failed before does not count any more. */
+export async function runsSinceFailure(ledger: Ledger, projectId: string, taskId: string): Promise<Run[]> {
+  const failed = (await ledger.phases.list(projectId, taskId)).findLast(({ kind }) => kind === 'failed');
+  const runs = await ledger.runs.of(projectId, 'execute', taskId);
+  return failed ? runs.filter(({ startedAt }) => startedAt > failed.at) : runs;
+}
+
+function toPastRun(run: Run, notifications: Notification[]): PastRun {
+  const end = run.end ?? {};
+  const read = parseCoderResult(String(end.text ?? ''));
+  const result = read.kind === 'answer' ? read.value : undefined;
+  return {
+    id: run.id,
+    purpose: (run.data.purpose as Purpose | undefined) ?? 'work',
+    status: run.status,
+    reason: run.end ? (String(end.reason) as EndReason) : undefined,
+    message: result?.summary || String(end.message ?? ''),
+    answer: answerOf(result),
+    asked: askedBy(run, notifications),
+  };
+}
+
+function answerOf(result: CoderResult | undefined): PastRun['answer'] {
+  if (!result) return 'unreadable';
+  if (result.open_questions && result.open_questions.length > 0) return 'questions';
+  return isSuccess(result) ? 'result' : 'failed';
+}
+
+/** The questions in its last answer are asked under the run's name, without a tool call. */
+function askedBy(run: Run, notifications: Notification[]): PastRun['asked'] {
+  const own = notifications.filter(({ resume }) => resume?.run === run.id && resume.toolCallId === undefined);
+  if (own.length === 0) return 'not_yet';
+  return own.some(({ status }) => status === 'open') ? 'open' : 'settled';
+}

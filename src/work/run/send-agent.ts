@@ -1,0 +1,102 @@
+import { delimiter } from 'node:path';
+import { resumeRun, startRun } from '../../agents/conduct.ts';
+import type { Conducted, Conducting } from '../../agents/conducting.ts';
+import { rolePrompt } from '../../agents/roles/prompt.ts';
+import { renderProtocol } from '../../protocols/render.ts';
+import { resolveProtocol } from '../../protocols/resolve-protocol.ts';
+import { isDebug } from '../phases/front-matter.ts';
+import type { PhaseAtWork } from '../phases/phase-at-work.ts';
+import type { OpenWorktree } from '../worktrees/open-worktree.ts';
+import { assignmentText } from './assignment.ts';
+import type { Purpose } from './next-move.ts';
+import { allows } from './permissions.ts';
+import type { PlanRun } from './plan-run.ts';
+import type { HeldTask } from './work-through.ts';
+
+/** A phase that is ours, with the worktree in which it is worked on. */
+export interface Outing {
+  run: PlanRun;
+  held: HeldTask;
+  at: PhaseAtWork;
+  worktree: OpenWorktree;
+}
+
+/** Sends an agent out on a phase, and follows it to where it ends or holds. */
+export async function sendAgent(
+  outing: Outing,
+  purpose: Purpose,
+  findings?: string,
+  about: Record<string, unknown> = {},
+): Promise<Conducted> {
+  const { run, held, at } = outing;
+  const prompt = await promptFor(outing, purpose, findings);
+  const wanted = { projectId: run.place.projectId, source: 'execute' as const, sourceId: held.task.id };
+  run.tell(
+    at,
+    purpose === 'work' ? `${run.driver.name} starts` : `${run.driver.name} is sent out again: ${purpose}`,
+  );
+  return startRun(conducting(outing), { ...wanted, prompt, data: { ...about, purpose } });
+}
+
+/** Takes up an agent that held, or whose process is gone, with what it was answered meanwhile. */
+export function resumeAgent(outing: Outing, runId: string): Promise<Conducted> {
+  outing.run.tell(outing.at, `${outing.run.driver.name} goes on`);
+  return resumeRun(conducting(outing), outing.run.place.projectId, runId);
+}
+
+function conducting({ run, held, at, worktree }: Outing): Conducting {
+  const { place, driver, setup, tools, commands } = run;
+  const gates = (at.phase.file?.gates ?? []).flatMap(({ command }) => command ?? []);
+  const name = `${at.number}${at.variant ? `-${at.variant}` : ''}`;
+  return {
+    ledger: place.ledger,
+    driver,
+    setup: {
+      ...setup,
+      cwd: worktree.path,
+      mustAsk: false,
+      identity: {
+        ...setup.identity,
+        PATH: [commands, setup.env.PATH].filter(Boolean).join(delimiter),
+        FERMATA_TASK: held.task.id,
+        FERMATA_FENCE: String(held.task.fence),
+        FERMATA_PHASE: name,
+      },
+    },
+    fence: held.task.fence,
+    signal: held.signal,
+    onHold: held.onHold,
+    allows: (tool, input) => allows({ folder: worktree.path, gates, tools }, tool, input),
+    onEvent: (event) => run.onEvent?.(at, event),
+  };
+}
+
+async function promptFor(
+  { run, held, at, worktree }: Outing,
+  purpose: Purpose,
+  findings?: string,
+): Promise<string> {
+  const { place, featureBranch } = run;
+  const { ledger, projectId } = place;
+  const protocol = await resolveProtocol(isDebug(at.front) ? 'debugging' : 'implementation', {
+    folder: place.cwd,
+  });
+  const file = place.plan.files.get(at.phase.path);
+  const input = assignmentText({
+    plan: place.name,
+    phase: at.number,
+    variant: at.variant,
+    title: at.phase.title,
+    featureBranch,
+    branch: worktree.branch,
+    protocol: renderProtocol(protocol),
+    text: file && 'text' in file ? file.text : '',
+    purpose,
+    findings,
+  });
+  const history = (await ledger.notifications.asked(projectId, 'execute', held.task.id)).filter(
+    ({ status }) => status !== 'open',
+  );
+  const hilConfig = await ledger.projects.hilConfig(projectId);
+  return rolePrompt({ role: 'coder', root: place.cwd, hilConfig, history, values: { input, known: '' } });
+}

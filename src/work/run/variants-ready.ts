@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { groupOf, type PhaseAtWork } from '../phases/phase-at-work.ts';
+import type { PlanPlace } from '../phases/plan-place.ts';
+
+const LOOK_AGAIN_MS = 500;
+
+/** A person compares all variants at once: waits until each has passed its gates, or cannot go on by itself. */
+export async function untilAllVariantsAreReady(
+  place: PlanPlace,
+  at: PhaseAtWork,
+  signal: AbortSignal,
+): Promise<void> {
+  const group = groupOf(place.plan, place.name, at.number);
+  while (!signal.aborted && !(await Promise.all(group.map((each) => isReady(place, each)))).every(Boolean)) {
+    await sleep(LOOK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+async function isReady({ ledger, projectId }: PlanPlace, { taskId }: PhaseAtWork): Promise<boolean> {
+  const task = await ledger.tasks.get(projectId, taskId);
+  if (task.status === 'closed' || task.status === 'blocked') return true;
+  const records = await ledger.phases.list(projectId, taskId);
+  const gates = records.findLast(({ kind }) => kind === 'gates');
+  const done = records.findLast(({ kind }) => kind === 'implementation');
+  if (!gates || !done || gates.id < done.id) return false;
+  return (gates.data.runs as { passed: boolean }[]).every(({ passed }) => passed);
+}
