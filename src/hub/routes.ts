@@ -1,6 +1,7 @@
 import type { Route } from './route.ts';
 import { decisionRoutes } from './routes/decisions.ts';
 import { eventRoutes } from './routes/events.ts';
+import { feedbackRoutes } from './routes/feedback.ts';
 import { notificationRoutes } from './routes/notifications.ts';
 import { planRoutes } from './routes/plans.ts';
 import { projectRoutes } from './routes/projects.ts';
@@ -16,6 +17,7 @@ export const routes: Route[] = [
   ...eventRoutes,
   ...planRoutes,
   ...runRoutes,
+  ...feedbackRoutes,
   ...decisionRoutes,
   ...tokenRoutes,
 ];

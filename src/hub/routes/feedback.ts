@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { Consultation, ConsultationInput } from '../../schema/consultation.ts';
+import { FermataError } from '../../schema/error.ts';
+import { Notification } from '../../schema/notification.ts';
+import { type Route, route } from '../route.ts';
+import { limit } from './query.ts';
+
+/** What people say about the product. The Analyst makes tasks or questions of it: `fermata feedback add --resume ID`. */
+export const feedbackRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/projects/:project/feedback',
+    summary: 'The feedback so far, newest first.',
+    who: 'person',
+    query: z.strictObject({ limit }),
+    data: z.array(Consultation),
+    async handle({ ledger, params, query }) {
+      const { id } = await ledger.projects.get(params.project ?? '');
+      return { data: await ledger.consultations.list(id, 'analyst', query.limit) };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/projects/:project/feedback',
+    summary: 'Stores feedback for the Analyst.',
+    who: 'anybody',
+    body: ConsultationInput.pick({ text: true }),
+    data: Consultation,
+    async handle({ ledger, params, body, by }) {
+      const input = { projectId: params.project ?? '', role: 'analyst' as const, text: body.text };
+      return { status: 201, data: await ledger.consultations.begin(input, by) };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/projects/:project/feedback/:feedback',
+    summary: 'One piece of feedback, with what was asked about it.',
+    who: 'person',
+    data: Consultation.extend({ questions: z.array(Notification) }),
+    async handle({ ledger, params }) {
+      const { project = '', feedback: id = '' } = params;
+      const found = await ledger.consultations.get(project, id);
+      if (found.role !== 'analyst') throw new FermataError('not_found', `There is no feedback ${id}.`);
+      return { data: { ...found, questions: await ledger.notifications.asked(project, 'eval', id) } };
+    },
+  }),
+];

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Event } from '../../src/schema/event.ts';
+import type { Notification } from '../../src/schema/notification.ts';
+import { request } from '../hub/support/hub.ts';
+import { openSocket } from '../hub/support/socket.ts';
+import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
+
+function place() {
+  const cwd = freshFolder();
+  return { cwd, env: { FERMATA_HOME: join(cwd, '..', 'home') } };
+}
+
+/** The real program, on a free port. */
+async function serve(at: ReturnType<typeof place>, ...args: string[]) {
+  const running = startFermata(['serve', '--port', '0', '--format', 'json', ...args], at);
+  const [line = ''] = (await running.shows(/\n/)).split('\n');
+  const { url, token } = JSON.parse(line) as { url: string; token: string };
+  const call = (method: string, path: string, body?: unknown) =>
+    request(url + path, method, body, { authorization: `Bearer ${token}` });
+  return { ...running, url, token, call };
+}
+
+it('CLI-serve the first line of JSON is the address and the token; the folder is a project from the start (HUB-1)', async () => {
+  const at = place();
+  const hub = await serve(at);
+  expect(hub.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(readFileSync(join(at.env.FERMATA_HOME, 'token'), 'utf8').trim()).toBe(hub.token);
+  expect((await hub.call('GET', '/projects')).body.data).toMatchObject([{ root: at.cwd }]);
+  hub.child.kill('SIGINT');
+  expect(await hub.ended).toMatchObject({ code: 0 });
+});
+
+it('CLI-serve ask in one process, hear and answer over the hub: the asker goes on (HUB-1, HUB-2)', async () => {
+  const at = place();
+  const hub = await serve(at);
+  const [{ id }] = (await hub.call('GET', '/projects')).body.data;
+  const socket = await openSocket(hub, `/ws/projects/${id}`);
+  const asker = startFermata(['ask', 'Which database?', '-o', 'PostgreSQL', '-o', 'SQLite'], at);
+  asker.child.stdin?.end();
+  const [added] = await socket.has(1);
+  const { notification } = (added as Event & { data: { notification: Notification } }).data;
+  const path = `/api/v1/projects/${id}/notifications/${notification.id}`;
+  await hub.call('PATCH', path, { responses: [{ questionId: 'q1', answer: 'SQLite' }] });
+  expect(await asker.ended).toMatchObject({ code: 0, stdout: 'SQLite\n' });
+  expect((await socket.has(3)).map(({ type }) => type)).toEqual([
+    'notification.added',
+    'notification.resolved',
+    'notification.updated',
+  ]);
+});
+
+it('CLI-serve prints a link that logs one browser in, and nowhere the token (HUB-3)', async () => {
+  const at = place();
+  const running = startFermata(['serve', '--port', '0'], at);
+  const text = await running.shows(/login=\S+/);
+  const [, url = '', code = ''] = /(http:\S+)\/#login=(\S+)/.exec(text) ?? [];
+  expect((await request(`${url}/session`, 'POST', { code })).status).toBe(201);
+  expect((await request(`${url}/session`, 'POST', { code })).status).toBe(401);
+  running.child.kill('SIGTERM');
+  const { code: exit, stdout, stderr } = await running.ended;
+  expect(exit).toBe(0);
+  const token = readFileSync(join(at.env.FERMATA_HOME, 'token'), 'utf8').trim();
+  expect(stdout + stderr).not.toContain(token);
+});
+
+it('CLI-serve is refused to agents, who could answer themselves with it (HUB-3)', async () => {
+  const at = place();
+  const result = await fermata(['serve'], { ...at, env: { ...at.env, FERMATA_AGENT: 'claude' } });
+  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('An agent may not start a hub') });
+});
+
+it('CLI-serve says what to do where the port is taken, the address is not ours, or a URL is none', async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const { port } = taken.address() as { port: number };
+  const at = place();
+  expect(await fermata(['serve', '--port', String(port)], at)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('--port'),
+  });
+  await new Promise((resolve) => taken.close(resolve));
+  expect(await fermata(['serve', '--port', '0', '--host', '203.0.113.7'], at)).toMatchObject({ code: 2 });
+  expect(await fermata(['serve', '--port', '70000'], at)).toMatchObject({ code: 2 });
+  expect(await fermata(['serve', '--public-url', 'hub.example.org'], at)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('https://hub.example.org'),
+  });
+  const env = { ...at.env, FERMATA_NOTIFY_WEBHOOK: 'nonsense' };
+  expect(await fermata(['serve', '--port', '0'], { ...at, env })).toMatchObject({ code: 2 });
+});
+
+it.runIf(process.platform === 'linux')(
+  'CLI-serve listens on loopback alone unless told otherwise (HUB-3)',
+  async () => {
+    const hub = await serve(place());
+    const port = Number(new URL(hub.url).port).toString(16).toUpperCase().padStart(4, '0');
+    const listening = ['tcp', 'tcp6']
+      .flatMap((file) => execFileSync('cat', [`/proc/net/${file}`], { encoding: 'utf8' }).split('\n'))
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, local, , state]) => state === '0A' && local?.endsWith(`:${port}`));
+    expect(listening.map(([, local]) => local)).toEqual([`0100007F:${port}`]);
+  },
+);
