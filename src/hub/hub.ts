@@ -30,7 +30,7 @@ export interface HubOptions {
   publicUrl?: URL;
   /** Gets what went wrong inside. */
   report(error: unknown): void;
-  mostSockets?: number;
+  limits?: Partial<typeof hubLimits>;
   /** Where notices go out to. */
   sinks?: NoticeSink[];
 }
@@ -44,17 +44,21 @@ export interface Hub {
   stop(): Promise<void>;
 }
 
-/** Memory for about 25 kB each. */
-const MOST_SOCKETS = 10_000;
-/** A request has to arrive within this time: headers, and all of it. */
-const HEADERS_MS = 10_000;
-const REQUEST_MS = 30_000;
-/** How long a stop waits for requests that are under way. */
-const STOP_MS = 10_000;
+/** What one hub takes on at most. */
+const hubLimits = {
+  /** Memory for about 25 kB each. */
+  sockets: 10_000,
+  /** A request has to arrive within this time: its headers, and all of it. */
+  headersMs: 10_000,
+  requestMs: 30_000,
+  /** How long a stop waits for requests that are under way. */
+  stopMs: 10_000,
+};
 
 /** Starts the hub on an open ledger. */
 export async function startHub(options: HubOptions): Promise<Hub> {
-  const { ledger, host, owner, web, report, publicUrl, mostSockets = MOST_SOCKETS, sinks = [] } = options;
+  const { ledger, host, owner, web, report, publicUrl, sinks = [] } = options;
+  const limits = { ...hubLimits, ...options.limits };
   const token = ownToken(options.home);
   const door = { credentials: ledger.credentials, token, owner, cookieName: 'fermata' };
   const allowed = allowedHosts(host, publicUrl);
@@ -69,14 +73,14 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const server = createAdaptorServer({
     fetch: app.fetch,
     serverOptions: {
-      headersTimeout: HEADERS_MS,
-      requestTimeout: REQUEST_MS,
-      connectionsCheckingInterval: 5000,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      connectionsCheckingInterval: limits.headersMs / 2,
     },
   }) as Server;
   const port = await listen(server, host, options.port);
   door.cookieName = `fermata-${port}`; // cookies of one host are the same for all its ports
-  sockets = socketServer(server, { ledger, door, allowed, report, mostSockets });
+  sockets = socketServer(server, { ledger, door, allowed, report, mostSockets: limits.sockets });
   const url = `http://${addressOf(host)}:${port}`;
   const base = publicUrl?.origin ?? url;
   const linkTo: NoticeParts['linkTo'] = (notification, question, sink) =>
@@ -85,7 +89,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const jobs = startJobs(ledger, [deadlineJob(ledger), ...notices], report);
   const stop = async () => {
     sockets?.stop();
-    await Promise.all([close(server), jobs.stop()]);
+    await Promise.all([close(server, limits.stopMs), jobs.stop()]);
   };
   let stopped: Promise<void> | undefined;
   return {
@@ -106,11 +110,11 @@ function addressOf(host: string): string {
 }
 
 /** A connection that is kept open for more requests is closed once the one that is under way is done. */
-async function close(server: Server): Promise<void> {
+async function close(server: Server, stopMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
-  const end = setTimeout(() => server.closeAllConnections(), STOP_MS);
+  const end = setTimeout(() => server.closeAllConnections(), stopMs);
   await closed.finally(() => {
     clearInterval(sweep);
     clearTimeout(end);

@@ -27,8 +27,9 @@ export function readBytes(incoming: IncomingMessage): Promise<Buffer> {
       else reject(tooLarge());
     });
     incoming.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    incoming.on('error', reject);
-    incoming.on('close', () => reject(new FermataError('invalid', 'The request was broken off.')));
+    const brokenOff = () => reject(new FermataError('invalid', 'The request was broken off.'));
+    incoming.on('error', brokenOff);
+    incoming.on('close', brokenOff);
   });
 }
 

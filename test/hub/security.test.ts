@@ -296,6 +296,15 @@ eachStore((store) => {
       expect(response.status).toBe(413);
     });
 
+    it('a body that does not arrive is given up, and the hub goes on (HUB-3)', async () => {
+      const { hub, at } = await start({ limits: { headersMs: 200, requestMs: 400 } });
+      const port = Number(new URL(hub.url).port);
+      const head = `POST ${at}/notifications HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${hub.token}\r\n`;
+      expect(await raw(port, `${head}Content-Length: 100\r\n\r\n{"source":`)).toMatch(/^HTTP\/1.1 408/);
+      expect(await raw(port, 'GET /projects HTTP/1.1\r\nHost: local')).toMatch(/^HTTP\/1.1 408/);
+      expect((await hub.get(`${at}/notifications`)).body.data).toEqual([]);
+    });
+
     it('paths and names in ids are only names', async () => {
       const { hub, at } = await start();
       for (const id of ['..%2f..%2f..%2fetc%2fpasswd', '%00', "'%20or%201=1--", '%2e%2e', 'a'.repeat(5000)]) {
@@ -326,7 +335,7 @@ eachStore((store) => {
     });
 
     it('more sockets than it holds are refused, those that are open stay', async () => {
-      const { hub, at, ledger, project } = await start({ mostSockets: 3 });
+      const { hub, at, ledger, project } = await start({ limits: { sockets: 3 } });
       const sockets = [];
       for (let n = 0; n < 3; n++) sockets.push(await openSocket(hub, `/ws${at}`));
       await expect(openSocket(hub, `/ws${at}`)).rejects.toThrow('status 503');

@@ -4,6 +4,7 @@ import { answerByFile, ensureGateFile } from '../../../src/channels/gate-file/an
 import { gateFileText } from '../../../src/channels/gate-file/template.ts';
 import { openLedger } from '../../../src/index.ts';
 import type { By } from '../../../src/schema/actor.ts';
+import { testHub } from '../../hub/support/hub.ts';
 import { fermata, startFermata } from '../../support/fermata.ts';
 import { inTerminal } from '../../support/pty.ts';
 
@@ -95,35 +96,17 @@ export const channels: ChannelUnderTest[] = [
     name: 'REST',
     channel: 'rest',
     async answer(at, id, value, user) {
-      const running = startFermata(['serve', '--port', '0', '--format', 'json'], {
-        ...at,
-        env: { ...at.env, FERMATA_USER: user },
-      });
-      const [line = ''] = (await running.shows(/\n/)).split('\n');
-      const { url, token } = JSON.parse(line) as { url: string; token: string };
-      const call = async (method: string, path: string, body?: unknown) => {
-        const headers = { authorization: `Bearer ${token}` };
-        const response = await fetch(url + path, {
-          method,
-          headers,
-          body: body && JSON.stringify(body),
-        } as RequestInit);
-        return { ok: response.ok, body: await response.text() };
-      };
-      const { data } = JSON.parse((await call('GET', '/notifications?status=all')).body);
+      const hub = await testHub({ place: at.env.FERMATA_STORE ?? '' }, { owner: user });
+      const { data } = (await hub.get('/notifications?status=all')).body;
       const { projectId, questions } = data.find((each: { id: string }) => each.id === id);
-      const questionId = questions[0].id;
-      const label = questions[0].options.find(
-        (option: { label: string }) => option.label.toLowerCase() === value.toLowerCase(),
-      )?.label;
-      const skips = value.toLowerCase() === 'skip';
-      const response = skips ? { questionId, skipped: true } : { questionId, answer: label ?? value };
-      const given = await call('PATCH', `/projects/${projectId}/notifications/${id}`, {
-        responses: [response],
-      });
-      running.child.kill('SIGTERM');
-      await running.ended;
-      return { accepted: given.ok, said: given.body };
+      const [{ id: questionId, options }] = questions;
+      const named = (option: { label: string }) => option.label.toLowerCase() === value.toLowerCase();
+      const response = /^skip$/i.test(value)
+        ? { questionId, skipped: true }
+        : { questionId, answer: options.find(named)?.label ?? value };
+      const path = `/projects/${projectId}/notifications/${id}`;
+      const { status, body } = await hub.call('PATCH', path, { responses: [response] });
+      return { accepted: status === 200, said: JSON.stringify(body) };
     },
   },
 ];
