@@ -57,7 +57,7 @@ export class PipeChannel {
       LONGEST_LINE,
     );
     const end = () => {
-      splitter.end();
+      if (this.#ended === undefined) splitter.end();
       this.#end('The parent process has closed its end of the pipe.');
     };
     options.input.on('data', (chunk: Buffer) => splitter.push(chunk));

@@ -67,14 +67,21 @@ ${phaseTemplates.generic}`;
 /** The issues whose text does not fit into a prompt as a whole. */
 export function cutIssues(issues: Issue[]): number[] {
   const room = roomFor(issues);
-  return issues.filter(({ body }) => (body ?? '').length > room).map(({ number }) => number);
+  return issues.filter((issue) => textOf(issue).length > room).map(({ number }) => number);
 }
 
 const roomFor = (issues: Issue[]) =>
   Math.min(MOST_OF_ONE, Math.floor(MOST_TEXT / Math.max(1, issues.length)));
 
-function issueText({ number, title, body, labels }: Issue, room: number): string {
-  const text = (body ?? '').trim();
+/** The comments belong to it: they may have settled what the text leaves open. */
+function textOf({ body, comments }: Issue): string {
+  const said = comments.map((comment) => `Comment:\n${comment.body.trim()}`);
+  return [(body ?? '').trim(), ...said].filter(Boolean).join('\n\n');
+}
+
+function issueText(issue: Issue, room: number): string {
+  const { number, title, labels } = issue;
+  const text = textOf(issue);
   const rest = text.length - room;
   const shown = rest > 0 ? `${text.slice(0, room)}\n… (${rest} more characters were cut off)` : text;
   const marks = labels.length > 0 ? ` labels="${asAttribute(labels.join(', '))}"` : '';

@@ -241,6 +241,17 @@ describe('the ends (PIPE-7, PIPE-9)', () => {
     expect(await next).toEqual(answer('short'));
   });
 
+  test('half a line that is there when it is closed is nobody’s answer', async () => {
+    const asked = question('q1');
+    const { channel, input, late, reports } = talk([asked], 0.01);
+    await channel.ask(asked, never);
+    input.write(line({ answer: 'too late' }).trimEnd());
+    await turn();
+    channel.close();
+    await turn();
+    expect([late, reports]).toEqual([[], []]);
+  });
+
   test('a parent that does not read any more ends it', async () => {
     const asked = question('q1');
     const { channel, output } = talk([asked]);

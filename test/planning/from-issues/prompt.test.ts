@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { cutIssues, planFromIssuesPrompt } from '../../../src/planning/from-issues/prompt.ts';
+import { checkIssues } from '../../../src/planning/issues/issue.ts';
+
+const stack = { languages: ['Go'], frameworks: [], testRunners: [], manifests: ['go.mod'] };
+
+test('the agent reads the comments of an issue too: they may settle what its text leaves open (GAP-5)', () => {
+  const issues = checkIssues(
+    [{ number: 1, title: 'T', body: null, comments: [{ body: 'Use Postmark.' }] }],
+    'x',
+  );
+  const prompt = planFromIssuesPrompt({ issues, resolved: [], stack });
+  expect(prompt).toContain('<issue number="1" title="T">\nComment:\nUse Postmark.\n</issue>');
+  expect(prompt).toContain('Go (from go.mod)');
+});
+
+test('long texts are cut, and named; many issues share the room', () => {
+  const long = { number: 1, title: 'Long', body: 'x'.repeat(20_001) };
+  expect(cutIssues(checkIssues([long], 'x'))).toEqual([1]);
+  const many = checkIssues(
+    Array.from({ length: 400 }, (_, index) => ({ number: index, title: 't', body: 'y'.repeat(5000) })),
+    'x',
+  );
+  expect(cutIssues(many)).toHaveLength(400);
+  expect(planFromIssuesPrompt({ issues: many, resolved: [], stack }).length).toBeLessThan(500_000);
+});
