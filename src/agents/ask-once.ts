@@ -1,6 +1,7 @@
 import { ASSUME } from './answer-text.ts';
 import { agentOf } from './conducting.ts';
 import type { AgentDriver, AgentEvent, AgentRun, AgentSetup, RunEnd } from './driver.ts';
+import { failedRun } from './drivers/failed-run.ts';
 import { refusal } from './refusal.ts';
 
 export interface AskOnce {
@@ -18,7 +19,7 @@ export interface AskOnce {
  * agent that asks is told to assume. The end is `ok` only with a text.
  */
 export async function askOnce({ driver, setup, prompt, signal, ...hearing }: AskOnce): Promise<RunEnd> {
-  signal?.throwIfAborted();
+  if (signal?.aborted) return failedRun('stopped', `${driver.name} was not started any more.`).ended;
   const agent = driver.start({ ...setup, mustAsk: false }, prompt);
   const stop = () => void agent.stop();
   signal?.addEventListener('abort', stop);

@@ -1,11 +1,10 @@
-import { accessSync, constants, existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { FermataError } from '../schema/error.ts';
 import { MASTER } from './plan/parse-plan.ts';
 
 /** Refuses a folder that has something in it or cannot be made, before any work is done for it. */
 export function refuseUnusableFolder(folder: string, replace = false): void {
-  refuseUsedFolder(folder, replace);
   let above = dirname(folder);
   while (!existsSync(above) && above !== dirname(above)) above = dirname(above);
   try {
@@ -15,6 +14,7 @@ export function refuseUnusableFolder(folder: string, replace = false): void {
     const message = `The plan cannot be written to ${folder}: ${above} is ${why}. Name another folder with --output.`;
     throw new FermataError('read_only', message, { cause });
   }
+  refuseUsedFolder(folder, replace);
 }
 
 /** With `replace`, a plan may be there, and nothing but a plan: everything in the folder goes to the backup with it. */
@@ -34,6 +34,10 @@ export function refuseUsedFolder(folder: string, replace: boolean): void {
       : undefined;
   if (why) throw new FermataError('invalid', `${folder} ${why}. Name another folder with --output.`);
 }
+
+export const isFolder = (path: string) => existsSync(path) && statSync(path).isDirectory();
+
+export const hasEntries = (folder: string) => isFolder(folder) && readdirSync(folder).length > 0;
 
 function isAround(folder: string, place: string): boolean {
   return `${realpathSync(place)}${sep}`.startsWith(`${realpathSync(folder)}${sep}`);

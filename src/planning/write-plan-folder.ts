@@ -15,7 +15,7 @@ import { basename, dirname, join } from 'node:path';
 import { isDeadProcess } from '../agents/lease.ts';
 import { crashPoint } from '../ledger/crash-point.ts';
 import type { FileBlock } from './file-blocks.ts';
-import { realFolder, refuseUsedFolder } from './plan-folder.ts';
+import { hasEntries, isFolder, realFolder, refuseUsedFolder } from './plan-folder.ts';
 
 export type NewFile = Pick<FileBlock, 'name' | 'content'>;
 
@@ -59,7 +59,7 @@ export function writePlanFolder(
 
 /** Brings a plan into place whose writer died after it had moved the old one away. */
 export function finishMove(folder: string): void {
-  if (existsSync(folder) || !existsSync(dirname(folder))) return;
+  if (existsSync(folder) || !isFolder(dirname(folder))) return;
   const ready = leftOvers(folder, ['ready']).at(-1);
   if (ready) renameSync(ready, folder);
 }
@@ -93,10 +93,6 @@ function putInPlace(ready: string, folder: string, replace: boolean): string | u
     if (backup && !existsSync(folder)) renameSync(backup, folder);
     throw error;
   }
-}
-
-function hasEntries(folder: string): boolean {
-  return existsSync(folder) && readdirSync(folder).length > 0;
 }
 
 function moveAway(folder: string): string {

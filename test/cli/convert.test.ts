@@ -120,7 +120,11 @@ describe('CLI-convert', () => {
     mkdirSync(join(at.cwd, 'src'));
     writeFileSync(join(at.cwd, 'src', 'mine.ts'), 'mine');
     for (const output of ['src', '.', 'shop.md', 'shop.md/below']) {
-      expect(await convert(at, '--force', '--output', output), output).toMatchObject({ stdout: '' });
+      const { stdout: nothing, stderr } = await convert(at, '--force', '--output', output);
+      expect({ nothing, stderr }, output).toEqual({
+        nothing: '',
+        stderr: expect.stringContaining('with --output.'),
+      });
     }
     expect(readFileSync(join(at.cwd, 'src', 'mine.ts'), 'utf8')).toBe('mine');
     expect(at.handle.invocations(), 'no agent was asked for that').toHaveLength(2);

@@ -1,5 +1,5 @@
 import { askOnce } from '../../agents/ask-once.ts';
-import { noUsage, type RunEnd } from '../../agents/driver.ts';
+import type { RunEnd } from '../../agents/driver.ts';
 import { readsInside } from '../../agents/reads-inside.ts';
 import type { Settings } from '../../config/settings.ts';
 import { redactor } from '../../ledger/redact.ts';
@@ -7,7 +7,7 @@ import { type Attempted, attemptPlan } from '../../planning/convert/attempt-plan
 import { conversionPrompt } from '../../planning/convert/conversion-prompt.ts';
 import { findLost, type Lost, lostIssue } from '../../planning/convert/fidelity/lost.ts';
 import { previousIssuesSection } from '../../planning/convert/previous-issues.ts';
-import { refuseUnusableFolder } from '../../planning/plan-folder.ts';
+import { hasEntries, refuseUnusableFolder } from '../../planning/plan-folder.ts';
 import { masterTemplate } from '../../planning/templates/master-template.ts';
 import { phaseTemplates } from '../../planning/templates/phase-templates.ts';
 import { finishMove } from '../../planning/write-plan-folder.ts';
@@ -68,13 +68,11 @@ export async function convert(converting: Converting): Promise<void> {
 }
 
 function refuseReplacing(output: string, force: boolean): void {
-  try {
-    refuseUnusableFolder(output, force);
-  } catch (error) {
-    if (force || !(error instanceof FermataError) || !/not empty/.test(error.message)) throw error;
-    const message = `${error.message} With --force a plan that is there is replaced, and kept as a backup.`;
-    throw new FermataError(error.code, message);
+  if (!force && hasEntries(output)) {
+    const message = `${output} is not empty. Name another folder with --output, or replace the plan in it with --force: it is kept as a backup.`;
+    throw new FermataError('invalid', message);
   }
+  refuseUnusableFolder(output, force);
 }
 
 /** What is always the same about an attempt: the agent, the source, the templates. */
@@ -89,7 +87,6 @@ async function asking(converting: Converting): Promise<(previousIssues: string) 
   );
   const redact = redactor(process.env);
   return async (previousIssues) => {
-    if (signal.aborted) return stoppedBefore;
     const prompt = conversionPrompt({
       source_content: source.text.trim(),
       master_template: masterTemplate.trim(),
@@ -101,17 +98,6 @@ async function asking(converting: Converting): Promise<(previousIssues: string) 
     return { ...end, message: redact(end.message) };
   };
 }
-
-const stoppedBefore: RunEnd = {
-  reason: 'stopped',
-  message: 'It was stopped before the next attempt.',
-  text: '',
-  usage: noUsage,
-  exitCode: null,
-  signal: null,
-  stderrTail: '',
-  skippedLines: 0,
-};
 
 function noAnswer(end: RunEnd, interrupted: boolean, durationMs: number): NoAnswer {
   const told = { durationMs: Math.round(durationMs), usage: end.usage };

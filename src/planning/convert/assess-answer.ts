@@ -5,6 +5,9 @@ import { type BlockProblem, type FileBlock, readFileBlocks } from '../file-block
 import { parsePlan } from '../plan/parse-plan.ts';
 import type { Plan } from '../plan/plan.ts';
 
+/** An answer with more is no plan, and nobody reads them all. */
+const MOST_PROBLEMS = 100;
+
 /** An agent's answer, judged. */
 export interface Assessment {
   /** What can be written of it. */
@@ -24,7 +27,7 @@ export function assessAnswer(
   const files = edit(found);
   const plan = parsePlan(files.map(({ name, content }) => ({ path: name, text: content })));
   const audit = auditPlan(plan, surroundingsOf(plan));
-  const unusable = problems.map(issueOf);
+  const unusable = problems.slice(0, MOST_PROBLEMS).map(issueOf);
   if (found.length === 0 && problems.length === 0) unusable.push(noFiles);
   return {
     files,
