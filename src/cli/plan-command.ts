@@ -37,7 +37,7 @@ export async function printPlanError(error: unknown, debug = false): Promise<voi
 }
 
 /** Who waits for a person and stops waiting has not failed. */
-export function planExitCode(error: unknown): number {
+function planExitCode(error: unknown): number {
   if (!(error instanceof Refusal)) return exit.failed;
   if (error.type === 'timed_out') return exit.waiting;
   return error.type === 'interrupted' ? exit.interrupted : exit.failed;

@@ -156,6 +156,10 @@ test('CMD-1 CMD-2 CMD-3 CMD-4 CMD-7 CMD-8 CMD-14 VAR-1 a whole round: three vari
       unmerged_alternatives: [alternative],
     },
   });
+  expect(sh(main.cwd, 'branch', '--list', '--format=%(refname:short)', '*1-[BC]').split('\n')).toEqual([
+    'archive/feat/shop--implementation-1-C',
+    alternative,
+  ]);
   expect(sh(main.cwd, 'show', 'feat/shop:done.txt')).toBe('A, more');
   expect(sh(main.cwd, 'diff', '--stat')).toMatch(/2 files changed, 2 insertions\(\+\), 2 deletions\(-\)/);
   expect(readFileSync(join(main.cwd, 'plans/shop/MASTER_PLAN.md'), 'utf8')).toContain('| Low | Completed |');

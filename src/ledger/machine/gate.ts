@@ -3,7 +3,7 @@ import type { Notification, ResponseInput } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
 
 /** What a human gate offers options for has to be decided: with one of them, and without a skip. */
-export function isDecisive(
+function isDecisive(
   { source }: Pick<Notification, 'source'>,
   { options }: Pick<Question, 'options'>,
 ): boolean {

@@ -4,6 +4,7 @@ import type { Worktree } from '../../schema/worktree.ts';
 import { solutionOf } from '../gates/gate-result.ts';
 import { gatesOf, missingGates } from '../gates/human-gates.ts';
 import { Refusal } from '../refusal.ts';
+import { archiveDiscarded } from './archive-discarded.ts';
 import { holdPhase } from './hold.ts';
 import type { PhaseAtWork } from './phase-at-work.ts';
 import type { PlanPlace } from './plan-place.ts';
@@ -100,6 +101,7 @@ async function completed(
   before: boolean,
 ): Promise<object> {
   await showStatus(place, at);
+  const archived = await archiveDiscarded(place, at);
   const worktree = await worktreeOf(place, at);
   const alternatives = await unmergedAlternatives(place, at);
   return {
@@ -109,11 +111,12 @@ async function completed(
     merged: worktree?.state === 'merged',
     gates,
     unmerged_alternatives: alternatives.map(({ branch }) => branch),
+    ...(archived.length > 0 ? { archived } : {}),
   };
 }
 
 /** Worktrees of the same phase that were kept beside the merged one. */
-export async function unmergedAlternatives(
+async function unmergedAlternatives(
   { ledger, projectId, here }: PlanPlace,
   at: PhaseAtWork,
 ): Promise<Worktree[]> {

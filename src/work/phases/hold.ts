@@ -8,7 +8,7 @@ import type { PlanPlace } from './plan-place.ts';
  * How long a phase stays an agent's without a word from it. An agent may work for hours between two commands; each
  * command begins the time anew, and a person frees it earlier with `fermata tasks release`.
  */
-export const LEASE_SECONDS = 12 * 3600;
+const LEASE_SECONDS = 12 * 3600;
 
 /** Who runs agents holds their tasks itself, with a lease of its own, and gives them the number of the claim. */
 export function fenceOf({ fence }: { fence?: number }): number | undefined {

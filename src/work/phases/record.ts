@@ -9,7 +9,7 @@ import type { PlanPlace } from './plan-place.ts';
 import { showStatus } from './show-status.ts';
 import { worktreeOf } from './worktree.ts';
 
-export type WalkthroughType = 'initial' | 'review-refinement' | 'testing-refinement';
+type WalkthroughType = 'initial' | 'review-refinement' | 'testing-refinement';
 
 export interface Implementation {
   walkthrough: string;

@@ -7,7 +7,7 @@ import { groupOf, type PhaseAtWork, taskIdOf } from './phase-at-work.ts';
 import { type PlanPlace, readUsablePlan } from './plan-place.ts';
 
 /** What the plan's file says of a phase, by all that is being done in it: undefined leaves the file as it is. */
-export function statusOf(tasks: Task[], gates: Notification[]): Status | undefined {
+function statusOf(tasks: Task[], gates: Notification[]): Status | undefined {
   if (tasks.length === 0) return undefined;
   if (tasks.every(({ status }) => status === 'closed')) return 'completed';
   if (gates.some(({ status }) => status === 'open')) return 'awaiting_human';
