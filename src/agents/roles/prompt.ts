@@ -13,7 +13,7 @@ import type { RoleName } from './role.ts';
 const builtIn: Record<RoleName, string> = { analyst, dreamer, planner, coder };
 
 /** Where a project keeps its own prompts. */
-export const PROMPTS_FOLDER = '.claude/fermata/prompts';
+const PROMPTS_FOLDER = '.claude/fermata/prompts';
 
 const LARGEST = 256 * 1024;
 

@@ -6,9 +6,10 @@ import type { Notification } from '../../schema/notification.ts';
 import { type CommonOptions, refuseStray } from '../command.ts';
 import { localTime } from '../local-time.ts';
 import { print, printJson, tell } from '../output.ts';
-import { consultRole, type RoleOptions, roleData, withRoleOptions } from '../roles/consult-role.ts';
+import { consultRole, roleData } from '../roles/consult-role.ts';
 import { findConsultation } from '../roles/find-consultation.ts';
 import { reportUnfinished } from '../roles/report-unfinished.ts';
+import { type RoleOptions, withRoleOptions } from '../roles/role-options.ts';
 import { type Session, withSession } from '../session.ts';
 import { oneLine, tablePrinter } from '../table.ts';
 

@@ -2,8 +2,10 @@ import { type Command, Option } from 'commander';
 import { templateNames } from '../../planning/templates/phase-templates.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
 import { defineAgentCommands } from '../plan/agent-commands.ts';
+import type { DecomposeOptions } from '../plan/decompose.ts';
 import type { InitOptions } from '../plan/init.ts';
 import { asPlanCommand, planCommand } from '../plan-command.ts';
+import { withRoleOptions } from '../roles/role-options.ts';
 import { define as defineProtocol } from './protocol.ts';
 
 const MOST_PHASES = 200;
@@ -43,6 +45,26 @@ Examples:
     .addHelpText('after', '\nExample:\n  fermata plan show plans/login --format json | jq ".phases[].gates"')
     .action(async (dir: string, options: CommonOptions) => {
       await (await import('../plan/show.ts')).showPlan(dir, options);
+    });
+  withRoleOptions(plan.command('decompose'))
+    .summary('let the Planner take a plan apart into phases')
+    .description(
+      'Let the Planner take a plan apart into phases with their tasks; where the plan is ambiguous it asks first, and writes nothing until then.',
+    )
+    .argument('[plan]', 'the plan: a text, a file, or - for stdin')
+    .option('--output <dir>', 'where the phases go (default: plans/NAME in the project)')
+    .option('--resume [id]', 'go on with one whose questions were answered (the newest where none is named)')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  fermata plan decompose docs/checkout.md --output plans/checkout
+  fermata plan decompose --resume
+
+Exit codes: 0 written, 1 unusable answer, 3 waits for an answer, 4 the agent could not be run, 130 interrupted.`,
+    )
+    .action(async (text: string | undefined, options: DecomposeOptions) => {
+      await (await import('../plan/decompose.ts')).decompose(text, options);
     });
   defineAgentCommands(plan);
   defineProtocol(plan.command('protocol').summary('the same as "fermata protocol"'));

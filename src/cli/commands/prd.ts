@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { CommonOptions } from '../command.ts';
-import { type RoleOptions, withRoleOptions } from '../roles/consult-role.ts';
+import { type RoleOptions, withRoleOptions } from '../roles/role-options.ts';
 
 export function define(prd: Command): void {
   prd

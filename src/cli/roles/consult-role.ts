@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { Conducting } from '../../agents/conducting.ts';
 import { readsInside } from '../../agents/reads-inside.ts';
 import { type Consulted, consult } from '../../agents/roles/consult.ts';
@@ -9,28 +8,9 @@ import { describeStack, detectStack } from '../../planning/repository/stack.ts';
 import type { Consultation } from '../../schema/consultation.ts';
 import type { Run } from '../../schema/run.ts';
 import { attended } from '../agents/attended.ts';
-import { type AgentOptions, chooseAgent, withAgentOptions } from '../agents/choose.ts';
-import type { CommonOptions } from '../command.ts';
+import { type AgentOptions, chooseAgent } from '../agents/choose.ts';
 import type { Session } from '../session.ts';
-
-/** The options of every command that consults a role. */
-export interface RoleOptions extends CommonOptions, AgentOptions {
-  resume?: string | true;
-  timeout: string;
-  parkAfter: string;
-  prompt: boolean;
-}
-
-export function withRoleOptions(command: Command): Command {
-  return withAgentOptions(command)
-    .option('--timeout <duration>', 'how long the agent may work', '30m')
-    .option(
-      '--park-after <duration>',
-      'how long a question is held in the process before the agent is parked',
-      '5m',
-    )
-    .option('--no-prompt', 'do not ask in this terminal; end where an answer is needed');
-}
+import type { RoleOptions } from './role-options.ts';
 
 /** What a consultation keeps, so that any process can go on with it. */
 export interface RoleData {

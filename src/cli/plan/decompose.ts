@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { MOST_TASKS } from '../../agents/roles/planner-answer.ts';
+import { readDecomposition } from '../../planning/decompose/read-decomposition.ts';
+import { refuseUnusableFolder, slug } from '../../planning/plan-folder.ts';
+import { type NewFile, writePlanFolder } from '../../planning/write-plan-folder.ts';
+import type { Consultation } from '../../schema/consultation.ts';
+import { FermataError } from '../../schema/error.ts';
+import { print, printJson, tell } from '../output.ts';
+import { consultRole, roleData } from '../roles/consult-role.ts';
+import { findConsultation } from '../roles/find-consultation.ts';
+import { reportUnfinished } from '../roles/report-unfinished.ts';
+import type { RoleOptions } from '../roles/role-options.ts';
+import { type Session, withSession } from '../session.ts';
+
+export interface DecomposeOptions extends RoleOptions {
+  output?: string;
+}
+
+/** Lets the Planner take a plan apart, and writes the phases at once when they pass the audit. */
+export async function decompose(plan: string | undefined, options: DecomposeOptions): Promise<void> {
+  await withSession(options, async (session) => {
+    const consultation = await begin(session, plan, options);
+    const output = String(consultation.data.output);
+    const created = consultation.createdAt.slice(0, 10);
+    const { consulted, interrupted } = await consultRole(session, consultation, options, {
+      read: (text) => readDecomposition(text, output, created),
+      values: () => ({ mostTasks: String(MOST_TASKS) }),
+    });
+    if (consulted.kind !== 'answer') {
+      const goOn = `fermata plan decompose --resume ${consultation.id}`;
+      return reportUnfinished(session, consultation, consulted, interrupted, goOn, options);
+    }
+    const { answer, files } = consulted.value;
+    // Killed between writing and saying so, it is there already.
+    if (!isWritten(output, files)) writePlanFolder(output, files);
+    const { projectId, id } = consultation;
+    const by = { actor: { kind: 'agent' as const, name: consulted.run.agent }, channel: 'agent' as const };
+    const names = files.map(({ name }) => name);
+    await session.ledger.consultations.finish(projectId, id, { output, files: names }, by);
+    if (options.format === 'json') return printJson({ output, files: names, phases: answer.phases.length });
+    const shown = relative('', output) || output;
+    await print([shown, ...names.map((name) => `  ${name}`)].join('\n'));
+    tell(`${answer.phases.length} phase(s) written; they pass the audit.`);
+  });
+}
+
+async function begin(
+  session: Session,
+  plan: string | undefined,
+  options: DecomposeOptions,
+): Promise<Consultation> {
+  const { id: projectId } = await session.project();
+  if (options.resume !== undefined) {
+    if (plan !== undefined || options.output !== undefined) {
+      throw new FermataError('invalid', '--resume goes on as it was begun: leave out the plan and --output.');
+    }
+    const found = await findConsultation(session, projectId, 'planner', options.resume);
+    if (found.status === 'open') {
+      refuseUnusableFolder(String(found.data.output), true);
+      return found;
+    }
+    throw new FermataError('conflict', `${found.id} is done already: see ${found.result?.output}.`);
+  }
+  const text = readText(plan);
+  const root = session.settings.project.value.root;
+  const output = resolve(options.output ?? join(root, 'plans', slug(text)));
+  refuseUnusableFolder(output);
+  const data = { ...roleData(options), output };
+  const input = { projectId, role: 'planner' as const, subject: slug(text), text, data };
+  return session.ledger.consultations.begin(input, session.by('command'));
+}
+
+function readText(plan: string | undefined): string {
+  if (plan === undefined || plan.trim() === '') {
+    throw new FermataError('invalid', 'Which plan? Give it as a text, a file, or - for stdin.');
+  }
+  if (plan === '-') return readFileSync(0, 'utf8');
+  const isFile = plan.length < 500 && !plan.includes('\0') && existsSync(plan);
+  return isFile ? readFileSync(plan, 'utf8') : plan;
+}
+
+function isWritten(folder: string, files: NewFile[]): boolean {
+  return files.every(({ name, content }) => {
+    const path = join(folder, name);
+    return existsSync(path) && readFileSync(path, 'utf8') === content;
+  });
+}

@@ -1,0 +1,81 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ScenarioBuilder } from '../../src/testing.ts';
+import { fermata, freshFolder } from '../support/fermata.ts';
+
+const phase = (title: string, gates: object[]) => ({
+  title,
+  tasks: ['One step'],
+  gates,
+  criteria: ['It works'],
+});
+const PLAN = JSON.stringify({
+  title: 'Shop',
+  phases: [
+    phase('Tables', [{ name: 'tests', command: 'node --test' }]),
+    { ...phase('Pages', [{ name: 'tests', command: 'node --test' }]), dependsOn: [0] },
+  ],
+});
+const QUESTION = JSON.stringify({ open_questions: [{ id: 'q', text: 'Which currency?' }] });
+
+function place(...answers: string[]) {
+  const cwd = freshFolder();
+  const scenario = answers.reduce(
+    (before, answer, index) => (index === 0 ? before : before.nextInvocation()).respondsWithText(answer),
+    new ScenarioBuilder(),
+  );
+  const handle = scenario.build();
+  onTestFinished(() => handle.remove());
+  const env: Record<string, string> = {
+    FERMATA_HOME: join(cwd, '..', 'home'),
+    FERMATA_PROJECT: 'p',
+    ...handle.env,
+  };
+  return { cwd, env, handle };
+}
+
+describe('plan decompose', () => {
+  test('LED-9 ROLE-1 questions stop it until they are answered; then the plan is written and passes the audit', async () => {
+    const noGates = JSON.stringify({ title: 'Shop', phases: [phase('Tables', [])] });
+    const at = place(QUESTION, noGates, PLAN);
+    writeFileSync(join(at.cwd, 'shop.md'), '# A shop\n\nIt sells things.');
+    const run = (...args: string[]) => fermata(['plan', 'decompose', ...args, '--agent', 'scripted'], at);
+    const first = await run('shop.md', '--output', 'plans/shop', '--json');
+    expect(first.code).toBe(3);
+    const { questions, consultation } = JSON.parse(first.stdout);
+    expect(questions).toMatchObject([{ source: 'plan', sourceId: 'a-shop-it-sells-things' }]);
+    expect(existsSync(join(at.cwd, 'plans'))).toBe(false);
+    await fermata(['answer', questions[0].id, 'Euro'], at);
+    const second = await run('--resume', consultation.id);
+    expect([second.code, second.stdout]).toEqual([
+      0,
+      'plans/shop\n  MASTER_PLAN.md\n  phase-1.md\n  phase-2.md\n',
+    ]);
+    expect(at.handle.invocations()[2]?.prompt).toMatch(/A: Euro[\s\S]*MISSING_GATES/);
+    expect(readFileSync(join(at.cwd, 'plans/shop/phase-2.md'), 'utf8')).toContain('**Depends On:** Phase 1');
+    expect((await fermata(['audit', 'plans/shop'], at)).code).toBe(0);
+    expect((await run('--resume', consultation.id)).stderr).toContain('done already');
+  });
+
+  test('LED-9 killed after the plan was written, it is taken for what it is', async () => {
+    const at = place(PLAN);
+    const args = ['plan', 'decompose', 'A shop', '--agent', 'scripted'];
+    await fermata(args, { ...at, env: { ...at.env, FERMATA_CRASH_AT: 'plan.placed=kill' } });
+    expect(existsSync(join(at.cwd, 'plans/a-shop/phase-2.md'))).toBe(true);
+    expect((await fermata(['plan', 'decompose', '--resume'], at)).code).toBe(0);
+    expect(at.handle.invocations()).toHaveLength(1);
+  });
+
+  test.each([
+    [[], /Which plan/],
+    [['x', '--resume'], /leave out the plan/],
+    [['x', '--output', '.'], /not empty/],
+  ])('CLI-EXIT-2 %s', async (args, message) => {
+    const at = place(PLAN);
+    writeFileSync(join(at.cwd, 'there'), '');
+    const { code, stderr } = await fermata(['plan', 'decompose', ...args], at);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+});
