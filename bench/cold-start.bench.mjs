@@ -26,6 +26,7 @@ try {
     { name: 'fermata --version', args: [FERMATA, '--version'] },
     { name: 'fermata protocol debugging', args: [FERMATA, 'protocol', 'debugging'], atMost: BUDGET },
     { name: 'fermata plan next', args: [FERMATA, 'plan', 'next', 'plan'] },
+    { name: 'fermata plan read-prompt', args: [FERMATA, 'plan', 'read-prompt', '1', '--plan', 'plan'] },
     { name: 'fermata git diff-base', args: [FERMATA, 'git', 'diff-base'] },
   ];
   const times = measure(commands, repository, Number(options.rounds));

@@ -17,6 +17,7 @@ const MENTION = new RegExp(
 );
 
 export function findReferences(text: string): Reference[] {
+  if (!/step/i.test(text)) return [];
   return [...text.matchAll(MENTION)].flatMap((mention) => {
     const [whole, singular, , numbers = ''] = mention;
     const start = mention.index + whole.length - numbers.length;
