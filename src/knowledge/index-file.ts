@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { closeSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { makeFolder } from '../ledger/store/make-folder.ts';
@@ -61,6 +61,7 @@ export function inTransaction<T>(connection: Connection, work: () => T): T {
 }
 
 function open(file: string): Connection {
+  closeSync(openSync(file, 'a', 0o600)); // SQLite would make it readable for others
   const connection = new DatabaseSync(file);
   try {
     connection.exec(

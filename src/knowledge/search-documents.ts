@@ -14,6 +14,8 @@ export interface Search {
 export interface SearchOptions {
   limit: number;
   embedder?: Embedder | undefined;
+  /** Hears what is being done while it takes long. */
+  tell?: (progress: string) => void;
 }
 
 /** How far down each ranking is looked before they are fused. */
@@ -24,16 +26,16 @@ export async function searchDocuments(
   connection: Connection,
   documents: Documents,
   phrase: string,
-  { limit, embedder }: SearchOptions,
+  { limit, embedder, tell = () => undefined }: SearchOptions,
 ): Promise<Search> {
-  const update = updateIndex(connection, documents);
+  const update = updateIndex(connection, documents, tell);
   const { root } = documents;
   if (!embedder) {
     return { hits: searchIndex(connection, root, phrase, limit), update, embedder: { state: 'none' } };
   }
   const byWords = searchIndex(connection, root, phrase, DEPTH);
   try {
-    await embedPassages(connection, root, embedder);
+    await embedPassages(connection, root, embedder, tell);
     const byMeaning = await searchVectors(connection, root, phrase, embedder, DEPTH);
     return { hits: fuse([byWords, byMeaning]).slice(0, limit), update, embedder: { state: 'used' } };
   } catch (error) {

@@ -16,7 +16,7 @@ export interface Documents {
 export interface Update {
   added: number;
   removed: number;
-  /** Too large, or no text. */
+  /** Too large, no text, or not to be read by us. */
   skipped: string[];
 }
 
@@ -39,7 +39,11 @@ interface Seen {
 }
 
 /** Brings the index up to date with what is on the disk: only what changed is read, and known by its hash. */
-export function updateIndex(connection: Connection, { root, paths }: Documents): Update {
+export function updateIndex(
+  connection: Connection,
+  { root, paths }: Documents,
+  tell: (progress: string) => void = () => undefined,
+): Update {
   const update: Update = { added: 0, removed: 0, skipped: [] };
   const known = new Map(
     (connection.prepare('select path, stamp from files where root = ?').all(root) as unknown as Known[]).map(
@@ -48,7 +52,7 @@ export function updateIndex(connection: Connection, { root, paths }: Documents):
   );
   const there = new Set<string>();
   let batch: Seen[] = [];
-  for (const path of paths) {
+  for (const [index, path] of paths.entries()) {
     const found = look(root, path, known.get(path));
     if (found === 'absent') continue;
     if (found === 'unfit') update.skipped.push(path);
@@ -56,6 +60,7 @@ export function updateIndex(connection: Connection, { root, paths }: Documents):
     if (typeof found === 'object') batch.push(found);
     if (batch.length < BATCH) continue;
     update.added += store(connection, root, batch);
+    tell(`Read ${index + 1} of ${paths.length} documents`);
     batch = [];
   }
   if (batch.length > 0) update.added += store(connection, root, batch);
@@ -72,14 +77,25 @@ function look(root: string, path: string, knownStamp?: string): Seen | 'same' | 
   if (stats.size > LARGEST) return 'unfit';
   const stamp = stampOf(stats);
   if (stamp !== '' && stamp === knownStamp) return 'same';
-  const bytes = readFileSync(file);
-  if (bytes.subarray(0, 8192).includes(0)) return 'unfit';
+  const bytes = readBytes(file);
+  if (!bytes || bytes.subarray(0, 8192).includes(0)) return 'unfit';
   const hash = createHash('sha256')
     .update(`${posix.basename(path)}\0`)
     .update(bytes)
     .digest('hex');
   const text = bytes.toString('utf8');
   return { path, stamp, hash, passages: () => splitPassages(text, path, kind) };
+}
+
+/** Undefined for what may not be read, or went away meanwhile. */
+function readBytes(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EACCES' || code === 'EPERM' || code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 /** Empty, so that it is looked at again, while the time stamps cannot be relied on. */

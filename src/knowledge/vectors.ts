@@ -21,7 +21,12 @@ from vectors join passages on passages.rowid = vectors.passage
 where model = ?`;
 
 /** Gives a vector to each passage of a checkout that has none of this model yet. */
-export async function embedPassages(connection: Connection, root: string, embedder: Embedder): Promise<void> {
+export async function embedPassages(
+  connection: Connection,
+  root: string,
+  embedder: Embedder,
+  tell: (progress: string) => void,
+): Promise<void> {
   const rows = connection.prepare(MISSING).all(root, embedder.model) as unknown as { id: number }[];
   const ids = [...new Set(rows.map(({ id }) => id))];
   const read = connection.prepare('select title, heading, body from passages where rowid = ?');
@@ -31,6 +36,7 @@ export async function embedPassages(connection: Connection, root: string, embedd
   for (let start = 0; start < ids.length; start += BATCH) {
     const batch = ids.slice(start, start + BATCH);
     const texts = batch.map((id) => Object.values(read.get(id) ?? {}).join('\n'));
+    tell(`Passage ${start + 1} of ${ids.length} goes to the embedder`);
     const vectors = await embedder.embed(texts);
     inTransaction(connection, () => {
       batch.forEach((id, index) => {

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { resolveProtocol } from '../../src/index.ts';
 import { projectWith, stepsOf } from './support.ts';
 import vectors from './vectors.json' with { type: 'json' };
@@ -181,11 +183,13 @@ describe('the file of a protocol', () => {
     const folder = projectWith({ large: `steps:\n  1: ${'x'.repeat(1e6)}\n` });
     const protocols = join(folder, '.claude/protocols');
     mkdirSync(join(protocols, 'dir.yaml'));
-    execFileSync('mkfifo', [join(protocols, 'pipe.yaml')]);
+    const socket = createServer().listen(join(protocols, 'socket.yaml'));
+    onTestFinished(() => void socket.close());
+    await once(socket, 'listening');
     writeFileSync(join(protocols, 'bytes.yaml'), Buffer.from([0x73, 0xff, 0xfe]));
     await expect(resolveProtocol('large', { folder })).rejects.toThrow('at most 131072 are allowed');
     await expect(resolveProtocol('dir', { folder })).rejects.toThrow('is no file');
-    await expect(resolveProtocol('pipe', { folder })).rejects.toThrow('is no file');
+    await expect(resolveProtocol('socket', { folder })).rejects.toThrow('is no file');
     await expect(resolveProtocol('bytes', { folder })).rejects.toThrow('is no text in UTF-8');
   });
 });

@@ -3,23 +3,47 @@ import { join } from 'node:path';
 import { findRepository } from '../../config/repository.ts';
 import { documentKind } from '../../knowledge/document-kind.ts';
 import { gitList } from '../../work/git/git.ts';
+import { Refusal } from '../../work/refusal.ts';
 
-const DEEPEST = 20;
+/** A folder with more in it is no project: somebody's home, or the whole disk. */
+const MOST_ENTRIES = 100_000;
 
 /** The documents of a checkout: what git tracks, or has not been told to ignore; of a plain folder, what is in it. */
 export async function listDocuments(root: string): Promise<string[]> {
   const all = findRepository(root)
     ? await gitList(root, ['ls-files', '-z', '--cached', '--others', '--exclude-standard'])
-    : walk(root, '', 0);
+    : filesIn(root);
   return [...new Set(all)].filter((path) => documentKind(path) !== undefined).sort();
 }
 
-/** Neither links nor what is hidden or installed. */
-function walk(root: string, folder: string, depth: number): string[] {
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = folder ? `${folder}/${entry.name}` : entry.name;
-    if (entry.isFile()) return [path];
-    const wanted = entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules';
-    return wanted && depth < DEEPEST ? walk(root, path, depth + 1) : [];
-  });
+/** Neither links nor what is hidden, installed or not to be read by us. */
+function filesIn(root: string): string[] {
+  const files: string[] = [];
+  const folders = [''];
+  let entries = 0;
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const entry of entriesOf(join(root, folder))) {
+      entries += 1;
+      const path = folder ? `${folder}/${entry.name}` : entry.name;
+      if (entry.isFile()) files.push(path);
+      if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+        folders.push(path);
+    }
+    if (entries > MOST_ENTRIES) {
+      throw new Refusal('too_many_files', `There are more than ${MOST_ENTRIES} files in ${root}.`, {
+        suggestion: "Go to the project's folder, or make it a git repository.",
+      });
+    }
+  }
+  return files;
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EACCES' || code === 'EPERM' || code === 'ENOENT') return [];
+    throw error;
+  }
 }

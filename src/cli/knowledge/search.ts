@@ -8,6 +8,7 @@ import type { Embedder } from '../../knowledge/vectors.ts';
 import { Refusal } from '../../work/refusal.ts';
 import type { SearchOptions } from '../commands/knowledge.ts';
 import { tell } from '../output.ts';
+import { progressLine } from '../progress-line.ts';
 import { listDocuments } from './list-documents.ts';
 
 /** The passages that fit a phrase, for `{"status":"success","data"}`. */
@@ -22,8 +23,14 @@ export async function search(collection: string, phrase: string, options: Search
   const embedder = await embedderOf(settings);
   const { home, project } = settings;
   const index = openIndexFile(join(home.value, 'projects', project.value.id, 'knowledge.db'));
+  const line = progressLine();
   try {
-    const found = await searchDocuments(index, documents, phrase, { limit: options.limit, embedder });
+    const found = await searchDocuments(index, documents, phrase, {
+      limit: options.limit,
+      embedder,
+      tell: line.show,
+    });
+    line.clear();
     if (found.embedder.state === 'failed')
       tell(`fermata: ${found.embedder.problem} Only words were compared.`);
     return {
@@ -41,6 +48,7 @@ export async function search(collection: string, phrase: string, options: Search
       })),
     };
   } finally {
+    line.clear();
     index.close();
   }
 }
