@@ -19,6 +19,8 @@ export interface Options {
   env?: Record<string, string | undefined>;
   /** What stdin holds; without it stdin is empty. */
   input?: string;
+  /** When it is killed at the latest. */
+  limitMs?: number;
   /** Who runs it, where the tests are root. */
   account?: { uid?: number; gid?: number };
 }
@@ -49,7 +51,7 @@ export function startFermata(args: string[], options: Options = {}): Running {
     ...options.account,
     cwd: options.cwd ?? freshFolder(),
     env: environment(options.env),
-    timeout: LIMIT_MS,
+    timeout: options.limitMs ?? LIMIT_MS,
     killSignal: 'SIGKILL',
   });
   child.stdin.on('error', () => undefined); // it may end without reading
@@ -57,7 +59,8 @@ export function startFermata(args: string[], options: Options = {}): Running {
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (result.stdout += chunk));
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (result.stderr += chunk));
   const ended = once(child, 'close').then(([code, signal]) => {
-    if (signal === 'SIGKILL') result.stderr += `\n[the test killed it after at most ${LIMIT_MS} ms]`;
+    if (signal === 'SIGKILL')
+      result.stderr += `\n[the test killed it after at most ${options.limitMs ?? LIMIT_MS} ms]`;
     return { ...result, code };
   });
   onTestFinished(async () => {

@@ -1,6 +1,7 @@
 import { BoardPage } from './board/page.tsx';
 import { InboxPage } from './inbox/page.tsx';
-import { PlanPage, PlansPage } from './plan/page.tsx';
+import { PlansPage } from './plan/list.tsx';
+import { PlanPage } from './plan/page.tsx';
 import { hrefOf, type Route } from './route.ts';
 import { RunsPage } from './run/list.tsx';
 import { RunPage } from './run/page.tsx';

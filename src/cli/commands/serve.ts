@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import { ownProgram } from '../../agents/process/own-program.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
 import { interruptible } from '../interrupt.ts';
@@ -86,11 +85,9 @@ async function announce(
   }
 }
 
-/** Beside the bundle in the package, in `dist` of the sources. */
+/** The built page of this installation. */
 function webFolder(): string {
-  const here = dirname(fileURLToPath(import.meta.url));
-  const beside = join(here, 'web');
-  return existsSync(beside) ? beside : join(here, '../../../dist/web');
+  return join(dirname(ownProgram('fermata.cjs')), '../dist/web');
 }
 
 function publicUrl(text: string): URL {

@@ -53,12 +53,12 @@ function Node({ node, place }: { node: ShownNode; place: Placed }) {
     <>
       <title>{`${node.title}: ${node.detail}`}</title>
       <rect width={WIDTH} height={HEIGHT} rx={6} />
-      <text x={12} y={20} class="node-title">
-        {cut(node.title, 24)}
-      </text>
-      <text x={12} y={37} class="node-detail">
-        {cut(node.detail, 28)}
-      </text>
+      <foreignObject width={WIDTH} height={HEIGHT}>
+        <div class="node-text">
+          <span class="node-title">{node.title}</span>
+          <span class="node-detail">{node.detail}</span>
+        </div>
+      </foreignObject>
     </>
   );
   return (
@@ -67,5 +67,3 @@ function Node({ node, place }: { node: ShownNode; place: Placed }) {
     </g>
   );
 }
-
-const cut = (text: string, length: number) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);

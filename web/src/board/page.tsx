@@ -4,6 +4,7 @@ import { hrefOf } from '../route.ts';
 import { currentProject } from '../state/current-project.ts';
 import { open } from '../state/ledger.ts';
 import { useLive } from '../state/use-live.ts';
+import { titleOf } from '../text/words.ts';
 import { Ago } from '../ui/ago.tsx';
 import { Command, Empty } from '../ui/empty.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
@@ -108,7 +109,7 @@ function Card({ task, state, detail, question }: ShownTask) {
       </p>
       {question ? (
         <a class="card-question" href={hrefOfNotification(question)}>
-          {question.questions[0]?.text}
+          {titleOf(question)}
         </a>
       ) : (
         state !== 'ready' && state !== 'done' && <p class="card-detail">{detail}</p>

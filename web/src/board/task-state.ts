@@ -1,5 +1,6 @@
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Task } from '../../../src/schema/task.ts';
+import { titleOf } from '../text/words.ts';
 import type { ShownNode } from './graph.tsx';
 
 /** A task as the board shows it. */
@@ -27,7 +28,7 @@ function standing(
   question: Notification | undefined,
 ): Pick<ShownTask, 'state' | 'detail'> {
   if (task.status === 'closed') return { state: 'done', detail: 'closed' };
-  if (question) return { state: 'held', detail: question.questions[0]?.text ?? 'Open Question' };
+  if (question) return { state: 'held', detail: titleOf(question) };
   switch (task.status) {
     case 'blocked':
       return { state: 'held', detail: task.blockReason ?? 'blocked' };

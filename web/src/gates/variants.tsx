@@ -1,9 +1,10 @@
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
 import { entryOf, pick, unsettled } from '../inbox/draft.ts';
-import { QuestionField } from '../inbox/question-field.tsx';
+import { OptionalField } from '../inbox/optional-field.tsx';
 import { draftOf, setEntry } from '../state/drafts.ts';
 import { RichText } from '../text/rich-text.tsx';
+import { titleOf } from '../text/words.ts';
 import { Materials } from './materials.tsx';
 
 /** Variants side by side: what each did, how its gates went, and what becomes of it. */
@@ -20,6 +21,10 @@ export function VariantsGate({
   const isVariant = ({ options }: Question) => (options ?? []).length > 0;
   return (
     <>
+      <p class="question-text">{titleOf(notification)}</p>
+      <p class="context">
+        One of them is merged. An alternative is kept and not merged; a discarded one goes to the archive.
+      </p>
       <div class="variants">
         {left.filter(isVariant).map((question) => (
           <section
@@ -43,7 +48,7 @@ export function VariantsGate({
                     setEntry(notification.id, question.id, pick(entryOf(draft, question), question, label))
                   }
                 >
-                  {active === question.id && <kbd>{index + 1}</kbd>} {label}
+                  {active === question.id && <span class="digit">{index + 1}</span>} {label}
                 </button>
               ))}
             </div>
@@ -55,12 +60,10 @@ export function VariantsGate({
       {left
         .filter((question) => !isVariant(question))
         .map((question) => (
-          <QuestionField
+          <OptionalField
             key={question.id}
-            notification={notification}
             question={question}
             entry={entryOf(draft, question)}
-            active={active === question.id}
             onChange={(entry) => setEntry(notification.id, question.id, entry)}
           />
         ))}

@@ -5,31 +5,28 @@ import { decisionProblem } from '../gates/decision-problem.ts';
 import { Materials } from '../gates/materials.tsx';
 import { VariantsGate } from '../gates/variants.tsx';
 import { now } from '../state/clock.ts';
-import { draftOf, setEntry } from '../state/drafts.ts';
-import { hold, refusals, send, sending } from '../state/sending.ts';
+import { draftOf } from '../state/drafts.ts';
+import { refusals, send, sending } from '../state/sending.ts';
 import { responseText, silence, who } from '../text/words.ts';
-import { activeQuestion, answerNow, isOneKey, skipRest } from './answering.ts';
-import { entryOf, maySkip, responsesOf, unsettled } from './draft.ts';
+import { activeQuestion, sendNow, skipRest } from './answering.ts';
+import { maySkip, responsesOf, unsettled } from './draft.ts';
+import { Fields } from './fields.tsx';
 import { HeldBar } from './held-bar.tsx';
-import { QuestionField } from './question-field.tsx';
 
 /** Everything that a person needs to settle a notification. `keys`: the page's keys act on this one. */
 export function AnswerForm({ notification, keys }: { notification: Notification; keys: boolean }) {
-  const draft = draftOf(notification.id);
-  const left = unsettled(notification);
   const settled = notification.responses;
   const active = keys ? activeQuestion(notification) : undefined;
-  const oneKey = isOneKey(notification);
   const gate = notification.gate;
   return (
     <form
       class="answer-form"
       onSubmit={(event) => {
         event.preventDefault();
-        answerNow(notification);
+        sendNow(notification);
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) answerNow(notification);
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) sendNow(notification);
       }}
     >
       {settled.map((response) => (
@@ -42,26 +39,7 @@ export function AnswerForm({ notification, keys }: { notification: Notification;
         <VariantsGate notification={notification} active={active?.id} />
       ) : (
         <>
-          {left.map((question) => (
-            <QuestionField
-              key={question.id}
-              notification={notification}
-              question={question}
-              entry={entryOf(draft, question)}
-              active={active?.id === question.id}
-              onChange={(entry) => setEntry(notification.id, question.id, entry)}
-              onDone={
-                oneKey
-                  ? (entry) =>
-                      hold(
-                        notification,
-                        { responses: responsesOf(notification, { [question.id]: entry }) },
-                        entry.picks.join(', '),
-                      )
-                  : undefined
-              }
-            />
-          ))}
+          <Fields notification={notification} active={active?.id} />
           {gate?.material && <Materials material={gate.material} />}
         </>
       )}

@@ -1,21 +1,33 @@
+import { signal } from '@preact/signals';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
 import { decisionProblem } from '../gates/decision-problem.ts';
 import { draftOf, setEntry } from '../state/drafts.ts';
-import { held, hold, release, send } from '../state/sending.ts';
-import { entryOf, isFilled, maySkip, pick, responsesOf, unsettled } from './draft.ts';
+import { held, hold, release, send, takeBack } from '../state/sending.ts';
+import {
+  type Entry,
+  entryOf,
+  isFilled,
+  isOneKey,
+  isOptional,
+  maySkip,
+  pick,
+  responsesOf,
+  unsettled,
+} from './draft.ts';
 
-/** One question with one pick: a single key is the whole answer. */
-export function isOneKey(notification: Notification): boolean {
-  const [only, ...others] = unsettled(notification);
-  return others.length === 0 && only?.options !== undefined && only.options.length > 0 && !only.multi;
+/** The question that somebody is at. */
+const at = signal<{ notification: string; question: string } | undefined>(undefined);
+
+export function setActive({ id }: Notification, question: Question): void {
+  at.value = { notification: id, question: question.id };
 }
 
-/** The first question that has no answer yet; with all filled in, the first. */
+/** The question that the keys answer: the one that somebody is at, else the first that has no answer yet. */
 export function activeQuestion(notification: Notification): Question | undefined {
-  const draft = draftOf(notification.id);
   const left = unsettled(notification);
-  return left.find((question) => question.options && !isFilled(entryOf(draft, question))) ?? left[0];
+  const chosen = at.value?.notification === notification.id ? at.value.question : undefined;
+  return left.find(({ id }) => id === chosen) ?? unanswered(notification)[0] ?? left[0];
 }
 
 /** The number keys: picks, and where that is the whole answer, sends it after a moment. */
@@ -25,13 +37,37 @@ export function pickNumber(notification: Notification, number: number): void {
   if (!question || !option) return;
   const entry = pick(entryOf(draftOf(notification.id), question), question, option.label);
   setEntry(notification.id, question.id, entry);
-  if (isOneKey(notification) && entry.picks.length > 0) {
-    hold(notification, { responses: responsesOf(notification, { [question.id]: entry }) }, option.label);
-  }
+  if (isOneKey(notification)) holdPick(notification, question, entry);
+  else setActive(notification, question.multi ? question : (unanswered(notification)[0] ?? question));
 }
 
-/** Enter: sends what is filled in, or at once what is held. */
-export function answerNow(notification: Notification): void {
+/** Sends a pick that is the whole answer, after a moment; a pick that was taken back is not sent. */
+export function holdPick(notification: Notification, question: Question, entry: Entry): void {
+  if (entry.picks.length === 0) {
+    takeBack();
+    return;
+  }
+  hold(
+    notification,
+    { responses: responsesOf(notification, { [question.id]: entry }) },
+    entry.picks.join(', '),
+  );
+}
+
+/** Enter: goes to the next question that has no answer yet; after the last one, sends. */
+export function goOn(notification: Notification): void {
+  const [next] = unanswered(notification);
+  if (!next || held.peek()?.notification.id === notification.id) {
+    sendNow(notification);
+    return;
+  }
+  setActive(notification, next);
+  if ((next.options ?? []).length > 0) return;
+  document.querySelector<HTMLElement>(`[data-question="${CSS.escape(next.id)}"] textarea`)?.focus();
+}
+
+/** Sends what is filled in, or at once what is held. */
+export function sendNow(notification: Notification): void {
   if (held.peek()?.notification.id === notification.id) {
     release();
     return;
@@ -47,4 +83,11 @@ export function skipRest(notification: Notification): void {
   if (!maySkip(notification)) return;
   const responses = unsettled(notification).map(({ id }) => ({ questionId: id, skipped: true as const }));
   hold(notification, { responses }, 'Skip: the asker decides');
+}
+
+function unanswered(notification: Notification): Question[] {
+  const draft = draftOf(notification.id);
+  return unsettled(notification).filter(
+    (question) => !isOptional(notification, question) && !isFilled(entryOf(draft, question)),
+  );
 }

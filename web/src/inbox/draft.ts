@@ -50,6 +50,12 @@ export function isOptional({ gate }: Notification, { options }: Question): boole
   return gate !== undefined && (options ?? []).length === 0;
 }
 
+/** One question with one pick: a single key is the whole answer. */
+export function isOneKey(notification: Notification): boolean {
+  const [only, ...others] = unsettled(notification);
+  return others.length === 0 && (only?.options ?? []).length > 0 && !only?.multi;
+}
+
 export function maySkip(notification: Notification): boolean {
   return !unsettled(notification).some((question) => isDecisive(notification, question));
 }

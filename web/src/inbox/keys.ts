@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { go, route } from '../state/location.ts';
 import { held, release, takeBack } from '../state/sending.ts';
-import { answerNow, pickNumber, skipRest } from './answering.ts';
+import { goOn, pickNumber, skipRest } from './answering.ts';
 import { hrefOfNotification, neighbour, selected } from './shown.ts';
 
 export const helpOpen = signal(false);
@@ -22,7 +22,8 @@ export function startKeys(): void {
 }
 
 function leave(event: KeyboardEvent): void {
-  if (held.peek()) takeBack();
+  if (helpOpen.peek()) helpOpen.value = false;
+  else if (held.peek()) takeBack();
   else if (isTyping(event.target)) (event.target as HTMLElement).blur();
 }
 
@@ -49,10 +50,15 @@ function act(key: 's' | 'x' | 'Enter', target: EventTarget | null): boolean {
   const current = selected.peek();
   if (!current) return false;
   if (key === 'Enter') {
+    const isHeld = held.peek()?.notification.id === current.id;
+    if (isHeld && !(target instanceof Element && target.closest('.held-box'))) {
+      release();
+      return true;
+    }
     // On a button or a link, Enter is that button's.
     if (target instanceof Element && target.closest('button, a, summary, select')) return false;
     if (current.status !== 'open') return step(1);
-    answerNow(current);
+    goOn(current);
     return true;
   }
   if (current.status !== 'open') return false;

@@ -5,7 +5,7 @@ import { arrivals } from '../state/arrivals.ts';
 import { now } from '../state/clock.ts';
 import { more, nameOf, projects } from '../state/ledger.ts';
 import { tasksByProject } from '../state/tasks.ts';
-import { askerWords, duration, responseText } from '../text/words.ts';
+import { askerWords, duration, responseText, titleOf } from '../text/words.ts';
 import { Ago } from '../ui/ago.tsx';
 import { hrefOfNotification } from './shown.ts';
 import { heldUp } from './urgency.ts';
@@ -30,12 +30,12 @@ export function List({ items, current }: { items: readonly Notification[]; curre
 }
 
 function Item({ notification, current }: { notification: Notification; current: boolean }) {
-  const { id, projectId, questions, createdAt } = notification;
+  const { id, projectId, questions, createdAt, gate } = notification;
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     if (current) link.current?.scrollIntoView({ block: 'nearest' });
   }, [current]);
-  const rest = questions.length - 1;
+  const rest = gate ? 0 : questions.length - 1;
   return (
     <li
       class={`item ${arrivals.value.has(id) ? 'arrived' : ''} ${notification.status === 'open' ? '' : 'settled'}`}
@@ -48,7 +48,7 @@ function Item({ notification, current }: { notification: Notification; current: 
             <Ago at={createdAt} />
           </span>
         </span>
-        <span class="item-text">{plain(questions[0]?.text ?? '')}</span>
+        <span class="item-text">{titleOf(notification)}</span>
         <span class="item-foot">
           {notification.status === 'open' ? (
             holds(notification)
@@ -78,9 +78,4 @@ function Due({ notification: { policy, deadlineAt } }: { notification: Notificat
 function settledWords({ responses, outcome, status }: Notification): string {
   const answers = responses.map(responseText).join(' / ');
   return answers === '' ? (outcome ?? status) : answers;
-}
-
-/** Marks of Markdown say nothing in a list. */
-function plain(text: string): string {
-  return text.slice(0, 400).replace(/[`*#]+/g, '');
 }

@@ -17,20 +17,20 @@ import { hrefOfNotification, neighbour, selected, waiting } from './shown.ts';
 import { heldUp } from './urgency.ts';
 
 export function InboxPage() {
-  useEffect(() => effect(() => watchTasks(new Set(open.value.map(({ projectId }) => projectId)))), []);
+  useEffect(() => effect(() => void watchTasks(new Set(open.value.map(({ projectId }) => projectId)))), []);
   useEffect(() => effect(selectFirst), []);
   useEffect(() => effect(readSelected), []);
   const items = waiting.value;
   const shown = selected.value;
   const listed = shown && !items.includes(shown) ? [shown, ...items] : items;
   const asked = route.value.page === 'inbox' && route.value.notification !== undefined;
-  if (!loaded.value) return <div class="inbox" aria-busy="true" />;
+  if (!loaded.value) return <main class="inbox" id="main" aria-busy="true" />;
   if (listed.length === 0 && !asked) return <NothingWaits />;
   return (
-    <div class={asked ? 'inbox has-selection' : 'inbox'}>
+    <main class={asked ? 'inbox has-selection' : 'inbox'} id="main">
       <List items={listed} current={shown?.id} />
       {shown ? <Detail key={shown.id} notification={shown} /> : <div class="detail" />}
-    </div>
+    </main>
   );
 }
 
@@ -60,7 +60,7 @@ function Detail({ notification }: { notification: Notification }) {
   const isOpen = notification.status === 'open';
   const next = neighbour(1);
   return (
-    <main class="detail" id="main">
+    <div class="detail">
       <article>
         <h1 ref={heading} tabIndex={-1} class="detail-head">
           <a class="back" href={hrefOf('inbox')}>
@@ -83,7 +83,7 @@ function Detail({ notification }: { notification: Notification }) {
           </p>
         )}
       </article>
-    </main>
+    </div>
   );
 }
 

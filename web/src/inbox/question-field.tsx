@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
 import { RichText } from '../text/rich-text.tsx';
 import { answerText } from '../text/words.ts';
 import { At } from '../ui/ago.tsx';
-import { type Entry, isDecisive, isOptional, pick, write } from './draft.ts';
+import { type Entry, isDecisive, pick, write } from './draft.ts';
 import { Options } from './options.tsx';
 
 interface Props {
@@ -15,20 +15,41 @@ interface Props {
   /** The keyboard answers this one. */
   active: boolean;
   onChange(entry: Entry): void;
-  /** One pick is the whole answer. */
+  /** Somebody is at this one. */
+  onActivate(): void;
+  /** Set where one pick is the whole answer. */
   onDone?(entry: Entry): void;
 }
 
-export function QuestionField({ notification, question, entry, active, onChange, onDone }: Props) {
+/** A question with everything that helps to answer it. */
+export function QuestionField({
+  notification,
+  question,
+  entry,
+  active,
+  onChange,
+  onActivate,
+  onDone,
+}: Props) {
   const id = useId();
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (active) section.current?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
   const hasOptions = (question.options ?? []).length > 0;
   const onPick = (label: string) => {
     const next = pick(entry, question, label);
     onChange(next);
-    if (next.picks.length > 0) onDone?.(next);
+    onDone?.(next);
   };
   return (
-    <section class={active ? 'question active' : 'question'} aria-labelledby={id} data-question={question.id}>
+    <section
+      ref={section}
+      class={active ? 'question active' : 'question'}
+      aria-labelledby={id}
+      data-question={question.id}
+      onFocusIn={onActivate}
+    >
       <div id={id} class="question-head">
         {question.header && <p class="question-header">{question.header}</p>}
         <RichText text={question.text} class="question-text" />
@@ -43,13 +64,7 @@ export function QuestionField({ notification, question, entry, active, onChange,
       {hasOptions && <Options question={question} entry={entry} keys={active} onPick={onPick} />}
       {!isDecisive(notification, question) && (
         <OwnWords
-          label={
-            hasOptions
-              ? 'Or in your own words'
-              : isOptional(notification, question)
-                ? 'Optional'
-                : 'Your answer'
-          }
+          label={hasOptions ? 'Or in your own words' : 'Your answer'}
           describedBy={id}
           value={entry.text}
           onInput={(text) => onChange(write(entry, question, text))}

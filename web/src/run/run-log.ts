@@ -1,77 +1,68 @@
 import type { Event } from '../../../src/schema/event.ts';
-import type { Notification, Response } from '../../../src/schema/notification.ts';
+import type { Notification } from '../../../src/schema/notification.ts';
 import { responseText, who } from '../text/words.ts';
 
 /** One line of what happened in a run. */
 export interface LogLine {
-  number: number;
   at: string;
   kind: 'text' | 'tool' | 'asked' | 'answered' | 'state';
   text: string;
 }
 
-/** What belongs to a run among a project's events: its own, and its questions with their answers. */
-export function runLog(runId: string, events: readonly Event[]): LogLine[] {
-  const asked = new Set<string>();
-  return events.flatMap((event) => {
-    const line = lineOf(runId, event, asked);
-    return line ? [{ number: event.number, at: event.at, ...line }] : [];
-  });
+/** What a run did, asked and was answered, in the order in which it happened. */
+export function runLog(events: readonly Event[], questions: readonly Notification[]): LogLine[] {
+  const lines = [...events.flatMap((event) => stepLine(event) ?? []), ...questions.flatMap(questionLines)];
+  return lines.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
-function lineOf(
-  runId: string,
-  { type, data, by }: Event,
-  asked: Set<string>,
-): Pick<LogLine, 'kind' | 'text'> | undefined {
-  switch (type) {
-    case 'run.event':
-      return data.id === runId ? step(data) : undefined;
-    case 'notification.added': {
-      const { id, resume, questions } = data.notification as Notification;
-      if (resume?.run !== runId) return undefined;
-      asked.add(id);
-      return { kind: 'asked', text: questions.map(({ text }) => text).join(' / ') };
-    }
-    case 'notification.resolved': {
-      if (!asked.has(String(data.id))) return undefined;
-      const said = ((data.responses ?? []) as Response[]).map(responseText).join(' / ');
-      return { kind: 'answered', text: `${said || String(data.status)} (${who(by)})` };
-    }
-    default:
-      return undefined;
-  }
+function questionLines({
+  createdAt,
+  questions,
+  status,
+  outcome,
+  responses,
+  resolvedAt,
+  resolvedBy,
+}: Notification): LogLine[] {
+  const asked: LogLine = {
+    at: createdAt,
+    kind: 'asked',
+    text: questions.map(({ text }) => text).join(' / '),
+  };
+  if (status === 'open' || resolvedAt === undefined) return [asked];
+  const said = responses.map(responseText).join(' / ') || (outcome ?? status);
+  const by = resolvedBy ? ` (${who(resolvedBy)})` : '';
+  return [asked, { at: resolvedAt, kind: 'answered', text: `${said}${by}` }];
 }
 
-function step(data: Event['data']): Pick<LogLine, 'kind' | 'text'> | undefined {
+function stepLine({ at, data }: Event): LogLine | undefined {
   switch (data.kind) {
     case 'text':
-      return { kind: 'text', text: String(data.text) };
+      return { at, kind: 'text', text: String(data.text) };
     case 'tool':
-      return { kind: 'tool', text: String(data.tool) };
+      return { at, kind: 'tool', text: String(data.tool) };
     case 'usage':
       return undefined;
     case 'started':
-      return { kind: 'state', text: `started with ${String(data.agent)}` };
+      return { at, kind: 'state', text: `started with ${String(data.agent)}` };
     case 'session':
-      return { kind: 'state', text: `session ${String(data.sessionId)}` };
+      return { at, kind: 'state', text: `session ${String(data.sessionId)}` };
     case 'take':
-      return { kind: 'state', text: `taken up by ${String(data.holder)}` };
+      return { at, kind: 'state', text: `taken up by ${String(data.holder)}` };
     case 'wait':
-      return { kind: 'state', text: 'waits; no process is held' };
+      return { at, kind: 'state', text: 'waits; no process is held' };
     case 'end': {
-      const { reason, message } = (data.end ?? {}) as { reason?: string; message?: string };
-      return { kind: 'state', text: `ended: ${reason ?? ''} ${message ?? ''}`.trim() };
+      const { reason = '', message = '' } = (data.end ?? {}) as { reason?: string; message?: string };
+      return { at, kind: 'state', text: `ended: ${reason}. ${message}` };
     }
     default:
-      return { kind: 'state', text: String(data.kind) };
+      return { at, kind: 'state', text: String(data.kind) };
   }
 }
 
 /** The tokens and the cost so far, as the agent told them last. */
-export function usageOf(runId: string, events: readonly Event[]): Record<string, number> | undefined {
-  const last = events.findLast(
-    ({ type, data }) => type === 'run.event' && data.id === runId && data.kind === 'usage',
-  );
-  return last?.data.usage as Record<string, number> | undefined;
+export function lastUsage(events: readonly Event[]): Record<string, number> | undefined {
+  return events.findLast(({ data }) => data.kind === 'usage')?.data.usage as
+    | Record<string, number>
+    | undefined;
 }

@@ -32,7 +32,16 @@ export function Decisions({ project }: { project: Project }) {
                       <strong>{answerText(answer)}</strong> {note && <span class="faint">{note}</span>}
                     </p>
                     <p class="faint">
-                      {by.actor.name} · <At at={at} /> {standing && '· answers the same question by itself'}
+                      {by.actor.name} · <At at={at} />
+                      {standing && (
+                        <button
+                          type="button"
+                          class="quiet"
+                          onClick={() => void hub.endStanding(project.id, id)}
+                        >
+                          It answers the same question by itself. Ask me again
+                        </button>
+                      )}
                     </p>
                   </li>
                 ))}

@@ -1,38 +1,94 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { Role, Token } from '../../../src/schema/credential.ts';
 import { messageOf } from '../api/error.ts';
 import { hub } from '../api/hub.ts';
-import type { Token } from '../api/shapes.ts';
-import type { Loaded } from '../state/use-live.ts';
-import { LoadedView } from '../ui/loaded-view.tsx';
+import { nameOf } from '../state/ledger.ts';
+import { At } from '../ui/ago.tsx';
 
-/** Who may speak to the hub. */
+/** Who else may speak to the hub: programs with a token of their own. */
 export function Tokens() {
-  const tokens = useSignal<Loaded<Token[]>>({ state: 'loading' });
-  useEffect(() => {
-    hub.tokens().then(
-      (data) => (tokens.value = { state: 'loaded', data }),
-      (error: unknown) => (tokens.value = { state: 'failed', problem: messageOf(error) }),
-    );
-  }, []);
+  const tokens = useSignal<readonly Token[]>([]);
+  const secret = useSignal<string | undefined>(undefined);
+  const problem = useSignal<string | undefined>(undefined);
+  const after = async (work: () => Promise<unknown>) => {
+    try {
+      await work();
+      tokens.value = await hub.tokens();
+      problem.value = undefined;
+    } catch (error) {
+      problem.value = messageOf(error);
+    }
+  };
+  useEffect(() => void after(async () => undefined), []);
   return (
     <section>
       <h2>Tokens</h2>
-      <LoadedView value={tokens.value}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <p class="faint">Only the hub's own token. It is in the file that only you can read.</p>
-          ) : (
-            <ul class="rows">
-              {rows.map(({ id, name, role, projectId }) => (
-                <li key={id}>
-                  <strong>{name}</strong> <span>{role}</span> <span>{projectId ?? 'all projects'}</span>
-                </li>
-              ))}
-            </ul>
-          )
+      <p class="faint">For programs. An agent's token may ask and work on tasks, never answer.</p>
+      {tokens.value.length > 0 && (
+        <ul class="rows tokens">
+          {tokens.value.map(({ id, name, role, projectId, createdAt }) => (
+            <li key={id}>
+              <strong>{name}</strong>
+              <span>{role === 'agent' ? 'agent' : 'person'}</span>
+              <span>{projectId === null ? 'all projects' : nameOf(projectId)}</span>
+              <At at={createdAt} />
+              <button type="button" onClick={() => void after(() => hub.revokeToken(id))}>
+                Revoke
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <NewToken
+        onMake={(name, role) =>
+          void after(async () => {
+            secret.value = (await hub.makeToken({ name, role })).secret;
+          })
         }
-      </LoadedView>
+      />
+      {secret.value && (
+        <p class="secret" role="status">
+          Copy it now, it is shown only here and only once: <code class="command">{secret.value}</code>
+        </p>
+      )}
+      <p class="problem" role="alert">
+        {problem.value}
+      </p>
     </section>
+  );
+}
+
+function NewToken({ onMake }: { onMake(name: string, role: Role): void }) {
+  const name = useSignal('');
+  const role = useSignal<Role>('agent');
+  return (
+    <form
+      class="line-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onMake(name.value.trim(), role.value);
+        name.value = '';
+      }}
+    >
+      <label for="token-name">A name for a new token, and whose it is</label>
+      <input
+        id="token-name"
+        type="text"
+        value={name.value}
+        onInput={(event) => (name.value = event.currentTarget.value)}
+      />
+      <select
+        aria-label="Whose token"
+        value={role.value}
+        onChange={(event) => (role.value = event.currentTarget.value === 'human' ? 'human' : 'agent')}
+      >
+        <option value="agent">an agent's</option>
+        <option value="human">a person's</option>
+      </select>
+      <button type="submit" disabled={name.value.trim() === ''}>
+        Make
+      </button>
+    </form>
   );
 }

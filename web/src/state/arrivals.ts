@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import type { Notification as Asked } from '../../../src/schema/notification.ts';
 import { hrefOfNotification } from '../inbox/shown.ts';
+import { titleOf } from '../text/words.ts';
 import { loaded, nameOf, open } from './ledger.ts';
 import { go } from './location.ts';
 
@@ -43,8 +44,10 @@ function arrive(fresh: readonly Asked[]): void {
 }
 
 function tell(notification: Asked): void {
-  const text = notification.questions[0]?.text.slice(0, 200) ?? '';
-  const shown = new Notification(nameOf(notification.projectId), { body: text, tag: notification.id });
+  const shown = new Notification(nameOf(notification.projectId), {
+    body: titleOf(notification),
+    tag: notification.id,
+  });
   shown.onclick = () => {
     window.focus();
     go(hrefOfNotification(notification));

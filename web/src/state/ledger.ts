@@ -7,11 +7,13 @@ import { hub } from '../api/hub.ts';
 import { onWake } from './clock.ts';
 import { follow, onEvent, onReturn } from './live.ts';
 import { leftOut, session } from './session.ts';
+import { watchTasks } from './tasks.ts';
 
 /** After so many hints in a moment one look at everything is cheaper. */
 const MOST_LOOKS = 20;
 const MOMENT_MS = 30;
 const TRY_AGAIN_MS = 3000;
+const MOST_PATIENCE_MS = 300;
 
 export const projects = signal<readonly Project[]>([]);
 /** By id: what is open, and what was settled while this page was open. */
@@ -43,6 +45,9 @@ export async function refresh(): Promise<void> {
     const still = new Set(page.rows.map(({ id }) => id));
     const vanished = page.more ? [] : before.filter(({ id }) => !still.has(id));
     await Promise.all(vanished.map(({ projectId, id }) => readOne(projectId, id)));
+    // With what each holds up, so that nothing moves after the first paint; but not at the price of a slow one.
+    const tasks = watchTasks(new Set(page.rows.map(({ projectId }) => projectId)));
+    await Promise.race([tasks, new Promise((resolve) => setTimeout(resolve, MOST_PATIENCE_MS))]);
     loaded.value = true;
     problem.value = undefined;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
+import type { Identity } from '../../../src/schema/credential.ts';
 import { ApiError, messageOf } from '../api/error.ts';
 import { hub } from '../api/hub.ts';
-import type { Identity } from '../api/shapes.ts';
 import { replaceAddress } from './location.ts';
 
 export type Session =
@@ -25,7 +25,14 @@ export async function enter(): Promise<void> {
   await signIn(() => (code === undefined ? hub.session() : hub.logIn(decodeURIComponent(code))));
 }
 
-export const logIn = (code: string): Promise<void> => signIn(() => hub.logIn(code));
+/** With the code of a log-in link, or the hub's token. */
+export function logIn(secret: string): Promise<void> {
+  return signIn(() =>
+    hub
+      .logIn(secret)
+      .catch((refused: unknown) => hub.logInByToken(secret).catch(() => Promise.reject(refused))),
+  );
+}
 
 export async function logOut(): Promise<void> {
   await hub.logOut();

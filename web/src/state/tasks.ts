@@ -7,15 +7,15 @@ import { leftOut } from './session.ts';
 /** Tasks of the projects that have something open: what a question holds up. By project id. */
 export const tasksByProject = signal<Readonly<Record<string, readonly Task[]>>>({});
 
-const wanted = new Set<string>();
+/** Of each project that is wanted, its first reading. */
+const wanted = new Map<string, Promise<void>>();
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
-export function watchTasks(projectIds: Iterable<string>): void {
-  for (const id of projectIds) {
-    if (wanted.has(id)) continue;
-    wanted.add(id);
-    void read(id);
-  }
+/** Keeps the tasks of these projects at hand; resolves when all of them have been read once. */
+export async function watchTasks(projectIds: Iterable<string>): Promise<void> {
+  const ids = [...projectIds];
+  for (const id of ids) if (!wanted.has(id)) wanted.set(id, read(id));
+  await Promise.all(ids.map((id) => wanted.get(id)));
 }
 
 export function startTasks(): void {
@@ -30,7 +30,7 @@ export function startTasks(): void {
     );
   });
   onReturn(() => {
-    for (const id of wanted) void read(id);
+    for (const id of wanted.keys()) void read(id);
   });
 }
 

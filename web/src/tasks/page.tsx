@@ -15,8 +15,10 @@ export function TaskPage({ project, task }: { project: string; task: string }) {
     project,
     task,
     async (id) => ({ task: await hub.task(id, task), chat: await hub.chat(id, task) }),
-    ['task.updated', 'notification.added', 'notification.updated', 'notification.resolved'],
+    ['task.updated', 'run.event', 'notification.added', 'notification.updated', 'notification.resolved'],
   );
+  // What we said ourselves, until it is read with the rest.
+  const said = useSignal<readonly ChatMessage[]>([]);
   return (
     <main class="page task" id="main">
       <LoadedView value={found.value}>
@@ -24,12 +26,19 @@ export function TaskPage({ project, task }: { project: string; task: string }) {
           <>
             <Head task={task} />
             <ol class="chat" aria-label="Conversation">
-              {chat.map((message) => (
-                <Message key={message.id} message={message} />
-              ))}
+              {[...chat, ...said.value.filter(({ id }) => !chat.some((read) => read.id === id))].map(
+                (message) => (
+                  <Message key={message.id} message={message} />
+                ),
+              )}
             </ol>
             <OpenQuestionsBlock task={task} />
-            <Composer task={task} />
+            <Composer
+              task={task}
+              onSaid={(message) => {
+                said.value = [...said.value, message];
+              }}
+            />
           </>
         )}
       </LoadedView>
@@ -71,13 +80,13 @@ function Message({ message: { by, at, text } }: { message: ChatMessage }) {
   );
 }
 
-function Composer({ task }: { task: Task }) {
+function Composer({ task, onSaid }: { task: Task; onSaid(message: ChatMessage): void }) {
   const text = useSignal('');
   const problem = useSignal<string | undefined>(undefined);
   const say = async () => {
     if (text.value.trim() === '') return;
     try {
-      await hub.say(task.projectId, task.id, text.value.trim());
+      onSaid(await hub.say(task.projectId, task.id, text.value.trim()));
       text.value = '';
       problem.value = undefined;
     } catch (error) {

@@ -11,7 +11,7 @@ export interface Inline {
 }
 
 const ITEM = /^\s{0,6}(?:[-*+]|(\d{1,4})[.)])\s+(.*)$/;
-const HEADING = /^#{1,6}\s+(.*?)\s*#*$/;
+const HEADING = /^#{1,6}\s+(.*)$/;
 const FENCE = /^\s{0,3}(`{3,}|~{3,})/;
 
 export function parseMarkdown(text: string): Block[] {
@@ -22,8 +22,8 @@ export function parseMarkdown(text: string): Block[] {
     const line = lines[at] ?? '';
     const fence = FENCE.exec(line)?.[1];
     if (fence !== undefined) {
-      const end = lines.findIndex((other, index) => index > at && other.trim().startsWith(fence));
-      const stop = end < 0 ? lines.length : end;
+      let stop = at + 1;
+      while (stop < lines.length && !lines[stop]?.trim().startsWith(fence)) stop += 1;
       blocks.push({ kind: 'code', text: lines.slice(at + 1, stop).join('\n') });
       at = stop + 1;
       continue;

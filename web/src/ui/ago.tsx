@@ -16,8 +16,8 @@ export function At({ at }: { at: string }) {
   const time = new Date(at);
   const today = new Date(now.value).toDateString() === time.toDateString();
   const text = today
-    ? time.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
-    : time.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+    ? time.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+    : time.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
   return (
     <time dateTime={at} title={time.toLocaleString()}>
       {text}

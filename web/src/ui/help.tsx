@@ -5,7 +5,7 @@ const KEYS = [
   ['j, k', 'the next question, the one before'],
   ['1 … 9', 'pick an option; where that is the whole answer, it is sent after three seconds'],
   ['Esc', 'take it back while it is held; leave a field'],
-  ['Enter', 'send now; after that, go on to the next question'],
+  ['Enter', 'the next thing to fill in; then send; then the next question'],
   ['Ctrl Enter', 'send from inside a text field'],
   ['s', 'skip: leave it to the asker'],
   ['x', 'dismiss, with a reason'],

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { logIn, session } from '../state/session.ts';
 import { Command } from './empty.tsx';
 
-/** A code, or the whole link that it came in. */
+/** A code or token, or the whole link that a code came in. */
 const codeIn = (text: string): string => /#login=([^\s]+)/.exec(text)?.[1] ?? text.trim();
 
 export function SignIn() {
@@ -24,7 +24,7 @@ export function SignIn() {
           void logIn(codeIn(code.value));
         }}
       >
-        <label for="code">Or paste the link, or its code</label>
+        <label for="code">Or paste the link, or the token of the hub</label>
         <input
           id="code"
           type="text"

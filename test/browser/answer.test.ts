@@ -1,0 +1,142 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { fermata, freshFolder, type Running, startFermata } from '../support/fermata.ts';
+import { PATIENCE_MS, useBrowser } from './support/browser.ts';
+import { pageHub } from './support/page-hub.ts';
+
+const browser = useBrowser();
+
+describe('the page and the program', { timeout: 2 * PATIENCE_MS }, () => {
+  test('a question of `fermata ask` appears without reload; the answer given there reaches the asker (HUB-1, HUB-2)', async () => {
+    const at = place();
+    const hub = await serve(at);
+    const page = await browser.open(hub.link);
+    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    // In a folder that nobody has told the hub about.
+    const asker = ask(
+      { ...at, cwd: freshFolder('elsewhere') },
+      'Which database?',
+      '-o',
+      'PostgreSQL',
+      '-o',
+      'SQLite',
+    );
+    await page.getByRole('button', { name: 'SQLite' }).click();
+    await expect.poll(() => page.title()).toBe('(1) Fermata');
+    await page.getByRole('button', { name: /Send now/ }).click();
+    expect(await asker.ended).toMatchObject({ code: 0, stdout: 'SQLite\n' });
+    await page.getByText('The asker has it.').waitFor();
+    expect(await page.locator('.given').textContent()).toBe('SQLite');
+    expect(await page.locator('.given-by').textContent()).toContain('tester on this page');
+    await expect.poll(() => page.title()).toBe('Fermata');
+  });
+
+  test('a log-in link works once, in one browser; after that the page says so (HUB-3)', async () => {
+    const hub = await pageHub();
+    const link = await hub.loginLink();
+    const first = await browser.open(link);
+    await first.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    expect(first.url()).not.toContain('login');
+    const second = await browser.open(link);
+    await second.getByRole('alert').filter({ hasText: 'This log-in link was used already' }).waitFor();
+    await second.getByLabel(/paste the link/).fill(hub.token);
+    await second.getByRole('button', { name: 'Sign in' }).click();
+    await second.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    await first.reload();
+    await first.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+  });
+
+  test('of two browsers the first answer wins; the other one shows whose it was (LED-4)', async () => {
+    const hub = await pageHub();
+    const { id } = await hub.ask({
+      questions: [{ text: 'Which?', options: [{ label: 'Alpha' }, { label: 'Beta' }] }],
+    });
+    const [left, right] = await Promise.all([
+      browser.open(await hub.loginLink()),
+      browser.open(await hub.loginLink()),
+    ]);
+    const first = promise();
+    // The right one does not hear of what the left one does, as after a sleep.
+    await right.getByRole('button', { name: 'Beta' }).waitFor();
+    await right.routeWebSocket(/.*/, () => undefined);
+    await right.route(`**/notifications/${id}`, async (route) => {
+      if (route.request().method() === 'PATCH') await first.promise;
+      await route.continue();
+    });
+    await right.getByRole('button', { name: 'Beta' }).click();
+    await right.keyboard.press('Enter');
+    await left.getByRole('button', { name: 'Alpha' }).click();
+    await left.keyboard.press('Enter');
+    await left.getByText('Alpha', { exact: true }).and(left.locator('.given')).waitFor();
+    first.resolve();
+    const refusal = right.getByRole('alert').filter({ hasText: 'Your answer was not taken' });
+    await refusal.waitFor();
+    expect(await refusal.textContent()).toContain('was already settled by ann');
+    expect(await right.locator('.given').textContent()).toBe('Alpha');
+    expect((await hub.ledger.notifications.get(hub.project, id)).responses).toMatchObject([
+      { answer: 'Alpha' },
+    ]);
+  });
+
+  test('a hub that was killed and started again is found by itself, with what was asked in between (LED-11)', async () => {
+    const at = place();
+    const hub = await serve(at);
+    const page = await browser.open(hub.link);
+    const first = ask(at, 'Before?', '-o', 'yes', '-o', 'no');
+    await page.getByRole('button', { name: 'yes' }).waitFor();
+    hub.running.child.kill('SIGKILL');
+    await hub.running.ended;
+    await page.getByText('Reconnecting …').waitFor();
+    // Answered elsewhere and asked anew while the page hears nothing.
+    expect((await fermata(['answer', await first.asked, 'no'], at)).code).toBe(0);
+    const second = ask(at, 'In between?', '-o', 'left', '-o', 'right');
+    await second.asked;
+    await serve(at, hub.port);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.locator('.given').filter({ hasText: 'no' }).waitFor();
+    await page.keyboard.press('j');
+    await page.getByRole('button', { name: 'right' }).waitFor();
+    await page.keyboard.press('2');
+    await page.keyboard.press('Enter');
+    expect(await second.ended).toMatchObject({ code: 0, stdout: 'right\n' });
+  });
+});
+
+interface Place {
+  cwd: string;
+  env: { FERMATA_HOME: string };
+}
+
+function place(): Place {
+  const cwd = freshFolder();
+  return { cwd, env: { FERMATA_HOME: join(cwd, '..', 'home') } };
+}
+
+async function serve(at: Place, port = '0'): Promise<{ link: string; port: string; running: Running }> {
+  const running = startFermata(['serve', '--port', port], { ...at, limitMs: 2 * PATIENCE_MS });
+  const shown = await running.shows(/Log in \(once\): \S+\n/);
+  const link = /Log in \(once\): (\S+)/.exec(shown)?.[1] ?? '';
+  return { link, port: new URL(link).port, running };
+}
+
+/** Starts `ask`; `asked` resolves to the id of its question, once that is stored. */
+function ask(at: Place, ...args: string[]) {
+  const running = startFermata(['ask', ...args], { ...at, limitMs: 2 * PATIENCE_MS });
+  running.child.stdin?.end();
+  const asked = new Promise<string>((resolve) => {
+    running.child.stderr?.on('data', (text: string) => {
+      const id = /Waiting for an answer to (n-\w+)/.exec(text)?.[1];
+      if (id) resolve(id);
+    });
+  });
+  return { ...running, asked };
+}
+
+/** Resolved from outside. */
+function promise(): { promise: Promise<void>; resolve: () => void } {
+  let resolve: () => void = () => undefined;
+  const made = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise: made, resolve };
+}

@@ -1,0 +1,195 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { PATIENCE_MS, useBrowser } from './support/browser.ts';
+import { coder, pageHub } from './support/page-hub.ts';
+
+const browser = useBrowser();
+
+const HOSTILE = `<img src=x onerror="alert(1)"><script>alert(2)</script> [x](javascript:alert(3)) **bold** \`code\``;
+
+describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
+  test('with the keyboard alone: every question, several picks, own words, skip, back and forth', async () => {
+    const hub = await pageHub();
+    const { id } = await hub.ask({
+      questions: [
+        { id: 'one', text: 'Who?', options: [{ label: 'Everybody' }, { label: 'Some' }] },
+        {
+          id: 'many',
+          text: 'How?',
+          multi: true,
+          options: [{ label: 'Mail' }, { label: 'SMS' }, { label: 'Letter' }],
+        },
+        { id: 'free', text: 'When?' },
+      ],
+    });
+    const other = await hub.ask({ sourceId: 'task-2', questions: [{ text: 'Next?' }] });
+    const page = await browser.open(await hub.loginLink());
+    await heading(page, 'Who?');
+    await page.keyboard.press('j');
+    await heading(page, 'Next?');
+    await page.keyboard.press('k');
+    await heading(page, 'Who?');
+    await page.keyboard.press('2');
+    await page.keyboard.press('1');
+    await page.keyboard.press('3');
+    await page.getByRole('button', { name: 'Letter', pressed: true }).waitFor();
+    await page.getByRole('button', { name: /Send 2 of 3, leave the rest open/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('tomorrow');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('tomorrow', { exact: true }).and(page.locator('.given')).waitFor();
+    expect((await hub.ledger.notifications.get(hub.project, id)).responses).toMatchObject([
+      { questionId: 'one', answer: 'Some', by: { actor: { kind: 'person', name: 'ann' }, channel: 'web' } },
+      { questionId: 'many', answer: ['Mail', 'Letter'] },
+      { questionId: 'free', answer: 'tomorrow' },
+    ]);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Next?');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('s');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing else waits for you.').waitFor();
+    expect((await hub.ledger.notifications.get(hub.project, other.id)).status).toBe('skipped');
+  });
+
+  test('one key answers, and is held for a moment in which Esc takes it back', async () => {
+    const hub = await pageHub();
+    const { id } = await hub.ask({
+      questions: [{ text: 'Which?', options: [{ label: 'Alpha' }, { label: 'Beta' }] }],
+    });
+    const page = await browser.open(await hub.loginLink());
+    await page.getByRole('button', { name: 'Alpha' }).waitFor();
+    await page.keyboard.press('1');
+    await page.getByText('Sending Alpha').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('Sending Alpha').waitFor({ state: 'detached' });
+    await page.keyboard.press('2');
+    await page.locator('.given').filter({ hasText: 'Beta' }).waitFor();
+    expect((await hub.ledger.notifications.get(hub.project, id)).responses).toMatchObject([
+      { answer: 'Beta' },
+    ]);
+  });
+
+  test('markup and scripts in texts stay text, wherever they come from (HUB-3)', async () => {
+    const hub = await pageHub();
+    await hub.ledger.tasks.add(
+      { projectId: hub.project, id: 'task-1', title: HOSTILE, body: HOSTILE },
+      coder,
+    );
+    await hub.ask({
+      questions: [
+        {
+          text: HOSTILE,
+          header: HOSTILE,
+          context: HOSTILE,
+          options: [{ label: HOSTILE, description: HOSTILE, preview: HOSTILE }, { label: 'no' }],
+        },
+      ],
+    });
+    const page = await browser.open(await hub.loginLink());
+    await page.locator('.question-text').filter({ hasText: '<img src=x onerror="alert(1)">' }).waitFor();
+    expect(await page.locator('.question-text strong').textContent()).toBe('bold');
+    expect(await page.locator('#app img, #app script, #app a[href^="javascript"]').count()).toBe(0);
+    await page.getByRole('button', { name: /<img/ }).first().click();
+    await page.keyboard.press('Enter');
+    await page.locator('.given').filter({ hasText: '<script>alert(2)</script>' }).waitFor();
+    await page.goto(`${hub.url}/#/task/${hub.project}/task-1`);
+    await page.getByRole('heading', { name: /<img/ }).waitFor();
+    expect(await page.locator('#app img, #app script').count()).toBe(0);
+  });
+
+  test('on a phone the question lies over the list, everything is reachable, nothing scrolls sideways', async () => {
+    const hub = await pageHub();
+    const long = 'a_very_long_word_without_a_break_'.repeat(8);
+    await hub.ask({
+      questions: [{ text: `Which ${long}?`, options: [{ label: long, preview: long }, { label: 'short' }] }],
+    });
+    const page = await browser.open(await hub.loginLink(), {
+      viewport: { width: 375, height: 667 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await page.getByRole('link', { name: /Which a_very/ }).tap();
+    await page.getByRole('button', { name: 'short' }).waitFor();
+    expect(await page.getByRole('navigation', { name: 'What waits for you' }).isVisible()).toBe(false);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
+    await page.getByRole('link', { name: /Inbox/ }).first().tap();
+    await page.getByRole('link', { name: /Which a_very/ }).tap();
+    await page.getByRole('button', { name: 'short' }).tap();
+    await page.getByRole('button', { name: /Send now/ }).tap();
+    await page.locator('.given').filter({ hasText: 'short' }).waitFor();
+  });
+
+  test('what was typed survives a reload; what arrives does not take the place of what is read', async () => {
+    const hub = await pageHub();
+    await hub.ask({ questions: [{ text: 'First?' }] });
+    const page = await browser.open(await hub.loginLink());
+    await page.getByLabel('Your answer').fill('half a thou');
+    const { id } = await hub.ask({
+      sourceId: 'task-2',
+      questions: [{ id: 'q', text: 'Urgent?', options: [{ label: 'yes' }, { label: 'no' }] }],
+      policy: { kind: 'default', after: 60, answers: { q: 'no' } },
+    });
+    await page.getByRole('link', { name: /Urgent\?.*answers itself in/ }).waitFor();
+    expect(await page.locator('.item').first().textContent()).toContain('Urgent?');
+    expect(await page.getByLabel('Your answer').inputValue()).toBe('half a thou');
+    await page.reload();
+    await page.getByLabel('Your answer').waitFor();
+    expect(await page.getByLabel('Your answer').inputValue()).toBe('half a thou');
+    await hub.ledger.notifications.withdraw(hub.project, id, 'The task was cancelled.', coder);
+    await page.getByRole('link', { name: /Urgent\?/ }).waitFor({ state: 'detached' });
+  });
+
+  test('a variants gate wants exactly one main, and sends the rest with it (VAR-1, GATE-1)', async () => {
+    const hub = await pageHub();
+    const decide = [{ label: 'main' }, { label: 'alternative' }, { label: 'discard' }];
+    const { id } = await hub.ask({
+      source: 'gate',
+      sourceId: 'hours/3',
+      gate: {
+        kind: 'variants',
+        plan: 'hours',
+        phase: '3',
+        round: 1,
+        file: 'gates/3.yaml',
+        material: ['A', 'B'].flatMap((variant) => [
+          { kind: 'diff' as const, title: 'Diff', variant, text: `--- a\n+++ b\n+variant ${variant}` },
+          { kind: 'gates' as const, title: 'Gates', variant, text: 'tests passed' },
+          { kind: 'walkthrough' as const, title: 'Walkthrough', variant, text: 'Open **it**' },
+        ]),
+      },
+      questions: [
+        { id: 'A', text: 'Table', options: decide },
+        { id: 'B', text: 'Sentence', options: decide },
+        { id: 'thoughts', text: 'Thoughts' },
+        { id: 'reason', text: 'Why?' },
+      ],
+    });
+    const page = await browser.open(await hub.loginLink());
+    const [a, b] = ['A', 'B'].map((letter) => page.getByRole('region', { name: `Variant ${letter}` }));
+    await a?.getByText('+variant A').waitFor();
+    await b?.getByText('+variant B').waitFor();
+    const send = page.getByRole('button', { name: /^Send/ });
+    await a?.getByRole('button', { name: 'main' }).click();
+    await b?.getByRole('button', { name: 'main' }).click();
+    await page.getByText('Only one variant can be main, not A and B.').waitFor();
+    expect(await send.isDisabled()).toBe(true);
+    await b?.getByRole('button', { name: 'alternative' }).click();
+    await page.getByLabel('Why?').fill('It reads better.');
+    await send.click();
+    await page.locator('.given').filter({ hasText: 'It reads better.' }).waitFor();
+    expect((await hub.ledger.notifications.get(hub.project, id)).responses).toMatchObject([
+      { questionId: 'A', answer: 'main' },
+      { questionId: 'B', answer: 'alternative' },
+      { questionId: 'reason', answer: 'It reads better.' },
+      { questionId: 'thoughts', kind: 'skipped' },
+    ]);
+  });
+});
+
+async function heading(page: Page, text: string): Promise<void> {
+  await page.locator('.detail .question-text').first().filter({ hasText: text }).waitFor();
+}

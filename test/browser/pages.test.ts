@@ -1,0 +1,210 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { autonomySentences } from '../../src/schema/autonomy-words.ts';
+import { PATIENCE_MS, useBrowser } from './support/browser.ts';
+import { coder, type PageHub, pageHub } from './support/page-hub.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const browser = useBrowser();
+
+describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
+  test('the board shows tasks by state and as a graph; a blocked one shows its question (LED-6, LED-7)', async () => {
+    const hub = await pageHub();
+    await tasks(hub);
+    const page = await browser.open(await hub.loginLink());
+    await page.goto(`${hub.url}/#/board/${hub.project}`);
+    await page.getByRole('region', { name: 'Ready' }).getByText('Store hours').waitFor();
+    await page.getByRole('region', { name: 'Later' }).getByText('after hours/1').waitFor();
+    await hub.ask({
+      sourceId: 'hours/1',
+      questions: [{ text: 'Which zone?', options: [{ label: 'Berlin' }] }],
+    });
+    const held = page.getByRole('region', { name: 'Waits for you' });
+    await held.getByRole('link', { name: 'Which zone?' }).waitFor();
+    expect(await page.locator('.graph .node.held').textContent()).toContain('Which zone?');
+    expect(await page.locator('.graph path').count()).toBe(1);
+    await held.getByRole('link', { name: 'Store hours' }).click();
+    const block = page.getByRole('region', { name: 'Open questions' });
+    await block.getByLabel('Or in your own words').fill('UTC everywhere');
+    await block.getByRole('button', { name: /^Send/ }).click();
+    await page.getByRole('list', { name: 'Conversation' }).getByText('UTC everywhere').waitFor();
+    await block.waitFor({ state: 'detached' });
+    expect((await hub.ledger.tasks.get(hub.project, 'hours/1')).status).toBe('open');
+    await page.getByLabel('Tell the agent something').fill('Mind the **tests**.');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('list', { name: 'Conversation' }).getByText('tests').waitFor();
+  });
+
+  test('a plan shows its phases, and what the audit found at the line (AUD-1)', async () => {
+    const hub = await pageHub();
+    plan(hub);
+    const page = await browser.open(await hub.loginLink());
+    await page.goto(`${hub.url}/#/plans/${hub.project}`);
+    await page.getByRole('link', { name: /Opening hours/ }).click();
+    await page.getByRole('heading', { name: 'Opening hours' }).waitFor();
+    expect(await page.locator('.graph .node').count()).toBe(1);
+    const at = page.locator('.excerpt .at').first();
+    await at.waitFor();
+    expect(await page.locator('.excerpt figcaption').first().textContent()).toMatch(/\.md:\d+$/);
+  });
+
+  test('a run shows live what the agent does, its tokens and cost, and how long it waited for a person (RUN-3)', async () => {
+    const hub = await pageHub();
+    const { ledger, project: projectId } = hub;
+    const input = {
+      projectId,
+      agent: 'claude',
+      source: 'execute' as const,
+      sourceId: 'hours/1',
+      cwd: '',
+      data: {},
+    };
+    const run = await ledger.runs.start(input, { worker: 'w', leaseSeconds: 600 }, coder);
+    const page = await browser.open(await hub.loginLink());
+    await page.goto(`${hub.url}/#/run/${projectId}/${run.id}`);
+    await page.getByText('started with claude').waitFor();
+    const usage = {
+      inputTokens: 48210,
+      outputTokens: 3120,
+      cacheReadTokens: 0,
+      cacheCreationTokens: 0,
+      costUsd: 0.41,
+    };
+    await ledger.runs.report(
+      run,
+      [
+        { kind: 'text', text: 'I look around.' },
+        { kind: 'usage', usage },
+      ],
+      coder,
+    );
+    await page.getByText('I look around.').waitFor();
+    await page.getByText('48,210').waitFor();
+    await page.getByText('$0.41').waitFor();
+    const { id } = await hub.ask({
+      sourceId: 'hours/1',
+      questions: [{ id: 'zone', text: 'Which zone?', options: [{ label: 'Berlin' }] }],
+      resume: { agent: 'claude', run: run.id },
+    });
+    await page.getByRole('link', { name: 'Waits for you Which zone?' }).waitFor();
+    expect(await page.locator('.timeline .wait').count()).toBeGreaterThan(0);
+    await hub.call('PATCH', `/projects/${projectId}/notifications/${id}`, {
+      responses: [{ questionId: 'zone', answer: 'Berlin' }],
+    });
+    await ledger.runs.end(run, { reason: 'ok', message: 'done' }, '', coder);
+    await page.getByText('ended: ok. done').waitFor();
+  });
+
+  test("settings have the seed's sentences word for word, and set the level (LED-10)", async () => {
+    const hub = await pageHub();
+    const page = await browser.open(await hub.loginLink());
+    await page.goto(`${hub.url}/#/settings/${hub.project}`);
+    const scope = page.getByRole('group', { name: /Scope changes/ });
+    for (const sentence of Object.values(autonomySentences)) await scope.getByLabel(sentence).waitFor();
+    await scope.getByLabel('Notify user but proceed').check();
+    await expect
+      .poll(async () => (await hub.ledger.projects.hilConfig(hub.project)).scopeChanges)
+      .toBe('notify_and_proceed');
+    await page.getByRole('button', { name: 'Confirm all', exact: true }).click();
+    await expect.poll(() => scope.getByLabel('Confirm all changes before proceeding').isChecked()).toBe(true);
+    await page.getByLabel('A name for a new token').fill('ci');
+    await page.getByRole('button', { name: 'Make' }).click();
+    await page.getByText('Copy it now').waitFor();
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke' }).waitFor({ state: 'detached' });
+  });
+
+  test('every page is clean for axe, in light and dark, wide and narrow; nothing shifts, and it paints within a second', async () => {
+    const hub = await pageHub();
+    await tasks(hub);
+    plan(hub);
+    const asked = await hub.ask({
+      sourceId: 'hours/1',
+      questions: [
+        {
+          text: 'Which zone?',
+          header: 'Zone',
+          context: 'See `loans`.\n\n```\ncode\n```',
+          recommended: 'Berlin',
+          options: [{ label: 'Berlin', description: 'As today', preview: 'zone = 1' }, { label: 'Lisbon' }],
+        },
+        { text: 'Why?' },
+      ],
+      policy: { kind: 'skip', after: 3600 },
+    });
+    const input = {
+      projectId: hub.project,
+      agent: 'claude',
+      source: 'execute' as const,
+      sourceId: 'x',
+      cwd: '',
+      data: {},
+    };
+    const run = await hub.ledger.runs.start(input, { worker: 'w', leaseSeconds: 600 }, coder);
+    const places = [
+      `inbox/${hub.project}/${asked.id}`,
+      `board/${hub.project}`,
+      `task/${hub.project}/hours%2F1`,
+      `plan/${hub.project}/hours`,
+      `run/${hub.project}/${run.id}`,
+      `settings/${hub.project}`,
+    ];
+    const signedOut = await browser.open(`${hub.url}/`);
+    await signedOut.getByLabel(/paste the link/).waitFor();
+    expect(await violations(signedOut)).toEqual([]);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const viewport = colorScheme === 'light' ? { width: 1280, height: 800 } : { width: 390, height: 844 };
+      const page = await browser.open(await hub.loginLink(), { colorScheme, viewport });
+      await page.getByRole('main').waitFor();
+      for (const place of places) {
+        await page.goto(`${hub.url}/#/${place}`);
+        await page.locator('.page h1, .question-text').first().waitFor();
+        expect(await violations(page), `${colorScheme} ${place}`).toEqual([]);
+      }
+      await page.goto(`${hub.url}/#/${places[0]}`);
+      const paints: number[] = [];
+      for (let load = 0; load < 3; load++) {
+        await page.reload();
+        await page.locator('.question-text').first().waitFor();
+        const { paint, shift } = await page.evaluate<{ paint: number; shift: number }>(MEASURE);
+        expect(shift).toBeLessThan(0.02);
+        paints.push(paint);
+      }
+      expect(Math.min(...paints)).toBeLessThan(1000);
+    }
+  });
+});
+
+const MEASURE = `new Promise((resolve) => {
+  let shift = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) shift += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+  const paint = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity;
+  requestAnimationFrame(() => setTimeout(() => resolve({ paint, shift }), 50));
+})`;
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate<string[]>(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html, failureSummary }) => html.slice(0, 200) + ' ' + failureSummary).join(' | ')))`,
+  );
+}
+
+async function tasks({ ledger, project: projectId }: PageHub): Promise<void> {
+  await ledger.tasks.add({ projectId, id: 'hours/1', title: 'Store hours' }, coder);
+  await ledger.tasks.add({ projectId, id: 'hours/2', title: 'Show hours', dependsOn: ['hours/1'] }, coder);
+}
+
+/** With something for the audit to find. */
+function plan({ root }: PageHub): void {
+  const folder = join(root, 'plans', 'hours');
+  mkdirSync(folder, { recursive: true });
+  const master =
+    '# Opening hours\n\n## Phases\n\n| Phase | Title | Status |\n|---|---|---|\n| 1 | [Store](phase-1.md) | Pending |\n';
+  writeFileSync(join(folder, 'MASTER_PLAN.md'), master);
+  writeFileSync(join(folder, 'phase-1.md'), '# Phase 1: Store\n\n## Tasks\n\n- [ ] {what to do}\n');
+}

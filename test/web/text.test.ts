@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { hrefOf, parseRoute } from '../../web/src/route.ts';
+import { parseMarkdown } from '../../web/src/text/markdown.ts';
+import { duration, silence } from '../../web/src/text/words.ts';
+import { asked } from './support.ts';
+
+describe('the small Markdown', () => {
+  it('knows paragraphs, headings, code, lists, bold and emphasis', () => {
+    expect(
+      parseMarkdown('# Title\none **two** `x*y*` *three*\n\n- a\n  more\n- b\n\n1. c\n\n```ts\n<b>\n```'),
+    ).toEqual([
+      { kind: 'heading', inline: [{ kind: 'text', text: 'Title' }] },
+      {
+        kind: 'paragraph',
+        inline: [
+          { kind: 'text', text: 'one ' },
+          { kind: 'strong', text: 'two' },
+          { kind: 'text', text: ' ' },
+          { kind: 'code', text: 'x*y*' },
+          { kind: 'text', text: ' ' },
+          { kind: 'emphasis', text: 'three' },
+        ],
+      },
+      {
+        kind: 'list',
+        ordered: false,
+        items: [[{ kind: 'text', text: 'a\nmore' }], [{ kind: 'text', text: 'b' }]],
+      },
+      { kind: 'list', ordered: true, items: [[{ kind: 'text', text: 'c' }]] },
+      { kind: 'code', text: '<b>' },
+    ]);
+  });
+
+  it.each([
+    ['a link', '[x](javascript:alert(1))'],
+    ['markup', '<img src=x onerror=alert(1)>'],
+    ['a product', '2*3*4 and snake_case_name'],
+    ['an open mark', 'a ** b ` c'],
+  ])('%s stays the text that it is', (_, text) => {
+    expect(parseMarkdown(text)).toEqual([{ kind: 'paragraph', inline: [{ kind: 'text', text }] }]);
+  });
+
+  it('an unfinished fence is code to the end, and nothing takes long', () => {
+    expect(parseMarkdown('```\na\n\nb')).toEqual([{ kind: 'code', text: 'a\n\nb' }]);
+    const start = performance.now();
+    for (const part of ['`', '**', '*', '- ', '# ', '```\n', '* a', '\n']) parseMarkdown(part.repeat(60_000));
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+});
+
+describe('words', () => {
+  it.each([
+    [0, '0 s'],
+    [59_999, '59 s'],
+    [61_000, '1 min'],
+    [3_600_000, '1 h'],
+    [5_400_000, '1 h 30 min'],
+    [90_000_000, '1 d 1 h'],
+  ])('%i ms are %s', (ms, text) => expect(duration(ms)).toBe(text));
+
+  it('say what silence leads to, for each policy', () => {
+    const now = Date.parse('2026-01-01T10:00:00Z');
+    const deadlineAt = '2026-01-01T10:05:00Z';
+    const say = (policy: Parameters<typeof asked>[0]) => silence(asked({ deadlineAt, ...policy }), now);
+    expect(say({ policy: { kind: 'wait' } })).toContain('Nothing is decided by silence');
+    expect(say({ policy: { kind: 'remind', after: 300 } })).toContain('reminder is in 5 min');
+    expect(say({ policy: { kind: 'skip', after: 300 } })).toContain('in 5 min, it is skipped');
+    expect(say({ policy: { kind: 'fail', after: 300 } })).toContain('in 5 min, the asker is told');
+    expect(say({ policy: { kind: 'default', after: 300, answers: { q: ['A', 'B'] } } })).toContain(
+      'in 5 min, the answer will be “A, B”',
+    );
+  });
+});
+
+describe('addresses', () => {
+  it('lead to a page and back, also for ids with slashes and percent signs', () => {
+    expect(parseRoute(hrefOf('task', 'p', 'plan/1 %2F'))).toEqual({
+      page: 'task',
+      project: 'p',
+      task: 'plan/1 %2F',
+    });
+    expect(parseRoute('')).toEqual({ page: 'inbox' });
+    expect(parseRoute('#/inbox/p/n-1')).toEqual({ page: 'inbox', project: 'p', notification: 'n-1' });
+    expect(parseRoute('#/board')).toEqual({ page: 'board' });
+  });
+
+  it.each(['#/run', '#/task/p', '#/nowhere', '#/%E0%A4%A'])('%s is no page', (hash) => {
+    expect(parseRoute(hash)).toEqual({ page: 'unknown' });
+  });
+});
