@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { wholeNumber } from '../command.ts';
 import { asPlanCommand, planCommand } from '../plan-command.ts';
+import type { CompleteOptions } from './complete.ts';
 import type { ApproachOptions } from './discovery.ts';
 import type { GateOptions } from './gate.ts';
-import type { RecordOptions } from './phase.ts';
 import type { PlanOptions } from './plan-place.ts';
+import type { RecordOptions } from './record.ts';
 
 const PLAN = ['--plan <dir>', 'the folder of the plan (default: the one of this feature)'] as const;
 const TIMEOUT = ['--timeout <duration>', 'stop waiting then with exit code 3; the gate stays open'] as const;
@@ -24,7 +25,7 @@ function definePhaseCommands(plan: Command): void {
     )
     .addHelpText('after', '\nExample:\n  fermata plan read-prompt 2 A | jq -r .data.content')
     .action((number: string, variant: string | undefined, options: PlanOptions) =>
-      planCommand(async () => (await import('./phase.ts')).prompt(number, variant, options)),
+      planCommand(async () => (await import('./prompt.ts')).prompt(number, variant, options)),
     );
   ofPhase(plan, 'start-prompt', 'take a phase and begin with it')
     .description(
@@ -37,7 +38,7 @@ function definePhaseCommands(plan: Command): void {
       '\nExample:\n  fermata plan start-prompt 2 A --specialist backend_1 --worktree login--implementation-2-A',
     )
     .action((number: string, variant: string | undefined, options: PlanOptions) =>
-      planCommand(async () => (await import('./phase.ts')).start(number, variant, options)),
+      planCommand(async () => (await import('./start.ts')).start(number, variant, options)),
     );
   ofPhase(plan, 'record-implementation', 'write down what was done')
     .description(
@@ -51,7 +52,7 @@ function definePhaseCommands(plan: Command): void {
       '\nExample:\n  fermata plan record-implementation 2 --walkthrough "Added the form" --iteration 1',
     )
     .action((number: string, variant: string | undefined, options: RecordOptions) =>
-      planCommand(async () => (await import('./phase.ts')).record(number, variant, options)),
+      planCommand(async () => (await import('./record.ts')).record(number, variant, options)),
     );
   ofPhase(plan, 'complete-prompt', 'complete a phase: its gate commands are run here')
     .description(
@@ -59,8 +60,8 @@ function definePhaseCommands(plan: Command): void {
     )
     .option('--timeout <duration>', 'how long each gate command may take', '10m')
     .addHelpText('after', '\nExample:\n  fermata plan complete-prompt 2 A')
-    .action((number: string, variant: string | undefined, options: PlanOptions & { timeout: string }) =>
-      planCommand(async () => (await import('./phase.ts')).complete(number, variant, options)),
+    .action((number: string, variant: string | undefined, options: CompleteOptions) =>
+      planCommand(async () => (await import('./complete.ts')).complete(number, variant, options)),
     );
 }
 
@@ -155,7 +156,7 @@ function defineOverview(plan: Command): void {
     .description('Tell where each phase of a plan stands: who holds it, and what it waits for.')
     .addHelpText('after', '\nExample:\n  fermata plan status | jq .data.counts')
     .action((dir: string | undefined, options: PlanOptions) =>
-      planCommand(async () => (await import('./phase.ts')).status({ plan: dir, ...options })),
+      planCommand(async () => (await import('./overview.ts')).status({ plan: dir, ...options })),
     );
   ofPlan('next', 'what can be started now')
     .description(
@@ -164,13 +165,13 @@ function defineOverview(plan: Command): void {
     .option('-n, --limit <number>', 'so many phases at most', wholeNumber('--limit', 1, 10_000))
     .addHelpText('after', '\nExample:\n  fermata plan next -n 1 | jq -r ".data.next[].id"')
     .action((dir: string | undefined, options: PlanOptions & { limit?: number }) =>
-      planCommand(async () => (await import('./phase.ts')).next({ plan: dir, ...options })),
+      planCommand(async () => (await import('./overview.ts')).next({ plan: dir, ...options })),
     );
   ofPlan('validate-dependencies', 'whether the phases can be done in some order')
     .description('Tell which dependencies of a plan go in a circle, and which are of no phase.')
     .addHelpText('after', '\nExample:\n  fermata plan validate-dependencies plans/login')
     .action((dir: string | undefined, options: PlanOptions) =>
-      planCommand(async () => (await import('./phase.ts')).dependencies({ plan: dir, ...options })),
+      planCommand(async () => (await import('./overview.ts')).dependencies({ plan: dir, ...options })),
     );
 }
 

@@ -1,0 +1,20 @@
+import { parseDuration } from '../../config/duration.ts';
+import { completePhase } from '../../work/phases/complete.ts';
+import { interruptible } from '../interrupt.ts';
+import { tell } from '../output.ts';
+import { type PlanOptions, withPhase } from './plan-place.ts';
+
+export interface CompleteOptions extends PlanOptions {
+  timeout: string;
+}
+
+export function complete(
+  number: string,
+  variant: string | undefined,
+  options: CompleteOptions,
+): Promise<object> {
+  const timeoutMs = parseDuration(options.timeout, '--timeout') * 1000;
+  return interruptible((signal) =>
+    withPhase(options, number, variant, (place, at) => completePhase(place, at, { timeoutMs, signal, tell })),
+  );
+}

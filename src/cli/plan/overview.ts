@@ -1,0 +1,10 @@
+import { planNext, planStatus, validateDependencies } from '../../work/phases/overview.ts';
+import { type PlanOptions, withPlan } from './plan-place.ts';
+
+export const status = (options: PlanOptions) => withPlan(options, planStatus);
+
+export const next = (options: PlanOptions & { limit?: number }) =>
+  withPlan(options, (place) => planNext(place, options.limit));
+
+export const dependencies = (options: PlanOptions) =>
+  withPlan(options, async (place) => validateDependencies(place));

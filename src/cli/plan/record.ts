@@ -1,0 +1,13 @@
+import { readImplementation, recordImplementation } from '../../work/phases/record.ts';
+import { type PlanOptions, withPhase } from './plan-place.ts';
+
+export interface RecordOptions extends PlanOptions {
+  walkthrough?: string;
+  iteration?: string;
+  refinementReason?: string;
+}
+
+export function record(number: string, variant: string | undefined, options: RecordOptions): Promise<object> {
+  const given = readImplementation(options.walkthrough, options.iteration, options.refinementReason);
+  return withPhase(options, number, variant, (place, at) => recordImplementation(place, at, given));
+}
