@@ -72,7 +72,7 @@ describe('human gates', () => {
       code: 2,
       stderr: expect.stringContaining('Answer with passed or changes'),
     });
-    expect((await fermata(['answer', data.notification, '1', 'fine', 'skip', 'skip'], at)).code).toBe(0);
+    expect((await fermata(['answer', data.notification, '1', 'fine'], at)).code).toBe(0);
     expect(await call(asAgent, ...gate)).toMatchObject({ code: 0, data: { passed: true, thoughts: 'fine' } });
     expect((await call(at, 'plan', 'complete-prompt', '1')).error?.type).toBe('gates_failed');
   });

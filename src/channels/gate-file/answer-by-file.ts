@@ -37,11 +37,13 @@ export async function answerByFile(
       return;
     } catch (error) {
       if (!(error instanceof FermataError)) throw error;
-      if (error.code !== 'invalid') {
-        rewrite(path, text, withEnd(text, `Too late. ${error.message}`));
-        return;
+      if (error.code === 'invalid') {
+        rewrite(path, text, withProblems(text, [placed(error, reading.places)]));
+        continue;
       }
-      rewrite(path, text, withProblems(text, [placed(error, reading.places)]));
+      if (error.code !== 'conflict' && error.code !== 'gone') throw error;
+      rewrite(path, text, withEnd(text, `Too late. ${error.message}`));
+      return;
     }
   }
 }

@@ -4,7 +4,7 @@ import { printable } from '../printable.ts';
 import { fieldOf } from './field.ts';
 
 /** The file that a person fills in instead of answering elsewhere: what is asked as comments, and a place for each answer. */
-export function gateFileText(notification: Notification, schema: string, materialFile?: string): string {
+export function gateFileText(notification: Notification, schema: string): string {
   const { id, gate, sourceId, questions } = notification;
   const about = gate ? `${gate.kind} gate of ${sourceId}` : `question of ${sourceId}`;
   return [
@@ -12,7 +12,6 @@ export function gateFileText(notification: Notification, schema: string, materia
     `# ${oneLine(about)}`,
     '# Fill in what is below, then set "done: true" in the last line and save.',
     `# Or answer it elsewhere, for example with: fermata answer ${id}`,
-    ...(materialFile ? [`# What there is to look at: ${materialFile}`] : []),
     '',
     ...questions.flatMap((question) => [...comment(question), ...place(notification, question), '']),
     '# Nothing is taken from this file before this says true.',

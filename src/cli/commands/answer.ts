@@ -101,7 +101,8 @@ function inputOf(
     return { responses: asked.map((question) => ({ questionId: question.id, skipped: true as const })) };
   if (values.length === 0) return undefined;
   const [only] = asked;
-  const given = asked.length === 1 && only?.multi ? [values.join(',')] : values;
+  const given =
+    asked.length === 1 && only?.multi ? [values.join(',')] : withSkips(notification, asked, values);
   if (given.length !== asked.length) {
     const list = asked.map((q, i) => `  ${i + 1}. ${printable(q.text).split('\n')[0]}`).join('\n');
     throw new FermataError(
@@ -114,6 +115,13 @@ function inputOf(
       response(notification, question, given[index] ?? '', options.note),
     ),
   };
+}
+
+/** Of a human gate only what has options has to be said; what comes after it are remarks. */
+function withSkips({ source }: Notification, asked: Notification['questions'], values: string[]): string[] {
+  const decisive = asked.filter(({ options }) => options !== undefined).length;
+  if (source !== 'gate' || decisive === 0 || values.length < decisive) return values;
+  return [...values, ...asked.slice(values.length).map(() => 'skip')];
 }
 
 function response(

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { refuseAgent } from '../../ledger/refuse-agent.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Project } from '../../schema/project.ts';
 import { type Task, TaskStatus } from '../../schema/task.ts';
@@ -239,9 +240,11 @@ function defineChanges(tasks: Command): void {
     .argument('<id>', 'the task')
     .addHelpText('after', '\nExample:\n  fermata tasks close schema')
     .action(async (id: string, options: CommonOptions) => {
-      await change(id, options, ({ ledger, by }, project) =>
-        ledger.tasks.close(project.id, id, by('command')),
-      );
+      await change(id, options, async ({ ledger, by }, project) => {
+        const isPhase = (await ledger.phases.list(project.id, id)).length > 0;
+        if (isPhase) refuseAgent(by('command'), 'close a phase; "plan complete-prompt" completes it');
+        return ledger.tasks.close(project.id, id, by('command'));
+      });
     });
   tasks
     .command('reopen')

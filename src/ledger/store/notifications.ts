@@ -233,8 +233,8 @@ export async function countOpenForTask(tx: Tx, taskId: string): Promise<number> 
 export async function selectOpenForTask(tx: Tx, taskId: string): Promise<NotificationRow[]> {
   const rows = await tx.sql<NotificationRow>(
     `select * from open_questions
-     where project_id = ? and source in ('execute', 'approval') and source_id = ? and status = 'open'
-     and (source = 'execute' or run_id is null)`,
+     where project_id = ? and source in ('execute', 'approval', 'gate') and source_id = ? and status = 'open'
+     and (source <> 'approval' or run_id is null)`,
     tx.projectId,
     taskId,
   );

@@ -86,7 +86,7 @@ async function askGate(place: GatePlace, wanted: WantedGate): Promise<Notificati
     projectId,
     source: 'gate' as const,
     sourceId,
-    questions,
+    questions: material.length > 0 ? pointingTo(lookFile(file), questions) : questions,
     gate: { ...gate, file, material },
     // The task of somebody who holds it and waits here is kept for them.
     ...(fence === undefined ? {} : { fence, keep: true }),
@@ -94,14 +94,23 @@ async function askGate(place: GatePlace, wanted: WantedGate): Promise<Notificati
   return (await ledger.notifications.create(input, by)).notification;
 }
 
+/** Who is asked finds what to look at, wherever they are asked. */
+function pointingTo(path: string, [first, ...rest]: object[]): object[] {
+  return [{ ...first, context: `What there is to look at: ${path}` }, ...rest];
+}
+
+/** Beside the file that answers. */
+function lookFile(path: string): string {
+  return path.replace(/\.yaml$/, '.md');
+}
+
 async function waitForGate(place: GatePlace, asked: Notification, wait: GateWait): Promise<Notification> {
   const { ledger, projectId } = place;
   const path = asked.gate?.file ?? '';
-  const look = path.replace(/\.yaml$/, '.md');
   const pieces = asked.gate?.material ?? [];
-  if (pieces.length > 0) replaceFile(look, materialText(asked));
+  if (pieces.length > 0) replaceFile(lookFile(path), materialText(asked));
   const schema = join(wait.schemas, `gate-file-${asked.gate?.kind}.json`);
-  ensureGateFile(path, gateFileText(asked, schema, pieces.length > 0 ? look : undefined));
+  ensureGateFile(path, gateFileText(asked, schema));
   crashPoint('gate.file');
   await wait.onOpen?.();
   wait.tell(`Waiting for a person. Answer with "fermata answer ${asked.id}", or fill in ${path}`);
