@@ -1,7 +1,7 @@
 import { lstatSync, rmSync } from 'node:fs';
 import { gitBytes, gitError, tryGit } from '../git/git.ts';
 import { readMarkedText } from './marked-text.ts';
-import { MARK, removeBlocks } from './remove-blocks.ts';
+import { type Cleaned, MARK, removeBlocks } from './remove-blocks.ts';
 import { type BytePath, replaceFile, TEMPORARY } from './replace-file.ts';
 
 export interface CleanUp {
@@ -22,19 +22,20 @@ const MOST_LEFT = 500;
 export async function cleanupDebugLogs(top: string): Promise<CleanUp> {
   const result: CleanUp = { modified: [], markers: 0, lines: 0, failed: [], left: [], unended: [] };
   const [tracked, untracked] = await Promise.all([trackedWithMarks(top, result), untrackedFiles(top)]);
-  for (const name of [...tracked, ...untracked]) {
-    if (/(?:^|\/)(?:node_modules|\.git)\//.test(name.toString('latin1'))) continue;
-    const path = Buffer.concat([Buffer.from(`${top}/`), name]);
+  const names = [...tracked, ...untracked].filter((name) => !never.test(name.toString('latin1')));
+  for (const name of names) {
+    const file = name.toString('utf8');
     try {
-      if (TEMPORARY.test(name.toString('latin1'))) removeLeftover(path);
-      else cleanFile(path, name.toString('utf8'), result);
+      const cleaned = cleanFile(top, name);
+      if (cleaned) add(result, file, cleaned);
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      if (code !== 'ENOENT') fail(result, name.toString('utf8'), message);
+      fail(result, file, error instanceof Error ? error.message : String(error));
     }
   }
   return result;
 }
+
+const never = /(?:^|\/)(?:node_modules|\.git)\//;
 
 /** Git looks through tracked files faster than we could, and knows which ones are binary. */
 async function trackedWithMarks(top: string, result: CleanUp): Promise<BytePath[]> {
@@ -54,30 +55,35 @@ async function untrackedFiles(top: string): Promise<BytePath[]> {
   return splitNames(await gitBytes(top, args));
 }
 
-function cleanFile(path: BytePath, file: string, result: CleanUp): void {
-  for (let tries = 0; ; tries++) {
-    const seen = lstatSync(path);
-    const bytes = seen.isFile() ? readMarkedText(path, seen) : undefined;
-    if (!bytes) return;
-    const cleaned = removeBlocks(bytes.toString('latin1'), /\.(\w+)$/.exec(file)?.[1] ?? '');
-    const done = cleaned.markers === 0 || replaceFile(path, Buffer.from(cleaned.text, 'latin1'), seen);
-    if (!done && tries < 5) continue; // somebody else wrote it meanwhile
-    if (!done) throw new Error('it is changed all the time');
-    if (cleaned.markers > 0) result.modified.push(file);
-    result.markers += cleaned.markers;
-    result.lines += cleaned.lines;
-    result.unended.push(...cleaned.unended.map((line) => ({ file, line })));
-    for (const { line, text } of cleaned.left) {
-      if (result.left.length < MOST_LEFT) result.left.push({ file, line, text: readable(text) });
-    }
-    return;
+/** Undefined where there is nothing to do, or no file any more. */
+function cleanFile(top: string, name: BytePath): Cleaned | undefined {
+  const path = Buffer.concat([Buffer.from(`${top}/`), name]);
+  if (TEMPORARY.test(name.toString('latin1'))) return removeLeftover(path);
+  const extension = /\.(\w+)$/.exec(name.toString('latin1'))?.[1] ?? '';
+  for (let tries = 0; tries < 5; tries++) {
+    const seen = lstatSync(path, { throwIfNoEntry: false });
+    const bytes = seen?.isFile() ? readMarkedText(path, seen) : undefined;
+    if (!seen || !bytes) return undefined;
+    const cleaned = removeBlocks(bytes.toString('latin1'), extension);
+    if (cleaned.markers === 0) return cleaned;
+    if (replaceFile(path, Buffer.from(cleaned.text, 'latin1'), seen)) return cleaned;
   }
+  throw new Error('somebody else changes it all the time');
+}
+
+function add(result: CleanUp, file: string, { markers, lines, left, unended }: Cleaned): void {
+  if (markers > 0) result.modified.push(file);
+  result.markers += markers;
+  result.lines += lines;
+  result.unended.push(...unended.map((line) => ({ file, line })));
+  const space = MOST_LEFT - result.left.length;
+  result.left.push(...left.slice(0, space).map(({ line, text }) => ({ file, line, text: readable(text) })));
 }
 
 const readable = (latin1: string) => Buffer.from(latin1, 'latin1').toString('utf8').slice(0, 200);
 
 /** Of a process that died while it wrote; one that is at work now is younger. */
-function removeLeftover(path: BytePath): void {
+function removeLeftover(path: BytePath): undefined {
   if (Date.now() - lstatSync(path).mtimeMs > 60_000) rmSync(path);
 }
 

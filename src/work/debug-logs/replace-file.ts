@@ -13,10 +13,9 @@ export type BytePath = Buffer;
  * `seen`: then it is left alone. Whatever goes wrong, the file is as it was or as it should be.
  */
 export function replaceFile(path: BytePath, content: Buffer, seen: Stats): boolean {
-  const temporary = Buffer.concat([
-    path.subarray(0, path.lastIndexOf('/') + 1),
-    Buffer.from(`.fermata-${newId('cleanup')}`),
-  ]);
+  const folder = path.subarray(0, path.lastIndexOf('/') + 1);
+  const temporary = Buffer.concat([folder, Buffer.from(`.fermata-${newId('cleanup')}`)]);
+  let placed = false;
   try {
     crashPoint('cleanup.begin');
     writeFileSync(temporary, content, { flag: 'wx', mode: seen.mode & 0o777 });
@@ -26,10 +25,11 @@ export function replaceFile(path: BytePath, content: Buffer, seen: Stats): boole
     const now = lstatSync(path);
     if (now.mtimeMs !== seen.mtimeMs || now.size !== seen.size || now.ino !== seen.ino) return false;
     renameSync(temporary, path);
+    placed = true;
     crashPoint('cleanup.replaced');
     return true;
   } finally {
-    rmSync(temporary, { force: true });
+    if (!placed) rmSync(temporary, { force: true });
   }
 }
 
