@@ -10,6 +10,7 @@ import { keptName } from './discard-worktree.ts';
 import { type CheckoutSource, checkoutSource } from './keep/checkout-source.ts';
 import { finishRemoval, removeCheckout } from './keep/remove-checkout.ts';
 import { snapshot } from './keep/snapshot.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import type { Place } from './place.ts';
 
 /** Why a worktree stays. */
@@ -38,40 +39,41 @@ export async function cleanupWorktrees(
   { dryRun }: { dryRun: boolean },
 ): Promise<CleanedWorktrees> {
   const result: CleanedWorktrees = { removed: [], kept: [] };
-  const [, ...checkouts] = await listCheckouts(place.commonDir);
-  for (const worktree of await place.ledger.worktrees.list(place.projectId)) {
-    const checkout = checkouts.find(
-      ({ path, branch }) => path === worktree.path || branch === worktree.branch,
-    );
-    if (!checkout) {
-      if (worktree.state === 'merged' && !dryRun) await forget(place, worktree);
-      continue;
-    }
-    if (worktree.state === 'archived') continue;
-    const { path } = checkout;
-    const reasons = await reasonsToStay(place, worktree, checkout);
-    const removed =
-      reasons.length > 0 ? undefined : dryRun ? { kept: null } : await remove(place, worktree, checkout);
-    if (removed) result.removed.push({ branch: worktree.branch, path, kept: removed.kept });
-    else
-      result.kept.push({ branch: worktree.branch, path, reasons: reasons.length > 0 ? reasons : ['in_use'] });
+  for (const { id } of await place.ledger.worktrees.list(place.projectId)) {
+    // Each alone, so that nobody who wants to work has to wait for all of them.
+    await oneAtATime(place, () => cleanUp(place, id, dryRun, result));
   }
   return result;
+}
+
+async function cleanUp(place: Place, id: string, dryRun: boolean, result: CleanedWorktrees): Promise<void> {
+  const worktree = (await place.ledger.worktrees.list(place.projectId)).find((each) => each.id === id);
+  if (!worktree || worktree.state === 'archived') return;
+  const { branch, state } = worktree;
+  const [, ...checkouts] = await listCheckouts(place.commonDir);
+  const checkout = checkouts.find((each) => each.path === worktree.path || each.branch === branch);
+  if (!checkout) {
+    if (state === 'merged' && !dryRun) await forget(place, worktree);
+    return;
+  }
+  const { path } = checkout;
+  const reasons = await reasonsToStay(place, worktree, checkout);
+  if (reasons.length > 0) result.kept.push({ branch, path, reasons });
+  else if (dryRun) result.removed.push({ branch, path, kept: null });
+  else {
+    const isSafe = async (source: CheckoutSource) =>
+      (await contentReasons(place, worktree, source)).length === 0;
+    const removed = await removeCheckout(place, checkout, keptName(worktree), isSafe);
+    if (removed) await forget(place, worktree);
+    if (removed) result.removed.push({ branch, path, kept: removed.kept });
+    else result.kept.push({ branch, path, reasons: ['in_use'] });
+  }
 }
 
 /** Its folder is gone, maybe by a clean-up that was interrupted. */
 async function forget(place: Place, { branch, path }: Worktree): Promise<void> {
   if (path !== null) finishRemoval(path);
   await place.ledger.worktrees.change(place.projectId, branch, { path: null }, place.by);
-}
-
-async function remove(place: Place, worktree: Worktree, checkout: Checkout) {
-  const isSafe = async (source: CheckoutSource) =>
-    (await contentReasons(place, worktree, source)).length === 0;
-  const removed = await removeCheckout(place, checkout, keptName(worktree), isSafe);
-  if (removed)
-    await place.ledger.worktrees.change(place.projectId, worktree.branch, { path: null }, place.by);
-  return removed;
 }
 
 async function reasonsToStay(place: Place, worktree: Worktree, checkout: Checkout): Promise<Reason[]> {

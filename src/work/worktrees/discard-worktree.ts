@@ -9,6 +9,7 @@ import { archive, deleteBranch, freeArchiveName } from './archive-branch.ts';
 import { checkoutSource } from './keep/checkout-source.ts';
 import { finishRemoval, removeCheckout } from './keep/remove-checkout.ts';
 import { snapshot } from './keep/snapshot.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { folderNameOf, type Place } from './place.ts';
 import { UNFINISHED } from './restore-checkout.ts';
 
@@ -24,7 +25,17 @@ export interface Discarded {
  * Renames a worktree's branch to `archive/<branch>` with everything that was not committed, and removes the worktree.
  * Each step can be repeated, so after a crash the same call finishes it.
  */
-export async function discardWorktree(place: Place, worktree: Worktree): Promise<Discarded> {
+export function discardWorktree(place: Place, { id, branch }: Worktree): Promise<Discarded> {
+  return oneAtATime(place, async () => {
+    const record = (await place.ledger.worktrees.list(place.projectId)).find((each) => each.id === id);
+    if (!record)
+      throw new Refusal('not_found', `The worktree of ${branch} is not on record.`, { code: 'not_found' });
+    if (record.state === 'archived') return { branch, archive: record.archiveRef, kept: null };
+    return discard(place, record);
+  });
+}
+
+async function discard(place: Place, worktree: Worktree): Promise<Discarded> {
   const { branch, archiveRef } = worktree;
   const checkout = await checkoutToRemove(place, worktree);
   const tip = await lastCommit(place, worktree, checkout);

@@ -8,6 +8,7 @@ import { branchTip } from '../git/refs.ts';
 import { type Checkout, listCheckouts } from '../git/worktree-list.ts';
 import { Refusal } from '../refusal.ts';
 import { setAside } from './keep/set-aside.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { folderNameOf, type Place } from './place.ts';
 import { restoreCheckout } from './restore-checkout.ts';
 import { type WorktreeName, worktreeBranch } from './worktree-branch.ts';
@@ -27,18 +28,20 @@ export async function openWorktree(place: Place, wanted: WantedWorktree): Promis
   const branch = worktreeBranch(wanted);
   const base = await branchTip(place.commonDir, wanted.feature);
   if (base === undefined) throw noFeatureBranch(wanted.feature);
-  crashPoint('worktree.begin');
-  const path = await checkOut(place, branch, base);
-  crashPoint('worktree.made');
-  const { feature: featureBranch, plan, phase, variant } = wanted;
-  const { projectId, ledger, by } = place;
-  const input = { projectId, branch, path, featureBranch, plan, phase, variant, baseCommit: base };
-  const record = await ledger.worktrees.record(input, by);
-  crashPoint('worktree.recorded');
-  return { ...record, path };
+  return oneAtATime(place, async () => {
+    crashPoint('worktree.begin');
+    const path = await checkOut(place, branch, base);
+    crashPoint('worktree.made');
+    const { feature: featureBranch, plan, phase, variant } = wanted;
+    const { projectId, ledger, by } = place;
+    const input = { projectId, branch, path, featureBranch, plan, phase, variant, baseCommit: base };
+    const record = await ledger.worktrees.record(input, by);
+    crashPoint('worktree.recorded');
+    return { ...record, path };
+  });
 }
 
-/** Where the branch is checked out in the end. Somebody else may be doing the same: then theirs is taken. */
+/** Where the branch is checked out in the end. A person may do the same by hand at this moment: then theirs is taken. */
 async function checkOut(place: Place, branch: string, base: string): Promise<string> {
   const path = join(place.storage, 'worktrees', folderNameOf(branch, place.commonDir));
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

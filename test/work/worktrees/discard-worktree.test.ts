@@ -1,12 +1,15 @@
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { cleanupWorktrees } from '../../../src/work/worktrees/cleanup-worktrees.ts';
 import { decideVariants } from '../../../src/work/worktrees/decide-variants.ts';
 import { discardWorktree } from '../../../src/work/worktrees/discard-worktree.ts';
 import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
 import { refusal } from '../../ledger/support/ask.ts';
 import { lookAround, missing, takeInventory } from '../support/inventory.ts';
 import { commit, freshRepository, sh, write } from '../support/repository.ts';
+
+vi.setConfig({ testTimeout: 60_000 }); // many processes of git, on a machine that may be busy
 
 const phase = (number: string, variant: string | null = null) => ({
   feature: 'login',
@@ -144,6 +147,20 @@ describe('discarding a worktree', () => {
     expect(await refusal(discardWorktree(place, other))).toMatchObject({ type: 'archive_in_the_way' });
     expect(existsSync(path)).toBe(true);
   });
+
+  it('four that discard it at once, while others clean up and open another, all end well', async () => {
+    const { main, place, worktree, path } = await withWorktree();
+    write(path, { 'a.txt': 'dirty', 'x.log': 'ignored' });
+    const before = takeInventory(path);
+    const results = await Promise.all([
+      ...[1, 2, 3, 4].map(() => discardWorktree(place, worktree)),
+      ...[1, 2].map(() => cleanupWorktrees(place, { dryRun: false })),
+      ...[1, 2].map(() => openWorktree(place, phase('2'))),
+    ]);
+    expect(results.slice(0, 4)).toMatchObject([1, 2, 3, 4].map(() => ({ archive: `archive/${branch}` })));
+    expect(sh(main, 'branch', '--list', 'archive/*').split('\n')).toHaveLength(1);
+    expect(missing(before, lookAround(main, place.storage))).toEqual([]);
+  }, 60_000);
 
   it('where nothing is left of it, only the record is closed', async () => {
     const { main, place, ledger, worktree, path } = await withWorktree();

@@ -1,11 +1,13 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { findWorktree } from '../../../src/work/worktrees/find-worktree.ts';
 import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
 import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
 import { refusal } from '../../ledger/support/ask.ts';
 import { commit, freshRepository, sh, write } from '../support/repository.ts';
+
+vi.setConfig({ testTimeout: 60_000 }); // many processes of git, on a machine that may be busy
 
 const phase = (number: string, variant: string | null = null) => ({
   feature: 'login',

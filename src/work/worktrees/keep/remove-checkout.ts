@@ -43,7 +43,8 @@ export async function removeCheckout(
     renameSync(away, emptied(checkout.path));
   }
   crashPoint('remove.emptied');
-  if (source) await git(place.commonDir, ['worktree', 'remove', '--force', '--', checkout.path]);
+  // Without --force: should somebody have made the folder anew, git looks at it before it removes it.
+  if (source) await git(place.commonDir, ['worktree', 'remove', '--', checkout.path]);
   crashPoint('remove.forgotten');
   finishRemoval(checkout.path);
   return { kept: existsSync(kept) ? kept : null };

@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { FermataError } from '../../schema/error.ts';
+import { storeError } from './store-error.ts';
+
+/** How long others are waited for. */
+const PATIENCE_MS = 120_000;
+
+/**
+ * Runs `work` while nobody else, in this process or another one, does so with the same file. The lock is the operating
+ * system's, held by an empty database: it ends with the process, however that ends.
+ */
+export async function exclusively<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const lock = new DatabaseSync(path);
+  try {
+    await take(lock, path);
+    return await work();
+  } finally {
+    lock.close();
+  }
+}
+
+async function take(lock: InstanceType<typeof DatabaseSync>, path: string): Promise<void> {
+  for (const until = Date.now() + PATIENCE_MS; ; await sleep(25)) {
+    try {
+      lock.exec('begin exclusive');
+      return;
+    } catch (cause) {
+      const error = storeError(cause, path);
+      if (!(error instanceof FermataError) || error.code !== 'busy') throw error;
+      if (Date.now() < until) continue;
+      throw new FermataError('busy', `Another Fermata has held ${path} for two minutes. Try again.`, {
+        cause,
+      });
+    }
+  }
+}
