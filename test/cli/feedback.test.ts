@@ -81,6 +81,8 @@ describe('CLI-feedback', () => {
     expect(questions).toMatchObject([{ source: 'eval', sourceId: consultation.id, status: 'open' }]);
     expect(await tasks(at)).toEqual([]);
     expect((await add(at, '--resume')).code).toBe(3);
+    const other = await fermata(['feedback', 'add', '--resume', '--agent', 'codex'], at);
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('was begun with scripted')]);
     expect(prompts(at), 'an open question starts no agent').toHaveLength(1);
 
     await fermata(['answer', questions[0].id, 'Search'], at);

@@ -5,16 +5,20 @@ import type { HilConfig } from '../../schema/autonomy.ts';
 import { autonomySentences } from '../../schema/autonomy-words.ts';
 import type { Task } from '../../schema/task.ts';
 
-/** The folder of a task: outside of every checkout, so that nothing of it is ever committed. */
-export function taskFolder(home: string, projectId: string, taskId: string): string {
+/** The folder of a task, in what is kept for its project outside of every checkout: nothing of it is ever committed. */
+export function taskFolder(storage: string, taskId: string): string {
   const plain = taskId.replace(/[^\w-]+/g, '-').slice(0, 80);
   const mark = createHash('sha256').update(taskId).digest('hex').slice(0, 8);
-  return join(home, 'projects', projectId, 'tasks', plain === taskId ? plain : `${plain}-${mark}`);
+  return join(storage, 'tasks', plain === taskId ? plain : `${plain}-${mark}`);
 }
 
 /** Writes `config.json` into a task's folder: what an agent at work on it has to know. The result is its path. */
-export function writeTaskConfig(home: string, task: Task, hilConfig: HilConfig): string {
-  const folder = taskFolder(home, task.projectId, task.id);
+export function writeTaskConfig(
+  storage: string,
+  task: Pick<Task, 'id' | 'title'>,
+  hilConfig: HilConfig,
+): string {
+  const folder = taskFolder(storage, task.id);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { scopeChanges, architectureDecisions, dependencyModifications } = hilConfig;
   const config = {

@@ -6,19 +6,15 @@ import type { RoleAnswer } from '../../agents/roles/role-answer.ts';
 import { parseDuration } from '../../config/duration.ts';
 import { describeStack, detectStack } from '../../planning/repository/stack.ts';
 import type { Consultation } from '../../schema/consultation.ts';
+import { FermataError } from '../../schema/error.ts';
 import type { Run } from '../../schema/run.ts';
 import { attended } from '../agents/attended.ts';
 import { type AgentOptions, chooseAgent } from '../agents/choose.ts';
 import type { Session } from '../session.ts';
 import type { RoleOptions } from './role-options.ts';
 
-/** What a consultation keeps, so that any process can go on with it. */
-export interface RoleData {
-  agent: AgentOptions;
-  cwd: string;
-}
-
-export function roleData({ agent, agentCommand, model }: AgentOptions): RoleData & Record<string, unknown> {
+/** What a consultation keeps, so that any process can go on with it. One that came through the hub has no agent yet. */
+export function roleData({ agent, agentCommand, model }: AgentOptions): Record<string, unknown> {
   const given = { agent, ...(agentCommand ? { agentCommand } : {}), ...(model ? { model } : {}) };
   return { agent: given, cwd: process.cwd() };
 }
@@ -41,7 +37,8 @@ export async function consultRole<T>(
   role: Role<T>,
 ): Promise<{ consulted: Consulted<T>; interrupted: boolean }> {
   const { ledger, settings } = session;
-  const { agent, cwd } = consultation.data as unknown as RoleData;
+  const agent = agentFor(consultation, options);
+  const { cwd = process.cwd() } = consultation.data as { cwd?: string };
   const { driver, setup } = await chooseAgent(session, agent, {
     cwd,
     mustAsk: false,
@@ -87,4 +84,15 @@ export async function consultRole<T>(
       }),
   );
   return { consulted, interrupted: stop.signal.aborted };
+}
+
+/** A session belongs to the agent that began it. */
+function agentFor({ id, data }: Consultation, options: RoleOptions): AgentOptions {
+  const begun = data.agent as AgentOptions | undefined;
+  if (begun === undefined) return options;
+  if (!options.agentGiven || options.agent === begun.agent) return begun;
+  throw new FermataError(
+    'invalid',
+    `${id} was begun with ${begun.agent}: leave out --agent ${options.agent}.`,
+  );
 }

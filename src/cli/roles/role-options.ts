@@ -8,10 +8,15 @@ export interface RoleOptions extends CommonOptions, AgentOptions {
   timeout: string;
   parkAfter: string;
   prompt: boolean;
+  /** Whether --agent was said, and not only meant. */
+  agentGiven: boolean;
 }
 
 export function withRoleOptions(command: Command): Command {
   return withAgentOptions(command)
+    .hook('preAction', (_, action) => {
+      action.setOptionValue('agentGiven', action.getOptionValueSource('agent') === 'cli');
+    })
     .option('--timeout <duration>', 'how long the agent may work', '30m')
     .option(
       '--park-after <duration>',

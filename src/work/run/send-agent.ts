@@ -2,6 +2,7 @@ import { delimiter } from 'node:path';
 import { resumeRun, startRun } from '../../agents/conduct.ts';
 import type { Conducted, Conducting } from '../../agents/conducting.ts';
 import { rolePrompt } from '../../agents/roles/prompt.ts';
+import { taskFolder, writeTaskConfig } from '../../agents/roles/task-config.ts';
 import { renderProtocol } from '../../protocols/render.ts';
 import { resolveProtocol } from '../../protocols/resolve-protocol.ts';
 import { isDebug } from '../phases/front-matter.ts';
@@ -59,6 +60,7 @@ function conducting({ run, held, at, worktree }: Outing): Conducting {
         ...setup.identity,
         PATH: [commands, setup.env.PATH].filter(Boolean).join(delimiter),
         FERMATA_TASK: held.task.id,
+        FERMATA_TASK_DIR: taskFolder(place.storage, held.task.id),
         FERMATA_FENCE: String(held.task.fence),
         FERMATA_PHASE: name,
       },
@@ -98,5 +100,7 @@ async function promptFor(
     ({ status }) => status !== 'open',
   );
   const hilConfig = await ledger.projects.hilConfig(projectId);
-  return rolePrompt({ role: 'coder', root: place.cwd, hilConfig, history, values: { input, known: '' } });
+  const config = writeTaskConfig(place.storage, held.task, hilConfig);
+  const known = `How much you may decide alone is also in ${config} ($FERMATA_TASK_DIR/config.json).`;
+  return rolePrompt({ role: 'coder', root: place.cwd, hilConfig, history, values: { input, known } });
 }

@@ -12,6 +12,7 @@ import { worktreeOf } from '../phases/worktree.ts';
 import { Refusal } from '../refusal.ts';
 import { decideVariants, type VariantDecision } from '../worktrees/decide-variants.ts';
 import { mergeWorktree } from '../worktrees/merge-worktree.ts';
+import { checkAutonomy } from './check-autonomy.ts';
 import type { Purpose } from './next-move.ts';
 import { runsSinceFailure } from './past-runs.ts';
 import { type Outing, sendAgent } from './send-agent.ts';
@@ -31,6 +32,9 @@ export async function verifyPhase(outing: Outing): Promise<'again' | 'over'> {
   await recordWork(outing);
   const gates = await checkGates(outing);
   if ('findings' in gates) return again(outing, 'fix', gates.findings);
+  const allowed = await checkAutonomy(outing);
+  if (allowed.kind === 'waiting') return 'over';
+  if (allowed.kind === 'rejected') return again(outing, 'fix', allowed.findings);
   if (requiresManualTesting(at.front)) {
     const tried = (await holding(outing, (wait) => testingGate(place, at, wait))) as TestingResult;
     if (!tried.passed) return again(outing, 'refine', JSON.stringify(tried, null, 2));

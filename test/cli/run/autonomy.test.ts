@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { planFiles } from '../../../src/planning/decompose/plan-files.ts';
+import type { Notification } from '../../../src/schema/notification.ts';
+import { ScenarioBuilder } from '../../../src/testing.ts';
+import { fermata, freshFolder } from '../../support/fermata.ts';
+
+const DONE = '{"status":"success","summary":"done"}';
+const ADDED = '{"dependencies":{"left-pad":"1.3.0"}}';
+
+/** A repository with a plan of one phase, and an agent for it. */
+function place(scenario: ScenarioBuilder) {
+  const cwd = freshFolder();
+  const handle = scenario.build();
+  onTestFinished(() => handle.remove());
+  const git = (...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8' });
+  git('init', '-q', '-b', 'work');
+  git('config', 'user.name', 'Ann');
+  git('config', 'user.email', 'ann@example.org');
+  const phase = { title: 'Start', dependsOn: [], tasks: ['Do it'], criteria: [] };
+  const gates = [{ name: 'done', command: 'test -f done.txt' }];
+  mkdirSync(join(cwd, 'plans/shop'), { recursive: true });
+  for (const { name, content } of planFiles(
+    { title: 'Shop', overview: '', phases: [{ ...phase, gates }] },
+    '2026-01-31',
+  )) {
+    writeFileSync(join(cwd, 'plans/shop', name), content);
+  }
+  writeFileSync(join(cwd, 'package.json'), '{"dependencies":{}}');
+  git('add', '-A');
+  git('commit', '-q', '-m', 'plan');
+  const env: Record<string, string> = { FERMATA_HOME: join(cwd, '..', 'home'), ...handle.env };
+  const at = { cwd, env };
+  return {
+    at,
+    handle,
+    merged: () => git('show', 'work:package.json'),
+    run: () => fermata(['run', 'plans/shop', '--agent', 'scripted', '--json'], at),
+    inbox: async (): Promise<Notification[]> =>
+      JSON.parse((await fermata(['inbox', '--json'], at)).stdout).notifications,
+  };
+}
+
+describe('what a run may merge', () => {
+  test('LED-10 a dependency that needs approval waits for a person before it is merged', async () => {
+    const { at, run, inbox, merged, handle } = place(
+      new ScenarioBuilder()
+        .writesFile('package.json', ADDED)
+        .writesFile('done.txt', '')
+        .respondsWithText(DONE),
+    );
+    await fermata(['config', 'set', 'hilConfig', 'confirm_all'], at);
+    expect((await run()).code).toBe(3);
+    const [asked] = await inbox();
+    expect(asked).toMatchObject({ source: 'approval', questions: [{ category: 'dependency' }] });
+    expect(asked?.questions[0]?.text).toContain('package.json adds left-pad 1.3.0');
+    expect(merged()).not.toContain('left-pad');
+    await fermata(['answer', asked?.id ?? '', 'Approve'], at);
+    expect((await run()).code).toBe(0);
+    expect(merged()).toContain('left-pad');
+    expect(handle.invocations(), 'the work was done once').toHaveLength(1);
+    const config = /(\S+config\.json) \(/.exec(handle.invocations()[0]?.prompt ?? '')?.[1] ?? '';
+    expect(existsSync(config)).toBe(true);
+    expect(JSON.parse(readFileSync(config, 'utf8')).autonomy.scopeChanges).toBe(
+      'Confirm all changes before proceeding',
+    );
+  });
+
+  test('LED-10 what a person rejects is undone by the agent, with the reason', async () => {
+    const { at, run, inbox, merged, handle } = place(
+      new ScenarioBuilder()
+        .writesFile('package.json', ADDED)
+        .writesFile('done.txt', '')
+        .respondsWithText(DONE)
+        .nextInvocation()
+        .writesFile('package.json', '{"dependencies":{}}')
+        .respondsWithText(DONE),
+    );
+    await fermata(['config', 'set', 'hilConfig', 'confirm_all'], at);
+    expect((await run()).code).toBe(3);
+    const [asked] = await inbox();
+    await fermata(['answer', asked?.id ?? '', 'Reject', '--note', 'Write it yourself'], at);
+    expect((await run()).code).toBe(0);
+    expect(merged()).not.toContain('left-pad');
+    expect(handle.invocations()[1]?.prompt).toMatch(
+      /A person rejected this[\s\S]*left-pad[\s\S]*Write it yourself/,
+    );
+  });
+});
