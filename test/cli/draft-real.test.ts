@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Notification } from '../../src/schema/notification.ts';
 import { CLAUDES, CODEX, type RealCliName, realCli } from '../agents/clis/real-cli.ts';
-import { PLAN } from '../planning/convert/support/plans.ts';
+import { BAD_PLAN, PLAN } from '../planning/convert/support/plans.ts';
 import { fermata, startFermata } from '../support/fermata.ts';
 import { startAnthropic } from '../support/model/anthropic.ts';
 import { text, toolUse } from '../support/model/anthropic-reply.ts';
@@ -117,5 +117,20 @@ describe.each(CLAUDES)('DRV-4 the fall-back through our MCP server with the real
     const { code, stderr } = await running.ended;
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(toolResult(model.requests, 'toolu_ask')?.text).toContain('SQLite');
+  });
+});
+
+describe.each(CLAUDES.slice(-1))('ADP-4 fermata draft with the real %s', (name) => {
+  it('a plan that fails the audit is told to a next attempt, whose plan is written', async ({ skip }) => {
+    const program = await realCli(name, skip);
+    const model = await startAnthropic([text(BAD_PLAN), text(PLAN)]);
+    onTestFinished(() => model.stop());
+    const place = claudeHome(model.url);
+    onTestFinished(() => place.remove());
+    const at = { cwd: place.cwd, env: { ...place.env, FERMATA_HOME: join(place.home, 'fermata') } };
+    const { code, stdout } = await fermata(['draft', 'A shop', '--agent-command', program, '--json'], at);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ audited: true, iterations: 2 });
+    expect(JSON.stringify(model.requests.at(-1))).toContain('- [error] MISSING_GATES: Phase 1 has no gates');
   });
 });

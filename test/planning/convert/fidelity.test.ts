@@ -6,6 +6,54 @@ import { findLost } from '../../../src/planning/convert/fidelity/lost.ts';
 const lost = (source: string, plan = '# Nothing') =>
   findLost(source, plan).map(({ kind, text }) => `${kind}: ${text}`);
 
+const roadmap = `# Notification service
+
+Mails are sent from the Django monolith (\`apps/notify/tasks.py\`), which blocks for up to 4 seconds. ~120 tickets/month.
+
+- p95 of the checkout below 300ms, 99.95% delivered within 60 seconds
+- a Go worker (\`services/notifier/\`) reads the Kafka topic \`notifications.v1\`. Postgres 15 has the state.
+- Redis is used for idempotency keys (TTL 24h); max 5 attempts
+- POST /api/v2/notifications returns 202
+
+1. **Outbox**: migration \`0042_outbox.py\`. Use the \`django-expert\` agent.
+2. **Worker**: Go 1.22, config in \`config/worker.yaml\`, \`go test ./...\`
+   - lint: golangci-lint run
+3. **Rollout**: 5% → 50% → 100%, load test with 2,000 rps
+
+## Risks
+
+| Risk | Likelihood | Mitigation |
+|------|-----------|------------|
+| Kafka outage delays all mail | Medium | replay |
+| Duplicate mails after a crash | High | idempotency keys |
+
+- GDPR: personal data in topics must expire after 7 days
+
+## Alternatives considered
+
+Celery with RabbitMQ; rejected.
+`;
+
+const faithful = `# Notification Service - Master Plan
+
+Sending leaves the Django monolith (\`apps/notify/tasks.py\`, blocks 4 s), about 120 tickets per month.
+
+1. Checkout p95 < 300 ms; 99.95 % delivered in one minute
+
+| Outage of Kafka delays mail | Medium | the outbox keeps rows and replays |
+| Mails duplicated after a crash | High | idempotency keys in Redis with a TTL of 24 hours |
+| Personal data in topics (GDPR) | High | topics expire after 7 days |
+
+# Phase 1: Outbox
+AGENT:django-expert, migration \`0042_outbox.py\`, PostgreSQL 15
+# Phase 2: Worker
+services/notifier/ in Go 1.22; \`config/worker.yaml\`; notifications.v1; 5 attempts; POST /api/v2/notifications gives 202
+- tests: \`go test ./...\`
+- lint: \`golangci-lint run\`
+# Phase 3: Rollout
+5%, 50%, 100%; load test with 2000 rps
+`;
+
 describe('CONV-7 what a source says', () => {
   const cases: [string, string, string[]][] = [
     ['an agent in quotes', 'Let the `doc-writer` agent review it.', ['agent: doc-writer']],
@@ -88,6 +136,18 @@ describe('CONV-7 what a source says', () => {
     expect(
       expected.length === 0 ? found : found.filter((each) => kinds.includes(each.split(':')[0] ?? '')),
     ).toEqual(expected);
+  });
+
+  test('a whole source, told again in other words, has lost nothing; with a part left out, just that', () => {
+    expect(lost(roadmap, faithful)).toEqual([]);
+    const careless = faithful.replace('Go 1.22', 'Go').replace('`golangci-lint run`', '`golangci-lint`');
+    expect(lost(roadmap, careless.replace(/\| Mails duplicated.*\n/, ''))).toEqual([
+      'technology: Redis',
+      'number: 24h',
+      'technology: Go 1.22',
+      'command: golangci-lint run',
+      'risk: Duplicate mails after a crash',
+    ]);
   });
 
   test('in the order of the source, each once, with its line', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { conversionPrompt } from '../../../src/planning/convert/conversion-prompt.ts';
 import { previousIssuesSection } from '../../../src/planning/convert/previous-issues.ts';
 import { type PlanRequest, planFromIssuesPrompt } from '../../../src/planning/from-issues/prompt.ts';
+import { checkIssues } from '../../../src/planning/issues/issue.ts';
 
 const parts = {
   source_content: 'THE SOURCE',
@@ -62,8 +63,8 @@ describe('GAP-5 the prompt of a plan from issues, as the vectors have it', () =>
     planFromIssuesPrompt({ issues: [], resolved: [], stack, ...more });
 
   test('an issue has its number and title, its labels, and a mark where nobody wrote a text', () => {
-    const bare = { number: 1, title: 'T', body: '', labels: [] as string[] } as PlanRequest['issues'][number];
-    expect(request({ issues: [bare] })).toMatch(/number="1" title="T">\n\(no text\)/);
+    const bare = checkIssues([{ number: 1, title: 'T', body: '', labels: [], state: 'OPEN' }], 'the vector');
+    expect(request({ issues: bare })).toMatch(/number="1" title="T">\n\(no text\)/);
   });
 
   test('an answer stands beside its question, and where there are none, that is said', () => {

@@ -1,5 +1,5 @@
 import type { Fact, FactRule } from './fact.ts';
-import { numberOf, type PlanText } from './plan-text.ts';
+import { numberOf, quantitiesIn, wordFor } from './quantities.ts';
 import type { SourceLine } from './source-lines.ts';
 
 const unit =
@@ -9,19 +9,18 @@ const bound =
 /** Numbers that only count or name something: steps, versions, dates, issues, criteria. */
 const names =
   /\b(?:phase|step|task|stage|part|section|chapter|week|day|sprint|milestone|version|v|q|figure|table|appendix|issue|pr|option|level|item|node|python|java|php|ruby|es|http|utf|sha|ipv|oauth|h|rfc)[\s#.-]*$/i;
-const words =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
-    ' ',
-  );
-const conversions = [1000, 60, 24, 7, 1024, 3600];
-
 /** Quantities: limits, sizes, times, counts. */
 export const numbers: FactRule = {
   kind: 'number',
   *find(lines) {
     for (const line of lines) if (line.kind === 'prose') yield* inLine(line);
   },
-  isKept: (text, plan) => has(numberOf(/\d[\d,_]*(?:\.\d+)?(?:[kKM]\b)?/.exec(text)?.[0] ?? ''), plan),
+  isKept(text, { numbers: there, words, quantities }) {
+    const value = numberOf(/\d[\d,_]*(?:\.\d+)?(?:[kKM]\b)?/.exec(text)?.[0] ?? '');
+    const word = wordFor(value);
+    if (there.has(value) || (word !== undefined && words.has(word))) return true;
+    return quantitiesIn(text).some((quantity) => quantities.has(quantity));
+  },
 };
 
 function* inLine({ text: raw, line }: SourceLine): Generator<Fact> {
@@ -41,10 +40,4 @@ function* inLine({ text: raw, line }: SourceLine): Generator<Fact> {
     if (isYear || (said === '' && !bound.test(before) && !/^[$€£]/.test(match[0]) && value < 10)) continue;
     yield { text: `${match[0].replace(/[,_]+$/, '')}${said}`, line };
   }
-}
-
-function has(value: number, { numbers: there, words: spelled }: PlanText): boolean {
-  const word = words[value];
-  if (there.has(value) || (word !== undefined && spelled.has(word))) return true;
-  return conversions.some((factor) => there.has(value * factor) || there.has(value / factor));
 }

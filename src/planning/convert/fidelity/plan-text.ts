@@ -1,9 +1,13 @@
+import { numberOf, quantitiesIn } from './quantities.ts';
+
 /** The text of a plan, prepared for looking things up in it. */
 export interface PlanText {
   /** As `squeezed` makes it. */
   text: string;
   words: ReadonlySet<string>;
   numbers: ReadonlySet<number>;
+  /** As `quantitiesIn` gives them. */
+  quantities: ReadonlySet<string>;
   /** Which lines have a word, by its stem. */
   linesOf: ReadonlyMap<string, readonly number[]>;
 }
@@ -26,14 +30,9 @@ export function planText(plan: string): PlanText {
     numbers: new Set(
       Array.from(plan.matchAll(/\d[\d,_]*(?:\.\d+)?(?:[kKM]\b)?/g), ([digits]) => numberOf(digits)),
     ),
+    quantities: new Set(quantitiesIn(plan)),
     linesOf,
   };
-}
-
-/** `10,000`, `10_000` and `10k` are one number. */
-export function numberOf(digits: string): number {
-  const factor = /k$/i.test(digits) ? 1e3 : /M$/.test(digits) ? 1e6 : 1;
-  return Number(digits.replace(/[,_kKM]/g, '')) * factor;
 }
 
 /** Small letters, single blanks, and one spelling of what npm can be told in two ways. */

@@ -52,7 +52,7 @@ export const technologies: FactRule = {
 
 function* inLine({ text: raw, line }: SourceLine): Generator<Fact> {
   // A command has its own rule.
-  const text = raw.replace(/`[^`]*\s[^`]*`/g, (code) => ' '.repeat(code.length));
+  const text = raw.replace(/`[^`]*`/g, (code) => (/\s/.test(code) ? ' '.repeat(code.length) : code));
   for (const match of text.matchAll(/[A-Za-z.][\w.+#]*/g)) {
     const word = match[0].replace(/\.+$/, '');
     const before = text.slice(0, match.index);
