@@ -1,4 +1,5 @@
 import type { Decision } from '../../schema/decision.ts';
+import type { Answer } from '../../schema/question.ts';
 import { type PlannedQuestion, withinBudget } from '../gaps/plan-questions.ts';
 import { answerFor, type FileAnswer } from './answers-file.ts';
 import type { ResolvedQuestion } from './resolved-question.ts';
@@ -20,10 +21,16 @@ export interface SortedQuestions {
   resolved: ResolvedQuestion[];
 }
 
-/** What is known already costs nothing of the budget; the rest is cut to it. A file overrules a decision. */
+/** What is known already costs nothing of the budget; the rest is cut to it. A file that says otherwise overrules a decision. */
 export function sortQuestions(questions: PlannedQuestion[], known: Known, most: number): SortedQuestions {
-  const isSaid = (question: PlannedQuestion) =>
-    answerFor(question, known.answers) !== undefined || known.settled.has(question.question);
+  const isSaid = (question: PlannedQuestion) => {
+    const given = answerFor(question, known.answers);
+    const decided = known.decisions.get(question.id);
+    return (
+      known.settled.has(question.question) ||
+      (given !== undefined && !(decided && isSame(decided.answer, given.answer)))
+    );
+  };
   const isKnown = (question: PlannedQuestion) => isSaid(question) || known.decisions.has(question.id);
   const { questions: asked, assumptions } = withinBudget(
     questions.filter((question) => !isKnown(question)),
@@ -45,3 +52,6 @@ export function sortQuestions(questions: PlannedQuestion[], known: Known, most: 
   }
   return sorted;
 }
+
+const isSame = (a: Answer, b: Answer) => flat(a) === flat(b);
+const flat = (answer: Answer) => JSON.stringify([answer].flat().map((value) => value.trim()));

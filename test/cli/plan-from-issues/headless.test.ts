@@ -1,15 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { PlannedQuestion } from '../../../src/planning/gaps/plan-questions.ts';
 import { ScenarioBuilder } from '../../../src/testing.ts';
 import { type Library, LONG, library, PLAN, QUESTIONS } from './support/place.ts';
-
-async function questionsOf(at: Library, ...args: string[]): Promise<PlannedQuestion[]> {
-  const { stdout, code } = await at.run('--questions-only', ...args);
-  expect(code).toBe(0);
-  return JSON.parse(stdout).questions;
-}
 
 function answersFile(at: Library, answers: unknown): string {
   const file = join(at.cwd, 'answers.json');
@@ -20,7 +13,7 @@ function answersFile(at: Library, answers: unknown): string {
 describe('CLI-plan-from-issues with a file of answers', { timeout: LONG }, () => {
   test('GAP-5 GAP-6 writes an audited plan from answers by id and by text, asks nobody, and decides for the next time', async () => {
     const at = library();
-    const questions = await questionsOf(at);
+    const questions = at.questions();
     expect(questions).toHaveLength(QUESTIONS);
     const answers = questions.map(({ id, question }, index) =>
       index % 2 === 0 ? { id, answer: `by id ${index}` } : { question, answer: `by text ${index}` },
@@ -82,7 +75,7 @@ describe('CLI-plan-from-issues with a file of answers', { timeout: LONG }, () =>
 
   test('GAP-6 an answer to no question is told, and the last of two counts', async () => {
     const at = library();
-    const [{ id } = { id: '' }] = await questionsOf(at);
+    const [{ id } = { id: '' }] = at.questions();
     const answers = [
       { id, answer: 'A' },
       { id: 'scope-99', answer: 'x' },

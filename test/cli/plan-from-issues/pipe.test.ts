@@ -35,9 +35,7 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
 
   test('PIPE-5 all answers in one write before the first question, then the end of input', async () => {
     const at = library();
-    const { questions } = JSON.parse((await at.run('--questions-only')).stdout) as {
-      questions: QAQuestion[];
-    };
+    const questions = at.questions();
     const parent = parentOf(at, [], sleepless);
     parent.child.stdin.end(
       questions

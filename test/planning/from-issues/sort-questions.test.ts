@@ -59,5 +59,7 @@ describe('what is asked, and in which order (GAP-4, GAP-5)', () => {
   test('a file overrules a decision', () => {
     const answers = [{ id: undefined, question: 'b?', answer: 'now' }];
     expect(asked({ decisions: new Map([['b', decision]]), answers }, 0).toAsk).toEqual([['b', 'now']]);
+    const same = [{ id: 'b', question: undefined, answer: ' before ' }];
+    expect(asked({ decisions: new Map([['b', decision]]), answers: same }, 0).toAsk).toEqual([]);
   });
 });

@@ -1,9 +1,11 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { auditPlan, type Ledger, openLedger } from '../../../../src/index.ts';
+import { analyzeIssues, auditPlan, type Ledger, openLedger } from '../../../../src/index.ts';
 import { gatherSurroundings } from '../../../../src/planning/audit/gather-surroundings.ts';
+import { issuesFromFolder } from '../../../../src/planning/issues/issue-folder.ts';
 import { readPlan } from '../../../../src/planning/plan/read-plan.ts';
+import { detectStack } from '../../../../src/planning/repository/stack.ts';
 import type { Notification } from '../../../../src/schema/notification.ts';
 import { ScenarioBuilder } from '../../../../src/testing.ts';
 import { fermata, freshFolder, type Result } from '../../../support/fermata.ts';
@@ -42,6 +44,10 @@ export function library(agent = new ScenarioBuilder().forEachSession().respondsW
     fermata: (...args: string[]): Promise<Result> => fermata(args, { cwd, env }),
     inbox: (): Promise<Notification[]> =>
       inLedger(async (ledger) => (await ledger.notifications.list()).notifications),
+    /** What the sample issues lead to, most important first. */
+    questions: () =>
+      analyzeIssues(issuesFromFolder(join(cwd, 'issues')), { stack: detectStack(cwd), maxQuestions: 1000 })
+        .questions,
     /** The errors that the audit finds in the plan. */
     auditErrors(plan = 'issues'): string[] {
       const folder = join(cwd, 'plans', plan);
