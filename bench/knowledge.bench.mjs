@@ -11,10 +11,11 @@ import { timed } from './support/measure.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SETS = {
-  sample: { root: join(ROOT, 'bench/knowledge/sample'), wanted: () => true },
+  sample: { root: join(ROOT, 'bench/knowledge/sample'), wanted: () => true, hits: 0.75 },
   // Phrases that were written after the rules were made.
-  'held-out': { root: join(ROOT, 'bench/knowledge/sample'), wanted: () => true },
-  own: { root: ROOT, wanted: (path) => /^(docs\/.*|[A-Z]+)\.md$/.test(path) },
+  'held-out': { root: join(ROOT, 'bench/knowledge/sample'), wanted: () => true, hits: 0.85 },
+  // It grows, and so do the passages that a phrase could mean.
+  own: { root: ROOT, wanted: (path) => /^(docs\/.*|[A-Z]+)\.md$/.test(path), hits: 0.6 },
 };
 const labelled = JSON.parse(readFileSync(new URL('./knowledge/labelled.json', import.meta.url), 'utf8'));
 
@@ -29,7 +30,7 @@ try {
 }
 
 async function quality(name) {
-  const { root, wanted } = SETS[name];
+  const { root, wanted, hits } = SETS[name];
   const index = openIndexFile(join(place, `${name}.db`));
   const documents = { root, paths: filesIn(root).filter(wanted) };
   const rankings = { ours: [], naive: [] };
@@ -43,7 +44,7 @@ async function quality(name) {
   for (const { phrase } of labelled[name]) rankings.naive.push(naiveSearch(all, phrase));
   index.close();
   const columns = Object.fromEntries(
-    Object.entries(rankings).map(([who, ranking]) => [who, judged(labelled[name], ranking)]),
+    Object.entries(rankings).map(([who, ranking]) => [who, judged(labelled[name], ranking, hits)]),
   );
   console.log(
     `\n${name}: ${labelled[name].length} phrases, ${documents.paths.length} documents, ${all.length} passages`,
@@ -59,13 +60,13 @@ function refuseStale(name, passages) {
   if (stale.length > 0) throw new Error(`No such passage in ${name}: ${JSON.stringify(stale, null, 2)}`);
 }
 
-function judged(labels, rankings) {
+function judged(labels, rankings, hits) {
   const places = labels.map((label, index) => placeOf(label, rankings[index]));
   const share = (most) => places.filter((at) => at <= most).length / places.length;
   return [
     { what: 'MRR', value: places.reduce((sum, at) => sum + 1 / at, 0) / places.length, unit: '' },
     { what: 'hit@1', value: share(1), unit: '' },
-    { what: 'hit@5', value: share(5), unit: '', atLeast: 0.7 },
+    { what: 'hit@5', value: share(5), unit: '', atLeast: hits },
   ];
 }
 

@@ -8,8 +8,15 @@ export interface Heading {
   end: number;
 }
 
+/** What is longer is a paragraph. */
+const LONGEST = 300;
+
 /** The headings of a document, in order; what stands in a block of code is none. */
 export function findHeadings(lines: readonly string[], kind: DocumentKind): Heading[] {
+  return headingsOf(lines, kind).filter(({ text }) => text !== '' && text.length <= LONGEST);
+}
+
+function headingsOf(lines: readonly string[], kind: DocumentKind): Heading[] {
   switch (kind) {
     case 'markdown':
       return markdownHeadings(lines);

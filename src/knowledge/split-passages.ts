@@ -6,7 +6,6 @@ import type { Passage } from './passage.ts';
 /** From this size on a passage ends at the next empty line, and at the latest at the second. */
 const ENOUGH = 900;
 const MOST = 1800;
-const LONGEST_HEADING = 300;
 
 /** Cuts a document at its headings, and what is long under one heading at empty lines. */
 export function splitPassages(text: string, path: string, kind: DocumentKind): Passage[] {
@@ -21,16 +20,20 @@ export function splitPassages(text: string, path: string, kind: DocumentKind): P
     const names = trail
       .map((heading) => heading.text)
       .filter((name, depth) => name && (depth > 1 || name !== title));
-    const heading = names.join(' › ').slice(0, LONGEST_HEADING) || title;
-    const until = sections[index + 1]?.start ?? lines.length;
-    return pieces(lines, section.end, until).map((piece) => ({ title, heading, ...piece }));
+    const heading = names.join(' › ') || title;
+    const next = sections[index + 1];
+    const found = pieces(lines, section.end, next?.start ?? lines.length);
+    if (found.length === 0 && section.text && (next?.level ?? 0) <= section.level) {
+      // Nothing is below it: the heading itself is what can be found.
+      found.push({ first: section.start + 1, last: section.end, text: section.text });
+    }
+    return found.map((piece) => ({ title, heading, ...piece }));
   });
 }
 
 function titleOf(headings: Heading[], path: string): string {
   const [first] = headings;
-  if (first && headings.every(({ level }) => level >= first.level))
-    return first.text.slice(0, LONGEST_HEADING);
+  if (first && headings.every(({ level }) => level >= first.level)) return first.text;
   return posix.basename(path, posix.extname(path)).replace(/[-_]+/g, ' ');
 }
 
