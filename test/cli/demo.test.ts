@@ -1,88 +1,173 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLedger } from '../../src/index.ts';
-import { fermata } from '../support/fermata.ts';
+import { fermata, startFermata } from '../support/fermata.ts';
 import { CTRL_C, inTerminal } from '../support/pty.ts';
+import { sh } from '../work/support/repository.ts';
 
-function folder(): string {
+const LONG = 90_000;
+
+function freshDemo(): string {
   const dir = mkdtempSync(join(tmpdir(), 'fermata-demo-test-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 }
 
-const other = {
-  project: 'garden',
-  tasks: [
-    {
-      title: 'Plant',
-      question: { text: 'Which tree?', options: [{ label: 'Apple' }, { label: 'Pear' }] },
-      answer: 'Pear',
+/** Other wishes than the demo's own, and other answers than it would give. */
+function garden(dir: string): string[] {
+  mkdirSync(join(dir, 'issues'));
+  const issues = {
+    '11-tree.md':
+      '# Plant a tree\n\nThe garden has none.\n\n## Acceptance criteria\n\n- there is one tree more than before\n',
+    '12-fence.md': '# Paint the fence\n\nSomebody asked for it.\n',
+    '13-water.md': '# Water the plants\n\nEvery evening at six, all plants that are dry get one litre.\n',
+  };
+  for (const [name, text] of Object.entries(issues)) writeFileSync(join(dir, 'issues', name), text);
+  writeFileSync(
+    join(dir, 'answers.json'),
+    JSON.stringify({
+      'Plant a tree" be announced': 'With a party',
+      'how does it behave': 'It is green',
+      variant: 'B',
+    }),
+  );
+  return ['--issues', join(dir, 'issues'), '--answers', join(dir, 'answers.json')];
+}
+
+const play = (dir: string, ...more: string[]) =>
+  fermata(['demo', '--headless', '--json', '--folder', join(dir, 'play'), ...more], { limitMs: LONG });
+
+describe('CLI-demo', () => {
+  test(
+    'FAKE-3 RUN-1 VAR-1 plays whatever issues and answers it is given: ledger, history and files say so',
+    async () => {
+      const dir = freshDemo();
+      const { code, stdout, stderr } = await play(dir, ...garden(dir));
+      expect(code, stderr).toBe(0);
+      const result = JSON.parse(stdout);
+      expect(result).toMatchObject({ branch: 'wishes-1', round: 1, tests_passed: true });
+      expect(stderr).toContain('failed with 3 errors');
+      expect(stderr).toContain('Gate commands did not succeed');
+
+      const repository = join(dir, 'play', 'shelf');
+      expect(readFileSync(join(repository, 'docs/issue-11.md'), 'utf8')).toContain('With a party');
+      expect(readFileSync(join(repository, 'src/issue-13.js'), 'utf8')).toContain('words.join');
+      expect(readFileSync(join(repository, 'CHANGELOG.md'), 'utf8')).toBe(
+        '# Changes\n\n- Plant a tree (#11)\n- Paint the fence (#12)\n- Water the plants (#13)\n',
+      );
+      const master = readFileSync(join(repository, 'plans/wishes-1/MASTER_PLAN.md'), 'utf8');
+      expect(master).toContain('It is green');
+      expect(master.match(/Completed/g)).toHaveLength(4);
+      const merges = sh(repository, 'log', '--merges', '--format=%s', 'wishes-1').split('\n');
+      expect(merges.toSorted()).toEqual(
+        ['1', '2', '3-B', '4'].map(
+          (phase) => `Merge branch 'wishes-1--implementation-${phase}' into wishes-1`,
+        ),
+      );
+      expect(sh(repository, 'branch', '--list', 'archive/*').trim()).toBe(
+        'archive/wishes-1--implementation-3-A',
+      );
+      expect(sh(repository, 'status', '--porcelain')).toBe('');
+
+      const ledger = await openLedger(join(dir, 'play', 'home', 'ledger.db'));
+      try {
+        const [project] = await ledger.projects.list();
+        const tasks = await ledger.tasks.list(project?.id ?? '');
+        expect(tasks.map(({ id, status }) => [id, status])).toEqual(
+          ['1', '2', '3-A', '3-B', '4'].map((phase) => [`wishes-1/${phase}`, 'closed']),
+        );
+        const asked = await ledger.notifications.asked(project?.id ?? '', 'execute', 'wishes-1/1');
+        expect(asked).toMatchObject([{ status: 'delivered', responses: [{ answer: 'With a party' }] }]);
+        const runs = await ledger.runs.of(project?.id ?? '', 'execute', 'wishes-1/2');
+        expect(runs.map(({ data }) => data.purpose)).toEqual(['fix', 'work']);
+      } finally {
+        await ledger.close();
+      }
+
+      const again = await play(dir, ...['--issues', join(dir, 'issues')]);
+      expect(again.code, again.stderr).toBe(0);
+      const second = JSON.parse(again.stdout);
+      expect(second).toMatchObject({ round: 2, branch: 'wishes-2', tests_passed: true });
+      expect(second.asked.length, 'LED-12').toBeLessThan(result.asked.length);
     },
-    { title: 'Water' },
-    { title: 'Fence', question: { text: 'How high?' }, answer: 'Two metres, please' },
-  ],
-};
+    LONG,
+  );
 
-test('CLI-demo headless plays whatever scenario it is given: rows, events and files say so', async () => {
-  const dir = folder();
-  const file = join(dir, 'scenario.json');
-  writeFileSync(file, JSON.stringify(other));
-  const result = await fermata(['demo', '--headless', '--scenario', file, '--folder', dir]);
-  expect(result.stderr).toBe('');
-  expect(result.code).toBe(0);
-  expect(result.stdout).toContain('Two metres, please');
-  const ledger = await openLedger(join(dir, 'home', 'ledger.db'));
-  try {
-    const [project] = await ledger.projects.list();
-    const projectId = project?.id ?? '';
-    expect(project?.name).toBe('garden');
-    const { notifications } = await ledger.notifications.list({ status: ['delivered'] });
-    const pairs = notifications.map((n) => [n.questions[0]?.text, n.responses[0]]);
-    expect(pairs).toHaveLength(2);
-    expect(pairs).toEqual(
-      expect.arrayContaining([
-        [
-          'Which tree?',
-          expect.objectContaining({ answer: 'Pear', by: expect.objectContaining({ channel: 'command' }) }),
-        ],
-        ['How high?', expect.objectContaining({ answer: 'Two metres, please' })],
-      ]),
-    );
-    expect((await ledger.tasks.list(projectId)).map((t) => [t.title, t.status])).toEqual(
-      other.tasks.map((t) => [t.title, 'closed']),
-    );
-    const types = (await ledger.events.list(projectId)).map((e) => e.type);
-    expect(types.filter((t) => t === 'notification.added')).toHaveLength(2);
-    expect(types.filter((t) => t === 'notification.resolved')).toHaveLength(2);
-    expect(readFileSync(join(dir, 'project', 't1.txt'), 'utf8')).toBe('Which tree?\nPear\n');
-  } finally {
-    await ledger.close();
+  test(
+    'RUN-2 killed midway and started again, it finishes the same run',
+    async () => {
+      const dir = freshDemo();
+      const args = ['demo', '--headless', '--json', '--folder', join(dir, 'play')];
+      const first = startFermata(args, { limitMs: LONG });
+      await new Promise<void>((resolve) => {
+        let said = '';
+        first.child.stderr?.on('data', (text: string) => {
+          said += text;
+          if (/: done: merged/.test(said)) resolve();
+        });
+      });
+      // The demo, its run and its agents: everything that it started ends with it.
+      killAll(first.child.pid ?? 0);
+      await first.ended;
+      const { code, stdout, stderr } = await fermata(args, { limitMs: LONG });
+      expect(code, stderr).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({ round: 1, branch: 'wishes-1', tests_passed: true });
+      const repository = join(dir, 'play', 'shelf');
+      const merges = sh(repository, 'log', '--merges', '--format=%s', 'wishes-1').split('\n');
+      expect(merges).toHaveLength(4);
+    },
+    LONG,
+  );
+
+  test(
+    'CHAN-1 in a terminal a person answers, and everything goes on with what they say',
+    async () => {
+      const dir = freshDemo();
+      const terminal = inTerminal(['demo', '--folder', join(dir, 'play')]);
+      await terminal.shows(/in your browser: http:\/\/127\.0\.0\.1:\d+\/#login=\S+/);
+      await terminal.shows(/how does it behave[\s\S]*› /);
+      terminal.type('1\r');
+      await terminal.shows(/How will one see[\s\S]*› /);
+      terminal.type('1\r');
+      await terminal.shows(/SQLite or a JSON file[\s\S]*› /);
+      terminal.type('2\r');
+      terminal.type('\r');
+      await terminal.shows(/Which separator[\s\S]*› /);
+      terminal.type('a tab\r');
+      await terminal.shows(/Variant A[\s\S]*› /);
+      terminal.type(CTRL_C);
+      expect(await terminal.ended).toBe(130);
+      const repository = join(dir, 'play', 'shelf');
+      expect(sh(repository, 'show', 'wishes-1--implementation-1:docs/csv.md')).toContain('a tab');
+    },
+    LONG,
+  );
+
+  test('without a terminal it says so instead of hanging', async () => {
+    const result = await fermata(['demo']);
+    expect(result.code).toBe(3);
+    expect(result.stderr).toContain('--headless');
+  });
+});
+
+function killAll(pid: number): void {
+  for (const each of [pid, ...below(pid)]) {
+    try {
+      process.kill(each, 'SIGKILL');
+    } catch {
+      // gone already
+    }
   }
-});
+}
 
-test('CLI-demo in a terminal asks the person and goes on with what they say', async () => {
-  const terminal = inTerminal(['demo']);
-  await terminal.shows(/opening hours on the start page: done, nothing to ask/);
-  await terminal.shows(/1 of 2[\s\S]*› /);
-  terminal.type('my own idea\r');
-  await terminal.shows(/2 of 2[\s\S]*› /);
-  terminal.type('2\r');
-  await terminal.shows(/goes on with "(my own idea|PostgreSQL|Password)", done/);
-  await terminal.shows(/on record[\s\S]*my own idea \(tester, terminal/);
-  expect(await terminal.ended).toBe(0);
-});
-
-test('CLI-demo ends on Ctrl-C without leaving agents behind', async () => {
-  const terminal = inTerminal(['demo']);
-  await terminal.shows(/1 of 2[\s\S]*› /);
-  terminal.type(CTRL_C);
-  expect(await terminal.ended).toBe(130);
-});
-
-test('CLI-demo without a terminal says so instead of hanging', async () => {
-  const result = await fermata(['demo']);
-  expect(result.code).toBe(3);
-  expect(result.stderr).toContain('--headless');
-});
+/** Everything that a process has started, and what that has. */
+function below(pid: number): number[] {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+    return children.map(Number).flatMap((child) => [child, ...below(child)]);
+  } catch {
+    return []; // gone already
+  }
+}

@@ -4,27 +4,42 @@ import { describeDuration } from '../../config/duration.ts';
 import type { Event } from '../../schema/event.ts';
 import type { Notification, Response } from '../../schema/notification.ts';
 
-/** What happened, told from the project's history alone. */
-export function summarize(events: Event[]): string[] {
-  const asked = new Map<string, { at: string; notification: Notification }>();
-  const lines: string[] = [];
+export interface DemoSummary {
+  asked: { question: string; answer: string; by: string; channel: string; waited_seconds: number }[];
+  done: string[];
+}
+
+/** What was asked, answered and done, told from the project's history alone. */
+export function summarize(events: Event[]): DemoSummary {
+  const open = new Map<string, { at: string; notification: Notification }>();
+  const summary: DemoSummary = { asked: [], done: [] };
   for (const { type, at, by, data } of events) {
     if (type === 'notification.added') {
       const notification = data.notification as Notification;
-      asked.set(notification.id, { at, notification });
+      open.set(notification.id, { at, notification });
     }
     if (type === 'notification.resolved') {
-      const question = asked.get(String(data.id));
-      const waited = describeDuration((Date.parse(at) - Date.parse(question?.at ?? at)) / 1000);
+      const asked = open.get(String(data.id));
       for (const response of (data.responses ?? []) as Response[]) {
-        const text = question?.notification.questions.find((q) => q.id === response.questionId)?.text ?? '';
-        const said = response.kind === 'answered' ? describeAnswer(response.answer) : response.kind;
-        lines.push(`asked     ${printable(text)}`);
-        lines.push(`answered  ${said} (${by.actor.name}, ${by.channel}, after ${waited})`);
+        if (response.kind !== 'answered') continue;
+        summary.asked.push({
+          question: asked?.notification.questions.find(({ id }) => id === response.questionId)?.text ?? '',
+          answer: describeAnswer(response.answer),
+          by: by.actor.name,
+          channel: by.channel,
+          waited_seconds: Math.max(0, (Date.parse(at) - Date.parse(asked?.at ?? at)) / 1000),
+        });
       }
     }
-    if (type === 'task.updated' && data.status === 'closed')
-      lines.push(`done      ${printable(String(data.title))}`);
+    if (type === 'task.updated' && data.status === 'closed') summary.done.push(String(data.title));
   }
-  return lines;
+  return summary;
+}
+
+export function summaryText({ asked, done }: DemoSummary): string {
+  const lines = asked.flatMap(({ question, answer, by, channel, waited_seconds }) => [
+    `asked     ${printable(question)}`,
+    `answered  ${printable(answer)} (${by}, ${channel}, after ${describeDuration(waited_seconds)})`,
+  ]);
+  return [...lines, ...done.map((title) => `done      ${printable(title)}`)].join('\n');
 }

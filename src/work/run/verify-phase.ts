@@ -108,7 +108,10 @@ async function holding<T>({ run, held, at }: Outing, ask: (wait: GateWait) => Pr
   }
 }
 
-/** Whether this variant is the one to be merged. One that is not is kept or archived, as the person decided. */
+/**
+ * Whether this variant is the one to be merged. It then sees to the others, which are kept or archived as the person
+ * decided; one does that, so that no two meet in the same folder.
+ */
 async function isChosen(outing: Outing): Promise<boolean> {
   const { run, at, held } = outing;
   const { place, gateTimeoutMs } = run;
@@ -117,11 +120,12 @@ async function isChosen(outing: Outing): Promise<boolean> {
     return variantsGate(place, at.number, at.variant, { ...wait, gateTimeoutMs });
   })) as { variant_solution?: VariantDecision; decisions: Record<string, VariantDecision> };
   run.tell(at, `variant ${at.variant} is ${result.variant_solution}`);
+  if (result.variant_solution !== 'main') return false;
   const group = groupOf(place.plan, place.name, at.number);
   const worktrees = await Promise.all(group.map((each) => worktreeOf(place, each)));
   const there = worktrees.filter((each) => each !== undefined);
   await decideVariants(place.git, there, result.decisions, { debug: isDebug(at.front) });
-  return result.variant_solution === 'main';
+  return true;
 }
 
 /** Undefined where it is merged; else what an agent has to resolve. */

@@ -1,0 +1,37 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { ownProgram } from '../../agents/process/own-program.ts';
+import type { DemoStage } from './stage.ts';
+
+export interface OwnCommand {
+  args: string[];
+  /** `inherit`: the person sees and answers it. */
+  stdio: StdioOptions;
+  signal: AbortSignal;
+}
+
+/** Starts one of our own commands in the sample repository, as a person would. */
+export function startOwn(
+  { repository, env }: DemoStage,
+  { args, stdio }: Omit<OwnCommand, 'signal'>,
+): ChildProcess {
+  return spawn(process.execPath, [ownProgram('fermata.cjs'), ...args], { cwd: repository, env, stdio });
+}
+
+/** Runs it to its end; a stop is passed on, so that it can put everything away. */
+export async function runOwn(
+  stage: DemoStage,
+  { args, stdio, signal }: OwnCommand,
+): Promise<{ code: number | null; stdout: string }> {
+  const child = startOwn(stage, { args, stdio });
+  const stop = () => child.kill('SIGTERM');
+  signal.addEventListener('abort', stop);
+  let stdout = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  try {
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, stdout };
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

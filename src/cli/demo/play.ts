@@ -1,0 +1,154 @@
+import { execFile } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadSettings } from '../../config/settings.ts';
+import { type Ledger, openLedger } from '../../ledger/ledger.ts';
+import type { By } from '../../schema/actor.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { Question } from '../../schema/question.ts';
+import { commitAll } from '../../work/git/commit-all.ts';
+import { currentActor } from '../session.ts';
+import { demoPhases } from './demo-plan.ts';
+import { runOwn } from './own-command.ts';
+import type { DemoIssue } from './sample-issues.ts';
+import { makeRepository } from './sample-repository.ts';
+import { writeScenarios } from './scenarios.ts';
+import { playPerson, type ScriptedAnswers, scriptedAnswer } from './scripted-person.ts';
+import type { DemoStage } from './stage.ts';
+import { type DemoSummary, summarize } from './summary.ts';
+
+export interface DemoOptions {
+  headless: boolean;
+  agent: string;
+  issues: readonly DemoIssue[];
+  answers: ScriptedAnswers;
+  signal: AbortSignal;
+  say(line: string): void;
+}
+
+export interface DemoResult extends DemoSummary {
+  folder: string;
+  branch: string;
+  round: number;
+  tests_passed: boolean;
+}
+
+/** The whole main job on a sample project, with our own commands. Each step that is done already is passed over. */
+export async function playDemo(stage: DemoStage, options: DemoOptions): Promise<DemoResult> {
+  const { issues, agent, say } = options;
+  await makeRepository(stage, issues);
+  if (agent === 'scripted') writeScenarios(stage.scenarios, demoPhases(issues));
+  say(`A sample project with ${issues.length} issues is in ${stage.repository}`);
+  const { store, project } = settingsOf(stage);
+  const ledger = await openLedger(store);
+  try {
+    await ledger.projects.ensure(project);
+    const { lastEvent } = await ledger.projects.get(project.id);
+    await makePlan(stage, options);
+    await runPlan(stage, options, ledger, project.id);
+    const events = await ledger.events.list(project.id, stage.round === 1 ? 0 : lastEvent, 100_000);
+    const { folder, branch, round } = stage;
+    return { folder, branch, round, tests_passed: await testsPass(stage), ...summarize(events) };
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function makePlan(stage: DemoStage, options: DemoOptions): Promise<void> {
+  const { headless, agent, signal, say } = options;
+  if (existsSync(join(stage.repository, stage.plan, 'MASTER_PLAN.md'))) return;
+  say('\nIssues become questions, and the answers a plan that is audited:');
+  const args = [
+    'plan-from-issues',
+    '--from-dir',
+    'issues',
+    '--max-questions',
+    '3',
+    '--again',
+    '--agent',
+    agent,
+  ];
+  const answered = headless ? ['--answers-file', await answersFile(stage, options)] : [];
+  const { code } = await runOwn(stage, {
+    args: [...args, '--output', stage.plan, ...answered],
+    stdio: headless ? ['ignore', 'ignore', 'inherit'] : 'inherit',
+    signal,
+  });
+  requireDone(code, 'The plan was not written', signal);
+  await commitAll(stage.repository, `A plan for ${stage.branch}`);
+}
+
+/** First pass: what would be asked. The script's answers to it are the input of the second one. */
+async function answersFile(stage: DemoStage, { answers, signal }: DemoOptions): Promise<string> {
+  const { stdout } = await runOwn(stage, {
+    args: ['plan-from-issues', '--from-dir', 'issues', '--again', '--questions-only'],
+    stdio: ['ignore', 'pipe', 'ignore'],
+    signal,
+  });
+  const { questions } = JSON.parse(stdout) as { questions: AskedFirst[] };
+  const given = questions.map(({ id, question, options, recommended }) => {
+    const labels = options.map((label) => ({ label }));
+    return {
+      id,
+      answer: scriptedAnswer({ id, text: question, options: labels, recommended }, answers) ?? 'skip',
+    };
+  });
+  const file = join(stage.folder, `answers-${stage.round}.json`);
+  writeFileSync(file, JSON.stringify({ answers: given }, null, 2));
+  return file;
+}
+
+interface AskedFirst {
+  id: string;
+  question: string;
+  options: string[];
+  recommended?: Question['recommended'];
+}
+
+async function runPlan(
+  stage: DemoStage,
+  options: DemoOptions,
+  ledger: Ledger,
+  projectId: string,
+): Promise<void> {
+  const { headless, agent, answers, signal, say } = options;
+  say('\nAgents carry the plan out, each in a worktree of its own:');
+  const over = new AbortController();
+  const person: By = { actor: currentActor(), channel: 'command' };
+  const played = headless
+    ? playPerson(ledger, projectId, answers, person, AbortSignal.any([over.signal, signal]))
+    : undefined;
+  try {
+    const { code } = await runOwn(stage, {
+      args: ['run', stage.plan, '--agent', agent, '--parallel', '3', '--wait', '--feature', stage.branch],
+      stdio: headless ? ['ignore', 'ignore', 'inherit'] : 'inherit',
+      signal,
+    });
+    requireDone(code, 'Not all phases were done', signal);
+    await commitAll(stage.repository, `${stage.branch}: done`);
+  } finally {
+    over.abort();
+    await played;
+  }
+}
+
+function requireDone(code: number | null, what: string, signal: AbortSignal): void {
+  if (code === 0) return;
+  if (signal.aborted || code === 130) throw new DOMException('Interrupted.', 'AbortError');
+  throw new FermataError(
+    'conflict',
+    `${what} (exit code ${code}). Started again, the demo goes on where it was.`,
+  );
+}
+
+function testsPass({ repository }: DemoStage): Promise<boolean> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['--test'], { cwd: repository }, (error) => resolve(error === null));
+  });
+}
+
+function settingsOf({ repository, env }: DemoStage) {
+  const { store, project } = loadSettings(repository, env, {});
+  const { id, name, root } = project.value;
+  return { store: store.value, project: { id, name, root } };
+}

@@ -1,0 +1,36 @@
+import type { Issue } from '../../planning/issues/issue.ts';
+import { issuesFromFolder } from '../../planning/issues/issue-folder.ts';
+
+export type DemoIssue = Pick<Issue, 'number' | 'title' | 'body'>;
+
+/** The issues that the demo plays with: those of a folder, or its own. */
+export function demoIssues(folder: string | undefined): DemoIssue[] {
+  return folder === undefined ? sample : issuesFromFolder(folder);
+}
+
+/** What people wish of the sample project: one issue says enough, the others leave something open. */
+const sample: DemoIssue[] = [
+  {
+    number: 1,
+    title: 'Export the list as CSV',
+    body: `People copy the list by hand into their spreadsheets. Give them an export.
+
+- one line for each entry, a heading first
+- text with a comma or a quote in it survives the way to the spreadsheet and back
+`,
+  },
+  { number: 2, title: 'Search by words of the title', body: 'Somebody asked for it again.\n' },
+  {
+    number: 3,
+    title: 'Keep the settings between two starts',
+    body: `As a reader I want my filter to be there again after a restart, so that I do not have to set it each time.
+
+Which storage should we use, SQLite or a JSON file?
+
+## Acceptance criteria
+
+- after a restart the last filter is set again
+- a store that cannot be read counts as empty
+`,
+  },
+];

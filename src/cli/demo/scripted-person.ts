@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { By } from '../../schema/actor.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { Notification, ResponseInput } from '../../schema/notification.ts';
+import type { Answer, Question } from '../../schema/question.ts';
+
+/** What to answer, by a part of the question's text or by its id. */
+export type ScriptedAnswers = Record<string, Answer>;
+
+const Answers = z.record(z.string().min(1), z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]));
+
+export function readAnswers(file: string): ScriptedAnswers {
+  try {
+    return Answers.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    throw new FermataError(
+      'invalid',
+      `${file} cannot be used for answers: it has to be a JSON object like {"part of the question": "answer"}. (${(cause as Error).message.slice(0, 200)})`,
+      { cause },
+    );
+  }
+}
+
+/** What the person of the unattended demo says: what the script has for it, else what is recommended, else the first. */
+export function scriptedAnswer(
+  question: Pick<Question, 'id' | 'text' | 'options' | 'recommended'>,
+  answers: ScriptedAnswers,
+): Answer | undefined {
+  const known = Object.entries(answers).find(
+    ([key]) => key === question.id || question.text.toLowerCase().includes(key.toLowerCase()),
+  );
+  if (known) return known[1];
+  if (question.recommended !== undefined) return question.recommended;
+  const options = (question.options ?? []).map(({ label }) => label);
+  return options.find((label) => !label.includes('…')) ?? options[0];
+}
+
+/** Plays the person: answers everything that is asked, until the signal. */
+export async function playPerson(
+  ledger: Ledger,
+  projectId: string,
+  answers: ScriptedAnswers,
+  by: By,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const { type, data } of ledger.events.watch(projectId, 0, signal)) {
+    if (type !== 'notification.added') continue;
+    const { id } = data.notification as Notification;
+    const notification = await ledger.notifications.get(projectId, id);
+    if (notification.status === 'open') await answer(ledger, notification, answers, by);
+  }
+}
+
+async function answer(
+  ledger: Ledger,
+  notification: Notification,
+  answers: ScriptedAnswers,
+  by: By,
+): Promise<void> {
+  const { projectId, id, questions, gate } = notification;
+  const letters =
+    gate?.kind === 'variants' ? questions.filter(({ options }) => options).map(({ id }) => id) : [];
+  const responses = questions.map((question): ResponseInput => {
+    const decided = letters.includes(question.id)
+      ? variant(question.id, letters, answers)
+      : scriptedAnswer(question, answers);
+    return decided === undefined
+      ? { questionId: question.id, skipped: true }
+      : { questionId: question.id, answer: decided };
+  });
+  try {
+    await ledger.notifications.resolve(projectId, id, { responses }, by);
+  } catch (error) {
+    // Somebody else was first, or it was taken back.
+    if (!(error instanceof FermataError) || (error.code !== 'conflict' && error.code !== 'gone')) throw error;
+  }
+}
+
+/** The variant that the script names is main, else the first; the others are discarded. */
+function variant(letter: string, letters: string[], { variant: wanted }: ScriptedAnswers): string {
+  return letter === (wanted ?? letters[0]) ? 'main' : 'discard';
+}

@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join, resolve } from 'node:path';
+import { makeFolder } from '../../ledger/store/make-folder.ts';
+
+/** Where the demo plays: a sample repository with a ledger of its own, so that your inbox stays yours. */
+export interface DemoStage {
+  folder: string;
+  repository: string;
+  scenarios: string;
+  /** Counts the plays in one folder; a play that was killed goes on under its number. */
+  round: number;
+  branch: string;
+  plan: string;
+  env: NodeJS.ProcessEnv;
+}
+
+interface State {
+  round: number;
+  finished: boolean;
+}
+
+/** In a folder that is kept, a play after a finished one is the next round: the same wishes, with what was decided before. */
+export function openStage(wanted: string | undefined): DemoStage {
+  const folder = wanted === undefined ? ownFolder() : resolve(wanted);
+  const before = readState(folder);
+  if (wanted === undefined && before?.finished) rmSync(folder, { recursive: true, force: true });
+  const state = wanted === undefined && before?.finished ? undefined : before;
+  const round = state === undefined ? 1 : state.round + (state.finished ? 1 : 0);
+  makeFolder(folder);
+  writeState(folder, { round, finished: false });
+  const repository = join(folder, 'shelf');
+  const scenarios = join(folder, 'scenarios', String(round));
+  mkdirSync(repository, { recursive: true });
+  const branch = `wishes-${round}`;
+  return {
+    folder,
+    repository,
+    scenarios,
+    round,
+    branch,
+    plan: join('plans', branch),
+    env: {
+      ...process.env,
+      FERMATA_HOME: join(folder, 'home'),
+      FERMATA_STORE: undefined,
+      FERMATA_PROJECT: undefined,
+      FAKE_CLAUDE_CONFIG: scenarios,
+    },
+  };
+}
+
+export function closeStage({ folder, round }: DemoStage): void {
+  writeState(folder, { round, finished: true });
+}
+
+/** The same for each person, so that a demo that was killed is found again. */
+function ownFolder(): string {
+  return join(tmpdir(), `fermata-demo-${userInfo().uid}`);
+}
+
+function readState(folder: string): State | undefined {
+  const file = join(folder, 'demo.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as State) : undefined;
+}
+
+function writeState(folder: string, state: State): void {
+  const file = join(folder, 'demo.json');
+  writeFileSync(`${file}.new`, JSON.stringify(state));
+  renameSync(`${file}.new`, file);
+}

@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { startOwn } from './own-command.ts';
+import type { DemoStage } from './stage.ts';
+
+/** Serves the demo's own inbox beside it, so that everything can also be answered in the browser. */
+export async function withFermataHub<T>(
+  stage: DemoStage,
+  say: (line: string) => void,
+  signal: AbortSignal,
+  play: () => Promise<T>,
+): Promise<T> {
+  const hub = startOwn(stage, { args: ['serve', '--port', '0'], stdio: ['ignore', 'pipe', 'ignore'] });
+  const link = await linkOf(hub, signal);
+  say(
+    link === undefined
+      ? 'The web inbox could not be started; answer here.'
+      : `Answer here, or in your browser: ${link}\n`,
+  );
+  try {
+    return await play();
+  } finally {
+    if (hub.exitCode === null && hub.signalCode === null) {
+      hub.kill('SIGTERM');
+      await once(hub, 'exit');
+    }
+  }
+}
+
+async function linkOf(hub: ReturnType<typeof startOwn>, signal: AbortSignal): Promise<string | undefined> {
+  let said = '';
+  for await (const chunk of hub.stdout ?? []) {
+    said += String(chunk);
+    const link = /Log in \(once\): (\S+)/.exec(said)?.[1];
+    if (link !== undefined || signal.aborted) return link;
+  }
+  return undefined;
+}
