@@ -154,6 +154,12 @@ describe('GATE-2 what is wrong is told at its place', () => {
       'A: main\nB: discard\nC: discard\ndone: true',
       '3:1 "C" is nothing that is asked here',
     ],
+    [
+      'too many aliases',
+      'testing',
+      `x: &a [1,2]\ny: &b [${'*a,'.repeat(20)}]\nz: [${'*b,'.repeat(20)}]\ndone: true`,
+      '1:1 it has too many aliases',
+    ],
     ['an unknown key', 'testing', 'passsed: true\ndone: true', 'passsed'],
   ])('%s', (_, kind, text, sentence) => {
     const reading = readGateFile(gate(kind), text);

@@ -1,6 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
+import { freshDatabase, postgresMissing } from '../support/fresh-database.ts';
 import {
   call,
   openGate,
@@ -11,7 +13,7 @@ import {
   told,
   wait,
 } from '../work/support/plan-project.ts';
-import { write } from '../work/support/repository.ts';
+import { sh, write } from '../work/support/repository.ts';
 
 const gate = ['plan', 'block-prompt-testing-gate', '1'];
 
@@ -120,6 +122,33 @@ describe('human gates', () => {
     expect((await call(at, 'plan', 'block-prompt-variants-gate', '5', 'B')).data).toMatchObject({
       variant_solution: 'discard',
     });
+  });
+});
+
+test('GATE-1 without a place for its file it can be answered all the same', async () => {
+  const at = await started();
+  const { data } = await call(at, ...gate, '--timeout', '0.2');
+  rmSync(dirname(data.file), { recursive: true });
+  writeFileSync(dirname(data.file), 'no folder');
+  const running = startFermata(gate, at);
+  await new Promise<void>((resolve) => {
+    running.child.stderr?.on('data', (text) => /Waiting for a person/.test(String(text)) && resolve());
+  });
+  expect((await fermata(['answer', data.notification, 'changes'], at)).code).toBe(0);
+  expect(told(await running.ended)).toMatchObject({ code: 0, data: { passed: false } });
+});
+
+test.skipIf(postgresMissing)('CMD-2 CMD-4 on PostgreSQL it is the same', async () => {
+  const project = planProject([{ id: '1' }, { id: '2' }, { id: '3' }]);
+  const at = { ...project, env: { ...project.env, FERMATA_STORE: await freshDatabase() } };
+  const starts = ['1', '2', '3'].map((id) => call(at, 'plan', 'start-prompt', id, '--specialist', `a${id}`));
+  expect((await Promise.all(starts)).map(({ code }) => code)).toEqual([0, 0, 0]);
+  expect(sh(at.cwd, 'diff', '--shortstat')).toBe(' 4 files changed, 6 insertions(+), 6 deletions(-)');
+  write(at.cwd, { 'done.txt': '' });
+  await call(at, 'plan', 'record-implementation', '1', '--walkthrough', 'w');
+  expect(await call(at, 'plan', 'complete-prompt', '1')).toMatchObject({
+    code: 0,
+    data: { completed: true },
   });
 });
 

@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod';
 import { planPath } from '../../planning/plan/plan-path.ts';
+import { readYaml } from '../phases/read-yaml.ts';
 import { Refusal } from '../refusal.ts';
 
 const LARGEST = 1024 * 1024;
@@ -20,18 +20,9 @@ export function readDesignManifest(folder: string): object {
   if (!there) return { manifest: null, designs: [] };
   if (!there.isFile() || there.size > LARGEST)
     throw unreadable(path, `it is no file of at most ${LARGEST} bytes`);
-  const lines = new LineCounter();
-  const document = parseDocument(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''), {
-    lineCounter: lines,
-    prettyErrors: false,
-    logLevel: 'silent',
-  });
-  const [error] = document.errors;
-  if (error) {
-    const { line, col } = lines.linePos(error.pos[0]);
-    throw unreadable(path, `line ${line}, column ${col}: ${error.message}`);
-  }
-  const parsed = Manifest.safeParse(document.toJS({ maxAliasCount: 10 }) ?? []);
+  const read = readYaml(readFileSync(path, 'utf8'));
+  if ('problem' in read) throw unreadable(path, read.problem);
+  const parsed = Manifest.safeParse(read.value ?? []);
   if (!parsed.success) throw unreadable(path, 'it is no list of "file" and "description"');
   const entries = Array.isArray(parsed.data)
     ? parsed.data

@@ -57,7 +57,7 @@ export async function blockGate(place: GatePlace, wanted: WantedGate, wait: Gate
   crashPoint('gate.asked');
   const settled = isFinal(asked.status) ? asked : await waitForGate(place, asked, wait);
   crashPoint('gate.settled');
-  closeGateFile(settled);
+  withoutFile(wait, () => closeGateFile(settled));
   if (settled.status !== 'delivered') {
     await place.ledger.notifications.markDelivered(place.projectId, settled.id, place.by);
   }
@@ -108,9 +108,11 @@ async function waitForGate(place: GatePlace, asked: Notification, wait: GateWait
   const { ledger, projectId } = place;
   const path = asked.gate?.file ?? '';
   const pieces = asked.gate?.material ?? [];
-  if (pieces.length > 0) replaceFile(lookFile(path), materialText(asked));
   const schema = join(wait.schemas, `gate-file-${asked.gate?.kind}.json`);
-  ensureGateFile(path, gateFileText(asked, schema));
+  withoutFile(wait, () => {
+    if (pieces.length > 0) replaceFile(lookFile(path), materialText(asked));
+    ensureGateFile(path, gateFileText(asked, schema));
+  });
   crashPoint('gate.file');
   await wait.onOpen?.();
   wait.tell(`Waiting for a person. Answer with "fermata answer ${asked.id}", or fill in ${path}`);
@@ -121,8 +123,8 @@ async function waitForGate(place: GatePlace, asked: Notification, wait: GateWait
       : setTimeout(() => over.abort('timed_out'), Math.min(wait.timeoutMs, LONGEST_TIMER));
   const heart = setInterval(() => void wait.alive?.().catch((error: unknown) => over.abort(error)), ALIVE_MS);
   const signal = AbortSignal.any([over.signal, wait.signal]);
-  const byFile = answerByFile(ledger, asked, path, wait.person, signal).catch((error: unknown) =>
-    over.abort(error),
+  const byFile = answerByFile(ledger, asked, path, wait.person, signal).catch((error: Error) =>
+    wait.tell(`${path} is not read any more: ${error.message}`),
   );
   try {
     const settled = await ledger.notifications.wait(projectId, asked.id, signal);
@@ -133,6 +135,16 @@ async function waitForGate(place: GatePlace, asked: Notification, wait: GateWait
     clearInterval(heart);
     over.abort('over');
     await byFile;
+  }
+}
+
+/** A gate can be answered without its file: a disk that is full or read-only is told, and nothing else stops for it. */
+function withoutFile(wait: GateWait, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    wait.tell(`The gate has no file: ${(error as Error).message}. It can be answered everywhere else.`);
   }
 }
 

@@ -1,16 +1,19 @@
-import { parseDocument } from 'yaml';
 import type { Phase, Plan } from '../../planning/plan/plan.ts';
+import { readYaml } from './read-yaml.ts';
+
+/** Nobody writes more between two lines at the top of a file. */
+const LONGEST = 64 * 1024;
 
 export type FrontMatter = Record<string, unknown>;
 
 /** What stands between two `---` at the top of a phase's file. One that is no YAML says nothing; the audit tells of it. */
 export function frontMatterOf(plan: Plan, { path }: Pick<Phase, 'path'>): FrontMatter {
   const file = plan.files.get(path);
-  const text = file && 'text' in file ? file.text.replace(/^\uFEFF/, '') : '';
+  const text = file && 'text' in file ? file.text.slice(0, LONGEST).replace(/^\uFEFF/, '') : '';
   const [, yaml] = /^---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(text) ?? [];
   if (yaml === undefined) return {};
-  const document = parseDocument(yaml, { logLevel: 'silent' });
-  const value: unknown = document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 10 });
+  const read = readYaml(yaml);
+  const value = 'value' in read ? read.value : undefined;
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as FrontMatter) : {};
 }
 

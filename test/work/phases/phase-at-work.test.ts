@@ -61,6 +61,19 @@ describe('CMD-1 phases and their variants', () => {
     expect(requiresManualTesting({ requires_manual_testing: 'no' })).toBe(false);
   });
 
+  test('hostile front matter says nothing', () => {
+    for (const yaml of [
+      `a: &a [x]\nb: &b [${'*a,'.repeat(50)}]\nvariants: [${'*b,'.repeat(50)}]`,
+      `variants: ${'['.repeat(60_000)}`,
+    ]) {
+      const hostile = planOf({
+        'MASTER_PLAN.md': master(row(1)),
+        'phase-1.md': `---\n${yaml}\n---\n${good}`,
+      });
+      expect(phasesAtWork(hostile, 'shop')).toMatchObject([{ front: {}, variants: [] }]);
+    }
+  });
+
   test('a plan whose name no id can hold has a key of its own', () => {
     expect(planKey('shop.v2')).toBe('shop.v2');
     expect(planKey('größe')).toMatch(/^gro-e-[0-9a-f]{6}$/);
