@@ -60,6 +60,31 @@ describe('plan-from-issues in a terminal', { timeout: LONG }, () => {
   });
 });
 
+/** A parent that takes its time, and gives its answer when the question is already in the terminal. */
+const SLOW_PARENT = `
+const { spawn } = require('node:child_process');
+const child = spawn(process.execPath, JSON.parse(process.env.COMMAND), { stdio: ['pipe', 'pipe', 'pipe'] });
+let said = '';
+child.stderr.on('data', (text) => {
+  process.stdout.write(text);
+  said += text;
+  if (/is asked in the terminal/.test(said)) child.stdin.end(JSON.stringify({ gap_type: 'validation', answer: 'late' }));
+});
+child.on('close', (code) => console.log('EXIT ' + code));
+`;
+
+test('PIPE-8 a late answer of the parent settles the question that is being asked in the terminal', {
+  timeout: LONG,
+}, async () => {
+  const at = library();
+  const command = JSON.stringify([BIN, ...at.command, '--max-questions', '1']);
+  const env = { ...at.env, FERMATA_QA_PIPE: '1', FERMATA_QA_TIMEOUT: '0.2', COMMAND: command };
+  const terminal = nodeInTerminal(['--eval', SLOW_PARENT], { cwd: at.cwd, env });
+  await terminal.shows(/Settled elsewhere: tester \(pipe\): late/);
+  await terminal.shows(/EXIT 0/);
+  expect(at.read()).toContain('**late**');
+});
+
 /** A parent that asks nobody, as a program that was started in a terminal: it only shows what came over the pipe. */
 const SILENT_PARENT = `
 const { spawn } = require('node:child_process');
