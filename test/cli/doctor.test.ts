@@ -64,6 +64,14 @@ describe('CLI-doctor', () => {
     expect(stderr).toBe('\nNothing is broken, 5 warning(s).\n');
   });
 
+  test('CLI-EXIT-1 a git that is too old to merge without touching files has to be updated', async () => {
+    const { code, check } = await doctor(place({ git: 'echo git version 2.37.9' }));
+    expect({ code, git: check('git') }).toMatchObject({
+      code: 1,
+      git: { status: 'error', detail: '2.37.9 is too old', fix: expect.stringContaining('2.38') },
+    });
+  });
+
   test('CLI-EXIT-1 without git something has to be fixed', async () => {
     const { code, ok, check } = await doctor(place());
     expect({ code, ok }).toEqual({ code: 1, ok: false });

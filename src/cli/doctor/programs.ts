@@ -5,10 +5,17 @@ interface Program {
   name: string;
   needed: boolean;
   fix: string;
+  /** The oldest version that will do. */
+  least?: [major: number, minor: number];
 }
 
 const programs: Program[] = [
-  { name: 'git', needed: true, fix: 'Install git (https://git-scm.com): worktrees and merges need it.' },
+  {
+    name: 'git',
+    needed: true,
+    fix: 'Install git 2.38 or newer (https://git-scm.com): worktrees and merges need it.',
+    least: [2, 38],
+  },
   {
     name: 'gh',
     needed: false,
@@ -36,6 +43,8 @@ function judge(program: Program, found: Found): Check {
   const problem = program.needed ? error : warning;
   switch (found.kind) {
     case 'version':
+      if (isOlder(found.version, program.least))
+        return problem(program.name, `${found.version} is too old`, program.fix);
       return ok(program.name, `${found.version} (${found.path})`);
     case 'missing':
       return problem(program.name, 'not found on the PATH', program.fix);
@@ -50,4 +59,9 @@ function judge(program: Program, found: Found): Check {
       return never;
     }
   }
+}
+
+function isOlder(version: string, [major, minor]: [number, number] = [0, 0]): boolean {
+  const [, is = 0, and = 0] = (/(\d+)\.(\d+)/.exec(version) ?? []).map(Number);
+  return is < major || (is === major && and < minor);
 }

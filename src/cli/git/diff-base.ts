@@ -1,16 +1,14 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { findRepository } from '../../config/repository.ts';
 import { diffBase } from '../../work/git/diff-base.ts';
-import { noRepository } from '../../work/worktrees/place.ts';
+import { requireRepository } from '../../work/worktrees/place.ts';
 import type { CommonOptions } from '../command.ts';
 
 export async function showDiffBase(options: CommonOptions): Promise<object> {
-  const repository = findRepository(process.cwd());
-  if (!repository) throw noRepository(process.cwd());
+  const { top } = requireRepository(process.cwd());
   const { base, head, files, untracked, insertions, deletions, diff, truncated } = await diffBase(
-    repository.top,
-    await featureOfWorktree(repository.top, options),
+    top,
+    await featureOfWorktree(top, options),
   );
   return {
     base: { branch: base.branch, commit: base.commit, merge_base: base.mergeBase },

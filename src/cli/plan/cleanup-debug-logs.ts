@@ -1,13 +1,11 @@
-import { findRepository } from '../../config/repository.ts';
 import { cleanupDebugLogs } from '../../work/debug-logs/cleanup-debug-logs.ts';
 import { Refusal } from '../../work/refusal.ts';
-import { noRepository } from '../../work/worktrees/place.ts';
+import { requireRepository } from '../../work/worktrees/place.ts';
 
 /** Cleans the worktree around this folder. */
 export async function cleanup(): Promise<object> {
-  const repository = findRepository(process.cwd());
-  if (!repository) throw noRepository(process.cwd());
-  const { modified, markers, lines, failed, left, unended } = await cleanupDebugLogs(repository.top);
+  const { top } = requireRepository(process.cwd());
+  const { modified, markers, lines, failed, left, unended } = await cleanupDebugLogs(top);
   const data = {
     success: failed.length === 0,
     files_modified: modified,

@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts';
 import { gitError, tryGit } from './git.ts';
 
-export interface Conflict {
+interface Conflict {
   path: string;
   /** As git says it: `CONFLICT (content): Merge conflict in a.txt`. */
   reason: string;

@@ -14,7 +14,7 @@ import { oneAtATime } from './one-at-a-time.ts';
 import type { Place } from './place.ts';
 
 /** Why a worktree stays. */
-export type Reason =
+type Reason =
   | 'active'
   | 'alternative'
   | 'in_use'

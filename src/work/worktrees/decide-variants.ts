@@ -3,8 +3,7 @@ import { Refusal } from '../refusal.ts';
 import { type Discarded, discardWorktree } from './discard-worktree.ts';
 import type { Place } from './place.ts';
 
-export const variantDecisions = ['main', 'alternative', 'discard'] as const;
-export type VariantDecision = (typeof variantDecisions)[number];
+export type VariantDecision = 'main' | 'alternative' | 'discard';
 
 export interface DecidedVariants {
   /** The one that is to be merged. */
@@ -15,7 +14,7 @@ export interface DecidedVariants {
 }
 
 /** What is to become of each variant of a phase, by its letter: exactly one is `main` (VAR-1). */
-export function requireOneMain(decisions: Record<string, VariantDecision>): string {
+function requireOneMain(decisions: Record<string, VariantDecision>): string {
   const mains = Object.keys(decisions).filter((letter) => decisions[letter] === 'main');
   const [main] = mains;
   if (main !== undefined && mains.length === 1) return main;

@@ -1,4 +1,5 @@
 import { isAbsolute, relative } from 'node:path';
+import { idKey } from '../../planning/plan/phase-id.ts';
 import type { Worktree } from '../../schema/worktree.ts';
 import { Refusal } from '../refusal.ts';
 import { findHere } from './here.ts';
@@ -37,7 +38,7 @@ export async function findWorktree(place: Place, wanted: PhaseOfFeature): Promis
   );
 }
 
-export async function requireFeature(place: Place): Promise<string> {
+async function requireFeature(place: Place): Promise<string> {
   const { featureBranch } = await findHere(place);
   if (featureBranch !== undefined) return featureBranch;
   throw new Refusal(
@@ -55,7 +56,8 @@ async function ledgerOf({ ledger, projectId }: Place): Promise<Worktree[]> {
 
 function isWanted(place: Place, worktree: Worktree, { phase, variant, plan }: PhaseOfFeature): boolean {
   const samePlan = plan === undefined || worktree.plan === planOnRecord(place, plan);
-  return samePlan && worktree.phase === phase && worktree.variant === (variant?.toUpperCase() ?? null);
+  const samePhase = worktree.phase !== null && idKey(worktree.phase) === idKey(phase);
+  return samePlan && samePhase && worktree.variant === (variant?.toUpperCase() ?? null);
 }
 
 /** As records name a plan: relative to the top of the checkout where it lies in it, so that it is the same in each. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { findRepository } from '../../config/repository.ts';
+import { findRepository, type Repository } from '../../config/repository.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { By } from '../../schema/actor.ts';
@@ -25,8 +25,7 @@ export function placeAt(
   settings: Settings,
   { ledger, projectId, by }: Pick<Place, 'ledger' | 'projectId' | 'by'>,
 ): Place {
-  const repository = findRepository(folder);
-  if (!repository) throw noRepository(folder);
+  const repository = requireRepository(folder);
   const storage = join(settings.home.value, 'projects', settings.project.value.id);
   return {
     ledger,
@@ -38,8 +37,11 @@ export function placeAt(
   };
 }
 
-export function noRepository(folder: string): Refusal {
-  return new Refusal('no_repository', `${folder} is in no checkout of a git repository.`, {
+/** The repository around a folder; a refusal where there is none, or only a bare one. */
+export function requireRepository(folder: string): Repository {
+  const repository = findRepository(folder);
+  if (repository) return repository;
+  throw new Refusal('no_repository', `${folder} is in no checkout of a git repository.`, {
     suggestion: 'Go to one, or make one with "git init".',
     code: 'invalid',
   });

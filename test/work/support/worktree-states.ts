@@ -14,7 +14,7 @@ export interface Subject {
 type Action = (subject: Subject) => void;
 
 /** What people and agents do in a worktree, and what happens to one. Many can follow each other. */
-export const actions: Record<string, Action> = {
+const actions: Record<string, Action> = {
   dirty: ({ path, mark }) => write(path, { 'a.txt': `dirty ${mark}\n` }),
   staged: ({ path, mark }) => {
     write(path, { 'a.txt': `staged ${mark}\n`, [`staged ${mark}.txt`]: `new ${mark}` });

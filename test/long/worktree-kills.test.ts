@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openWorktree } from '../../src/work/worktrees/open-worktree.ts';
+import { bundleProgram, type Program } from '../support/bundled-program.ts';
+import { lookAround, missing, takeInventory } from '../work/support/inventory.ts';
+import { commit, freshRepository, sh, type TestRepository, write } from '../work/support/repository.ts';
+
+const COUNT = 100;
+
+let program: Program;
+beforeAll(async () => {
+  program = await bundleProgram(join(import.meta.dirname, '../work/support/program.ts'));
+}, 120_000);
+afterAll(() => program.remove());
+
+it('VAR-3 100 discards, each killed together with its git at any moment, up to five times: the last try finishes, and no byte is lost', async () => {
+  const at = await freshRepository();
+  let kills = 0;
+  for (let number = 1; number <= COUNT; number++) {
+    const wanted = { feature: 'login', phase: `${number}`, variant: null, plan: null };
+    const { path, branch } = await openWorktree(at.place, wanted);
+    commit(path, `work ${number}`, { [`work-${number}.txt`]: `work ${number}` });
+    write(path, { 'a.txt': `dirty ${number}\n`, 'new.txt': `new ${number}`, 'build/out.o': `out ${number}` });
+    const before = takeInventory(path);
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      if (await killedAfter(at, `${number}`, 40 + Math.random() * 700)) kills++;
+      removeLeftLocks(at.main);
+    }
+    expect(await killedAfter(at, `${number}`, 60_000)).toBe(false);
+    expect(sh(at.main, 'branch', '--list', branch, `archive/${branch}*`)).toBe(`  archive/${branch}`);
+    expect(sh(at.main, 'worktree', 'list', '--porcelain')).not.toContain(path);
+    expect(existsSync(path)).toBe(false);
+    expect(missing(before, lookAround(at.main, at.place.storage))).toEqual([]);
+  }
+  expect(kills).toBeGreaterThan(COUNT / 2);
+}, 3_600_000);
+
+/** Runs a discard in a group of its own and kills the whole group; false where it had ended by itself, as it should. */
+async function killedAfter({ main, home }: TestRepository, phase: string, ms: number): Promise<boolean> {
+  const child = spawn(process.execPath, [program.file, 'discard', main, home, phase], {
+    detached: true,
+    stdio: 'pipe',
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), ms);
+  const [code, signal] = await once(child, 'close');
+  clearTimeout(timer);
+  if (signal === 'SIGKILL') return true;
+  // A discard that is done is not on record any more.
+  expect(code === 0 || said.includes('on record'), said).toBe(true);
+  return false;
+}
+
+/** As the error of a git that finds one says: when no git is at work. */
+function removeLeftLocks(main: string): void {
+  const git = join(main, '.git');
+  for (const name of readdirSync(git, { recursive: true, encoding: 'utf8' })) {
+    if (name.endsWith('.lock')) rmSync(join(git, name), { force: true });
+  }
+}
