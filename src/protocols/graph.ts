@@ -2,7 +2,7 @@ import type { Protocol } from './protocol.ts';
 import { findReferences } from './references.ts';
 
 const LONGEST_LABEL = 60;
-const GOES = /\b(?:go|goes|jump|return|back|skip|proceed|continue|resume|restart|repeat)\b[^.\n]{0,40}$/i;
+const GOES = /\b(?:go|goes|jump|return|back|skip|proceed|continue|resume|restart|repeat)\b[^.;:\n]{0,40}$/i;
 
 /** A protocol as a Mermaid flow chart: one step after the other, and dotted where a text says to go elsewhere. */
 export function protocolGraph({ steps }: Protocol): string {

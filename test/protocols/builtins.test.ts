@@ -93,7 +93,7 @@ describe('printing (PROT-2)', () => {
   });
 
   test('as a flow chart, with where a text says to go back, and nothing that ends a label', async () => {
-    const own = 'steps:\n  1: say "hi" `x`\n  2: from step 1\n  3: then go back to step 1\n';
+    const own = 'steps:\n  1: say "hi" `x`\n  2: from step 1\n  3: then go back to step 1; see step 2\n';
     const graph = protocolGraph(await resolveProtocol('own', { folder: projectWith({ own }) }));
     expect(graph.split('\n')).toEqual([
       'flowchart TD',
