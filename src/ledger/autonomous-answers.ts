@@ -17,7 +17,7 @@ export interface PolicyAnswers {
 const MOST_ROUNDS = 3;
 
 /** What an agent is told that recommended nothing itself. */
-export const OWN_JUDGEMENT = 'Use your own best judgement.';
+const OWN_JUDGEMENT = 'Use your own best judgement.';
 
 const alone: AutonomyLevel[] = ['automated', 'notify_and_proceed'];
 

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { HilConfig } from './autonomy.ts';
+import { CoderResult } from './coder-result.ts';
 import { Config } from './config.ts';
+import { Consultation } from './consultation.ts';
 import { Decision } from './decision.ts';
 import { ErrorBody } from './error-body.ts';
 import { Event } from './event.ts';
@@ -23,6 +25,8 @@ const published = {
   task: Task,
   'task-create': TaskInput,
   'chat-message': ChatMessage,
+  'coder-result': CoderResult,
+  consultation: Consultation,
   event: Event,
   decision: Decision,
   project: Project,

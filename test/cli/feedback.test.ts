@@ -152,6 +152,25 @@ describe('CLI-feedback', () => {
     expect(await tasks(at)).toHaveLength(2);
   });
 
+  test('LED-9 a question that an agent asks while it works outlives kill -9 of everything', async () => {
+    const cwd = freshFolder();
+    const handle = new ScenarioBuilder().asksQuestions(['Which page?']).respondsWithText(TASKS).build();
+    onTestFinished(() => handle.remove());
+    const env = { FERMATA_HOME: join(cwd, '..', 'home'), FERMATA_PROJECT: 'p', ...handle.env };
+    const at = { cwd, env, handle };
+    const running = startFermata(['feedback', 'add', 'Nicer', '--agent', 'scripted'], at);
+    running.child.stdin?.end();
+    await expect.poll(() => inbox(at), { timeout: 12_000 }).toHaveLength(1);
+    running.child.kill('SIGKILL');
+    await running.ended;
+    const [asked] = await inbox(at);
+    expect((await add(at, '--resume')).code).toBe(3);
+    await fermata(['answer', asked?.id ?? '', 'Home'], at);
+    expect((await add(at, '--resume')).code).toBe(0);
+    expect(await tasks(at)).toHaveLength(2);
+    expect(JSON.stringify([handle.answers(), handle.invocations()])).toContain('Home');
+  });
+
   test('CLI-EXIT-4 an agent that cannot be run leaves it open', async () => {
     const at = place(TASKS);
     const { code, stderr } = await fermata(

@@ -172,5 +172,6 @@ const askedBy = ({ ledger }: Session, { projectId, id }: Consultation) =>
 function stateOf({ status }: Consultation, asked: Notification[]): 'done' | 'waiting' | 'answered' | 'open' {
   if (status === 'done') return 'done';
   if (asked.some((notification) => notification.status === 'open')) return 'waiting';
-  return asked.some((notification) => notification.status === 'answered') ? 'answered' : 'open';
+  const isNews = ({ status: its }: Notification) => its !== 'delivered' && its !== 'recorded';
+  return asked.some(isNews) ? 'answered' : 'open';
 }

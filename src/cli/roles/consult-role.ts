@@ -45,6 +45,7 @@ export async function consultRole<T>(
     timeoutMs: parseDuration(options.timeout, '--timeout') * 1000,
     parkAfterMs: parseDuration(options.parkAfter, '--park-after') * 1000,
   });
+  const waits = Boolean(options.prompt && process.stdin.isTTY && process.stderr.isTTY);
   const stop = new AbortController();
   let runId: string | undefined;
   const conducting: Conducting = {
@@ -63,7 +64,9 @@ export async function consultRole<T>(
   const consulted = await attended(
     session,
     consultation.projectId,
-    ({ resume }) => resume?.run !== undefined && resume.run === runId,
+    // What an answer asks is told when this process ends; what a living agent asks, at once.
+    ({ resume }) =>
+      resume?.run !== undefined && resume.run === runId && (waits || resume.toolCallId !== undefined),
     stop,
     options.prompt,
     () =>
@@ -72,7 +75,7 @@ export async function consultRole<T>(
         consultation,
         read: role.read,
         basis: role.basis,
-        waits: Boolean(options.prompt && process.stdin.isTTY && process.stderr.isTTY),
+        waits,
         prompt: (history) =>
           rolePrompt({
             role: consultation.role,

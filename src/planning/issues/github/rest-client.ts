@@ -10,6 +10,8 @@ import { type RequestLimits, requester } from './request.ts';
 import { apiServer } from './server.ts';
 
 const PAGE = 100;
+/** How many requests for comments are under way at once; GitHub does not like many. */
+const READERS = 4;
 /** Together, as for a file of issues. */
 const MOST_CHARACTERS = 256 * 1024 * 1024;
 
@@ -58,10 +60,16 @@ export function restClient(repo: Repo, access: Access, limits?: RequestLimits): 
       access.onNotice?.(`The comments of ${talked.length} issue(s) are not read: that needs GITHUB_TOKEN.`);
       return issues;
     }
-    for (const [index, issue] of talked.entries()) {
-      access.onProgress?.(`Reading comments: ${index + 1} of ${talked.length} …`);
-      issue.comments = (await comments(issue.number)).map((body) => ({ body }));
-    }
+    const left = talked.values();
+    let done = 0;
+    const reader = async () => {
+      for (const issue of left) {
+        issue.comments = (await comments(issue.number)).map((body) => ({ body }));
+        done += 1;
+        access.onProgress?.(`Comments of ${done} of ${talked.length} issue(s) read …`);
+      }
+    };
+    await Promise.all(Array.from({ length: READERS }, reader));
     return issues;
   }
 
