@@ -99,7 +99,7 @@ describe('printing (PROT-2)', () => {
       'flowchart TD',
       '  s1["1: say #34;hi#34; #96;x#96;"]',
       '  s2["2: from step 1"]',
-      '  s3["3: then go back to step 1"]',
+      '  s3["3: then go back to step 1; see step 2"]',
       '  s1 --> s2',
       '  s2 --> s3',
       '  s3 -.-> s1',
