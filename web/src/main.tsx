@@ -4,7 +4,7 @@ import { App } from './app.tsx';
 import { startKeys } from './inbox/keys.ts';
 import { startArrivals } from './state/arrivals.ts';
 import { startClock } from './state/clock.ts';
-import { refresh, startLedger } from './state/ledger.ts';
+import { forget, refresh, startLedger } from './state/ledger.ts';
 import { startLive, stopFollowing } from './state/live.ts';
 import { startSending } from './state/sending.ts';
 import { enter, session } from './state/session.ts';
@@ -20,8 +20,12 @@ startKeys();
 
 effect(() => {
   const { state } = session.value;
-  if (state === 'signed-in') void refresh();
-  else stopFollowing();
+  if (state === 'signed-in') {
+    void refresh();
+    return;
+  }
+  stopFollowing();
+  forget();
 });
 
 const root = document.getElementById('app');

@@ -1,6 +1,7 @@
 import type { GateMaterial } from '../../../src/schema/gate.ts';
 import { RichText } from '../text/rich-text.tsx';
 import { DiffText } from './diff-text.tsx';
+import { GateResults } from './gate-results.tsx';
 
 const LONG_LINES = 60;
 
@@ -27,12 +28,7 @@ function Body({ item }: { item: GateMaterial }) {
     case 'diff':
       return <DiffText text={item.text} />;
     case 'gates':
-      return (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
-        <pre class="gate-results" tabIndex={0}>
-          {item.text}
-        </pre>
-      );
+      return <GateResults text={item.text} />;
     case 'walkthrough':
     case 'text':
       return <RichText text={item.text} />;

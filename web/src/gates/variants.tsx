@@ -1,6 +1,7 @@
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
 import { entryOf, pick, unsettled } from '../inbox/draft.ts';
+import { Note } from '../inbox/note.tsx';
 import { OptionalField } from '../inbox/optional-field.tsx';
 import { draftOf, setEntry } from '../state/drafts.ts';
 import { RichText } from '../text/rich-text.tsx';
@@ -52,6 +53,10 @@ export function VariantsGate({
                 </button>
               ))}
             </div>
+            <Note
+              entry={entryOf(draft, question)}
+              onChange={(entry) => setEntry(notification.id, question.id, entry)}
+            />
             <Materials material={material.filter(({ variant }) => variant === question.id)} />
           </section>
         ))}

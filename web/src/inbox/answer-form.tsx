@@ -1,15 +1,14 @@
-import { useSignal } from '@preact/signals';
-import { useId } from 'preact/hooks';
 import type { Notification } from '../../../src/schema/notification.ts';
 import { decisionProblem } from '../gates/decision-problem.ts';
 import { Materials } from '../gates/materials.tsx';
 import { VariantsGate } from '../gates/variants.tsx';
 import { now } from '../state/clock.ts';
 import { draftOf } from '../state/drafts.ts';
-import { refusals, send, sending } from '../state/sending.ts';
+import { refusals, sending } from '../state/sending.ts';
 import { responseText, silence, who } from '../text/words.ts';
 import { activeQuestion, sendNow, skipRest } from './answering.ts';
-import { maySkip, responsesOf, unsettled } from './draft.ts';
+import { Dismiss } from './dismiss.tsx';
+import { isOneKey, maySkip, responsesOf, unsettled } from './draft.ts';
 import { Fields } from './fields.tsx';
 import { HeldBar } from './held-bar.tsx';
 
@@ -62,9 +61,17 @@ function Actions({ notification }: { notification: Notification }) {
         {problem && ready.length > 0 && <p class="problem">{problem}</p>}
       </div>
       <div class="action-row">
-        <button type="submit" class="primary" disabled={ready.length === 0 || busy || problem !== undefined}>
-          {busy ? 'Sending …' : sendLabel(ready.length, all)} <kbd>Enter</kbd>
-        </button>
+        {isOneKey(notification) && ready.length === 0 ? (
+          <span class="hint">Pick one: it is sent after three seconds.</span>
+        ) : (
+          <button
+            type="submit"
+            class="primary"
+            disabled={ready.length === 0 || busy || problem !== undefined}
+          >
+            {busy ? 'Sending …' : sendLabel(ready.length, all)} <kbd>Enter</kbd>
+          </button>
+        )}
         {maySkip(notification) && (
           <button type="button" onClick={() => skipRest(notification)} disabled={busy}>
             Skip <kbd>s</kbd>
@@ -82,39 +89,4 @@ function sendLabel(ready: number, all: number): string {
   if (all === 1) return 'Send';
   if (ready >= all) return `Send all ${all}`;
   return ready === 0 ? 'Send' : `Send ${ready} of ${all}, leave the rest open`;
-}
-
-function Dismiss({ notification }: { notification: Notification }) {
-  const id = useId();
-  const open = useSignal(false);
-  const reason = useSignal('');
-  if (!open.value) {
-    return (
-      <button type="button" class="quiet" data-key="x" onClick={() => (open.value = true)}>
-        Dismiss … <kbd>x</kbd>
-      </button>
-    );
-  }
-  return (
-    <span class="dismiss">
-      <label for={id}>Why should it not be answered?</label>
-      <input
-        id={id}
-        ref={(input) => input?.focus()}
-        value={reason.value}
-        onInput={(event) => (reason.value = event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') open.value = false;
-          if (event.key === 'Enter') event.preventDefault();
-        }}
-      />
-      <button
-        type="button"
-        disabled={reason.value.trim() === ''}
-        onClick={() => void send(notification, { dismissed: true, reason: reason.value.trim() })}
-      >
-        Dismiss
-      </button>
-    </span>
-  );
 }

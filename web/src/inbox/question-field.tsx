@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
@@ -6,6 +5,7 @@ import { RichText } from '../text/rich-text.tsx';
 import { answerText } from '../text/words.ts';
 import { At } from '../ui/ago.tsx';
 import { type Entry, isDecisive, pick, write } from './draft.ts';
+import { Note } from './note.tsx';
 import { Options } from './options.tsx';
 
 interface Props {
@@ -21,6 +21,9 @@ interface Props {
   onDone?(entry: Entry): void;
 }
 
+/** In large letters this would fill the page. */
+const LONG_TEXT = 400;
+
 /** A question with everything that helps to answer it. */
 export function QuestionField({
   notification,
@@ -33,8 +36,10 @@ export function QuestionField({
 }: Props) {
   const id = useId();
   const section = useRef<HTMLElement>(null);
+  const wasActive = useRef(active);
   useEffect(() => {
-    if (active) section.current?.scrollIntoView({ block: 'nearest' });
+    if (active && !wasActive.current) section.current?.scrollIntoView({ block: 'nearest' });
+    wasActive.current = active;
   }, [active]);
   const hasOptions = (question.options ?? []).length > 0;
   const onPick = (label: string) => {
@@ -52,7 +57,10 @@ export function QuestionField({
     >
       <div id={id} class="question-head">
         {question.header && <p class="question-header">{question.header}</p>}
-        <RichText text={question.text} class="question-text" />
+        <RichText
+          text={question.text}
+          class={question.text.length > LONG_TEXT ? 'question-text long' : 'question-text'}
+        />
       </div>
       {question.context && <Context text={question.context} />}
       {question.earlier && (
@@ -75,10 +83,10 @@ export function QuestionField({
   );
 }
 
-const LONG = 1500;
+const LONG_CONTEXT = 1500;
 
 function Context({ text }: { text: string }) {
-  if (text.length <= LONG) return <RichText text={text} class="context" />;
+  if (text.length <= LONG_CONTEXT) return <RichText text={text} class="context" />;
   return (
     <details class="context-more">
       <summary>Context ({text.split('\n').length} lines)</summary>
@@ -106,30 +114,6 @@ function OwnWords({ label, describedBy, value, onInput }: OwnWordsProps) {
         rows={1}
         value={value}
         onInput={(event) => onInput(event.currentTarget.value)}
-      />
-    </div>
-  );
-}
-
-function Note({ entry, onChange }: { entry: Entry; onChange(entry: Entry): void }) {
-  const id = useId();
-  const open = useSignal(entry.note !== '');
-  if (!open.value) {
-    return (
-      <button type="button" class="quiet add-note" onClick={() => (open.value = true)}>
-        Add a note
-      </button>
-    );
-  }
-  return (
-    <div class="field">
-      <label for={id}>Note, kept with the answer</label>
-      <textarea
-        id={id}
-        class="note"
-        rows={1}
-        value={entry.note}
-        onInput={(event) => onChange({ ...entry, note: event.currentTarget.value })}
       />
     </div>
   );

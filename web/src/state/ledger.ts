@@ -28,6 +28,9 @@ export const open = computed(() =>
   [...notifications.value.values()].filter(({ status }) => status === 'open'),
 );
 
+/** How many wait, for a badge: "3", or "1000+" where not all of them are loaded. */
+export const waitingCount = computed(() => `${open.value.length}${more.value ? '+' : ''}`);
+
 export const nameOf = (projectId: string): string =>
   projects.value.find(({ id }) => id === projectId)?.name ?? projectId;
 
@@ -59,6 +62,13 @@ export async function refresh(): Promise<void> {
 }
 
 let retry: ReturnType<typeof setTimeout> | undefined;
+
+/** Who signs in next may be somebody else. */
+export function forget(): void {
+  projects.value = [];
+  notifications.value = new Map();
+  loaded.value = false;
+}
 
 export async function readOne(projectId: string, id: string): Promise<void> {
   put([await hub.notification(projectId, id)]);

@@ -10,6 +10,8 @@ export const route = computed(() => parseRoute(hash.value));
 
 export function go(href: string): void {
   location.hash = href;
+  // The event comes later, and a second key may be faster.
+  hash.value = href;
 }
 
 /** Changes the address without an entry in the browser's history. */

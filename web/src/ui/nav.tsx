@@ -1,7 +1,7 @@
 import { helpOpen } from '../inbox/keys.ts';
 import { hrefOf, type Route } from '../route.ts';
 import { currentProject } from '../state/current-project.ts';
-import { open, problem, projects } from '../state/ledger.ts';
+import { open, problem, projects, waitingCount } from '../state/ledger.ts';
 import { line } from '../state/live.ts';
 import { go, route } from '../state/location.ts';
 
@@ -35,7 +35,7 @@ export function Nav() {
           >
             {entry.title}
             {entry.page === 'inbox' && open.value.length > 0 && (
-              <span class="count">{open.value.length}</span>
+              <span class="count">{waitingCount.value}</span>
             )}
           </a>
         ))}

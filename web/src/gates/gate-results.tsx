@@ -1,0 +1,13 @@
+/** How the gate commands went: what failed stands out. */
+export function GateResults({ text }: { text: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+    <pre class="gate-results" tabIndex={0}>
+      {text.split('\n').map((line, index) => (
+        <span key={index} class={line.startsWith('✗') ? 'gate-failed' : undefined}>
+          {`${line}\n`}
+        </span>
+      ))}
+    </pre>
+  );
+}

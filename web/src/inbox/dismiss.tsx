@@ -1,0 +1,40 @@
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import type { Notification } from '../../../src/schema/notification.ts';
+import { send } from '../state/sending.ts';
+
+/** Refuses a question, with a reason. */
+export function Dismiss({ notification }: { notification: Notification }) {
+  const id = useId();
+  const open = useSignal(false);
+  const reason = useSignal('');
+  if (!open.value) {
+    return (
+      <button type="button" class="quiet" data-key="x" onClick={() => (open.value = true)}>
+        Dismiss … <kbd>x</kbd>
+      </button>
+    );
+  }
+  return (
+    <span class="dismiss">
+      <label for={id}>Why should it not be answered?</label>
+      <input
+        id={id}
+        ref={(input) => input?.focus()}
+        value={reason.value}
+        onInput={(event) => (reason.value = event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') open.value = false;
+          if (event.key === 'Enter') event.preventDefault();
+        }}
+      />
+      <button
+        type="button"
+        disabled={reason.value.trim() === ''}
+        onClick={() => void send(notification, { dismissed: true, reason: reason.value.trim() })}
+      >
+        Dismiss
+      </button>
+    </span>
+  );
+}
