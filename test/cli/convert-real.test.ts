@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CLAUDES, CODEX, type RealCliName, realCli } from '../agents/clis/real-cli.ts';
 import { processesIn } from '../agents/drivers/conformance/processes.ts';
 import { BAD_PLAN, PLAN } from '../planning/convert/support/plans.ts';
@@ -12,13 +12,20 @@ import { message } from '../support/model/openai-reply.ts';
 import { startOpenAi } from '../support/model/openai-responses.ts';
 import { delay, httpError } from '../support/model/script.ts';
 
+/** A loaded machine takes its time to start so many programs. */
+vi.setConfig({ testTimeout: 90_000 });
+
 const SOURCE = '# Shop\n\nA shop with PostgreSQL.\n';
 
 /** A person with one CLI, a source, and a model that is scripted. */
 function place(home: CliHome, agent: string, program: string) {
   onTestFinished(() => home.remove());
   writeFileSync(join(home.cwd, 'shop.md'), SOURCE);
-  const at = { cwd: home.cwd, env: { ...home.env, FERMATA_HOME: join(home.home, 'fermata') } };
+  const at = {
+    cwd: home.cwd,
+    env: { ...home.env, FERMATA_HOME: join(home.home, 'fermata') },
+    limitMs: 60_000,
+  };
   const args = ['convert', 'shop.md', '--agent', agent, '--agent-command', program, '--json'];
   return { at, args };
 }

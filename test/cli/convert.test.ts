@@ -1,12 +1,15 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ScenarioBuilder } from '../../src/testing.ts';
 import { processesIn } from '../agents/drivers/conformance/processes.ts';
 import { BAD_PLAN, block, MASTER, PLAN, phase } from '../planning/convert/support/plans.ts';
 import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
 import { unprivileged } from '../support/postgres-account.ts';
 import { CTRL_C, inTerminal } from '../support/pty.ts';
+
+/** A loaded machine takes its time to start so many programs. */
+vi.setConfig({ testTimeout: 45_000 });
 
 const SOURCE = '# Shop\n\nBuild a shop in two steps.\n';
 

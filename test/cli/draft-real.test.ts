@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Notification } from '../../src/schema/notification.ts';
 import { CLAUDES, CODEX, type RealCliName, realCli } from '../agents/clis/real-cli.ts';
 import { BAD_PLAN, PLAN } from '../planning/convert/support/plans.ts';
@@ -11,6 +11,9 @@ import { toolResult } from '../support/model/anthropic-request.ts';
 import { type CliHome, claudeHome, codexHome } from '../support/model/cli-home.ts';
 import { functionCall, message } from '../support/model/openai-reply.ts';
 import { startOpenAi } from '../support/model/openai-responses.ts';
+
+/** A loaded machine takes its time to start so many programs. */
+vi.setConfig({ testTimeout: 90_000 });
 
 const options = [
   { label: 'SQLite', description: 'a file' },
@@ -51,7 +54,11 @@ describe.each(agents)('DRV-7 ADP-2 fermata draft with the real $name', ({ name, 
     onTestFinished(async () => void (await model.stop()));
     const place = home(model.url);
     onTestFinished(() => place.remove());
-    const at = { cwd: place.cwd, env: { ...place.env, FERMATA_HOME: join(place.home, 'fermata') } };
+    const at = {
+      cwd: place.cwd,
+      env: { ...place.env, FERMATA_HOME: join(place.home, 'fermata') },
+      limitMs: 60_000,
+    };
     const inbox = async (): Promise<Notification[]> =>
       JSON.parse((await fermata(['inbox', '--json'], at)).stdout).notifications;
 
@@ -92,7 +99,11 @@ describe.each(CLAUDES)('DRV-4 the fall-back through our MCP server with the real
     onTestFinished(() => model.stop());
     const place = claudeHome(model.url);
     onTestFinished(() => place.remove());
-    const at = { cwd: place.cwd, env: { ...place.env, FERMATA_HOME: join(place.home, 'fermata') } };
+    const at = {
+      cwd: place.cwd,
+      env: { ...place.env, FERMATA_HOME: join(place.home, 'fermata') },
+      limitMs: 60_000,
+    };
     const args = [
       'draft',
       'A shop',
@@ -127,7 +138,11 @@ describe.each(CLAUDES.slice(-1))('ADP-4 fermata draft with the real %s', (name) 
     onTestFinished(() => model.stop());
     const place = claudeHome(model.url);
     onTestFinished(() => place.remove());
-    const at = { cwd: place.cwd, env: { ...place.env, FERMATA_HOME: join(place.home, 'fermata') } };
+    const at = {
+      cwd: place.cwd,
+      env: { ...place.env, FERMATA_HOME: join(place.home, 'fermata') },
+      limitMs: 60_000,
+    };
     const { code, stdout } = await fermata(['draft', 'A shop', '--agent-command', program, '--json'], at);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ audited: true, iterations: 2 });

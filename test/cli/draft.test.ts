@@ -1,12 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Event } from '../../src/schema/event.ts';
 import type { Notification } from '../../src/schema/notification.ts';
 import { calculator, interactivePlanning, multiRoundQa, ScenarioBuilder } from '../../src/testing.ts';
 import { BAD_PLAN, MASTER, PLAN, phase } from '../planning/convert/support/plans.ts';
 import { fermata, freshFolder, type Running, startFermata } from '../support/fermata.ts';
 import { CTRL_C, inTerminal } from '../support/pty.ts';
+
+/** A loaded machine takes its time to start so many programs. */
+vi.setConfig({ testTimeout: 45_000 });
 
 /** A project with its own ledger, and an agent that plays a scenario. */
 function place(scenario: ScenarioBuilder) {
