@@ -45,6 +45,15 @@ describe('decisions', () => {
       ]);
     });
 
+    it('LED-12 the newest decision on a question is found by the question, in its own project only', async () => {
+      const { ledger, project } = await store.start();
+      await decided(ledger, project, { questions: [question] });
+      const { decision } = await decided(ledger, project, { questions: [question] }, false, 'DuckDB');
+      expect(await ledger.decisions.find(project, { text: 'which database' })).toEqual(decision);
+      expect(await ledger.decisions.find(project, { text: 'Which table?' })).toBeUndefined();
+      expect(await ledger.decisions.find('p-other', { text: 'Which database?' })).toBeUndefined();
+    });
+
     it('LED-12 the same question, however spaced and capitalised, is offered with that answer, and stays open', async () => {
       const { ledger, project } = await store.start();
       const { decision } = await decided(ledger, project, { questions: [question] });
