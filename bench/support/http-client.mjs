@@ -26,6 +26,7 @@ export async function httpClient(url, token) {
     waiting.resolve({ status: Number(head.slice(9, 12)), body });
   });
   socket.on('error', (error) => waiting?.reject(error));
+  socket.on('close', () => waiting?.reject(new Error('The hub has closed the connection.')));
   const common = `Host: ${host}\r\nAuthorization: Bearer ${token}\r\n`;
   return {
     /** @returns {Promise<{ status: number, body: string }>} */

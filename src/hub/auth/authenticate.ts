@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { CredentialRegister } from '../../ledger/credential-register.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Caller } from './caller.ts';
@@ -33,8 +33,8 @@ export async function authenticate(door: Door, proof: Proof): Promise<Caller> {
 
 /** The hub's own token, by a compare whose time tells nothing. */
 export function isOwnerToken(door: Door, secret: string): boolean {
-  const [given, ours] = [secret, door.token].map((text) => createHash('sha256').update(text).digest());
-  return given !== undefined && ours !== undefined && timingSafeEqual(given, ours);
+  const [given, ours] = [Buffer.from(secret), Buffer.from(door.token)];
+  return given.length === ours.length && timingSafeEqual(given, ours);
 }
 
 export const ownerOf = ({ owner }: Door) =>

@@ -1,0 +1,224 @@
+// What the hub promises about speed: the real program, driven over real sockets, on both stores.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isOver, table } from './support/budget.mjs';
+import { fill } from './support/fill.mjs';
+import { httpClient } from './support/http-client.mjs';
+import { startHub } from './support/hub-process.mjs';
+import { spread, timed } from './support/measure.mjs';
+import { startPostgres } from './support/postgres.mjs';
+import { rawSocket } from './support/raw-socket.mjs';
+
+const STARTS = 7;
+const IDLE_MS = 30_000;
+const ROUND_MS = 2000;
+const MESSAGES = 300;
+const MESSAGES_MS = 10_000;
+const SOCKETS = 5000;
+const OPEN_QUESTIONS = 100_000;
+const reportOnly = process.argv.includes('--report-only');
+
+const dir = mkdtempSync(join(tmpdir(), 'fermata-bench-hub-'));
+const postgres = await startPostgres();
+try {
+  const columns = {
+    SQLite: await bench('SQLite', join(dir, 'ledger.db')),
+    PostgreSQL: await bench('PostgreSQL', postgres.place),
+  };
+  console.log(table(columns));
+  process.exitCode = columns.SQLite.some(isOver) && !reportOnly ? 1 : 0;
+} finally {
+  await postgres.stop();
+  rmSync(dir, { recursive: true, force: true });
+}
+
+async function bench(name, store) {
+  const home = join(dir, name);
+  mkdirSync(home);
+  const place = { store, home };
+  const start = await starts(place);
+  const hub = await startHub(place);
+  const project = await withClient(hub, async (client) => {
+    return JSON.parse((await client.call('GET', '/projects')).body).data[0].id;
+  });
+  const step = (title, work) => {
+    process.stderr.write(`${name}: ${title} …\n`);
+    return work({ hub, project });
+  };
+  try {
+    return [
+      ...start,
+      ...(await step('idle for 30 s', idle)),
+      ...(await step('messages to sockets', messages)),
+      ...(await step('create and resolve', pairs)),
+      ...(await step('5,000 sockets', manySockets)),
+      ...(await fill(store, ({ questions }) => questions(project, OPEN_QUESTIONS)).then(() =>
+        step('100,000 open questions', manyQuestions),
+      )),
+    ];
+  } finally {
+    await hub.stop();
+  }
+}
+
+/** A connection of its own for each step: the hub closes one that is idle. */
+async function withClient({ url, token }, work) {
+  const client = await httpClient(url, token);
+  try {
+    return await work(client);
+  } finally {
+    client.end();
+  }
+}
+
+/** The first start makes the store and the code cache, and does not count. */
+async function starts(place) {
+  const times = [];
+  for (let n = 0; n <= STARTS; n++) {
+    const hub = await startHub(place);
+    if (n > 0) times.push(hub.startMs);
+    await hub.stop();
+  }
+  return [
+    {
+      what: `start until it says where it is, best of ${STARTS}`,
+      value: Math.min(...times),
+      unit: 'ms',
+      atMost: 300,
+    },
+  ];
+}
+
+async function idle({ hub }) {
+  await sleep(IDLE_MS);
+  return [{ what: 'memory after 30 s without work', value: hub.memory(), unit: 'MB', atMost: 100 }];
+}
+
+function messages(parts) {
+  return withClient(parts.hub, async (client) => [
+    ...(await messagesTo({ ...parts, client }, 1)),
+    ...(await messagesTo({ ...parts, client }, 100)),
+  ]);
+}
+
+/** From the first byte of the request to the first byte at the last of the sockets. */
+async function messagesTo({ hub, project, client }, count) {
+  const sockets = await openSockets(hub, project, count);
+  const times = [];
+  const end = performance.now() + MESSAGES_MS;
+  for (let n = 0; n < MESSAGES && performance.now() < end; n++) {
+    const heard = Promise.all(sockets.map((socket) => socket.next()));
+    const start = performance.now();
+    await create(client, project, `to-${count}-${n}`);
+    times.push(Math.max(...(await heard)) - start);
+  }
+  for (const socket of sockets) socket.end();
+  const { p50, p99 } = spread(times);
+  const what = `question sent → on ${count === 1 ? 'the socket' : `the last of ${count} sockets`}`;
+  const budget = count === 1 ? { atMost: 5 } : {};
+  return [
+    { what: `${what}, p50`, value: p50, unit: 'ms' },
+    { what: `${what}, p99`, value: p99, unit: 'ms', ...budget },
+  ];
+}
+
+async function pairs({ hub, project }) {
+  const figures = [];
+  for (const clients of [1, 16]) {
+    const rounds = [];
+    for (let round = 0; round < 3; round++) rounds.push(await pairsOfRound(hub, project, clients, round));
+    const best = rounds.reduce((a, b) => (a.length > b.length ? a : b));
+    const what = `create + resolve over REST, ${clients} client${clients > 1 ? 's' : ''}`;
+    const budget = clients === 16 ? { atLeast: 3000 } : {};
+    figures.push(
+      { what: `${what}: pairs per second`, value: (best.length / ROUND_MS) * 1000, unit: '/s', ...budget },
+      { what: `${what}: one pair, p99`, value: spread(best).p99, unit: 'ms' },
+    );
+  }
+  return figures;
+}
+
+async function pairsOfRound({ url, token }, project, clients, round) {
+  const times = [];
+  const end = performance.now() + ROUND_MS;
+  const caller = async (name) => {
+    const client = await httpClient(url, token);
+    for (let n = 0; performance.now() < end; n++) {
+      const start = performance.now();
+      const { id } = await create(client, project, `${name}-${n}`);
+      const answer = { responses: [{ questionId: 'q1', answer: 'red' }] };
+      const { status, body } = await client.call('PATCH', `/projects/${project}/notifications/${id}`, answer);
+      if (status !== 200) throw new Error(body);
+      times.push(performance.now() - start);
+    }
+    client.end();
+  };
+  const names = Array.from({ length: clients }, (_, index) => `pair-${clients}-${round}-${index}`);
+  await Promise.all(names.map(caller));
+  return times;
+}
+
+async function manySockets({ hub, project }) {
+  const before = hub.memory();
+  const sockets = await openSockets(hub, project, SOCKETS);
+  const times = [];
+  for (let n = 0; n < 5; n++) {
+    times.push(
+      await withClient(hub, async (client) => {
+        const heard = Promise.all(sockets.map((socket) => socket.next()));
+        const start = performance.now();
+        await create(client, project, `many-${n}`);
+        return Math.max(...(await heard)) - start;
+      }),
+    );
+  }
+  const memory = hub.memory();
+  for (const socket of sockets) socket.end();
+  return [
+    {
+      what: `one message to the last of ${SOCKETS} sockets, best of 5`,
+      value: Math.min(...times),
+      unit: 'ms',
+      atMost: 150,
+    },
+    { what: `memory for ${SOCKETS} sockets`, value: memory - before, unit: 'MB' },
+  ];
+}
+
+async function openSockets(hub, project, count) {
+  const sockets = [];
+  for (let left = count; left > 0; left -= 100) {
+    const some = Array.from({ length: Math.min(left, 100) }, () => rawSocket(hub, `/ws/projects/${project}`));
+    sockets.push(...(await Promise.all(some)));
+  }
+  return sockets;
+}
+
+function manyQuestions({ hub }) {
+  return withClient(hub, async (client) => {
+    const get = async (path) => {
+      const { status, body } = await client.call('GET', path);
+      if (status !== 200) throw new Error(body);
+    };
+    const some = { rounds: 3, calls: 20 };
+    const page = await timed(() => get('/notifications'), some);
+    const counted = await timed(() => get('/metrics'), some);
+    return [
+      { what: 'first page of 100,000 open questions', value: page, unit: 'ms', atMost: 5 },
+      { what: 'all of them counted (/metrics)', value: counted, unit: 'ms' },
+    ];
+  });
+}
+
+async function create(client, project, sourceId) {
+  const questions = [{ id: 'q1', text: `Which colour for ${sourceId}?`, options: ['red', 'blue'] }];
+  const { status, body } = await client.call('POST', `/projects/${project}/notifications`, {
+    source: 'gap',
+    sourceId,
+    questions,
+  });
+  if (status !== 201) throw new Error(body);
+  return JSON.parse(body).data;
+}

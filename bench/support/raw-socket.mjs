@@ -1,0 +1,22 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+/**
+ * A WebSocket that only notes when something came: thousands of whole clients would be what is measured.
+ * @param {{ url: string, token: string }} hub
+ */
+export async function rawSocket({ url, token }, path) {
+  const { hostname, port, host } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+  );
+  const [head] = await once(socket, 'data');
+  if (!head.toString('latin1').startsWith('HTTP/1.1 101')) throw new Error(head.toString('latin1'));
+  return {
+    /** Resolves to the time at which the next message begins to come. */
+    next: () => once(socket, 'data').then(() => performance.now()),
+    end: () => socket.destroy(),
+  };
+}
