@@ -161,6 +161,8 @@ eachStore((store) => {
       });
       expect((await hub.call('POST', `${at}/tasks/a/claim`, { worker: 'bob' })).status).toBe(409);
       expect(await patch('a', { assignee: null })).toMatchObject({ status: 'open', assignee: null });
+      expect(await patch('a', { assignee: 'Sam' })).toMatchObject({ status: 'in_progress', assignee: 'Sam' });
+      expect(await patch('a', { assignee: 'Sam', status: 'open' })).toMatchObject({ status: 'open' });
       expect((await hub.get(`${at}/tasks?status=open&limit=1`)).body).toMatchObject({
         data: [{ id: 'a' }],
         next: expect.any(String),

@@ -232,6 +232,8 @@ eachStore((store) => {
         hub.call('PATCH', `${at}/tasks/a`, { status: 'closed', fence }, agent.headers);
       expect((await close()).status).toBe(400);
       expect((await close(7)).status).toBe(409);
+      const giveBack = { assignee: null };
+      expect((await hub.call('PATCH', `${at}/tasks/a`, giveBack, agent.headers)).status).toBe(400);
       await hub.call('POST', `${at}/tasks/a/claim`, { worker: 'other' });
       expect((await hub.call('POST', `${at}/tasks/a/result`, { status: 'done' }, agent.headers)).status).toBe(
         403,

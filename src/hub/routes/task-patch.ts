@@ -4,19 +4,24 @@ import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
 import { limits } from '../../schema/limits.ts';
 import { Reason } from '../../schema/notification.ts';
-import { type Task, TaskStatus } from '../../schema/task.ts';
-import type { Caller } from '../auth/caller.ts';
+import { Claim, type Task, TaskStatus } from '../../schema/task.ts';
+import { type Caller, requirePerson } from '../auth/caller.ts';
 
 /** A change of a task. `block_reason` is the same as `blockReason`. */
 export const TaskPatch = z.strictObject({
   status: TaskStatus.exclude(['in_progress']).optional(),
   blockReason: Reason.nullish(),
   block_reason: Reason.nullish(),
-  assignee: z.null().optional().describe('Null gives the task back.'),
+  assignee: Claim.shape.worker
+    .nullish()
+    .describe('Takes an open task for somebody for two minutes, as claim does; null gives it back.'),
   dependsOn: z.array(z.string().max(limits.id)).max(100).optional().describe('More tasks that it waits for.'),
   fence: z.number().int().optional().describe('The number of the claim; an agent has to give it.'),
 });
 type TaskPatch = z.infer<typeof TaskPatch>;
+
+/** Long enough for a heartbeat to be late, short enough for a dead worker's task to be taken up soon. */
+export const LEASE_SECONDS = 120;
 
 interface Place {
   projectId: string;
@@ -33,7 +38,8 @@ export async function patchTask(
   const { status, dependsOn = [], fence } = patch;
   const reason = patch.blockReason ?? patch.block_reason;
   refuseUnclear(patch, reason);
-  if (caller.role === 'agent' && status !== undefined && fence === undefined) {
+  const changesHold = status !== undefined || patch.assignee === null;
+  if (caller.role === 'agent' && changesHold && fence === undefined) {
     throw new FermataError(
       'invalid',
       'An agent changes a task that it has claimed: give the "fence" of the claim.',
@@ -42,12 +48,21 @@ export async function patchTask(
   for (const other of dependsOn) await tasks.depend(projectId, id, other, by);
   if (status === 'blocked') return tasks.block(projectId, id, reason ?? 'Blocked', by, fence);
   if (status === 'closed') return tasks.close(projectId, id, by, fence);
-  if (status === 'open' || patch.assignee === null) return free(tasks, { projectId, id }, by, fence);
+  if (status === 'open' || patch.assignee === null) return free(tasks, { projectId, id }, caller, by, fence);
+  if (typeof patch.assignee === 'string') {
+    return tasks.claim(projectId, id, { worker: patch.assignee, leaseSeconds: LEASE_SECONDS }, by);
+  }
   return tasks.get(projectId, id);
 }
 
 /** Whatever holds it, it is open again: blocked, closed or held by a worker. */
-async function free(tasks: TaskService, { projectId, id }: Place, by: By, fence?: number): Promise<Task> {
+async function free(
+  tasks: TaskService,
+  { projectId, id }: Place,
+  caller: Caller,
+  by: By,
+  fence?: number,
+): Promise<Task> {
   const task = await tasks.get(projectId, id);
   switch (task.status) {
     case 'open':
@@ -55,6 +70,7 @@ async function free(tasks: TaskService, { projectId, id }: Place, by: By, fence?
     case 'blocked':
       return tasks.unblock(projectId, id, by);
     case 'closed':
+      requirePerson(caller);
       return tasks.reopen(projectId, id, by);
     case 'in_progress':
       return tasks.release(projectId, id, fence ?? task.fence, by);
@@ -71,6 +87,9 @@ function refuseUnclear({ status, assignee, dependsOn }: TaskPatch, reason: strin
       'invalid',
       'A reason is a part of being blocked: give "status": "blocked" with it.',
     );
+  }
+  if (dependsOn !== undefined && (status !== undefined || assignee !== undefined)) {
+    throw new FermataError('invalid', 'Change what a task waits for in a request of its own.');
   }
   if (status === undefined && assignee === undefined && dependsOn === undefined) {
     throw new FermataError(

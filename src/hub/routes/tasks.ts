@@ -8,15 +8,13 @@ import { ChatMessage, Claim, Task, TaskInput, TaskStatus } from '../../schema/ta
 import type { Caller } from '../auth/caller.ts';
 import { type Route, route } from '../route.ts';
 import { count, limit } from './query.ts';
-import { patchTask, TaskPatch } from './task-patch.ts';
+import { LEASE_SECONDS, patchTask, TaskPatch } from './task-patch.ts';
 
 /** A task as the API gives it: its reason also under the name that older programs look for. */
 const TaskView = Task.extend({ block_reason: z.string().nullable() });
 const view = (task: Task): z.infer<typeof TaskView> => ({ ...task, block_reason: task.blockReason });
 
 const ClaimInput = Claim.partial({ worker: true, leaseSeconds: true });
-/** Long enough for a heartbeat to be late, short enough for a dead worker's task to be taken up soon. */
-const LEASE_SECONDS = 120;
 
 export const taskRoutes: Route[] = [
   route({
