@@ -7,15 +7,24 @@ export interface Repository {
   top: string;
   /** Git's common directory: the same for all worktrees of a repository. */
   commonDir: string;
+  /** Git's own directory of this checkout; the common one in the main checkout. */
+  gitDir: string;
 }
 
 /** Finds the git repository around a folder by reading `.git`, which is much faster than starting git. */
 export function findRepository(folder: string): Repository | undefined {
   for (let top = resolve(folder); ; top = dirname(top)) {
     const gitDir = gitDirAt(join(top, '.git'));
-    if (gitDir) return { top, commonDir: commonDirOf(gitDir) };
+    if (gitDir) return { top, commonDir: commonDirOf(gitDir), gitDir };
     if (top === dirname(top)) return undefined;
   }
+}
+
+/** The branch that a git directory has checked out, by its file HEAD; undefined where that does not tell. */
+export function branchIn(gitDir: string): string | undefined {
+  const branch = /^ref: refs\/heads\/(.+)$/.exec(read(join(gitDir, 'HEAD'))?.trimEnd() ?? '')?.[1];
+  // Where refs are kept in tables, the file is there only for programs that do not know of them.
+  return branch === '.invalid' ? undefined : branch;
 }
 
 /** `owner/name` of the remote `origin`, where there is one. */

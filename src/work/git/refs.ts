@@ -1,3 +1,4 @@
+import { branchIn, findRepository } from '../../config/repository.ts';
 import { git, tryGit } from './git.ts';
 
 /** The commit that a branch is at; undefined where there is no such branch. */
@@ -18,6 +19,9 @@ export async function commitOf(
 
 /** The branch that is checked out; undefined where HEAD is detached. It may have no commit yet. */
 export async function currentBranch(folder: string): Promise<string | undefined> {
+  const repository = findRepository(folder);
+  const written = repository && branchIn(repository.gitDir);
+  if (written !== undefined) return written;
   const { code, stdout } = await tryGit(folder, ['symbolic-ref', '--quiet', 'HEAD']);
   const name = stdout.toString('utf8').trim();
   return code === 0 && name.startsWith('refs/heads/') ? name.slice('refs/heads/'.length) : undefined;

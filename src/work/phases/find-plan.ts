@@ -1,7 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { branchIn } from '../../config/repository.ts';
 import { MASTER } from '../../planning/plan/parse-plan.ts';
 import { slug } from '../../planning/plan-folder.ts';
+import { currentBranch } from '../git/refs.ts';
 import { listCheckouts } from '../git/worktree-list.ts';
 import { Refusal } from '../refusal.ts';
 import { findHere, type Here } from '../worktrees/here.ts';
@@ -30,11 +32,19 @@ export async function lookAround(
 ): Promise<{ here: Here; checkouts: Checkouts }> {
   if (!git) return { here: nowhere, checkouts: { feature: root, branch: undefined } };
   const here = await findHere(git);
-  const all = await listCheckouts(git.commonDir);
-  const own = all.find(({ branch, bare }) => !bare && branch !== null && branch === here.featureBranch);
-  const main = all.find(({ bare }) => !bare);
-  const branch = all.find(({ path }) => path === git.top)?.branch ?? undefined;
-  return { here, checkouts: { feature: own?.path ?? main?.path ?? git.top, branch } };
+  const branch = await currentBranch(git.top);
+  return { here, checkouts: { feature: await featureCheckout(git, here), branch } };
+}
+
+/** Looked up in files where that is enough: a git that is started costs more than all the rest. */
+async function featureCheckout(git: Place, { featureBranch, isFeature }: Here): Promise<string> {
+  if (isFeature) return git.top;
+  const main = dirname(git.commonDir);
+  const isMain = basename(git.commonDir) === '.git';
+  if (isMain && featureBranch !== undefined && branchIn(git.commonDir) === featureBranch) return main;
+  const all = (await listCheckouts(git.commonDir)).filter(({ bare }) => !bare);
+  const own = all.find((each) => featureBranch !== undefined && each.branch === featureBranch);
+  return own?.path ?? all[0]?.path ?? git.top;
 }
 
 /**
