@@ -5,6 +5,7 @@ import { AutonomyLevel, AutonomyPreset } from './autonomy.ts';
 export const EmbedderConfig = z.strictObject({
   url: z
     .url({ protocol: /^https?$/ })
+    .refine((url) => !url.includes('@'), 'a password does not belong here: use FERMATA_EMBEDDER_KEY')
     .describe('Where it answers as OpenAI does: http://localhost:11434/v1/embeddings'),
   model: z.string().min(1).describe("The model's name there."),
 });
@@ -42,7 +43,7 @@ export const Config = z.strictObject({
     .optional()
     .describe('Who reviews what was made in a phase ("fermata review"). Default: gemini.'),
   embedder: EmbedderConfig.optional().describe(
-    'Your own server for searching documents by meaning. The key, if it needs one, is FERMATA_EMBEDDER_KEY.',
+    'Your own server on this machine for searching documents by meaning. One elsewhere is named in FERMATA_EMBEDDER_URL.',
   ),
 });
 export type Config = z.infer<typeof Config>;

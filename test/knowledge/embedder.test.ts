@@ -92,20 +92,33 @@ describe("a person's own embedder (CMD-15)", () => {
   });
 
   test('its key goes only to the address that the environment names', () => {
-    const file = { embedder: { url: 'http://repository.example/e', model: 'm' } };
+    const file = { embedder: { url: 'http://localhost:11434/v1/embeddings', model: 'm' } };
     expect(endpointOf(file, { FERMATA_EMBEDDER_KEY: 'k' })).toEqual(file.embedder);
-    expect(
-      endpointOf(file, { FERMATA_EMBEDDER_KEY: 'k', FERMATA_EMBEDDER_URL: 'http://mine.example/e' }),
-    ).toEqual({
-      url: 'http://mine.example/e',
+    const FERMATA_EMBEDDER_URL = 'https://mine.example/e';
+    expect(endpointOf(file, { FERMATA_EMBEDDER_KEY: 'k', FERMATA_EMBEDDER_URL })).toEqual({
+      url: FERMATA_EMBEDDER_URL,
       model: 'm',
       key: 'k',
     });
     expect(endpointOf(undefined, {})).toBeUndefined();
-    expect(() => endpointOf(undefined, { FERMATA_EMBEDDER_URL: 'file:///etc/passwd' })).toThrow('http://');
-    expect(() => endpointOf(undefined, { FERMATA_EMBEDDER_URL: 'http://a.example' })).toThrow(
-      'FERMATA_EMBEDDER_MODEL',
-    );
+  });
+
+  test.each(['http://repository.example/e', 'http://127.0.0.1.repository.example/e', 'http://10.0.0.1/e'])(
+    'a repository cannot name %s',
+    (url) => {
+      expect(endpointOf({ embedder: { url, model: 'm' } }, {})).toEqual({
+        refused: expect.stringContaining('FERMATA_EMBEDDER_URL'),
+      });
+    },
+  );
+
+  test.each([
+    ['file:///etc/passwd', 'm'],
+    ['http://me:secret@a.example/e', 'm'],
+    ['http://a.example', undefined],
+  ])('%s of model %s is no address in the environment, and is not repeated', (url, model) => {
+    const env = { FERMATA_EMBEDDER_URL: url, FERMATA_EMBEDDER_MODEL: model };
+    expect(() => endpointOf(undefined, env)).toThrow(/^FERMATA_EMBEDDER_URL has to be http:(?!.*secret)/);
   });
 
   test('rankings are fused by place: what both know comes first', () => {

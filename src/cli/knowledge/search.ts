@@ -5,6 +5,7 @@ import { endpointOf } from '../../knowledge/endpoint.ts';
 import { openIndexFile } from '../../knowledge/index-file.ts';
 import { searchDocuments } from '../../knowledge/search-documents.ts';
 import type { Embedder } from '../../knowledge/vectors.ts';
+import { FermataError } from '../../schema/error.ts';
 import { Refusal } from '../../work/refusal.ts';
 import type { SearchOptions } from '../commands/knowledge.ts';
 import { tell } from '../output.ts';
@@ -55,5 +56,9 @@ export async function search(collection: string, phrase: string, options: Search
 
 async function embedderOf({ file }: Settings): Promise<Embedder | undefined> {
   const endpoint = endpointOf(file?.config, process.env);
-  return endpoint && (await import('../../knowledge/http-embedder.ts')).httpEmbedder(endpoint);
+  if (!endpoint) return undefined;
+  if ('refused' in endpoint) {
+    return { model: '', embed: () => Promise.reject(new FermataError('forbidden', endpoint.refused)) };
+  }
+  return (await import('../../knowledge/http-embedder.ts')).httpEmbedder(endpoint);
 }
