@@ -13,7 +13,6 @@ import type { CommonOptions } from '../command.ts';
 import { exit } from '../exit.ts';
 import { interruptible } from '../interrupt.ts';
 import { print, printJson, tell } from '../output.ts';
-import { openPipe } from '../pipe.ts';
 import { type Session, withSession } from '../session.ts';
 
 interface AnswerOptions extends CommonOptions {
@@ -172,6 +171,7 @@ async function overPipe(session: Session, open: Notification[], options: AnswerO
       pipeItem(of, question, of.questions.length > 1 ? `${of.id}/${question.id}` : of.id),
     ),
   );
+  const { openPipe } = await import('../pipe.ts');
   const pipe = openPipe(session, items);
   const isThrough = await interruptible((signal) => pipe.askAll(signal).finally(() => pipe.close()));
   for (const { projectId, id } of open) {
