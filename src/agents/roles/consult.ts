@@ -1,4 +1,5 @@
 import type { Consultation } from '../../schema/consultation.ts';
+import { limits } from '../../schema/limits.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
 import type { Run } from '../../schema/run.ts';
@@ -58,10 +59,15 @@ export async function consult<T>(consulting: Consulting<T>): Promise<Consulted<T
       }
       if (run.data.repair && !isFirst) return { ...answer, text: textOf(run), run };
     }
-    const { end, run, waiting } = await work(consulting, step, asked, answer);
-    if (end.reason !== 'ok' && waiting.length === 0) return { kind: 'stopped', end, run };
-    await markDelivered(consulting, asked);
+    const conducted = await work(consulting, step, asked, answer);
+    if (isBrokenOff(conducted)) return { kind: 'stopped', end: conducted.end, run: conducted.run };
+    if (conducted.end.reason === 'ok') await markDelivered(consulting, asked);
   }
+}
+
+/** Without an answer, and without a question that somebody could answer: started over it would only end like this again. */
+function isBrokenOff({ end, waiting }: Conducted): boolean {
+  return end.reason !== 'ok' && end.reason !== 'parked' && !waiting.some(({ status }) => status === 'open');
 }
 
 const textOf = (run: Run) => String(run.end?.text ?? '');
@@ -115,6 +121,12 @@ function checked<T>(answer: RoleAnswer<T>, runs: Run[], asked: Notification[]): 
     answer.questions,
     asked.flatMap((notification) => notification.questions),
   );
+  if (Buffer.byteLength(JSON.stringify(questions)) > limits.notificationBytes) {
+    return {
+      kind: 'unreadable',
+      reason: 'Your questions are too long. Ask shorter, and name files instead.',
+    };
+  }
   if (questions.length > 0) return { kind: 'questions', questions };
   return {
     kind: 'unreadable',
