@@ -7,6 +7,17 @@ const browser = useBrowser();
 
 const HOSTILE = `<img src=x onerror="alert(1)"><script>alert(2)</script> [x](javascript:alert(3)) **bold** \`code\``;
 
+/** A browser that has notifications, and whose page nobody looks at. */
+const BACKGROUND = `
+  window.told = [];
+  Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
+  window.Notification = class {
+    static permission = 'default';
+    static async requestPermission() { window.told.push('asked for permission'); return 'granted'; }
+    constructor(title, { body }) { window.told.push(title + ': ' + body); }
+  };
+`;
+
 describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
   test('with the keyboard alone: every question, several picks, own words, skip, back and forth', async () => {
     const hub = await pageHub();
@@ -141,6 +152,37 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     expect(await page.getByLabel('Your answer').inputValue()).toBe('half a thou');
     await hub.ledger.notifications.withdraw(hub.project, id, 'The task was cancelled.', coder);
     await page.getByRole('link', { name: /Urgent\?/ }).waitFor({ state: 'detached' });
+  });
+
+  test('in the background the browser tells of what arrives, once that was allowed, which is asked for only on a click', async () => {
+    const hub = await pageHub();
+    const page = await browser.open(await hub.loginLink());
+    await page.addInitScript(BACKGROUND);
+    await page.reload();
+    const told = () => page.evaluate<string[]>('window.told');
+    await hub.ask({ questions: [{ text: 'Before?' }] });
+    await expect.poll(() => page.title()).toBe('(1) Fermata');
+    expect(await told()).toEqual([]);
+    await page.goto(`${hub.url}/#/settings`);
+    await page.getByRole('button', { name: 'Tell me when something arrives' }).click();
+    await page.getByText('You are told when something arrives').waitFor();
+    await hub.ask({ sourceId: 'task-2', questions: [{ text: 'After **that**?' }] });
+    await expect.poll(told).toEqual(['asked for permission', 'library: After that?']);
+  });
+
+  test('a page that was offline shows what was asked and answered meanwhile', async () => {
+    const hub = await pageHub();
+    const { id } = await hub.ask({ questions: [{ id: 'q', text: 'Early?', options: [{ label: 'yes' }] }] });
+    const page = await browser.open(await hub.loginLink());
+    await heading(page, 'Early?');
+    await page.context().setOffline(true);
+    const by = { actor: { kind: 'person' as const, name: 'bob' }, channel: 'command' as const };
+    const responses = [{ questionId: 'q', answer: 'yes' }];
+    await hub.ledger.notifications.resolve(hub.project, id, { responses }, by);
+    await hub.ask({ sourceId: 'task-2', questions: [{ text: 'Late?' }] });
+    await page.context().setOffline(false);
+    await page.getByRole('link', { name: /Late\?/ }).waitFor();
+    await page.locator('.given-by').filter({ hasText: 'bob with fermata answer' }).waitFor();
   });
 
   test('a variants gate wants exactly one main, and sends the rest with it (VAR-1, GATE-1)', async () => {

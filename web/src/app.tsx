@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { BoardPage } from './board/page.tsx';
 import { InboxPage } from './inbox/page.tsx';
 import { PlansPage } from './plan/list.tsx';
@@ -24,9 +25,9 @@ export function App() {
     case 'signed-in':
       return (
         <div class="shell">
-          <a class="skip-link" href="#main">
+          <button type="button" class="skip-link" onClick={focusMain}>
             To the content
-          </a>
+          </button>
           <Nav />
           {problem.value && !loaded.value ? (
             <Unreachable problem={problem.value} />
@@ -43,7 +44,19 @@ export function App() {
   }
 }
 
+function focusMain(): void {
+  const main = document.getElementById('main');
+  main?.setAttribute('tabindex', '-1');
+  main?.focus({ preventScroll: true });
+}
+
 function Page({ route }: { route: Route }) {
+  const before = useRef(route.page);
+  useEffect(() => {
+    // Who goes to another page by keyboard or ear is there; the inbox focuses the question itself.
+    if (before.current !== route.page && route.page !== 'inbox') focusMain();
+    before.current = route.page;
+  }, [route.page]);
   switch (route.page) {
     case 'inbox':
       return <InboxPage />;

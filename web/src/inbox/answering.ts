@@ -57,7 +57,7 @@ export function holdPick(notification: Notification, question: Question, entry: 
 /** Enter: goes to the next question that has no answer yet; after the last one, sends. */
 export function goOn(notification: Notification): void {
   const [next] = unanswered(notification);
-  if (!next || held.peek()?.notification.id === notification.id) {
+  if (!next || isHeld(notification)) {
     sendNow(notification);
     return;
   }
@@ -68,7 +68,7 @@ export function goOn(notification: Notification): void {
 
 /** Sends what is filled in, or at once what is held. */
 export function sendNow(notification: Notification): void {
-  if (held.peek()?.notification.id === notification.id) {
+  if (isHeld(notification)) {
     release();
     return;
   }
@@ -91,3 +91,5 @@ function unanswered(notification: Notification): Question[] {
     (question) => !isOptional(notification, question) && !isFilled(entryOf(draft, question)),
   );
 }
+
+const isHeld = ({ id }: Notification): boolean => held.peek()?.notification.id === id;

@@ -70,8 +70,6 @@ function act(key: 's' | 'x' | 'Enter', target: EventTarget | null): boolean {
 function step(direction: 1 | -1): boolean {
   const next = neighbour(direction);
   if (!next) return false;
-  // Moving on says that one is done here.
-  release();
   go(hrefOfNotification(next));
   return true;
 }

@@ -89,10 +89,15 @@ function Detail({ notification }: { notification: Notification }) {
 
 function About({ notification }: { notification: Notification }) {
   const { task, behind } = heldUp(notification, tasksByProject.value[notification.projectId] ?? []);
-  const { projectId, sourceId, createdAt, createdBy, resume, status } = notification;
+  const { projectId, sourceId, createdAt, createdBy, resume, status, gate } = notification;
   return (
     <>
       <span>{task ? <a href={hrefOf('task', projectId, task.id)}>{task.title}</a> : sourceId}</span>
+      {gate && (
+        <span>
+          <a href={hrefOf('plan', projectId, gate.plan)}>plan {gate.plan}</a>
+        </span>
+      )}
       {resume?.run && (
         <span>
           <a href={hrefOf('run', projectId, resume.run)}>run</a>

@@ -8,22 +8,38 @@ export interface HeldUp {
 }
 
 export function heldUp(notification: Notification, tasks: readonly Task[]): HeldUp {
-  const own = notification.resume?.task ?? notification.sourceId;
-  const task = tasks.find(({ id }) => id === own);
+  const { byId, dependants } = indexOf(tasks);
+  const task = byId.get(notification.resume?.task ?? notification.sourceId);
   if (!task) return { behind: 0 };
   const waiting = new Set([task.id]);
-  const dependants = dependantsOf(tasks);
   for (const id of waiting) for (const next of dependants.get(id) ?? []) waiting.add(next);
   return { task, behind: waiting.size - 1 };
 }
 
-function dependantsOf(tasks: readonly Task[]): Map<string, string[]> {
+interface Index {
+  byId: ReadonlyMap<string, Task>;
+  /** Which tasks that are not closed wait for a task. */
+  dependants: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The same list is looked at for every notification of its project. */
+const indexes = new WeakMap<readonly Task[], Index>();
+
+function indexOf(tasks: readonly Task[]): Index {
+  const known = indexes.get(tasks);
+  if (known) return known;
   const dependants = new Map<string, string[]>();
   for (const { id, status, dependsOn } of tasks) {
     if (status === 'closed') continue;
-    for (const other of dependsOn) dependants.set(other, [...(dependants.get(other) ?? []), id]);
+    for (const other of dependsOn) {
+      const list = dependants.get(other);
+      if (list) list.push(id);
+      else dependants.set(other, [id]);
+    }
   }
-  return dependants;
+  const index = { byId: new Map(tasks.map((task) => [task.id, task])), dependants };
+  indexes.set(tasks, index);
+  return index;
 }
 
 /** Silence decides soon · holds up most · waits longest. */

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { AutonomyLevel, AutonomyPreset, HilConfig } from '../../../src/schema/autonomy.ts';
 import { autonomySentences, presets } from '../../../src/schema/autonomy-words.ts';
 import type { Project } from '../../../src/schema/project.ts';
-import { messageOf } from '../api/error.ts';
 import { hub } from '../api/hub.ts';
+import { useAction } from '../state/use-action.ts';
 import { useLive } from '../state/use-live.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
 
@@ -27,17 +27,17 @@ const same = (a: HilConfig, b: HilConfig) => KINDS.every(({ key }) => a[key] ===
 export function Autonomy({ project }: { project: Project }) {
   const settings = useLive(project.id, 'settings', hub.settings, ['settings.updated']);
   const chosen = useSignal<HilConfig | undefined>(undefined);
-  const problem = useSignal<string | undefined>(undefined);
-  const save = async (hilConfig: HilConfig) => {
-    chosen.value = hilConfig;
-    problem.value = undefined;
-    try {
-      chosen.value = (await hub.setAutonomy(project.id, hilConfig)).hilConfig;
-    } catch (error) {
-      chosen.value = undefined;
-      problem.value = messageOf(error);
-    }
-  };
+  const { problem, run } = useAction();
+  const save = (hilConfig: HilConfig) =>
+    run(async () => {
+      chosen.value = hilConfig;
+      try {
+        await hub.setAutonomy(project.id, hilConfig);
+      } catch (error) {
+        chosen.value = undefined;
+        throw error;
+      }
+    });
   return (
     <section>
       <h2>Autonomy of agents in {project.name}</h2>

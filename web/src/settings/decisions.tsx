@@ -1,5 +1,6 @@
 import type { Project } from '../../../src/schema/project.ts';
 import { hub } from '../api/hub.ts';
+import { useAction } from '../state/use-action.ts';
 import { useLive } from '../state/use-live.ts';
 import { answerText } from '../text/words.ts';
 import { At } from '../ui/ago.tsx';
@@ -13,6 +14,7 @@ export function Decisions({ project }: { project: Project }) {
     'notification.resolved',
     'settings.updated',
   ]);
+  const { problem, run } = useAction();
   return (
     <section>
       <h2>Decisions in {project.name}</h2>
@@ -37,7 +39,7 @@ export function Decisions({ project }: { project: Project }) {
                         <button
                           type="button"
                           class="quiet"
-                          onClick={() => void hub.endStanding(project.id, id)}
+                          onClick={() => void run(() => hub.endStanding(project.id, id))}
                         >
                           It answers the same question by itself. Ask me again
                         </button>
@@ -49,6 +51,9 @@ export function Decisions({ project }: { project: Project }) {
           )
         }
       </LoadedView>
+      <p class="problem" role="alert">
+        {problem.value}
+      </p>
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { allowAlerts, permission } from '../state/arrivals.ts';
 import { currentProject } from '../state/current-project.ts';
 import { logOut, session } from '../state/session.ts';
+import { useAction } from '../state/use-action.ts';
 import { Autonomy } from './autonomy.tsx';
 import { Decisions } from './decisions.tsx';
 import { Projects } from './projects.tsx';
@@ -16,13 +17,7 @@ export function SettingsPage() {
       <Projects />
       <Tokens />
       <Alerts />
-      <section>
-        <h2>This browser</h2>
-        <p>Signed in as {session.value.state === 'signed-in' ? session.value.who.name : ''}.</p>
-        <button type="button" onClick={() => void logOut()}>
-          Sign out
-        </button>
-      </section>
+      <ThisBrowser />
     </main>
   );
 }
@@ -43,6 +38,22 @@ function Alerts() {
         <p>This browser refuses them. Allow notifications for this address in its settings.</p>
       )}
       {permission.value === 'unsupported' && <p>This browser has none.</p>}
+    </section>
+  );
+}
+
+function ThisBrowser() {
+  const { problem, run } = useAction();
+  return (
+    <section>
+      <h2>This browser</h2>
+      <p>Signed in as {session.value.state === 'signed-in' ? session.value.who.name : ''}.</p>
+      <button type="button" onClick={() => void run(logOut)}>
+        Sign out
+      </button>
+      <p class="problem" role="alert">
+        {problem.value}
+      </p>
     </section>
   );
 }

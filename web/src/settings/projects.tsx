@@ -1,21 +1,16 @@
 import { useSignal } from '@preact/signals';
-import { messageOf } from '../api/error.ts';
 import { hub } from '../api/hub.ts';
 import { hrefOf } from '../route.ts';
 import { projects, refresh } from '../state/ledger.ts';
+import { useAction } from '../state/use-action.ts';
 
 export function Projects() {
   const root = useSignal('');
-  const problem = useSignal<string | undefined>(undefined);
+  const { problem, run } = useAction();
   const add = async () => {
-    try {
-      await hub.addProject(root.value.trim());
-      root.value = '';
-      problem.value = undefined;
-      await refresh();
-    } catch (error) {
-      problem.value = messageOf(error);
-    }
+    await hub.addProject(root.value.trim());
+    root.value = '';
+    await refresh();
   };
   return (
     <section>
@@ -34,7 +29,7 @@ export function Projects() {
         class="line-form"
         onSubmit={(event) => {
           event.preventDefault();
-          void add();
+          void run(add);
         }}
       >
         <label for="root">Add a folder of the machine that the hub runs on</label>

@@ -1,26 +1,20 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Role, Token } from '../../../src/schema/credential.ts';
-import { messageOf } from '../api/error.ts';
 import { hub } from '../api/hub.ts';
 import { nameOf } from '../state/ledger.ts';
+import { useAction } from '../state/use-action.ts';
 import { At } from '../ui/ago.tsx';
 
 /** Who else may speak to the hub: programs with a token of their own. */
 export function Tokens() {
   const tokens = useSignal<readonly Token[]>([]);
   const secret = useSignal<string | undefined>(undefined);
-  const problem = useSignal<string | undefined>(undefined);
-  const after = async (work: () => Promise<unknown>) => {
-    try {
-      await work();
-      tokens.value = await hub.tokens();
-      problem.value = undefined;
-    } catch (error) {
-      problem.value = messageOf(error);
-    }
+  const { problem, run } = useAction();
+  const read = async () => {
+    tokens.value = await hub.tokens();
   };
-  useEffect(() => void after(async () => undefined), []);
+  useEffect(() => void run(read), []);
   return (
     <section>
       <h2>Tokens</h2>
@@ -33,7 +27,7 @@ export function Tokens() {
               <span>{role === 'agent' ? 'agent' : 'person'}</span>
               <span>{projectId === null ? 'all projects' : nameOf(projectId)}</span>
               <At at={createdAt} />
-              <button type="button" onClick={() => void after(() => hub.revokeToken(id))}>
+              <button type="button" onClick={() => void run(() => hub.revokeToken(id).then(read))}>
                 Revoke
               </button>
             </li>
@@ -42,8 +36,9 @@ export function Tokens() {
       )}
       <NewToken
         onMake={(name, role) =>
-          void after(async () => {
+          void run(async () => {
             secret.value = (await hub.makeToken({ name, role })).secret;
+            await read();
           })
         }
       />

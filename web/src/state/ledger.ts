@@ -14,6 +14,7 @@ const MOST_LOOKS = 20;
 const MOMENT_MS = 30;
 const TRY_AGAIN_MS = 3000;
 const MOST_PATIENCE_MS = 300;
+const KEPT_MS = 3_600_000;
 
 export const projects = signal<readonly Project[]>([]);
 /** By id: what is open, and what was settled while this page was open. */
@@ -44,6 +45,7 @@ export async function refresh(): Promise<void> {
     const before = open.peek();
     const page = await hub.openNotifications();
     more.value = page.more;
+    dropOld();
     put(page.rows);
     const still = new Set(page.rows.map(({ id }) => id));
     const vanished = page.more ? [] : before.filter(({ id }) => !still.has(id));
@@ -68,6 +70,15 @@ export function forget(): void {
   projects.value = [];
   notifications.value = new Map();
   loaded.value = false;
+}
+
+/** A page is kept open for weeks: what was settled long ago is let go of. */
+function dropOld(): void {
+  const limit = new Date(Date.now() - KEPT_MS).toISOString();
+  const kept = [...notifications.peek()].filter(
+    ([, { status, resolvedAt }]) => status === 'open' || (resolvedAt ?? '') > limit,
+  );
+  notifications.value = new Map(kept);
 }
 
 export async function readOne(projectId: string, id: string): Promise<void> {

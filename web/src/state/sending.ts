@@ -44,6 +44,11 @@ export function release(keepalive = false): void {
   if (waiting) void send(waiting.notification, waiting.body, keepalive === true);
 }
 
+/** Sends at once what is held of this notification. */
+export function releaseOf(notificationId: string): void {
+  if (held.peek()?.notification.id === notificationId) release();
+}
+
 export async function send(notification: Notification, body: ResolveInput, keepalive = false): Promise<void> {
   const { id, projectId } = notification;
   mark(id, true);

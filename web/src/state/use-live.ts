@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { EventType } from '../../../src/schema/event.ts';
 import { messageOf } from '../api/error.ts';
 import { onChange } from './live.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { leftOut } from './session.ts';
 
 export type Loaded<T> =
@@ -24,7 +25,7 @@ export function useLive<T>(
   useEffect(() => {
     if (projectId === undefined) return;
     let current = true;
-    const read = async () => {
+    const read = oneAtATime(async () => {
       try {
         const data = await load(projectId);
         if (current) result.value = { state: 'loaded', data };
@@ -33,7 +34,7 @@ export function useLive<T>(
         // What was shown stays: it is old, and the state of the line says so.
         if (result.peek().state !== 'loaded') result.value = { state: 'failed', problem: messageOf(error) };
       }
-    };
+    });
     result.value = { state: 'loading' };
     void read();
     const stop = onChange(projectId, types, () => void read());

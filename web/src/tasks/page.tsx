@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { ChatMessage, Task } from '../../../src/schema/task.ts';
-import { messageOf } from '../api/error.ts';
 import { hub } from '../api/hub.ts';
 import { hrefOf } from '../route.ts';
+import { useAction } from '../state/use-action.ts';
 import { useLive } from '../state/use-live.ts';
 import { RichText } from '../text/rich-text.tsx';
 import { At } from '../ui/ago.tsx';
@@ -82,23 +82,18 @@ function Message({ message: { by, at, text } }: { message: ChatMessage }) {
 
 function Composer({ task, onSaid }: { task: Task; onSaid(message: ChatMessage): void }) {
   const text = useSignal('');
-  const problem = useSignal<string | undefined>(undefined);
+  const { problem, run } = useAction();
   const say = async () => {
     if (text.value.trim() === '') return;
-    try {
-      onSaid(await hub.say(task.projectId, task.id, text.value.trim()));
-      text.value = '';
-      problem.value = undefined;
-    } catch (error) {
-      problem.value = messageOf(error);
-    }
+    onSaid(await hub.say(task.projectId, task.id, text.value.trim()));
+    text.value = '';
   };
   return (
     <form
       class="composer"
       onSubmit={(event) => {
         event.preventDefault();
-        void say();
+        void run(say);
       }}
     >
       <label for="composer">Tell the agent something</label>
@@ -108,7 +103,7 @@ function Composer({ task, onSaid }: { task: Task; onSaid(message: ChatMessage): 
         value={text.value}
         onInput={(event) => (text.value = event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void say();
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void run(say);
         }}
       />
       <button type="submit" disabled={text.value.trim() === ''}>

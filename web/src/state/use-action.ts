@@ -1,0 +1,20 @@
+import { type ReadonlySignal, useSignal } from '@preact/signals';
+import { messageOf } from '../api/error.ts';
+import { leftOut } from './session.ts';
+
+/** Something that a person sets off; where it fails, `problem` is the sentence to show. */
+export function useAction(): {
+  problem: ReadonlySignal<string | undefined>;
+  run(work: () => Promise<unknown>): Promise<void>;
+} {
+  const problem = useSignal<string | undefined>(undefined);
+  const run = async (work: () => Promise<unknown>) => {
+    try {
+      await work();
+      problem.value = undefined;
+    } catch (error) {
+      if (!leftOut(error)) problem.value = messageOf(error);
+    }
+  };
+  return { problem, run };
+}
