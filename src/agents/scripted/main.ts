@@ -11,7 +11,7 @@ export async function main(words: string[], env: NodeJS.ProcessEnv): Promise<num
   const args = parseArguments(words);
   if ('error' in args) return refuse(args.error);
   const file = scenarioFile(args.scenario ?? env.FAKE_CLAUDE_CONFIG, env.FERMATA_PHASE);
-  if (args.version && !file) return tellVersion(behaviours['2.1.325'].version);
+  if (args.version && !(file && existsSync(file))) return tellVersion(behaviours['2.1.325'].version);
   if (!file)
     return refuse(
       'No scenario: set FAKE_CLAUDE_CONFIG to a scenario file, or name one with --scenario FILE.',

@@ -36,6 +36,8 @@ export interface GateWait {
   tell(sentence: string): void;
   /** Called once where it has to be waited. */
   onOpen?(): Promise<unknown>;
+  /** Told when a person is waited for, and when that is over; not where the answer is there already. */
+  onWait?(waits: boolean): void;
   /** Says now and then that whoever waits is alive. */
   alive?(): Promise<unknown>;
 }
@@ -126,11 +128,13 @@ async function waitForGate(place: GatePlace, asked: Notification, wait: GateWait
   const byFile = answerByFile(ledger, asked, path, wait.person, signal).catch((error: Error) =>
     wait.tell(`${path} is not read any more: ${error.message}`),
   );
+  wait.onWait?.(true);
   try {
     const settled = await ledger.notifications.wait(projectId, asked.id, signal);
     if (settled) return settled;
     throw notAnswered(asked, over.signal.aborted ? over.signal.reason : 'interrupted');
   } finally {
+    wait.onWait?.(false);
     clearTimeout(timer);
     clearInterval(heart);
     over.abort('over');

@@ -36,7 +36,7 @@ export async function verifyPhase(outing: Outing): Promise<'again' | 'over'> {
   if (allowed.kind === 'waiting') return 'over';
   if (allowed.kind === 'rejected') return again(outing, 'fix', allowed.findings);
   if (requiresManualTesting(at.front)) {
-    const tried = (await holding(outing, (wait) => testingGate(place, at, wait))) as TestingResult;
+    const tried = (await testingGate(place, at, waitFor(outing))) as TestingResult;
     if (!tried.passed) return again(outing, 'refine', JSON.stringify(tried, null, 2));
   }
   if (at.variants.length > 0 && !(await isChosen(outing))) return 'over';
@@ -93,19 +93,15 @@ async function checkGates({ run, held, at }: Outing): Promise<{ runs: GateRun[] 
 }
 
 /** While a person is waited for, the task takes nobody's place. */
-async function holding<T>({ run, held, at }: Outing, ask: (wait: GateWait) => Promise<T>): Promise<T> {
-  held.onHold(true);
-  try {
-    return await ask({
-      timeoutMs: undefined,
-      signal: held.signal,
-      person: run.person,
-      schemas: run.schemas,
-      tell: (sentence) => run.tell(at, sentence),
-    });
-  } finally {
-    held.onHold(false);
-  }
+function waitFor({ run, held, at }: Outing): GateWait {
+  return {
+    timeoutMs: undefined,
+    signal: held.signal,
+    person: run.person,
+    schemas: run.schemas,
+    tell: (sentence) => run.tell(at, sentence),
+    onWait: held.onHold,
+  };
 }
 
 /**
@@ -115,10 +111,14 @@ async function holding<T>({ run, held, at }: Outing, ask: (wait: GateWait) => Pr
 async function isChosen(outing: Outing): Promise<boolean> {
   const { run, at, held } = outing;
   const { place, gateTimeoutMs } = run;
-  const result = (await holding(outing, async (wait) => {
-    await untilAllVariantsAreReady(place, at, held.signal);
-    return variantsGate(place, at.number, at.variant, { ...wait, gateTimeoutMs });
-  })) as { variant_solution?: VariantDecision; decisions: Record<string, VariantDecision> };
+  held.onHold(true);
+  await untilAllVariantsAreReady(place, at, held.signal);
+  held.onHold(false);
+  const wait = { ...waitFor(outing), gateTimeoutMs };
+  const result = (await variantsGate(place, at.number, at.variant, wait)) as {
+    variant_solution?: VariantDecision;
+    decisions: Record<string, VariantDecision>;
+  };
   run.tell(at, `variant ${at.variant} is ${result.variant_solution}`);
   if (result.variant_solution !== 'main') return false;
   const group = groupOf(place.plan, place.name, at.number);
