@@ -2,7 +2,7 @@ import type { OutgoingNotice } from '../../ledger/notice-outbox.ts';
 import type { Question } from '../../schema/question.ts';
 
 /** A question of a notice, short enough for a phone. */
-export interface NoticeQuestion {
+interface NoticeQuestion {
   text: string;
   options: string[];
   /** Where exactly this question can be answered; missing where there is nothing to answer. */
