@@ -1,8 +1,9 @@
 import { lstatSync, rmSync } from 'node:fs';
-import { gitBytes, gitError, tryGit } from '../git/git.ts';
+import { type ByteName, onDisk, readableName } from '../git/byte-name.ts';
+import { gitError, gitNames, tryGit } from '../git/git.ts';
 import { readMarkedText } from './marked-text.ts';
 import { type Cleaned, MARK, removeBlocks } from './remove-blocks.ts';
-import { type BytePath, replaceFile, TEMPORARY } from './replace-file.ts';
+import { replaceFile, TEMPORARY } from './replace-file.ts';
 
 export interface CleanUp {
   modified: string[];
@@ -22,9 +23,9 @@ const MOST_LEFT = 500;
 export async function cleanupDebugLogs(top: string): Promise<CleanUp> {
   const result: CleanUp = { modified: [], markers: 0, lines: 0, failed: [], left: [], unended: [] };
   const [tracked, untracked] = await Promise.all([trackedWithMarks(top, result), untrackedFiles(top)]);
-  const names = [...tracked, ...untracked].filter((name) => !never.test(name.toString('latin1')));
+  const names = [...tracked, ...untracked].filter((name) => !never.test(name));
   for (const name of names) {
-    const file = name.toString('utf8');
+    const file = readableName(name);
     try {
       const cleaned = cleanFile(top, name);
       if (cleaned) add(result, file, cleaned);
@@ -38,7 +39,7 @@ export async function cleanupDebugLogs(top: string): Promise<CleanUp> {
 const never = /(?:^|\/)(?:node_modules|\.git)\//;
 
 /** Git looks through tracked files faster than we could, and knows which ones are binary. */
-async function trackedWithMarks(top: string, result: CleanUp): Promise<BytePath[]> {
+async function trackedWithMarks(top: string, result: CleanUp): Promise<ByteName[]> {
   const args = ['grep', '-l', '-z', '-I', '-F', '--no-recurse-submodules', '-e', MARK, '--'];
   const found = await tryGit(top, args);
   if (found.code > 1) throw gitError(args, found);
@@ -47,19 +48,19 @@ async function trackedWithMarks(top: string, result: CleanUp): Promise<BytePath[
   )) {
     fail(result, file, error);
   }
-  return splitNames(found.stdout);
+  return found.stdout.toString('latin1').split('\0').slice(0, -1);
 }
 
-async function untrackedFiles(top: string): Promise<BytePath[]> {
+async function untrackedFiles(top: string): Promise<ByteName[]> {
   const args = ['ls-files', '-z', '--others', '--exclude-standard', '--exclude=node_modules'];
-  return splitNames(await gitBytes(top, args));
+  return gitNames(top, args);
 }
 
 /** Undefined where there is nothing to do, or no file any more. */
-function cleanFile(top: string, name: BytePath): Cleaned | undefined {
-  const path = Buffer.concat([Buffer.from(`${top}/`), name]);
-  if (TEMPORARY.test(name.toString('latin1'))) return removeLeftover(path);
-  const extension = /\.(\w+)$/.exec(name.toString('latin1'))?.[1] ?? '';
+function cleanFile(top: string, name: ByteName): Cleaned | undefined {
+  const path = onDisk(top, name);
+  if (TEMPORARY.test(name)) return removeLeftover(path);
+  const extension = /\.(\w+)$/.exec(name)?.[1] ?? '';
   for (let tries = 0; tries < 5; tries++) {
     const seen = lstatSync(path, { throwIfNoEntry: false });
     const bytes = seen?.isFile() ? readMarkedText(path, seen) : undefined;
@@ -77,27 +78,16 @@ function add(result: CleanUp, file: string, { markers, lines, left, unended }: C
   result.lines += lines;
   result.unended.push(...unended.map((line) => ({ file, line })));
   const space = MOST_LEFT - result.left.length;
-  result.left.push(...left.slice(0, space).map(({ line, text }) => ({ file, line, text: readable(text) })));
+  result.left.push(
+    ...left.slice(0, space).map(({ line, text }) => ({ file, line, text: readableName(text).slice(0, 200) })),
+  );
 }
 
-const readable = (latin1: string) => Buffer.from(latin1, 'latin1').toString('utf8').slice(0, 200);
-
 /** Of a process that died while it wrote; one that is at work now is younger. */
-function removeLeftover(path: BytePath): undefined {
+function removeLeftover(path: Buffer): undefined {
   if (Date.now() - lstatSync(path).mtimeMs > 60_000) rmSync(path);
 }
 
 function fail({ failed }: CleanUp, file: string, error: string): void {
   if (!failed.some((known) => known.file === file)) failed.push({ file, error });
-}
-
-function splitNames(bytes: Buffer): BytePath[] {
-  const names: BytePath[] = [];
-  for (let from = 0; from < bytes.length; ) {
-    const end = bytes.indexOf(0, from);
-    if (end < 0) break;
-    names.push(bytes.subarray(from, end));
-    from = end + 1;
-  }
-  return names;
 }

@@ -1,6 +1,5 @@
 import { closeSync, openSync, readFileSync, readSync, type Stats } from 'node:fs';
 import { MARK } from './remove-blocks.ts';
-import type { BytePath } from './replace-file.ts';
 
 /** Longer ones are only searched, piece by piece. */
 const LARGEST = 64 * 1024 * 1024;
@@ -10,7 +9,7 @@ const SNIFFED = 8000;
 const mark = Buffer.from(MARK);
 
 /** The bytes of a file that is text and has a mark in it; undefined for all others. */
-export function readMarkedText(path: BytePath, { size }: Stats): Buffer | undefined {
+export function readMarkedText(path: Buffer, { size }: Stats): Buffer | undefined {
   if (size < mark.length) return undefined;
   if (size <= LARGEST) {
     const bytes = readFileSync(path);
@@ -24,7 +23,7 @@ function isBinary(bytes: Buffer): boolean {
   return bytes.subarray(0, SNIFFED).includes(0);
 }
 
-function hasMark(path: BytePath): boolean {
+function hasMark(path: Buffer): boolean {
   const file = openSync(path, 'r');
   try {
     const piece = Buffer.alloc(PIECE);

@@ -5,14 +5,11 @@ import { newId } from '../../ledger/ids.ts';
 /** The names of the files that are written beside the real ones for a moment. */
 export const TEMPORARY = /(?:^|\/)\.fermata-cleanup-[0-9a-z]+$/;
 
-/** A path as git gives it: bytes, which need not be UTF-8. */
-export type BytePath = Buffer;
-
 /**
  * Puts other content in a file's place at once, with the same mode and owner. False where the file was changed since
  * `seen`: then it is left alone. Whatever goes wrong, the file is as it was or as it should be.
  */
-export function replaceFile(path: BytePath, content: Buffer, seen: Stats): boolean {
+export function replaceFile(path: Buffer, content: Buffer, seen: Stats): boolean {
   const folder = path.subarray(0, path.lastIndexOf('/') + 1);
   const temporary = Buffer.concat([folder, Buffer.from(`.fermata-${newId('cleanup')}`)]);
   let placed = false;
@@ -34,6 +31,6 @@ export function replaceFile(path: BytePath, content: Buffer, seen: Stats): boole
 }
 
 /** Only root works on files of others. */
-function keepOwner(path: BytePath, { uid, gid }: Stats): void {
+function keepOwner(path: Buffer, { uid, gid }: Stats): void {
   if (process.getuid?.() === 0 && (uid !== 0 || gid !== 0)) chownSync(path, uid, gid);
 }

@@ -22,22 +22,25 @@ const compare = ['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--no-r
 
 /** Everything that a checkout has and its base has not: commits, changes, and files that git does not track yet. */
 export async function diffBase(top: string, feature: string | undefined): Promise<BaseDiff> {
-  const commit = await commitOf(top, 'HEAD');
+  const [commit, branch, base, untracked] = await Promise.all([
+    commitOf(top, 'HEAD'),
+    currentBranch(top),
+    findBase(top, feature),
+    gitList(top, ['ls-files', '-z', '--others', '--exclude-standard']),
+  ]);
   if (commit === undefined) throw noCommit(top);
-  const base = await findBase(top, feature);
   const mergeBase = await commonAncestor(top, base.commit, commit);
-  const untracked = await gitList(top, ['ls-files', '-z', '--others', '--exclude-standard']);
   return withUntracked(top, untracked.length > 0, async (env) => {
     const against = mergeBase ?? base.commit;
-    const files = readChangedFiles(
-      await gitList(top, [...compare, '-z', '--raw', '--numstat', against, '--'], { env }),
-    );
-    const patch = await gitBytes(top, [...compare, against, '--'], { env, maxBytes: MOST_DIFF, cut: true });
+    const [files, patch] = await Promise.all([
+      gitList(top, [...compare, '-z', '--raw', '--numstat', against, '--'], { env }).then(readChangedFiles),
+      gitBytes(top, [...compare, against, '--'], { env, maxBytes: MOST_DIFF, cut: true }),
+    ]);
     const sum = (key: 'insertions' | 'deletions') =>
       files.reduce((total, file) => total + (file[key] ?? 0), 0);
     return {
       base: { ...base, mergeBase },
-      head: { branch: (await currentBranch(top)) ?? null, commit },
+      head: { branch: branch ?? null, commit },
       files,
       untracked,
       insertions: sum('insertions'),

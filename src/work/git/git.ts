@@ -1,6 +1,7 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FermataError } from '../../schema/error.ts';
+import type { ByteName } from './byte-name.ts';
 import { gitEnvironment } from './environment.ts';
 
 export interface GitOptions {
@@ -43,6 +44,17 @@ export async function gitBytes(folder: string, args: string[], options?: GitOpti
 /** The parts of an answer in which each ends with a NUL. */
 export async function gitList(folder: string, args: string[], options?: GitOptions): Promise<string[]> {
   return (await gitBytes(folder, args, options)).toString('utf8').split('\0').slice(0, -1);
+}
+
+/** The same, with names of files as bytes; `input` may have such names too. */
+export async function gitNames(
+  folder: string,
+  args: string[],
+  options: Omit<GitOptions, 'input'> & { input?: ByteName } = {},
+): Promise<ByteName[]> {
+  const input = options.input === undefined ? {} : { input: Buffer.from(options.input, 'latin1') };
+  const bytes = await gitBytes(folder, args, { ...options, ...input });
+  return bytes.toString('latin1').split('\0').slice(0, -1);
 }
 
 /** For commands whose failure is an answer. Waits for a while where another git has locked what it needs. */

@@ -40,7 +40,7 @@ export async function archive(
 
 /** As `git branch --copy` does, which refuses a branch that is being rebased: then its history is copied here. */
 async function copyBranch(commonDir: string, branch: string, name: string, commit: string): Promise<void> {
-  if ((await tryGit(commonDir, ['branch', '--copy', branch, name])).code === 0) return;
+  if ((await tryGit(commonDir, ['branch', '--copy', '--end-of-options', branch, name])).code === 0) return;
   const [log, copy] = [branch, name].map((each) => join(commonDir, 'logs/refs/heads', each)) as [
     string,
     string,
@@ -49,7 +49,7 @@ async function copyBranch(commonDir: string, branch: string, name: string, commi
     mkdirSync(dirname(copy), { recursive: true });
     copyFileSync(log, copy);
   }
-  await git(commonDir, ['branch', '--no-track', name, commit]);
+  await git(commonDir, ['branch', '--no-track', '--end-of-options', name, commit]);
 }
 
 /** What was archived before and what there is now have the same files as now, and both histories. */

@@ -92,7 +92,7 @@ async function reasonsToStay(place: Place, worktree: Worktree, checkout: Checkou
 
 /** We, or an agent, are in it. */
 async function isInUse({ ledger, projectId, top }: Place, path: string): Promise<boolean> {
-  const isInside = (folder: string) => !relative(path, folder).startsWith('..');
+  const isInside = (folder: string) => !/^\.\.(?:\/|$)/.test(relative(path, folder));
   const runs = await ledger.runs.list(projectId, 1000);
   return isInside(top) || runs.some(({ status, cwd }) => status !== 'ended' && isInside(cwd));
 }

@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { crashPoint } from '../../ledger/crash-point.ts';
 import type { Worktree } from '../../schema/worktree.ts';
 import { gitError, tryGit } from '../git/git.ts';
@@ -21,8 +20,6 @@ export interface WantedWorktree extends WorktreeName {
 /** A worktree that is there to work in. */
 export type OpenWorktree = Worktree & { path: string };
 
-const TRIES = 6;
-
 /** Makes the worktree of a phase on a branch of its own, or takes up the one there is, and records it. */
 export async function openWorktree(place: Place, wanted: WantedWorktree): Promise<OpenWorktree> {
   const branch = worktreeBranch(wanted);
@@ -41,25 +38,27 @@ export async function openWorktree(place: Place, wanted: WantedWorktree): Promis
   });
 }
 
-/** Where the branch is checked out in the end. A person may do the same by hand at this moment: then theirs is taken. */
+/** Where the branch is checked out in the end. */
 async function checkOut(place: Place, branch: string, base: string): Promise<string> {
+  const [main, ...others] = await listCheckouts(place.commonDir);
+  if (main?.branch === branch && !main.bare) throw checkedOutByPerson(branch, main);
+  const found = others.find((checkout) => checkout.branch === branch);
+  return realpathSync(found ? await restoreCheckout(place.commonDir, found) : await add(place, branch, base));
+}
+
+async function add(place: Place, branch: string, base: string): Promise<string> {
   const path = join(place.storage, 'worktrees', folderNameOf(branch, place.commonDir));
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  for (let attempt = 1; ; attempt++) {
-    const [main, ...others] = await listCheckouts(place.commonDir);
-    if (main?.branch === branch && !main.bare) throw checkedOutByPerson(branch, main);
-    const found = others.find((checkout) => checkout.branch === branch);
-    if (found) return realpathSync(await restoreCheckout(place.commonDir, found));
-    if (attempt === TRIES && existsSync(path)) setAside(place, path);
-    const known = await branchTip(place.commonDir, branch);
-    const args = ['worktree', 'add', '--quiet', ...(known ? [] : ['--no-track', '-b', branch])];
-    const added = [...args, '--', path, known ? branch : base];
-    const result = await tryGit(place.commonDir, added);
-    if (result.code === 0) return realpathSync(path);
-    if (attempt > TRIES || !/already (exists|checked out|used)|File exists/.test(result.stderr))
-      throw gitError(added, result);
-    await sleep(20 * 2 ** attempt);
-  }
+  if (existsSync(path)) setAside(place, path);
+  const known = await branchTip(place.commonDir, branch);
+  const args = ['worktree', 'add', '--quiet', ...(known ? [] : ['--no-track', '-b', branch])];
+  const added = [...args, '--', path, known ? branch : base];
+  const result = await tryGit(place.commonDir, added);
+  if (result.code === 0) return path;
+  // A post-checkout hook that fails makes git end with an error, though the worktree is there.
+  const made = (await listCheckouts(place.commonDir)).find((checkout) => checkout.branch === branch);
+  if (!made) throw gitError(added, result);
+  return restoreCheckout(place.commonDir, made);
 }
 
 function noFeatureBranch(feature: string): Refusal {

@@ -26,7 +26,7 @@ export function placeAt(
   { ledger, projectId, by }: Pick<Place, 'ledger' | 'projectId' | 'by'>,
 ): Place {
   const repository = requireRepository(folder);
-  const storage = join(settings.home.value, 'projects', settings.project.value.id);
+  const storage = join(settings.home.value, 'projects', projectId);
   return {
     ledger,
     projectId,

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { join } from 'node:path';
 import { sh } from './repository.ts';
 
 /** Everything that may not be lost, by the names that git gives to content. */
@@ -12,8 +11,14 @@ export interface Inventory {
 
 /** What is in a checkout: its files (ignored ones too), what is staged, and the commits that its HEAD ever was at. */
 export function takeInventory(folder: string): Inventory {
+  const files = fileContents(folder);
+  // Where a person committed a file with mixed line ends, what git made of it is what they have.
+  for (const path of files.keys()) {
+    if (path.endsWith('.crlf') && sh(folder, 'status', '--porcelain', '--', '*.crlf') === '')
+      files.delete(path);
+  }
   return {
-    files: fileContents(folder),
+    files,
     staged: lines(sh(folder, 'ls-files', '--stage'))
       .filter((line) => !line.startsWith('160000')) // a commit of a repository inside
       .map((line) => line.split(' ')[1] ?? ''),
@@ -51,17 +56,19 @@ export function missing({ files, staged, commits }: Inventory, found: Found): st
 }
 
 function fileContents(folder: string): Map<string, string> {
-  return new Map(existsSync(folder) ? contentsIn(folder) : []);
+  return new Map(existsSync(folder) ? contentsIn(Buffer.from(folder)) : []);
 }
 
-function* contentsIn(folder: string): Iterable<[path: string, id: string]> {
-  for (const name of readdirSync(folder)) {
-    if (name === '.git') continue;
-    const path = join(folder, name);
+/** Names are bytes: they need not be UTF-8. */
+function* contentsIn(folder: Buffer): Iterable<[path: string, id: string]> {
+  for (const name of readdirSync(folder, { encoding: 'buffer' })) {
+    if (name.equals(Buffer.from('.git'))) continue;
+    const path = Buffer.concat([folder, Buffer.from('/'), name]);
     const stat = lstatSync(path);
     if (stat.isDirectory()) yield* contentsIn(path);
-    else if (stat.isSymbolicLink()) yield [path, blobId(Buffer.from(readlinkSync(path)))];
-    else yield [path, blobId(readFileSync(path))];
+    else if (stat.isSymbolicLink())
+      yield [path.toString('latin1'), blobId(readlinkSync(path, { encoding: 'buffer' }))];
+    else yield [path.toString('latin1'), blobId(readFileSync(path))];
   }
 }
 

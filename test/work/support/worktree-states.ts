@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commit, sh, write } from './repository.ts';
 
@@ -32,6 +32,15 @@ const actions: Record<string, Action> = {
   },
   untracked: ({ path, mark }) =>
     write(path, { [`neu ü/${mark}/x.txt`]: `u ${mark}`, '-dash': `d ${mark}`, 'line\nend': `l ${mark}` }),
+  'names that are not UTF-8': ({ path, mark }) => {
+    for (const byte of [0xe9, 0xea]) {
+      const file = (ending: string) =>
+        Buffer.concat([Buffer.from(`${path}/`), Buffer.from([byte]), Buffer.from(ending)]);
+      writeFileSync(file(''), `${byte} ${mark}`);
+      writeFileSync(file('.log'), `${byte} log ${mark}`);
+    }
+    if (mark.endsWith('1')) sh(path, 'add', '-A');
+  },
   binary: ({ path, mark }) => write(path, { 'pic.bin': Buffer.from([0, 255, ...Buffer.from(mark)]) }),
   ignored: ({ path, mark }) => write(path, { 'x.log': `log ${mark}`, 'build/deep/out': `out ${mark}` }),
   'ignored beside untracked': ({ path, mark }) =>

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { findHere } from '../../../src/work/worktrees/here.ts';
@@ -119,6 +119,18 @@ describe('the worktree of a phase', () => {
     expect(existsSync(join(path, 'mine.txt'))).toBe(false);
     expect(sh(home, 'grep', '--no-index', '-l', '^mine$')).toMatch(/kept\/.+\/mine\.txt$/);
   }, 30_000);
+
+  it('VAR-2 a post-checkout hook runs, and one that fails does no harm', async () => {
+    const { main, place } = await freshRepository();
+    write(main, {
+      '.git/hooks/post-checkout': '#!/bin/sh\necho "$PWD" > "$(git rev-parse --git-dir)/hook-ran"\nexit 3\n',
+    });
+    chmodSync(join(main, '.git/hooks/post-checkout'), 0o755);
+    const { path } = await openWorktree(place, phase('1'));
+    const gitDir = sh(path, 'rev-parse', '--absolute-git-dir');
+    expect(readFileSync(join(gitDir, 'hook-ran'), 'utf8').trim()).toBe(path);
+    expect(sh(path, 'status', '--porcelain')).toBe('');
+  });
 
   it('is made in a detached main checkout, in a bare repository and from another worktree', async () => {
     const { main, home, place, from } = await freshRepository();

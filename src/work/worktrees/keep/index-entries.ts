@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { git, gitList } from '../../git/git.ts';
+import type { ByteName } from '../../git/byte-name.ts';
+import { git, gitNames } from '../../git/git.ts';
 import { type GitEnv, withScratchIndex } from '../../git/scratch-index.ts';
 import type { CheckoutSource } from './checkout-source.ts';
 
@@ -9,11 +10,11 @@ export interface IndexEntry {
   id: string;
   /** `0`, or which side of a conflict. */
   stage: string;
-  path: string;
+  path: ByteName;
 }
 
 export async function readIndex(folder: string, env: GitEnv): Promise<IndexEntry[]> {
-  return (await gitList(folder, ['ls-files', '--stage', '-z'], { env })).map((line) => {
+  return (await gitNames(folder, ['ls-files', '--stage', '-z'], { env })).map((line) => {
     const [, mode = '', id = '', stage = '', path = ''] =
       /^(\d+) ([0-9a-f]+) (\d)\t([\s\S]*)$/.exec(line) ?? [];
     return { mode, id, stage, path };
@@ -25,7 +26,7 @@ export async function treeOf(source: CheckoutSource, entries: Omit<IndexEntry, '
   const input = entries.map(({ mode, id, path }) => `${mode} ${id}\t${path}\0`).join('');
   return withScratchIndex(join(source.gitDir, 'no such folder'), async (scratch) => {
     const env = { ...source.env, ...scratch };
-    await git(source.folder, ['update-index', '-z', '--index-info'], { env, input });
+    await gitNames(source.folder, ['update-index', '-z', '--index-info'], { env, input });
     return git(source.folder, ['write-tree'], { env });
   });
 }

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { git, gitList } from '../../git/git.ts';
+import { type ByteName, onDisk } from '../../git/byte-name.ts';
+import { git, gitNames } from '../../git/git.ts';
 import { gitDir } from '../../git/refs.ts';
 import { withScratchIndex } from '../../git/scratch-index.ts';
 
@@ -9,37 +9,38 @@ import { withScratchIndex } from '../../git/scratch-index.ts';
  * person's settings.
  */
 export async function keepIgnored(folder: string, to: string): Promise<void> {
-  for (const path of await ignoredIn(folder)) {
+  for (const name of await ignoredIn(folder)) {
     // Git may list a folder and then what is in it.
-    if (lstatSync(join(folder, path), { throwIfNoEntry: false }))
-      move(join(folder, path), free(join(to, path)));
+    const isThere = lstatSync(onDisk(folder, name), { throwIfNoEntry: false }) !== undefined;
+    if (isThere) move(onDisk(folder, name), free(to, name));
   }
 }
 
 /** Whole folders where everything in them is ignored. Untracked files count as tracked, or a folder with both is missed. */
-async function ignoredIn(folder: string): Promise<string[]> {
+async function ignoredIn(folder: string): Promise<ByteName[]> {
   return withScratchIndex(await gitDir(folder), async (env) => {
     await git(folder, ['add', '--all', '--intent-to-add', '--', '.'], { env });
     const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
-    return (await gitList(folder, args, { env })).map((path) => path.replace(/\/$/, ''));
+    return (await gitNames(folder, args, { env })).map((name) => name.replace(/\/$/, ''));
   });
 }
 
 /** The folder may have something from an earlier time. */
-function free(path: string): string {
+function free(folder: string, name: ByteName): Buffer {
   for (let number = 1; ; number++) {
-    const candidate = number === 1 ? path : `${path}-${number}`;
+    const candidate = onDisk(folder, number === 1 ? name : `${name}-${number}`);
     if (!existsSync(candidate)) return candidate;
   }
 }
 
-function move(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+function move(from: Buffer, to: Buffer): void {
+  mkdirSync(to.subarray(0, to.lastIndexOf('/')), { recursive: true, mode: 0o700 });
   try {
     renameSync(from, to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-    cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+    const copy = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true };
+    cpSync(from.toString('utf8'), to.toString('utf8'), copy);
     rmSync(from, { recursive: true });
   }
 }

@@ -1,7 +1,11 @@
-import { git, gitList } from '../../git/git.ts';
+import { readFileSync } from 'node:fs';
+import { onDisk } from '../../git/byte-name.ts';
+import { git, gitBytes, gitNames } from '../../git/git.ts';
 import { commitOf } from '../../git/refs.ts';
 import type { CheckoutSource } from './checkout-source.ts';
 import { type IndexEntry, treeOf } from './index-entries.ts';
+
+type FileEntry = Omit<IndexEntry, 'stage'>;
 
 /**
  * Git may store other bytes than a file has: line ends are unified, filters applied. Of files that are changed or new, the
@@ -9,34 +13,18 @@ import { type IndexEntry, treeOf } from './index-entries.ts';
  */
 export async function rawTree(source: CheckoutSource, files: string): Promise<string | undefined> {
   const changed = await changedFiles(source, files);
-  const raw: Omit<IndexEntry, 'stage'>[] = [];
-  // One name per line is how git takes them, so those with a line end in them go one by one.
-  const plain = changed.filter(({ path }) => !path.includes('\n'));
-  const ids = await hashAll(
-    source.folder,
-    plain.map(({ path }) => path),
-  );
-  for (const [at, entry] of plain.entries())
-    if (ids[at] !== entry.id) raw.push({ ...entry, id: ids[at] ?? entry.id });
-  for (const entry of changed.filter(({ path }) => path.includes('\n'))) {
-    const id = await git(source.folder, ['hash-object', '-w', '--no-filters', '--', entry.path]);
-    if (id !== entry.id) raw.push({ ...entry, id });
-  }
+  const ids = await storeAll(source.folder, changed);
+  const raw = changed
+    .map((entry, at) => ({ ...entry, id: ids[at] ?? entry.id }))
+    .filter(({ id }, at) => id !== changed[at]?.id);
   return raw.length === 0 ? undefined : treeOf(source, raw);
 }
 
-async function changedFiles(source: CheckoutSource, files: string): Promise<Omit<IndexEntry, 'stage'>[]> {
+async function changedFiles(source: CheckoutSource, files: string): Promise<FileEntry[]> {
   const before = (await commitOf(source.folder, 'HEAD')) ?? (await treeOf(source, []));
-  const parts = await gitList(source.folder, [
-    'diff-tree',
-    '-r',
-    '-z',
-    '--raw',
-    '--no-renames',
-    before,
-    files,
-  ]);
-  const entries = [];
+  const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', before, files];
+  const parts = await gitNames(source.folder, args);
+  const entries: FileEntry[] = [];
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const [, mode = '', , id = ''] = (parts[at] ?? '').split(' ');
     entries.push({ mode, id, path: parts[at + 1] ?? '' });
@@ -44,9 +32,20 @@ async function changedFiles(source: CheckoutSource, files: string): Promise<Omit
   return entries.filter(({ mode }) => mode.startsWith('100'));
 }
 
-/** Stores the bytes as they are, and names them. */
-async function hashAll(folder: string, paths: string[]): Promise<string[]> {
-  if (paths.length === 0) return [];
-  const input = `${paths.join('\n')}\n`;
-  return (await git(folder, ['hash-object', '-w', '--no-filters', '--stdin-paths'], { input })).split('\n');
+/** Stores the bytes as they are. Git takes one name per line, so a file with a line end in its name is handed over. */
+async function storeAll(folder: string, files: FileEntry[]): Promise<string[]> {
+  const plain = files.filter(({ path }) => !path.includes('\n'));
+  const input = Buffer.from(plain.map(({ path }) => `${path}\n`).join(''), 'latin1');
+  const store = ['hash-object', '-w', '--no-filters'];
+  const stored = await gitBytes(folder, [...store, '--stdin-paths'], { input });
+  const ids = new Map(
+    stored
+      .toString('utf8')
+      .split('\n')
+      .map((id, at) => [plain[at]?.path, id]),
+  );
+  for (const { path } of files.filter((file) => !plain.includes(file))) {
+    ids.set(path, await git(folder, [...store, '--stdin'], { input: readFileSync(onDisk(folder, path)) }));
+  }
+  return files.map(({ path, id }) => ids.get(path) ?? id);
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { git, gitList, tryGit } from '../../git/git.ts';
+import { type ByteName, onDisk, readableName } from '../../git/byte-name.ts';
+import { git, gitNames, tryGit } from '../../git/git.ts';
 import { type GitEnv, withScratchIndex } from '../../git/scratch-index.ts';
 import { Refusal } from '../../refusal.ts';
 import type { CheckoutSource } from './checkout-source.ts';
@@ -44,14 +44,17 @@ async function filesTree(folder: string, env: GitEnv): Promise<string> {
 
 /** Git does not look at files that are marked as unchanged or outside of a sparse checkout, even if they are there. */
 async function lookAtHiddenFiles(folder: string, env: GitEnv): Promise<void> {
-  const listed = await gitList(folder, ['ls-files', '-v', '-z'], { env });
+  const listed = await gitNames(folder, ['ls-files', '-v', '-z'], { env });
   const there = (tag: RegExp) =>
     listed
-      .filter((part) => tag.test(part[0] ?? '') && existsSync(join(folder, part.slice(2))))
+      .filter((part) => tag.test(part[0] ?? '') && existsSync(onDisk(folder, part.slice(2))))
       .map((part) => part.slice(2));
-  const clear = async (flag: string, paths: string[]) => {
+  const clear = async (flag: string, paths: ByteName[]) => {
     if (paths.length > 0)
-      await git(folder, ['update-index', flag, '-z', '--stdin'], { env, input: `${paths.join('\0')}\0` });
+      await gitNames(folder, ['update-index', flag, '-z', '--stdin'], {
+        env,
+        input: `${paths.join('\0')}\0`,
+      });
   };
   await clear('--no-skip-worktree', there(/[Ss]/));
   await clear('--no-assume-unchanged', there(/[a-z]/));
@@ -60,8 +63,8 @@ async function lookAtHiddenFiles(folder: string, env: GitEnv): Promise<void> {
 /** A repository inside is one entry to git: its content would not be kept. */
 async function refuseRepositories(folder: string, env: GitEnv): Promise<void> {
   const inside = (await readIndex(folder, env))
-    .filter(({ mode, path }) => mode === '160000' && hasContent(join(folder, path)))
-    .map(({ path }) => path);
+    .filter(({ mode, path }) => mode === '160000' && hasContent(onDisk(folder, path)))
+    .map(({ path }) => readableName(path));
   if (inside.length === 0) return;
   throw new Refusal(
     'repository_inside',
@@ -73,7 +76,7 @@ async function refuseRepositories(folder: string, env: GitEnv): Promise<void> {
   );
 }
 
-const hasContent = (folder: string) => existsSync(folder) && readdirSync(folder).length > 0;
+const hasContent = (folder: Buffer) => existsSync(folder) && readdirSync(folder).length > 0;
 
 /** Whether a commit has this tree. */
 export async function hasTree(folder: string, commit: string, tree: string): Promise<boolean> {
