@@ -1,4 +1,4 @@
-import { noUsage, type Usage } from '../../agents/driver.ts';
+import type { Usage } from '../../agents/driver.ts';
 import type { Issue } from '../../planning/audit/issue.ts';
 import type { Attempt, Attempted } from '../../planning/convert/attempt-plan.ts';
 import type { Lost } from '../../planning/convert/fidelity/lost.ts';
@@ -120,7 +120,7 @@ function stoppedAttempt(iteration: number, { code, message, durationMs, usage }:
   };
 }
 
-function tokensOf(usage: Usage = noUsage): Pick<AttemptResult, 'tokens' | 'cost_usd'> {
+function tokensOf(usage: Usage): Pick<AttemptResult, 'tokens' | 'cost_usd'> {
   const { inputTokens, outputTokens, cacheReadTokens, cacheCreationTokens, costUsd } = usage;
   return {
     tokens: {

@@ -32,13 +32,13 @@ function isPath(path: string, quoted: boolean): boolean {
   if (path.length > 300 || !/[a-z]/i.test(path) || path.includes('//')) return false;
   const parts = path.split('/');
   const name = parts.at(-1) ?? '';
-  if (endings.test(name))
-    return parts.length > 1 || quoted || !isTechnology(name.replace(/\.js$/i, ''))
-      ? !/^[A-Z]\w*\.js$/.test(name)
-      : false;
-  const isFolder =
-    parts.length > 1 && parts.slice(0, -1).every((part) => /^(?:\.{1,2}|~|[\w@.*-]*)$/.test(part));
-  return isFolder && (/^(?:\.{1,2}|~)?\//.test(path) ? path.length > 2 : quoted && name === '');
+  if (endings.test(name)) return parts.length > 1 || !isProduct(name);
+  if (parts.length === 1) return false;
+  // Without an ending it is `and/or` as well as a folder.
+  return /^(?:\.{1,2}|~)?\/./.test(path) || (quoted && name === '');
 }
+
+/** `Node.js` and `Next.js` are no files. */
+const isProduct = (name: string) => /^[A-Z]\w*\.js$/.test(name) || isTechnology(name.replace(/\.js$/i, ''));
 
 const lastParts = (path: string) => path.split('/').slice(-2).join('/');
