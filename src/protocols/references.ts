@@ -21,8 +21,9 @@ export function findReferences(text: string): Reference[] {
   return [...text.matchAll(MENTION)].flatMap((mention) => {
     const [whole, singular, , numbers = ''] = mention;
     const start = mention.index + whole.length - numbers.length;
-    // "repeat step 2, 3 times" names one step.
-    const found = [...numbers.matchAll(new RegExp(NUMBER, 'g'))].slice(0, singular ? 1 : undefined);
+    // "repeat step 2, 3 times" names one step; "step 2-4" two.
+    const named = singular ? (/^[\d.\u2013-]+/.exec(numbers)?.[0] ?? '') : numbers;
+    const found = [...named.matchAll(new RegExp(NUMBER, 'g'))];
     return found.flatMap((number) => {
       const read = readStepKey(number[0]);
       if ('fault' in read) return [];

@@ -90,7 +90,7 @@ describe('references to steps (PROT-6)', () => {
       '    ```',
       '    run --step 3 first_step 3',
       '    ```',
-      '  3: Repeat step 2, 3 times; steps 1, 2 and 3; steps 1-3; step 99',
+      '  3: Repeat step 2, 3 times; steps 1, 2 and 3; steps 1-3; step 1-3; steps 1, 2, and 3; step 99',
       '',
     ].join('\n');
     const child = 'extends: base\nsteps:\n  0.1: zero\n  2.1: "back to step 2.1 or step 2.01"\n';
@@ -99,7 +99,7 @@ describe('references to steps (PROT-6)', () => {
       '2: one',
       '3: See step 2, not step 2.5x. **Go to step 5** (Step 5!)\n```\nrun --step 3 first_step 3\n```',
       '4: back to step 4 or step 4',
-      '5: Repeat step 3, 3 times; steps 2, 3 and 5; steps 2-5; step 99',
+      '5: Repeat step 3, 3 times; steps 2, 3 and 5; steps 2-5; step 2-5; steps 2, 3, and 5; step 99',
     ]);
   });
 });
