@@ -152,8 +152,8 @@ test.skipIf(postgresMissing)('CMD-2 CMD-4 on PostgreSQL it is the same', async (
   });
 });
 
-describe('CMD-2 two processes start the same phase', () => {
-  test('one of them gets it, the other hears who', async () => {
+describe('CMD-2 CLI-tasks two processes start the same phase', () => {
+  test('one of them gets it, the other hears who; a person, but no agent, frees it', async () => {
     const at = planProject([{ id: '1' }]);
     const ends = ['one', 'two'].map((name) => {
       const running = startFermata(['plan', 'start-prompt', '1', '--specialist', name], at);
@@ -167,6 +167,15 @@ describe('CMD-2 two processes start the same phase', () => {
       type: 'held',
       message: expect.stringContaining(`held by ${winner?.data.holder}`),
     });
+    const asAgent = { ...at, env: { ...at.env, FERMATA_AGENT: 'two' } };
+    for (const verb of ['release', 'close']) {
+      expect(await fermata(['tasks', verb, 'shop/1'], asAgent)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('An agent may not'),
+      });
+    }
+    expect((await fermata(['tasks', 'release', 'shop/1'], at)).code).toBe(0);
+    expect(await call(at, 'plan', 'start-prompt', '1', '--specialist', 'three')).toMatchObject({ code: 0 });
   });
 });
 

@@ -125,12 +125,14 @@ async function carriedOut(
   };
 }
 
+/** Asked about the phase as a whole, it is about the variant that was chosen. */
 function ownResult(decided: Notification, solutions: Map<string, Solution>, variant: string | null): object {
-  if (variant === null)
-    return { decisions: Object.fromEntries(solutions), reason: answerTo(decided, 'reason') };
+  const main = [...solutions.keys()].find((letter) => solutions.get(letter) === 'main') ?? '';
+  const about = variant ?? main;
   return {
-    variant_solution: solutions.get(variant),
-    reason: reasonOf(decided, variant),
+    variant_solution: solutions.get(about),
+    reason: reasonOf(decided, about),
+    main,
     decisions: Object.fromEntries(solutions),
   };
 }
