@@ -21,6 +21,7 @@ export async function storeQuestions(
   toAsk: SortedQuestions['toAsk'],
 ): Promise<AskedQuestion[]> {
   const asked: AskedQuestion[] = [];
+  const before = await openOnes(session, projectId, asker);
   for (const { question, given } of toAsk) {
     const { notification } = await session.ledger.notifications.create(
       {
@@ -33,11 +34,42 @@ export async function storeQuestions(
       },
       session.by('command'),
     );
+    const outdated = before.filter((each) => each.id !== notification.id && asksFor(each, question.id));
+    for (const each of outdated) await supersede(session, each, notification.id);
     if (given) await answerFromFile(session, notification, given);
     asked.push({ question, notification });
   }
   return asked;
 }
+
+/** What this asker has open from before. */
+async function openOnes({ ledger }: Session, projectId: string, asker: string): Promise<Notification[]> {
+  const open: Notification[] = [];
+  let after: string | undefined;
+  do {
+    const page = await ledger.notifications.list({ projectId, ...(after ? { after } : {}) });
+    open.push(...page.notifications.filter(({ source, sourceId }) => source === 'gap' && sourceId === asker));
+    after = page.next;
+  } while (after !== undefined);
+  return open;
+}
+
+async function supersede(
+  { ledger, by }: Session,
+  { projectId, id }: Notification,
+  next: string,
+): Promise<void> {
+  const why = 'The issue was changed, and with it the question.';
+  try {
+    await ledger.notifications.supersede(projectId, id, next, why, by('command'));
+  } catch (error) {
+    // Answered in the same moment: that stands.
+    if (!(error instanceof FermataError) || error.code !== 'conflict') throw error;
+  }
+}
+
+/** The same gap of the same issues has the same id, whatever its words. */
+const asksFor = ({ questions }: Notification, id: string) => questions.some((question) => question.id === id);
 
 export function asLedgerQuestion(planned: PlannedQuestion) {
   const { id, gap_type, question, context, assumed, options, recommended } = planned;

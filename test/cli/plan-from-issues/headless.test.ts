@@ -146,6 +146,21 @@ describe('CLI-plan-from-issues and what went before', { timeout: LONG }, () => {
     expect(at.plans()).toEqual(['issues', 'issues-2']);
   });
 
+  test('LED-13 when an issue was changed, its open question is superseded by the new one', async () => {
+    const at = library();
+    await at.run('--max-questions', '2', '--require-answers');
+    const [, old] = await at.inbox();
+    const file = join(at.cwd, 'issues/04-faster-search.md');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('Make the search better', 'Improve the search'));
+    await at.run('--max-questions', '2', '--require-answers');
+    expect((await at.inbox()).map(({ questions }) => questions[0]?.text)).toEqual([
+      expect.stringContaining('Improve the search'),
+      expect.stringContaining('Improve the search'),
+    ]);
+    const { code, stderr } = await at.fermata('answer', old?.id ?? '', 'x');
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/The issue was changed/)]);
+  });
+
   test('a plan that was begun is not replaced', async () => {
     const at = library();
     await at.run('--max-questions', '0', '--output', 'mine');
