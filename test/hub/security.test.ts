@@ -189,6 +189,8 @@ eachStore((store) => {
       const own = `${at}/notifications/${asked.body.data.id}`;
       const foreign = (await hub.call('POST', `${at}/notifications`, { ...question, sourceId: 'other' })).body
         .data;
+      const same = { ...question, sourceId: 'other' };
+      expect((await hub.call('POST', `${at}/notifications`, same, agent.headers)).status).toBe(409);
       const answer = { responses: [{ questionId: 'q1', answer: 'Mine' }] };
       expect((await hub.call('PATCH', own, answer, agent.headers)).status).toBe(403);
       expect((await hub.call('PATCH', own, { dismissed: true, reason: 'x' }, agent.headers)).status).toBe(

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Compilable } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as credentials from '../../src/ledger/store/credentials.ts';
 import * as decisions from '../../src/ledger/store/decisions.ts';
 import * as events from '../../src/ledger/store/events.ts';
+import * as notices from '../../src/ledger/store/notices.ts';
 import * as notifications from '../../src/ledger/store/notifications.ts';
 import * as runs from '../../src/ledger/store/runs.ts';
 import { openSqlite } from '../../src/ledger/store/sqlite.ts';
@@ -110,6 +112,26 @@ const plans: [what: string, run: (tx: Tx) => Promise<unknown>, plan: string[]][]
     'LED-11 the events after a number',
     (tx) => events.selectEvents(tx, 'p', 0, 100),
     ['SEARCH events USING INDEX sqlite_autoindex_events_1 (project_id=? AND number>?)'],
+  ],
+  [
+    'LED-11 the events of a run',
+    (tx) => events.selectRunEvents(tx, 'p', 'r', { after: 0, limit: 100 }),
+    ['SEARCH events USING INDEX events_by_run (project_id=? AND run_id=? AND number>?)'],
+  ],
+  [
+    'CHAN-3 the next deadline',
+    (tx) => notifications.selectNextDeadline(tx),
+    ['SEARCH open_questions USING COVERING INDEX open_questions_due (status=? AND deadline_at>?)'],
+  ],
+  [
+    'CHAN-4 the notices that are due',
+    (tx) => notices.selectDueNotices(tx, 'webhook', 1, 10),
+    ['SEARCH notices USING INDEX notices_due (sink=? AND due_at>? AND due_at<?)'],
+  ],
+  [
+    'HUB-3 a credential by its secret',
+    (tx) => credentials.selectCredential(tx, 'h'),
+    ['SEARCH credentials USING INDEX sqlite_autoindex_credentials_1 (hash=?)'],
   ],
   [
     'LED-12 the newest decision on a question',

@@ -54,7 +54,7 @@ export const notificationRoutes: Route[] = [
     who: 'anybody',
     body: NewNotification,
     data: Notification.extend({ dropped: z.array(z.unknown()).optional() }),
-    async handle({ ledger, params, body, by }) {
+    async handle({ ledger, caller, params, body, by }) {
       const { questions, open_questions, openQuestions, ...rest } = body;
       const { notification, dropped, existing } = await ledger.notifications.create(
         {
@@ -64,6 +64,9 @@ export const notificationRoutes: Route[] = [
         },
         by,
       );
+      if (existing && !isOwn(caller, notification)) {
+        throw new FermataError('conflict', 'Another asker has the same question open.');
+      }
       const told = dropped.length > 0 ? { dropped } : {};
       return { status: existing ? 200 : 201, data: { ...notification, ...told } };
     },
@@ -118,7 +121,11 @@ async function page(
 }
 
 /** What others asked, and what they were answered, is nothing to an agent. */
-function requireOwn({ role, name }: Caller, { id, createdBy }: Notification): void {
-  if (role === 'human' || (createdBy.actor.kind === 'agent' && createdBy.actor.name === name)) return;
-  throw new FermataError('not_found', `There is no question ${id} of yours.`);
+function requireOwn(caller: Caller, notification: Notification): void {
+  if (isOwn(caller, notification)) return;
+  throw new FermataError('not_found', `There is no question ${notification.id} of yours.`);
+}
+
+function isOwn({ role, name }: Caller, { createdBy: { actor } }: Notification): boolean {
+  return role === 'human' || (actor.kind === 'agent' && actor.name === name);
 }
