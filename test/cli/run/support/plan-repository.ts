@@ -40,6 +40,8 @@ export function planRepository(phases: TestPhase[], env: Record<string, string> 
     writeFileSync(join(scenarios, `${phase.id}.json`), JSON.stringify(phase.scenario ?? plain));
   }
   sh(cwd, 'init', '--quiet', '--initial-branch', 'work');
+  sh(cwd, 'config', 'user.name', 'Ann');
+  sh(cwd, 'config', 'user.email', 'ann@example.org');
   sh(cwd, 'add', '--all');
   sh(cwd, 'commit', '--quiet', '-m', 'A plan');
   const at = {

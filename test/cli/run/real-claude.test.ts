@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { CLAUDES, realCli } from '../../agents/clis/real-cli.ts';
+import { fermata, startFermata } from '../../support/fermata.ts';
+import { startAnthropic } from '../../support/model/anthropic.ts';
+import { text, toolUse } from '../../support/model/anthropic-reply.ts';
+import { claudeHome } from '../../support/model/cli-home.ts';
+import { planRepository } from './support/plan-repository.ts';
+
+const LONG = 90_000;
+const question = {
+  question: 'Which greeting?',
+  header: 'Greeting',
+  multiSelect: false,
+  options: [
+    { label: 'Hello', description: 'plain' },
+    { label: 'Ahoy', description: 'for sailors' },
+  ],
+};
+const bash = (id: number, command: string) =>
+  toolUse(`toolu_${id}`, 'Bash', { command, description: 'a step' });
+
+/** The worktree that Claude is in, as it tells its model. */
+const worktreeIn = (request: unknown) =>
+  /[^"\s\\]+\/worktrees\/work--implementation-1-[0-9a-f]{8}/.exec(JSON.stringify(request))?.[0] ?? 'unknown';
+
+test(
+  'DRV-7 RUN-1 CMD-1 CMD-3 CMD-4 CMD-13 the real Claude Code carries a phase through the implementation protocol with our commands, and asks on the way',
+  async ({ skip }) => {
+    const program = await realCli(CLAUDES[1] ?? CLAUDES[0], skip);
+    const model = await startAnthropic((request, index) => {
+      const steps = [
+        bash(1, 'fermata protocol implementation'),
+        bash(2, 'fermata plan read-prompt 1'),
+        bash(3, 'fermata plan start-prompt 1 --specialist claude --worktree work--implementation-1'),
+        toolUse('toolu_ask', 'AskUserQuestion', { questions: [question] }),
+        toolUse('toolu_5', 'Write', {
+          file_path: join(worktreeIn(request), 'greeting.txt'),
+          content: 'Ahoy\n',
+        }),
+        bash(6, 'fermata plan record-implementation 1 --walkthrough "Wrote greeting.txt" --iteration 1'),
+        bash(7, 'git add greeting.txt'),
+        bash(8, 'git commit -m "Greet"'),
+        bash(9, 'fermata git merge-worktree 1'),
+        bash(10, 'fermata plan complete-prompt 1'),
+      ];
+      return steps[index] ?? text('{"status":"success","summary":"Greeted."}');
+    });
+    onTestFinished(async () => void (await model.stop()));
+    const home = claudeHome(model.url);
+    onTestFinished(() => home.remove());
+    const place = planRepository([{ id: '1', gate: 'grep Ahoy greeting.txt' }], home.env);
+    const running = startFermata(
+      ['run', 'plans/shop', '--wait', '--json', '--agent', 'claude', '--agent-command', program],
+      { ...place.at, limitMs: LONG },
+    );
+    running.child.stdin?.end();
+    let [asked] = await place.inbox();
+    while (!asked) [asked] = await place.inbox();
+    expect(asked).toMatchObject({
+      source: 'execute',
+      sourceId: 'shop/1',
+      questions: [{ text: 'Which greeting?' }],
+    });
+    expect((await fermata(['answer', asked.id, 'Ahoy'], place.at)).code).toBe(0);
+
+    const { code, stdout, stderr } = await running.ended;
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ result: 'done', phases: [{ status: 'closed' }] });
+    expect(readFileSync(join(place.cwd, 'greeting.txt'), 'utf8')).toBe('Ahoy\n');
+    expect(place.git('log', '--format=%s', '-2', 'work').split('\n')).toEqual([
+      "Merge branch 'work--implementation-1' into work",
+      'Greet',
+    ]);
+    const said = JSON.stringify(model.requests.at(-1));
+    expect(said).toContain('Ahoy');
+    expect(
+      said.match(/\\"status\\":\\"success\\"/g)?.length,
+      'each of our commands answered it',
+    ).toBeGreaterThan(4);
+    expect(said).not.toMatch(/\\"status\\":\\"error\\"/);
+  },
+  LONG,
+);
