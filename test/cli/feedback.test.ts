@@ -77,7 +77,7 @@ describe('CLI-feedback', () => {
     expect(first.stderr).toMatch(
       /Which page\?\n {2}fermata answer n-\w+ VALUE\nThen: fermata feedback add --resume f-/,
     );
-    const { consultation, questions } = JSON.parse(first.stdout);
+    const { feedback: consultation, questions } = JSON.parse(first.stdout);
     expect(questions).toMatchObject([{ source: 'eval', sourceId: consultation.id, status: 'open' }]);
     expect(await tasks(at)).toEqual([]);
     expect((await add(at, '--resume')).code).toBe(3);
@@ -100,7 +100,7 @@ describe('CLI-feedback', () => {
 
   test('LED-9 what was asked is not asked again: the agent is told once, then it goes on', async () => {
     const at = place(QUESTIONS, QUESTIONS.replace('Which page?', 'which PAGE'), TASKS);
-    const { consultation, questions } = JSON.parse((await add(at, 'Make it nicer')).stdout);
+    const { feedback: consultation, questions } = JSON.parse((await add(at, 'Make it nicer')).stdout);
     await fermata(['answer', questions[0].id, 'Home'], at);
     const { code } = await add(at, '--resume', consultation.id);
     expect(code).toBe(0);

@@ -26,7 +26,9 @@ export async function reportUnfinished(
   process.exitCode = exitCode;
   if (options.format !== 'json') return;
   const questions = consulted.kind === 'waiting' ? consulted.open : [];
-  await printJson({ consultation, questions, error: { code, message } });
+  // An Analyst's consultation has a name of its own for people.
+  const name = consultation.role === 'analyst' ? 'feedback' : 'consultation';
+  await printJson({ [name]: consultation, questions, error: { code, message } });
 }
 
 function told(session: Session, consulted: Unfinished, interrupted: boolean, goOn: string) {
