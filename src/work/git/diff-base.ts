@@ -61,7 +61,7 @@ async function commonAncestor(top: string, base: string, head: string): Promise<
 async function withUntracked<T>(top: string, any: boolean, work: (env: GitEnv) => Promise<T>): Promise<T> {
   if (!any) return work({});
   return withScratchIndex(await gitDir(top), async (env) => {
-    await tryGit(top, ['add', '--intent-to-add', '--', '.'], { env });
+    await tryGit(top, ['add', '--sparse', '--intent-to-add', '--', '.'], { env });
     return work(env);
   });
 }

@@ -109,7 +109,7 @@ describe('the difference to the base', () => {
     ]);
   });
 
-  it('CMD-12 cuts a very long text off and says so; files in conflict, links and modes are told', async () => {
+  it('CMD-12 cuts a very long text off and says so; links and modes are told', async () => {
     const { main } = await freshRepository();
     write(main, { 'big.txt': 'x'.repeat(99).concat('\n').repeat(20_000) });
     symlinkSync('a.txt', join(main, 'link'));

@@ -70,6 +70,7 @@ const actions: Record<string, Action> = {
     sh(path, 'update-index', '--skip-worktree', 'dir with space/ü.txt');
     write(path, { 'dir with space/ü.txt': `skipped ${mark}` });
   },
+  sparse: ({ path }) => void sh(path, 'sparse-checkout', 'set', '--no-cone', '/dir with space/'),
   committed: ({ path, mark }) => void commit(path, `work ${mark}`, { 'work.txt': `work ${mark}` }),
   amended: ({ path, mark }) => {
     commit(path, `first ${mark}`, { 'amended.txt': `first ${mark}` });

@@ -4,10 +4,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { cleanupWorktrees } from '../../../src/work/worktrees/cleanup-worktrees.ts';
 import { decideVariants } from '../../../src/work/worktrees/decide-variants.ts';
 import { discardWorktree } from '../../../src/work/worktrees/discard-worktree.ts';
+import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
 import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
 import { refusal } from '../../ledger/support/ask.ts';
 import { lookAround, missing, takeInventory } from '../support/inventory.ts';
-import { commit, freshRepository, sh, write } from '../support/repository.ts';
+import { commit, freshRepository, openPlace, sh, write } from '../support/repository.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // many processes of git, on a machine that may be busy
 
@@ -161,6 +162,36 @@ describe('discarding a worktree', () => {
     expect(sh(main, 'branch', '--list', 'archive/*').split('\n')).toHaveLength(1);
     expect(missing(before, lookAround(main, place.storage))).toEqual([]);
   }, 60_000);
+
+  it('VAR-3 in a sparse checkout, files that are not there are not taken for deleted, and ones that are there are kept', async () => {
+    const { main, place, worktree, path } = await withWorktree();
+    sh(path, 'sparse-checkout', 'set', '--no-cone', '/dir with space/');
+    expect(existsSync(join(path, 'a.txt'))).toBe(false);
+    const other = await openWorktree(place, phase('2'));
+    expect((await discardWorktree(place, worktree)).archive).toBe(`archive/${branch}`);
+    expect(sh(main, 'rev-parse', `archive/${branch}`)).toBe(worktree.baseCommit);
+    sh(other.path, 'sparse-checkout', 'set', '--no-cone', '/dir with space/');
+    write(other.path, { 'a.txt': 'back again', 'outside/new.txt': 'new', 'outside/x.log': 'ignored' });
+    const before = takeInventory(other.path);
+    const { archive } = await discardWorktree(place, other);
+    expect(missing(before, lookAround(main, place.storage))).toEqual([]);
+    expect(sh(main, 'show', `${archive}:a.txt`)).toBe('back again');
+  });
+
+  it('VAR-1 VAR-3 works in a shallow clone', async () => {
+    const { main, home } = await freshRepository();
+    commit(main, 'second', { 'b.txt': 'b' });
+    const clone = join(home, 'clone');
+    sh(main, 'clone', '-q', '--depth', '1', '--branch', 'login', `file://${main}`, clone);
+    const { place } = await openPlace(clone, join(home, 'clone-home'));
+    const [one, two] = [await openWorktree(place, phase('1')), await openWorktree(place, phase('2'))];
+    const tip = commit(one.path, 'work', { w: 'w' });
+    await mergeWorktree(place, one);
+    expect(sh(clone, 'merge-base', '--is-ancestor', tip, 'login')).toBe('');
+    write(two.path, { 'a.txt': 'dirty' });
+    const { archive } = await discardWorktree(place, two);
+    expect(sh(clone, 'show', `${archive}:a.txt`)).toBe('dirty');
+  });
 
   it('where nothing is left of it, only the record is closed', async () => {
     const { main, place, ledger, worktree, path } = await withWorktree();

@@ -19,7 +19,7 @@ export async function keepIgnored(folder: string, to: string): Promise<void> {
 /** Whole folders where everything in them is ignored. Untracked files count as tracked, or a folder with both is missed. */
 async function ignoredIn(folder: string): Promise<ByteName[]> {
   return withScratchIndex(await gitDir(folder), async (env) => {
-    await git(folder, ['add', '--all', '--intent-to-add', '--', '.'], { env });
+    await git(folder, ['add', '--all', '--sparse', '--intent-to-add', '--', '.'], { env });
     const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
     return (await gitNames(folder, args, { env })).map((name) => name.replace(/\/$/, ''));
   });

@@ -37,7 +37,7 @@ export async function writeTrees(source: CheckoutSource): Promise<KeptTrees> {
 
 async function filesTree(folder: string, env: GitEnv): Promise<string> {
   await lookAtHiddenFiles(folder, env);
-  await git(folder, [...plainly, 'add', '--all', '--', '.'], { env });
+  await git(folder, [...plainly, 'add', '--all', '--sparse', '--', '.'], { env });
   await refuseRepositories(folder, env);
   return git(folder, ['write-tree'], { env });
 }
