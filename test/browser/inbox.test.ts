@@ -63,6 +63,24 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     await page.keyboard.press('s');
     await page.keyboard.press('Enter');
     await page.getByText('Nothing else waits for you.').waitFor();
+    const both = await hub.ask({
+      questions: [
+        { id: 'a', text: 'This?', options: [{ label: 'yes' }] },
+        { id: 'b', text: 'And that?', options: [{ label: 'yes' }] },
+      ],
+    });
+    await page.getByRole('link', { name: /This\?/ }).waitFor();
+    await page.keyboard.press('j');
+    await heading(page, 'This?');
+    await page.keyboard.press('s');
+    await page.getByText('Skipped: the asker decides.').waitFor();
+    await page.keyboard.press('1');
+    await page.keyboard.press('Enter');
+    await page.locator('.given').filter({ hasText: 'left to the asker' }).waitFor();
+    expect((await hub.ledger.notifications.get(hub.project, both.id)).responses).toMatchObject([
+      { questionId: 'a', kind: 'skipped' },
+      { questionId: 'b', answer: 'yes' },
+    ]);
     expect((await hub.ledger.notifications.get(hub.project, other.id)).status).toBe('skipped');
   });
 

@@ -144,8 +144,23 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
       data: {},
     };
     const run = await hub.ledger.runs.start(input, { worker: 'w', leaseSeconds: 600 }, coder);
+    const variants = await hub.ask({
+      source: 'gate',
+      sourceId: 'hours/2',
+      gate: {
+        kind: 'variants',
+        ...{ plan: 'hours', phase: '2', round: 1, file: 'gates/2.yaml' },
+        material: [{ kind: 'diff', title: 'Diff', variant: 'A', text: '@@ 1\n+a\n-b' }],
+      },
+      questions: ['A', 'B'].map((id) => ({
+        id,
+        text: `Variant ${id}`,
+        options: [{ label: 'main' }, { label: 'discard' }],
+      })),
+    });
     const places = [
       `inbox/${hub.project}/${asked.id}`,
+      `inbox/${hub.project}/${variants.id}`,
       `board/${hub.project}`,
       `task/${hub.project}/hours%2F1`,
       `plan/${hub.project}/hours`,

@@ -22,7 +22,7 @@ export function VariantsGate({
   const isVariant = ({ options }: Question) => (options ?? []).length > 0;
   return (
     <>
-      <p class="question-text">{titleOf(notification)}</p>
+      <h2 class="question-text">{titleOf(notification)}</h2>
       <p class="context">
         One of them is merged. An alternative is kept and not merged; a discarded one goes to the archive.
       </p>
@@ -33,10 +33,10 @@ export function VariantsGate({
             class={active === question.id ? 'variant active' : 'variant'}
             aria-label={`Variant ${question.id}`}
           >
-            <h3>
-              <span class="letter">{question.id}</span>
+            <div class="variant-head">
+              <h3 class="letter">{question.id}</h3>
               <RichText text={question.text} />
-            </h3>
+            </div>
             {/* biome-ignore lint/a11y/useSemanticElements: these are buttons, not radio inputs */}
             <div class="segments" role="group" aria-label={`What becomes of ${question.id}`}>
               {(question.options ?? []).map(({ label, description }, index) => (

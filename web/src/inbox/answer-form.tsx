@@ -6,7 +6,7 @@ import { now } from '../state/clock.ts';
 import { draftOf } from '../state/drafts.ts';
 import { refusals, sending } from '../state/sending.ts';
 import { responseText, silence, who } from '../text/words.ts';
-import { activeQuestion, sendNow, skipRest } from './answering.ts';
+import { activeQuestion, sendNow, skip } from './answering.ts';
 import { Dismiss } from './dismiss.tsx';
 import { isOneKey, maySkip, responsesOf, unsettled } from './draft.ts';
 import { Fields } from './fields.tsx';
@@ -73,8 +73,8 @@ function Actions({ notification }: { notification: Notification }) {
           </button>
         )}
         {maySkip(notification) && (
-          <button type="button" onClick={() => skipRest(notification)} disabled={busy}>
-            Skip <kbd>s</kbd>
+          <button type="button" onClick={() => skip(notification)} disabled={busy}>
+            {all === 1 ? 'Skip' : 'Skip this one'} <kbd>s</kbd>
           </button>
         )}
         <Dismiss notification={notification} />

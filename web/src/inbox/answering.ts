@@ -78,11 +78,20 @@ export function sendNow(notification: Notification): void {
   void send(notification, { responses });
 }
 
-/** Leaves to the asker whatever has no answer yet, after a moment. */
-export function skipRest(notification: Notification): void {
-  if (!maySkip(notification)) return;
-  const responses = unsettled(notification).map(({ id }) => ({ questionId: id, skipped: true as const }));
-  hold(notification, { responses }, 'Skip: the asker decides');
+/** Leaves the question that somebody is at to the asker; where it is the only one, that is sent after a moment. */
+export function skip(notification: Notification): void {
+  const question = activeQuestion(notification);
+  if (!question || !maySkip(notification)) return;
+  if (unsettled(notification).length === 1) {
+    hold(
+      notification,
+      { responses: [{ questionId: question.id, skipped: true }] },
+      'Skip: the asker decides',
+    );
+    return;
+  }
+  setEntry(notification.id, question.id, { ...entryOf({}, question), skipped: true });
+  setActive(notification, unanswered(notification)[0] ?? question);
 }
 
 function unanswered(notification: Notification): Question[] {

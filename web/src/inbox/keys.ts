@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { go, route } from '../state/location.ts';
 import { held, release, takeBack } from '../state/sending.ts';
-import { goOn, pickNumber, skipRest } from './answering.ts';
+import { goOn, pickNumber, skip } from './answering.ts';
 import { hrefOfNotification, neighbour, selected } from './shown.ts';
 
 export const helpOpen = signal(false);
@@ -62,7 +62,7 @@ function act(key: 's' | 'x' | 'Enter', target: EventTarget | null): boolean {
     return true;
   }
   if (current.status !== 'open') return false;
-  if (key === 's') skipRest(current);
+  if (key === 's') skip(current);
   else document.querySelector<HTMLElement>('[data-key="x"]')?.click();
   return true;
 }

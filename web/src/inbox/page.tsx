@@ -6,7 +6,7 @@ import { allowAlerts, permission } from '../state/arrivals.ts';
 import { loaded, nameOf, open, readOne } from '../state/ledger.ts';
 import { go, replaceAddress, route } from '../state/location.ts';
 import { tasksByProject, watchTasks } from '../state/tasks.ts';
-import { askedBy, askerWords } from '../text/words.ts';
+import { askedBy, askerWords, titleOf } from '../text/words.ts';
 import { Ago } from '../ui/ago.tsx';
 import { Command, Empty } from '../ui/empty.tsx';
 import { wide } from '../ui/media.ts';
@@ -28,6 +28,7 @@ export function InboxPage() {
   if (listed.length === 0 && !asked) return <NothingWaits />;
   return (
     <main class={asked ? 'inbox has-selection' : 'inbox'} id="main">
+      <h1 class="unseen">Inbox</h1>
       <List items={listed} current={shown?.id} />
       {shown ? <Detail key={shown.id} notification={shown} /> : <div class="detail" />}
     </main>
@@ -51,25 +52,25 @@ function readSelected(): void {
 }
 
 function Detail({ notification }: { notification: Notification }) {
-  const heading = useRef<HTMLHeadingElement>(null);
+  const article = useRef<HTMLElement>(null);
   useEffect(() => {
     // Who moves through the list hears what is there; who types is left alone.
     if (document.activeElement === null || !document.activeElement.matches('input, textarea'))
-      heading.current?.focus();
+      article.current?.focus({ preventScroll: true });
   }, []);
   const isOpen = notification.status === 'open';
   const next = neighbour(1);
   return (
     <div class="detail">
-      <article>
-        <h1 ref={heading} tabIndex={-1} class="detail-head">
+      <article ref={article} tabIndex={-1} aria-label={titleOf(notification)}>
+        <header class="detail-head">
           <a class="back" href={hrefOf('inbox')}>
             ‹ Inbox
           </a>
           <span>{nameOf(notification.projectId)}</span>
           <span>{askerWords(notification)}</span>
           <About notification={notification} />
-        </h1>
+        </header>
         {isOpen ? <AnswerForm notification={notification} keys /> : <Receipt notification={notification} />}
         {!isOpen && (
           <p class="next">

@@ -55,7 +55,8 @@ export function QuestionField({
       data-question={question.id}
       onFocusIn={onActivate}
     >
-      <div id={id} class="question-head">
+      {/* biome-ignore lint/a11y/useSemanticElements: a heading element may not hold the paragraphs of a text */}
+      <div id={id} class="question-head" role="heading" aria-level={2}>
         {question.header && <p class="question-header">{question.header}</p>}
         <RichText
           text={question.text}
@@ -78,6 +79,7 @@ export function QuestionField({
           onInput={(text) => onChange(write(entry, question, text))}
         />
       )}
+      {entry.skipped && <p class="skipped">Skipped: the asker decides. Answer it to change that.</p>}
       <Note entry={entry} onChange={onChange} />
     </section>
   );

@@ -20,7 +20,10 @@ export function Receipt({ notification }: { notification: Notification }) {
           const response = responses.find(({ questionId }) => questionId === question.id);
           return (
             <li key={question.id}>
-              <RichText text={question.text} class="question-text" />
+              {/* biome-ignore lint/a11y/useSemanticElements: a heading element may not hold the paragraphs of a text */}
+              <div role="heading" aria-level={2}>
+                <RichText text={question.text} class="question-text" />
+              </div>
               <p class="given">{response ? responseText(response) : 'Not answered'}</p>
               {response?.kind === 'answered' && response.note && <p class="given-note">{response.note}</p>}
               {response && (

@@ -6,11 +6,18 @@ addEventListener('hashchange', () => {
   hash.value = location.hash;
 });
 
+// The event of a click on a link comes later too; a key that follows must not act on what was there before.
+addEventListener('click', (event) => {
+  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  const href = event.target instanceof Element ? event.target.closest('a')?.getAttribute('href') : undefined;
+  if (href?.startsWith('#/')) go(href);
+});
+
 export const route = computed(() => parseRoute(hash.value));
 
 export function go(href: string): void {
   location.hash = href;
-  // The event comes later, and a second key may be faster.
+  // The event comes later, and the next key may be faster.
   hash.value = href;
 }
 
