@@ -14,7 +14,7 @@ export function ntfySink(topicUrl: URL, token: string | undefined): NoticeSink {
   };
 }
 
-export function ntfyMessage({ title, questions }: NoticeText): Record<string, unknown> {
+function ntfyMessage({ title, questions }: NoticeText): Record<string, unknown> {
   const message = questions
     .map(({ text, options }) => [text, ...options.map((option) => `• ${option}`)].join('\n'))
     .join('\n\n');

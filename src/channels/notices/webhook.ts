@@ -10,7 +10,7 @@ export function webhookSink(url: URL): NoticeSink {
   };
 }
 
-export function slackText({ title, questions }: NoticeText): string {
+function slackText({ title, questions }: NoticeText): string {
   const parts = questions.map(({ text, options, link }) =>
     [
       plain(text),
