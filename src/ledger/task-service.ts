@@ -29,7 +29,7 @@ import {
   insertChat,
   selectChat,
   selectDependencies,
-  selectExpiredLeases,
+  selectHeld,
   selectReady,
   selectTask,
   selectTasks,
@@ -114,12 +114,21 @@ export class TaskService {
     return this.#store.write(projectId, async (tx) => take(tx, await requireTask(tx, id), claim, by));
   }
 
-  /** Takes the first ready task, after giving back those whose worker is gone. Undefined when there is none. */
-  async claimNext(projectId: string, wanted: Claim, by: By, within?: string): Promise<Task | undefined> {
+  /**
+   * Takes the first ready task, after giving back those whose worker is gone: by its lease, or by what `isDead` knows.
+   * Undefined when there is none. `within`: only tasks whose id begins with it.
+   */
+  async claimNext(
+    projectId: string,
+    wanted: Claim,
+    by: By,
+    { within, isDead = () => false }: { within?: string; isDead?(worker: string): boolean } = {},
+  ): Promise<Task | undefined> {
     const claim = check(Claim, wanted, 'Claim');
     return this.#store.write(projectId, async (tx) => {
-      for (const lost of await selectExpiredLeases(tx)) {
-        await changeTask(tx, lost, { kind: 'reclaim', now: tx.now }, by);
+      for (const held of await selectHeld(tx)) {
+        const dead = held.assignee !== null && isDead(held.assignee) ? held.assignee : undefined;
+        await changeTask(tx, held, { kind: 'reclaim', now: tx.now, dead }, by);
       }
       const [row] = await selectReady(tx, projectId, { limit: 1, within });
       return row && take(tx, row, claim, by);

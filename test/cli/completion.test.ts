@@ -27,7 +27,7 @@ describe('CLI-completion', () => {
     expect(await offered(at, 'ta')).toEqual(['tasks']);
     expect(await offered(at, '')).toEqual(expect.arrayContaining(['ask', 'answer', 'tasks', 'doctor']));
     expect(await offered(at, '')).not.toContain('complete');
-    expect(await offered(at, 'tasks', 're')).toEqual(['ready', 'reopen']);
+    expect(await offered(at, 'tasks', 're')).toEqual(['ready', 'release', 'reopen']);
     expect(await offered(at, 'tasks', 'list', '--st')).toEqual(['--status', '--store']);
     expect(await offered(at, 'tasks', 'list', '--status', '')).toEqual([
       'open',
@@ -88,7 +88,7 @@ describe('CLI-completion', () => {
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
       expect(stdout.split('\n')).toEqual([
         'events',
-        'ready reopen',
+        'ready release reopen',
         'json',
         'open in_progress blocked closed',
         '',

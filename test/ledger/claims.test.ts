@@ -209,5 +209,17 @@ describe('a claim', () => {
       expect(await refusal(ledger.tasks.claimNext(project, claim, coder))).toMatchObject({ code: 'invalid' });
       expect(await readyIds(ledger, project)).toEqual(['T1']);
     });
+
+    it('RUN-4 a task whose worker is known to be dead is taken up at once, under a new number', async () => {
+      const { ledger, project } = await store.start();
+      await ledger.tasks.add({ projectId: project, id: 'T1', title: 'Work' }, ann);
+      const held = await ledger.tasks.claim(project, 'T1', { worker: 'gone', leaseSeconds: 600 }, coder);
+      const next = { worker: 'alive', leaseSeconds: 60 };
+      expect(await ledger.tasks.claimNext(project, next, coder)).toBeUndefined();
+      const isDead = (worker: string) => worker === 'gone';
+      const taken = await ledger.tasks.claimNext(project, next, coder, { isDead });
+      expect(taken).toMatchObject({ id: 'T1', assignee: 'alive' });
+      expect(taken?.fence).toBeGreaterThan(held.fence);
+    });
   });
 });

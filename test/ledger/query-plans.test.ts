@@ -38,9 +38,9 @@ const plans: [what: string, run: (tx: Tx) => Promise<unknown>, plan: string[]][]
     ['SEARCH task_dependencies USING COVERING INDEX task_dependents (project_id=? AND depends_on=?)'],
   ],
   [
-    'LED-8 leases that have ended',
-    (tx) => tasks.selectExpiredLeases(tx),
-    ['SEARCH tasks USING INDEX tasks_leased (project_id=? AND lease_until<?)'],
+    'LED-8 tasks that somebody holds',
+    (tx) => tasks.selectHeld(tx),
+    ['SEARCH tasks USING INDEX tasks_leased (project_id=?)'],
   ],
   [
     'LED-7 a task by its id',

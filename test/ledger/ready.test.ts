@@ -146,9 +146,9 @@ describe('what is ready', () => {
         'shop/2',
       ]);
       const claim = { worker: 'w', leaseSeconds: 60 };
-      const taken = await ledger.tasks.claimNext(project, claim, ann, 'shopping/');
+      const taken = await ledger.tasks.claimNext(project, claim, ann, { within: 'shopping/' });
       expect(taken?.id).toBe('shopping/1');
-      expect(await ledger.tasks.claimNext(project, claim, ann, 'shopping/')).toBeUndefined();
+      expect(await ledger.tasks.claimNext(project, claim, ann, { within: 'shopping/' })).toBeUndefined();
     });
   });
 });

@@ -18,7 +18,7 @@ export type TaskCommand =
   | { kind: 'claim'; worker: string; leaseUntil: number; now: number; unfinished: number }
   | { kind: 'heartbeat'; fence: number; leaseUntil: number }
   | { kind: 'release'; fence: number }
-  | { kind: 'reclaim'; now: number }
+  | { kind: 'reclaim'; now: number; dead?: string }
   | { kind: 'ask'; fence?: number; keep?: boolean }
   | { kind: 'answered'; openQuestions: number; now: number }
   | { kind: 'expired' }
@@ -43,7 +43,7 @@ export function decideTask(task: TaskState, command: TaskCommand): TaskState | n
       requireHolder(task, command.fence);
       return { ...task, ...free, status: task.status === 'blocked' ? 'blocked' : 'open' };
     case 'reclaim':
-      if (!leaseExpired(task, command.now)) return null;
+      if (!leaseExpired(task, command.now) && !isHeldBy(task, command.dead)) return null;
       return { ...task, ...free, status: 'open', fence: task.fence + 1 };
     case 'ask':
       requireFence(task, command.fence);
@@ -84,6 +84,11 @@ export function decideTask(task: TaskState, command: TaskCommand): TaskState | n
       return never;
     }
   }
+}
+
+/** Its worker is known to have died before the lease ran out. */
+function isHeldBy(task: TaskState, worker: string | undefined): boolean {
+  return worker !== undefined && task.status === 'in_progress' && task.assignee === worker;
 }
 
 function leaseExpired(task: TaskState, now: number): boolean {

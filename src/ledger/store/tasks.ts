@@ -75,11 +75,11 @@ export async function countTasks(session: Session, projectId: string, within = '
   return standing;
 }
 
-export function selectExpiredLeases(tx: Tx): Promise<TaskRow[]> {
+/** Those that somebody is at, the oldest lease first. */
+export function selectHeld(tx: Tx): Promise<TaskRow[]> {
   return tx.sql<TaskRow>(
-    "select * from tasks where project_id = ? and status = 'in_progress' and lease_until <= ? order by lease_until",
+    "select * from tasks where project_id = ? and status = 'in_progress' order by lease_until",
     tx.projectId,
-    tx.now,
   );
 }
 

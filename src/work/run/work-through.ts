@@ -1,4 +1,4 @@
-import { keepLease, LEASE_SECONDS, processName } from '../../agents/lease.ts';
+import { isDeadHolder, keepLease, LEASE_SECONDS, processName } from '../../agents/lease.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
@@ -69,7 +69,7 @@ async function takeUp(crew: Crew, hands: Set<Hand>, bell: Bell, failure: AbortCo
   const { ledger, projectId, by, within, parallel, signal } = crew;
   const claim = { worker: processName(), leaseSeconds: LEASE_SECONDS };
   while (!signal.aborted && [...hands].filter((hand) => !hand.waits).length < parallel) {
-    const task = await ledger.tasks.claimNext(projectId, claim, by, within);
+    const task = await ledger.tasks.claimNext(projectId, claim, by, { within, isDead: isDeadHolder });
     if (!task) return;
     const hand: Hand = {
       taskId: task.id,
