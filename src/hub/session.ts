@@ -25,11 +25,8 @@ export function mountSession(app: Hono<HubEnv>, prefix: string, parts: HubParts)
   app.post(`${prefix}/session`, async (c) => {
     const who = await logIn(parts, check(LogIn, await readJson(c.env.incoming), 'Body'));
     const { id: parent, name, role, projectId } = who;
-    const { secret } = await credentials.make({
-      kind: 'session',
-      seconds: SESSION_SECONDS,
-      ...{ name, role, projectId, parent },
-    });
+    const of = { name, role, projectId, parent };
+    const { secret } = await credentials.make({ kind: 'session', seconds: SESSION_SECONDS, ...of });
     setCookie(c, parts.door.cookieName, secret, { ...cookieOptions(c), maxAge: SESSION_SECONDS });
     return c.json({ data: { name, role, projectId } }, 201);
   });

@@ -9,7 +9,7 @@ const LAST_WORDS_MS = 2000;
 const PAGE = 200;
 
 /** Our reasons to close a socket, in the range that is free for applications. */
-export const closeCodes = { stopping: 1001, cursor: 4400, revoked: 4401, slow: 4408, failed: 4500 } as const;
+export const closeCodes = { stopping: 1001, revoked: 4401, slow: 4408, failed: 4500 } as const;
 
 /** One open socket: first what it missed, then what comes. */
 export class SocketClient implements Listener {

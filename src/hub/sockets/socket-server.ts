@@ -29,15 +29,18 @@ export function socketServer(server: Server, parts: SocketParts) {
   const feed = new EventFeed(parts.ledger, parts.report);
   const clients = new Map<WebSocket, { client: SocketClient; caller: Caller; alive: boolean }>();
 
+  let stopped = false;
+
   const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const { caller, wanted } = await admit(request, parts);
+    await feed.open();
+    if (stopped) throw new FermataError('busy', 'The hub stops.');
     if (clients.size >= parts.mostSockets) {
       throw new FermataError(
         'busy',
         `There are ${parts.mostSockets} sockets open, which is the most. Try later.`,
       );
     }
-    await feed.open();
     upgrader.handleUpgrade(request, socket, head, (opened) => attach(opened, caller, wanted));
   };
 
@@ -82,6 +85,7 @@ export function socketServer(server: Server, parts: SocketParts) {
     count: () => clients.size,
     /** Everybody is told, with the cursor; nobody new is let in. */
     stop() {
+      stopped = true;
       clearInterval(timer);
       for (const { client } of [...clients.values()])
         client.close(closeCodes.stopping, 'the hub stops; come again with your cursor');
