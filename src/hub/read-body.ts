@@ -27,7 +27,9 @@ export function readBytes(incoming: IncomingMessage): Promise<Buffer> {
       else reject(tooLarge());
     });
     incoming.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    const brokenOff = () => reject(new FermataError('invalid', 'The request was broken off.'));
+    const brokenOff = () => {
+      if (!incoming.complete) reject(new FermataError('invalid', 'The request was broken off.'));
+    };
     incoming.on('error', brokenOff);
     incoming.on('close', brokenOff);
   });
