@@ -39,9 +39,9 @@ export async function cleanupWorktrees(
   { dryRun }: { dryRun: boolean },
 ): Promise<CleanedWorktrees> {
   const result: CleanedWorktrees = { removed: [], kept: [] };
-  for (const { id } of await place.ledger.worktrees.list(place.projectId)) {
+  for (const { id, state } of await place.ledger.worktrees.list(place.projectId)) {
     // Each alone, so that nobody who wants to work has to wait for all of them.
-    await oneAtATime(place, () => cleanUp(place, id, dryRun, result));
+    if (state !== 'archived') await oneAtATime(place, () => cleanUp(place, id, dryRun, result));
   }
   return result;
 }

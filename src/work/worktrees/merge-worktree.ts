@@ -9,6 +9,7 @@ import { branchTip, commitOf, gitDir, isAncestor } from '../git/refs.ts';
 import { checkoutStatus } from '../git/status.ts';
 import { Refusal } from '../refusal.ts';
 import { advanceBranch } from './advance-branch.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import type { Place } from './place.ts';
 
 export interface Merged {
@@ -23,7 +24,12 @@ export interface Merged {
 const TRIES = 10;
 
 /** Merges a worktree's branch into its feature branch: whole, or not at all. */
-export async function mergeWorktree(place: Place, worktree: Worktree): Promise<Merged> {
+export function mergeWorktree(place: Place, worktree: Worktree): Promise<Merged> {
+  // Two fast-forwards of one checkout at once would leave the files of the one that lost.
+  return oneAtATime(place, () => merge(place, worktree));
+}
+
+async function merge(place: Place, worktree: Worktree): Promise<Merged> {
   const { branch, featureBranch: into } = worktree;
   await refuseSecondMain(place, worktree);
   await refuseUncommitted(worktree);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { exclusively } from '../../ledger/store/exclusively.ts';
 import type { Place } from './place.ts';
 
-/** Makes, discards or removes worktrees of a project while no other process of this machine does. */
+/** Makes, merges, discards or removes worktrees of a project while no other process of this machine does. */
 export function oneAtATime<T>({ storage }: Place, work: () => Promise<T>): Promise<T> {
   mkdirSync(storage, { recursive: true, mode: 0o700 });
   return exclusively(join(storage, 'worktrees.lock'), work);
