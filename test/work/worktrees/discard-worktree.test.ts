@@ -171,6 +171,7 @@ describe('discarding a worktree', () => {
     expect((await discardWorktree(place, worktree)).archive).toBe(`archive/${branch}`);
     expect(sh(main, 'rev-parse', `archive/${branch}`)).toBe(worktree.baseCommit);
     sh(other.path, 'sparse-checkout', 'set', '--no-cone', '/dir with space/');
+    sh(main, 'update-ref', '-d', `refs/heads/${other.branch}`);
     write(other.path, { 'a.txt': 'back again', 'outside/new.txt': 'new', 'outside/x.log': 'ignored' });
     const before = takeInventory(other.path);
     const { archive } = await discardWorktree(place, other);

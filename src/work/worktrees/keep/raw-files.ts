@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { onDisk } from '../../git/byte-name.ts';
 import { git, gitBytes, gitNames } from '../../git/git.ts';
 import { commitOf } from '../../git/refs.ts';
@@ -29,8 +29,11 @@ async function changedFiles(source: CheckoutSource, files: string): Promise<File
     const [, mode = '', , id = ''] = (parts[at] ?? '').split(' ');
     entries.push({ mode, id, path: parts[at + 1] ?? '' });
   }
-  return entries.filter(({ mode }) => mode.startsWith('100'));
+  return entries.filter(({ mode, path }) => mode.startsWith('100') && isFile(onDisk(source.folder, path)));
 }
+
+/** Not so outside of a sparse checkout. */
+const isFile = (path: Buffer) => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /** Stores the bytes as they are. Git takes one name per line, so a file with a line end in its name is handed over. */
 async function storeAll(folder: string, files: FileEntry[]): Promise<string[]> {
