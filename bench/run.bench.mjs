@@ -1,0 +1,197 @@
+// `npm run bench -- run`: what the orchestrator adds to each task: beside the bare ledger, and beside the bare agent.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const TASKS = 10_000;
+const PHASES = 16;
+const by = { actor: { kind: 'policy', name: 'bench' }, channel: 'ledger' };
+
+const dir = mkdtempSync(join(tmpdir(), 'fermata-bench-run-'));
+try {
+  const { workThrough, openLedger } = await loadScheduler();
+  console.log(`\n${TASKS} tasks that are done at once, SQLite, ms per task`);
+  console.log('                      ledger alone   with the scheduler   ratio');
+  for (const shape of ['chain', 'fan']) {
+    const bare = await timedTasks(openLedger, shape, 'bare', bareLoop);
+    for (const parallel of [1, 16]) {
+      const whole = await timedTasks(openLedger, shape, `p${parallel}`, (ledger, id) =>
+        scheduled(workThrough, ledger, id, parallel),
+      );
+      row(`${shape}, ${parallel} at once`, bare, whole);
+    }
+  }
+  console.log(
+    `\n${PHASES} phases with the scripted agent, s for all of them (agent alone, one after the other)`,
+  );
+  const alone = await timed(async () => {
+    for (let n = 0; n < PHASES; n++) await agentAlone();
+  });
+  console.log(`  agent alone          ${(alone / 1000).toFixed(2)}`);
+  for (const parallel of [1, 16]) {
+    const whole = await timed(() => wholeRun(parallel));
+    const each = ((whole - alone) / PHASES).toFixed(0);
+    console.log(
+      `  fermata run, ${String(parallel).padStart(2)} at once ${(whole / 1000).toFixed(2)}   (${each} ms more per phase: worktree, gates, merge)`,
+    );
+  }
+} finally {
+  rmSync(dir, { recursive: true, force: true });
+}
+
+/** The scheduler is no part of the library's surface; with the ledger in one bundle, both know the same errors. */
+async function loadScheduler() {
+  const entry = join(dir, 'entry.ts');
+  const from = (path) => JSON.stringify(join(ROOT, 'src', path));
+  writeFileSync(
+    entry,
+    `export { workThrough } from ${from('work/run/work-through.ts')};\nexport { openLedger } from ${from('ledger/ledger.ts')};\n`,
+  );
+  const file = join(ROOT, 'dist', `bench-run-${process.pid}.mjs`);
+  const external = [/^node:/, '@photostructure/sqlite', 'pg-native'];
+  const build = await rolldown({ input: entry, platform: 'node', external, logLevel: 'silent' });
+  try {
+    await build.write({ file, format: 'esm', codeSplitting: false });
+    return await import(pathToFileURL(file).href);
+  } finally {
+    await build.close();
+    rmSync(file, { force: true });
+  }
+}
+
+async function timedTasks(openLedger, shape, name, work) {
+  const ledger = await openLedger(join(dir, `${shape}-${name}.db`), {});
+  try {
+    await ledger.projects.ensure({ id: 'p', name: 'p', root: null });
+    const inputs = Array.from({ length: TASKS }, (_, n) => ({
+      projectId: 'p',
+      id: `b/${n}`,
+      title: `Task ${n}`,
+      dependsOn: n === 0 ? [] : [shape === 'chain' ? `b/${n - 1}` : 'b/0'],
+    }));
+    await ledger.tasks.ensure('p', inputs, new Set(), by);
+    return (await timed(() => work(ledger, 'p'))) / TASKS;
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function bareLoop(ledger, projectId) {
+  const claim = { worker: 'bench', leaseSeconds: 60 };
+  for (;;) {
+    const task = await ledger.tasks.claimNext(projectId, claim, by);
+    if (!task) return;
+    await ledger.tasks.close(projectId, task.id, by, task.fence);
+  }
+}
+
+async function scheduled(workThrough, ledger, projectId, parallel) {
+  const carry = ({ task }) => ledger.tasks.close(projectId, task.id, by, task.fence);
+  const { signal } = new AbortController();
+  const standing = await workThrough({
+    ledger,
+    projectId,
+    by,
+    within: 'b/',
+    parallel,
+    stays: false,
+    carry,
+    signal,
+  });
+  if (standing.closed !== TASKS) throw new Error(`only ${standing.closed} tasks were done`);
+}
+
+function scenarioFolder() {
+  const folder = join(dir, 'scenarios');
+  mkdirSync(folder, { recursive: true });
+  const steps = [{ do: 'say', text: '{"status":"success","summary":"done"}' }];
+  writeFileSync(
+    join(folder, 'default.json'),
+    JSON.stringify({ counts: 'session', invocations: [{ steps }] }),
+  );
+  return folder;
+}
+
+async function agentAlone() {
+  const env = { ...process.env, FAKE_CLAUDE_CONFIG: scenarioFolder() };
+  const child = spawn(process.execPath, [join(ROOT, 'bin/scripted-agent.cjs'), '-p', 'go'], {
+    env,
+    stdio: 'ignore',
+  });
+  await once(child, 'exit');
+}
+
+async function wholeRun(parallel) {
+  const repository = join(dir, `repository-${parallel}`);
+  const plan = join(repository, 'plans/bench');
+  mkdirSync(plan, { recursive: true });
+  const ids = Array.from({ length: PHASES }, (_, n) => String(n + 1));
+  const rows = ids.map((id) => `| ${id} | [Part ${id}](phase-${id}.md) | Part | Low | Pending |`).join('\n');
+  writeFileSync(
+    join(plan, 'MASTER_PLAN.md'),
+    `# Bench - Master Plan\n\n## Phases\n\n| Phase | Title | Focus | Risk | Status |\n|---|---|---|---|---|\n${rows}\n`,
+  );
+  for (const id of ids) writeFileSync(join(plan, `phase-${id}.md`), phase(id));
+  const git = (...args) => execFileSync('git', args, { cwd: repository, stdio: 'ignore' });
+  git('init', '-b', 'bench');
+  git('add', '-A');
+  git('-c', 'user.name=b', '-c', 'user.email=b@localhost', 'commit', '-m', 'plan');
+  const env = {
+    ...process.env,
+    FERMATA_HOME: join(dir, `home-${parallel}`),
+    FAKE_CLAUDE_CONFIG: scenarioFolder(),
+  };
+  const args = [
+    join(ROOT, 'bin/fermata.cjs'),
+    'run',
+    'plans/bench',
+    '--agent',
+    'scripted',
+    '--parallel',
+    String(parallel),
+  ];
+  const child = spawn(process.execPath, args, { cwd: repository, env, stdio: 'ignore' });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`fermata run ended with ${code}`);
+}
+
+function phase(id) {
+  return `# Phase ${id}: Part ${id}
+
+**Status:** Pending
+**Depends On:** N/A
+
+## Process Wrapper
+
+- [ ] Write notes to \`notes/${id}.md\`
+
+## Gates
+
+- there: \`test -d plans\` (AC-1)
+
+## Tasks
+
+- [ ] Do it (AC-1)
+
+## Acceptance Criteria
+
+- AC-1: It is done.
+`;
+}
+
+async function timed(work) {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+function row(name, bare, whole) {
+  console.log(
+    `  ${name.padEnd(20)} ${bare.toFixed(2).padStart(8)} ${whole.toFixed(2).padStart(18)} ${(whole / bare).toFixed(2).padStart(12)}`,
+  );
+}
