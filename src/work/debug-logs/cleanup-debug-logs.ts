@@ -18,19 +18,21 @@ export interface CleanUp {
 }
 
 const MOST_LEFT = 500;
+/** A file system may write each file out before it takes another's place; several at once wait together. */
+const AT_ONCE = 64;
 
 /** Removes debug logs (DBG-1) from all files of a worktree that git tracks, or would not ignore. */
 export async function cleanupDebugLogs(top: string): Promise<CleanUp> {
   const result: CleanUp = { modified: [], markers: 0, lines: 0, failed: [], left: [], unended: [] };
   const [tracked, untracked] = await Promise.all([trackedWithMarks(top, result), untrackedFiles(top)]);
   const names = [...tracked, ...untracked].filter((name) => !never.test(name));
-  for (const name of names) {
-    const file = readableName(name);
-    try {
-      const cleaned = cleanFile(top, name);
-      if (cleaned) add(result, file, cleaned);
-    } catch (error) {
-      fail(result, file, error instanceof Error ? error.message : String(error));
+  for (let at = 0; at < names.length; at += AT_ONCE) {
+    const some = names.slice(at, at + AT_ONCE);
+    const ends = await Promise.allSettled(some.map((name) => cleanFile(top, name)));
+    for (const [index, end] of ends.entries()) {
+      const file = readableName(some[index] ?? '');
+      if (end.status === 'rejected') fail(result, file, String((end.reason as Error).message));
+      else if (end.value) add(result, file, end.value);
     }
   }
   return result;
@@ -57,7 +59,7 @@ async function untrackedFiles(top: string): Promise<ByteName[]> {
 }
 
 /** Undefined where there is nothing to do, or no file any more. */
-function cleanFile(top: string, name: ByteName): Cleaned | undefined {
+async function cleanFile(top: string, name: ByteName): Promise<Cleaned | undefined> {
   const path = onDisk(top, name);
   if (TEMPORARY.test(name)) return removeLeftover(path);
   const extension = /\.(\w+)$/.exec(name)?.[1] ?? '';
@@ -67,7 +69,7 @@ function cleanFile(top: string, name: ByteName): Cleaned | undefined {
     if (!seen || !bytes) return undefined;
     const cleaned = removeBlocks(bytes.toString('latin1'), extension);
     if (cleaned.markers === 0) return cleaned;
-    if (replaceFile(path, Buffer.from(cleaned.text, 'latin1'), seen)) return cleaned;
+    if (await replaceFile(path, Buffer.from(cleaned.text, 'latin1'), seen)) return cleaned;
   }
   throw new Error('somebody else changes it all the time');
 }

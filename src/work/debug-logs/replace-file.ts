@@ -1,4 +1,5 @@
-import { chmodSync, chownSync, lstatSync, renameSync, rmSync, type Stats, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, lstatSync, rmSync, type Stats } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
 import { crashPoint } from '../../ledger/crash-point.ts';
 import { newId } from '../../ledger/ids.ts';
 
@@ -9,19 +10,19 @@ export const TEMPORARY = /(?:^|\/)\.fermata-cleanup-[0-9a-z]+$/;
  * Puts other content in a file's place at once, with the same mode and owner. False where the file was changed since
  * `seen`: then it is left alone. Whatever goes wrong, the file is as it was or as it should be.
  */
-export function replaceFile(path: Buffer, content: Buffer, seen: Stats): boolean {
+export async function replaceFile(path: Buffer, content: Buffer, seen: Stats): Promise<boolean> {
   const folder = path.subarray(0, path.lastIndexOf('/') + 1);
   const temporary = Buffer.concat([folder, Buffer.from(`.fermata-${newId('cleanup')}`)]);
   let placed = false;
   try {
     crashPoint('cleanup.begin');
-    writeFileSync(temporary, content, { flag: 'wx', mode: seen.mode & 0o777 });
+    await writeFile(temporary, content, { flag: 'wx', mode: seen.mode & 0o777 });
     crashPoint('cleanup.written');
     keepOwner(temporary, seen);
     chmodSync(temporary, seen.mode & 0o7777);
     const now = lstatSync(path);
     if (now.mtimeMs !== seen.mtimeMs || now.size !== seen.size || now.ino !== seen.ino) return false;
-    renameSync(temporary, path);
+    await rename(temporary, path);
     placed = true;
     crashPoint('cleanup.replaced');
     return true;
