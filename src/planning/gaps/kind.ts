@@ -1,6 +1,9 @@
 import type { Evidence } from './evidence.ts';
 import type { IssueText } from './issue-text.ts';
+import type { Sentence } from './text/sentences.ts';
+import { unbounded } from './words/bounds.ts';
 import { failure } from './words/fault.ts';
+import { whichTechnology } from './words/open.ts';
 import { phrases } from './words/phrases.ts';
 import { wish } from './words/wish.ts';
 
@@ -86,6 +89,18 @@ function addStructure({ body }: IssueText, evidence: Evidence[], score: Record<I
   if (has('criteria') && !topics.has('reproduction')) score.feature += 1;
 }
 
+const wanting = new Set(['criteria', 'validation', 'solution', 'expected']);
+
+/** "Improve the error messages" asks for better words; nothing fails. */
+function aboutErrors(title: string): string {
+  return unbounded.test(title) || wish.test(title)
+    ? title.replace(
+        /(?<![\p{L}])errors?[ -](?:messages?|handling|pages?|reporting|codes?|states?|texts?)/giu,
+        '',
+      )
+    : title;
+}
+
 function addWording({ titleText, body }: IssueText, score: Record<IssueKind, number>): void {
   const first = body.sentences
     .slice(0, 6)
@@ -93,16 +108,18 @@ function addWording({ titleText, body }: IssueText, score: Record<IssueKind, num
     .join(' \n ');
   const begins = (pattern: RegExp) => (pattern.exec(titleText)?.index ?? 99) <= 2;
   if (begins(choreWords)) score.chore += 2.5;
+  if (whichTechnology.test(titleText)) score.feature += 1.5;
   if (wish.test(titleText)) score.feature += begins(wish) ? 2 : 1;
-  if (failure.test(titleText)) score.bug += 2;
+  if (failure.test(aboutErrors(titleText))) score.bug += 2;
   if (docsWords.test(titleText)) score.docs += begins(docsWords) ? 3.5 : 3;
   // "Could you add …?" is a wish in the words of a question.
   const wanted = wish.test(titleText);
   if (begins(questionWords) && !wanted) score.question += 1.5;
   if (/[?？]\s*$/.test(titleText) && !wanted) score.question += 1;
-  // "Should it return an error?" reports none.
-  if (body.sentences.slice(0, 6).some(({ text }) => failure.test(text) && !/[?？]\s*$/.test(text)))
-    score.bug += 1;
+  // "Should it return an error?" reports none; nor does "a broken file is refused" under what is wanted.
+  const reports = ({ text, piece }: Sentence) =>
+    failure.test(text) && !/[?？]\s*$/.test(text) && !wanting.has(piece.topic ?? '') && !piece.box;
+  if (body.sentences.slice(0, 6).some(reports)) score.bug += 1;
   if (wish.test(first)) score.feature += 1;
   if (saysQuestion.test(first)) score.question += 2;
   const asked = body.sentences.filter(({ text }) => /[?？]\s*$/.test(text)).length;

@@ -11,7 +11,20 @@ const open: [string, Draft, GapType[]][] = [
   [
     'a bug without anything to see it by',
     { title: 'Sync hangs', body: 'It hangs.', labels: ['bug'] },
+    ['acceptance_criteria', 'validation'],
+  ],
+  [
+    'a bug that does not even name what it is about',
+    { title: 'App crashes', body: 'It crashed again.', labels: ['bug'] },
     ['acceptance_criteria', 'validation', 'context'],
+  ],
+  [
+    'a bug whose only trigger is that there was an update',
+    {
+      title: 'Broken since the update',
+      body: 'With the most recent system update the viewer does not open.',
+    },
+    ['acceptance_criteria', 'validation'],
   ],
   [
     'nothing but a cryptic title',
@@ -67,6 +80,53 @@ const open: [string, Draft, GapType[]][] = [
       body: 'Deleted projects are hidden, and an admin can restore them from a list.\n\nShould the name be free for a new project in the meantime?',
     },
     ['acceptance_criteria'],
+  ],
+  [
+    'a choice of technology beside criteria that name faults',
+    {
+      title: 'Keep the settings between two starts',
+      body: 'The settings are lost. Should we use SQLite or a JSON file? We have not decided yet.\n\n## Acceptance criteria\n- a changed setting is there after a restart\n- a broken file is reported and does not crash the program\n- tests cover an empty and a broken store',
+    },
+    ['tech_stack'],
+  ],
+  [
+    'a choice in plain words that nobody has made',
+    {
+      title: 'Remember the layout',
+      body: "The panels keep their width after a reload. We store it either in a file or in the browser's storage, we have not decided yet.\n\n- a width below 100 px is refused\n- a reset brings the old widths back",
+    },
+    ['tech_stack'],
+  ],
+  [
+    'a choice that is not about technology, made by nobody',
+    {
+      title: 'Archive old orders',
+      body: 'Orders older than two years move to the archive. Either drafts or cancelled orders are left out. This is still open.\n\n- an archived order can be read\n- an archived order is read-only',
+    },
+    ['scope'],
+  ],
+  [
+    'several ways side by side, none chosen',
+    {
+      title: 'Wait for the mail server before the first send',
+      body: 'The worker starts faster than the mail server and loses the first messages. Perhaps the worker could retry, perhaps the server could tell when it is ready, or something else.',
+      labels: ['enhancement'],
+    },
+    ['acceptance_criteria'],
+  ],
+  ['a decision about technology in the title', { title: 'deciding DB', body: '' }, ['tech_stack']],
+  [
+    'a question about technology under a bare title',
+    { title: 'Queue', body: 'Which queue will be used for the mails?\n\n- RabbitMQ\n- Redis' },
+    ['tech_stack'],
+  ],
+  [
+    'the words of a template for proposals',
+    {
+      title: 'RFC: calendar',
+      body: '**Author:** (your names)\n\n## Summary\n\nOne paragraph explanation of the feature.\n\n## Motivation\n\nWhy are we doing this? What use cases does it support?',
+    },
+    ['acceptance_criteria', 'validation', 'context'],
   ],
   [
     'words that point elsewhere',

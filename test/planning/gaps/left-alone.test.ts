@@ -2,6 +2,24 @@ import { describe, expect, it } from 'vitest';
 import { type Draft, gapsOf } from './support.ts';
 
 const complete: Record<string, Draft> = {
+  'a fault of a named button': {
+    title: '"Print" button in the toolbar',
+    body: 'The "Print" button in the toolbar currently does not open the dialog.',
+    labels: ['bug'],
+  },
+  'a fault told by a condition and a number': {
+    title: '[Bug] Memory grows',
+    body: 'If I leave the window open for 20 minutes it takes 60 MB, with the chart open 130 MB.',
+  },
+  'cases in a list with letters': {
+    title: 'Export hangs on errors',
+    body: 'The export waits forever when\n\na) the target file exists already\nb) the card is write protected',
+    labels: ['bug'],
+  },
+  'work about blocking, which waits for nothing': {
+    title: 'Show blocked tasks in the board',
+    body: 'A task is blocked by tasks that are not done.\n\n- the board shows the tasks that block it\n- a finished task frees the others at once',
+  },
   'a bug with steps, expected and actual': {
     title: 'Total is wrong',
     body: '1. add two items\n2. remove one\n\n**Expected:** 10.00\n**Actual:** 20.00',

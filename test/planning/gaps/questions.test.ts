@@ -103,7 +103,7 @@ describe('questions', () => {
   });
 
   it('GAP-3 one hole of an issue is one question that covers all its gaps', () => {
-    const { issues, questions } = ask([{ number: 1, title: 'Sync hangs', body: null }]);
+    const { issues, questions } = ask([{ number: 1, title: 'App crashes', body: null }]);
     expect(issues[0]?.gaps.map((gap) => gap.gap_type)).toEqual([
       'acceptance_criteria',
       'validation',

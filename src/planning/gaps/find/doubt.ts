@@ -4,9 +4,10 @@ import { contentAmount } from '../text/content.ts';
 import type { Sentence } from '../text/sentences.ts';
 import { failure } from '../words/fault.ts';
 import { elsewhere, openQuestion, otherWork, politeQuestion } from '../words/open.ts';
+import type { Beyond } from './vagueness.ts';
 
 /** What the text itself leaves open or points to without naming it. */
-export function findDoubt(text: ReadText): Evidence[] {
+export function findDoubt(text: ReadText, beyondTitle: Beyond): Evidence[] {
   return text.sentences.flatMap((sentence) => {
     const { text: words, at, piece } = sentence;
     if (piece.topic === 'environment' || piece.topic === 'logs' || piece.topic === 'reproduction') return [];
@@ -17,7 +18,9 @@ export function findDoubt(text: ReadText): Evidence[] {
     };
     if (!politeQuestion.test(words)) add('open_question', asked(sentence), 0.8);
     // "After the migration the login fails" tells when, not what comes first.
-    if (!failure.test(words)) add('other_work', otherWork.exec(words), 0.8);
+    const hint = failure.test(words) ? null : otherWork.exec(words);
+    // "Show which tasks are blocked by others" is about blocking.
+    if (hint && beyondTitle(hint[0]) > 0) add('other_work', hint, 0.8);
     add('elsewhere', elsewhere.exec(words), 0.8);
     return found;
   });

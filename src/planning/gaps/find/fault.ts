@@ -1,6 +1,7 @@
 import type { Evidence } from '../evidence.ts';
 import type { IssueText, ReadText } from '../issue-text.ts';
 import { contentAmount, countAnchors } from '../text/content.ts';
+import { measure } from '../words/bounds.ts';
 import { condition, contrast, emptyCondition, errorText, failure, turn, unsteady } from '../words/fault.ts';
 import { phrases } from '../words/phrases.ts';
 import type { Beyond } from './vagueness.ts';
@@ -15,7 +16,7 @@ const place =
 const visual = phrases`
   (?:mis)?align(?:ed|ment|s)?; overlap\p{L}*; layout; css; styles?; styling; colou?rs?; fonts?; icons?; padding; margin; centered
   cut[- ]off; cropped; truncated; blurry; pixelated; flicker\p{L}*; scroll(?:bar|ing|s)?; responsive; dark (?:mode|theme)
-  renders?; rendered; rendering; display(?:s|ed)?; looks?; screenshots?; off-?screen; z-index; overflow\p{L}*; spacing; position
+  shows? up; showing up; renders?; rendered; rendering; display(?:s|ed)?; looks?; screenshots?; off-?screen; z-index; overflow\p{L}*; spacing; position
   darstellung; anzeige; verschoben; affichage; décalé; alineación; pantalla; alinhamento; tela; отображ\p{L}*; смещ\p{L}*; экран\p{L}*
   显示; 样式; 布局; 对齐; 界面; 表示; レイアウト; ずれ; 崩れ; 画面; 화면; 레이아웃
 `;
@@ -81,14 +82,26 @@ export function findFaultInTitle({ titleText, inTitle }: IssueText): Evidence[] 
 /** "Saving a replay fails": the deed itself is the condition. */
 const deed = /(?:^|[.:,] )\p{L}{3,}ing\s/iu;
 
+/** "The "Save" button does not submit the form": whoever presses it sees it. */
+const control =
+  /(?:["“«][^"”»]{1,40}["”»]|\ue000)\s(?:button|link|menu|tab|field|dialog|checkbox|command|option|flag|page|screen)(?!\p{L})/iu;
+
 /** "When I save an empty form, it hangs": a condition and a failure in one sentence are a reproduction in prose. */
 function triggerWeight(words: string): number {
   const said = words.replace(emptyCondition, ' ');
-  if (!failure.test(said) || !(condition.test(said) || deed.test(said))) return 0;
+  // "If I leave it open it uses 60 MB after an hour" needs no word for the failure.
+  if (!failure.test(said) && !measure.test(said)) return 0;
+  if (!condition.test(said) && !deed.test(said) && !control.test(said)) return 0;
   const amount = contentAmount(said);
   if (amount < 3) return 0;
   return Math.min(
     1,
-    Math.round((0.35 + 0.04 * Math.min(amount, 10) + 0.15 * Math.min(countAnchors(said), 2)) * 100) / 100,
+    Math.round(
+      (0.35 +
+        0.04 * Math.min(amount, 10) +
+        0.15 * Math.min(countAnchors(said), 2) +
+        (control.test(said) ? 0.25 : 0)) *
+        100,
+    ) / 100,
   );
 }

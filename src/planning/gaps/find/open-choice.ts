@@ -1,16 +1,19 @@
 import type { Evidence } from '../evidence.ts';
 import type { IssueText } from '../issue-text.ts';
-import { undecided, weighing, whichTechnology } from '../words/open.ts';
+import { technical, undecided, weighing, whichTechnology } from '../words/open.ts';
 import { phrases } from '../words/phrases.ts';
 import { isTechnology, looksLikeName } from '../words/technology.ts';
+import { plainAlternatives } from './plain-choice.ts';
 
 /** A choice of technology that the text leaves open, with what it names to choose from. */
 export interface OpenChoice {
   evidence: Evidence;
   /** As the text writes them. */
   alternatives: string[];
-  /** It asks for the choice; else it only names what stands side by side. */
+  /** It asks for the choice, or says that nobody has made it; else it only names what stands side by side. */
   asked: boolean;
+  /** About what the thing is made with or kept in; else about what it does. */
+  technical: boolean;
 }
 
 const decided = phrases`
@@ -38,18 +41,23 @@ export function findOpenChoices(text: IssueText): OpenChoice[] {
           evidence: text.inTitle('open_choice', 0.9),
           alternatives: title,
           asked: whichTechnology.test(text.titleText),
+          technical: true,
         },
       ]
     : [];
-  const inBody = text.body.sentences.flatMap(({ text: words, at, piece }) => {
+  const inBody = text.body.sentences.flatMap((sentence, index, all) => {
+    const { text: words, at, piece } = sentence;
     if (skipped.has(piece.topic ?? '') || piece.kind === 'row') return [];
-    const alternatives = choiceIn(words, false);
+    const named = choiceIn(words, false);
+    const plain = plainAlternatives(sentence, all[index + 1]);
+    const alternatives = named ?? plain;
     if (!alternatives) return [];
     return [
       {
         evidence: text.body.evidence('open_choice', at, words.length, 0.9),
         alternatives,
-        asked: whichTechnology.test(words),
+        asked: plain !== undefined || whichTechnology.test(words),
+        technical: named !== undefined || technical.test(words),
       },
     ];
   });
@@ -61,11 +69,7 @@ function choiceIn(words: string, isTitle: boolean): string[] | undefined {
   const named = alternativesOf(words);
   if (whichTechnology.test(words)) return named;
   if (named.length < 2 || !(named.some(isProduct) || undecided.test(words))) return undefined;
-  const open =
-    weighing.test(words) ||
-    undecided.test(words) ||
-    words.trimEnd().endsWith('?') ||
-    words.trimEnd().endsWith('？');
+  const open = weighing.test(words) || undecided.test(words) || /[?？][\s)\]"'）]*$/.test(words);
   return open || (isTitle && /\b(?:vs\.?|versus)(?!\w)/i.test(words)) ? named : undefined;
 }
 

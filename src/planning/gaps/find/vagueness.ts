@@ -20,13 +20,25 @@ export function findVagueness(text: IssueText): Evidence[] {
   for (const { text: words, at, piece } of body.sentences) {
     if (silent.has(piece.topic ?? '') || bounded(words)) continue;
     const certain = countAnchors(words) > 0;
-    const vague = unbounded.exec(words);
+    const vague = observed.test(words) ? null : unbounded.exec(words);
     const every = universal.exec(words);
-    if (vague) found.push(body.evidence('unbounded', at + vague.index, vague[0].length, certain ? 0.3 : 0.7));
+    // "Add an index to improve …" asks for an index.
+    const purpose =
+      vague !== null &&
+      /\s(?:to|for)\s$/.test(words.slice(0, vague.index)) &&
+      wish.test(words.slice(0, vague.index));
+    if (vague)
+      found.push(
+        body.evidence('unbounded', at + vague.index, vague[0].length, certain || purpose ? 0.3 : 0.7),
+      );
     if (every) found.push(body.evidence('universal', at + every.index, every[0].length, certain ? 0.3 : 0.7));
   }
   return found;
 }
+
+/** "Memory seems to increase" tells what happens; nobody asks for it. */
+const observed =
+  /(?<!\p{L})(?:seems?|appears?|tends?|starts?|continues?|keeps?)\s(?:to\s)?(?:increas|decreas|reduc|rais|expand|extend)/iu;
 
 /** What the text says beyond its title. */
 export function findDescription({ titleText, body }: IssueText): Evidence[] {

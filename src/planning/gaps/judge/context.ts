@@ -1,5 +1,6 @@
 import type { Finding } from '../gap.ts';
-import { contentAmount } from '../text/content.ts';
+import { allWords, contentAmount } from '../text/content.ts';
+import { failure } from '../words/fault.ts';
 import type { Case } from './judge.ts';
 import { type Worth, weigh } from './weigh.ts';
 
@@ -18,6 +19,15 @@ const telling: Worth = {
   target: [0.5],
 };
 
+const everyFailure = new RegExp(failure, 'giu');
+const anyProgram =
+  /(?<!\p{L})(?:app|apps|application|programm?e?|software|tool|plugin|site|website|code|bugs?|request|items?|things?|anwendung|logiciel|aplicaci[oó]n|aplicativo|programa|приложение|программа)(?!\p{L})/giu;
+
+/** How many words name what it is about: "app crashes" has none, "sync hangs" one. */
+function subject(words: string): number {
+  return contentAmount(words.replace(everyFailure, ' ').replace(anyProgram, ' '));
+}
+
 /** A gap only where nobody can tell what it is about: nothing but a bare title, or words that point elsewhere. */
 export function judgeContext(the: Case): Finding[] {
   const { evidence, bare, text, kind, choices } = the;
@@ -34,12 +44,12 @@ export function judgeContext(the: Case): Finding[] {
         quote: elsewhere[0].text,
       },
     ];
-  const endless = evidence.some((each) => each.kind === 'unbounded' && each.in === 'title');
+  const endless = evidence.some((each) => each.kind === 'unbounded' && each.in !== 'comment');
   // What is asked about the choice or the bounds tells this, too.
   if (choicesInTitle || (endless && kind !== 'bug')) return [];
-  const title = contentAmount(text.titleText);
-  const lost = kind === 'bug' ? (bare ? title < 5 : told < 0.2 && title < 4) : title < 2 && told < 0.05;
-  if (!lost) return [];
+  const body = text.body.sentences.map((sentence) => sentence.text).join(' ');
+  const named = subject(text.titleText) > (bare && allWords(text.titleText) < 2 ? 1 : 0);
+  if (named || (!bare && (told >= 0.2 || subject(body) > 1))) return [];
   return [
     {
       type: 'context',

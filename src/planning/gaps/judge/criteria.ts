@@ -1,6 +1,7 @@
 import type { Evidence } from '../evidence.ts';
 import type { Finding } from '../gap.ts';
 import type { IssueKind } from '../kind.ts';
+import { contentAmount } from '../text/content.ts';
 import { phrases } from '../words/phrases.ts';
 import type { Case } from './judge.ts';
 import { strongest, type Worth, weigh } from './weigh.ts';
@@ -12,7 +13,7 @@ const fault: Worth = {
   scenario: [1],
   playground: [0.8],
   stack_trace: [0.9],
-  error: [0.7, 0.9],
+  error: [0.7],
   code: [0.7, 0.8],
   diff: [0.8],
   expected: [0.4],
@@ -133,8 +134,13 @@ export function judgeCriteria(the: Case): Finding[] {
 }
 
 /** The choice is all that the issue is about; its answer settles the rest. */
-function isDecision({ choices }: Case): boolean {
-  return choices.some(({ evidence }) => evidence.in === 'title');
+function isDecision({ choices, text }: Case): boolean {
+  const first = text.body.sentences[0]?.at;
+  const opens = first === undefined ? undefined : text.body.evidence('title', first, 1, 0).line;
+  return choices.some(
+    ({ evidence, asked }) =>
+      evidence.in === 'title' || (asked && evidence.line === opens && contentAmount(text.titleText) <= 2),
+  );
 }
 
 function faultFindings(score: number, evidence: Evidence[]): Finding[] {

@@ -63,7 +63,7 @@ function findEvidence(text: IssueText): Evidence[] {
     ...findLinkedInTitle(text),
     ...findVagueness(text),
     ...findDescription(text),
-    ...findDoubt(body),
+    ...findDoubt(body, beyond),
     ...emptySections(text),
     // A comment can close a gap; it does not open one.
     ...[body, ...comments].flatMap((each) => [

@@ -4,8 +4,28 @@ import { bounds, clarity } from './criteria.ts';
 import type { Case } from './judge.ts';
 import { weigh } from './weigh.ts';
 
-/** Unbounded wording counts where the rest of the text sets no bounds. That a text is short is no gap. */
+/** A choice about what belongs to it that nobody has made, or wording without an end. */
 export function judgeScope(the: Case): Finding[] {
+  return [...openChoice(the), ...endless(the)].slice(0, 1);
+}
+
+function openChoice({ choices, kind }: Case): Finding[] {
+  const open = choices.filter((choice) => !choice.technical).map(({ evidence }) => evidence);
+  const [first] = open;
+  if (!first || kind === 'bug' || kind === 'question') return [];
+  return [
+    {
+      type: 'scope',
+      cause: 'open_question',
+      uncertainty: 0.9,
+      evidence: open.slice(0, 5),
+      quote: first.text,
+    },
+  ];
+}
+
+/** Unbounded wording counts where the rest of the text sets no bounds. That a text is short is no gap. */
+function endless(the: Case): Finding[] {
   const vague = [
     ...epic(the),
     ...the.evidence.filter(({ kind }) => kind === 'unbounded' || kind === 'universal'),

@@ -5,8 +5,11 @@ import type { Case } from './judge.ts';
 
 /** Silence about technology is normal: only a choice that the text leaves open is a gap, and the manifests may close it. */
 export function judgeStack({ choices, stack, kind }: Case): Finding[] {
-  if (kind === 'bug') return [];
-  const open = choices.filter((choice) => (choice.asked || kind !== 'question') && !decidedBy(stack, choice));
+  // What a bug report names side by side is where it happens, unless somebody has to choose.
+  const loose = kind !== 'question' && kind !== 'bug';
+  const open = choices.filter(
+    (choice) => choice.technical && (choice.asked || loose) && !decidedBy(stack, choice),
+  );
   const best = open.find(({ alternatives }) => alternatives.length > 0) ?? open[0];
   if (!best) return [];
   return [

@@ -38,7 +38,7 @@ export interface Document {
   images: Link[];
 }
 
-const item = /^(\s*)(?:[-*+•]|(\d{1,3})[.)、])\s+(?:\[([ xX])\]\s*)?/;
+const item = /^(\s*)(?:[-*+•]|(\d{1,3}[.)、]|[a-h]\)))\s+(?:\[([ xX])\]\s*)?/;
 const fenceLine = /^\s{0,12}(?:[-*+]\s+|\d{1,3}[.)]\s+|>\s?)?(`{3,}|~{3,})\s*([^\s`]*)/;
 const rule = /^ {0,3}(?:[-*_=]\s*){3,}$/;
 const tableRule = /^\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*:?-*:?\s*\|?\s*$/;

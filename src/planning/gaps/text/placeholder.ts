@@ -14,7 +14,9 @@ const instruction = phrases`
   add (?:any|screenshots?|a screenshot|other|more)\b.{0,60}\b(?:here|below|problem|context|request|applicable)
   (?:please|kindly),? (?:describe|provide|add|include|fill|tell|explain|give|paste|attach|list|enter|complete|specify|check|search|read|use|make sure|write|leave)\b.{0,60}\b(?:${ofTheReport})
   (?:describe|explain|tell us|provide|paste|include|list|enter|fill in|write|give|attach|share)\b.{0,60}\b(?:${ofTheReport})
-  replace this (?:text|line); delete this (?:line|section); your (?:text|answer|description) here; lorem ipsum
+  (?:one|a) paragraph explanation; this is the bulk of the rfc; explain the design in enough detail; this should get into specifics
+  why are we doing this\?; what use cases does it support; why should we \*{0,2}not\*{0,2} do this; what other designs have been considered
+  what parts of the design (?:are still|do you expect); replace this (?:text|line); delete this (?:line|section); your (?:text|answer|description) here; lorem ipsum
   (?:what|which|why|where) (?:did|do|would|were|are|version|browser|os)\b[^?]{0,60}\byou (?:expect|like|want|propose|see|seeing|doing|trying|using|running|use|run)\b[^?]{0,80}\?
   bitte (?:beschreib|gib|füge|trage|ergänz|nenn|erklär)\p{L}*
   (?:veuillez|merci de) (?:décrire|préciser|joindre|indiquer|fournir|ajouter)
@@ -30,8 +32,10 @@ const instruction = phrases`
 const sample = [
   /^(?:go to|click on|scroll down to)\s['"‘“]?\.{2,}/i,
   /^see error\.?$/i,
+  /^[([{<](?:fill|your|if any|leave|put|optional|insert|enter|replace)(?!\p{L})[^\])}>]{0,120}[\])}>]$/iu,
   /^[\p{L} /-]{0,40}[:：]?\s*[[(（]?(?:e\.g\.|eg\b|ex:|for example|例如|z\. ?b\.|par ex|p\. ?ex|напр|例：)[^\])）]{0,80}[\])）]?\.?$/iu,
-  /^(?:ac|step|item|task|criteri(?:on|a)|requirement|todo|example|point|scenario|feature|bug|line|case|schritt|aufgabe|étape|paso|passo|шаг|步骤|ステップ)\s*#?\d*\s*[:.]?$/i,
+  /^(?:ac|step|item|(?:sub-?)?task|defect|criteri(?:on|a)|requirement|todo|example|point|scenario|feature|bug|line|case|schritt|aufgabe|étape|paso|passo|шаг|步骤|ステップ)\s*#?\d*\s*(?:[:.]|\.{2,}|…)?$/i,
+  /^(?:[*_]{0,2}\p{L}{3,12}:?[*_]{0,2}:?\s{1,3})?(?:some|another|an?)\s[\p{L}\s-]{3,60}\(_?(?:ex:|e\.g\.|optional)[^)]{0,120}\)\.?$/iu,
   /^as an? (?:\[[^\]]*\]|<[^>]*>|_+|\.{2,})?,?$/i,
   /^(?:i(?:'d| would)? (?:like|want)(?: to)?|so that(?: i can)?|given|when|then|and|but)[\s,.…]*$/i,
 ];

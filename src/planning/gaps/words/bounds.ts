@@ -9,6 +9,7 @@ export const unbounded = phrases`
   (?:performance|usability|ux|ui|accessibility|security|stability|quality|readability|error handling|code) (?:improvements?|optimi[sz]ations?|enhancements?|fixes|clean-?up|refactor\p{L}*|issues?|problems?)
   (?:make|making|be|become|get|run|is|looks?) (?:\p{L}+ ){0,4}?(?:better|fast|faster|nicer|cleaner|easier|simpler|smoother|prettier|smarter|quicker|snappier|stronger|clearer)
   (?:more|less) (?:robust|user[- ]friendly|intuitive|efficient|readable|maintainable|secure|stable|modern|flexible|consistent|responsive|performant|accessible|scalable|reliable|professional|appealing|buggy|slow)
+  (?:can|could|should|must|needs? to|has to|to) be (?:\p{L}+ )?(?:improved|enhanced|optimi[sz]ed|refactored|reworked|cleaned up|moderni[sz]ed|simplified|polished|redesigned|overhauled)
   should be (?:fast|faster|better|robust|modern|user[- ]friendly); ugly; outdated
   modern; elegant; sleek; polished; contemporary; sophisticated; intuitive; seamless(?:ly)?; professional; appealing; beautiful
   user[- ]friendly; attractive; aesthetic\p{L}*; state of the art

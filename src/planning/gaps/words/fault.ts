@@ -4,7 +4,7 @@ import { phrases } from './phrases.ts';
 export const failure = phrases`
   (?:do(?:es)?|did|is|are|was|were|will|would|has|have)(?: not|n't|nt)(?: \p{L}+){0,2} (?:work\p{L}*|load\p{L}*|show\p{L}*|start\p{L}*|open\p{L}*|respond\p{L}*|appear\p{L}*|save\p{L}*|update[ds]?|render\p{L}*|compile\p{L}*|display\p{L}*|match\p{L}*|do anything|recogni[sz]ed?|detected|applied|saved|called|possible)
   (?:is|are|was|were|be|been|being|gets?)(?: not|n't)(?: \p{L}+)? \p{L}{3,}(?:ed|en|wn|pt|lt)
-  (?:do(?:es)?|did) not \p{L}+; (?:doesn't|didn't|isn't|aren't|wasn't|won't) \p{L}+
+  (?:do(?:es)?|did) not \p{L}+; (?<!(?:i|we) )(?:doesn't|didn't|isn't|aren't|wasn't|won't) \p{L}+
   not (?:working|loading|showing|found|recogni[sz]ed|respecting|rendering|starting|updating|saving)
   fail(?:s|ed|ing|ures?)?; broken; breaks?; broke; crash(?:es|ed|ing)?; errors?; errored; exceptions?; wrong(?:ly)?
   incorrect(?:ly)?
@@ -15,7 +15,7 @@ export const failure = phrases`
   flicker\p{L}*; duplicate[ds]?; truncated; overlap\p{L}*; misaligned; empty; blank; stops? \p{L}+ing; no longer
   denied; tim(?:ed|es|ing) out; (?:gateway|connection|read) time-?out; rejects?; rejected; invalid; unavailable; inaccessible; unusable; unresponsive; nothing happens
   not (?:available|accessible|usable|visible|present|possible|correct|right|there|valid|supported|respected|applied|persisted|kept)
-  sluggish(?:ly)?; slow(?:s|ed|ing)?(?: down)?; slow(?:ly|ness|er); degrad\p{L}*; no effect; don't \p{L}+
+  (?:never|not) (?:decreas\p{L}*|releas\p{L}*|freed|ends?|finish\p{L}*|stops?|returns?|clos\p{L}*); forever; endless(?:ly)?; sluggish(?:ly)?; slow(?:s|ed|ing)?(?: down)?; slow(?:ly|ness|er); degrad\p{L}*; no effect; don't \p{L}+
   (?:high|excessive|100%) (?:cpu|memory|ram|load)
   (?:funktioniert|geht|klappt|startet|lädt|reagiert|erscheint|wird)(?: \p{L}+){0,3} nicht; fehler(?:meldung|haft)?
   fehlgeschlagen; stürzt; absturz; abgestürzt; falsch(?:e[rsn]?)?; kaputt; hängt; langsam; verschwindet; lässt sich nicht
@@ -55,7 +55,8 @@ export const condition = phrases`
 
 /** A condition that says nothing: everybody's program "stopped working after the last update". */
 export const emptyCondition = phrases`
-  (?:after|since) (?:the |this |today's |your )?(?:last |latest |new |newest |recent |\d+[/.]\d+ )?(?:updates?|upgrade|release|version)
+  (?:after|since|with) (?:an? |the |this |today's |your )?(?:most )?(?:last |latest |new |newest |recent |\d+[/.]\d+ )?(?:\p{L}+ ){0,2}?(?:updates?|upgrade|release|version)
+  (?:i|we)(?:'ve| have)? (?:just )?(?:updated|upgraded|installed)(?: \p{L}+){0,2}(?: with the (?:new|latest) \p{L}+)?; (?:after|since) (?:updating|upgrading|installing)(?: it| the app| the software)?
   (?:after|since) (?:yesterday|today|last week|a while|some time); (?:on|at|during) (?:the )?(?:startup|start|launch)(?: process)?
   nach dem (?:letzten )?update; (?:depuis|après|suite à) la (?:dernière )?(?:mise à jour|maj)
   después de (?:la última )?actualizar; desde la última actualización
@@ -66,7 +67,9 @@ export const emptyCondition = phrases`
 /** It comes and goes, or the reporter does not know how to bring it about. */
 export const unsteady = phrases`
   (?:don't|do not|didn't|not sure|no idea|dont) (?:\p{L}+ ){0,2}(?:know )?(?:how|what|why|when)(?: \p{L}+){0,3} (?:reproduc\p{L}*|trigger\p{L}*|caus\p{L}*|happen\p{L}*)
-  (?:can't|cannot|could not|couldn't|unable to|hard to|difficult to) (?:\p{L}+ )?reproduce; sometimes; randomly; at random; intermittent(?:ly)?
+  (?:can't|cannot|could not|couldn't|unable to|hard to|difficult to) (?:\p{L}+ )?reproduce
+  (?:not sure|can't say|cannot say|don't know|no idea|how (?:can|do|could) i)\b[^.?!]{0,60}\b(?:diagnose|narrow (?:this|it) down|debug|investigate|track (?:this|it) down)
+  no[- ]?(?:one|body) else(?: \p{L}+){0,3} (?:issue|problem|this); (?:what|which|any)(?: kind of| other)? (?:further|more|additional|other) information; sometimes; randomly; at random; intermittent(?:ly)?
   occasionally; now and then; from time to time; once in a while; not always; sporadic(?:ally)?; every now and then; for some (?:users|people|of)
   manchmal; gelegentlich; ab und zu; sporadisch; hin und wieder; nicht reproduzierbar; parfois; de temps en temps; aléatoirement; par intermittence
   a veces; de vez en cuando; aleatoriamente; às vezes; de vez em quando; a volte; иногда; периодически; время от времени; не всегда

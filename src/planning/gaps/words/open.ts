@@ -6,9 +6,9 @@ const thing =
 /** Asks which technology, or says that it is not decided. */
 export const whichTechnology = phrases`
   (?:which|what)(?: kind of| sort of| type of)? (?:\p{L}+ ){0,3}?${thing} (?:to|should|shall|do|does|would|could|can|we|will|is (?:best|better)|are|fits?|makes? sense)
-  (?:decide|choose|pick|select|evaluate|research|compare|investigate|figure out|find|determine|agree)(?: on| upon| between| which| what| a| an| the| from| kind of| suitable| good| best| right| new|,| and| appropriate)*(?: \p{L}+){0,2}? ${thing}
+  (?:decid(?:e|ing)|choos(?:e|ing)|pick(?:ing)?|select(?:ing)?|evaluat(?:e|ing)|research|compare|investigate|figure out|find|determine|agree)(?: on| upon| between| which| what| a| an| the| from| kind of| suitable| good| best| right| new|,| and| appropriate)*(?: \p{L}+){0,2}? ${thing}
   ${thing} (?:is |are )?(?:tbd|undecided|not (?:yet )?decided|to be (?:decided|determined|defined|chosen)|still open)
-  (?:choice|selection) of (?:\p{L}+ )?${thing}; not (?:yet )?sure (?:which|what)(?: \p{L}+)? ${thing}
+  ${thing} (?:choices?|selection|decision); (?:choice|selection) of (?:\p{L}+ )?${thing}; not (?:yet )?sure (?:which|what)(?: \p{L}+)? ${thing}
   welche[srn]?(?: \p{L}+)? (?:bibliothek|framework|datenbank|werkzeug|tool|technologie|sprache|format|dienst|anbieter|paket|orm)
   (?:bibliothek|framework|datenbank|technologie|tool|format) (?:ist |noch )?(?:offen|unklar|nicht entschieden|zu entscheiden)
   quel(?:le)?s?(?: \p{L}+)? (?:bibliothèque|librairie|framework|base de données|outil|technologie|langage|format|service)
@@ -34,12 +34,28 @@ export const weighing = phrases`
   それとも; かもしれ; 혹은; 아니면; 고민; 미정
 `;
 
+const notMade = `
+  not (?:yet )?(?:been )?decided; (?:haven't|hasn't) (?:yet )?(?:been )?decided; undecided; tbd; to be (?:decided|determined|chosen); still open
+  (?:still|yet) (?:have|has|need|needs)? ?to (?:choose|decide|pick); can't decide; no decision
+  unentschieden; noch (?:offen|nicht entschieden); à décider; pas encore décidé; por decidir; a decidir; indeciso
+  не решили; не решено; ещё не выбрали; 待定; 还没(?:决定|定); 未定; 決まっていない; 미정
+`;
+
 /** Says in so many words that a choice is not made. */
+export const choiceNotMade = phrases`${notMade}`;
+
+/** The same, or at least a doubt about it. */
 export const undecided = phrases`
-  not (?:yet )?(?:been )?decided; not decided yet; undecided; tbd; to be (?:decided|determined|defined|chosen); not (?:yet )?sure; unsure; still open
-  (?:have|need|has) to (?:choose|decide|pick); which one; decide (?:on|between|which); to choose between; can't decide; no decision
-  unentschieden; noch (?:offen|unklar|nicht entschieden); à (?:décider|définir); por (?:decidir|definir); a (?:definir|decidir); indeciso
-  не решили; не решено; ещё не выбрали; 待定; 还没(?:决定|定); 未定; 検討中; 決まっていない; 미정
+  ${notMade}
+  to be defined; not (?:yet )?sure; unsure; (?:have|need|has) to (?:choose|decide|pick); which one
+  decide (?:on|between|which); to choose between; noch unklar; à définir; por definir; a definir; 検討中
+`;
+
+/** What a choice of technology is about where no product is named. */
+export const technical = phrases`
+  ${thing}; files?; formats?; disk; memory; browsers?; cookies?; servers?; client(?:[- ]side)?; caches?; schemas?; encoding; api
+  datei(?:en)?; datenbank; speicher; format; fichiers?; base de données; navigateur; archivos?; base de datos; arquivos?
+  banco de dados; navegador; файл\p{L}*; баз\p{L}* данных; браузер\p{L}*; 文件; 数据库; 浏览器; ファイル; データベース; 파일; 데이터베이스
 `;
 
 /** The issue leaves open how the thing has to behave. */
@@ -53,6 +69,8 @@ export const openQuestion = phrases`
   (?:need|needs|have|has) to (?:decide|figure out|discuss|clarify|agree|define|think about|determine)
   (?:still )?(?:undecided|unclear|open for discussion|up for discussion|up for debate); open questions?
   we (?:should|need to|must|have to) (?:decide|discuss|figure out|come up with|think about|find a way)
+  one way or (?:the other|another); or something (?:else|similar|along those lines); (?:perhaps|maybe)\b[^.?!]{3,150}\b(?:perhaps|maybe)
+  (?:we|there)(?:'re| are| have)? (?:now )?(?:have|are)? ?(?:now )?(?:several|two|three|a few|some|multiple|different) (?:options|possibilities|ways to|approaches|alternatives)
   let's (?:discuss|decide|figure out); (?:any|what) (?:ideas|thoughts|suggestions|opinions)\b[^?.]{0,80}\?
   looking for (?:feedback|ideas|input|suggestions); requesting (?:feedback|comments)
   what do (?:you|we|people|others) think

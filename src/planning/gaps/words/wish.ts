@@ -32,7 +32,7 @@ export const modal = phrases`
   debe(?:n|ría|rían|rá)?; tiene que; puede(?:n)?; permit\p{L}*; muestra; siempre; poder; deve(?:m|ria|riam|rá)?
   tem que; pode(?:m|r|ria)?; mostra; sempre; deve; può
   долж(?:ен|на|но|ны); нужно; необходимо; может; можно; всегда; только; показыва\p{L}*; возвраща\p{L}*
-  应该?; 應該; 必须; 必須; 需要; 可以; 能够?; 支持; 默认; 自动; 显示; 返回; 希望; べき; する(?:こと|ように)?; できる; できるように; 必要; 表示; 常に; 해야; 수 있; 필요; 표시
+  应该?; 應該; 必须; 必須; 需要; 可以; (?<![功不])能够?; 支持; 默认; 自动; 显示; 返回; 希望; べき; する(?:こと|ように)?; できる; できるように; 必要; 表示; 常に; 해야; 수 있; 필요; 표시
 `;
 
 /** As a … I want … so that …: says who and what for. */
