@@ -89,6 +89,11 @@ function addStructure({ body }: IssueText, evidence: Evidence[], score: Record<I
   if (has('criteria') && !topics.has('reproduction')) score.feature += 1;
 }
 
+/** "Report errors of the import": what is to be done about a failure is no failure. */
+const deed = phrases`
+  write; emit; report; expose; warn; handle; catch; prevent; avoid; ensure; notify; validate; melden; behandeln; gérer; manejar
+  tratar; обрабатывать
+`;
 const wanting = new Set(['criteria', 'validation', 'solution', 'expected']);
 
 /** "Improve the error messages" asks for better words; nothing fails. */
@@ -110,7 +115,8 @@ function addWording({ titleText, body }: IssueText, score: Record<IssueKind, num
   if (begins(choreWords)) score.chore += 2.5;
   if (whichTechnology.test(titleText)) score.feature += 1.5;
   if (wish.test(titleText)) score.feature += begins(wish) ? 2 : 1;
-  if (failure.test(aboutErrors(titleText))) score.bug += 2;
+  if (begins(deed)) score.feature += 2;
+  else if (failure.test(aboutErrors(titleText))) score.bug += 2;
   if (docsWords.test(titleText)) score.docs += begins(docsWords) ? 3.5 : 3;
   // "Could you add …?" is a wish in the words of a question.
   const wanted = wish.test(titleText);

@@ -86,6 +86,12 @@ const deed = /(?:^|[.:,] )\p{L}{3,}ing\s/iu;
 const control =
   /(?:["“«][^"”»]{1,40}["”»]|\ue000)\s(?:button|link|menu|tab|field|dialog|checkbox|command|option|flag|page|screen)(?!\p{L})/iu;
 
+/** It never fails to fail. */
+const steady = phrases`
+  (?:every|each) time; always; whenever; jedes mal; immer; à chaque fois; toujours; cada vez; siempre; sempre; toda vez
+  каждый раз; всегда; 每次; 总是; 毎回; 必ず; 매번; 항상
+`;
+
 /** "When I save an empty form, it hangs": a condition and a failure in one sentence are a reproduction in prose. */
 function triggerWeight(words: string): number {
   const said = words.replace(emptyCondition, ' ');
@@ -100,7 +106,8 @@ function triggerWeight(words: string): number {
       (0.35 +
         0.04 * Math.min(amount, 10) +
         0.15 * Math.min(countAnchors(said), 2) +
-        (control.test(said) ? 0.25 : 0)) *
+        (control.test(said) ? 0.25 : 0) +
+        (steady.test(said) ? 0.15 : 0)) *
         100,
     ) / 100,
   );

@@ -10,6 +10,7 @@ export const unbounded = phrases`
   (?:make|making|be|become|get|run|is|looks?) (?:\p{L}+ ){0,4}?(?:better|fast|faster|nicer|cleaner|easier|simpler|smoother|prettier|smarter|quicker|snappier|stronger|clearer)
   (?:more|less) (?:robust|user[- ]friendly|intuitive|efficient|readable|maintainable|secure|stable|modern|flexible|consistent|responsive|performant|accessible|scalable|reliable|professional|appealing|buggy|slow)
   (?:can|could|should|must|needs? to|has to|to) be (?:\p{L}+ )?(?:improved|enhanced|optimi[sz]ed|refactored|reworked|cleaned up|moderni[sz]ed|simplified|polished|redesigned|overhauled)
+  (?:add|write|needs?|have) (?:some )?more (?:\p{L}+ )?(?:tests?|docs|documentation|examples|comments|logging|coverage)
   should be (?:fast|faster|better|robust|modern|user[- ]friendly); ugly; outdated
   modern; elegant; sleek; polished; contemporary; sophisticated; intuitive; seamless(?:ly)?; professional; appealing; beautiful
   user[- ]friendly; attractive; aesthetic\p{L}*; state of the art
