@@ -183,6 +183,29 @@ describe('CLI-feedback', () => {
     expect(JSON.parse(stdout).feedback).toMatchObject([{ state: 'open', text: 'x' }]);
   });
 
+  test.each([
+    [['--agent', 'foo'], /no agent "foo"/],
+    [['--agent', 'command'], /needs the program/],
+    [['--agent', 'scripted', '--timeout', 'soon'], /--timeout/],
+  ])('CLI-EXIT-2 what is refused is not stored: %s', async (args, message) => {
+    const at = place(TASKS);
+    const { code, stderr } = await fermata(['feedback', 'add', 'x', ...args], at);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+    const { stdout } = await fermata(['feedback', 'list', '--json'], at);
+    expect(JSON.parse(stdout).feedback).toEqual([]);
+  });
+
+  test('LED-9 another program than the one it was begun with goes on with it', async () => {
+    const at = place();
+    const summary = JSON.stringify({ ...JSON.parse(TASKS), summary: undefined });
+    const program = join(at.cwd, 'agent.sh');
+    writeFileSync(program, `#!/bin/sh\ncat >/dev/null\necho '${summary}'\n`, { mode: 0o755 });
+    const begun = ['--agent', 'command', '--agent-command', 'no-such-program'];
+    expect((await fermata(['feedback', 'add', 'x', ...begun], at)).code).toBe(4);
+    const { code, stderr } = await fermata(['feedback', 'add', '--resume', '--agent-command', program], at);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/2 task\(s\) added\.\n$/)]);
+  });
+
   test('in a terminal the questions are asked there, and it goes on', async () => {
     const at = place(QUESTIONS, TASKS);
     const terminal = inTerminal(['feedback', 'add', 'Make it nicer', '--agent', 'scripted'], at);

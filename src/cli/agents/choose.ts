@@ -32,16 +32,7 @@ export async function chooseAgent(
   options: AgentOptions,
   setup: Omit<AgentSetup, 'env' | 'program' | 'model'>,
 ): Promise<{ driver: AgentDriver; setup: AgentSetup }> {
-  if (options.agent === 'command' && !options.agentCommand) {
-    throw new FermataError('invalid', '--agent command needs the program: --agent-command PROGRAM');
-  }
-  if (!driverNames.includes(options.agent)) {
-    const near = didYouMean(options.agent, driverNames);
-    throw new FermataError(
-      'invalid',
-      `There is no agent "${options.agent}".${near} The agents are ${driverNames.join(', ')}.`,
-    );
-  }
+  refuseUnknownAgent(options);
   const driver = await findDriver(options.agent);
   return {
     driver,
@@ -58,4 +49,17 @@ export async function chooseAgent(
       },
     },
   };
+}
+
+/** What no agent can be is wrong use, and known before anything is stored. */
+export function refuseUnknownAgent({ agent, agentCommand }: AgentOptions): void {
+  if (agent === 'command' && !agentCommand) {
+    throw new FermataError('invalid', '--agent command needs the program: --agent-command PROGRAM');
+  }
+  if (driverNames.includes(agent)) return;
+  const near = didYouMean(agent, driverNames);
+  throw new FermataError(
+    'invalid',
+    `There is no agent "${agent}".${near} The agents are ${driverNames.join(', ')}.`,
+  );
 }

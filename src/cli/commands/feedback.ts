@@ -95,7 +95,8 @@ async function tellDone(feedback: Consultation, options: CommonOptions): Promise
   if (options.format === 'json') return printJson({ feedback });
   const tasks = tasksOf(feedback);
   await print(tasks.join('\n'));
-  tell(`${feedback.id}: ${tasks.length} task(s) added. ${oneLine(String(feedback.result?.summary ?? ''))}`);
+  const summary = oneLine(String(feedback.result?.summary ?? ''));
+  tell(`${feedback.id}: ${tasks.length} task(s) added. ${summary}`.trimEnd());
 }
 
 const tasksOf = ({ result }: Consultation) => (Array.isArray(result?.tasks) ? result.tasks.map(String) : []);

@@ -9,12 +9,18 @@ import type { Consultation } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Run } from '../../schema/run.ts';
 import { attended } from '../agents/attended.ts';
-import { type AgentOptions, chooseAgent } from '../agents/choose.ts';
+import { type AgentOptions, chooseAgent, refuseUnknownAgent } from '../agents/choose.ts';
 import type { Session } from '../session.ts';
 import type { RoleOptions } from './role-options.ts';
 
-/** What a consultation keeps, so that any process can go on with it. One that came through the hub has no agent yet. */
-export function roleData({ agent, agentCommand, model }: AgentOptions): Record<string, unknown> {
+/**
+ * What a consultation keeps, so that any process can go on with it; options that no process could go on with are refused.
+ * One that came through the hub has no agent yet.
+ */
+export function roleData(options: RoleOptions): Record<string, unknown> {
+  refuseUnknownAgent(options);
+  timesOf(options);
+  const { agent, agentCommand, model } = options;
   const given = { agent, ...(agentCommand ? { agentCommand } : {}), ...(model ? { model } : {}) };
   return { agent: given, cwd: process.cwd() };
 }
@@ -42,8 +48,7 @@ export async function consultRole<T>(
   const { driver, setup } = await chooseAgent(session, agent, {
     cwd,
     mustAsk: false,
-    timeoutMs: parseDuration(options.timeout, '--timeout') * 1000,
-    parkAfterMs: parseDuration(options.parkAfter, '--park-after') * 1000,
+    ...timesOf(options),
   });
   const waits = Boolean(options.prompt && process.stdin.isTTY && process.stderr.isTTY);
   const stop = new AbortController();
@@ -89,11 +94,19 @@ export async function consultRole<T>(
   return { consulted, interrupted: stop.signal.aborted };
 }
 
-/** A session belongs to the agent that began it. */
+const timesOf = ({ timeout, parkAfter }: RoleOptions) => ({
+  timeoutMs: parseDuration(timeout, '--timeout') * 1000,
+  parkAfterMs: parseDuration(parkAfter, '--park-after') * 1000,
+});
+
+/** A session belongs to the agent that began it; its program and model may be others from now on. */
 function agentFor({ id, data }: Consultation, options: RoleOptions): AgentOptions {
   const begun = data.agent as AgentOptions | undefined;
   if (begun === undefined) return options;
-  if (!options.agentGiven || options.agent === begun.agent) return begun;
+  if (!options.agentGiven || options.agent === begun.agent) {
+    const { agentCommand = begun.agentCommand, model = begun.model } = options;
+    return { agent: begun.agent, ...(agentCommand ? { agentCommand } : {}), ...(model ? { model } : {}) };
+  }
   throw new FermataError(
     'invalid',
     `${id} was begun with ${begun.agent}: leave out --agent ${options.agent}.`,
