@@ -119,7 +119,7 @@ function addWording({ titleText, body }: IssueText, score: Record<IssueKind, num
   else if (failure.test(aboutErrors(titleText))) score.bug += 2;
   if (docsWords.test(titleText)) score.docs += begins(docsWords) ? 3.5 : 3;
   // "Could you add …?" is a wish in the words of a question.
-  const wanted = wish.test(titleText);
+  const wanted = wish.test(titleText) || unbounded.test(titleText);
   if (begins(questionWords) && !wanted) score.question += 1.5;
   if (/[?？]\s*$/.test(titleText) && !wanted) score.question += 1;
   // "Should it return an error?" reports none; nor does "a broken file is refused" under what is wanted.

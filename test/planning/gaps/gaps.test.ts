@@ -116,6 +116,19 @@ const open: [string, Draft, GapType[]][] = [
   ],
   ['a decision about technology in the title', { title: 'deciding DB', body: '' }, ['tech_stack']],
   [
+    'a library without a name',
+    {
+      title: 'Use a library for date parsing',
+      body: 'Our own parser has grown, and months in other languages are missing.',
+    },
+    ['tech_stack'],
+  ],
+  [
+    'wording without an end in the words of a question',
+    { title: 'Redesign of the settings?', body: 'It looks dated.' },
+    ['acceptance_criteria', 'validation', 'scope'],
+  ],
+  [
     'a question about technology under a bare title',
     { title: 'Queue', body: 'Which queue will be used for the mails?\n\n- RabbitMQ\n- Redis' },
     ['tech_stack'],

@@ -18,6 +18,8 @@ const kinds: [string, Draft][] = [
   ['docs', { title: 'Typo in the README' }],
   ['docs', { title: 'Missing options', labels: ['bug', 'documentation'] }],
   ['feature', { title: 'Better error messages in the importer', labels: ['enhancement'] }],
+  ['feature', { title: 'Report errors of the nightly import' }],
+  ['bug', { title: 'Always adding a line when saving' }],
   ['feature', { title: 'pick a database', body: "I won't list the candidates here." }],
   ['question', { title: 'How do I run it behind a proxy?' }],
   ['question', { title: 'Proxy', labels: ['question'] }],

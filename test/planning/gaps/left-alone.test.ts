@@ -2,6 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { type Draft, gapsOf } from './support.ts';
 
 const complete: Record<string, Draft> = {
+  'a bug shown by commands in HTML': {
+    title: 'Filters with inner quotes differ',
+    body: "With 2.1.2 the second list is empty.\n\n<pre>\n$ t '( due:today )' list\n1 task\n$ t '\"( due:today )\"' list\nNo matches.\n</pre>",
+    labels: ['bug'],
+  },
+  'an input with what it gives': {
+    title: 'Apostrophes in strings',
+    body: '`"it\'s fine"` returns a parsing error',
+    labels: ['bug'],
+  },
+  'a fault that comes every time': {
+    title: 'Empty pages',
+    body: 'Each time a file is printed the viewer adds an empty page behind it. Seen with 0.98.1.',
+    labels: ['bug'],
+  },
   'a fault of a named button': {
     title: '"Print" button in the toolbar',
     body: 'The "Print" button in the toolbar currently does not open the dialog.',

@@ -82,6 +82,10 @@ export function findFaultInTitle({ titleText, inTitle }: IssueText): Evidence[] 
 /** "Saving a replay fails": the deed itself is the condition. */
 const deed = /(?:^|[.:,] )\p{L}{3,}ing\s/iu;
 
+/** "`{{a}}` returns an error": the input and what it gives. */
+const given =
+  /\ue000\s(?:\p{L}{2,12}\s){0,2}(?:returns?|gives?|throws?|yields?|produces?|prints?|results?|fails?|evaluates?|renders?|crashes)(?!\p{L})/iu;
+
 /** "The "Save" button does not submit the form": whoever presses it sees it. */
 const control =
   /(?:["“«][^"”»]{1,40}["”»]|\ue000)\s(?:button|link|menu|tab|field|dialog|checkbox|command|option|flag|page|screen)(?!\p{L})/iu;
@@ -97,16 +101,17 @@ function triggerWeight(words: string): number {
   const said = words.replace(emptyCondition, ' ');
   // "If I leave it open it uses 60 MB after an hour" needs no word for the failure.
   if (!failure.test(said) && !measure.test(said)) return 0;
-  if (!condition.test(said) && !deed.test(said) && !control.test(said)) return 0;
+  const shown = control.test(said) || given.test(said);
+  if (!shown && !condition.test(said) && !deed.test(said)) return 0;
   const amount = contentAmount(said);
-  if (amount < 3) return 0;
+  if (amount < (shown ? 2 : 3)) return 0;
   return Math.min(
     1,
     Math.round(
       (0.35 +
         0.04 * Math.min(amount, 10) +
         0.15 * Math.min(countAnchors(said), 2) +
-        (control.test(said) ? 0.25 : 0) +
+        (shown ? 0.25 : 0) +
         (steady.test(said) ? 0.15 : 0)) *
         100,
     ) / 100,

@@ -1,6 +1,6 @@
 import type { Evidence } from '../evidence.ts';
 import type { IssueText } from '../issue-text.ts';
-import { technical, undecided, weighing, whichTechnology } from '../words/open.ts';
+import { technical, undecided, unnamedTechnology, weighing, whichTechnology } from '../words/open.ts';
 import { phrases } from '../words/phrases.ts';
 import { isTechnology, looksLikeName } from '../words/technology.ts';
 import { plainAlternatives } from './plain-choice.ts';
@@ -67,7 +67,7 @@ export function findOpenChoices(text: IssueText): OpenChoice[] {
 /** The alternatives of a sentence that leaves a choice open; undefined where it does not. */
 function choiceIn(words: string, isTitle: boolean): string[] | undefined {
   const named = alternativesOf(words);
-  if (whichTechnology.test(words)) return named;
+  if (whichTechnology.test(words) || (isTitle && unnamedTechnology.test(words))) return named;
   if (named.length < 2 || !(named.some(isProduct) || undecided.test(words))) return undefined;
   const open = weighing.test(words) || undecided.test(words) || /[?？][\s)\]"'）]*$/.test(words);
   return open || (isTitle && /\b(?:vs\.?|versus)(?!\w)/i.test(words)) ? named : undefined;

@@ -40,6 +40,9 @@ export interface Document {
 
 const item = /^(\s*)(?:[-*+•]|(\d{1,3}[.)、]|[a-h]\)))\s+(?:\[([ xX])\]\s*)?/;
 const fenceLine = /^\s{0,12}(?:[-*+]\s+|\d{1,3}[.)]\s+|>\s?)?(`{3,}|~{3,})\s*([^\s`]*)/;
+/** The same in HTML. */
+const preLine = /^\s{0,12}<pre(?:\s[^>]{0,80})?>(?:<code[^>]{0,80}>)?\s*$/i;
+const PRE_END = '</pre>';
 const rule = /^ {0,3}(?:[-*_=]\s*){3,}$/;
 const tableRule = /^\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*:?-*:?\s*\|?\s*$/;
 
@@ -90,6 +93,9 @@ class Reader {
     if (fence) {
       this.#close();
       this.#fence = { mark: fence[1] ?? '', language: (fence[2] ?? '').toLowerCase(), at, lines: [] };
+    } else if (!this.#inComment && preLine.test(line)) {
+      this.#close();
+      this.#fence = { mark: PRE_END, language: '', at, lines: [] };
     } else if (line.trim() === '' || rule.test(line) || tableRule.test(line)) {
       if (!this.#setextUnder(line)) this.#close();
       if (this.#topicAfter && line.trim() === '') {
@@ -229,7 +235,9 @@ class Reader {
     const open = this.#fence;
     if (!open) return;
     const end = raw.trim();
-    if (end.startsWith(open.mark) && /^[`~]+$/.test(end)) this.#closeFence();
+    const closes =
+      open.mark === PRE_END ? end.endsWith(PRE_END) : end.startsWith(open.mark) && /^[`~]+$/.test(end);
+    if (closes) this.#closeFence();
     else open.lines.push(raw);
   }
 

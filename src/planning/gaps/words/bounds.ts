@@ -20,7 +20,7 @@ export const unbounded = phrases`
   besser(?:e[rsn]?)?; refaktorier\p{L}*
   amélior\p{L}*; optimis\p{L}*; nettoy\p{L}*; refonte; refactoris\p{L}*; simplifier; moderniser
   plus (?:rapide|simple|joli|clair|lisible|robuste); meilleure?
-  mejora(?:r|s|ndo)?; optimiza\p{L}*; limpi(?:ar|eza); refactoriza\p{L}*; moderniza\p{L}*; simplificar
+  rediseñ\p{L}*; rehacer; redesenh\p{L}*; reformular; neugestalt\p{L}*; редизайн; mejora(?:r|s|ndo)?; optimiza\p{L}*; limpi(?:ar|eza); refactoriza\p{L}*; moderniza\p{L}*; simplificar
   más (?:rápid|bonit|fácil|clar|robust)\p{L}*; mejor
   melhor(?:ar|ia|ias|es)?; otimiza\p{L}*; limp(?:ar|eza); refatora\p{L}*
   mais (?:rápid|bonit|fácil|clar|robust|intuitiv)\p{L}*; migliora\p{L}*; ottimizza\p{L}*; verbeteren; poprawić

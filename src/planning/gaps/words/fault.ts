@@ -15,7 +15,7 @@ export const failure = phrases`
   flicker\p{L}*; duplicate[ds]?; truncated; overlap\p{L}*; misaligned; empty; blank; stops? \p{L}+ing; no longer
   denied; tim(?:ed|es|ing) out; (?:gateway|connection|read) time-?out; rejects?; rejected; invalid; unavailable; inaccessible; unusable; unresponsive; nothing happens
   not (?:available|accessible|usable|visible|present|possible|correct|right|there|valid|supported|respected|applied|persisted|kept)
-  (?:always|constantly|keeps?|keep on) \p{L}+ing; (?:never|not) (?:decreas\p{L}*|releas\p{L}*|freed|ends?|finish\p{L}*|stops?|returns?|clos\p{L}*); forever; endless(?:ly)?; sluggish(?:ly)?; slow(?:s|ed|ing)?(?: down)?; slow(?:ly|ness|er); degrad\p{L}*; no effect; don't \p{L}+
+  (?:always|constantly|keeps?|keep on) \p{L}+ing; (?:never|not) (?:decreas\p{L}*|releas\p{L}*|freed|ends?|finish\p{L}*|stops?|returns?|clos\p{L}*); still (?:shows?|appears?|there|exists?|able|possible|visible|running|active|present); forever; endless(?:ly)?; sluggish(?:ly)?; slow(?:s|ed|ing)?(?: down)?; slow(?:ly|ness|er); degrad\p{L}*; no effect; don't \p{L}+
   (?:high|excessive|100%) (?:cpu|memory|ram|load)
   (?:funktioniert|geht|klappt|startet|lädt|reagiert|erscheint|wird)(?: \p{L}+){0,3} nicht; fehler(?:meldung|haft)?
   fehlgeschlagen; stürzt; absturz; abgestürzt; falsch(?:e[rsn]?)?; kaputt; hängt; langsam; verschwindet; lässt sich nicht

@@ -19,6 +19,11 @@ export const whichTechnology = phrases`
   (?:ライブラリ|フレームワーク|データベース|技術|ツール)(?:の)?選定; 어떤 (?:라이브러리|프레임워크|데이터베이스|도구|기술)
 `;
 
+/** A library for it, whichever: in a title the choice is what is left to do. */
+export const unnamedTechnology = phrases`
+  (?:add|use|introduce|integrate|adopt|find|switch to) (?:an?|some) (?:\p{L}+ ){0,2}?(?:library|framework|orm|database|test runner|bundler) (?:for|to)
+`;
+
 /** The sentence weighs things up: what stands beside "or" in it is not decided. */
 export const weighing = phrases`
   maybe; perhaps; either; could (?:also )?(?:use|be|go|switch|try|do|store|write); might (?:use|be|want)
