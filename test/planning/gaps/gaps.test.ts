@@ -116,6 +116,14 @@ const open: [string, Draft, GapType[]][] = [
   ],
   ['a decision about technology in the title', { title: 'deciding DB', body: '' }, ['tech_stack']],
   [
+    'a debt without an end, however well described',
+    {
+      title: 'Billing tech debt',
+      body: 'Changes that touch quality, naming and structure, or code that needs to be refactored. The behaviour of invoices should stay the same in most cases.',
+    },
+    ['acceptance_criteria', 'validation', 'scope'],
+  ],
+  [
     'a library without a name',
     {
       title: 'Use a library for date parsing',

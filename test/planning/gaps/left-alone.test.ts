@@ -17,6 +17,11 @@ const complete: Record<string, Draft> = {
     body: 'Each time a file is printed the viewer adds an empty page behind it. Seen with 0.98.1.',
     labels: ['bug'],
   },
+  'a wish for certain keys': {
+    title: 'Keys for the outline',
+    body: 'Ctrl+Shift+O should open and close the outline next to the text.',
+    labels: ['enhancement'],
+  },
   'a fault of a named button': {
     title: '"Print" button in the toolbar',
     body: 'The "Print" button in the toolbar currently does not open the dialog.',

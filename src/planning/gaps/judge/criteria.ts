@@ -94,6 +94,7 @@ const checks: Worth = {
 };
 
 const ENOUGH = 0.9;
+const ENOUGH_OF_THE_ENDLESS = 1.5;
 const NEARLY_A_FAULT = 0.6;
 const ENOUGH_OF_A_FAULT = 0.85;
 
@@ -158,12 +159,21 @@ function wishFindings(the: Case, score: number, evidence: Evidence[]): Finding[]
   const findings: Finding[] = [];
   if (the.kind === 'docs' && !the.evidence.some((each) => each.kind === 'unbounded' && each.in === 'title'))
     return [];
-  if (score < ENOUGH && openQuestions(the).length === 0)
+  const enough = isEndless(the) ? ENOUGH_OF_THE_ENDLESS : ENOUGH;
+  if (score < enough && openQuestions(the).length === 0)
     findings.push({ type: 'acceptance_criteria', cause: 'no_outcome', uncertainty, evidence });
   // No criterion, no reproduction, no measure: then nobody can tell how to check it, either.
   if (findings.length > 0 && the.kind !== 'docs' && weigh(the.evidence, checks) < 0.3)
     findings.push({ type: 'validation', cause: 'no_check', uncertainty, evidence });
   return findings;
+}
+
+/** "Reduce the technical debt" with nothing to count or to check needs more than a description before it can be done. */
+function isEndless({ evidence }: Case): boolean {
+  const vague = evidence.some(
+    ({ kind, in: where, weight }) => kind === 'unbounded' && where === 'title' && weight >= 0.6,
+  );
+  return vague && weigh(evidence, bounds) < 0.3 && weigh(evidence, checks) < 0.3;
 }
 
 /** What the text itself asks about the behaviour is open, however much else it says. */

@@ -37,7 +37,7 @@ export const universal = phrases`
   the (?:whole|entire) (?:\p{L}+ )?(?:code|codebase|code base|app|application|project|site|website|thing|system|ui|page|docs|documentation|library|repo\p{L}*)
   project-?wide; code-?base; in general; general(?:ly)?; overall; various
   several (?:places|things|issues|bugs|problems); a (?:lot|bunch|number) of (?:things|stuff|issues|bugs|problems)
-  etc\.?; and so on; and more; and stuff; misc(?:ellaneous)?
+  not limited to; etc\.?; and so on; and more; and stuff; misc(?:ellaneous)?
   some (?:stuff|things|improvements?|fixes|changes|bugs|issues); whatever; as much as possible; wherever possible
   where possible; the rest
   alles; überall; gesamte[ns]?; ganze[ns]?; usw\.?; diverse[sn]?; allgemein; irgendwie; das ganze
@@ -53,7 +53,7 @@ export const measure =
 
 /** A bound in words: no more than, only for, limited to. */
 export const limit = phrases`
-  only (?:for|in|when|if|the|on|applies); limited to; at most; at least; no more than; less than; more than \d+
+  only (?:for|in|when|if|the|on|applies); limited to(?<!not limited to); at most; at least; no more than; less than; more than \d+
   under \d+; up to \d+; within \d+; not in scope; out of scope; nur (?:für|bei|in); höchstens; mindestens
   uniquement; au (?:plus|moins); solo (?:para|en); como máximo; apenas; no máximo; только для; не более; 不超过; 至少; 最多
   以内; 以下; 以上; のみ

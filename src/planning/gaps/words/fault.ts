@@ -4,8 +4,8 @@ import { phrases } from './phrases.ts';
 export const failure = phrases`
   (?:do(?:es)?|did|is|are|was|were|will|would|has|have)(?: not|n't|nt)(?: \p{L}+){0,2} (?:work\p{L}*|load\p{L}*|show\p{L}*|start\p{L}*|open\p{L}*|respond\p{L}*|appear\p{L}*|save\p{L}*|update[ds]?|render\p{L}*|compile\p{L}*|display\p{L}*|match\p{L}*|do anything|recogni[sz]ed?|detected|applied|saved|called|possible)
   (?:is|are|was|were|be|been|being|gets?)(?: not|n't)(?: \p{L}+)? \p{L}{3,}(?:ed|en|wn|pt|lt)
-  (?:do(?:es)?|did) not \p{L}+; (?<!(?:i|we) )(?:doesn't|didn't|isn't|aren't|wasn't|won't) \p{L}+
-  not (?:working|loading|showing|found|recogni[sz]ed|respecting|rendering|starting|updating|saving)
+  (?:do(?:es)?|did) not \p{L}+; (?:doesn't|didn't|isn't|aren't|wasn't|won't(?<!(?:i|we) won't)) \p{L}+
+  not (?:found|recogni[sz]ed|(?!us|be|hav|go|includ|consider|do|expect|want|ask|look)\p{L}{3,}ing)
   fail(?:s|ed|ing|ures?)?; broken; breaks?; broke; crash(?:es|ed|ing)?; errors?; errored; exceptions?; wrong(?:ly)?
   incorrect(?:ly)?
   unexpected(?:ly)?; can(?:not|'t| not); unable to; hangs?; freez(?:es|e|ing); frozen; stuck; leak(?:s|ing|ed)?
@@ -31,7 +31,7 @@ export const failure = phrases`
   не (?:\p{L}+ )?(?:работает|запускается|открывается|загружается|отображается|сохраняется|находит|удаётся|удается|получается|видит|\p{L}+ся)
   ошибк\p{L}*; падает; упал\p{L}*; вылета\p{L}*; зависа\p{L}*; слома\p{L}*; пропада\p{L}*; сбой; медленно; тормозит; незапуск\p{L}*
   невозможно; неправильн\p{L}*
-  报错; 報錯; 错误; 錯誤; 崩溃; 崩潰; 无法; 無法; 失败; 失敗; 闪退; 异常; 異常; 卡死; 失效; 没反应; 没有反应; 不显示; 打不开; 不生效; 不能; 丢失; 出错; 白屏; 太慢; 很慢; 卡顿; 不工作; 乱码
+  报错; 報錯; 错误; 錯誤; 崩溃; 崩潰; 无法; 無法; 没法; 不行; 失败; 失敗; 闪退; 异常; 異常; 卡死; 失效; 没反应; 没有反应; 不显示; 打不开; 不生效; 不能; 丢失; 出错; 白屏; 太慢; 很慢; 卡顿; 不工作; 乱码
   エラー; 動(?:か(?:ない|なく)|きません|いて(?:い)?ない); 動作し(?:ない|ません); 落ち(?:る|ます); クラッシュ; でき(?:ない|ません); 失敗; 不具合; バグ; 表示され(?:ない|ません); おかしい; 遅い; 重い; 消え(?:る|ます)
   固まる; 崩れ
   오류; 에러; 안 ?(?:됩니다|돼|되|된); 실패; 크래시; 작동하지; 되지 ?않; 깨짐; 깨집니다; 느림; 느려
