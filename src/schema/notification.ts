@@ -91,11 +91,17 @@ export const ResponseInput = z.union([
 export type ResponseInput = z.infer<typeof ResponseInput>;
 
 /** The body of an answer, the same on every channel. */
-export const ResolveInput = z.union([
-  z.strictObject({ responses: z.array(ResponseInput).min(1).max(limits.questions) }),
-  z.strictObject({ approved: z.boolean(), comment: z.string().max(limits.note).optional() }),
-  z.strictObject({ dismissed: z.literal(true), reason: Reason }),
-]);
+export const ResolveInput = z.union(
+  [
+    z.strictObject({ responses: z.array(ResponseInput).min(1).max(limits.questions) }),
+    z.strictObject({ approved: z.boolean(), comment: z.string().max(limits.note).optional() }),
+    z.strictObject({ dismissed: z.literal(true), reason: Reason }),
+  ],
+  {
+    error:
+      'it has to be {"responses":[{"questionId":"q1","answer":"…"}]}, {"approved":true} or {"dismissed":true,"reason":"…"}',
+  },
+);
 export type ResolveInput = z.infer<typeof ResolveInput>;
 
 export const CreateInput = z.strictObject({
