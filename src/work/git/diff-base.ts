@@ -22,13 +22,13 @@ const compare = ['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--no-r
 
 /** Everything that a checkout has and its base has not: commits, changes, and files that git does not track yet. */
 export async function diffBase(top: string, feature: string | undefined): Promise<BaseDiff> {
-  const [commit, branch, base, untracked] = await Promise.all([
-    commitOf(top, 'HEAD'),
+  const commit = await commitOf(top, 'HEAD');
+  if (commit === undefined) throw noCommit(top);
+  const [branch, base, untracked] = await Promise.all([
     currentBranch(top),
     findBase(top, feature),
     gitList(top, ['ls-files', '-z', '--others', '--exclude-standard']),
   ]);
-  if (commit === undefined) throw noCommit(top);
   const mergeBase = await commonAncestor(top, base.commit, commit);
   return withUntracked(top, untracked.length > 0, async (env) => {
     const against = mergeBase ?? base.commit;

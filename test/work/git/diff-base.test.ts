@@ -83,6 +83,7 @@ describe('the difference to the base', () => {
     const [origin, clone] = [join(folder, 'origin'), join(folder, 'clone')];
     mkdirSync(origin);
     sh(origin, 'init', '-q', '-b', 'develop');
+    expect(await refusal(diffBase(origin, undefined))).toMatchObject({ type: 'no_commit' });
     commit(origin, 'first', { a: '1' });
     commit(origin, 'second', { b: '1' });
     expect(await refusal(diffBase(origin, undefined))).toMatchObject({ type: 'no_base' });
