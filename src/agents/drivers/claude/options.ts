@@ -24,5 +24,6 @@ export const claudeDefaults = {
   mode: 'control',
   mcp: ownMcpServer,
   needs: claudeNeeds,
-  advice: 'Install Claude Code with: npm install -g @anthropic-ai/claude-code',
+  advice:
+    'Install Claude Code with: npm install -g @anthropic-ai/claude-code – or use another agent: --agent codex, or --agent command --agent-command PROGRAM',
 } satisfies ClaudeOptions;

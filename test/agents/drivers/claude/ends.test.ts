@@ -84,7 +84,7 @@ describe('STR-6: the end of a run is told apart', () => {
     expect(await run.ended).toMatchObject({
       reason: 'missing',
       message:
-        'claude: "claude" was not found on the PATH. Install Claude Code with: npm install -g @anthropic-ai/claude-code',
+        'claude: "claude" was not found on the PATH. Install Claude Code with: npm install -g @anthropic-ai/claude-code – or use another agent: --agent codex, or --agent command --agent-command PROGRAM',
     });
     expect(await driver.probe(setup)).toMatchObject({
       found: false,
