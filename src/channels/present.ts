@@ -28,6 +28,13 @@ export function presentQuestion(of: Notification, question: Question, place: str
   ];
 }
 
+/** The options by number on one line, for where a question is only named; nothing where it has none. */
+export function optionsInALine({ options = [] }: Question): string {
+  return options
+    .map(({ label }, index) => `${index + 1}) ${printable(label).replace(/\s+/g, ' ')}`)
+    .join('  ');
+}
+
 export function describeAnswer(answer: Answer): string {
   return printable(Array.isArray(answer) ? answer.join(', ') : answer);
 }

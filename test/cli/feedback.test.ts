@@ -75,7 +75,7 @@ describe('CLI-feedback', () => {
     const first = await add(at, 'Make it nicer');
     expect(first.code).toBe(3);
     expect(first.stderr).toMatch(
-      /Which page\?\n {2}fermata answer n-\w+ VALUE\nThen: fermata feedback add --resume f-/,
+      /Which page\?\n {4}1\) Home {2}2\) Search\n {2}fermata answer n-\w+ VALUE\nThen: fermata feedback add --resume f-/,
     );
     const { feedback: consultation, questions } = JSON.parse(first.stdout);
     expect(questions).toMatchObject([{ source: 'eval', sourceId: consultation.id, status: 'open' }]);

@@ -1,4 +1,5 @@
 import { attend } from '../../channels/attend.ts';
+import { optionsInALine } from '../../channels/present.ts';
 import { printable } from '../../channels/printable.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { tell } from '../output.ts';
@@ -52,7 +53,9 @@ async function sayHowToAnswer(
     const { id } = data.notification as Notification;
     const notification = await ledger.notifications.get(projectId, id);
     if (!ours(notification)) continue;
-    const asked = notification.questions.map((question) => printable(question.text)).join(' / ');
+    const asked = notification.questions
+      .map((question) => [printable(question.text), optionsInALine(question)].filter(Boolean).join('  '))
+      .join(' / ');
     tell(`The agent asks: ${asked}\n  fermata answer ${id} VALUE`);
   }
   return false;

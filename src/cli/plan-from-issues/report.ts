@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { RunEnd } from '../../agents/driver.ts';
+import { optionsInALine } from '../../channels/present.ts';
 import { type Attempted, totalUsage } from '../../planning/convert/attempt-plan.ts';
 import { issueLine } from '../../planning/convert/previous-issues.ts';
 import {
@@ -103,9 +104,10 @@ export async function reportFailed(
 /** How what is open can still be answered. */
 export function tellOpen(open: Notification[]): void {
   if (open.length === 0) return;
-  const lines = open.map(
-    ({ id, questions }) => `  fermata answer ${id} VALUE    ${questions[0]?.text ?? ''}`,
-  );
+  const lines = open.flatMap(({ id, questions: [question] }) => [
+    `  fermata answer ${id} VALUE    ${question?.text ?? ''}`,
+    ...(question?.options ? [`    ${optionsInALine(question)}`] : []),
+  ]);
   tell(`${open.length} question(s) are open and can be answered at any time:\n${lines.join('\n')}`);
   tell('The same command takes the answers up.');
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Consulted } from '../../agents/roles/consult.ts';
+import { optionsInALine } from '../../channels/present.ts';
 import type { Consultation } from '../../schema/consultation.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { CommonOptions } from '../command.ts';
@@ -60,7 +61,10 @@ function told(session: Session, consulted: Unfinished, interrupted: boolean, goO
 
 function howToAnswer(open: Notification[]): string {
   const lines = open.flatMap(({ id, questions }) => [
-    ...questions.map(({ text }) => `  ${oneLine(text)}`),
+    ...questions.flatMap((question) => [
+      `  ${oneLine(question.text)}`,
+      ...(question.options ? [`    ${optionsInALine(question)}`] : []),
+    ]),
     `  fermata answer ${id}${' VALUE'.repeat(questions.length)}`,
   ]);
   return ['A person has to answer first:', ...lines].join('\n');
