@@ -5,13 +5,44 @@ import type { Answer, Option, Question } from '../schema/question.ts';
 export type Reply =
   | { kind: 'answer'; answer: Answer }
   | { kind: 'skip' }
-  | { kind: 'unclear'; message: string };
+  | { kind: 'unclear'; message: string }
+  /** An option that ends in a blank was picked: what belongs there has yet to be said. */
+  | { kind: 'blank'; answer: Answer; label: string; message: string };
 
 /**
  * Reads a line: the number, id or label of an option, several of them where allowed, `skip`, or free text.
  * An empty line takes the recommended answer; `=` before a text takes it literally.
  */
 export function readReply(line: string, question: Question, source: Notification['source']): Reply {
+  return withBlankSeen(question, readLine(line, question, source));
+}
+
+/** What a person says after an option with a blank was picked; nothing takes the pick back. */
+export function fillBlank(begun: Extract<Reply, { kind: 'blank' }>, line: string, question: Question): Reply {
+  const text = line.trim();
+  if (text === '') return { kind: 'unclear', message: 'Pick again, or answer in your own words.' };
+  const beginning = begun.label.slice(0, -1);
+  const whole = text.startsWith(beginning.trim()) ? text : `${beginning}${text}`;
+  const values = [begun.answer].flat().map((value) => (value === begun.label ? whole : value));
+  return withBlankSeen(question, answer(question, values));
+}
+
+/** The option that an answer names although it ends in a blank ("…") that only the person can fill in. */
+export function blankIn(options: Option[], given: Answer): { label: string; message: string } | undefined {
+  const label = [given]
+    .flat()
+    .map((value) => optionNamed(options, value.trim())?.label)
+    .find((named) => named !== undefined && /\s…$/.test(named));
+  if (label === undefined) return undefined;
+  return { label, message: `"${label}" has a blank: write the answer out, with what belongs there.` };
+}
+
+function withBlankSeen({ options = [] }: Question, reply: Reply): Reply {
+  const blank = reply.kind === 'answer' ? blankIn(options, reply.answer) : undefined;
+  return reply.kind === 'answer' && blank ? { kind: 'blank', answer: reply.answer, ...blank } : reply;
+}
+
+function readLine(line: string, question: Question, source: Notification['source']): Reply {
   const text = line.trim();
   if (source === 'approval') return approval(question, text);
   if (source === 'gate' && question.options) return decision(question, question.options, text);

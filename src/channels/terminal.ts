@@ -9,7 +9,7 @@ import type { Question } from '../schema/question.ts';
 import { LineReader } from './line-reader.ts';
 import { describeAnswer, howToReply, presentQuestion } from './present.ts';
 import { printable } from './printable.ts';
-import { readReply } from './reply.ts';
+import { fillBlank, type Reply, readReply } from './reply.ts';
 
 export interface TerminalResult {
   settled: Settled[];
@@ -156,17 +156,19 @@ class Dialog {
     this.#say(presentQuestion(of, question, place, this.#colors));
     this.#say([this.#colors.dim(howToReply(question, of.source))]);
     const watch = this.#watch(of);
+    let begun: Extract<Reply, { kind: 'blank' }> | undefined;
     try {
       for (;;) {
-        const line = await this.#reader.read('› ', watch.signal);
+        const line = await this.#reader.read(begun ? 'Complete it: ' : '› ', watch.signal);
         if (typeof line !== 'string') {
           if (line.none === 'interrupted') return false;
           await watch.explain();
           return true;
         }
-        const reply = readReply(line, question, of.source);
-        if (reply.kind === 'unclear') {
-          this.#say([reply.message]);
+        const reply = begun ? fillBlank(begun, line, question) : readReply(line, question, of.source);
+        begun = reply.kind === 'blank' ? reply : undefined;
+        if (reply.kind === 'unclear' || reply.kind === 'blank') {
+          this.#say([reply.kind === 'blank' ? printable(reply.label) : reply.message]);
           continue;
         }
         item.response =

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readReply } from '../../src/channels/reply.ts';
+import { fillBlank, readReply } from '../../src/channels/reply.ts';
 import type { Question } from '../../src/schema/question.ts';
 
 const question = (fields: Partial<Question> = {}): Question => ({
@@ -54,6 +54,37 @@ describe('CHAN-1 a line typed by a person', () => {
     const reply = readReply('7', question({ options }), 'execute');
     expect(reply).toEqual({ kind: 'unclear', message: expect.stringContaining('1 to 3') });
     expect(readReply('7', question(), 'execute')).toEqual({ kind: 'answer', answer: '7' });
+  });
+
+  test('an option with a blank needs its text', () => {
+    const blank = question({
+      options: [{ label: 'Only here: …' }, { label: 'Saving…' }],
+      recommended: 'Only here: …',
+    });
+    const begun = readReply('1', blank, 'gap');
+    if (begun.kind !== 'blank') throw new Error(`It is ${begun.kind}.`);
+    expect(begun.message).toContain('"Only here: …" has a blank');
+    expect(readReply('', blank, 'gap')).toEqual(begun);
+    expect(readReply('only HERE: …', blank, 'gap')).toEqual(begun);
+    const whole = { kind: 'answer', answer: 'Only here: Firefox' };
+    expect(fillBlank(begun, ' Firefox ', blank)).toEqual(whole);
+    expect(fillBlank(begun, 'Only here: Firefox', blank)).toEqual(whole);
+    expect(readReply('Only here: Firefox', blank, 'gap')).toEqual(whole);
+    expect(fillBlank(begun, ' ', blank).kind).toBe('unclear');
+    expect(fillBlank(begun, '…', blank).kind, 'nothing was filled in').toBe('blank');
+    expect(readReply('2', blank, 'gap')).toEqual({ kind: 'answer', answer: 'Saving…' });
+  });
+
+  test('of several picks each blank is filled in', () => {
+    const several = question({
+      multi: true,
+      options: [{ label: 'A: …' }, { label: 'B: …' }, { label: 'C' }],
+    });
+    const first = readReply('1,2,3', several, 'gap');
+    const second = first.kind === 'blank' ? fillBlank(first, 'one', several) : first;
+    expect(second).toMatchObject({ kind: 'blank', label: 'B: …' });
+    const done = second.kind === 'blank' ? fillBlank(second, 'two', several) : second;
+    expect(done).toEqual({ kind: 'answer', answer: ['A: one', 'B: two', 'C'] });
   });
 
   test('an approval is approved or rejected, nothing else', () => {

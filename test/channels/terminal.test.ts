@@ -74,6 +74,25 @@ describe('CHAN-1 CLI-ask in a terminal', () => {
     expect(await terminal.ended).toBe(0);
   });
 
+  test('an option with a blank is completed in a second line', async () => {
+    const at = place();
+    const terminal = inTerminal(['ask', 'Where?', '-o', 'Only here …', '-o', 'Everywhere'], at);
+    await terminal.shows(/› /);
+    terminal.type('1\r');
+    await terminal.shows(/Only here …\s+Complete it: /);
+    terminal.type('Firefox\r');
+    await terminal.shows(/\nOnly here Firefox\n/);
+    expect(await terminal.ended).toBe(0);
+  });
+
+  test('CLI-EXIT-2 the command line needs it written out', async () => {
+    const at = place();
+    const { id } = await asked(at, [{ text: 'Where?', options: ['Only here: …', 'Everywhere'] }]);
+    const { code, stderr } = await fermata(['answer', id, '1'], at);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('has a blank: write the answer out')]);
+    expect((await fermata(['answer', id, 'Only here: Firefox'], at)).code).toBe(0);
+  });
+
   test('CLI-EXIT-130 Ctrl-C ends with 130 and leaves the question open', async () => {
     const at = place();
     const terminal = inTerminal(['ask', 'Still there?'], at);

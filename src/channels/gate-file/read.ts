@@ -125,7 +125,7 @@ function answerOf(
       return given(text());
     case 'answer': {
       const reply = readReply(text(), question, notification.source);
-      if (reply.kind === 'unclear') return reply.message;
+      if (reply.kind === 'unclear' || reply.kind === 'blank') return reply.message;
       return reply.kind === 'skip' ? { questionId, skipped: true } : { questionId, answer: reply.answer };
     }
   }

@@ -1,6 +1,6 @@
 import { QAAnswer } from '../../schema/qa.ts';
 import type { Answer, Option } from '../../schema/question.ts';
-import { optionNamed } from '../reply.ts';
+import { blankIn, optionNamed } from '../reply.ts';
 
 /** What a parent process said to a question. */
 export type PipeReply = { kind: 'answer'; answer: Answer } | { kind: 'skip' };
@@ -34,6 +34,8 @@ export function replyOf(
     return { problem: `The question takes one answer, but ${values.length} came.` };
   }
   const options: Option[] = question.options.map((label) => ({ label }));
+  const blank = blankIn(options, values);
+  if (blank) return { problem: blank.message };
   const named = values.map((value) => optionNamed(options, value)?.label ?? value);
   return { kind: 'answer', answer: question.multi ? [...new Set(named)] : (named[0] ?? '') };
 }

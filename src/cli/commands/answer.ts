@@ -130,7 +130,7 @@ function response(
   note: string | undefined,
 ): ResponseInput {
   const reply = readReply(value, question, of.source);
-  if (reply.kind === 'unclear') throw new FermataError('invalid', reply.message);
+  if (reply.kind === 'unclear' || reply.kind === 'blank') throw new FermataError('invalid', reply.message);
   if (reply.kind === 'skip') return { questionId: question.id, skipped: true };
   return { questionId: question.id, answer: reply.answer, ...(note ? { note } : {}) };
 }

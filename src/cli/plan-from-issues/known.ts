@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
-import { type FileAnswer, readAnswersFile } from '../../planning/from-issues/answers-file.ts';
+import { blankIn } from '../../channels/reply.ts';
+import { answerFor, type FileAnswer, readAnswersFile } from '../../planning/from-issues/answers-file.ts';
 import type { Known } from '../../planning/from-issues/sort-questions.ts';
 import type { PlannedQuestion } from '../../planning/gaps/plan-questions.ts';
 import type { Decision } from '../../schema/decision.ts';
@@ -19,6 +20,7 @@ export async function gatherKnown(
 ): Promise<Omit<Known, 'settled'>> {
   const answers = answersFile === undefined ? [] : readFile(answersFile);
   tellUnused(answers, questions);
+  for (const question of questions) refuseBlank(question, answerFor(question, answers), answersFile);
   const decisions = new Map<string, Decision>();
   for (const question of questions) {
     const decision = await ledger.decisions.find(projectId, asLedgerQuestion(question));
@@ -44,10 +46,25 @@ function readFile(file: string): FileAnswer[] {
     return readAnswersFile(readFileSync(file, 'utf8'), file);
   } catch (error) {
     if (error instanceof FermataError) throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      const advice = '"fermata plan-from-issues --questions-only" prints the questions to fill in.';
+      throw new FermataError('invalid', `There is no file of answers ${file}. ${advice}`, { cause: error });
+    }
     throw new FermataError('invalid', `${file} cannot be read: ${(error as Error).message}.`, {
       cause: error,
     });
   }
+}
+
+/** Before anything is stored: an option that is only begun answers nothing. */
+function refuseBlank(
+  { id, options }: PlannedQuestion,
+  given: FileAnswer | undefined,
+  file: string | undefined,
+): void {
+  const labels = options.map((label) => ({ label }));
+  const blank = given && blankIn(labels, given.answer);
+  if (blank) throw new FermataError('invalid', `${file}: ${id}: ${blank.message}`);
 }
 
 function tellUnused(answers: FileAnswer[], questions: PlannedQuestion[]): void {

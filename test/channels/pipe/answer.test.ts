@@ -64,4 +64,13 @@ describe('CLI-answer over a pipe', () => {
     expect([code, stored.status]).toEqual([3, 'open']);
     expect(stderr).toMatch(/"maybe" is no answer to an approval.*stays open/);
   });
+
+  test('PIPE-7 an option with a blank that is not filled in is no answer', async () => {
+    const questions = [{ text: 'Where?', options: [{ label: 'Only here: …' }, { label: 'Everywhere' }] }];
+    const { code, stderr, stored } = await answered({ source: 'plan', questions }, () => ({
+      answer: 'Only here: …',
+    }));
+    expect([code, stored.status]).toEqual([3, 'open']);
+    expect(stderr).toContain('write the answer out');
+  });
 });

@@ -73,6 +73,28 @@ describe('CLI-plan-from-issues with a file of answers', { timeout: LONG }, () =>
     expect([code, stderr]).toEqual([2, expect.stringMatching(/no file of answers/)]);
   });
 
+  test('GAP-6 a file that is not there, and an option whose blank is not filled in, are told', async () => {
+    const at = library();
+    const missing = await at.run('--answers-file', 'nofile.json');
+    expect([missing.code, missing.stderr]).toEqual([
+      2,
+      expect.stringMatching(/There is no file of answers nofile\.json\. .*--questions-only/),
+    ]);
+    expect(missing.stderr).not.toContain('ENOENT');
+    const { stdout } = await at.run('--questions-only');
+    const { questions } = JSON.parse(stdout) as { questions: { id: string; options: string[] }[] };
+    for (const { options } of questions) expect(options[0], 'can be taken as it is').not.toMatch(/…$/);
+    const [blank] = questions.flatMap(({ id, options }) =>
+      options.filter((option) => option.endsWith(': …')).map((answer) => ({ id, answer })),
+    );
+    const { code, stderr } = await at.run('--answers-file', answersFile(at, { answers: [blank] }));
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(`${blank?.id}: "${blank?.answer}" has a blank`),
+    ]);
+    expect(await at.inbox()).toEqual([]);
+  });
+
   test('GAP-6 an answer to no question is told, and the last of two counts', async () => {
     const at = library();
     const [{ id } = { id: '' }] = at.questions();
@@ -102,7 +124,10 @@ describe('CLI-plan-from-issues with nobody to ask', { timeout: LONG }, () => {
       sourceId: 'issues',
       questions: [{ header: 'Testing / Validation' }],
     });
-    for (const { id } of open) expect(stderr).toContain(`fermata answer ${id} VALUE`);
+    for (const { id, questions } of open) {
+      expect(stderr).toContain(`fermata answer ${id} VALUE`);
+      for (const { label } of questions[0]?.options ?? []) expect(stderr).toContain(`) ${label}`);
+    }
     expect(at.read().match(/\(Not answered yet: n-/g)).toHaveLength(QUESTIONS);
 
     await at.fermata('answer', open[1]?.id ?? '', 'Five results in 200 ms');

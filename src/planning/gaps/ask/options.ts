@@ -22,6 +22,7 @@ interface Setting {
   own: Issue[];
 }
 
+/** The first option never has a blank ("…"): a parent process may take the first one of each question as it is. */
 export function choicesOf(finding: Finding, setting: Setting): Choices {
   switch (finding.cause) {
     case 'no_outcome':
@@ -31,8 +32,8 @@ export function choicesOf(finding: Finding, setting: Setting): Choices {
     case 'no_reproduction':
       return {
         options: [
-          'It happens every time, with these steps: …',
           'It happens only sometimes',
+          'It happens every time, with these steps: …',
           'It happens only in one environment: …',
           'It does not happen any more: close the issue',
         ],
@@ -48,8 +49,8 @@ export function choicesOf(finding: Finding, setting: Setting): Choices {
     case 'unbounded':
       return {
         options: [
-          'Only the case that hurts most: …',
           'Only what the issue names',
+          'Only the case that hurts most: …',
           'All of it, split into several issues',
         ],
         recommended: 'Only what the issue names',
@@ -58,9 +59,9 @@ export function choicesOf(finding: Finding, setting: Setting): Choices {
     case 'no_problem':
       return {
         options: [
+          'A clean-up without a visible change',
           'Something is broken: …',
           'Something is missing: …',
-          'A clean-up without a visible change',
           'It is not needed any more: close the issue',
         ],
         assumed: 'The issue is left out of the plan until somebody says what it is about.',
@@ -68,8 +69,8 @@ export function choicesOf(finding: Finding, setting: Setting): Choices {
     case 'said_elsewhere':
       return {
         options: [
-          'It is written here: …',
           'It does not matter: the issue says enough',
+          'It is written here: …',
           'It is not needed any more: close the issue',
         ],
         assumed: 'The issue is taken by its own words.',
