@@ -60,6 +60,11 @@ async function demo(options: Options, headless: boolean, signal: AbortSignal): P
   const stage = openStage(options.folder);
   const say = (line: string) => tell(line);
   const play = () => playDemo(stage, { headless, agent: options.agent, issues, answers, signal, say });
+  signal.addEventListener('abort', () =>
+    tell(
+      `Interrupted. Started again${options.folder ? ` with --folder ${options.folder}` : ''}, the demo goes on where it was.`,
+    ),
+  );
   const result = headless ? await play() : await withFermataHub(stage, say, signal, play);
   closeStage(stage);
   if (options.format === 'json') await printJson(result);

@@ -66,15 +66,22 @@ Agents may read and write in their worktree, run the gate commands of their phas
 everything else a person is asked first (--allow names more). Two runs of one plan share its phases.
 Exit codes: 0 all phases are done, 1 a phase failed, 3 it waits for answers, 4 the agent could not be run, 130 interrupted.`,
     )
-    .action(async (plan: string | undefined, options: Options) => {
-      await withSession(options, (session) => run(session, plan, options));
+    .action(async (plan: string | undefined, options: Options, self: Command) => {
+      const agentGiven = self.getOptionValueSource('agent') !== 'default';
+      await withSession(options, (session) => run(session, plan, options, agentGiven));
     });
 }
 
-async function run(session: Session, target: string | undefined, options: Options): Promise<void> {
+async function run(
+  session: Session,
+  target: string | undefined,
+  options: Options,
+  agentGiven: boolean,
+): Promise<void> {
   const { openRun, requireAgent } = await import('../run/open-run.ts');
   const wanted = {
     ...options,
+    agentGiven,
     gateTimeoutMs: parseDuration(options.gateTimeout, '--gate-timeout') * 1000,
     parkAfterMs: parseDuration(options.parkAfter, '--park-after') * 1000,
     ...(options.timeout === undefined
@@ -84,11 +91,13 @@ async function run(session: Session, target: string | undefined, options: Option
   const opened = await openRun(session, target, wanted);
   const { place, featureBranch } = opened;
   if (options.dryRun) return (await import('../run/dry-run.ts')).dryRun(place, options.format);
-  await requireAgent(opened);
   if (!options.skipAudit) await (await import('../run/require-audit.ts')).requireAudit(place);
-  const { ensureTasks } = await import('../../work/phases/tasks.ts');
-  await ensureTasks(place);
-  await refuseNothingToResume(session, place, options);
+  const { prepareRun } = await import('../run/prepare-run.ts');
+  if (!(await prepareRun(opened))) {
+    if (options.resume)
+      throw new FermataError('invalid', `There is nothing to resume: all phases of ${place.name} are done.`);
+    tell(`All phases of ${place.name} were done before; nothing is run.`);
+  } else await requireAgent(opened);
   const [
     { RunFollower },
     { carryPhase },
@@ -140,15 +149,4 @@ async function run(session: Session, target: string | undefined, options: Option
   if (options.format === 'json') await printJson(report);
   else await print(reportText(report));
   process.exitCode = exitCodes[report.result];
-}
-
-async function refuseNothingToResume(
-  { ledger }: Session,
-  { projectId, name }: { projectId: string; name: string },
-  { resume }: Options,
-): Promise<void> {
-  if (!resume) return;
-  const { open, in_progress, blocked } = await ledger.tasks.standing(projectId, `${planKey(name)}/`);
-  if (open + in_progress + blocked > 0) return;
-  throw new FermataError('invalid', `There is nothing to resume: all phases of ${name} are done.`);
 }

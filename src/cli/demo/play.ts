@@ -38,7 +38,9 @@ export async function playDemo(stage: DemoStage, options: DemoOptions): Promise<
   const { issues, agent, say } = options;
   await makeRepository(stage, issues);
   if (agent === 'scripted') writeScenarios(stage.scenarios, demoPhases(issues));
-  say(`A sample project with ${issues.length} issues is in ${stage.repository}`);
+  say(
+    `A sample project with ${issues.length} issues is in ${stage.repository}. Its ledger is its own: to use other commands on it, set FERMATA_HOME=${stage.env.FERMATA_HOME}`,
+  );
   const { store, project } = settingsOf(stage);
   const ledger = await openLedger(store);
   try {

@@ -2,7 +2,8 @@ import { dirname, join } from 'node:path';
 import { ownProgram } from '../../agents/process/own-program.ts';
 import { FermataError } from '../../schema/error.ts';
 import { lookAround } from '../../work/phases/find-plan.ts';
-import { openPlanPlace } from '../../work/phases/plan-place.ts';
+import { planKey } from '../../work/phases/phase-at-work.ts';
+import { openPlanPlace, type PlanPlace } from '../../work/phases/plan-place.ts';
 import { featureBranchFor } from '../../work/run/feature-branch.ts';
 import type { PlanRun } from '../../work/run/plan-run.ts';
 import { toolsFolder } from '../../work/run/tools-folder.ts';
@@ -11,6 +12,8 @@ import { type AgentOptions, chooseAgent } from '../agents/choose.ts';
 import type { Session } from '../session.ts';
 
 export interface RunOptions extends AgentOptions {
+  /** The person named an agent; else the one of the last run of this plan goes on. */
+  agentGiven: boolean;
   feature?: string;
   allow?: string[];
   gateTimeoutMs: number;
@@ -33,9 +36,10 @@ export async function openRun(
   const { here, checkouts } = await lookAround(git, git.top);
   const around = { ledger, projectId, by, cwd: process.cwd(), storage: git.storage, git, here, checkouts };
   const opened = { ...(await openPlanPlace(around, target)), git };
-  const featureBranch = await featureBranchFor(opened, options.feature);
+  const featureBranch = featureBranchFor(opened, options.feature);
   const { timeoutMs, parkAfterMs } = options;
-  const { driver, setup } = await chooseAgent(session, options, {
+  const agent = options.agentGiven ? options : ((await agentOfLastRun(opened)) ?? options);
+  const { driver, setup } = await chooseAgent(session, agent, {
     cwd: git.top,
     mustAsk: false,
     timeoutMs,
@@ -45,6 +49,10 @@ export async function openRun(
     place: { ...opened, here: { ...here, featureBranch } },
     featureBranch,
     driver,
+    agent: {
+      ...(agent.agentCommand === undefined ? {} : { agentCommand: agent.agentCommand }),
+      ...(agent.model === undefined ? {} : { model: agent.model }),
+    },
     setup,
     tools: options.allow ?? [],
     commands: toolsFolder(git.storage),
@@ -52,6 +60,16 @@ export async function openRun(
     gateTimeoutMs: options.gateTimeoutMs,
     person: session.by('gate-file'),
   };
+}
+
+async function agentOfLastRun({ ledger, projectId, name }: PlanPlace): Promise<AgentOptions | undefined> {
+  const within = `${planKey(name)}/`;
+  const last = (await ledger.runs.list(projectId, 500)).find(
+    ({ source, sourceId }) => source === 'execute' && sourceId.startsWith(within),
+  );
+  if (!last) return undefined;
+  const { agentCommand, model } = last.data as { agentCommand?: string; model?: string };
+  return { agent: last.agent, ...(agentCommand ? { agentCommand } : {}), ...(model ? { model } : {}) };
 }
 
 /** Told once and at the start, rather than by each phase. */

@@ -1,6 +1,7 @@
 import type { Notification } from '../../schema/notification.ts';
 import { OPEN_QUESTION, type Standing } from '../../schema/task.ts';
-import { phasesAtWork, planKey } from '../../work/phases/phase-at-work.ts';
+import type { Worktree } from '../../schema/worktree.ts';
+import { type PhaseAtWork, phasesAtWork, planKey } from '../../work/phases/phase-at-work.ts';
 import type { PlanPlace } from '../../work/phases/plan-place.ts';
 import { tasksOfPlan } from '../../work/phases/tasks.ts';
 import { exit } from '../exit.ts';
@@ -12,7 +13,7 @@ export interface RunReport {
   plan: string;
   feature_branch: string;
   standing: Standing;
-  phases: { id: string; task: string; title: string; status: string; reason?: string }[];
+  phases: { id: string; task: string; title: string; status: string; reason?: string; worktree?: string }[];
   /** What people have to answer. */
   open: { id: string; task: string; question: string }[];
 }
@@ -31,6 +32,7 @@ export async function runReport(
   interrupted: boolean,
 ): Promise<RunReport> {
   const tasks = await tasksOfPlan(place);
+  const worktrees = await place.ledger.worktrees.list(place.projectId);
   const phases = phasesAtWork(place.plan, place.name).flatMap((at) => {
     const task = tasks.get(at.taskId);
     if (!task) return [];
@@ -42,6 +44,7 @@ export async function runReport(
         title: at.phase.title,
         status,
         ...(blockReason ? { reason: blockReason } : {}),
+        ...worktreeOf(worktrees, featureBranch, at),
       },
     ];
   });
@@ -56,6 +59,17 @@ export async function runReport(
   return { result, plan: place.name, feature_branch: featureBranch, standing, phases, open };
 }
 
+function worktreeOf(
+  worktrees: Worktree[],
+  featureBranch: string,
+  { number, variant }: PhaseAtWork,
+): { worktree?: string } {
+  const found = worktrees.find(
+    (each) => each.featureBranch === featureBranch && each.phase === number && each.variant === variant,
+  );
+  return found?.path ? { worktree: found.path } : {};
+}
+
 /** What is open for phases of this plan: questions of agents, approvals, gates. */
 async function openQuestions({ ledger, projectId, name }: PlanPlace): Promise<Notification[]> {
   const within = `${planKey(name)}/`;
@@ -67,16 +81,15 @@ async function openQuestions({ ledger, projectId, name }: PlanPlace): Promise<No
 export function reportText({ result, plan, feature_branch, standing, phases, open }: RunReport): string {
   const total = standing.open + standing.in_progress + standing.blocked + standing.closed;
   const lines = [`${standing.closed} of ${total} phases of ${plan} are done.`];
-  for (const { id, task, reason } of phases) {
+  for (const { id, task, reason, worktree } of phases) {
     if (reason === undefined || reason === OPEN_QUESTION) continue;
-    lines.push(
-      `Phase ${id} stopped: ${reason.split('\n')[0]}`,
-      `  Look at it, then: fermata tasks unblock ${task}`,
-    );
+    lines.push(`Phase ${id} stopped: ${reason.split('\n')[0]}`);
+    lines.push(`  Look at it${worktree ? ` in ${worktree}` : ''}, then: fermata tasks unblock ${task}`);
   }
   for (const { id, question } of open) lines.push(`Waits for you: ${question}`, `  fermata answer ${id}`);
-  if (result === 'done')
-    lines.push(`Everything is merged into ${feature_branch}. Look at it with: git log ${feature_branch}`);
-  else lines.push('Go on with: fermata run --resume');
+  if (result === 'done') {
+    lines.push(`What was done is in the branch ${feature_branch}. Take it with: git merge ${feature_branch}`);
+    lines.push('Remove the worktrees of merged phases with: fermata git cleanup-worktrees');
+  } else lines.push('Go on with: fermata run --resume');
   return lines.join('\n');
 }

@@ -89,7 +89,14 @@ async function onRecord({ ledger, projectId, here, checkouts }: Surroundings): P
 function plansUnder(top: string): string[] {
   const plans = join(top, 'plans');
   const names = statSync(plans, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(plans) : [];
-  const folders = ['.', ...names.sort().map((name) => join('plans', name))];
+  // Backups of plans that were replaced lie beside them, under a hidden name.
+  const folders = [
+    '.',
+    ...names
+      .filter((name) => !name.startsWith('.'))
+      .sort()
+      .map((name) => join('plans', name)),
+  ];
   return folders.filter((folder) => hasMaster(join(top, folder)));
 }
 
@@ -106,7 +113,8 @@ const found = (folder: string): FoundPlan => ({ folder, name: basename(folder) |
 
 function none(top: string): Refusal {
   return new Refusal('no_plan', `There is no plan in ${join(top, 'plans')}.`, {
-    suggestion: 'Make one ("fermata plan init NAME"), or name its folder with --plan DIR.',
+    suggestion:
+      'Make one ("fermata plan init NAME"), or name its folder: --plan DIR, and of "fermata run" the argument.',
     code: 'not_found',
   });
 }
@@ -114,7 +122,7 @@ function none(top: string): Refusal {
 function several({ here }: Surroundings, plans: string[]): Refusal {
   const feature = here.featureBranch ? ` for ${here.featureBranch}` : '';
   return new Refusal('several_plans', `It is not known which plan is meant${feature}: ${plans.join(', ')}.`, {
-    suggestion: `Name it, for example with: --plan ${plans[0]}`,
+    suggestion: `Name it, for example with --plan ${plans[0]} (of "fermata run" it is the argument).`,
     data: { plans },
     code: 'invalid',
   });

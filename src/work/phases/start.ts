@@ -1,6 +1,7 @@
 import { crashPoint } from '../../ledger/crash-point.ts';
 import { Refusal } from '../refusal.ts';
 import { planOnRecord } from './find-plan.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { takePhase } from './hold.ts';
 import type { PhaseAtWork } from './phase-at-work.ts';
 import type { PlanPlace } from './plan-place.ts';
@@ -26,7 +27,11 @@ export async function startPhase(place: PlanPlace, at: PhaseAtWork, options: Sta
   await ledger.phases.append(projectId, at.taskId, by, (records) => {
     const last = records.findLast(({ kind }) => kind === 'started');
     if (last && last.branch === branch && last.data.specialist === specialist) return undefined;
-    const data = { specialist, plan: planOnRecord(place, place.folder) };
+    const data = {
+      specialist,
+      plan: planOnRecord(place, place.folder),
+      fingerprint: fingerprintOf(place, at),
+    };
     return { kind: 'started', iteration: 1, data, ...(branch === null ? {} : { branch }) };
   });
   crashPoint('start.recorded');

@@ -10,19 +10,21 @@ const trunks = new Set(['main', 'master', 'trunk', 'develop']);
 
 /**
  * What the phases of a plan are merged into: the branch that is checked out; where that is the trunk, a branch of its own
- * with the plan's name, which is made from it. Nobody's checkout is touched.
+ * with the plan's name.
  */
-export async function featureBranchFor(place: PlanPlace & { git: Place }, wanted?: string): Promise<string> {
-  const { commonDir, top } = place.git;
+export function featureBranchFor(place: PlanPlace, wanted?: string): string {
   const current = place.here.featureBranch;
   const name = wanted ?? (current !== undefined && !trunks.has(current) ? current : planKey(place.name));
-  if (!isBranchName(name)) {
-    throw new Refusal('invalid_name', `"${name.slice(0, 200)}" cannot be the name of a branch.`, {
-      suggestion: 'Name another with --feature.',
-      code: 'invalid',
-    });
-  }
-  if ((await branchTip(commonDir, name)) !== undefined) return name;
+  if (isBranchName(name)) return name;
+  throw new Refusal('invalid_name', `"${name.slice(0, 200)}" cannot be the name of a branch.`, {
+    suggestion: 'Name another with --feature.',
+    code: 'invalid',
+  });
+}
+
+/** Makes the branch from what is checked out, where there is none. Nobody's checkout is touched. */
+export async function ensureBranch({ commonDir, top }: Place, name: string): Promise<void> {
+  if ((await branchTip(commonDir, name)) !== undefined) return;
   const head = await commitOf(top, 'HEAD');
   if (head === undefined) {
     throw new Refusal('no_commit', 'The repository has no commit yet, so there is nothing to branch from.', {
@@ -32,5 +34,4 @@ export async function featureBranchFor(place: PlanPlace & { git: Place }, wanted
   }
   // Somebody else may have made it in the same moment, from wherever they were.
   await moveRef(commonDir, `refs/heads/${name}`, head, '', 'fermata run');
-  return name;
 }

@@ -36,7 +36,7 @@ export async function sendAgent(
     at,
     purpose === 'work' ? `${run.driver.name} starts` : `${run.driver.name} is sent out again: ${purpose}`,
   );
-  return startRun(conducting(outing), { ...wanted, prompt, data: { ...about, purpose } });
+  return startRun(conducting(outing), { ...wanted, prompt, data: { ...about, ...run.agent, purpose } });
 }
 
 /** Takes up an agent that held, or whose process is gone, with what it was answered meanwhile. */

@@ -198,6 +198,55 @@ describe('CLI-run', () => {
     LONG,
   );
 
+  test(
+    'RUN-2 another plan in the folder of a finished one does not pass for done',
+    async () => {
+      const place = planRepository([{ id: '1' }]);
+      expect((await place.run()).code).toBe(0);
+      expect(await place.run(), 'the same plan is done').toMatchObject({ code: 0 });
+      const file = join(place.cwd, 'plans/shop/phase-1.md');
+      const text = readFileSync(file, 'utf8');
+      writeFileSync(file, text.replace('Completed', 'Pending'));
+      const master = join(place.cwd, 'plans/shop/MASTER_PLAN.md');
+      writeFileSync(master, readFileSync(master, 'utf8').replace('Completed', 'Pending'));
+      expect((await place.run()).code, 'a status that was lost is shown again').toBe(0);
+      expect(readFileSync(file, 'utf8')).toBe(text);
+      writeFileSync(file, text.replace('Completed', 'Pending').replace('Do part 1', 'Do something else'));
+      writeFileSync(master, readFileSync(master, 'utf8').replace('Completed', 'Pending'));
+      const refused = await place.run();
+      expect(refused.code).toBe(2);
+      expect(refused.stderr).toContain('has another phase 1 now');
+    },
+    LONG,
+  );
+
+  test(
+    'RUN-2 --resume goes on with the agent that the plan was begun with',
+    async () => {
+      const place = planRepository([{ id: '1' }]);
+      const program = join(place.cwd, '..', 'agent.sh');
+      writeFileSync(
+        program,
+        '#!/bin/sh\ncat >/dev/null\n[ -f ok ] || { touch ok; exit 1; }\necho \'{"status":"success"}\'\n',
+        { mode: 0o755 },
+      );
+      writeFileSync(join(place.cwd, '..', 'fails.sh'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+      const begun = await fermata(
+        ['run', '--agent', 'command', '--agent-command', join(place.cwd, '..', 'fails.sh')],
+        place.at,
+      );
+      expect(begun.code, begun.stderr).toBe(1);
+      await fermata(['tasks', 'unblock', 'shop/1'], place.at);
+      const again = await fermata(['run', '--resume'], place.at);
+      expect(again.stderr).toContain('Running shop with command');
+      expect(again.code).toBe(1);
+      await fermata(['tasks', 'unblock', 'shop/1'], place.at);
+      const other = await fermata(['run', '--agent', 'command', '--agent-command', program], place.at);
+      expect(other.code, other.stderr).toBe(0);
+    },
+    LONG,
+  );
+
   test('RUN-2 --dry-run shows the rounds and changes nothing', async () => {
     const place = planRepository([{ id: '1' }, { id: '2', dependsOn: ['1'] }, { id: '3' }]);
     const { code, stdout } = await place.run('--dry-run', '--json');

@@ -1,0 +1,19 @@
+import { planKey } from '../../work/phases/phase-at-work.ts';
+import { ensureTasks } from '../../work/phases/tasks.ts';
+import { ensureBranch } from '../../work/run/feature-branch.ts';
+import type { PlanRun } from '../../work/run/plan-run.ts';
+import { refuseReplacedPlan } from '../../work/run/refuse-replaced.ts';
+
+/** Makes the plan's tasks known and its branch exist; false where everything is done already. */
+export async function prepareRun({
+  place,
+  featureBranch,
+}: Pick<PlanRun, 'place' | 'featureBranch'>): Promise<boolean> {
+  const { ledger, projectId, name } = place;
+  await ensureTasks(place);
+  await refuseReplacedPlan(place);
+  const { open, in_progress, blocked } = await ledger.tasks.standing(projectId, `${planKey(name)}/`);
+  if (open + in_progress + blocked === 0) return false;
+  await ensureBranch(place.git, featureBranch);
+  return true;
+}
