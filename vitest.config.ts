@@ -13,7 +13,7 @@ export default defineConfig({
     silent: 'passed-only',
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: long ? 600_000 : 15_000,
-    hookTimeout: 30_000,
+    testTimeout: long ? 600_000 : 40_000,
+    hookTimeout: 60_000,
   },
 });

@@ -203,7 +203,10 @@ export class Conductor {
     const { notification } = await ledger.notifications.create(asked, this.#by);
     this.#asked.set(id, notification.id);
     if (this.#cancelled.has(id)) return this.#withdraw(id);
-    const settled = await ledger.notifications.wait(projectId, notification.id, over);
+    this.#hold(1);
+    const settled = await ledger.notifications
+      .wait(projectId, notification.id, over)
+      .finally(() => this.#hold(-1));
     if (!settled) return;
     const [response] = settled.responses;
     const allowed = response?.kind === 'answered' && response.answer === 'Approve';

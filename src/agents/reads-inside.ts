@@ -10,8 +10,18 @@ export function readsInside(folder: string, tool: string, input: unknown): boole
   if (tool === 'TodoWrite') return true;
   if (!looking.has(tool) || !isRecord(input)) return false;
   const paths = [input.file_path, input.path, input.notebook_path].filter((path) => path !== undefined);
-  const pattern = typeof input.pattern === 'string' && tool === 'Glob' ? [input.pattern] : [];
-  return [...paths, ...pattern].every((path) => typeof path === 'string' && isInside(folder, path));
+  const patterns = [tool === 'Glob' ? input.pattern : undefined, input.glob].filter(
+    (each) => each !== undefined,
+  );
+  return (
+    paths.every((path) => typeof path === 'string' && isInside(folder, path)) &&
+    patterns.every((each) => typeof each === 'string' && isInside(folder, each) && !leadsAstray(each))
+  );
+}
+
+/** A pattern whose alternatives or character classes may spell `..` or the root. */
+function leadsAstray(pattern: string): boolean {
+  return pattern.includes('..') || pattern.includes('[') || /[{,]\s*[./~]/.test(pattern);
 }
 
 /** Whether a path, as an agent gives it, stays in the folder, through links too. */

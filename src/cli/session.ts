@@ -63,6 +63,8 @@ async function openProject(ledger: Ledger, settings: Settings): Promise<Project>
   const { id, name, root } = settings.project.value;
   const project = known ?? (await ledger.projects.ensure({ id, name, root }));
   const fromFile = hilConfigFor(settings);
+  // An agent may have written that file.
+  if (currentActor().kind === 'agent') return project;
   if (fromFile === undefined || isInForce(fromFile, project)) return project;
   const by: By = { actor: { kind: 'policy', name: 'fermata.config.json' }, channel: 'ledger' };
   const hilConfig = await ledger.projects.setHilConfig(project.id, fromFile, by);

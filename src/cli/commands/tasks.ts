@@ -179,6 +179,7 @@ function defineDepend(tasks: Command): void {
     )
     .action(async (id: string, on: string[], options: CommonOptions) => {
       await withSession(options, async (session) => {
+        refuseOuting(session);
         const { ledger } = session;
         const project = await requireProject(session, id);
         for (const each of [id, ...on]) await ledger.tasks.get(project.id, each);
@@ -265,8 +266,14 @@ async function change(
   apply: (session: Session, project: Project) => Promise<Task>,
 ): Promise<void> {
   await withSession(options, async (session) => {
+    refuseOuting(session);
     await report(session, await apply(session, await requireProject(session, id)), options);
   });
+}
+
+/** An agent in a run works on its own phase; which phases there are, and how they stand, is not its to say. */
+function refuseOuting({ by }: Session): void {
+  if (process.env.FERMATA_TASK) refuseAgent(by('command'), 'change tasks while it is sent out on one');
 }
 
 async function report(session: Session, task: Task, options: CommonOptions): Promise<void> {

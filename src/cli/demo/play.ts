@@ -117,15 +117,19 @@ async function runPlan(
   say('\nAgents carry the plan out, each in a worktree of its own:');
   const over = new AbortController();
   const person: By = { actor: currentActor(), channel: 'command' };
+  const failed = new AbortController();
   const played = headless
-    ? playPerson(ledger, projectId, answers, person, AbortSignal.any([over.signal, signal]))
+    ? playPerson(ledger, projectId, answers, person, AbortSignal.any([over.signal, signal])).catch(
+        (error: unknown) => failed.abort(error),
+      )
     : undefined;
   try {
     const { code } = await runOwn(stage, {
       args: ['run', stage.plan, '--agent', agent, '--parallel', '3', '--wait', '--feature', stage.branch],
       stdio: headless ? ['ignore', 'ignore', 'inherit'] : 'inherit',
-      signal,
+      signal: AbortSignal.any([signal, failed.signal]),
     });
+    failed.signal.throwIfAborted();
     requireDone(code, 'Not all phases were done', signal);
     await commitAll(stage.repository, `${stage.branch}: done`);
   } finally {

@@ -80,5 +80,6 @@ async function answer(
 
 /** The variant that the script names is main, else the first; the others are discarded. */
 function variant(letter: string, letters: string[], { variant: wanted }: ScriptedAnswers): string {
-  return letter === (wanted ?? letters[0]) ? 'main' : 'discard';
+  const main = typeof wanted === 'string' && letters.includes(wanted) ? wanted : letters[0];
+  return letter === main ? 'main' : 'discard';
 }

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { makeFolder } from '../../ledger/store/make-folder.ts';
+import { FermataError } from '../../schema/error.ts';
 
 /** Where the demo plays: a sample repository with a ledger of its own, so that your inbox stays yours. */
 export interface DemoStage {
@@ -56,7 +57,12 @@ export function closeStage({ folder, round }: DemoStage): void {
 
 /** The same for each person, so that a demo that was killed is found again. */
 function ownFolder(): string {
-  return join(tmpdir(), `fermata-demo-${userInfo().uid}`);
+  const folder = join(tmpdir(), `fermata-demo-${userInfo().uid}`);
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  const isOurs =
+    !found || (found.isDirectory() && found.uid === userInfo().uid && (found.mode & 0o022) === 0);
+  if (isOurs) return folder;
+  throw new FermataError('invalid', `${folder} belongs to somebody else. Name another folder with --folder.`);
 }
 
 function readState(folder: string): State | undefined {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { deferred, fenceOf } from '../../work/phases/hold.ts';
 import { findWorktree } from '../../work/worktrees/find-worktree.ts';
 import { mergeWorktree } from '../../work/worktrees/merge-worktree.ts';
 import type { CommonOptions } from '../command.ts';
@@ -16,6 +17,7 @@ export function mergePhase(
   return withPlace(options, async (place) => {
     const plan = options.plan === undefined ? {} : { plan: resolve(options.plan) };
     const worktree = await findWorktree(place, { phase, variant: variant ?? null, ...plan });
+    if (fenceOf({}) !== undefined) return { merged: false, branch: worktree.branch, ...deferred };
     return { merged: true, ...(await mergeWorktree(place, worktree)) };
   });
 }

@@ -2,7 +2,7 @@ import { planKey } from '../../work/phases/phase-at-work.ts';
 import { ensureTasks } from '../../work/phases/tasks.ts';
 import { ensureBranch } from '../../work/run/feature-branch.ts';
 import type { PlanRun } from '../../work/run/plan-run.ts';
-import { refuseReplacedPlan } from '../../work/run/refuse-replaced.ts';
+import { refuseOtherFeature, refuseReplacedPlan } from '../../work/run/refuse-replaced.ts';
 
 /** Makes the plan's tasks known and its branch exist; false where everything is done already. */
 export async function prepareRun({
@@ -12,6 +12,7 @@ export async function prepareRun({
   const { ledger, projectId, name } = place;
   await ensureTasks(place);
   await refuseReplacedPlan(place);
+  await refuseOtherFeature(place, featureBranch);
   const { open, in_progress, blocked } = await ledger.tasks.standing(projectId, `${planKey(name)}/`);
   if (open + in_progress + blocked === 0) return false;
   await ensureBranch(place.git, featureBranch);

@@ -45,6 +45,15 @@ export async function patchTask(
       'An agent changes a task that it has claimed: give the "fence" of the claim.',
     );
   }
+  if (caller.role === 'agent' && status === 'closed') {
+    const task = await tasks.get(projectId, id);
+    if (task.status === 'blocked') {
+      throw new FermataError(
+        'forbidden',
+        `Task ${id} is blocked (${task.blockReason}): only a person may close it now.`,
+      );
+    }
+  }
   for (const other of dependsOn) await tasks.depend(projectId, id, other, by);
   if (status === 'blocked') return tasks.block(projectId, id, reason ?? 'Blocked', by, fence);
   if (status === 'closed') return tasks.close(projectId, id, by, fence);

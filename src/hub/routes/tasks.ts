@@ -148,6 +148,13 @@ function refuseForeign(
   { id, status, assignee }: Task,
   fence: number | undefined,
 ): void {
-  if (role === 'human' || fence !== undefined || status !== 'in_progress' || assignee === name) return;
+  if (role === 'human') return;
+  if (status !== 'in_progress') {
+    throw new FermataError(
+      'forbidden',
+      `Task ${id} is ${status}: an agent has to claim it before it can have a result.`,
+    );
+  }
+  if (fence !== undefined || assignee === name) return;
   throw new FermataError('forbidden', `Task ${id} is held by ${assignee}: give the "fence" of the claim.`);
 }

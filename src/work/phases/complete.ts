@@ -3,10 +3,9 @@ import type { Notification } from '../../schema/notification.ts';
 import type { Worktree } from '../../schema/worktree.ts';
 import { solutionOf } from '../gates/gate-result.ts';
 import { gatesOf, missingGates } from '../gates/human-gates.ts';
-import { checkoutStatus } from '../git/status.ts';
 import { Refusal } from '../refusal.ts';
 import { archiveDiscarded } from './archive-discarded.ts';
-import { fenceOf, holdPhase } from './hold.ts';
+import { deferred, fenceOf, holdPhase } from './hold.ts';
 import type { PhaseAtWork } from './phase-at-work.ts';
 import type { PlanPlace } from './plan-place.ts';
 import { type GateRun, runGates } from './run-gates.ts';
@@ -40,26 +39,10 @@ export async function completePhase(
       data: { missing },
     });
   }
-  if (fenceOf(place) !== undefined) await refuseUnmerged(place, at);
   const runs = await runPhaseGates(place, at, options);
   crashPoint('complete.checked');
+  if (fenceOf(place) !== undefined) return { id: at.taskId, completed: false, ...deferred, gates: runs };
   return closePhase(place, at, runs, held.status === 'in_progress' ? held.fence : undefined);
-}
-
-/** In a run, what others depend on is in the feature branch: a phase that is not merged is not done. */
-async function refuseUnmerged(place: PlanPlace, at: PhaseAtWork): Promise<void> {
-  const worktree = await worktreeOf(place, at);
-  if (!worktree) return;
-  const { changed, untracked } = await checkoutStatus(worktree.path);
-  if (worktree.state === 'merged' && changed.length + untracked.length === 0) return;
-  throw new Refusal(
-    'not_merged',
-    `What is in ${worktree.path} is not merged into ${worktree.featureBranch}.`,
-    {
-      suggestion: `Commit everything, then: git merge-worktree ${at.number}${at.variant ? ` ${at.variant}` : ''}`,
-      data: { merged: false, branch: worktree.branch },
-    },
-  );
 }
 
 /** The phase is done: its task is closed, and the plan's file shows it. */

@@ -15,6 +15,12 @@ export function fenceOf({ fence }: { fence?: number }): number | undefined {
   return fence ?? (process.env.FERMATA_FENCE ? Number(process.env.FERMATA_FENCE) : undefined);
 }
 
+/** What an agent in a run is told that wants to merge or to complete: the run does that, after checks of its own. */
+export const deferred = {
+  deferred: true,
+  reason: 'You were sent out by a run: end with your result. The run checks, merges and completes the phase.',
+};
+
 /** Takes a phase for an agent; the same agent again goes on with it. */
 export async function takePhase(place: PlanPlace, at: PhaseAtWork, specialist: string): Promise<Task> {
   const { ledger, projectId, by } = place;
@@ -55,12 +61,19 @@ export async function holdPhase(place: PlanPlace, at: PhaseAtWork): Promise<Task
 
 function isOursByNumber(place: PlanPlace, task: Task): boolean {
   const fence = fenceOf(place);
-  if (fence === undefined || task.status !== 'in_progress') return false;
+  if (fence === undefined) return false;
+  const own = process.env.FERMATA_TASK;
+  if (place.fence === undefined && own !== undefined && own !== task.id) throw notYours(task, own);
+  if (task.status !== 'in_progress') return false;
   if (fence === task.fence) return true;
   throw new Refusal('held', `${task.id} was taken over by ${task.assignee}: stop working on it.`, {
     data: { holder: task.assignee },
     code: 'stale',
   });
+}
+
+function notYours(task: Task, own: string): Refusal {
+  return new Refusal('held', `You were sent out for ${own}, not for ${task.id}.`, { data: { task: own } });
 }
 
 function refusedClaim(task: Task, error: FermataError): Refusal {

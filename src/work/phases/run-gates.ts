@@ -50,7 +50,8 @@ async function runGate(
     program: shell,
     args: ['-c', `exec 2>&1\n${command}`],
     cwd,
-    env: process.env,
+    // It runs what agents wrote: nothing in it may speak for the person.
+    env: { ...process.env, FERMATA_AGENT: process.env.FERMATA_AGENT || 'gate command' },
   });
   running.endInput();
   let ended: 'timed_out' | 'interrupted' | undefined;

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseCoderResult } from '../../agents/roles/coder-result.ts';
 import { isFinal } from '../../ledger/machine/notification.ts';
+import { FermataError } from '../../schema/error.ts';
 import { commitAll } from '../git/commit-all.ts';
 import { planOnRecord } from '../phases/find-plan.ts';
 import { phasesAtWork } from '../phases/phase-at-work.ts';
@@ -43,10 +45,10 @@ async function carry(outing: Outing): Promise<void> {
     const move = nextMove(await pastRuns(run.place.ledger, run.place.projectId, held.task.id));
     switch (move.kind) {
       case 'start':
-        if (!(await hasEnded(sendAgent(outing, move.purpose)))) return;
+        if (!(await hasEnded(sendAgent(outing, move.purpose, move.findings)))) return;
         break;
       case 'resume':
-        if (!(await hasEnded(resumeAgent(outing, move.run)))) return;
+        if (!(await hasEnded(takeUp(outing, move.run)))) return;
         break;
       case 'ask':
         if (!(await askOpenQuestions(outing, move.run))) return;
@@ -83,6 +85,23 @@ async function isOpen({ run, held }: Outing): Promise<boolean> {
   const task = await run.place.ledger.tasks.get(run.place.projectId, held.task.id);
   return task.status !== 'closed';
 }
+
+/**
+ * Whoever had the task before may not have let go of its agent yet: its own lease runs out a moment later. The task is
+ * given back then, and looked at again.
+ */
+async function takeUp(outing: Outing, runId: string): Promise<{ run: { status: string } }> {
+  try {
+    return await resumeAgent(outing, runId);
+  } catch (error) {
+    if (!(error instanceof FermataError) || (error.code !== 'conflict' && error.code !== 'waiting'))
+      throw error;
+    await sleep(LET_GO_MS, undefined, { signal: outing.held.signal }).catch(() => undefined);
+    return { run: { status: 'held' } };
+  }
+}
+
+const LET_GO_MS = 2000;
 
 /** False where it holds: then its process is gone, and its answer brings it back. */
 async function hasEnded(conducted: Promise<{ run: { status: string } }>): Promise<boolean> {

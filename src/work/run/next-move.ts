@@ -16,10 +16,12 @@ export interface PastRun {
   answer: 'result' | 'questions' | 'failed' | 'unreadable';
   /** What became of the questions in its answer. */
   asked: 'not_yet' | 'open' | 'settled';
+  /** What it was sent out with. */
+  findings?: string;
 }
 
 export type Move =
-  | { kind: 'start'; purpose: Purpose }
+  | { kind: 'start'; purpose: Purpose; findings?: string }
   | { kind: 'resume'; run: string }
   | { kind: 'ask'; run: string }
   | { kind: 'wait' }
@@ -37,18 +39,23 @@ export function nextMove(runs: readonly PastRun[]): Move {
   if (last.reason === 'ok' && last.answer === 'questions') return afterQuestions(last);
   if (last.reason === 'ok' && last.answer === 'result') return { kind: 'verify' };
   const failures = runs.findIndex((run) => !isFailure(run));
-  if ((failures === -1 ? runs.length : failures) <= RETRIES) return { kind: 'start', purpose: last.purpose };
+  if ((failures === -1 ? runs.length : failures) <= RETRIES) return again(last);
   return { kind: 'give_up', reason: whatFailed(last) };
 }
 
-function afterQuestions({ id, asked, purpose }: PastRun): Move {
+function again({ purpose, findings }: PastRun): Move {
+  return { kind: 'start', purpose, ...(findings === undefined ? {} : { findings }) };
+}
+
+function afterQuestions(last: PastRun): Move {
+  const { id, asked } = last;
   switch (asked) {
     case 'not_yet':
       return { kind: 'ask', run: id };
     case 'open':
       return { kind: 'wait' };
     case 'settled':
-      return { kind: 'start', purpose };
+      return again(last);
     default: {
       const never: never = asked;
       return never;

@@ -32,6 +32,7 @@ function toPastRun(run: Run, notifications: Notification[]): PastRun {
     message: result?.summary || String(end.message ?? ''),
     answer: answerOf(result),
     asked: askedBy(run, notifications),
+    ...(typeof run.data.findings === 'string' ? { findings: run.data.findings } : {}),
   };
 }
 

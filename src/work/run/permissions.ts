@@ -1,12 +1,36 @@
 import { isInside, readsInside } from '../../agents/reads-inside.ts';
 import { isRecord } from '../../ledger/forms/record.ts';
+import { shellWords } from './shell-words.ts';
 
 const writing = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
+/** What tells git, agents or us what to run or to allow: a person looks at a change of it first. */
+const steering =
+  /(?:^|[\\/])(?:\.git|\.claude|\.husky|\.mcp\.json|\.envrc|fermata\.config\.json)(?:[\\/]|$)/i;
+
 const ourNames = new Set(['fermata', 'envoy', 'debussy']);
-/** What git does within a worktree without losing or sending anything. */
-const harmlessGit = new Set(['add', 'commit', 'diff', 'log', 'show', 'status']);
-/** Words and quoted texts in which a shell replaces nothing. */
-const plainWords = /^(?:[\w@%+=:,./ \t-]|'[^']*'|"(?:[^"$`\\!]|\\["\\])*")+$/;
+/** Our commands that start no other program than the gates of the phase, and decide nothing. */
+const ours: Record<string, RegExp> = {
+  plan: /^(?:read-prompt|start-prompt|record-implementation|complete-prompt|write-approach|get-finding-approach|block-[\w-]+-gate|cleanup-debug-logs|next|status|show|validate-dependencies|read-design-manifest|protocol)$/,
+  git: /^(?:diff-base|merge-worktree)$/,
+  protocol: /^[\w-]+$/,
+  knowledge: /^search$/,
+  gemini: /^review$/,
+  review: /^\d[\w.-]*$/,
+  ask: /^/,
+  audit: /^/,
+};
+/** Which agent, which ledger, which plan: that is the run's to say. */
+const steeringOption = /^--(?:ag|st|proj|pl|al|f|mo|de)/;
+
+/** What git does within a worktree without losing or sending anything, and with which options. */
+const git: Record<string, RegExp> = {
+  add: /^(?:-A|--all|-u|--update)$/,
+  commit: /^(?:-m|-a|-am|-q|--quiet|--message)$/,
+  diff: /^(?:--stat|--cached|--staged|--name-only|--name-status|--)$/,
+  log: /^(?:--oneline|--stat|--name-only|-n|-\d+|--)$/,
+  show: /^(?:--stat|--name-only|--)$/,
+  status: /^(?:-s|-b|-sb|--short|--branch|--porcelain)$/,
+};
 
 export interface Allowed {
   /** The agent's own checkout. */
@@ -17,22 +41,37 @@ export interface Allowed {
   tools: readonly string[];
 }
 
-/** What an agent may do in its worktree without asking: look, write there, run its gates and our commands. */
+/** What an agent may do in its worktree without asking: look, write there, run its gates and some commands of ours. */
 export function allows({ folder, gates, tools }: Allowed, tool: string, input: unknown): boolean {
   if (tools.includes(tool) || readsInside(folder, tool, input)) return true;
   if (!isRecord(input)) return false;
-  if (writing.has(tool)) return writesInside(folder, input.file_path ?? input.notebook_path);
+  if (writing.has(tool)) return writesInside(folder, [input.file_path, input.notebook_path]);
   return tool === 'Bash' && typeof input.command === 'string' && isKnown(input.command.trim(), gates);
 }
 
-/** A checkout's own `.git` tells git what to run: nobody writes there. */
-function writesInside(folder: string, path: unknown): boolean {
-  return typeof path === 'string' && isInside(folder, path) && !/(?:^|[\\/])\.git(?:[\\/]|$)/i.test(path);
+function writesInside(folder: string, paths: unknown[]): boolean {
+  const given = paths.filter((path) => path !== undefined);
+  const isOwn = (path: unknown) =>
+    typeof path === 'string' && isInside(folder, path) && !/[*?[{]/.test(path) && !steering.test(path);
+  return given.length > 0 && given.every(isOwn);
 }
 
 function isKnown(command: string, gates: readonly string[]): boolean {
   if (gates.includes(command)) return true;
-  if (!plainWords.test(command)) return false;
-  const [program = '', verb = ''] = command.split(/[ \t]+/, 2);
-  return ourNames.has(program) || (program === 'git' && harmlessGit.has(verb));
+  const [program = '', verb = '', ...rest] = shellWords(command) ?? [];
+  if (ourNames.has(program)) return isOurs(verb, rest);
+  return program === 'git' && Object.hasOwn(git, verb) && isHarmless(git[verb] as RegExp, rest);
+}
+
+function isOurs(verb: string, words: string[]): boolean {
+  const known = Object.hasOwn(ours, verb) && ours[verb]?.test(words[0] ?? '');
+  return known === true && !words.some((word) => steeringOption.test(word));
+}
+
+/** Git takes options in any place and shortened, so each has to be one that is known. A message may be anything. */
+function isHarmless(options: RegExp, words: string[]): boolean {
+  return words.every((word, index) => {
+    if (/^(?:-m|-am|--message)$/.test(words[index - 1] ?? '')) return true;
+    return word.startsWith('-') ? options.test(word) : !word.startsWith(':');
+  });
 }

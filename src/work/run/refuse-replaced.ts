@@ -1,3 +1,4 @@
+import { planOnRecord } from '../phases/find-plan.ts';
 import { fingerprintOf } from '../phases/fingerprint.ts';
 import { type PhaseAtWork, phasesAtWork } from '../phases/phase-at-work.ts';
 import type { PlanPlace } from '../phases/plan-place.ts';
@@ -16,6 +17,20 @@ export async function refuseReplacedPlan(place: PlanPlace): Promise<void> {
     if (await isAnother(place, at)) throw replaced(place, at);
     await showStatus(place, at);
   }
+}
+
+/** What was merged into one branch is not in another. */
+export async function refuseOtherFeature(place: PlanPlace, featureBranch: string): Promise<void> {
+  const plan = planOnRecord(place, place.folder);
+  const merged = (await place.ledger.worktrees.list(place.projectId)).find(
+    (each) => each.plan === plan && each.state === 'merged' && each.featureBranch !== featureBranch,
+  );
+  if (!merged) return;
+  throw new Refusal(
+    'other_feature',
+    `Phase ${merged.phase} of ${place.name} was merged into ${merged.featureBranch}, not into ${featureBranch}.`,
+    { suggestion: `Go on with: fermata run --feature ${merged.featureBranch}`, code: 'invalid' },
+  );
 }
 
 async function isAnother(place: PlanPlace, at: PhaseAtWork): Promise<boolean> {

@@ -36,7 +36,11 @@ export async function sendAgent(
     at,
     purpose === 'work' ? `${run.driver.name} starts` : `${run.driver.name} is sent out again: ${purpose}`,
   );
-  return startRun(conducting(outing), { ...wanted, prompt, data: { ...about, ...run.agent, purpose } });
+  return startRun(conducting(outing), {
+    ...wanted,
+    prompt,
+    data: { ...about, ...run.agent, purpose, ...(findings === undefined ? {} : { findings }) },
+  });
 }
 
 /** Takes up an agent that held, or whose process is gone, with what it was answered meanwhile. */

@@ -31,6 +31,21 @@ describe('RUN-1 what an agent may do without asking', () => {
     'fermata ask x > /etc/passwd',
     'fermata plan next\nrm -rf /',
     'git push',
+    'git log -1 --output=/tmp/x',
+    'git log -1 --outp=/tmp/x',
+    'git diff --no-index /dev/null /etc/passwd',
+    'git commit -F /etc/passwd',
+    'git commit --no-verify -m x',
+    'git add --pathspec-from-file=/etc/passwd',
+    'git add :/',
+    'fermata answer n-1 yes',
+    'fermata draft idea --agent command --agent-command ./x',
+    'fermata run --allow Bash',
+    'fermata review 1 --agent command --agent-command ./x',
+    'fermata plan complete-prompt 1 --plan elsewhere',
+    'fermata tasks close shop/2',
+    'fermata config set hilConfig full',
+    'fermata demo',
     'git -c core.pager=evil log',
     'gitx add',
     '',
@@ -43,7 +58,19 @@ describe('RUN-1 what an agent may do without asking', () => {
     expect(may('Write', { file_path: '/etc/passwd' })).toBe(false);
     expect(may('Write', { file_path: join(folder, '.git/hooks/pre-commit') })).toBe(false);
     expect(may('Edit', { file_path: '.GIT' })).toBe(false);
+    for (const path of ['.claude/settings.json', '.mcp.json', '.husky/pre-commit', 'fermata.config.json'])
+      expect(may('Write', { file_path: path }), path).toBe(false);
+    expect(may('NotebookEdit', { file_path: 'ok', notebook_path: '/etc/x' })).toBe(false);
     expect(may('Write', {})).toBe(false);
+  });
+
+  test('it may look in its worktree only, whatever the pattern', () => {
+    expect(may('Glob', { pattern: 'src/**/*.ts' })).toBe(true);
+    expect(may('Glob', { pattern: '*.{ts,tsx}' })).toBe(true);
+    for (const pattern of ['{/etc/passwd,x}', '{..,.}/{..,.}/*', '[.][.]/x', '../x'])
+      expect(may('Glob', { pattern }), pattern).toBe(false);
+    expect(may('Grep', { pattern: 'x', glob: '../../**' })).toBe(false);
+    expect(may('Grep', { pattern: 'a..b', glob: '*.ts' })).toBe(true);
   });
 
   test('it may use what the person allowed', () => {
