@@ -79,7 +79,7 @@ describe('human gates', () => {
     expect((await call(at, 'plan', 'complete-prompt', '1')).error?.type).toBe('gates_failed');
   });
 
-  test('GATE-1 the file is the word of a person, also where an agent waits', async () => {
+  test('CMD-9 GATE-1 the file is the word of a person, also where an agent waits', async () => {
     const main = await started('debug: true');
     const at = { ...main, env: { ...main.env, FERMATA_AGENT: 'be' } };
     const { ended, asked } = await wait(at, 'plan', 'block-debugging-logging-gate', '1');
