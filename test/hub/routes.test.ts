@@ -299,7 +299,14 @@ eachStore((store) => {
     expect((await hub.call('POST', '/projects', { root })).status).toBe(200);
     expect((await hub.get('/projects')).body.data).toContainEqual(made.body.data);
     expect((await hub.get(`/projects/${made.body.data.id}`)).body.data).toEqual(made.body.data);
-    for (const wrong of ['relative', join(root, 'missing')]) {
+    writeFileSync(join(root, 'file'), '');
+    for (const wrong of [
+      'relative',
+      join(root, 'missing'),
+      join(root, 'file'),
+      join(root, 'file/below'),
+      '/\0',
+    ]) {
       expect((await hub.call('POST', '/projects', { root: wrong })).status).toBe(400);
     }
   });

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { loadSettings } from '../../config/settings.ts';
@@ -80,7 +80,7 @@ export const projectRoutes: Route[] = [
 ];
 
 function refuseNoFolder(path: string): void {
-  const found = isAbsolute(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory();
+  const found = isAbsolute(path) && existsSync(path) && statSync(path).isDirectory();
   if (!found)
     throw new FermataError('invalid', 'root must be the full path of a folder on the machine of the hub.');
 }
