@@ -47,7 +47,9 @@ function complete(command: Command, name: string, module: { define(command: Comm
   module.define(command);
   for (const each of [command, ...command.commands]) {
     const path = each === command ? command.name() : `${command.name()} ${each.name()}`;
-    each.helpCommand(false).showHelpAfterError(`See "${name} ${path} --help".`);
+    const below = each.commands.map((one) => one.name()).join(', ');
+    const has = below === '' ? '' : `It has ${below}. `;
+    each.helpCommand(false).showHelpAfterError(`${has}See "${name} ${path} --help".`);
     if (each.commands.length === 0) withCommonOptions(each);
   }
 }

@@ -19,6 +19,12 @@ describe('CLI-EXIT-2 wrong use', () => {
       'unknown option \'--folow\'\n(Did you mean --follow?)\nSee "fermata events --help".',
     ],
     [
+      'an unknown command of a group, with those that there are',
+      ['git', 'bogus'],
+      "unknown command 'bogus'\nIt has diff-base, ",
+    ],
+    ['one that is like another', ['plan', 'shwo'], '(Did you mean show?)\nIt has init, show, '],
+    [
       'a missing argument',
       ['tasks', 'show'],
       'missing required argument \'id\'\nSee "fermata tasks show --help".',
