@@ -84,6 +84,23 @@ describe('CLI-audit', () => {
     expect(codes(await json(at))).toEqual([issue]);
   });
 
+  test('without a name it is the only plan of the project; of several it names them', async () => {
+    const one = { 'plans/login/MASTER_PLAN.md': master(row(1)), 'plans/login/phase-1.md': runnable };
+    const at = place({ ...one, 'plans/notes.txt': '' });
+    for (const command of [['audit'], ['plan', 'show']]) {
+      expect(await fermata(command, at)).toMatchObject({ code: 0, stderr: '' });
+      const wrong = await fermata([...command, 'plans/logn'], at);
+      expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('There are: plans/login.') });
+    }
+    const two = place({ ...one, 'plans/search/MASTER_PLAN.md': master(row(1)) });
+    for (const command of [['audit'], ['plan', 'show']]) {
+      expect(await fermata(command, two)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('which plan is meant. There are: plans/login, plans/search.'),
+      });
+    }
+  });
+
   test('CLI-EXIT-2 a format that there is not', async () => {
     const { code, stderr } = await audit(place(plan()), '--format', 'xml');
     expect(code).toBe(2);

@@ -13,6 +13,7 @@ import { writeEdits } from '../../planning/plan/write-plan.ts';
 import type { CommonOptions } from '../command.ts';
 import { exit } from '../exit.ts';
 import { print, printJson, tell } from '../output.ts';
+import { plansThere, planTarget } from '../plan/target.ts';
 
 interface AuditOptions extends Omit<CommonOptions, 'format'> {
   format: 'text' | 'json' | 'sarif' | 'github';
@@ -23,7 +24,7 @@ interface AuditOptions extends Omit<CommonOptions, 'format'> {
 export function define(command: Command): void {
   command
     .description('Check a plan: phases, gates, notes, dependencies, agents, and what is not filled in yet.')
-    .argument('[plan]', 'the folder of a plan, or its master file', '.')
+    .argument('[plan]', 'the folder of a plan, or its master file (default: the only plan there is)')
     .addOption(
       new Option('--format <format>', 'text for people, json or sarif for programs, github for annotations')
         .choices(['text', 'json', 'sarif', 'github'])
@@ -41,7 +42,8 @@ Examples:
 
 Exit codes: 0 passed, 1 errors (with --strict also warnings), 2 there is no master file that can be read.`,
     )
-    .action(async (target: string, options: AuditOptions) => {
+    .action(async (given: string | undefined, options: AuditOptions) => {
+      const target = planTarget(given, options);
       const before = readPlan(target);
       const fixes = options.fix ? fixesFor(before.plan) : [];
       const found = fixes.length > 0 ? fixed(target, before, fixes) : before;
@@ -71,14 +73,17 @@ function fixed(target: string, { folder, plan }: PlanOnDisk, fixes: Fix[]): Plan
 async function report(
   audit: Audit,
   { folder, plan }: PlanOnDisk,
-  { format, fix }: AuditOptions,
+  options: AuditOptions,
   fixes: Fix[],
   state: 'audited' | 'unreadable',
 ): Promise<void> {
+  const { format, fix } = options;
   const locate = locator(folder, format);
   if (state === 'unreadable') {
-    for (const { message, suggestion, file } of audit.issues)
-      tell(`fermata: ${message} (${locate(file)}) ${suggestion}`);
+    for (const { code, message, suggestion, file } of audit.issues) {
+      const others = code === 'MASTER_NOT_FOUND' ? plansThere(options) : '';
+      tell(`fermata: ${message} (${locate(file)}) ${suggestion}${others}`);
+    }
   }
   switch (format) {
     case 'text':

@@ -41,9 +41,9 @@ Examples:
     .command('show')
     .summary('what a plan says')
     .description('Show what a plan says: its phases with dependencies, gates, tasks, notes and agents.')
-    .argument('[dir]', 'the folder of a plan, or its master file', '.')
+    .argument('[dir]', 'the folder of a plan, or its master file (default: the only plan there is)')
     .addHelpText('after', '\nExample:\n  fermata plan show plans/login --format json | jq ".phases[].gates"')
-    .action(async (dir: string, options: CommonOptions) => {
+    .action(async (dir: string | undefined, options: CommonOptions) => {
       await (await import('../plan/show.ts')).showPlan(dir, options);
     });
   withRoleOptions(plan.command('decompose'))

@@ -1,13 +1,16 @@
 import type { Plan } from '../../planning/plan/plan.ts';
 import { readPlan } from '../../planning/plan/read-plan.ts';
 import { FermataError } from '../../schema/error.ts';
+import type { CommonOptions } from '../command.ts';
+import { plansThere, planTarget } from './target.ts';
 
 /** The plan in a folder; without a master that can be read there is nothing to show. */
-export function openPlan(target: string): Plan {
-  const { plan, folder } = readPlan(target);
+export function openPlan(target: string | undefined, options: CommonOptions): Plan {
+  const { plan, folder } = readPlan(planTarget(target, options));
   const fatal = plan.problems.find(({ code }) => code.startsWith('MASTER_'));
   if (!fatal) return plan;
-  throw new FermataError('invalid', `${fatal.message} (in ${folder}) ${fatal.suggestion}`, {
+  const others = fatal.code === 'MASTER_NOT_FOUND' ? plansThere(options) : '';
+  throw new FermataError('invalid', `${fatal.message} (in ${folder}) ${fatal.suggestion}${others}`, {
     details: { code: fatal.code },
   });
 }

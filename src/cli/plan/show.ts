@@ -8,8 +8,8 @@ import { print, printJson, tell } from '../output.ts';
 import { oneLine } from '../table.ts';
 import { openPlan } from './open.ts';
 
-export async function showPlan(target: string, options: CommonOptions): Promise<void> {
-  const plan = openPlan(target);
+export async function showPlan(target: string | undefined, options: CommonOptions): Promise<void> {
+  const plan = openPlan(target, options);
   if (options.format === 'json') return printJson(planJson(plan));
   await print([...headOf(plan), ...plan.phases.flatMap(phaseLines)].join('\n'));
   for (const problem of plan.problems) tell(problemLine(problem));

@@ -1,0 +1,37 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { printable } from '../../channels/printable.ts';
+import { loadSettings } from '../../config/settings.ts';
+import { MASTER } from '../../planning/plan/parse-plan.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { CommonOptions } from '../command.ts';
+
+/** Which project's plans are meant. */
+type Where = Pick<CommonOptions, 'project' | 'store'>;
+
+/** The plan that is to be looked at: the one that was named, the one in this folder, or the only one of the project. */
+export function planTarget(given: string | undefined, where: Where): string {
+  if (given !== undefined || hasMaster('.')) return given ?? '.';
+  const plans = plansOf(where);
+  if (plans.length <= 1) return plans[0] ?? '.';
+  throw new FermataError('invalid', `It is not known which plan is meant.${plansThere(where)} Name one.`);
+}
+
+/** What there is to choose from, as the end of a message: ` There are: plans/login, plans/search.`; else empty. */
+export function plansThere(where: Where): string {
+  const plans = plansOf(where);
+  return plans.length === 0 ? '' : ` There are: ${plans.map(printable).join(', ')}.`;
+}
+
+/** As they are called from here. */
+function plansOf(where: Where): string[] {
+  const plans = join(loadSettings(process.cwd(), process.env, where).project.value.root, 'plans');
+  const names = existsSync(plans) && statSync(plans).isDirectory() ? readdirSync(plans) : [];
+  return names
+    .sort()
+    .map((name) => join(plans, name))
+    .filter(hasMaster)
+    .map((folder) => relative('', folder));
+}
+
+const hasMaster = (folder: string) => existsSync(join(folder, MASTER));
