@@ -154,12 +154,18 @@ describe('CLI-feedback', () => {
 
   test('LED-9 a question that an agent asks while it works outlives kill -9 of everything', async () => {
     const cwd = freshFolder();
-    const handle = new ScenarioBuilder().asksQuestions(['Which page?']).respondsWithText(TASKS).build();
+    const question = { question: 'Which page?', options: [{ label: 'Home' }, { label: 'Search' }] };
+    const handle = new ScenarioBuilder().asksQuestions([question]).respondsWithText(TASKS).build();
     onTestFinished(() => handle.remove());
     const env = { FERMATA_HOME: join(cwd, '..', 'home'), FERMATA_PROJECT: 'p', ...handle.env };
     const at = { cwd, env, handle };
     const running = startFermata(['feedback', 'add', 'Nicer', '--agent', 'scripted'], at);
     running.child.stdin?.end();
+    let told = '';
+    running.child.stderr?.on('data', (text: string) => (told += text));
+    await expect
+      .poll(() => told, { timeout: 12_000 })
+      .toContain('The agent asks: Which page?  1) Home  2) Search\n');
     await expect.poll(() => inbox(at), { timeout: 12_000 }).toHaveLength(1);
     running.child.kill('SIGKILL');
     await running.ended;
