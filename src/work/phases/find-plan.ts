@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { branchIn } from '../../config/repository.ts';
 import { MASTER } from '../../planning/plan/parse-plan.ts';
@@ -100,8 +100,9 @@ function plansUnder(top: string): string[] {
   return folders.filter((folder) => hasMaster(join(top, folder)));
 }
 
+/** Asked this way, a plain file among the plans is just no plan. */
 function hasMaster(folder: string): boolean {
-  return statSync(join(folder, MASTER), { throwIfNoEntry: false })?.isFile() ?? false;
+  return existsSync(join(folder, MASTER));
 }
 
 /** A master file stands for its folder. */

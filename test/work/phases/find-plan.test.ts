@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findPhaseAtWork } from '../../../src/work/phases/phase-at-work.ts';
@@ -14,6 +14,15 @@ describe('CMD-1 which plan is meant', () => {
     const repository = await plannedRepository({ shop: one });
     expect((await repository.plan()).name).toBe('shop');
     expect((await repository.plan(join(repository.main, 'dir with space'))).name).toBe('shop');
+  });
+
+  test('files among the plans, and backups of plans that were replaced, are no plans', async () => {
+    const repository = await plannedRepository({ shop: one });
+    writeFileSync(join(repository.main, 'plans/README.md'), '# Plans');
+    cpSync(join(repository.main, 'plans/shop'), join(repository.main, 'plans/.shop.backup-1'), {
+      recursive: true,
+    });
+    expect((await repository.plan()).name).toBe('shop');
   });
 
   test('none, and several, are errors that name them', async () => {
