@@ -2,12 +2,13 @@ import { attend } from '../../channels/attend.ts';
 import { optionsInALine } from '../../channels/present.ts';
 import { printable } from '../../channels/printable.ts';
 import type { Notification } from '../../schema/notification.ts';
+import { exit } from '../exit.ts';
 import { tell } from '../output.ts';
 import type { Session } from '../session.ts';
 
 /**
  * Runs work with an agent while a person at this terminal is asked its questions; without a terminal, each question
- * is named with how to answer it. Ctrl-C stops the work cleanly, through `stop`.
+ * is named with how to answer it. Ctrl-C stops the work cleanly, through `stop`; a second one ends at once.
  */
 export async function attended<T>(
   session: Session,
@@ -21,7 +22,9 @@ export async function attended<T>(
   onAsking: (asking: boolean) => void = () => undefined,
 ): Promise<T> {
   const interrupt = () => stop.abort('interrupted');
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  // Pressed again while everything is being put away: nobody waits for that. What is on a leash ends with us.
+  const press = () => (stop.signal.aborted ? process.exit(exit.interrupted) : interrupt());
+  process.on('SIGINT', press).on('SIGTERM', interrupt);
   const over = new AbortController();
   const signal = AbortSignal.any([stop.signal, over.signal]);
   const ours = (notification: Notification) => notification.status === 'open' && concerns(notification);
@@ -37,7 +40,7 @@ export async function attended<T>(
   } finally {
     over.abort();
     await watched;
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    process.off('SIGINT', press).off('SIGTERM', interrupt);
   }
 }
 

@@ -327,4 +327,29 @@ describe('CLI-run', () => {
     },
     LONG,
   );
+
+  test(
+    'RUN-3 Ctrl-C twice ends at once, without leaving an agent behind; the run can be resumed',
+    async () => {
+      const hangs = {
+        ignoresSigterm: true,
+        steps: [{ do: 'write' as const, path: 'pid.txt', content: 'x' }, { do: 'hang' as const }],
+      };
+      const place = planRepository([
+        { id: '1', scenario: { invocations: [hangs, { steps: [DONE] }, { steps: [DONE] }] } },
+      ]);
+      const running = startFermata(['run', 'plans/shop', '--agent', 'scripted'], place.at);
+      const worktree = () =>
+        place.git('worktree', 'list', '--porcelain').match(/worktree (\S+implementation-1\S+)/)?.[1];
+      while (!existsSync(join(worktree() ?? 'none', 'pid.txt')))
+        await new Promise((done) => setTimeout(done, 100));
+      running.child.kill('SIGINT');
+      await new Promise((done) => setTimeout(done, 300));
+      running.child.kill('SIGINT');
+      expect((await running.ended).code).toBe(130);
+      const resumed = await place.run('--resume');
+      expect(resumed.code, resumed.stderr).toBe(0);
+    },
+    LONG,
+  );
 });
