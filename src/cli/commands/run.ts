@@ -3,7 +3,7 @@ import { parseDuration } from '../../config/duration.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Standing } from '../../schema/task.ts';
-import { planKey } from '../../work/phases/phase-at-work.ts';
+import { tasksWithin } from '../../work/phases/phase-at-work.ts';
 import { type AgentOptions, withAgentOptions } from '../agents/choose.ts';
 import { type CommonOptions, collect, wholeNumber } from '../command.ts';
 import { print, printJson, tell } from '../output.ts';
@@ -118,7 +118,7 @@ async function run(
     tell: follower.tell.bind(follower),
     onEvent: follower.hear.bind(follower),
   };
-  const within = `${planKey(place.name)}/`;
+  const within = tasksWithin(place.name);
   const stop = new AbortController();
   const asksHere = options.prompt && process.stdin.isTTY && process.stderr.isTTY;
   let standing: Standing;

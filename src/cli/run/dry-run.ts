@@ -1,20 +1,19 @@
 import { idKey } from '../../planning/plan/phase-id.ts';
-import { isDebug, requiresManualTesting } from '../../work/phases/front-matter.ts';
-import { phasesAtWork } from '../../work/phases/phase-at-work.ts';
+import { protocolFor, requiresManualTesting } from '../../work/phases/front-matter.ts';
+import { phaseName, phasesAtWork } from '../../work/phases/phase-at-work.ts';
 import type { PlanPlace } from '../../work/phases/plan-place.ts';
 import { print, printJson } from '../output.ts';
 import { oneLine } from '../table.ts';
-import { nameOf } from './follow-run.ts';
 
 /** What would be run, in rounds: everything in one round may run side by side. Nothing is changed. */
 export async function dryRun(place: PlanPlace, format: 'text' | 'json'): Promise<void> {
   const rounds = roundsOf(place);
   const phases = phasesAtWork(place.plan, place.name).map((at) => ({
-    id: nameOf(at),
+    id: phaseName(at),
     title: at.phase.title,
     round: rounds.get(idKey(at.phase.id)) ?? 0,
     done: at.phase.status === 'completed',
-    protocol: isDebug(at.front) ? 'debugging' : 'implementation',
+    protocol: protocolFor(at.front),
     gates: (at.phase.file?.gates ?? []).map(({ name, command }) => ({ name, command })),
     tested_by_person: requiresManualTesting(at.front),
   }));

@@ -2,8 +2,7 @@ import type { AgentEvent } from '../../agents/driver.ts';
 import { toolSummary } from '../../agents/stream/tool-summary.ts';
 import type { Task } from '../../schema/task.ts';
 import { OPEN_QUESTION } from '../../schema/task.ts';
-import type { PhaseAtWork } from '../../work/phases/phase-at-work.ts';
-import { phasesAtWork } from '../../work/phases/phase-at-work.ts';
+import { type PhaseAtWork, phaseName, phasesAtWork } from '../../work/phases/phase-at-work.ts';
 import type { PlanPlace } from '../../work/phases/plan-place.ts';
 import { tasksOfPlan } from '../../work/phases/tasks.ts';
 import { LiveView } from './live-view.ts';
@@ -31,7 +30,7 @@ export class RunFollower {
   }
 
   tell(at: PhaseAtWork, sentence: string): void {
-    this.#view.tell(`${nameOf(at)}: ${sentence}`);
+    this.#view.tell(`${phaseName(at)}: ${sentence}`);
   }
 
   hear(at: PhaseAtWork, event: AgentEvent): void {
@@ -75,11 +74,9 @@ export class RunFollower {
     const reason =
       task.blockReason === OPEN_QUESTION ? 'waits for an answer' : (task.blockReason ?? undefined);
     const doing = task.status === 'in_progress' ? activity?.doing : undefined;
-    return { id: nameOf(at), title: at.phase.title, status: task.status, doing, reason, tokens, costUsd };
+    return { id: phaseName(at), title: at.phase.title, status: task.status, doing, reason, tokens, costUsd };
   }
 }
-
-export const nameOf = ({ number, variant }: PhaseAtWork) => `${number}${variant ? `-${variant}` : ''}`;
 
 const sum = (a: Activity['now'], b: Activity['now']) => ({
   tokens: a.tokens + b.tokens,

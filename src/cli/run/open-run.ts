@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { ownProgram } from '../../agents/process/own-program.ts';
 import { FermataError } from '../../schema/error.ts';
 import { lookAround } from '../../work/phases/find-plan.ts';
-import { planKey } from '../../work/phases/phase-at-work.ts';
+import { tasksWithin } from '../../work/phases/phase-at-work.ts';
 import { openPlanPlace, type PlanPlace } from '../../work/phases/plan-place.ts';
 import { featureBranchFor } from '../../work/run/feature-branch.ts';
 import type { PlanRun } from '../../work/run/plan-run.ts';
@@ -63,7 +63,7 @@ export async function openRun(
 }
 
 async function agentOfLastRun({ ledger, projectId, name }: PlanPlace): Promise<AgentOptions | undefined> {
-  const within = `${planKey(name)}/`;
+  const within = tasksWithin(name);
   const last = (await ledger.runs.list(projectId, 500)).find(
     ({ source, sourceId }) => source === 'execute' && sourceId.startsWith(within),
   );

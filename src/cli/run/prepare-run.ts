@@ -1,4 +1,4 @@
-import { planKey } from '../../work/phases/phase-at-work.ts';
+import { tasksWithin } from '../../work/phases/phase-at-work.ts';
 import { ensureTasks } from '../../work/phases/tasks.ts';
 import { ensureBranch } from '../../work/run/feature-branch.ts';
 import type { PlanRun } from '../../work/run/plan-run.ts';
@@ -13,7 +13,7 @@ export async function prepareRun({
   await ensureTasks(place);
   await refuseReplacedPlan(place);
   await refuseOtherFeature(place, featureBranch);
-  const { open, in_progress, blocked } = await ledger.tasks.standing(projectId, `${planKey(name)}/`);
+  const { open, in_progress, blocked } = await ledger.tasks.standing(projectId, tasksWithin(name));
   if (open + in_progress + blocked === 0) return false;
   await ensureBranch(place.git, featureBranch);
   return true;

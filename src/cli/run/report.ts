@@ -1,11 +1,10 @@
 import type { Notification } from '../../schema/notification.ts';
 import { OPEN_QUESTION, type Standing } from '../../schema/task.ts';
 import type { Worktree } from '../../schema/worktree.ts';
-import { type PhaseAtWork, phasesAtWork, planKey } from '../../work/phases/phase-at-work.ts';
+import { type PhaseAtWork, phaseName, phasesAtWork, tasksWithin } from '../../work/phases/phase-at-work.ts';
 import type { PlanPlace } from '../../work/phases/plan-place.ts';
 import { tasksOfPlan } from '../../work/phases/tasks.ts';
 import { exit } from '../exit.ts';
-import { nameOf } from './follow-run.ts';
 
 /** How a run ended, for people and programs. */
 export interface RunReport {
@@ -39,7 +38,7 @@ export async function runReport(
     const { id, status, blockReason } = task;
     return [
       {
-        id: nameOf(at),
+        id: phaseName(at),
         task: id,
         title: at.phase.title,
         status,
@@ -72,7 +71,7 @@ function worktreeOf(
 
 /** What is open for phases of this plan: questions of agents, approvals, gates. */
 async function openQuestions({ ledger, projectId, name }: PlanPlace): Promise<Notification[]> {
-  const within = `${planKey(name)}/`;
+  const within = tasksWithin(name);
   const { notifications } = await ledger.notifications.list({ projectId, status: ['open'], limit: 1000 });
   return notifications.filter(({ sourceId }) => sourceId.startsWith(within));
 }

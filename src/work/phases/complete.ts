@@ -8,6 +8,7 @@ import { archiveDiscarded } from './archive-discarded.ts';
 import { deferred, fenceOf, holdPhase } from './hold.ts';
 import type { PhaseAtWork } from './phase-at-work.ts';
 import type { PlanPlace } from './plan-place.ts';
+import { iterationOf } from './record.ts';
 import { type GateRun, runGates } from './run-gates.ts';
 import { showStatus } from './show-status.ts';
 import { worktreeOf } from './worktree.ts';
@@ -79,7 +80,7 @@ export async function runPhaseGates(
   const { ledger, projectId, by } = place;
   await ledger.phases.append(projectId, at.taskId, by, (records) => ({
     kind: 'gates',
-    iteration: Math.max(1, ...records.map(({ iteration }) => iteration)),
+    iteration: iterationOf(records),
     data: { cwd, runs },
   }));
   if (options.signal.aborted) throw new Refusal('interrupted', 'Interrupted: nothing was completed.');

@@ -26,6 +26,11 @@ export function isDebug(front: FrontMatter): boolean {
   return isYes(front.debug) || String(front.kind ?? front.type ?? '').toLowerCase() === 'debug';
 }
 
+/** The steps that an agent follows. */
+export function protocolFor(front: FrontMatter): 'debugging' | 'implementation' {
+  return isDebug(front) ? 'debugging' : 'implementation';
+}
+
 /** The letters of the ways in which a phase is to be done: `[A, B]`, `A, B`, or their number. */
 export function variantsOf({ variants }: FrontMatter): string[] {
   if (typeof variants === 'number' && variants > 1)

@@ -19,8 +19,19 @@ export interface PhaseAtWork {
 
 const numberWithLetter = /^(\d+(?:\.\d+)*[a-z]?)[-_]([A-Za-z])$/;
 
+/** A run looks at the same plan for every task and every second; its front matters are read once. */
+const read = new WeakMap<Plan, { name: string; phases: readonly PhaseAtWork[] }>();
+
 /** Everything that can be worked on, in the order of the plan: a phase with variants is several. */
-export function phasesAtWork(plan: Plan, name: string): PhaseAtWork[] {
+export function phasesAtWork(plan: Plan, name: string): readonly PhaseAtWork[] {
+  const known = read.get(plan);
+  if (known?.name === name) return known.phases;
+  const phases = readPhases(plan, name);
+  read.set(plan, { name, phases });
+  return phases;
+}
+
+function readPhases(plan: Plan, name: string): PhaseAtWork[] {
   const letters = new Map<string, string[]>();
   for (const { id } of plan.phases) {
     const [, number, letter] = numberWithLetter.exec(id) ?? [];
@@ -50,7 +61,15 @@ function way(
 
 /** `<plan>/<phase>[-<variant>]`; a plan whose name an id cannot hold is named by what is left of it and a hash. */
 export function taskIdOf(name: string, number: string, variant: string | null): string {
-  return `${planKey(name)}/${number}${variant ? `-${variant}` : ''}`;
+  return `${tasksWithin(name)}${phaseName({ number, variant })}`;
+}
+
+/** How the ids of all tasks of a plan begin. */
+export const tasksWithin = (name: string) => `${planKey(name)}/`;
+
+/** `2`, or `2-A` where it is one way of several. */
+export function phaseName({ number, variant }: Pick<PhaseAtWork, 'number' | 'variant'>): string {
+  return `${number}${variant ? `-${variant}` : ''}`;
 }
 
 export function planKey(name: string): string {
@@ -103,8 +122,8 @@ function readNumber(number: string, variant?: string): { number: string; variant
 
 function notFound(
   wanted: { number: string; variant: string | null },
-  group: PhaseAtWork[],
-  all: PhaseAtWork[],
+  group: readonly PhaseAtWork[],
+  all: readonly PhaseAtWork[],
 ): Refusal {
   const [first] = group;
   if (first && first.variants.length > 0) {

@@ -17,6 +17,11 @@ export interface Implementation {
   reason: string | undefined;
 }
 
+/** The iteration that a phase is in. */
+export function iterationOf(records: readonly Pick<PhaseRecord, 'iteration'>[]): number {
+  return Math.max(1, ...records.map(({ iteration }) => iteration));
+}
+
 /** Writes down what an agent did; the same again changes nothing. */
 export async function recordImplementation(
   place: PlanPlace,

@@ -5,6 +5,7 @@ import { fingerprintOf } from './fingerprint.ts';
 import { takePhase } from './hold.ts';
 import type { PhaseAtWork } from './phase-at-work.ts';
 import type { PlanPlace } from './plan-place.ts';
+import { iterationOf } from './record.ts';
 import { showStatus } from './show-status.ts';
 import { ensureTasks } from './tasks.ts';
 import { branchFor, worktreeOf } from './worktree.ts';
@@ -45,7 +46,7 @@ export async function startPhase(place: PlanPlace, at: PhaseAtWork, options: Sta
     status: 'in_progress',
     holder: specialist,
     lease_until: task.leaseUntil,
-    iteration: Math.max(1, ...implemented.map(({ iteration }) => iteration)),
+    iteration: iterationOf(implemented),
     worktree: { branch, path: worktree?.path ?? null },
   };
 }

@@ -1,6 +1,6 @@
 import { idKey } from '../../planning/plan/phase-id.ts';
 import type { Task, TaskInput } from '../../schema/task.ts';
-import { phasesAtWork, planKey } from './phase-at-work.ts';
+import { phasesAtWork, tasksWithin } from './phase-at-work.ts';
 import type { PlanPlace } from './plan-place.ts';
 
 /** Makes the whole plan known to the ledger: a task for each phase and variant, waiting for what the plan says. */
@@ -30,7 +30,7 @@ export async function ensureTasks(place: PlanPlace): Promise<void> {
 /** The tasks of a plan that the ledger knows, by id. */
 export async function tasksOfPlan({ ledger, projectId, name }: PlanPlace): Promise<Map<string, Task>> {
   const tasks = new Map<string, Task>();
-  const within = `${planKey(name)}/`;
+  const within = tasksWithin(name);
   for (let after: number | undefined; ; ) {
     const page = await ledger.tasks.list(projectId, { within, after, limit: 1000 });
     for (const task of page) tasks.set(task.id, task);

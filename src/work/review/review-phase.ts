@@ -7,6 +7,7 @@ import { diffBase } from '../git/diff-base.ts';
 import { holdPhase } from '../phases/hold.ts';
 import type { PhaseAtWork } from '../phases/phase-at-work.ts';
 import type { PlanPlace } from '../phases/plan-place.ts';
+import { iterationOf } from '../phases/record.ts';
 import { worktreeOf } from '../phases/worktree.ts';
 import { Refusal } from '../refusal.ts';
 import { repairPrompt, reviewPrompt } from './prompt.ts';
@@ -69,7 +70,7 @@ async function whatToReview(place: PlanPlace, at: PhaseAtWork) {
     diff: diff.slice(0, LONGEST_DIFF),
     truncated: truncated || diff.length > LONGEST_DIFF,
   });
-  return { cwd: worktree.path, prompt, iteration: Math.max(1, ...records.map((record) => record.iteration)) };
+  return { cwd: worktree.path, prompt, iteration: iterationOf(records) };
 }
 
 /** One round of repair; then an answer that cannot be read is an error. */

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseCoderResult } from '../../agents/roles/coder-result.ts';
+import { applyCoderResult } from '../../ledger/coder-result.ts';
 import { isFinal } from '../../ledger/machine/notification.ts';
 import { FermataError } from '../../schema/error.ts';
 import { commitAll } from '../git/commit-all.ts';
 import { planOnRecord } from '../phases/find-plan.ts';
 import { phasesAtWork } from '../phases/phase-at-work.ts';
+import { iterationOf } from '../phases/record.ts';
 import { startPhase } from '../phases/start.ts';
 import { Refusal } from '../refusal.ts';
 import { openWorktree } from '../worktrees/open-worktree.ts';
@@ -34,7 +36,7 @@ async function recordFailure({ run, at }: Outing, reason: string): Promise<void>
   run.tell(at, `failed: ${reason.split('\n')[0]}`);
   await ledger.phases.append(projectId, at.taskId, by, (records) => ({
     kind: 'failed',
-    iteration: Math.max(1, ...records.map(({ iteration }) => iteration)),
+    iteration: iterationOf(records),
     data: { reason },
   }));
 }
@@ -111,20 +113,18 @@ async function hasEnded(conducted: Promise<{ run: { status: string } }>): Promis
 /** The work so far is committed; then the task waits for a person. True where it was decided without one. */
 async function askOpenQuestions({ run, held, at, worktree }: Outing, runId: string): Promise<boolean> {
   const { ledger, projectId, by } = run.place;
+  const { task } = held;
   const { end, agent, cwd } = await ledger.runs.get(projectId, runId);
   const read = parseCoderResult(String(end?.text ?? ''));
-  const questions = read.kind === 'answer' ? (read.value.open_questions ?? []) : [];
-  await commitAll(worktree.path, `Phase ${at.number}: work so far, with open questions`);
-  const { notification } = await ledger.notifications.create(
-    {
-      projectId,
-      source: 'execute',
-      sourceId: held.task.id,
-      questions,
-      fence: held.task.fence,
-      resume: { agent, cwd, run: runId, task: held.task.id },
-    },
-    by,
-  );
-  return isFinal(notification.status);
+  if (read.kind === 'unreadable') return false;
+  const work = {
+    projectId,
+    taskId: task.id,
+    fence: task.fence,
+    resume: { agent, cwd, run: runId, task: task.id },
+    commit: async () =>
+      void (await commitAll(worktree.path, `Phase ${at.number}: work so far, with open questions`)),
+  };
+  const { notification } = await applyCoderResult(ledger, work, read.value, by);
+  return notification !== undefined && isFinal(notification.status);
 }

@@ -5,8 +5,8 @@ import { rolePrompt } from '../../agents/roles/prompt.ts';
 import { taskFolder, writeTaskConfig } from '../../agents/roles/task-config.ts';
 import { renderProtocol } from '../../protocols/render.ts';
 import { resolveProtocol } from '../../protocols/resolve-protocol.ts';
-import { isDebug } from '../phases/front-matter.ts';
-import type { PhaseAtWork } from '../phases/phase-at-work.ts';
+import { protocolFor } from '../phases/front-matter.ts';
+import { type PhaseAtWork, phaseName } from '../phases/phase-at-work.ts';
 import type { OpenWorktree } from '../worktrees/open-worktree.ts';
 import { assignmentText } from './assignment.ts';
 import type { Purpose } from './next-move.ts';
@@ -52,7 +52,6 @@ export function resumeAgent(outing: Outing, runId: string): Promise<Conducted> {
 function conducting({ run, held, at, worktree }: Outing): Conducting {
   const { place, driver, setup, tools, commands } = run;
   const gates = (at.phase.file?.gates ?? []).flatMap(({ command }) => command ?? []);
-  const name = `${at.number}${at.variant ? `-${at.variant}` : ''}`;
   return {
     ledger: place.ledger,
     driver,
@@ -66,7 +65,7 @@ function conducting({ run, held, at, worktree }: Outing): Conducting {
         FERMATA_TASK: held.task.id,
         FERMATA_TASK_DIR: taskFolder(place.storage, held.task.id),
         FERMATA_FENCE: String(held.task.fence),
-        FERMATA_PHASE: name,
+        FERMATA_PHASE: phaseName(at),
       },
     },
     fence: held.task.fence,
@@ -84,7 +83,7 @@ async function promptFor(
 ): Promise<string> {
   const { place, featureBranch } = run;
   const { ledger, projectId } = place;
-  const protocol = await resolveProtocol(isDebug(at.front) ? 'debugging' : 'implementation', {
+  const protocol = await resolveProtocol(protocolFor(at.front), {
     folder: place.cwd,
   });
   const file = place.plan.files.get(at.phase.path);
