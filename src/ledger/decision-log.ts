@@ -46,12 +46,7 @@ export class DecisionLog {
 }
 
 /** Keeps the answers that a person gave. What a policy filled in decides nothing. */
-export async function recordDecisions(
-  tx: Tx,
-  of: Notification,
-  added: Response[],
-  standing: boolean,
-): Promise<void> {
+export async function recordDecisions(tx: Tx, of: Notification, added: Response[]): Promise<void> {
   for (const response of added) {
     const question = of.questions.find((q) => q.id === response.questionId);
     if (!question || response.kind !== 'answered' || response.by.actor.kind !== 'person') continue;
@@ -67,7 +62,7 @@ export async function recordDecisions(
       notification_id: of.id,
       by: JSON.stringify(response.by),
       at: tx.now,
-      standing: standing ? 1 : 0,
+      standing: response.standing ? 1 : 0,
     });
   }
 }

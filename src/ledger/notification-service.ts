@@ -136,24 +136,11 @@ export class NotificationService {
   }
 
   /** Answers, skips or dismisses. The first answer wins; the same again is a repeat; another is refused. */
-  async resolve(
-    projectId: string,
-    id: string,
-    input: ResolveInput,
-    by: By,
-    options: { standing?: boolean } = {},
-  ): Promise<Settled> {
+  async resolve(projectId: string, id: string, input: ResolveInput, by: By): Promise<Settled> {
     const given = check(ResolveInput, input, 'Answer');
-    return this.#change(projectId, id, async (tx, row) => {
-      const { source } = row;
-      if (options.standing && (source === 'gate' || source === 'approval')) {
-        throw new FermataError(
-          'invalid',
-          `An answer to ${source === 'gate' ? 'a gate' : 'an approval'} cannot stand for the next time.`,
-        );
-      }
-      return settle(tx, row, { kind: 'resolve', input: given, by, at: iso(tx.now) }, by, options);
-    });
+    return this.#change(projectId, id, (tx, row) =>
+      settle(tx, row, { kind: 'resolve', input: given, by, at: iso(tx.now) }, by),
+    );
   }
 
   async withdraw(projectId: string, id: string, why: string, by: By): Promise<Settled> {

@@ -21,13 +21,7 @@ export interface Settled {
  * Brings a command to a notification, with all that follows from it, inside one transaction: the answer,
  * the task's chat, the decision log, the event, and the task that waited.
  */
-export async function settle(
-  tx: Tx,
-  row: NotificationRow,
-  command: Command,
-  by: By,
-  options: { standing?: boolean } = {},
-): Promise<Settled> {
+export async function settle(tx: Tx, row: NotificationRow, command: Command, by: By): Promise<Settled> {
   const verdict = decide(toNotification(row), command);
   if (verdict.kind === 'repeat') return { notification: toNotification(row), repeat: true };
   const { next, added, resolved } = verdict;
@@ -35,7 +29,7 @@ export async function settle(
     throw new FermataError('busy', `Question ${row.id} was changed at the same time. Try again.`);
   }
   crashPoint('answer.stored');
-  await recordDecisions(tx, next, added, options.standing ?? false);
+  await recordDecisions(tx, next, added);
   const isOfTask = holdsTask(next.source, next.resume?.run);
   if (isOfTask) await tellTaskChat(tx, next, added);
   tx.emit({

@@ -46,7 +46,13 @@ const given = { questionId: z.string(), by: By, at: z.string() };
 
 /** One question's end. The first one stored wins. */
 export const Response = z.discriminatedUnion('kind', [
-  z.object({ ...given, kind: z.literal('answered'), answer: Answer, note: z.string().optional() }),
+  z.object({
+    ...given,
+    kind: z.literal('answered'),
+    answer: Answer,
+    note: z.string().optional(),
+    standing: z.literal(true).optional(),
+  }),
   z.object({ ...given, kind: z.literal('skipped') }),
   z.object({ ...given, kind: z.literal('dismissed'), reason: z.string() }),
 ]);
@@ -84,6 +90,12 @@ export const ResponseInput = z.union([
     questionId: z.string(),
     answer: Answer,
     note: z.string().max(limits.note).optional(),
+    standing: z
+      .literal(true)
+      .optional()
+      .describe(
+        'From now on the same question is answered like this by itself, on record, until that is revoked.',
+      ),
   }),
   z.strictObject({ questionId: z.string(), skipped: z.literal(true) }),
   z.strictObject({ questionId: z.string(), dismissed: z.literal(true), reason: Reason }),

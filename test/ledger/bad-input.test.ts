@@ -103,8 +103,8 @@ describe('bad input', () => {
       });
       const stored = await ledger.notifications.get(project, id);
       const questionId = stored.questions[0]?.id ?? '';
-      const responses = [{ questionId, answer: odd, note: odd }];
-      await ledger.notifications.resolve(project, id, { responses }, ann, { standing: true });
+      const responses = [{ questionId, answer: odd, note: odd, standing: true as const }];
+      await ledger.notifications.resolve(project, id, { responses }, ann);
       await ledger.tasks.say(project, 'T1', odd, ann);
       await ledger.tasks.block(project, 'T1', odd, ann);
       const other = await ask(ledger, project, { sourceId: odd, questions: [`${odd} again`] });

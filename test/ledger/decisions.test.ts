@@ -15,7 +15,7 @@ async function decided(
   answer = 'SQLite',
 ) {
   const { id } = await ask(ledger, project, { sourceId: 'earlier', ...given });
-  await ledger.notifications.resolve(project, id, answers({ q1: answer }), ann, { standing });
+  await ledger.notifications.resolve(project, id, answers({ q1: answer }, standing), ann);
   const [decision] = (await ledger.decisions.list(project)).slice(-1);
   return { id, decision };
 }
@@ -119,6 +119,23 @@ describe('decisions', () => {
       expect(await ledger.decisions.list(project)).toHaveLength(1);
     });
 
+    it('LED-12 of several answers only those stand for which the person said so', async () => {
+      const { ledger, project } = await store.start();
+      const { id } = await ask(ledger, project, { questions: ['A?', 'B?'] });
+      const responses = [
+        { questionId: 'q1', answer: 'yes', standing: true as const },
+        { questionId: 'q2', answer: 'no' },
+      ];
+      const { notification } = await ledger.notifications.resolve(project, id, { responses }, ann);
+      expect(notification.responses).toMatchObject([{ standing: true }, { answer: 'no' }]);
+      expect(notification.responses[1]).not.toHaveProperty('standing');
+      const kept = await ledger.decisions.list(project);
+      expect(Object.fromEntries(kept.map((d) => [d.question, d.standing]))).toEqual({
+        'A?': true,
+        'B?': false,
+      });
+    });
+
     it('LED-12 a standing decision answers only its own among several questions', async () => {
       const { ledger, project } = await store.start();
       await decided(ledger, project, { questions: [question] }, true);
@@ -157,9 +174,7 @@ describe('decisions', () => {
         const { ledger, project } = await store.start();
         const answer = source === 'approval' ? 'Approve' : 'yes';
         const { id } = await ask(ledger, project, { source, questions: [question] });
-        const standing = ledger.notifications.resolve(project, id, answers({ q1: answer }), ann, {
-          standing: true,
-        });
+        const standing = ledger.notifications.resolve(project, id, answers({ q1: answer }, true), ann);
         expect(await refusal(standing)).toMatchObject({
           code: 'invalid',
           message: expect.stringContaining('cannot stand'),
@@ -200,8 +215,8 @@ describe('decisions', () => {
       const { id } = await ask(ledger, project, {
         questions: [{ id: 'q1', text: 'Which\ndatabases?', multi: true }],
       });
-      const given = [{ questionId: 'q1', answer: ['A', 'B'], note: 'For\nnow' }];
-      await ledger.notifications.resolve(project, id, { responses: given }, ann, { standing: true });
+      const given = [{ questionId: 'q1', answer: ['A', 'B'], note: 'For\nnow', standing: true as const }];
+      await ledger.notifications.resolve(project, id, { responses: given }, ann);
       const decisions = await ledger.decisions.list(project);
       const text = decisionsMarkdown('Acme', decisions);
       expect(text).toContain(

@@ -29,7 +29,7 @@ eachStore((store) => {
     const other = await store.project(ledger);
     const decide = async (where: string, text: string) => {
       const { id } = await ask(ledger, where, { sourceId: text, questions: [{ id: 'q1', text }] });
-      await ledger.notifications.resolve(where, id, answers({ q1: 'yes' }), ann, { standing: true });
+      await ledger.notifications.resolve(where, id, answers({ q1: 'yes' }, true), ann);
     };
     for (const text of ['One?', 'Two?']) await decide(project, text);
     await decide(other, 'One?');

@@ -74,13 +74,11 @@ async function answer(
     return interactively(session, [notification], options);
   }
   const { projectId } = notification;
-  const standing = { standing: options.always ?? false };
   const settled = await session.ledger.notifications.resolve(
     projectId,
     notification.id,
     input,
     session.by('command'),
-    standing,
   );
   await report(settled, options);
 }
@@ -110,9 +108,7 @@ function inputOf(
     );
   }
   return {
-    responses: asked.map((question, index) =>
-      response(notification, question, given[index] ?? '', options.note),
-    ),
+    responses: asked.map((question, index) => response(notification, question, given[index] ?? '', options)),
   };
 }
 
@@ -127,12 +123,17 @@ function response(
   of: Notification,
   question: Notification['questions'][number],
   value: string,
-  note: string | undefined,
+  { note, always }: AnswerOptions,
 ): ResponseInput {
   const reply = readReply(value, question, of.source);
   if (reply.kind === 'unclear' || reply.kind === 'blank') throw new FermataError('invalid', reply.message);
   if (reply.kind === 'skip') return { questionId: question.id, skipped: true };
-  return { questionId: question.id, answer: reply.answer, ...(note ? { note } : {}) };
+  return {
+    questionId: question.id,
+    answer: reply.answer,
+    ...(note ? { note } : {}),
+    ...(always ? { standing: always } : {}),
+  };
 }
 
 async function openOnes(session: Session, options: AnswerOptions): Promise<Notification[]> {

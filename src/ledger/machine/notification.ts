@@ -220,8 +220,16 @@ function checked(current: Notification, responses: ResponseInput[]): ResponseInp
     }
     seen.add(question.id);
     if (!('answer' in response)) return response;
+    if (response.standing) refuseStanding(current);
     return { ...response, answer: normalAnswer(current, question, response.answer) };
   });
+}
+
+/** What was approved or let pass once says nothing about the next time. */
+function refuseStanding({ source }: Notification): void {
+  if (source !== 'gate' && source !== 'approval') return;
+  const what = source === 'gate' ? 'a gate' : 'an approval';
+  throw new FermataError('invalid', `An answer to ${what} cannot stand for the next time.`);
 }
 
 function normalAnswer(current: Notification, question: Question, answer: Answer): Answer {
@@ -299,8 +307,14 @@ function stamped(response: ResponseInput, by: By, at: string): Response {
   const given = { questionId: response.questionId, by, at };
   if ('skipped' in response) return { ...given, kind: 'skipped' };
   if ('dismissed' in response) return { ...given, kind: 'dismissed', reason: response.reason };
-  const note = response.note ? { note: response.note } : {};
-  return { ...given, kind: 'answered', answer: response.answer, ...note };
+  const { answer, note, standing } = response;
+  return {
+    ...given,
+    kind: 'answered',
+    answer,
+    ...(note ? { note } : {}),
+    ...(standing ? { standing } : {}),
+  };
 }
 
 function outcomeOf(responses: Response[]): Outcome {

@@ -32,9 +32,12 @@ export function askFor(
   return ask(ledger, project, { source: 'execute', sourceId: task, ...given });
 }
 
-/** The body that answers questions by their ids: `answers({ q1: 'yes' })`. */
-export function answers(given: Record<string, Answer>): ResolveInput {
-  return { responses: Object.entries(given).map(([questionId, answer]) => ({ questionId, answer })) };
+/** The body that answers questions by their ids: `answers({ q1: 'yes' })`; from now on, if they are to stand. */
+export function answers(given: Record<string, Answer>, standing = false): ResolveInput {
+  const stands = standing ? { standing } : {};
+  return {
+    responses: Object.entries(given).map(([questionId, answer]) => ({ questionId, answer, ...stands })),
+  };
 }
 
 /** The refusal of something that must not be accepted. */
