@@ -9,6 +9,8 @@ import type { Config } from '../schema/config.ts';
 import { FermataError } from '../schema/error.ts';
 import type { Project } from '../schema/project.ts';
 import type { CommonOptions } from './command.ts';
+import { isNamedAnew, refuseNamedAnew } from './named-store.ts';
+import { tell } from './output.ts';
 
 /** What a command works with: the open ledger, the settings of this folder, and who is acting. */
 export interface Session {
@@ -23,13 +25,33 @@ export interface Session {
   inboxProject(): Promise<{ id: string; name: string } | undefined>;
 }
 
-/** Opens the ledger for the length of one command. */
+/** Opens the ledger for the length of one command; where somebody names a new one, it says that it makes it. */
 export async function withSession<T>(
   options: CommonOptions,
   run: (session: Session) => Promise<T>,
 ): Promise<T> {
   const settings = loadSettings(process.cwd(), process.env, options);
+  const anew = isNamedAnew(settings);
   const ledger = await openLedger(settings.store.value);
+  if (anew) tell(`A new ledger was made: ${settings.store.value} (${settings.store.from}).`);
+  return during(ledger, settings, run);
+}
+
+/** The same for a command that has nothing to do in a new ledger: one that is not there is not made, but refused. */
+export async function withKnownLedger<T>(
+  options: CommonOptions,
+  run: (session: Session) => Promise<T>,
+): Promise<T> {
+  const settings = loadSettings(process.cwd(), process.env, options);
+  refuseNamedAnew(settings);
+  return during(await openLedger(settings.store.value), settings, run);
+}
+
+async function during<T>(
+  ledger: Ledger,
+  settings: Settings,
+  run: (session: Session) => Promise<T>,
+): Promise<T> {
   try {
     const knownProject = async () => (await findProject(ledger, settings)) ?? refuseUnknown(ledger, settings);
     const { declared, id, name } = settings.project.value;

@@ -84,11 +84,12 @@ function firstOf(...candidates: [string | undefined, string | undefined][]): Set
 
 const setting = <T>(value: T, from: string): Setting<T> => ({ value, from });
 
-/** Else `mysql://…` would become a folder of that name. */
+/** Else `mysql://…` or `postgres:/…` would become a folder of that name. */
 function refuseOtherServers({ value, from }: Setting<string>): void {
-  const scheme = /^[a-z][a-z0-9+.-]+:\/\//i.exec(value)?.[0];
+  const scheme = /^(?:[a-z][a-z0-9+.-]+:\/+|postg[a-z]*(?::|\/\/))/i.exec(value)?.[0];
   if (!scheme) return;
-  throw new FermataError('invalid', `${from}: a store is a file or postgres://…, not ${scheme}…`);
+  const meant = /^po?st?g|^psql/i.test(scheme) ? ' Did you mean postgres://…?' : '';
+  throw new FermataError('invalid', `${from}: a store is a file or postgres://…, not ${scheme}….${meant}`);
 }
 
 const folderName = (path: string) => basename(path) || path;

@@ -61,6 +61,9 @@ describe('decisions', () => {
   test('LED-12 --markdown prints DECISIONS.md, --write keeps it in the project, and never over a file of somebody else', async () => {
     const at = place();
     const file = join(at.cwd, 'DECISIONS.md');
+    const none = await fermata(['decisions', '--write'], at);
+    expect(none).toMatchObject({ code: 0, stderr: expect.stringContaining(`${file} is not written`) });
+    expect(readdirSync(at.cwd)).toEqual([]);
     await decide(at, 'Which database?', 'SQLite');
     const { stdout } = await fermata(['decisions', '--markdown'], at);
     expect(stdout).toMatch(/^# Decisions of project\n\n## Which database\?\n\n\*\*SQLite\*\*/);

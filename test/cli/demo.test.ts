@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -144,6 +144,19 @@ describe('CLI-demo', () => {
     },
     LONG,
   );
+
+  test.each([
+    ['a file', 'README.md', 'mine'],
+    ['a demo.json of somebody else', 'demo.json', '{"name":"a demo"}'],
+  ])('CLI-EXIT-2 a folder with %s in it is refused and left as it is', async (_, name, content) => {
+    const dir = freshDemo();
+    writeFileSync(join(dir, name), content);
+    const { code, stderr } = await fermata(['demo', '--headless', '--folder', dir]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${dir} has files in it that are not of an earlier demo.`);
+    expect(readdirSync(dir)).toEqual([name]);
+    expect(readFileSync(join(dir, name), 'utf8')).toBe(content);
+  });
 
   test('without a terminal it says so instead of hanging', async () => {
     const result = await fermata(['demo']);

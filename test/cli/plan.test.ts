@@ -187,6 +187,7 @@ describe('CLI-plan-status', () => {
       waits_for: [],
       holder: null,
     });
+    expect(phases[0].tasks, 'all of a completed phase').toEqual({ done: 1, total: 1 });
     expect(phases[2]).toMatchObject({ id: '3', waits_for: ['2a'] });
     expect(problems).toMatchObject([{ code: 'PHASE_NOT_FOUND' }]);
   });

@@ -36,6 +36,16 @@ describe('CLI-EXIT-2 wrong use', () => {
       ['events', '--store', 'mysql://me:hunter2@db'],
       '--store: a store is a file or postgres://…, not mysql://…',
     ],
+    [
+      'a misspelt PostgreSQL',
+      ['ask', 'Which?', '--store', 'postgre://me:hunter2@db'],
+      '--store: a store is a file or postgres://…, not postgre://…. Did you mean postgres://…?',
+    ],
+    [
+      'a PostgreSQL that lacks a slash',
+      ['ask', 'Which?', '--store', 'postgresql:/me:hunter2@db'],
+      '--store: a store is a file or postgres://…, not postgresql:/…. Did you mean postgres://…?',
+    ],
   ])('%s', async (_, args, sentence) => {
     const { code, stdout, stderr } = await fermata(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

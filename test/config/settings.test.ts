@@ -173,6 +173,17 @@ describe('what applies', () => {
 
   test('a server other than PostgreSQL is refused without showing its password', () => {
     const load = () => loadSettings(folder('x'), env, { store: 'mysql://me:hunter2@db' });
-    expect(load).toThrow(/^--store: a store is a file or postgres:\/\/…, not mysql:\/\/…$/);
+    expect(load).toThrow(/^--store: a store is a file or postgres:\/\/…, not mysql:\/\/…\.$/);
+  });
+  test.each(['postgre://db', 'postgresql:/db', 'postgres:db', 'postgres//db', 'POSTGRES://db', 'psql://db'])(
+    '%s is told to be misspelt instead of becoming a folder',
+    (store) => {
+      expect(() => loadSettings(folder('x'), env, { store })).toThrow('Did you mean postgres://…?');
+    },
+  );
+
+  test.each(['notes:2026.db', 'posts/ledger.db', 'postgres.db'])('%s is a file', (store) => {
+    const cwd = folder('x');
+    expect(loadSettings(cwd, env, { store }).store.value).toBe(join(cwd, store));
   });
 });

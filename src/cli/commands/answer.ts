@@ -13,7 +13,7 @@ import type { CommonOptions } from '../command.ts';
 import { exit } from '../exit.ts';
 import { interruptible } from '../interrupt.ts';
 import { print, printJson, tell } from '../output.ts';
-import { type Session, withSession } from '../session.ts';
+import { type Session, withKnownLedger } from '../session.ts';
 
 interface AnswerOptions extends CommonOptions {
   skip?: true;
@@ -49,7 +49,7 @@ Examples:
 The first answer wins. Yours again is fine; another one exits with 1 and names the winner's.`,
     )
     .action(async (id: string | undefined, values: string[], options: AnswerOptions) => {
-      await withSession(options, (session) => answer(session, id, values, options));
+      await withKnownLedger(options, (session) => answer(session, id, values, options));
     });
 }
 

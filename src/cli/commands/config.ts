@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { didYouMean } from '../../config/near.ts';
-import { loadSettings } from '../../config/settings.ts';
+import { loadSettings, type Settings } from '../../config/settings.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type CommonOptions, refuseStray } from '../command.ts';
 import { exitCodeOf } from '../exit.ts';
+import { isNamedAnew } from '../named-store.ts';
 import { describeError, print, printJson, tell } from '../output.ts';
 import { hilConfigFor, type Session, withSession } from '../session.ts';
 import {
@@ -85,15 +86,22 @@ A value in fermata.config.json goes first, so it is changed there and not here.`
 /** Shows what is known even where the ledger cannot be opened: this is where one looks why. */
 async function show(name: string | undefined, options: CommonOptions): Promise<void> {
   const settings = loadSettings(process.cwd(), process.env, options);
-  const shown = await withSession(options, (session) => showSettings(settings, session)).catch(
-    async (error: unknown) => {
-      if (!(error instanceof FermataError)) throw error;
-      tell(`fermata: ${describeError(error, options.debug ?? false)}`);
-      process.exitCode = exitCodeOf(error);
-      return showSettings(settings);
-    },
-  );
-  await printSettings(shown, options, name);
+  await printSettings(await withLedgerSettings(settings, options), options, name);
+}
+
+async function withLedgerSettings(settings: Settings, options: CommonOptions) {
+  if (isNamedAnew(settings)) {
+    tell(`There is no ledger at ${settings.store.value} yet.`);
+    return showSettings(settings);
+  }
+  try {
+    return await withSession(options, (session) => showSettings(settings, session));
+  } catch (error) {
+    if (!(error instanceof FermataError)) throw error;
+    tell(`fermata: ${describeError(error, options.debug ?? false)}`);
+    process.exitCode = exitCodeOf(error);
+    return showSettings(settings);
+  }
 }
 
 async function printSettings(

@@ -8,7 +8,7 @@ import type { Project } from '../../schema/project.ts';
 import { type CommonOptions, refuseStray } from '../command.ts';
 import { localTime } from '../local-time.ts';
 import { print, printJson, tell } from '../output.ts';
-import { type Session, withSession } from '../session.ts';
+import { type Session, withKnownLedger } from '../session.ts';
 import { type Column, tablePrinter } from '../table.ts';
 import { writeGenerated } from '../write-generated.ts';
 
@@ -39,7 +39,7 @@ Examples:
     .addHelpText('after', '\nExamples:\n  fermata decisions --markdown | less\n  fermata decisions --write')
     .action(async (options: ListOptions, command: Command) => {
       refuseStray(decisions, command.args);
-      await withSession(options, (session) => list(session, options));
+      await withKnownLedger(options, (session) => list(session, options));
     });
   decisions
     .command('revoke')
@@ -48,7 +48,7 @@ Examples:
     .argument('<id>', 'the decision')
     .addHelpText('after', '\nExample:\n  fermata decisions revoke d-4k7qz2m9t1')
     .action(async (id: string, options: CommonOptions) => {
-      await withSession(options, async (session) => {
+      await withKnownLedger(options, async (session) => {
         const project = await session.project();
         await session.ledger.decisions.revoke(project.id, id, session.by('command'));
         if (options.format === 'json') return printJson({ id, standing: false });
@@ -57,6 +57,8 @@ Examples:
     });
 }
 
+const nothing = 'Nothing has been decided here yet. Each answer of a person becomes a decision.';
+
 async function list(session: Session, options: ListOptions): Promise<void> {
   const project = await session.knownProject();
   const { name } = session.settings.project.value;
@@ -64,15 +66,19 @@ async function list(session: Session, options: ListOptions): Promise<void> {
   const markdown = () => printable(decisionsMarkdown(project?.name ?? name, decisions));
   if (options.write) {
     const path = join(folderOf(session, project), 'DECISIONS.md');
-    writeGenerated(path, markdown(), '# Decisions of ');
+    if (decisions.length > 0) writeGenerated(path, markdown(), '# Decisions of ');
     if (options.format === 'json') return printJson({ path, decisions: decisions.length });
-    tell(`Wrote ${decisions.length} decision(s) to ${path}.`);
+    tell(
+      decisions.length > 0
+        ? `Wrote ${decisions.length} decision(s) to ${path}.`
+        : `${nothing} ${path} is not written.`,
+    );
     return;
   }
   if (options.format === 'json') return printJson({ decisions });
   if (options.markdown) return print(markdown());
   if (decisions.length === 0) {
-    tell('Nothing has been decided here yet. Each answer of a person becomes a decision.');
+    tell(nothing);
     return;
   }
   await print(tablePrinter(columns)(decisions).join('\n'));

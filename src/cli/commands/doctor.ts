@@ -9,6 +9,7 @@ import { checkPrograms } from '../doctor/programs.ts';
 import { checkStore } from '../doctor/store.ts';
 import { exit } from '../exit.ts';
 import { interruptible } from '../interrupt.ts';
+import { isNamedAnew } from '../named-store.ts';
 import { print, printJson, tell } from '../output.ts';
 
 export function define(command: Command): void {
@@ -43,10 +44,19 @@ async function runChecks(options: CommonOptions, signal: AbortSignal): Promise<C
   const [programs, store] = await Promise.all([
     checkPrograms(process.env, signal),
     settings
-      ? checkStore(settings.store.value)
+      ? checkNamedStore(settings)
       : [warning('ledger', 'not looked at', 'Repair fermata.config.json first.')],
   ]);
   return [...programs, check, ...store];
+}
+
+/** A file that somebody named is not made by looking at it. */
+async function checkNamedStore(settings: Settings): Promise<Check[]> {
+  const { value, from } = settings.store;
+  if (!isNamedAnew(settings)) return checkStore(value);
+  return [
+    warning('ledger', `${value} is not there yet`, `Correct ${from}, or let the first question make it.`),
+  ];
 }
 
 function checkConfig(options: CommonOptions): { check: Check; settings?: Settings } {

@@ -6,7 +6,7 @@ import { describeEvent } from '../event-view.ts';
 import { exit } from '../exit.ts';
 import { interruptible } from '../interrupt.ts';
 import { print, printJsonList, tell } from '../output.ts';
-import { type Session, withSession } from '../session.ts';
+import { type Session, withKnownLedger } from '../session.ts';
 
 interface EventsOptions extends CommonOptions {
   after: number;
@@ -33,7 +33,7 @@ Examples:
   fermata events --after 41 --follow --format json    a program that has seen 41 goes on; one JSON object per line`,
     )
     .action(async (options: EventsOptions) => {
-      await withSession(options, (session) =>
+      await withKnownLedger(options, (session) =>
         options.follow ? follow(session, options) : history(session, options),
       );
     });

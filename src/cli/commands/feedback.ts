@@ -10,7 +10,7 @@ import { consultRole, roleData } from '../roles/consult-role.ts';
 import { findConsultation } from '../roles/find-consultation.ts';
 import { reportUnfinished } from '../roles/report-unfinished.ts';
 import { type RoleOptions, withRoleOptions } from '../roles/role-options.ts';
-import { type Session, withSession } from '../session.ts';
+import { type Session, withKnownLedger, withSession } from '../session.ts';
 import { oneLine, tablePrinter } from '../table.ts';
 
 export function define(feedback: Command): void {
@@ -109,7 +109,7 @@ function defineList(feedback: Command): void {
     .argument('[word...]')
     .action(async (words: string[], options: CommonOptions) => {
       refuseStray(feedback, words);
-      await withSession(options, (session) => list(session, options));
+      await withKnownLedger(options, (session) => list(session, options));
     });
 }
 
@@ -140,7 +140,7 @@ function defineShow(feedback: Command): void {
     .description('Show feedback with what was asked and answered, and the tasks that came of it.')
     .argument('<id>', 'the beginning of the id is enough')
     .action(async (id: string, options: CommonOptions) => {
-      await withSession(options, async (session) => {
+      await withKnownLedger(options, async (session) => {
         const { id: projectId } = await session.project();
         await show(session, await findConsultation(session, projectId, 'analyst', id), options);
       });

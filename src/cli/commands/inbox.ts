@@ -6,7 +6,7 @@ import type { Notification } from '../../schema/notification.ts';
 import type { Project } from '../../schema/project.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
 import { print, printJson, tell } from '../output.ts';
-import { type Session, withSession } from '../session.ts';
+import { type Session, withKnownLedger } from '../session.ts';
 
 const pc = createColors(process.stdout.isTTY && !process.env.NO_COLOR);
 
@@ -31,7 +31,7 @@ Examples:
   fermata answer            answer them one after the other`,
     )
     .action(async (options: InboxOptions) => {
-      await withSession(options, (session) => inbox(session, options));
+      await withKnownLedger(options, (session) => inbox(session, options));
     });
 }
 

@@ -5,7 +5,7 @@ import type { Project } from '../../schema/project.ts';
 import { type Task, TaskStatus } from '../../schema/task.ts';
 import { type CommonOptions, collect, refuseStray, wholeNumber } from '../command.ts';
 import { print, printJson, printJsonList, tell } from '../output.ts';
-import { type Session, withSession } from '../session.ts';
+import { type Session, withKnownLedger, withSession } from '../session.ts';
 import { tablePrinter } from '../table.ts';
 import { presentTask, readyColumns, sentenceOf, taskColumns, taskJson, unfinishedOf } from '../task-view.ts';
 
@@ -91,7 +91,7 @@ Examples:
     )
     .action(async (options: ListOptions, command: Command) => {
       refuseStray(tasks, command.args);
-      await withSession(options, (session) => list(session, options));
+      await withKnownLedger(options, (session) => list(session, options));
     });
 }
 
@@ -119,7 +119,7 @@ function defineShow(tasks: Command): void {
     .argument('<id>', 'the task')
     .addHelpText('after', '\nExamples:\n  fermata tasks show schema\n  fermata tasks show t3 --format json')
     .action(async (id: string, options: CommonOptions) => {
-      await withSession(options, async (session) => {
+      await withKnownLedger(options, async (session) => {
         const { ledger } = session;
         const project = await requireProject(session, id);
         const task = await ledger.tasks.get(project.id, id);
@@ -152,7 +152,7 @@ Examples:
   fermata tasks ready --limit 1 --format json | jq -r '.tasks[0].id'`,
     )
     .action(async (options: ReadyOptions) => {
-      await withSession(options, async (session) => {
+      await withKnownLedger(options, async (session) => {
         const project = await session.knownProject();
         const found = project ? await session.ledger.tasks.ready(project.id, options.limit + 1) : [];
         const ready = found.slice(0, options.limit);
@@ -178,7 +178,7 @@ function defineDepend(tasks: Command): void {
       '\nExamples:\n  fermata tasks depend importer schema\n  fermata tasks depend release docs tests',
     )
     .action(async (id: string, on: string[], options: CommonOptions) => {
-      await withSession(options, async (session) => {
+      await withKnownLedger(options, async (session) => {
         refuseOuting(session);
         const { ledger } = session;
         const project = await requireProject(session, id);
@@ -265,7 +265,7 @@ async function change(
   options: CommonOptions,
   apply: (session: Session, project: Project) => Promise<Task>,
 ): Promise<void> {
-  await withSession(options, async (session) => {
+  await withKnownLedger(options, async (session) => {
     refuseOuting(session);
     await report(session, await apply(session, await requireProject(session, id)), options);
   });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CommonOptions } from '../command.ts';
 import { print, printJson } from '../output.ts';
-import { withSession } from '../session.ts';
+import { withKnownLedger } from '../session.ts';
 
 interface WithdrawOptions extends CommonOptions {
   reason: string;
@@ -16,7 +16,7 @@ export function define(command: Command): void {
     .option('--reason <text>', 'why it is no longer needed', 'no longer needed')
     .addHelpText('after', '\nExample:\n  fermata withdraw n-4k7 --reason "the plan changed"')
     .action(async (id: string, options: WithdrawOptions) => {
-      await withSession(options, async ({ ledger, by }) => {
+      await withKnownLedger(options, async ({ ledger, by }) => {
         const { projectId, id: whole } = await ledger.notifications.find(id);
         const { notification, repeat } = await ledger.notifications.withdraw(
           projectId,

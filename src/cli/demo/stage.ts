@@ -1,6 +1,16 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
+import * as z from 'zod';
 import { makeFolder } from '../../ledger/store/make-folder.ts';
 import { FermataError } from '../../schema/error.ts';
 
@@ -16,15 +26,14 @@ export interface DemoStage {
   env: NodeJS.ProcessEnv;
 }
 
-interface State {
-  round: number;
-  finished: boolean;
-}
+const State = z.strictObject({ round: z.int().min(1), finished: z.boolean() });
+type State = z.infer<typeof State>;
 
 /** In a folder that is kept, a play after a finished one is the next round: the same wishes, with what was decided before. */
 export function openStage(wanted: string | undefined): DemoStage {
   const folder = wanted === undefined ? ownFolder() : resolve(wanted);
   const before = readState(folder);
+  if (!before) refuseForeign(folder);
   if (wanted === undefined && before?.finished) rmSync(folder, { recursive: true, force: true });
   const state = wanted === undefined && before?.finished ? undefined : before;
   const round = state === undefined ? 1 : state.round + (state.finished ? 1 : 0);
@@ -65,9 +74,26 @@ function ownFolder(): string {
   throw new FermataError('invalid', `${folder} belongs to somebody else. Name another folder with --folder.`);
 }
 
+/** Nothing of the demo is mixed into somebody's own files. */
+function refuseForeign(folder: string): void {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (!found || (found.isDirectory() && readdirSync(folder).length === 0)) return;
+  throw new FermataError(
+    'invalid',
+    `${folder} has files in it that are not of an earlier demo. Name a folder that is empty or not there yet.`,
+  );
+}
+
+/** What an earlier demo left in the folder, if there was one. */
 function readState(folder: string): State | undefined {
   const file = join(folder, 'demo.json');
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as State) : undefined;
+  if (!existsSync(file)) return undefined;
+  try {
+    return State.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
+    throw error;
+  }
 }
 
 function writeState(folder: string, state: State): void {

@@ -2,6 +2,7 @@ import pc from 'picocolors';
 import { printable } from '../../channels/printable.ts';
 import type { Phase, Plan, Problem } from '../../planning/plan/plan.ts';
 import { planJson } from '../../planning/plan/plan-json.ts';
+import { taskCounts } from '../../planning/plan/progress.ts';
 import { statusLabels } from '../../planning/plan/status.ts';
 import type { CommonOptions } from '../command.ts';
 import { print, printJson, tell } from '../output.ts';
@@ -29,8 +30,9 @@ function headOf({ title, metadata, phases }: Plan): string[] {
   return lines;
 }
 
-function phaseLines({ id, title, path, status, dependsOn, file }: Phase): string[] {
-  const tasks = file?.tasks ?? [];
+function phaseLines(phase: Phase): string[] {
+  const { id, title, path, status, dependsOn, file } = phase;
+  const tasks = taskCounts(phase);
   const line = (name: string, values: string[]) =>
     values.length === 0 ? [] : [`  ${pc.dim(name.padEnd(9))} ${values.map(oneLine).join(', ')}`];
   return [
@@ -43,10 +45,7 @@ function phaseLines({ id, title, path, status, dependsOn, file }: Phase): string
     ...(file?.gates ?? []).flatMap(({ name, command }, index) =>
       line(index === 0 ? 'gates' : '', [command === null ? `${name} (no command)` : `${name}: ${command}`]),
     ),
-    ...line(
-      'tasks',
-      tasks.length === 0 ? [] : [`${tasks.filter(({ done }) => done).length} of ${tasks.length} done`],
-    ),
+    ...line('tasks', tasks.total === 0 ? [] : [`${tasks.done} of ${tasks.total} done`]),
     ...line('notes', file?.notes.output ? [file.notes.output.path] : []),
     ...line(
       'agents',

@@ -1,6 +1,6 @@
 import { findCycles } from '../../planning/audit/cycles.ts';
 import { idKey } from '../../planning/plan/phase-id.ts';
-import { planProgress } from '../../planning/plan/progress.ts';
+import { taskCounts } from '../../planning/plan/progress.ts';
 import { type Status, statuses } from '../../planning/plan/status.ts';
 import type { Task } from '../../schema/task.ts';
 import { isDebug } from './front-matter.ts';
@@ -84,12 +84,11 @@ async function standings(place: PlanPlace): Promise<Standing[]> {
       done.set(key, (done.get(key) ?? true) && status === 'completed');
     }
   }
-  const progress = new Map(planProgress(place.plan).map((each) => [each.phase, each.tasks]));
   return all.map(({ at, status }) => ({
     at,
     status,
     task: tasks.get(at.taskId),
-    tasks: progress.get(at.phase) ?? { done: 0, total: 0 },
+    tasks: taskCounts({ file: at.phase.file, status }),
     waitsFor: at.phase.dependsOn
       .filter(({ id }) => id === null || done.get(idKey(id)) !== true)
       .map(({ id, text }) => id ?? text),

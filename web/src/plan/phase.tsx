@@ -3,7 +3,7 @@ import type { PlanView } from '../../../src/schema/plan-view.ts';
 export type PhaseView = PlanView['phases'][number];
 
 export function Phase({ phase }: { phase: PhaseView }) {
-  const done = phase.tasks.filter((task) => task.done).length;
+  const done = phase.tasks.filter((task) => task.done || phase.status === 'completed').length;
   return (
     <li class="phase">
       <details>

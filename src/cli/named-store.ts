@@ -1,0 +1,30 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { nearNames } from '../config/near.ts';
+import type { Settings } from '../config/settings.ts';
+import { isServer } from '../config/store-url.ts';
+import { FermataError } from '../schema/error.ts';
+
+/** The ledger's file is not there yet. */
+export const isMissing = ({ store }: Settings) => !isServer(store.value) && !existsSync(store.value);
+
+/** Somebody named a file that is not there: perhaps a new ledger, perhaps a slip of the keyboard. */
+export const isNamedAnew = (settings: Settings) => settings.store.from !== 'default' && isMissing(settings);
+
+/** For commands that look something up or answer: in a ledger that is not there, there is nothing to find. */
+export function refuseNamedAnew(settings: Settings): void {
+  if (!isNamedAnew(settings)) return;
+  const { value, from } = settings.store;
+  const [near] = nearNames(basename(value), filesIn(dirname(value)));
+  const meant = near === undefined ? '' : ` Did you mean ${join(dirname(value), near)}?`;
+  throw new FermataError(
+    'invalid',
+    `There is no ledger at ${value} (${from}).${meant} Commands that ask or add something make a new one.`,
+  );
+}
+
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}

@@ -1,0 +1,50 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fermata, freshFolder } from '../support/fermata.ts';
+
+const readers = [
+  ['inbox'],
+  ['answer'],
+  ['answer', 'n-1', 'yes'],
+  ['withdraw', 'n-1'],
+  ['events'],
+  ['decisions'],
+  ['tasks'],
+  ['tasks', 'close', 't1'],
+  ['feedback', 'list'],
+];
+
+test('CLI-EXIT-2 a misspelt --store is no new ledger: what looks up or answers says so, and makes nothing', async () => {
+  const cwd = freshFolder();
+  const made = await fermata(['tasks', 'add', 'Paint', '--store', 'ledger.db'], { cwd });
+  expect(made).toMatchObject({ code: 0, stdout: 't1\n' });
+  expect(made.stderr).toContain(`A new ledger was made: ${join(cwd, 'ledger.db')} (--store).`);
+  const again = await fermata(['tasks', 'add', 'Dry', '--store', 'ledger.db'], { cwd });
+  expect(again.stderr).not.toContain('new ledger');
+  const files = readdirSync(cwd);
+  for (const args of readers) {
+    const { code, stderr } = await fermata([...args, '--store', 'legder.db'], { cwd });
+    expect(code, args.join(' ')).toBe(2);
+    expect(stderr).toContain(`There is no ledger at ${join(cwd, 'legder.db')} (--store).`);
+    expect(stderr).toContain(`Did you mean ${join(cwd, 'ledger.db')}?`);
+  }
+  const env = { FERMATA_STORE: 'legder.db' };
+  expect(await fermata(['inbox'], { cwd, env })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('(FERMATA_STORE)'),
+  });
+  for (const looks of ['config', 'doctor']) {
+    const { stdout, stderr } = await fermata([looks], { cwd, env });
+    expect(stdout + stderr).toMatch(/legder\.db (yet|is not there yet)/);
+  }
+  expect(readdirSync(cwd)).toEqual(files);
+});
+
+test('the ledger at its usual place is made without a word', async () => {
+  const cwd = freshFolder();
+  const env = { FERMATA_HOME: join(cwd, '..', 'home') };
+  const { code, stderr } = await fermata(['inbox'], { cwd, env });
+  expect(code).toBe(0);
+  expect(stderr).not.toContain('ledger');
+});
