@@ -1,9 +1,11 @@
 import type { By } from '../schema/actor.ts';
 import type { CoderResult } from '../schema/coder-result.ts';
+import { FermataError } from '../schema/error.ts';
 import type { Notification, ResumeRecipe } from '../schema/notification.ts';
 import type { Task } from '../schema/task.ts';
 import type { Ledger } from './ledger.ts';
-import { normalizeQuestions } from './questions.ts';
+import { openQuestionsOf } from './open-questions.ts';
+import type { Dropped } from './questions.ts';
 
 /** Why a task waits for a person's look when its Coder failed without a question. */
 const CODING_FAILURE = 'Coding Failure';
@@ -11,6 +13,9 @@ const CODING_FAILURE = 'Coding Failure';
 const succeeded: CoderResult['status'][] = ['success', 'succeeded', 'complete', 'completed', 'done', 'ok'];
 
 export const isSuccess = ({ status }: CoderResult) => succeeded.includes(status);
+
+/** What a Coder is told that neither asked nor said how it went. */
+export const NO_STATUS = 'Its "status" cannot be used: write "success" or "failed".';
 
 /** Whose result it is. */
 export interface CoderWork {
@@ -33,25 +38,20 @@ export async function applyCoderResult(
   { projectId, taskId, fence, resume, commit }: CoderWork,
   result: CoderResult,
   by: By,
-): Promise<{ task: Task; notification?: Notification }> {
+): Promise<{ task: Task; notification?: Notification; dropped: Dropped[] }> {
   // Nothing is written under an old claim.
   await ledger.tasks.requireClaim(projectId, taskId, fence);
+  const { questions, dropped } = openQuestionsOf(result);
+  if (questions.length === 0 && result.status === undefined) throw new FermataError('invalid', NO_STATUS);
   if (result.summary?.trim()) await ledger.tasks.say(projectId, taskId, result.summary, by);
-  const questions = questionsOf(result);
   if (questions.length > 0) {
     await commit?.();
     const asked = { projectId, source: 'execute' as const, sourceId: taskId, questions, fence, resume };
     const { notification } = await ledger.notifications.create(asked, by);
-    return { task: await ledger.tasks.get(projectId, taskId), notification };
+    return { task: await ledger.tasks.get(projectId, taskId), notification, dropped };
   }
   const task = isSuccess(result)
     ? await ledger.tasks.close(projectId, taskId, by, fence)
     : await ledger.tasks.block(projectId, taskId, CODING_FAILURE, by, fence);
-  return { task };
-}
-
-/** An empty list under one name leaves the other one to count. */
-function questionsOf({ open_questions, openQuestions }: CoderResult): unknown[] {
-  const given = open_questions && open_questions.length > 0 ? open_questions : (openQuestions ?? []);
-  return normalizeQuestions(given, '').questions.length > 0 ? given : [];
+  return { task, dropped };
 }

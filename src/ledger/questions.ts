@@ -12,7 +12,7 @@ export interface Dropped {
 
 /**
  * Turns what an agent wrote into questions: plain strings are texts, ids are made where missing and
- * made unique where repeated, and entries without text are dropped and reported.
+ * made unique where repeated. Entries without text, and options without a label, are dropped and reported.
  */
 export function normalizeQuestions(
   entries: readonly unknown[],
@@ -32,7 +32,7 @@ export function normalizeQuestions(
   const questions = kept.map((entry, index) => {
     const id = uniqueId(given[index] ?? '', index, taken, used);
     used.add(id);
-    return toQuestion(entry, id, index, at);
+    return toQuestion(entry, id, index, at, dropped);
   });
   return { questions, dropped };
 }
@@ -64,7 +64,13 @@ export function requestKey(
   ]);
 }
 
-function toQuestion(entry: Record<string, unknown>, id: string, index: number, at: string): Question {
+function toQuestion(
+  entry: Record<string, unknown>,
+  id: string,
+  index: number,
+  at: string,
+  dropped: Dropped[],
+): Question {
   const place = `Question ${index + 1}`;
   const text = textOf(entry);
   bounded(
@@ -78,7 +84,7 @@ function toQuestion(entry: Record<string, unknown>, id: string, index: number, a
     text,
     createdAt: timeOf(entry.createdAt) ?? at,
     ...optional('header', string(entry.header)?.slice(0, limits.header)),
-    ...optional('options', optionsOf(entry.options, place)),
+    ...optional('options', optionsOf(entry.options, place, dropped)),
     ...optional('multi', entry.multi === true || entry.multiSelect === true ? true : undefined),
     ...optional('recommended', parsed(Answer, entry.recommended)),
     ...optional('context', string(entry.context)),
@@ -93,23 +99,36 @@ function toQuestion(entry: Record<string, unknown>, id: string, index: number, a
   );
 }
 
-function optionsOf(value: unknown, place: string): Option[] | undefined {
-  if (!Array.isArray(value) || value.length === 0) return undefined;
+function optionsOf(value: unknown, place: string, dropped: Dropped[]): Option[] | undefined {
+  if (!Array.isArray(value)) return undefined;
   if (value.length > limits.options) {
     throw new FermataError(
       'invalid',
       `${place} has ${value.length} options; at most ${limits.options} are allowed.`,
     );
   }
-  return value.map((entry, index) => {
-    const option = typeof entry === 'string' || typeof entry === 'number' ? { label: String(entry) } : entry;
-    const result = Option.safeParse(option);
-    if (result.success && result.data.label.trim() !== '')
-      return { ...result.data, label: result.data.label.trim() };
-    const issue = result.error?.issues[0];
-    const what = issue ? `${issue.path.join('.') || 'value'}: ${issue.message}` : 'the label is empty';
-    throw new FermataError('invalid', `${place}, option ${index + 1}: ${what}.`);
+  const options = value.flatMap((entry: unknown, index): Option[] => {
+    const given = isRecord(entry) ? entry : { label: entry };
+    const id = word(given.id);
+    const label = word(given.label) ?? id;
+    if (label === undefined) {
+      dropped.push({ reason: `${place}, option ${index + 1}: no label`, value: entry });
+      return [];
+    }
+    const { data, error } = Option.safeParse({
+      label,
+      ...optional('id', id),
+      ...optional('description', string(given.description)),
+      ...optional('preview', string(given.preview)),
+    });
+    if (data) return [data];
+    const [issue] = error.issues;
+    throw new FermataError(
+      'invalid',
+      `${place}, option ${index + 1}: ${issue?.path.join('.')}: ${issue?.message}.`,
+    );
   });
+  return options.length > 0 ? options : undefined;
 }
 
 function uniqueId(given: string, index: number, taken: Set<string>, used: Set<string>): string {
@@ -130,9 +149,7 @@ export function bounded(text: string, most: number, what: string, advice: string
 }
 
 function idOf(entry: Record<string, unknown>): string {
-  const { id } = entry;
-  const text = typeof id === 'number' ? String(id) : typeof id === 'string' ? id.trim() : '';
-  return text.slice(0, limits.id - 8).trim();
+  return (word(entry.id) ?? '').slice(0, limits.id - 8).trim();
 }
 
 function textOf(entry: Record<string, unknown>): string {
@@ -146,6 +163,8 @@ function timeOf(value: unknown): string | undefined {
   return value;
 }
 
+/** What names something: a text, or a number as text. */
+const word = (value: unknown) => string(typeof value === 'number' ? String(value) : value)?.trim();
 const string = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined);
 const optional = <T>(key: string, value: T | undefined) => (value === undefined ? {} : { [key]: value });
 const isRecord = (value: unknown): value is Record<string, unknown> =>

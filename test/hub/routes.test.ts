@@ -210,6 +210,23 @@ eachStore((store) => {
       });
       expect((await hub.call('POST', `${at}/tasks/done/result`, { summary: 'x' })).status).toBe(400);
     });
+
+    it.each([
+      ['no status', { open_questions: ['Which?'] }, undefined],
+      ['an unknown status', { status: 'needs_input', open_questions: [{ text: 'Which?' }] }, undefined],
+      ['empty other fields', { status: 'failed', summary: null, openQuestions: ['Which?'] }, undefined],
+      ['no list', { status: null, testsPassed: 'all', open_questions: { text: 'Which?' } }, undefined],
+      ['unreadable ones beside it', { open_questions: ['x'.repeat(70_000), null, 'Which?'] }, 2],
+    ])('a Coder with %s loses no question (ROLE-2, LED-6)', async (_, body, dropped) => {
+      const { hub, at } = await start();
+      await hub.call('POST', `${at}/tasks`, { id: 'asks', title: 'Work' });
+      const { data } = (await hub.call('POST', `${at}/tasks/asks/result`, body)).body;
+      expect(data).toMatchObject({
+        task: { status: 'blocked', block_reason: 'Open Question' },
+        notification: { questions: [{ text: 'Which?' }] },
+      });
+      expect(data.dropped?.length).toBe(dropped);
+    });
   });
 
   it('runs are started, told about, watched and ended (HUB-1)', async () => {

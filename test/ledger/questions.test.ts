@@ -86,6 +86,27 @@ describe('the rest of a question', () => {
     ]);
   });
 
+  it('LED-2 an option without a label is its id; one without both is dropped and reported, and the question asked', () => {
+    const options = [
+      { id: 1, label: 'B', description: null, preview: 5 },
+      { id: 'c' },
+      ' ',
+      null,
+      { label: '' },
+    ];
+    const { questions, dropped } = normalizeQuestions([{ text: 'A?', options }], AT);
+    expect(questions[0]?.options).toEqual([
+      { id: '1', label: 'B' },
+      { id: 'c', label: 'c' },
+    ]);
+    expect(dropped).toEqual([
+      { reason: 'Question 1, option 3: no label', value: ' ' },
+      { reason: 'Question 1, option 4: no label', value: null },
+      { reason: 'Question 1, option 5: no label', value: { label: '' } },
+    ]);
+    expect(first({ text: 'A?', options: [null] })).not.toHaveProperty('options');
+  });
+
   it('LED-2 several answers are allowed by "multi" or by "multiSelect"', () => {
     expect(first({ text: 'A?', multi: true })?.multi).toBe(true);
     expect(first({ text: 'A?', multiSelect: true })?.multi).toBe(true);
@@ -117,8 +138,7 @@ describe('the rest of a question', () => {
       /the text has 65537 characters/,
     ],
     ['too many options', { text: 'A?', options: Array(101).fill('o') }, /101 options; at most 100/],
-    ['an option without a label', { text: 'A?', options: ['B', { id: 'x' }] }, /option 2: label/],
-    ['an option with a blank label', { text: 'A?', options: [' '] }, /option 1: the label is empty/],
+    ['an option that is too long', { text: 'A?', options: ['B', 'x'.repeat(2001)] }, /option 2: label/],
     ['a context that is too long', { text: 'A?', context: 'x'.repeat(limits.context + 1) }, /field context/],
   ])('LED-2 %s is refused and named', (_, entry, sentence) => {
     const attempt = () => normal('Fine?', entry);

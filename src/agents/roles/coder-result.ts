@@ -1,32 +1,23 @@
-import * as z from 'zod';
+import { NO_STATUS } from '../../ledger/coder-result.ts';
+import { openQuestionsOf } from '../../ledger/open-questions.ts';
 import { CoderResult } from '../../schema/coder-result.ts';
-import { openQuestionsOf } from '../open-questions.ts';
 import { findAnswer, type RoleAnswer } from './role-answer.ts';
 
 type Parsed = Exclude<RoleAnswer<CoderResult>, { kind: 'questions' }>;
-
-const { status, summary, filesChanged, testsWritten, testsPassed, notes } = CoderResult.shape;
-
-/** A Coder that gets a detail wrong has still said whether it is done. */
-const Lenient = z.object({
-  status,
-  summary: summary.catch(undefined),
-  filesChanged: filesChanged.catch(undefined),
-  testsWritten: testsWritten.catch(undefined),
-  testsPassed: testsPassed.catch(undefined),
-  notes: notes.catch(undefined),
-});
 
 /** Reads a Coder's result out of what it said last. No question is lost, whatever stands beside it. */
 export function parseCoderResult(text: string): Parsed {
   const found = findAnswer(text, ['status', 'open_questions', 'openQuestions']);
   if (found === undefined) return { kind: 'unreadable', reason: 'It has no JSON object with a "status".' };
+  const { open_questions: _, openQuestions: __, ...result } = CoderResult.parse(found);
   const { questions } = openQuestionsOf(found);
-  const asked = questions.length > 0 ? { open_questions: questions } : {};
-  const { data } = Lenient.safeParse(found);
-  if (data) return { kind: 'answer', value: { ...data, ...asked } };
-  if (questions.length === 0) {
-    return { kind: 'unreadable', reason: 'Its "status" cannot be used: write "success" or "failed".' };
+  if (questions.length > 0) {
+    return {
+      kind: 'answer',
+      value: { ...result, status: result.status ?? 'failed', open_questions: questions },
+    };
   }
-  return { kind: 'answer', value: { ...Lenient.parse({ ...found, status: 'failed' }), ...asked } };
+  return result.status === undefined
+    ? { kind: 'unreadable', reason: NO_STATUS }
+    : { kind: 'answer', value: result };
 }

@@ -108,13 +108,18 @@ export const taskRoutes: Route[] = [
       "A Coder's result: with questions the task waits for their answers, without it is closed or blocked.",
     who: 'anybody',
     body: CoderResult.extend({ fence: z.number().int().optional() }),
-    data: z.object({ task: TaskView, notification: Notification.optional() }),
+    data: z.object({
+      task: TaskView,
+      notification: Notification.optional(),
+      dropped: z.array(z.unknown()).optional().describe('Entries that were no questions, and why.'),
+    }),
     async handle({ ledger, caller, params, body, by }) {
       const { fence, ...result } = body;
       const of = { projectId: params.project ?? '', taskId: params.task ?? '', fence };
       refuseForeign(caller, await ledger.tasks.get(of.projectId, of.taskId), fence);
-      const { task, notification } = await applyCoderResult(ledger, of, result, by);
-      return { data: { task: view(task), ...(notification ? { notification } : {}) } };
+      const { task, notification, dropped } = await applyCoderResult(ledger, of, result, by);
+      const told = { ...(notification && { notification }), ...(dropped.length > 0 && { dropped }) };
+      return { data: { task: view(task), ...told } };
     },
   }),
   route({

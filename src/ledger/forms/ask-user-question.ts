@@ -140,22 +140,16 @@ function readCall(input: unknown): { questions: unknown[]; asked: Asked[] } {
 
 function toEntry(value: unknown): unknown {
   if (!isRecord(value)) return value;
-  const { id, question, header, options, multiSelect } = value;
+  const { id, question, header, multiSelect } = value;
   const multi = multiSelect === true;
   return {
     id,
     text: question,
     header,
-    options: Array.isArray(options) ? options.map(withoutBlankDescription) : undefined,
+    options: optionsIn(value),
     multi,
     recommended: markedAsRecommended(labelsOf(value), multi),
   };
-}
-
-function withoutBlankDescription(option: unknown): unknown {
-  if (!isRecord(option) || option.description !== '') return option;
-  const { description: _, ...rest } = option;
-  return rest;
 }
 
 function optionsOf(question: Question): AskUserQuestionInput['questions'][number]['options'] {
@@ -186,9 +180,16 @@ function heard(said: string, { question, labels }: Asked): string[] {
 }
 
 function labelsOf(entry: unknown): string[] {
-  if (!isRecord(entry) || !Array.isArray(entry.options)) return [];
-  return entry.options.map((option: unknown) => textOf(isRecord(option) ? option.label : option));
+  return optionsIn(entry).map(labelOf);
 }
+
+/** Those that can be chosen. */
+function optionsIn(entry: unknown): unknown[] {
+  if (!isRecord(entry) || !Array.isArray(entry.options)) return [];
+  return entry.options.filter((option) => labelOf(option).trim() !== '');
+}
+
+const labelOf = (option: unknown) => textOf(isRecord(option) ? option.label : option);
 
 function rawText(entry: unknown): string {
   return textOf(isRecord(entry) ? entry.question : entry);

@@ -38,7 +38,7 @@ function toPastRun(run: Run, notifications: Notification[]): PastRun {
 
 function answerOf(result: CoderResult | undefined): PastRun['answer'] {
   if (!result) return 'unreadable';
-  if (result.open_questions && result.open_questions.length > 0) return 'questions';
+  if (result.open_questions !== undefined) return 'questions';
   return isSuccess(result) ? 'result' : 'failed';
 }
 
