@@ -1,3 +1,5 @@
+import { blankIn, optionNamed } from '../ledger/named-option.ts';
+import { filledIn } from '../schema/blank.ts';
 import type { Notification } from '../schema/notification.ts';
 import type { Answer, Option, Question } from '../schema/question.ts';
 
@@ -19,22 +21,10 @@ export function readReply(line: string, question: Question, source: Notification
 
 /** What a person says after an option with a blank was picked; nothing takes the pick back. */
 export function fillBlank(begun: Extract<Reply, { kind: 'blank' }>, line: string, question: Question): Reply {
-  const text = line.trim();
-  if (text === '') return { kind: 'unclear', message: 'Pick again, or answer in your own words.' };
-  const beginning = begun.label.slice(0, -1);
-  const whole = text.startsWith(beginning.trim()) ? text : `${beginning}${text}`;
+  if (line.trim() === '') return { kind: 'unclear', message: 'Pick again, or answer in your own words.' };
+  const whole = filledIn(begun.label, line);
   const values = [begun.answer].flat().map((value) => (value === begun.label ? whole : value));
   return withBlankSeen(question, answer(question, values));
-}
-
-/** The option that an answer names although it ends in a blank ("…") that only the person can fill in. */
-export function blankIn(options: Option[], given: Answer): { label: string; message: string } | undefined {
-  const label = [given]
-    .flat()
-    .map((value) => optionNamed(options, value.trim())?.label)
-    .find((named) => named !== undefined && /\s…$/.test(named));
-  if (label === undefined) return undefined;
-  return { label, message: `"${label}" has a blank: write the answer out, with what belongs there.` };
 }
 
 function withBlankSeen({ options = [] }: Question, reply: Reply): Reply {
@@ -120,15 +110,6 @@ function decision(question: Question, options: Option[], text: string): Reply {
   const picked = optionNamed(options, text) ?? (/^\d+$/.test(text) ? options[Number(text) - 1] : undefined);
   if (picked) return answer(question, [picked.label]);
   return { kind: 'unclear', message: `Answer with ${options.map(({ label }) => label).join(' or ')}.` };
-}
-
-/** The option that a text names: by label or id, in any case where that is not exact. */
-export function optionNamed(options: Option[], text: string): Option | undefined {
-  const wanted = text.toLowerCase();
-  return (
-    options.find((option) => option.label === text || option.id === text) ??
-    options.find((option) => option.label.toLowerCase() === wanted || option.id?.toLowerCase() === wanted)
-  );
 }
 
 function answer(question: Question, values: string[]): Reply {

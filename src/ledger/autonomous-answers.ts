@@ -3,6 +3,7 @@ import type { AutonomyLevel, HilConfig } from '../schema/autonomy.ts';
 import type { CreateInput, ResponseInput } from '../schema/notification.ts';
 import type { Answer, Question } from '../schema/question.ts';
 import { levelOf } from './autonomy.ts';
+import { blankIn } from './named-option.ts';
 import { toNotification } from './rows.ts';
 import { selectAsked } from './store/notifications.ts';
 import type { Tx } from './store/store.ts';
@@ -40,8 +41,9 @@ export async function autonomousAnswers(
   return isNeeded && (await rounds(tx, asked)) < MOST_ROUNDS ? answers : [];
 }
 
-function ownAnswer({ recommended, multi }: Question): Answer {
-  if (recommended === undefined) return multi ? [OWN_JUDGEMENT] : OWN_JUDGEMENT;
+function ownAnswer({ recommended, multi, options = [] }: Question): Answer {
+  if (recommended === undefined || blankIn(options, recommended))
+    return multi ? [OWN_JUDGEMENT] : OWN_JUDGEMENT;
   if (Array.isArray(recommended)) return multi ? recommended : recommended.join(', ');
   return multi ? [recommended] : recommended;
 }

@@ -208,6 +208,58 @@ eachStore((store) => {
     expect(await state()).toHaveLength(1);
   });
 
+  it('a link takes an option with a blank only with what belongs there (CHAN-2, CHAN-4)', async () => {
+    const { ledger, project } = await store.start();
+    const hooked = await receiver();
+    const hub = await testHub(store, { sinks: [hooked.sink] });
+    const questions = [
+      { id: 'q1', text: 'When?', options: ['Always', 'Only here: …'] },
+      { id: 'q2', text: 'What else?', multi: true, options: ['A', 'These: …', 'Those: …'] },
+    ];
+    const { id } = await ask(ledger, project, { questions });
+    const [notice] = await hooked.has(1);
+    const found = [...String(notice?.body.text).matchAll(/<(http[^|]+)\|Answer>/g)];
+    const [one = '', two = ''] = found.map(([, url]) => url);
+    const post = (url: string, fields: [string, string][]) =>
+      request(url, 'POST', String(new URLSearchParams(fields)), {
+        origin: hub.url,
+        'content-type': 'application/x-www-form-urlencoded',
+      });
+    expect((await request(one, 'GET')).body).toContain('What belongs in place of');
+    const literally = await post(one, [['option', 'Only here: …']]);
+    expect(literally.status).toBe(400);
+    expect(literally.body).toContain('has a blank: write the answer out');
+    const both = [
+      ['option', 'These: …'],
+      ['option', 'Those: …'],
+      ['text', 'x'],
+    ] as [string, string][];
+    expect((await post(two, both)).status).toBe(400);
+    expect((await ledger.notifications.get(project, id)).responses).toEqual([]);
+
+    expect(
+      (
+        await post(one, [
+          ['option', 'Only here: …'],
+          ['text', ' Firefox '],
+        ])
+      ).status,
+    ).toBe(200);
+    expect(
+      (
+        await post(two, [
+          ['option', 'A'],
+          ['option', 'These: …'],
+          ['text', 'B'],
+        ])
+      ).status,
+    ).toBe(200);
+    expect((await ledger.notifications.get(project, id)).responses).toMatchObject([
+      { answer: 'Only here: Firefox' },
+      { answer: ['A', 'These: B'] },
+    ]);
+  });
+
   it('a link is for one wording and for a week (CHAN-4)', async () => {
     const { ledger, project } = await store.start();
     const hooked = await receiver();

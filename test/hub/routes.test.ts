@@ -111,6 +111,31 @@ eachStore((store) => {
       });
     });
 
+    it('an option with a blank is no answer until it is filled in, and the refusal names it (CHAN-2)', async () => {
+      const { hub, at } = await start();
+      const options = [{ id: 'b', label: 'Only here: …' }, 'Saving…'];
+      const asked = {
+        ...question,
+        questions: [{ id: 'q1', text: 'When?', options, recommended: 'Only here: …' }],
+      };
+      const { id } = (await hub.call('POST', `${at}/notifications`, asked)).body.data;
+      const answer = (text: string) =>
+        hub.call('PATCH', `${at}/notifications/${id}`, { responses: [{ questionId: 'q1', answer: text }] });
+      for (const literal of ['Only here: …', 'b', ' only HERE: … ']) {
+        expect(await answer(literal), literal).toMatchObject({
+          status: 400,
+          body: {
+            error: {
+              code: 'invalid',
+              message: '"Only here: …" has a blank: write the answer out, with what belongs there.',
+              details: { blank: { questionId: 'q1', option: 'Only here: …' } },
+            },
+          },
+        });
+      }
+      expect((await answer('Only here: Firefox')).body.data).toMatchObject({ status: 'answered' });
+    });
+
     it('ids that are unknown, or of another project, are 404', async () => {
       const { ledger, hub, at } = await start();
       const other = await store.project(ledger);

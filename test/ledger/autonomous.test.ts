@@ -47,6 +47,10 @@ describe('what agents may decide alone', () => {
       expect(await askFor(ledger, project, 'T1', { questions })).toMatchObject({
         responses: [{ answer: 'Use your own best judgement.' }, { answer: ['A'] }],
       });
+      const begun = question('scope', { id: 'q3', options: ['These: …'], recommended: 'These: …' });
+      expect(await askFor(ledger, project, 'T1', { questions: [begun] })).toMatchObject({
+        responses: [{ answer: 'Use your own best judgement.' }],
+      });
     });
 
     it('LED-10 notify_and_proceed leaves a notice that needs no answer', async () => {

@@ -183,6 +183,14 @@ describe('silence', () => {
       ],
       ['a question with a blank default', { policy: byDefault({ q1: '  ' }) }, /"q1" is empty/],
       [
+        'with an option whose blank is not filled in',
+        {
+          questions: [{ id: 'q1', text: 'A?', options: ['These: …'] }],
+          policy: byDefault({ q1: 'These: …' }),
+        },
+        /"These: …" has a blank/,
+      ],
+      [
         'a question with too many defaults',
         { policy: byDefault({ q1: ['x', 'y'] }) },
         /"q1" takes one answer, but 2/,

@@ -1,6 +1,6 @@
+import { blankIn, optionNamed } from '../../ledger/named-option.ts';
 import { QAAnswer } from '../../schema/qa.ts';
 import type { Answer, Option } from '../../schema/question.ts';
-import { blankIn, optionNamed } from '../reply.ts';
 
 /** What a parent process said to a question. */
 export type PipeReply = { kind: 'answer'; answer: Answer } | { kind: 'skip' };

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { blankIn } from '../../channels/reply.ts';
+import { blankIn } from '../../ledger/named-option.ts';
 import { answerFor, type FileAnswer, readAnswersFile } from '../../planning/from-issues/answers-file.ts';
 import type { Known } from '../../planning/from-issues/sort-questions.ts';
 import type { PlannedQuestion } from '../../planning/gaps/plan-questions.ts';

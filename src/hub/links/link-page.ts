@@ -1,3 +1,4 @@
+import { endsInBlank } from '../../schema/blank.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
 
@@ -23,10 +24,11 @@ export function questionPage(of: Notification, question: Question): string {
         description ? `<small>${html(description)}</small>` : ''
       }</span></label>`,
   );
+  const hint = options.some(({ label }) => endsInBlank(label))
+    ? 'What belongs in place of the "…", or your own words'
+    : 'In your own words';
   const free =
-    of.source === 'approval'
-      ? ''
-      : '<textarea name="text" rows="3" placeholder="In your own words"></textarea>';
+    of.source === 'approval' ? '' : `<textarea name="text" rows="3" placeholder="${html(hint)}"></textarea>`;
   return page(
     'A question',
     `${header ? `<p class="dim">${html(header)}</p>` : ''}

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import type { By } from '../../schema/actor.ts';
+import { endsInBlank, filledIn } from '../../schema/blank.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
@@ -63,10 +64,17 @@ function answered(): FermataError {
 function answerOf(form: URLSearchParams, question: Question): string | string[] {
   const picked = form.getAll('option').filter((value) => value !== '');
   const text = form.get('text')?.trim() ?? '';
-  const values = text === '' ? picked : question.multi ? [...picked, text] : [text];
+  const values = text === '' ? picked : withText(picked, text, question.multi);
   const [first] = values;
   if (first === undefined) throw new FermataError('invalid', 'Pick an option or write an answer.');
   return question.multi ? values : first;
+}
+
+/** What was written belongs into the blank of what was picked; where there is none, it is an answer of its own. */
+function withText(picked: string[], text: string, multi = false): string[] {
+  const blank = picked.find(endsInBlank);
+  if (blank !== undefined) return picked.map((label) => (label === blank ? filledIn(label, text) : label));
+  return multi ? [...picked, text] : [text];
 }
 
 /** People look at this, so errors are a page too. */

@@ -9,6 +9,7 @@ import type {
   Status,
 } from '../../schema/notification.ts';
 import type { Answer, Question } from '../../schema/question.ts';
+import { blankIn } from '../named-option.ts';
 import { refuseWrongDecision } from './gate.ts';
 
 /** Something that is asked of a notification. Time and actor come in as data. */
@@ -246,6 +247,7 @@ function normalAnswer(current: Notification, question: Question, answer: Answer)
       `Question "${question.id}" takes one answer, but ${values.length} were given.`,
     );
   }
+  refuseBlank(question, values);
   const labels = values.map((value) => labelOf(question, value));
   if (current.source === 'approval' && question.options) {
     const allowed = question.options.map((o) => o.label);
@@ -258,6 +260,13 @@ function normalAnswer(current: Notification, question: Question, answer: Answer)
     }
   }
   return question.multi ? [...new Set(labels)] : (labels[0] ?? '');
+}
+
+function refuseBlank({ id: questionId, options = [] }: Question, values: string[]): void {
+  const blank = blankIn(options, values);
+  if (!blank) return;
+  const details = { blank: { questionId, option: blank.label } };
+  throw new FermataError('invalid', blank.message, { details });
 }
 
 /** An option may be named by its id; what is stored is its label, which is what the asker knows. */
