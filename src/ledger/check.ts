@@ -5,15 +5,36 @@ import { FermataError } from '../schema/error.ts';
 export function check<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
+  const [first] = result.error.issues;
+  const issue = first && nearest(first);
   const field = issue && issue.path.length > 0 ? `, field ${issue.path.join('.')}` : '';
   throw new FermataError('invalid', `${what}${field}: ${explain(issue)}.`, {
     details: result.error.issues,
   });
 }
 
+type Issue = z.core.$ZodIssue;
+
+/** Where a value fits none of several shapes, what keeps it from the one that it fits best, if one is better than the rest. */
+function nearest(issue: Issue): Issue {
+  if (issue.code !== 'invalid_union') return issue;
+  const shapes = issue.errors.flatMap((issues) => {
+    const [first] = issues.map(nearest);
+    return first ? [{ first, fit: fit(first, issues.length) }] : [];
+  });
+  const best = Math.max(...shapes.map((shape) => shape.fit));
+  const [found, another] = shapes.filter((shape) => shape.fit === best);
+  if (!found || another) return issue;
+  return { ...found.first, path: [...issue.path, ...found.first.path] };
+}
+
+/** The fewer faults, the better; then the deeper the first one, the more was right before it. */
+function fit({ path, code }: Issue, faults: number): number {
+  return -1000 * faults + 2 * path.length + (code === 'invalid_type' ? 0 : 1);
+}
+
 /** The commonest mistakes in plain words. */
-function explain(issue: z.core.$ZodIssue | undefined): string {
+function explain(issue: Issue | undefined): string {
   if (issue?.code === 'too_small' && issue.origin === 'string') return 'it is empty';
   if (issue?.code === 'too_big' && issue.origin === 'string')
     return `it is longer than ${issue.maximum} characters`;

@@ -85,29 +85,72 @@ export type Notification = z.infer<typeof Notification>;
 /** Why somebody ended something without an answer. */
 export const Reason = z.string().trim().min(1).max(limits.reason);
 
-export const ResponseInput = z.union([
-  z.strictObject({
-    questionId: z.string(),
-    answer: Answer,
-    note: z.string().max(limits.note).optional(),
-    standing: z
-      .literal(true)
-      .optional()
-      .describe(
-        'From now on the same question is answered like this by itself, on record, until that is revoked.',
-      ),
-  }),
-  z.strictObject({ questionId: z.string(), skipped: z.literal(true) }),
-  z.strictObject({ questionId: z.string(), dismissed: z.literal(true), reason: Reason }),
-]);
+/** Belongs to another form of the answer. What belongs to none is left out without a word. */
+const not = z.null().optional();
+
+export const ResponseInput = z.union(
+  [
+    z
+      .object({
+        questionId: z.string(),
+        answer: Answer,
+        note: z.string().max(limits.note).nullish(),
+        standing: z
+          .literal(true)
+          .optional()
+          .describe(
+            'From now on the same question is answered like this by itself, on record, until that is revoked.',
+          ),
+        skipped: not,
+        dismissed: not,
+      })
+      .transform(({ questionId, answer, note, standing }) => ({
+        questionId,
+        answer,
+        ...(note ? { note } : {}),
+        ...(standing ? { standing } : {}),
+      })),
+    z
+      .object({ questionId: z.string(), skipped: z.literal(true), answer: not, dismissed: not })
+      .transform(({ questionId, skipped }) => ({ questionId, skipped })),
+    z
+      .object({
+        questionId: z.string(),
+        dismissed: z.literal(true),
+        reason: Reason,
+        answer: not,
+        skipped: not,
+      })
+      .transform(({ questionId, dismissed, reason }) => ({ questionId, dismissed, reason })),
+  ],
+  {
+    error:
+      'it has to be {"questionId":"q1","answer":"…"}, or "skipped":true, or "dismissed":true with a "reason", in place of the answer',
+  },
+);
 export type ResponseInput = z.infer<typeof ResponseInput>;
 
 /** The body of an answer, the same on every channel. */
 export const ResolveInput = z.union(
   [
-    z.strictObject({ responses: z.array(ResponseInput).min(1).max(limits.questions) }),
-    z.strictObject({ approved: z.boolean(), comment: z.string().max(limits.note).optional() }),
-    z.strictObject({ dismissed: z.literal(true), reason: Reason }),
+    z
+      .object({
+        responses: z.array(ResponseInput).min(1).max(limits.questions),
+        approved: not,
+        dismissed: not,
+      })
+      .transform(({ responses }) => ({ responses })),
+    z
+      .object({
+        approved: z.boolean(),
+        comment: z.string().max(limits.note).nullish(),
+        responses: not,
+        dismissed: not,
+      })
+      .transform(({ approved, comment }) => ({ approved, ...(comment ? { comment } : {}) })),
+    z
+      .object({ dismissed: z.literal(true), reason: Reason, responses: not, approved: not })
+      .transform(({ dismissed, reason }) => ({ dismissed, reason })),
   ],
   {
     error:

@@ -14,10 +14,13 @@ export const Category = z.enum(['scope', 'architecture', 'dependency']);
 export type Category = z.infer<typeof Category>;
 
 /** One value, or several where the question allows it. */
-export const Answer = z.union([
-  z.string().min(1).max(limits.answer),
-  z.array(z.string().min(1).max(limits.answer)).min(1).max(limits.options),
-]);
+export const Answer = z.union(
+  [
+    z.string().min(1).max(limits.answer),
+    z.array(z.string().min(1).max(limits.answer)).min(1).max(limits.options),
+  ],
+  { error: 'expected a text, or a list of texts' },
+);
 export type Answer = z.infer<typeof Answer>;
 
 /** What was answered to the same question before; shown beside it, never applied silently. */

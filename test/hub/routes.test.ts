@@ -96,6 +96,19 @@ eachStore((store) => {
       ['no responses', { responses: [] }, 400, /./],
       ['unknown keys', { answer: 'x' }, 400, /"responses".*"approved".*"dismissed"/],
       ['an unknown question', { responses: [{ questionId: 'zzz', answer: 'A' }] }, 400, /./],
+      [
+        'an answer that is no text',
+        { responses: [{ questionId: 'q1', answer: 5 }] },
+        400,
+        /responses\.0\.answer/,
+      ],
+      ['two forms at once', { responses: [{ questionId: 'q1', answer: 'A' }], approved: true }, 400, /or/],
+      [
+        'an answer that is skipped',
+        { responses: [{ questionId: 'q1', answer: 'A', skipped: true }] },
+        400,
+        /or/,
+      ],
       ['no JSON', '{"responses":', 400, /./],
     ])('%s is refused and changes nothing', async (_, body, status, told) => {
       const { hub, at } = await start();
@@ -134,6 +147,29 @@ eachStore((store) => {
         });
       }
       expect((await answer('Only here: Firefox')).body.data).toMatchObject({ status: 'answered' });
+    });
+
+    it('what belongs to no form of an answer is left out, and null is nothing (HUB-1)', async () => {
+      const { hub, at } = await start();
+      const { id } = (await hub.call('POST', `${at}/notifications`, question)).body.data;
+      const responses = [{ questionId: 'q1', answer: 'A', note: null, seen: 1 }];
+      const body = { status: 'resolved', responses, approved: null };
+      expect(await hub.call('PATCH', `${at}/notifications/${id}`, body)).toMatchObject({
+        status: 200,
+        body: { data: { status: 'answered' } },
+      });
+    });
+
+    it('an empty list of questions leaves another name of it to count; projectId is that of the path (HUB-1, LED-2)', async () => {
+      const { project, hub, at } = await start();
+      const asked = { source: 'plan', sourceId: 'login', open_questions: [], openQuestions: ['Which?'] };
+      expect(await hub.call('POST', `${at}/notifications`, { ...asked, projectId: project })).toMatchObject({
+        status: 201,
+        body: { data: { questions: [{ text: 'Which?' }] } },
+      });
+      expect((await hub.call('POST', `${at}/notifications`, { ...asked, projectId: 'p-0' })).status).toBe(
+        400,
+      );
     });
 
     it('ids that are unknown, or of another project, are 404', async () => {
@@ -187,6 +223,14 @@ eachStore((store) => {
       expect((await hub.call('POST', `${at}/tasks/a/claim`, { worker: 'bob' })).status).toBe(409);
       expect(await patch('a', { assignee: null })).toMatchObject({ status: 'open', assignee: null });
       expect(await patch('a', { assignee: 'Sam' })).toMatchObject({ status: 'in_progress', assignee: 'Sam' });
+      expect(
+        await patch('a', { assignee: '', status: 'blocked', block_reason: 'Open Question' }),
+      ).toMatchObject({
+        status: 'blocked',
+        assignee: null,
+      });
+      await patch('a', { status: 'open' });
+      await patch('a', { assignee: 'Sam' });
       expect(await patch('a', { assignee: 'Sam', status: 'open' })).toMatchObject({ status: 'open' });
       expect((await hub.get(`${at}/tasks?status=open&limit=1`)).body).toMatchObject({
         data: [{ id: 'a' }],
@@ -315,8 +359,15 @@ eachStore((store) => {
       scopeChanges: 'notify_and_proceed',
       architectureDecisions: 'automated',
     });
-    for (const hilConfig of [{ scopeChanges: 'never' }, { nope: 'automated' }, 'most', null]) {
-      expect((await hub.call('PATCH', `${at}/settings`, { hilConfig })).status).toBe(400);
+    for (const [hilConfig, told] of [
+      [{ scopeChanges: 'never' }, /hilConfig\.scopeChanges.*notify_and_proceed/],
+      [{ nope: 'automated' }, /nope/],
+      ['most', /hilConfig.*major_only/],
+      [null, /hilConfig/],
+    ]) {
+      const { status, body } = await hub.call('PATCH', `${at}/settings`, { hilConfig });
+      expect(status).toBe(400);
+      expect(body.error.message).toMatch(told as RegExp);
     }
   });
 

@@ -17,7 +17,8 @@ const Query = z.strictObject({
   limit,
 });
 
-const NewNotification = CreateInput.omit({ projectId: true, questions: true }).extend({
+const NewNotification = CreateInput.omit({ questions: true }).extend({
+  projectId: CreateInput.shape.projectId.optional().describe('The project of the path; it may be left out.'),
   questions: CreateInput.shape.questions.optional(),
   open_questions: CreateInput.shape.questions.optional(),
   openQuestions: CreateInput.shape.questions.optional(),
@@ -56,12 +57,13 @@ export const notificationRoutes: Route[] = [
     data: Notification.extend({ dropped: z.array(z.unknown()).optional() }),
     async handle({ ledger, caller, params, body, by }) {
       const { questions, open_questions, openQuestions, ...rest } = body;
+      const { project = '' } = params;
+      if (body.projectId !== undefined && body.projectId !== project) {
+        throw new FermataError('invalid', `projectId is ${body.projectId}, but the path says ${project}.`);
+      }
+      const asked = [questions, open_questions, openQuestions].find((list) => list && list.length > 0) ?? [];
       const { notification, dropped, existing } = await ledger.notifications.create(
-        {
-          ...rest,
-          projectId: params.project ?? '',
-          questions: questions ?? open_questions ?? openQuestions ?? [],
-        },
+        { ...rest, projectId: project, questions: asked },
         by,
       );
       if (existing && !isOwn(caller, notification)) {

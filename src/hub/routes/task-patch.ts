@@ -12,9 +12,10 @@ export const TaskPatch = z.strictObject({
   status: TaskStatus.exclude(['in_progress']).optional(),
   blockReason: Reason.nullish(),
   block_reason: Reason.nullish(),
-  assignee: Claim.shape.worker
+  assignee: z
+    .union([Claim.shape.worker, z.literal('').transform(() => null)])
     .nullish()
-    .describe('Takes an open task for somebody for two minutes, as claim does; null gives it back.'),
+    .describe('Takes an open task for somebody for two minutes, as claim does; null or "" gives it back.'),
   dependsOn: z.array(z.string().max(limits.id)).max(100).optional().describe('More tasks that it waits for.'),
   fence: z.number().int().optional().describe('The number of the claim; an agent has to give it.'),
 });
