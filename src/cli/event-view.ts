@@ -54,10 +54,12 @@ function said({ kind, answer }: { kind: string; answer?: unknown }): string {
   return kind === 'answered' ? [answer].flat().join(', ') : kind;
 }
 
-function task({ id, title, status, blockReason, assignee, added, dependsOn }: Event['data']): string {
+function task(data: Event['data']): string {
+  const { id, title, status, blockReason, assignee, added, dependsOn, message } = data;
   const name = `${id} "${few(title, 40)}"`;
   if (added) return `${name} was added`;
   if (dependsOn) return `${name} waits for ${few(dependsOn)}`;
+  if (message) return `${name}: ${few((message as { text: string }).text)}`;
   const more = blockReason ?? assignee;
   return `${name} is ${status}${more ? ` (${few(more)})` : ''}`;
 }

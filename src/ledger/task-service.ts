@@ -68,12 +68,13 @@ export class TaskService {
     });
   }
 
-  /** `id` waits for `dependsOn`. A loop, itself and unknown tasks are refused. */
-  depend(projectId: string, id: string, dependsOn: string, by: By): Promise<Task> {
+  /** `id` waits for all of `others`, or for none of them where one is refused: a loop, itself, an unknown task. */
+  depend(projectId: string, id: string, others: string[], by: By): Promise<Task> {
     return this.#store.write(projectId, async (tx) => {
-      const row = await requireTask(tx, id);
-      if (await addDependency(tx, id, dependsOn)) {
-        tx.emit({ type: 'task.updated', by, data: { id, title: row.title, status: row.status, dependsOn } });
+      const { title, status } = await requireTask(tx, id);
+      for (const dependsOn of others) {
+        if (!(await addDependency(tx, id, dependsOn))) continue;
+        tx.emit({ type: 'task.updated', by, data: { id, title, status, dependsOn } });
       }
       return view(tx, await requireTask(tx, id));
     });
@@ -207,11 +208,17 @@ export class TaskService {
   async say(projectId: string, id: string, text: string, by: By): Promise<ChatMessage> {
     bounded(text, limits.chatText, 'The message', 'Say it shorter.');
     return this.#store.write(projectId, async (tx) => {
-      await requireTask(tx, id);
-      const message = { task_id: id, by: JSON.stringify(by), text, notification_id: null };
-      const [row] = await insertChat(tx, message);
+      const { title } = await requireTask(tx, id);
+      const [row] = await insertChat(tx, {
+        task_id: id,
+        by: JSON.stringify(by),
+        text,
+        notification_id: null,
+      });
       if (!row) throw new Error('An insert gave no row back.');
-      return toChatMessage(row);
+      const message = toChatMessage(row);
+      tx.emit({ type: 'task.updated', by, data: { id, title, message } });
+      return message;
     });
   }
 

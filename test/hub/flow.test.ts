@@ -54,4 +54,42 @@ eachStore((store) => {
     ]);
     expect((await hub.get(`${at}/events?after=2`)).body).toEqual({ data: events });
   });
+
+  it("what is said in a task's chat is on the sockets, with the message (HUB-2, LED-7)", async () => {
+    const { ledger, project } = await store.start();
+    const hub = await testHub(store);
+    const at = `/projects/${project}`;
+    await hub.call('POST', `${at}/tasks`, { id: 't1', title: 'Store orders' });
+    const socket = await openSocket(hub, `/ws${at}`);
+    const said = (await hub.call('POST', `${at}/tasks/t1/chat`, { text: 'Half way.' })).body.data;
+    // What an agent says is seen as well, by whichever process.
+    const coder = { actor: { kind: 'agent', name: 'coder' }, channel: 'agent' } as const;
+    const answered = await ledger.tasks.say(project, 't1', 'Done.', coder);
+    expect(await socket.has(2)).toMatchObject([
+      { number: 2, type: 'task.updated', data: { id: 't1', title: 'Store orders', message: said } },
+      { number: 3, type: 'task.updated', by: coder, data: { id: 't1', message: answered } },
+    ]);
+  });
+
+  it('a task waits for all that a PATCH names, or for none of it (LED-8, HUB-1)', async () => {
+    const { ledger, project } = await store.start();
+    const hub = await testHub(store);
+    const at = `/projects/${project}`;
+    for (const id of ['a', 'b', 'c']) await hub.call('POST', `${at}/tasks`, { id, title: id });
+    await hub.call('PATCH', `${at}/tasks/c`, { dependsOn: ['a'] });
+    const before = (await ledger.projects.get(project)).lastEvent;
+    for (const [dependsOn, status, sentence] of [
+      [['b', 'c'], 400, 'Task a cannot depend on c: c already waits for a.'],
+      [['b', 'nope'], 404, 'There is no task nope'],
+      [['b', 'a'], 400, 'Task a cannot depend on itself.'],
+    ] as const) {
+      const refused = await hub.call('PATCH', `${at}/tasks/a`, { dependsOn });
+      expect(refused.status).toBe(status);
+      expect(refused.body.error.message).toContain(sentence);
+    }
+    expect((await hub.get(`${at}/tasks/a`)).body.data.dependsOn).toEqual([]);
+    expect((await ledger.projects.get(project)).lastEvent).toBe(before);
+    const both = await hub.call('PATCH', `${at}/tasks/c`, { dependsOn: ['a', 'b', 'b'] });
+    expect(both.body.data.dependsOn).toEqual(['a', 'b']);
+  });
 });

@@ -233,10 +233,11 @@ eachStore((store) => {
       const close = (fence?: number) =>
         hub.call('PATCH', `${at}/tasks/a`, { status: 'closed', fence }, agent.headers);
       expect((await close()).status).toBe(400);
-      expect((await close(7)).status).toBe(409);
+      expect((await close(0)).status, 'nobody has claimed it').toBe(403);
       const giveBack = { assignee: null };
       expect((await hub.call('PATCH', `${at}/tasks/a`, giveBack, agent.headers)).status).toBe(400);
       await hub.call('POST', `${at}/tasks/a/claim`, { worker: 'other' });
+      expect((await close(7)).status).toBe(409);
       expect((await hub.call('POST', `${at}/tasks/a/result`, { status: 'done' }, agent.headers)).status).toBe(
         403,
       );
@@ -245,6 +246,49 @@ eachStore((store) => {
       expect(
         (await hub.call('PATCH', `${at}/tasks/a`, { status: 'open', fence }, agent.headers)).status,
       ).toBe(403);
+    });
+
+    it('an agent sees no number of a claim that is not its own, wherever it looks', async () => {
+      const { hub, at } = await start();
+      const [agent, other] = [await tokenFor(hub, 'agent'), await tokenFor(hub, 'agent')];
+      await hub.call('POST', `${at}/tasks`, { id: 'a', title: 'A' });
+      const claimed = await hub.call('POST', `${at}/tasks/a/claim`, undefined, agent.headers);
+      expect(claimed.body.data).toMatchObject({ assignee: agent.name, fence: 1 });
+      const looks = [
+        hub.get(`${at}/tasks`, other.headers),
+        hub.get(`${at}/tasks/a`, other.headers),
+        hub.call('POST', `${at}/tasks/a/claim`, undefined, other.headers),
+        hub.call('PATCH', `${at}/tasks/a`, { status: 'closed', fence: 9 }, other.headers),
+        hub.call('POST', `${at}/tasks/a/result`, { status: 'done', fence: 9 }, other.headers),
+        hub.call('PATCH', `${at}/tasks/a`, { dependsOn: [] }, other.headers),
+      ];
+      for (const { body, status } of await Promise.all(looks)) {
+        expect(JSON.stringify(body), `${status}`).not.toMatch(/fence"|number 1\b|is 1\b/);
+      }
+      expect((await hub.get(`${at}/tasks/a`, agent.headers)).body.data.fence).toBe(1);
+      expect((await hub.get(`${at}/tasks/a`)).body.data.fence).toBe(1);
+      const inOtherName = { worker: 'pool-1' };
+      await hub.call('POST', `${at}/tasks`, { id: 'b', title: 'B' });
+      const taken = await hub.call('POST', `${at}/tasks/b/claim`, inOtherName, other.headers);
+      expect(taken.body.data).toMatchObject({ assignee: 'pool-1', fence: 1 });
+      const closed = { status: 'closed', fence: 1 };
+      expect((await hub.call('PATCH', `${at}/tasks/b`, closed, other.headers)).status).toBe(200);
+    });
+
+    it('an agent reads in the chat of a task what was answered only while it holds it', async () => {
+      const { hub, at } = await start();
+      const agent = await tokenFor(hub, 'agent');
+      await hub.call('POST', `${at}/tasks`, { id: 'a', title: 'A' });
+      const asked = { ...question, source: 'execute', sourceId: 'a' };
+      const { id } = (await hub.call('POST', `${at}/notifications`, asked)).body.data;
+      const responses = [{ questionId: 'q1', answer: 'Theirs' }];
+      await hub.call('PATCH', `${at}/notifications/${id}`, { responses });
+      await hub.call('POST', `${at}/tasks/a/chat`, { text: 'For all.' });
+      const chat = async () =>
+        (await hub.get(`${at}/tasks/a/chat`, agent.headers)).body.data.map((m: { text: string }) => m.text);
+      expect(await chat()).toEqual(['For all.']);
+      await hub.call('POST', `${at}/tasks/a/claim`, undefined, agent.headers);
+      expect(await chat()).toEqual(['Which database?\nTheirs', 'For all.']);
     });
 
     it('a token of one project does not know that there are others', async () => {

@@ -13,7 +13,7 @@ describe('a dependency', () => {
     it('LED-8 on itself is refused', async () => {
       const { ledger, project } = await store.start();
       await tasks(ledger, project, ['a']);
-      const error = await refusal(ledger.tasks.depend(project, 'a', 'a', ann));
+      const error = await refusal(ledger.tasks.depend(project, 'a', ['a'], ann));
       expect(error).toMatchObject({ code: 'invalid', message: 'Task a cannot depend on itself.' });
       const born = ledger.tasks.add({ projectId: project, id: 'b', title: 'B', dependsOn: ['b'] }, ann);
       expect(await refusal(born)).toMatchObject({ code: 'invalid' });
@@ -27,7 +27,7 @@ describe('a dependency', () => {
       await tasks(ledger, project, ['a']);
       const before = await lastEvent(ledger, project);
       for (const unknown of ['nope', 'elsewhere']) {
-        expect(await refusal(ledger.tasks.depend(project, 'a', unknown, ann))).toMatchObject({
+        expect(await refusal(ledger.tasks.depend(project, 'a', [unknown], ann))).toMatchObject({
           code: 'not_found',
         });
         const born = ledger.tasks.add(
@@ -39,7 +39,7 @@ describe('a dependency', () => {
           message: expect.stringContaining(unknown),
         });
       }
-      expect(await refusal(ledger.tasks.depend(project, 'nope', 'a', ann))).toMatchObject({
+      expect(await refusal(ledger.tasks.depend(project, 'nope', ['a'], ann))).toMatchObject({
         code: 'not_found',
       });
       expect(await readyIds(ledger, project)).toEqual(['a']);
@@ -49,8 +49,8 @@ describe('a dependency', () => {
     it('LED-8 that closes a loop of two is refused and says why', async () => {
       const { ledger, project } = await store.start();
       await tasks(ledger, project, ['a', 'b']);
-      await ledger.tasks.depend(project, 'b', 'a', ann);
-      expect(await refusal(ledger.tasks.depend(project, 'a', 'b', ann))).toMatchObject({
+      await ledger.tasks.depend(project, 'b', ['a'], ann);
+      expect(await refusal(ledger.tasks.depend(project, 'a', ['b'], ann))).toMatchObject({
         code: 'invalid',
         message: 'Task a cannot depend on b: b already waits for a.',
       });
@@ -61,16 +61,16 @@ describe('a dependency', () => {
       const { ledger, project } = await store.start();
       const chain = Array.from({ length: 100 }, (_, n) => `c${n}`);
       await tasks(ledger, project, [...chain, 'beside']);
-      await Promise.all(chain.slice(1).map((id, n) => ledger.tasks.depend(project, id, `c${n}`, ann)));
-      expect(await refusal(ledger.tasks.depend(project, 'c0', 'c99', ann))).toMatchObject({
+      await Promise.all(chain.slice(1).map((id, n) => ledger.tasks.depend(project, id, [`c${n}`], ann)));
+      expect(await refusal(ledger.tasks.depend(project, 'c0', ['c99'], ann))).toMatchObject({
         code: 'invalid',
       });
-      expect(await refusal(ledger.tasks.depend(project, 'c40', 'c60', ann))).toMatchObject({
+      expect(await refusal(ledger.tasks.depend(project, 'c40', ['c60'], ann))).toMatchObject({
         code: 'invalid',
       });
-      await ledger.tasks.depend(project, 'c99', 'c5', ann);
-      await ledger.tasks.depend(project, 'c50', 'beside', ann);
-      expect(await refusal(ledger.tasks.depend(project, 'beside', 'c99', ann))).toMatchObject({
+      await ledger.tasks.depend(project, 'c99', ['c5'], ann);
+      await ledger.tasks.depend(project, 'c50', ['beside'], ann);
+      expect(await refusal(ledger.tasks.depend(project, 'beside', ['c99'], ann))).toMatchObject({
         code: 'invalid',
       });
       expect(await readyIds(ledger, project)).toEqual(['c0', 'beside']);
@@ -81,8 +81,8 @@ describe('a dependency', () => {
       const other = await store.open();
       await tasks(ledger, project, ['a', 'b']);
       const results = await Promise.allSettled([
-        ledger.tasks.depend(project, 'a', 'b', ann),
-        other.tasks.depend(project, 'b', 'a', ann),
+        ledger.tasks.depend(project, 'a', ['b'], ann),
+        other.tasks.depend(project, 'b', ['a'], ann),
       ]);
       expect(results.map((r) => r.status).sort()).toEqual(['fulfilled', 'rejected']);
       expect(await readyIds(ledger, project)).toHaveLength(1);
@@ -91,9 +91,9 @@ describe('a dependency', () => {
     it('LED-8 that is there already is accepted, once', async () => {
       const { ledger, project } = await store.start();
       await tasks(ledger, project, ['a', 'b']);
-      await ledger.tasks.depend(project, 'b', 'a', ann);
+      await ledger.tasks.depend(project, 'b', ['a'], ann);
       const before = await lastEvent(ledger, project);
-      await ledger.tasks.depend(project, 'b', 'a', ann);
+      await ledger.tasks.depend(project, 'b', ['a'], ann);
       expect(await lastEvent(ledger, project)).toBe(before);
       await ledger.tasks.close(project, 'a', ann);
       expect(await readyIds(ledger, project)).toEqual(['b']);

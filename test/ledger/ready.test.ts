@@ -125,7 +125,7 @@ describe('what is ready', () => {
     it('LED-8 all tasks are listed in the order of the plan, page by page, with what they wait for', async () => {
       const { ledger, project } = await store.start();
       for (const id of ['c', 'b', 'a']) await add(ledger, project, id);
-      await ledger.tasks.depend(project, 'c', 'a', ann);
+      await ledger.tasks.depend(project, 'c', ['a'], ann);
       const page = await ledger.tasks.list(project, { limit: 2 });
       expect(page.map((t) => [t.id, t.dependsOn])).toEqual([
         ['c', ['a']],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../src/schema/limits.ts';
-import { refusal } from './support/ask.ts';
+import { history, refusal } from './support/ask.ts';
 import { ann, bob } from './support/people.ts';
 import { eachStore } from './support/stores.ts';
 
@@ -16,6 +16,10 @@ describe("a task's chat", () => {
         { text: 'Half way: 50 % “done” \u{1F642}', by: bob },
       ]);
       expect(await ledger.tasks.chat(project, 'T2')).toEqual([]);
+      expect((await history(ledger, project)).slice(1)).toMatchObject([
+        { type: 'task.updated', by: ann, data: { id: 'T1', message: { text: 'How far are you?' } } },
+        { type: 'task.updated', by: bob, data: { id: 'T1', message: { by: bob } } },
+      ]);
     });
 
     it('LED-7 takes no message for a task that is not there, and none that is too long', async () => {

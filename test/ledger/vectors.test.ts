@@ -43,7 +43,7 @@ type Deed = (play: Play, ...given: unknown[]) => Promise<unknown>;
 
 const deeds: Record<string, Deed> = {
   add: ({ ledger, project }, id) => ledger.tasks.add({ projectId: project, id: `${id}`, title: 'Work' }, ann),
-  depend: ({ ledger, project }, id, on) => ledger.tasks.depend(project, `${id}`, `${on}`, ann),
+  depend: ({ ledger, project }, id, on) => ledger.tasks.depend(project, `${id}`, [`${on}`], ann),
   claim: ({ ledger, project }, id, worker) =>
     ledger.tasks.claim(project, `${id}`, { worker: `${worker}`, leaseSeconds: 60 }, coder),
   release: async ({ ledger, project }, id) => {

@@ -180,11 +180,8 @@ function defineDepend(tasks: Command): void {
     .action(async (id: string, on: string[], options: CommonOptions) => {
       await withKnownLedger(options, async (session) => {
         refuseOuting(session);
-        const { ledger } = session;
         const project = await requireProject(session, id);
-        for (const each of [id, ...on]) await ledger.tasks.get(project.id, each);
-        let task = await ledger.tasks.get(project.id, id);
-        for (const each of on) task = await ledger.tasks.depend(project.id, id, each, session.by('command'));
+        const task = await session.ledger.tasks.depend(project.id, id, on, session.by('command'));
         await report(session, task, options);
       });
     });

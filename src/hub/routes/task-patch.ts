@@ -6,6 +6,7 @@ import { limits } from '../../schema/limits.ts';
 import { Reason } from '../../schema/notification.ts';
 import { Claim, type Task, TaskStatus } from '../../schema/task.ts';
 import { type Caller, requirePerson } from '../auth/caller.ts';
+import { requireHolder } from './task-holder.ts';
 
 /** A change of a task. `block_reason` is the same as `blockReason`. */
 export const TaskPatch = z.strictObject({
@@ -36,7 +37,7 @@ export async function patchTask(
   caller: Caller,
   by: By,
 ): Promise<Task> {
-  const { status, dependsOn = [], fence } = patch;
+  const { status, dependsOn, fence } = patch;
   const reason = patch.blockReason ?? patch.block_reason;
   refuseUnclear(patch, reason);
   const changesHold = status !== undefined || patch.assignee === null;
@@ -46,16 +47,8 @@ export async function patchTask(
       'An agent changes a task that it has claimed: give the "fence" of the claim.',
     );
   }
-  if (caller.role === 'agent' && status === 'closed') {
-    const task = await tasks.get(projectId, id);
-    if (task.status === 'blocked') {
-      throw new FermataError(
-        'forbidden',
-        `Task ${id} is blocked (${task.blockReason}): only a person may close it now.`,
-      );
-    }
-  }
-  for (const other of dependsOn) await tasks.depend(projectId, id, other, by);
+  if (changesHold) requireHolder(caller, await tasks.get(projectId, id), fence);
+  if (dependsOn !== undefined) return tasks.depend(projectId, id, dependsOn, by);
   if (status === 'blocked') return tasks.block(projectId, id, reason ?? 'Blocked', by, fence);
   if (status === 'closed') return tasks.close(projectId, id, by, fence);
   if (status === 'open' || patch.assignee === null) return free(tasks, { projectId, id }, caller, by, fence);

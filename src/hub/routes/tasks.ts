@@ -1,18 +1,14 @@
 import * as z from 'zod';
 import { applyCoderResult } from '../../ledger/coder-result.ts';
 import { CoderResult } from '../../schema/coder-result.ts';
-import { FermataError } from '../../schema/error.ts';
 import { limits } from '../../schema/limits.ts';
 import { Notification } from '../../schema/notification.ts';
-import { ChatMessage, Claim, Task, TaskInput, TaskStatus } from '../../schema/task.ts';
-import type { Caller } from '../auth/caller.ts';
+import { ChatMessage, Claim, TaskInput, TaskStatus } from '../../schema/task.ts';
 import { type Route, route } from '../route.ts';
+import { TaskView, taskView } from '../task-view.ts';
 import { count, limit } from './query.ts';
+import { requireHolder } from './task-holder.ts';
 import { LEASE_SECONDS, patchTask, TaskPatch } from './task-patch.ts';
-
-/** A task as the API gives it: its reason also under the name that older programs look for. */
-const TaskView = Task.extend({ block_reason: z.string().nullable() });
-const view = (task: Task): z.infer<typeof TaskView> => ({ ...task, block_reason: task.blockReason });
 
 const ClaimInput = Claim.partial({ worker: true, leaseSeconds: true });
 
@@ -29,14 +25,14 @@ export const taskRoutes: Route[] = [
     }),
     data: z.array(TaskView),
     paged: true,
-    async handle({ ledger, params, query }) {
+    async handle({ ledger, caller, params, query }) {
       const { id } = await ledger.projects.get(params.project ?? '');
       const size = query.limit ?? 100;
       const tasks = await ledger.tasks.list(id, { ...query, limit: size + 1 });
       const page = tasks.slice(0, size);
       const last = page.at(-1)?.position;
       const more = tasks.length > size && last !== undefined ? { next: String(last) } : {};
-      return { data: page.map(view), ...more };
+      return { data: page.map((task) => taskView(caller, task)), ...more };
     },
   }),
   route({
@@ -46,9 +42,9 @@ export const taskRoutes: Route[] = [
     who: 'anybody',
     body: TaskInput.omit({ projectId: true }),
     data: TaskView,
-    async handle({ ledger, params, body, by }) {
+    async handle({ ledger, caller, params, body, by }) {
       const task = await ledger.tasks.add({ ...body, projectId: params.project ?? '' }, by);
-      return { status: 201, data: view(task) };
+      return { status: 201, data: taskView(caller, task) };
     },
   }),
   route({
@@ -58,9 +54,10 @@ export const taskRoutes: Route[] = [
     who: 'anybody',
     query: z.strictObject({ limit }),
     data: z.array(TaskView),
-    async handle({ ledger, params, query }) {
+    async handle({ ledger, caller, params, query }) {
       const { id } = await ledger.projects.get(params.project ?? '');
-      return { data: (await ledger.tasks.ready(id, query.limit)).map(view) };
+      const tasks = await ledger.tasks.ready(id, query.limit);
+      return { data: tasks.map((task) => taskView(caller, task)) };
     },
   }),
   route({
@@ -69,8 +66,8 @@ export const taskRoutes: Route[] = [
     summary: 'One task.',
     who: 'anybody',
     data: TaskView,
-    handle: async ({ ledger, params }) => ({
-      data: view(await ledger.tasks.get(params.project ?? '', params.task ?? '')),
+    handle: async ({ ledger, caller, params }) => ({
+      data: taskView(caller, await ledger.tasks.get(params.project ?? '', params.task ?? '')),
     }),
   }),
   route({
@@ -82,7 +79,7 @@ export const taskRoutes: Route[] = [
     data: TaskView,
     async handle({ ledger, caller, params, body, by }) {
       const place = { projectId: params.project ?? '', id: params.task ?? '' };
-      return { data: view(await patchTask(ledger.tasks, place, body, caller, by)) };
+      return { data: taskView(caller, await patchTask(ledger.tasks, place, body, caller, by)) };
     },
   }),
   route({
@@ -98,7 +95,8 @@ export const taskRoutes: Route[] = [
         leaseSeconds: body?.leaseSeconds ?? LEASE_SECONDS,
       };
       const task = await ledger.tasks.claim(params.project ?? '', params.task ?? '', claim, by);
-      return { data: view(task) };
+      const { fence } = task;
+      return { data: { ...taskView(caller, task), fence } };
     },
   }),
   route({
@@ -116,21 +114,24 @@ export const taskRoutes: Route[] = [
     async handle({ ledger, caller, params, body, by }) {
       const { fence, ...result } = body;
       const of = { projectId: params.project ?? '', taskId: params.task ?? '', fence };
-      refuseForeign(caller, await ledger.tasks.get(of.projectId, of.taskId), fence);
+      requireHolder(caller, await ledger.tasks.get(of.projectId, of.taskId), fence);
       const { task, notification, dropped } = await applyCoderResult(ledger, of, result, by);
       const told = { ...(notification && { notification }), ...(dropped.length > 0 && { dropped }) };
-      return { data: { task: view(task), ...told } };
+      return { data: { task: taskView(caller, task), ...told } };
     },
   }),
   route({
     method: 'get',
     path: '/projects/:project/tasks/:task/chat',
-    summary: 'What was said about a task: answers and messages, oldest first.',
+    summary:
+      'What was said about a task: answers and messages, oldest first. An agent sees answers only of what it holds.',
     who: 'anybody',
     data: z.array(ChatMessage),
-    async handle({ ledger, params }) {
-      const { projectId, id } = await ledger.tasks.get(params.project ?? '', params.task ?? '');
-      return { data: await ledger.tasks.chat(projectId, id) };
+    async handle({ ledger, caller, params }) {
+      const { projectId, id, assignee } = await ledger.tasks.get(params.project ?? '', params.task ?? '');
+      const chat = await ledger.tasks.chat(projectId, id);
+      const seesAnswers = caller.role === 'human' || assignee === caller.name;
+      return { data: chat.filter(({ notificationId }) => seesAnswers || notificationId === null) };
     },
   }),
   route({
@@ -146,20 +147,3 @@ export const taskRoutes: Route[] = [
     },
   }),
 ];
-
-/** An agent speaks for the task that it holds; for another's it needs the number of that claim. */
-function refuseForeign(
-  { role, name }: Caller,
-  { id, status, assignee }: Task,
-  fence: number | undefined,
-): void {
-  if (role === 'human') return;
-  if (status !== 'in_progress') {
-    throw new FermataError(
-      'forbidden',
-      `Task ${id} is ${status}: an agent has to claim it before it can have a result.`,
-    );
-  }
-  if (fence !== undefined || assignee === name) return;
-  throw new FermataError('forbidden', `Task ${id} is held by ${assignee}: give the "fence" of the claim.`);
-}

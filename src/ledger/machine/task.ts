@@ -111,7 +111,7 @@ function claim(task: TaskState, command: Extract<TaskCommand, { kind: 'claim' }>
   const expired = leaseExpired(task, command.now);
   if (task.status === 'in_progress' && !expired) {
     throw new FermataError('conflict', `Task ${task.id} is held by ${task.assignee}.`, {
-      details: { assignee: task.assignee, fence: task.fence },
+      details: { assignee: task.assignee },
     });
   }
   if (task.status !== 'open' && !expired) {
@@ -151,8 +151,8 @@ export function requireFence(task: TaskState, fence: number | undefined): void {
   if (fence === undefined || fence === task.fence) return;
   throw new FermataError(
     'stale',
-    `Task ${task.id} was taken over: this claim has number ${fence}, the current one is ${task.fence}. Stop working on it.`,
-    { details: { fence: task.fence, assignee: task.assignee } },
+    `Task ${task.id} was taken over: the claim with number ${fence} is no longer the current one. Stop working on it.`,
+    { details: { assignee: task.assignee } },
   );
 }
 

@@ -52,7 +52,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   weighed(2, fc.tuple(task, task), ([id, on]) => ({
     text: `depend ${id} on ${on}`,
     model: (m) => m.depend(id, on),
-    real: ({ ledger, project }) => ledger.tasks.depend(project, id, on, ann),
+    real: ({ ledger, project }) => ledger.tasks.depend(project, id, [on], ann),
   })),
   weighed(
     5,
