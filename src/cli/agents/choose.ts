@@ -12,12 +12,12 @@ export interface AgentOptions {
   model?: string;
 }
 
-export function withAgentOptions(command: Command): Command {
+export function withAgentOptions(command: Command, usual = 'claude'): Command {
   return command
     .option(
       '--agent <name>',
       'which agent: claude, codex, scripted, command for any program; claude-mcp, claude-text as fall-backs',
-      'claude',
+      usual,
     )
     .option(
       '--agent-command <program>',
@@ -62,4 +62,10 @@ export function refuseUnknownAgent({ agent, agentCommand }: AgentOptions): void 
     'invalid',
     `There is no agent "${agent}".${near} The agents are ${driverNames.join(', ')}.`,
   );
+}
+
+/** Told once and at the start, rather than by each task. */
+export async function requireAgent(driver: AgentDriver, setup: AgentSetup): Promise<void> {
+  const found = await driver.probe(setup);
+  if (!found.found) throw new FermataError('no_agent', found.message);
 }

@@ -4,7 +4,7 @@ import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Standing } from '../../schema/task.ts';
 import { tasksWithin } from '../../work/phases/phase-at-work.ts';
-import { type AgentOptions, withAgentOptions } from '../agents/choose.ts';
+import { type AgentOptions, requireAgent, withAgentOptions } from '../agents/choose.ts';
 import { type CommonOptions, collect, wholeNumber } from '../command.ts';
 import { print, printJson, tell } from '../output.ts';
 import { type Session, withSession } from '../session.ts';
@@ -78,7 +78,7 @@ async function run(
   options: Options,
   agentGiven: boolean,
 ): Promise<void> {
-  const { openRun, requireAgent } = await import('../run/open-run.ts');
+  const { openRun } = await import('../run/open-run.ts');
   const wanted = {
     ...options,
     agentGiven,
@@ -97,7 +97,7 @@ async function run(
     if (options.resume)
       throw new FermataError('invalid', `There is nothing to resume: all phases of ${place.name} are done.`);
     tell(`All phases of ${place.name} were done before; nothing is run.`);
-  } else await requireAgent(opened);
+  } else await requireAgent(opened.driver, { ...opened.setup, cwd: place.git.top, mustAsk: false });
   const [
     { RunFollower },
     { carryPhase },

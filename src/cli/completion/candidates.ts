@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import { loadSettings } from '../../config/settings.ts';
-import { isServer } from '../../config/store-url.ts';
 import { AutonomyLevel, AutonomyPreset } from '../../schema/autonomy.ts';
 import { FermataError } from '../../schema/error.ts';
 import { jsonSchemas } from '../../schema/json-schemas.ts';
+import { isMissing } from '../named-store.ts';
 import { type Session, withSession } from '../session.ts';
 import { settingNames } from '../settings-view.ts';
 import { cut, oneLine } from '../table.ts';
@@ -32,8 +31,7 @@ export async function candidatesFor([command]: string[]): Promise<Candidates> {
 /** Nothing where there is no ledger or it cannot be opened: Tab is no place for errors, nor for making one. */
 async function fromLedger(read: (session: Session) => Promise<Candidate[]>): Promise<Candidate[]> {
   try {
-    const { store } = loadSettings(process.cwd(), process.env);
-    if (!isServer(store.value) && !existsSync(store.value)) return [];
+    if (isMissing(loadSettings(process.cwd(), process.env))) return [];
     return await withSession({ format: 'text' }, read);
   } catch (error) {
     if (error instanceof FermataError) return [];

@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path';
 import { ownProgram } from '../../agents/process/own-program.ts';
-import { FermataError } from '../../schema/error.ts';
 import { lookAround } from '../../work/phases/find-plan.ts';
 import { tasksWithin } from '../../work/phases/phase-at-work.ts';
 import { openPlanPlace, type PlanPlace } from '../../work/phases/plan-place.ts';
@@ -70,10 +69,4 @@ async function agentOfLastRun({ ledger, projectId, name }: PlanPlace): Promise<A
   if (!last) return undefined;
   const { agentCommand, model } = last.data as { agentCommand?: string; model?: string };
   return { agent: last.agent, ...(agentCommand ? { agentCommand } : {}), ...(model ? { model } : {}) };
-}
-
-/** Told once and at the start, rather than by each phase. */
-export async function requireAgent({ driver, setup, place }: OpenedRun): Promise<void> {
-  const found = await driver.probe({ ...setup, cwd: place.git.top, mustAsk: false });
-  if (!found.found) throw new FermataError('no_agent', found.message);
 }

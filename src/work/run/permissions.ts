@@ -1,6 +1,6 @@
 import { isInside, readsInside } from '../../agents/reads-inside.ts';
+import { shellWords } from '../../agents/shell-words.ts';
 import { isRecord } from '../../ledger/forms/record.ts';
-import { shellWords } from './shell-words.ts';
 
 const writing = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 /** What tells git, agents or us what to run or to allow: a person looks at a change of it first. */
@@ -46,7 +46,9 @@ export function allows({ folder, gates, tools }: Allowed, tool: string, input: u
   if (tools.includes(tool) || readsInside(folder, tool, input)) return true;
   if (!isRecord(input)) return false;
   if (writing.has(tool)) return writesInside(folder, [input.file_path, input.notebook_path]);
-  return tool === 'Bash' && typeof input.command === 'string' && isKnown(input.command.trim(), gates);
+  const { command, cwd = folder } = input;
+  if (tool !== 'Bash' || typeof command !== 'string' || typeof cwd !== 'string') return false;
+  return isInside(folder, cwd) && isKnown(command.trim(), gates);
 }
 
 function writesInside(folder: string, paths: unknown[]): boolean {

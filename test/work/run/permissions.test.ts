@@ -51,6 +51,12 @@ describe('RUN-1 what an agent may do without asking', () => {
     '',
   ])('it has to ask for %j', (command) => expect(bash(command)).toBe(false));
 
+  test('a command that is run elsewhere is no harmless one', () => {
+    expect(may('Bash', { command: 'git add -A', cwd: join(folder, 'src') })).toBe(true);
+    expect(may('Bash', { command: 'git add -A', cwd: join(folder, '..') })).toBe(false);
+    expect(may('Bash', { command: 'git add -A', cwd: 1 })).toBe(false);
+  });
+
   test('it may write in its worktree, but neither outside nor in .git', () => {
     expect(may('Write', { file_path: join(folder, 'src/a.ts') })).toBe(true);
     expect(may('Edit', { file_path: 'a.ts' })).toBe(true);

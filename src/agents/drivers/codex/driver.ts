@@ -29,12 +29,15 @@ function begin(setup: AgentSetup, beginning: Beginning): AgentRun {
   if (!program) return failedRun('missing', missing(setup));
   const process = new AgentProcess({
     program,
-    args: [...(setup.args ?? []), 'app-server'],
+    args: [...(setup.args ?? []), ...ownPath, 'app-server'],
     cwd: setup.cwd,
     env: environment(setup),
   });
   return new CodexRun(process, setup, beginning);
 }
+
+/** A login shell would set the PATH anew, and our commands, which are first on it, would be gone. */
+const ownPath = ['-c', 'allow_login_shell=false'];
 
 function find(setup: AgentSetup): string | undefined {
   return findProgram(setup.program ?? NAME, setup.env, setup.cwd);

@@ -15,6 +15,7 @@ import type { AgentProcess, Exit } from '../../process/agent-process.ts';
 import { WorkingClock } from '../working-clock.ts';
 import { askedQuestions, askHuman, toolAnswer, userInputAnswer } from './ask-human.ts';
 import { Connection, Gone } from './connection.ts';
+import { shellCommand } from './shell-command.ts';
 
 type Params = Record<string, unknown>;
 
@@ -164,8 +165,10 @@ export class CodexRun implements AgentRun {
         return;
       }
       case 'item/commandExecution/requestApproval':
+        this.#askPermission(requestId, 'Bash', shellCommand(params), false);
+        return;
       case 'item/fileChange/requestApproval':
-        this.#askPermission(requestId, method.split('/')[1] ?? method, params, false);
+        this.#askPermission(requestId, 'fileChange', params, false);
         return;
       case 'mcpServer/elicitation/request':
         this.#elicit(requestId, params);
@@ -244,18 +247,16 @@ export class CodexRun implements AgentRun {
     }
     if (type === 'dynamicToolCall' && completed && typeof item.id === 'string')
       this.#received(item.id, this.#asks.get(item.id)?.received !== noOne);
-    if (
-      !completed &&
-      typeof item.id === 'string' &&
-      (type === 'commandExecution' || type === 'fileChange' || type === 'mcpToolCall')
-    ) {
+    if (completed || typeof item.id !== 'string') return;
+    if (type === 'commandExecution')
+      this.events.push({ kind: 'tool', id: item.id, name: 'Bash', input: shellCommand(item) });
+    if (type === 'fileChange' || type === 'mcpToolCall')
       this.events.push({
         kind: 'tool',
         id: item.id,
-        name: String(type),
-        input: item.command ?? item.changes ?? item.arguments ?? null,
+        name: type,
+        input: item.changes ?? item.arguments ?? null,
       });
-    }
   }
 
   /** The server needs no answer any more: because it has ours, or because the turn was broken off. */

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import type { DemoPhase } from '../../../src/cli/demo/demo-plan.ts';
+import { planText } from '../../../src/cli/demo/demo-plan.ts';
+
+/** What the scripted model wants next, in no maker's words. */
+export type Wish =
+  | { do: 'say'; text: string }
+  | { do: 'bash'; command: string }
+  | { do: 'read'; path: string }
+  | { do: 'write'; path: string; content: string }
+  | { do: 'ask'; question: string; options: { label: string; description: string }[] };
+
+/** What a request tells a model that has no memory: where it is, and how often it called a tool in this session. */
+export interface Conversation {
+  text: string;
+  calls: number;
+}
+
+/** Plays planner and coders of the demo: by the worktree in which it is asked, and by what it did there before. */
+export function demoModel(phases: readonly DemoPhase[]): (conversation: Conversation) => Wish {
+  let plans = 0;
+  return ({ text, calls }) => {
+    const [folder, id] =
+      /\/[\w./-]+\/worktrees\/wishes-\d+--implementation-(\d+(?:-[A-Z])?)-[0-9a-f]{8}/.exec(text) ?? [];
+    if (folder === undefined || id === undefined) return { do: 'say', text: planText(phases, plans++ === 0) };
+    const phase = phases.find((each) => each.id === id.split('-')[0]);
+    const steps = phase
+      ? coderSteps(folder, id, phase, /Why you are sent out again/.test(text))
+      : closingSteps(folder, phases);
+    return steps[calls] ?? { do: 'say', text: '{"status":"success","summary":"Done."}' };
+  };
+}
+
+function coderSteps(folder: string, id: string, { feature, part, title }: DemoPhase, again: boolean): Wish[] {
+  const { name, code, mistake, other, test, question } = feature;
+  const wrong = part === 'errs' && !again ? mistake : undefined;
+  const source = wrong ?? (id.endsWith('-B') ? other : undefined) ?? code;
+  return [
+    { do: 'bash', command: `fermata plan read-prompt ${id.replace('-', ' ')}` },
+    ...(part === 'asks' && question
+      ? [{ do: 'ask' as const, question: question.text, options: question.options }]
+      : []),
+    // Claude writes over no file that it has not read.
+    ...(again ? [{ do: 'read' as const, path: join(folder, `src/${name}.js`) }] : []),
+    { do: 'write', path: join(folder, `src/${name}.js`), content: source },
+    ...(again ? [] : [{ do: 'write' as const, path: join(folder, `test/${name}.test.js`), content: test }]),
+    ...commit(title),
+  ];
+}
+
+function closingSteps(folder: string, phases: readonly DemoPhase[]): Wish[] {
+  const lines = phases.map(({ title, issue }) => `- ${title} (#${issue.number})`);
+  return [
+    { do: 'write', path: join(folder, 'CHANGELOG.md'), content: `# Changes\n\n${lines.join('\n')}\n` },
+    ...commit('Tell people about it'),
+  ];
+}
+
+const commit = (title: string): Wish[] => [
+  { do: 'bash', command: 'git add --all' },
+  { do: 'bash', command: `git commit -m "${title}"` },
+];
