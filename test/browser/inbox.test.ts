@@ -238,6 +238,7 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     await page.getByText('Only one variant can be main, not A and B.').waitFor();
     expect(await send.isDisabled()).toBe(true);
     await b?.getByRole('button', { name: 'alternative' }).click();
+    await page.getByRole('button', { name: 'Say something with it' }).click();
     await page.getByLabel('Why?').fill('It reads better.');
     await send.click();
     await page.locator('.given').filter({ hasText: 'It reads better.' }).waitFor();

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { decisionProblem } from '../../web/src/gates/decision-problem.ts';
-import { entryOf, isOneKey, maySkip, pick, responsesOf, write } from '../../web/src/inbox/draft.ts';
+import {
+  blankLeft,
+  entryOf,
+  fillBlank,
+  isOneKey,
+  maySkip,
+  mayStand,
+  pick,
+  responsesOf,
+  write,
+} from '../../web/src/inbox/draft.ts';
 import { asked, question } from './support.ts';
 
 const options = [{ label: 'A' }, { label: 'B' }];
@@ -59,6 +69,38 @@ describe('a draft of an answer', () => {
     expect(isOneKey(asked({ questions: [question({ options, multi: true })] }))).toBe(false);
     expect(isOneKey(asked({ questions: [question()] }))).toBe(false);
     expect(isOneKey(asked({ questions: [question({ options }), question({ id: 'r' })] }))).toBe(false);
+  });
+
+  it('of a gate one pick is enough, whatever else may be said with it; of variants it is not', () => {
+    const questions = [question({ id: 'passed', options }), question({ id: 'thoughts' })];
+    const testing = { source: 'gate' as const, gate: { ...gate, kind: 'testing' as const } };
+    expect(isOneKey(asked({ ...testing, questions }))).toBe(true);
+    expect(isOneKey(asked({ source: 'gate', gate, questions }))).toBe(false);
+  });
+
+  it('an option with a blank is an answer only once it is filled in', () => {
+    const blank = 'With these steps: …';
+    const single = question({ options: [{ label: 'Never' }, { label: blank }] });
+    const notification = asked({ questions: [single] });
+    const picked = pick(entryOf({}, single), single, blank);
+    expect(blankLeft(picked)).toBe(blank);
+    expect(responsesOf(notification, { q: picked })).toEqual([]);
+    const filled = fillBlank(picked, blank, ' press it twice ');
+    expect(blankLeft(filled)).toBeUndefined();
+    expect(responsesOf(notification, { q: filled })).toEqual([
+      { questionId: 'q', answer: 'With these steps: press it twice' },
+    ]);
+    expect(responsesOf(notification, { q: pick(filled, single, 'Never') })).toEqual([
+      { questionId: 'q', answer: 'Never' },
+    ]);
+  });
+
+  it('an answer may stand for the next time, but not one to a gate or an approval', () => {
+    const entry = { ...entryOf({}, question()), text: 'yes', standing: true };
+    expect(responsesOf(asked(), { q: entry })).toEqual([{ questionId: 'q', answer: 'yes', standing: true }]);
+    expect(mayStand(asked())).toBe(true);
+    expect(mayStand(asked({ source: 'approval' }))).toBe(false);
+    expect(mayStand(asked({ source: 'gate', gate }))).toBe(false);
   });
 
   it('exactly one variant is main (VAR-1)', () => {

@@ -11,6 +11,7 @@ import { loaded, problem } from './state/ledger.ts';
 import { route } from './state/location.ts';
 import { session } from './state/session.ts';
 import { TaskPage } from './tasks/page.tsx';
+import { Banner } from './ui/banner.tsx';
 import { Empty } from './ui/empty.tsx';
 import { Help } from './ui/help.tsx';
 import { Nav } from './ui/nav.tsx';
@@ -34,6 +35,7 @@ export function App() {
           ) : (
             <Page route={route.value} />
           )}
+          <Banner />
           <Help />
         </div>
       );

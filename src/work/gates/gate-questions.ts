@@ -53,7 +53,7 @@ export function approvalQuestions(kind: GateKind, what: string, approaches: Appr
   return [
     {
       id: 'approved',
-      text: `${kind === 'plan' ? 'May work on' : 'May a plan be made of'} ${what} begin?`,
+      text: kind === 'plan' ? `May work on ${what} begin?` : `May a plan be made of ${what}?`,
       options: [
         { label: 'approved', description: 'yes, as it is' },
         { label: 'changes', description: 'not before something has changed' },

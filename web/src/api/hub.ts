@@ -7,9 +7,9 @@ import type { PlanSummary, PlanView } from '../../../src/schema/plan-view.ts';
 import type { Project } from '../../../src/schema/project.ts';
 import type { Run } from '../../../src/schema/run.ts';
 import type { ChatMessage, Task } from '../../../src/schema/task.ts';
-import { request, requestAll } from './request.ts';
+import { type Cursor, request, requestAll } from './request.ts';
 
-const LIST_LIMIT = 1000;
+export const LIST_LIMIT = 1000;
 const EVENT_LIMIT = 5000;
 const enc = encodeURIComponent;
 const project = (id: string) => `/projects/${enc(id)}`;
@@ -32,7 +32,9 @@ export const hub = {
   projects: async () => (await requestAll<Project>('/projects', LIST_LIMIT)).rows,
   addProject: (root: string) => data<Project>('/projects', { method: 'POST', body: { root } }),
 
-  openNotifications: () => requestAll<Notification>('/notifications?status=open', LIST_LIMIT),
+  /** Oldest first. */
+  openNotifications: (limit: number, after?: Cursor) =>
+    requestAll<Notification>('/notifications?status=open', limit, after),
   notification: (id: string, nid: string) => data<Notification>(`${project(id)}/notifications/${enc(nid)}`),
   // The same answer twice counts once, so it may be sent again.
   resolve: (id: string, nid: string, body: ResolveInput, keepalive = false) =>

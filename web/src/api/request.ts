@@ -9,10 +9,14 @@ interface Options {
   keepalive?: boolean;
 }
 
+export type Cursor = string | number;
+
 interface Page<T> {
   data: T;
-  next?: string | number;
+  next?: Cursor;
 }
+
+const PAGE_ROWS = 200;
 
 const PAUSES_MS = [300, 1000, 2500];
 
@@ -30,17 +34,21 @@ export async function request<T>(path: string, options: Options = {}): Promise<P
   }
 }
 
-/** Every page of a list, up to a limit that a page can still show. */
-export async function requestAll<T>(path: string, limit: number): Promise<{ rows: T[]; more: boolean }> {
+/** A list up to a limit that a page can still show, from a cursor on. `next` is where it goes on. */
+export async function requestAll<T>(
+  path: string,
+  limit: number,
+  after?: Cursor,
+): Promise<{ rows: T[]; next?: Cursor }> {
   const rows: T[] = [];
-  let after: string | number | undefined;
+  let next = after;
   do {
-    const start = after === undefined ? '' : `&after=${encodeURIComponent(after)}`;
-    const page = await request<T[]>(`${path}${path.includes('?') ? '&' : '?'}limit=200${start}`);
+    const start = next === undefined ? '' : `&after=${encodeURIComponent(next)}`;
+    const page = await request<T[]>(`${path}${path.includes('?') ? '&' : '?'}limit=${PAGE_ROWS}${start}`);
     rows.push(...page.data);
-    after = page.next;
-  } while (after !== undefined && rows.length < limit);
-  return { rows, more: after !== undefined };
+    next = page.next;
+  } while (next !== undefined && rows.length < limit);
+  return { rows, ...(next === undefined ? {} : { next }) };
 }
 
 async function once<T>(path: string, { method = 'GET', body, keepalive }: Options): Promise<Page<T>> {

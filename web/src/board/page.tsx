@@ -30,7 +30,7 @@ export function BoardPage() {
     <main class="page board" id="main">
       <h1>Board</h1>
       <LoadedView value={tasks.value}>
-        {({ rows, more }) => {
+        {({ rows, next }) => {
           if (rows.length === 0) return <NoTasks />;
           const shown = showTasks(
             rows,
@@ -48,7 +48,9 @@ export function BoardPage() {
                   />
                 ))}
               </div>
-              {more && <p class="faint">These are the first {rows.length} tasks; there are more.</p>}
+              {next !== undefined && (
+                <p class="faint">These are the first {rows.length} tasks; there are more.</p>
+              )}
             </>
           );
         }}

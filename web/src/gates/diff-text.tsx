@@ -1,22 +1,43 @@
-/** A unified diff, line by line. */
+import { useMemo } from 'preact/hooks';
+import { type DiffFile, diffFiles } from './diff-files.ts';
+
+/** A unified diff, file by file. */
 export function DiffText({ text }: { text: string }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
-    <pre class="diff" tabIndex={0}>
-      {text.split('\n').map((line, index) => (
-        <span key={index} class={classOf(line)}>
-          {`${line}\n`}
-        </span>
-      ))}
-    </pre>
+  // The same nodes again: thousands of lines are not compared at every key that somebody types beside them.
+  return useMemo(
+    () => (
+      <div class="diff">
+        {diffFiles(text).map((file, index) => (
+          <File key={index} file={file} />
+        ))}
+      </div>
+    ),
+    [text],
   );
 }
 
-function classOf(line: string): string {
-  if (/^(diff --git|index |\+\+\+ |--- |new file|deleted file|rename |similarity )/.test(line))
-    return 'diff-file';
-  if (line.startsWith('@@')) return 'diff-place';
-  if (line.startsWith('+')) return 'diff-added';
-  if (line.startsWith('-')) return 'diff-removed';
-  return 'diff-same';
+function File({ file: { path, added, removed, lines } }: { file: DiffFile }) {
+  return (
+    <section class="diff-file" aria-label={path || 'Changes'}>
+      {path !== '' && (
+        <p class="diff-head">
+          <span class="diff-path" title={path}>
+            {path}
+          </span>
+          <span class="diff-added">{`+${added}`}</span>
+          <span class="diff-removed">{`−${removed}`}</span>
+        </p>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
+      <pre tabIndex={0}>
+        <code>
+          {lines.map(({ kind, text }, index) => (
+            <span key={index} class={`diff-${kind}`}>
+              {`${text}\n`}
+            </span>
+          ))}
+        </code>
+      </pre>
+    </section>
+  );
 }

@@ -3,10 +3,11 @@ import { RichText } from '../text/rich-text.tsx';
 import { DiffText } from './diff-text.tsx';
 import { GateResults } from './gate-results.tsx';
 
-const LONG_LINES = 60;
+const LONG_LINES = 80;
 
 /** What to look at before answering a gate. Long ones are folded. */
 export function Materials({ material }: { material: readonly GateMaterial[] }) {
+  if (material.length === 0) return null;
   return (
     <div class="materials">
       {material.map((item, index) => (
@@ -15,7 +16,7 @@ export function Materials({ material }: { material: readonly GateMaterial[] }) {
           class={`material material-${item.kind}`}
           open={item.text.split('\n').length <= LONG_LINES}
         >
-          <summary>{item.title}</summary>
+          <summary dir="auto">{item.title}</summary>
           <Body item={item} />
         </details>
       ))}

@@ -1,77 +1,94 @@
+import type { GateMaterial } from '../../../src/schema/gate.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
-import { entryOf, pick, unsettled } from '../inbox/draft.ts';
+import { pickOption, setActive } from '../inbox/answering.ts';
+import { entryOf, isOptional, unsettled } from '../inbox/draft.ts';
+import { changeEntry } from '../inbox/fields.tsx';
 import { Note } from '../inbox/note.tsx';
-import { OptionalField } from '../inbox/optional-field.tsx';
-import { draftOf, setEntry } from '../state/drafts.ts';
-import { RichText } from '../text/rich-text.tsx';
+import { draftOf } from '../state/drafts.ts';
 import { titleOf } from '../text/words.ts';
+import { GateWords } from './gate-words.tsx';
 import { Materials } from './materials.tsx';
 
-/** Variants side by side: what each did, how its gates went, and what becomes of it. */
-export function VariantsGate({
-  notification,
-  active,
-}: {
+/** One above the other in each column, and each beside its like: did it pass, what is it, how is it done. */
+const ROWS: readonly (readonly GateMaterial['kind'][])[] = [['gates'], ['walkthrough', 'text'], ['diff']];
+
+interface Props {
   notification: Notification;
+  /** The one that the keyboard decides about. */
   active: string | undefined;
-}) {
+}
+
+/** Variants side by side: how the gates of each went, what it did, and what becomes of it. */
+export function VariantsGate({ notification, active }: Props) {
   const left = unsettled(notification);
-  const draft = draftOf(notification.id);
   const material = notification.gate?.material ?? [];
-  const isVariant = ({ options }: Question) => (options ?? []).length > 0;
+  const variants = left.filter((question) => !isOptional(notification, question));
   return (
     <>
       <h2 class="question-text">{titleOf(notification)}</h2>
       <p class="context">
         One of them is merged. An alternative is kept and not merged; a discarded one goes to the archive.
       </p>
-      <div class="variants">
-        {left.filter(isVariant).map((question) => (
-          <section
+      <GateWords
+        notification={notification}
+        questions={left.filter((question) => isOptional(notification, question))}
+      />
+      <div class="variants" style={{ '--variants': variants.length }}>
+        {variants.map((question) => (
+          <Variant
             key={question.id}
-            class={active === question.id ? 'variant active' : 'variant'}
-            aria-label={`Variant ${question.id}`}
-          >
-            <div class="variant-head">
-              <h3 class="letter">{question.id}</h3>
-              <RichText text={question.text} />
-            </div>
-            {/* biome-ignore lint/a11y/useSemanticElements: these are buttons, not radio inputs */}
-            <div class="segments" role="group" aria-label={`What becomes of ${question.id}`}>
-              {(question.options ?? []).map(({ label, description }, index) => (
-                <button
-                  key={label}
-                  type="button"
-                  aria-pressed={entryOf(draft, question).picks.includes(label)}
-                  title={description}
-                  onClick={() =>
-                    setEntry(notification.id, question.id, pick(entryOf(draft, question), question, label))
-                  }
-                >
-                  {active === question.id && <span class="digit">{index + 1}</span>} {label}
-                </button>
-              ))}
-            </div>
-            <Note
-              entry={entryOf(draft, question)}
-              onChange={(entry) => setEntry(notification.id, question.id, entry)}
-            />
-            <Materials material={material.filter(({ variant }) => variant === question.id)} />
-          </section>
+            notification={notification}
+            question={question}
+            isActive={active === question.id}
+            material={material.filter(({ variant }) => variant === question.id)}
+          />
         ))}
       </div>
       <Materials material={material.filter(({ variant }) => variant === undefined)} />
-      {left
-        .filter((question) => !isVariant(question))
-        .map((question) => (
-          <OptionalField
-            key={question.id}
-            question={question}
-            entry={entryOf(draft, question)}
-            onChange={(entry) => setEntry(notification.id, question.id, entry)}
-          />
-        ))}
     </>
+  );
+}
+
+interface VariantProps {
+  notification: Notification;
+  question: Question;
+  isActive: boolean;
+  material: readonly GateMaterial[];
+}
+
+function Variant({ notification, question, isActive, material }: VariantProps) {
+  const entry = entryOf(draftOf(notification.id), question);
+  const [pick = ''] = entry.picks;
+  return (
+    <section
+      class={`variant ${isActive ? 'active' : ''} ${pick}`}
+      aria-label={`Variant ${question.id}`}
+      onFocusIn={() => setActive(notification, question)}
+    >
+      <header class="variant-head">
+        <h3 class="letter">{question.id}</h3>
+        {/* biome-ignore lint/a11y/useSemanticElements: these are buttons, not radio inputs */}
+        <div class="segments" role="group" aria-label={`What becomes of ${question.id}`}>
+          {(question.options ?? []).map(({ label, description }, index) => (
+            <button
+              key={label}
+              type="button"
+              aria-pressed={pick === label}
+              title={description}
+              onClick={() => pickOption(notification, question, label)}
+            >
+              {isActive && <span class="digit">{index + 1}</span>} {label}
+            </button>
+          ))}
+        </div>
+      </header>
+      <Note entry={entry} onChange={(next) => changeEntry(notification, question, next)} />
+      {ROWS.map((kinds) => (
+        <div key={kinds[0]} class="variant-row">
+          <Materials material={material.filter(({ kind }) => kinds.includes(kind))} />
+        </div>
+      ))}
+    </section>
   );
 }

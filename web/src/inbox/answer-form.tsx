@@ -1,14 +1,14 @@
 import type { Notification } from '../../../src/schema/notification.ts';
 import { decisionProblem } from '../gates/decision-problem.ts';
-import { Materials } from '../gates/materials.tsx';
+import { GateForm } from '../gates/gate-form.tsx';
 import { VariantsGate } from '../gates/variants.tsx';
 import { now } from '../state/clock.ts';
 import { draftOf } from '../state/drafts.ts';
-import { refusals, sending } from '../state/sending.ts';
+import { refusals, sending, takeBackOf } from '../state/sending.ts';
 import { responseText, silence, who } from '../text/words.ts';
 import { activeQuestion, sendNow, skip } from './answering.ts';
 import { Dismiss } from './dismiss.tsx';
-import { isOneKey, maySkip, responsesOf, unsettled } from './draft.ts';
+import { entryOf, isOneKey, maySkip, responsesOf, unsettled } from './draft.ts';
 import { Fields } from './fields.tsx';
 import { HeldBar } from './held-bar.tsx';
 
@@ -16,7 +16,6 @@ import { HeldBar } from './held-bar.tsx';
 export function AnswerForm({ notification, keys }: { notification: Notification; keys: boolean }) {
   const settled = notification.responses;
   const active = keys ? activeQuestion(notification) : undefined;
-  const gate = notification.gate;
   return (
     <form
       class="answer-form"
@@ -27,6 +26,9 @@ export function AnswerForm({ notification, keys }: { notification: Notification;
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) sendNow(notification);
       }}
+      onFocusIn={({ target }) => {
+        if (target instanceof Element && target.matches('textarea, input')) takeBackOf(notification.id);
+      }}
     >
       {settled.map((response) => (
         <p key={response.questionId} class="part-settled">
@@ -34,23 +36,25 @@ export function AnswerForm({ notification, keys }: { notification: Notification;
           <strong>{responseText(response)}</strong> · {who(response.by)}
         </p>
       ))}
-      {gate?.kind === 'variants' ? (
-        <VariantsGate notification={notification} active={active?.id} />
-      ) : (
-        <>
-          <Fields notification={notification} active={active?.id} />
-          {gate?.material && <Materials material={gate.material} />}
-        </>
-      )}
+      <Parts notification={notification} active={active?.id} />
       <Actions notification={notification} />
     </form>
   );
 }
 
+function Parts({ notification, active }: { notification: Notification; active: string | undefined }) {
+  const props = { notification, active };
+  if (notification.gate?.kind === 'variants') return <VariantsGate {...props} />;
+  if (notification.gate) return <GateForm {...props} />;
+  return <Fields {...props} questions={unsettled(notification)} />;
+}
+
 function Actions({ notification }: { notification: Notification }) {
   const draft = draftOf(notification.id);
   const ready = responsesOf(notification, draft);
-  const all = unsettled(notification).length;
+  const left = unsettled(notification);
+  const all = left.length;
+  const isBegun = ready.length > 0 || left.some((question) => entryOf(draft, question).picks.length > 0);
   const problem = decisionProblem(notification, draft);
   const refusal = refusals.value[notification.id];
   const busy = sending.value.has(notification.id);
@@ -61,7 +65,7 @@ function Actions({ notification }: { notification: Notification }) {
         {problem && ready.length > 0 && <p class="problem">{problem}</p>}
       </div>
       <div class="action-row">
-        {isOneKey(notification) && ready.length === 0 ? (
+        {isOneKey(notification) && !isBegun ? (
           <span class="hint">Pick one: it is sent after three seconds.</span>
         ) : (
           <button

@@ -2,9 +2,11 @@ import { signal } from '@preact/signals';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
 import { decisionProblem } from '../gates/decision-problem.ts';
+import { wordsAfter } from '../gates/words-after.ts';
 import { draftOf, setEntry } from '../state/drafts.ts';
-import { held, hold, release, send, takeBack } from '../state/sending.ts';
+import { held, hold, release, send, takeBackOf } from '../state/sending.ts';
 import {
+  blankLeft,
   type Entry,
   entryOf,
   isFilled,
@@ -14,7 +16,9 @@ import {
   pick,
   responsesOf,
   unsettled,
+  valuesOf,
 } from './draft.ts';
+import { fieldOf, wantFocus } from './wanted-focus.ts';
 
 /** The question that somebody is at. */
 const at = signal<{ notification: string; question: string } | undefined>(undefined);
@@ -30,28 +34,31 @@ export function activeQuestion(notification: Notification): Question | undefined
   return left.find(({ id }) => id === chosen) ?? unanswered(notification)[0] ?? left[0];
 }
 
-/** The number keys: picks, and where that is the whole answer, sends it after a moment. */
+/** The number keys. */
 export function pickNumber(notification: Notification, number: number): void {
   const question = activeQuestion(notification);
   const option = question?.options?.[number - 1];
-  if (!question || !option) return;
-  const entry = pick(entryOf(draftOf(notification.id), question), question, option.label);
+  if (question && option) pickOption(notification, question, option.label);
+}
+
+/** Picks, or takes the pick back. Where that is the whole answer, it is sent after a moment; else the next field is up. */
+export function pickOption(notification: Notification, question: Question, label: string): void {
+  const entry = pick(entryOf(draftOf(notification.id), question), question, label);
   setEntry(notification.id, question.id, entry);
-  if (isOneKey(notification)) holdPick(notification, question, entry);
+  takeBackOf(notification.id);
+  const isPicked = entry.picks.includes(label);
+  const blank = isPicked ? blankLeft(entry) : undefined;
+  const words = isPicked ? wordsAfter(notification, label) : undefined;
+  if (blank !== undefined) wantFocus(fieldOf(notification, question, blank));
+  else if (words) wantFocus(fieldOf(notification, words));
+  else if (isOneKey(notification)) holdPick(notification, entry);
   else setActive(notification, question.multi ? question : (unanswered(notification)[0] ?? question));
 }
 
-/** Sends a pick that is the whole answer, after a moment; a pick that was taken back is not sent. */
-export function holdPick(notification: Notification, question: Question, entry: Entry): void {
-  if (entry.picks.length === 0) {
-    takeBack();
-    return;
-  }
-  hold(
-    notification,
-    { responses: responsesOf(notification, { [question.id]: entry }) },
-    entry.picks.join(', '),
-  );
+function holdPick(notification: Notification, entry: Entry): void {
+  if (entry.picks.length === 0) return;
+  const responses = responsesOf(notification, draftOf(notification.id));
+  hold(notification, { responses }, valuesOf(entry).join(', '));
 }
 
 /** Enter: goes to the next question that has no answer yet; after the last one, sends. */
@@ -62,8 +69,8 @@ export function goOn(notification: Notification): void {
     return;
   }
   setActive(notification, next);
-  if ((next.options ?? []).length > 0) return;
-  document.querySelector<HTMLElement>(`[data-question="${CSS.escape(next.id)}"] textarea`)?.focus();
+  const blank = blankLeft(entryOf(draftOf(notification.id), next));
+  if (blank !== undefined || (next.options ?? []).length === 0) wantFocus(fieldOf(notification, next, blank));
 }
 
 /** Sends what is filled in, or at once what is held. */

@@ -8,6 +8,9 @@ export function Dismiss({ notification }: { notification: Notification }) {
   const id = useId();
   const open = useSignal(false);
   const reason = useSignal('');
+  const dismiss = () => {
+    if (reason.value.trim() !== '') void send(notification, { dismissed: true, reason: reason.value.trim() });
+  };
   if (!open.value) {
     return (
       <button type="button" class="quiet" data-key="x" onClick={() => (open.value = true)}>
@@ -20,20 +23,21 @@ export function Dismiss({ notification }: { notification: Notification }) {
       <label for={id}>Why should it not be answered?</label>
       <input
         id={id}
+        type="text"
+        dir="auto"
         ref={(input) => input?.focus()}
         value={reason.value}
         onInput={(event) => (reason.value = event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') open.value = false;
-          if (event.key === 'Enter') event.preventDefault();
+          if (event.key !== 'Enter') return;
+          // It would send the form, which answers.
+          event.preventDefault();
+          dismiss();
         }}
       />
-      <button
-        type="button"
-        disabled={reason.value.trim() === ''}
-        onClick={() => void send(notification, { dismissed: true, reason: reason.value.trim() })}
-      >
-        Dismiss
+      <button type="button" disabled={reason.value.trim() === ''} onClick={dismiss}>
+        Dismiss <kbd>Enter</kbd>
       </button>
     </span>
   );

@@ -1,3 +1,4 @@
+import { endsInBlank, filledIn } from '../../../src/schema/blank.ts';
 import type { Notification, ResponseInput } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
 
@@ -5,18 +6,22 @@ import type { Question } from '../../../src/schema/question.ts';
 export interface Entry {
   /** Labels of options. */
   picks: readonly string[];
+  /** What belongs into the blank of an option ("With these steps: …"), by its label. */
+  blanks: Readonly<Record<string, string>>;
   /** In their own words. */
   text: string;
   note: string;
+  /** The same question is answered like this by itself from now on. */
+  standing: boolean;
   skipped: boolean;
 }
 
 /** By question id. */
 export type Draft = Readonly<Record<string, Entry>>;
 
-const blank: Entry = { picks: [], text: '', note: '', skipped: false };
+const empty: Entry = { picks: [], blanks: {}, text: '', note: '', standing: false, skipped: false };
 
-export const entryOf = (draft: Draft, { id }: Question): Entry => draft[id] ?? blank;
+export const entryOf = (draft: Draft, { id }: Question): Entry => draft[id] ?? empty;
 
 /** Picks an option, or takes the pick back. One answer only: picking another one, or own words, replaces it. */
 export function pick(entry: Entry, question: Question, label: string): Entry {
@@ -31,8 +36,24 @@ export function write(entry: Entry, question: Question, text: string): Entry {
   return { ...entry, text, skipped: false, picks: replaces ? [] : entry.picks };
 }
 
-export function isFilled({ picks, text, skipped }: Entry): boolean {
-  return skipped || picks.length > 0 || text.trim() !== '';
+export function fillBlank(entry: Entry, label: string, text: string): Entry {
+  return { ...entry, blanks: { ...entry.blanks, [label]: text } };
+}
+
+/** Picked, but it ends in a blank in which nothing stands yet. */
+export function blankLeft({ picks, blanks }: Entry): string | undefined {
+  return picks.find((label) => endsInBlank(label) && (blanks[label] ?? '').trim() === '');
+}
+
+export function isFilled(entry: Entry): boolean {
+  if (entry.skipped) return true;
+  return blankLeft(entry) === undefined && valuesOf(entry).length > 0;
+}
+
+/** What is answered: the picks, with their blanks filled in, and the own words. */
+export function valuesOf({ picks, blanks, text }: Entry): string[] {
+  const picked = picks.map((label) => (endsInBlank(label) ? filledIn(label, blanks[label] ?? '') : label));
+  return text.trim() === '' ? picked : [...picked, text.trim()];
 }
 
 /** The questions that nobody has answered, skipped or dismissed yet. */
@@ -50,10 +71,16 @@ export function isOptional({ gate }: Notification, { options }: Question): boole
   return gate !== undefined && (options ?? []).length === 0;
 }
 
-/** One question with one pick: a single key is the whole answer. */
+/** One pick settles it: a single key is the whole answer. What may be left empty does not count. */
 export function isOneKey(notification: Notification): boolean {
-  const [only, ...others] = unsettled(notification);
-  return others.length === 0 && (only?.options ?? []).length > 0 && !only?.multi;
+  const [only, ...others] = unsettled(notification).filter((question) => !isOptional(notification, question));
+  if (!only || others.length > 0 || notification.gate?.kind === 'variants') return false;
+  return (only.options ?? []).length > 0 && !only.multi;
+}
+
+/** What was approved or let pass once says nothing about the next time. */
+export function mayStand({ source }: Notification): boolean {
+  return source !== 'gate' && source !== 'approval';
 }
 
 export function maySkip(notification: Notification): boolean {
@@ -70,11 +97,15 @@ export function responsesOf(notification: Notification, draft: Draft): ResponseI
 }
 
 function responseOf(question: Question, entry: Entry): ResponseInput | undefined {
+  if (!isFilled(entry)) return undefined;
   if (entry.skipped) return { questionId: question.id, skipped: true };
-  const own = entry.text.trim();
-  const values = own === '' ? [...entry.picks] : [...entry.picks, own];
-  const [first] = values;
-  if (first === undefined) return undefined;
+  const values = valuesOf(entry);
   const note = entry.note.trim() === '' ? {} : { note: entry.note.trim() };
-  return { questionId: question.id, answer: question.multi ? values : first, ...note };
+  const standing = entry.standing ? { standing: true as const } : {};
+  return {
+    questionId: question.id,
+    answer: question.multi ? values : (values[0] ?? ''),
+    ...note,
+    ...standing,
+  };
 }

@@ -1,34 +1,41 @@
 import type { Notification } from '../../../src/schema/notification.ts';
+import type { Question } from '../../../src/schema/question.ts';
 import { draftOf, setEntry } from '../state/drafts.ts';
-import { holdPick, setActive } from './answering.ts';
-import { entryOf, isOneKey, isOptional, unsettled } from './draft.ts';
-import { OptionalField } from './optional-field.tsx';
+import { takeBackOf } from '../state/sending.ts';
+import { pickOption, setActive } from './answering.ts';
+import { type Entry, entryOf } from './draft.ts';
 import { QuestionField } from './question-field.tsx';
 
-/** The questions that are still open, each with its field; `active` is the one that the keyboard answers. */
-export function Fields({ notification, active }: { notification: Notification; active: string | undefined }) {
+interface Props {
+  notification: Notification;
+  questions: readonly Question[];
+  /** The one that the keyboard answers. */
+  active: string | undefined;
+}
+
+/** Questions, each with its field. */
+export function Fields({ notification, questions, active }: Props) {
   const draft = draftOf(notification.id);
-  const oneKey = isOneKey(notification);
   return (
     <>
-      {unsettled(notification).map((question) => {
-        const common = {
-          question,
-          entry: entryOf(draft, question),
-          onChange: (entry: ReturnType<typeof entryOf>) => setEntry(notification.id, question.id, entry),
-        };
-        if (isOptional(notification, question)) return <OptionalField key={question.id} {...common} />;
-        return (
-          <QuestionField
-            key={question.id}
-            {...common}
-            notification={notification}
-            active={active === question.id}
-            onActivate={() => setActive(notification, question)}
-            {...(oneKey ? { onDone: (entry) => holdPick(notification, question, entry) } : {})}
-          />
-        );
-      })}
+      {questions.map((question) => (
+        <QuestionField
+          key={question.id}
+          notification={notification}
+          question={question}
+          entry={entryOf(draft, question)}
+          active={active === question.id}
+          onPick={(label) => pickOption(notification, question, label)}
+          onChange={(entry) => changeEntry(notification, question, entry)}
+          onActivate={() => setActive(notification, question)}
+        />
+      ))}
     </>
   );
+}
+
+/** Who still writes is not done: what is held waits for them. */
+export function changeEntry(notification: Notification, question: Question, entry: Entry): void {
+  takeBackOf(notification.id);
+  setEntry(notification.id, question.id, entry);
 }

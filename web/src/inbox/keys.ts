@@ -36,6 +36,8 @@ function inInbox({ key, target, repeat }: KeyboardEvent): boolean {
       return step(key === 'j' ? 1 : -1);
     case 's':
     case 'x':
+    case 'n':
+    case 'a':
     case 'Enter':
       if (!current || repeat) return false;
       return act(key, target);
@@ -46,7 +48,7 @@ function inInbox({ key, target, repeat }: KeyboardEvent): boolean {
   }
 }
 
-function act(key: 's' | 'x' | 'Enter', target: EventTarget | null): boolean {
+function act(key: 's' | 'x' | 'n' | 'a' | 'Enter', target: EventTarget | null): boolean {
   const current = selected.peek();
   if (!current) return false;
   if (key === 'Enter') {
@@ -63,8 +65,17 @@ function act(key: 's' | 'x' | 'Enter', target: EventTarget | null): boolean {
   }
   if (current.status !== 'open') return false;
   if (key === 's') skip(current);
-  else document.querySelector<HTMLElement>('[data-key="x"]')?.click();
+  else press(key);
   return true;
+}
+
+/** The button of a key: of the question that one is at, else of the whole. */
+function press(key: string): void {
+  const places = ['.question.active', '.variant.active', '.answer-form'];
+  const buttons = places.map((place) =>
+    document.querySelector<HTMLElement>(`.detail ${place} [data-key="${key}"]`),
+  );
+  buttons.find((button) => button !== null)?.click();
 }
 
 function step(direction: 1 | -1): boolean {

@@ -3,8 +3,9 @@ import type { Notification } from '../../../src/schema/notification.ts';
 import { hrefOf } from '../route.ts';
 import { arrivals } from '../state/arrivals.ts';
 import { now } from '../state/clock.ts';
-import { more, nameOf, projects } from '../state/ledger.ts';
+import { loadMore, more, nameOf, projects } from '../state/ledger.ts';
 import { tasksByProject } from '../state/tasks.ts';
+import { useAction } from '../state/use-action.ts';
 import { askerWords, duration, responseText, titleOf } from '../text/words.ts';
 import { Ago } from '../ui/ago.tsx';
 import { hrefOfNotification } from './shown.ts';
@@ -19,13 +20,28 @@ export function List({ items, current }: { items: readonly Notification[]; curre
           <Item key={notification.id} notification={notification} current={notification.id === current} />
         ))}
       </ul>
-      {more.value && <p class="list-more">These are the oldest; there are more.</p>}
+      {more.value && <More />}
       <p class="list-foot">
         <a href={hrefOf('settings')}>
           {projects.value.length === 1 ? '1 project' : `${projects.value.length} projects`}
         </a>
       </p>
     </nav>
+  );
+}
+
+function More() {
+  const { problem, busy, run } = useAction();
+  return (
+    <div class="list-more">
+      <p>There are more, which came later.</p>
+      <button type="button" disabled={busy.value} onClick={() => void run(loadMore)}>
+        {busy.value ? 'Loading …' : 'Load more'}
+      </button>
+      <p class="problem" role="alert">
+        {problem.value}
+      </p>
+    </div>
   );
 }
 
@@ -48,7 +64,9 @@ function Item({ notification, current }: { notification: Notification; current: 
             <Ago at={createdAt} />
           </span>
         </span>
-        <span class="item-text">{titleOf(notification)}</span>
+        <span class="item-text" dir="auto">
+          {titleOf(notification)}
+        </span>
         <span class="item-foot">
           {notification.status === 'open' ? (
             holds(notification)

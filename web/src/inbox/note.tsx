@@ -1,15 +1,19 @@
 import { useSignal } from '@preact/signals';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Entry } from './draft.ts';
 
 /** A note beside an answer, out of the way until somebody wants it. */
 export function Note({ entry, onChange }: { entry: Entry; onChange(entry: Entry): void }) {
   const id = useId();
-  const open = useSignal(entry.note !== '');
-  if (!open.value) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const opened = useSignal(false);
+  useEffect(() => {
+    if (opened.value) box.current?.focus();
+  }, [opened.value]);
+  if (!opened.value && entry.note === '') {
     return (
-      <button type="button" class="quiet add-note" onClick={() => (open.value = true)}>
-        Add a note
+      <button type="button" class="quiet add-note" data-key="n" onClick={() => (opened.value = true)}>
+        Add a note <kbd>n</kbd>
       </button>
     );
   }
@@ -18,7 +22,9 @@ export function Note({ entry, onChange }: { entry: Entry; onChange(entry: Entry)
       <label for={id}>Note, kept with the answer</label>
       <textarea
         id={id}
+        ref={box}
         class="note"
+        dir="auto"
         rows={1}
         value={entry.note}
         onInput={(event) => onChange({ ...entry, note: event.currentTarget.value })}

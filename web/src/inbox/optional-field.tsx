@@ -1,26 +1,38 @@
 import { useId } from 'preact/hooks';
+import type { Notification } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
-import { type Entry, write } from './draft.ts';
-
-interface Props {
-  question: Question;
-  entry: Entry;
-  onChange(entry: Entry): void;
-}
+import { draftOf } from '../state/drafts.ts';
+import { entryOf, write } from './draft.ts';
+import { changeEntry } from './fields.tsx';
+import { fieldOf, useWantedFocus } from './wanted-focus.ts';
 
 /** A question of a gate that may be left empty: one line and a field. */
-export function OptionalField({ question, entry, onChange }: Props) {
+export function OptionalField({
+  notification,
+  question,
+  label = question.text,
+}: {
+  notification: Notification;
+  question: Question;
+  label?: string;
+}) {
   const id = useId();
+  const field = useWantedFocus<HTMLTextAreaElement>(fieldOf(notification, question));
+  const entry = entryOf(draftOf(notification.id), question);
   return (
     <div class="field optional">
-      <label for={id}>
-        {question.text} <span>optional</span>
+      <label for={id} dir="auto">
+        {label} <span>optional</span>
       </label>
       <textarea
         id={id}
+        ref={field}
+        dir="auto"
         rows={1}
         value={entry.text}
-        onInput={(event) => onChange(write(entry, question, event.currentTarget.value))}
+        onInput={(event) =>
+          changeEntry(notification, question, write(entry, question, event.currentTarget.value))
+        }
       />
     </div>
   );

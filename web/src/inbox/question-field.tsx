@@ -4,9 +4,12 @@ import type { Question } from '../../../src/schema/question.ts';
 import { RichText } from '../text/rich-text.tsx';
 import { answerText } from '../text/words.ts';
 import { At } from '../ui/ago.tsx';
-import { type Entry, isDecisive, pick, write } from './draft.ts';
+import { type Entry, fillBlank, isDecisive, mayStand, write } from './draft.ts';
 import { Note } from './note.tsx';
 import { Options } from './options.tsx';
+import { OwnWords } from './own-words.tsx';
+import { Standing } from './standing.tsx';
+import { fieldOf } from './wanted-focus.ts';
 
 interface Props {
   notification: Notification;
@@ -14,11 +17,10 @@ interface Props {
   entry: Entry;
   /** The keyboard answers this one. */
   active: boolean;
+  onPick(label: string): void;
   onChange(entry: Entry): void;
   /** Somebody is at this one. */
   onActivate(): void;
-  /** Set where one pick is the whole answer. */
-  onDone?(entry: Entry): void;
 }
 
 /** In large letters this would fill the page. */
@@ -30,9 +32,9 @@ export function QuestionField({
   question,
   entry,
   active,
+  onPick,
   onChange,
   onActivate,
-  onDone,
 }: Props) {
   const id = useId();
   const section = useRef<HTMLElement>(null);
@@ -42,45 +44,58 @@ export function QuestionField({
     wasActive.current = active;
   }, [active]);
   const hasOptions = (question.options ?? []).length > 0;
-  const onPick = (label: string) => {
-    const next = pick(entry, question, label);
-    onChange(next);
-    onDone?.(next);
-  };
   return (
     <section
       ref={section}
       class={active ? 'question active' : 'question'}
       aria-labelledby={id}
-      data-question={question.id}
       onFocusIn={onActivate}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: a heading element may not hold the paragraphs of a text */}
       <div id={id} class="question-head" role="heading" aria-level={2}>
-        {question.header && <p class="question-header">{question.header}</p>}
+        {question.header && (
+          <p class="question-header" dir="auto">
+            {question.header}
+          </p>
+        )}
         <RichText
           text={question.text}
           class={question.text.length > LONG_TEXT ? 'question-text long' : 'question-text'}
         />
       </div>
-      {question.context && <Context text={question.context} />}
+      {question.context && !notification.gate?.material && <Context text={question.context} />}
       {question.earlier && (
         <p class="earlier">
-          Decided before: <strong>{answerText(question.earlier.answer)}</strong>, by {question.earlier.by},{' '}
-          <At at={question.earlier.at} />
+          Decided before: <strong dir="auto">{answerText(question.earlier.answer)}</strong>, by{' '}
+          {question.earlier.by}, <At at={question.earlier.at} />
         </p>
       )}
-      {hasOptions && <Options question={question} entry={entry} keys={active} onPick={onPick} />}
+      {hasOptions && (
+        <Options
+          notification={notification}
+          question={question}
+          entry={entry}
+          keys={active}
+          onPick={onPick}
+          onBlank={(label, text) => onChange(fillBlank(entry, label, text))}
+        />
+      )}
       {!isDecisive(notification, question) && (
         <OwnWords
           label={hasOptions ? 'Or in your own words' : 'Your answer'}
           describedBy={id}
+          field={fieldOf(notification, question)}
           value={entry.text}
           onInput={(text) => onChange(write(entry, question, text))}
         />
       )}
       {entry.skipped && <p class="skipped">Skipped: the asker decides. Answer it to change that.</p>}
-      <Note entry={entry} onChange={onChange} />
+      {!notification.gate && (
+        <div class="extras">
+          <Note entry={entry} onChange={onChange} />
+          {mayStand(notification) && <Standing entry={entry} onChange={onChange} />}
+        </div>
+      )}
     </section>
   );
 }
@@ -94,29 +109,5 @@ function Context({ text }: { text: string }) {
       <summary>Context ({text.split('\n').length} lines)</summary>
       <RichText text={text} class="context" />
     </details>
-  );
-}
-
-interface OwnWordsProps {
-  label: string;
-  describedBy: string;
-  value: string;
-  onInput(text: string): void;
-}
-
-function OwnWords({ label, describedBy, value, onInput }: OwnWordsProps) {
-  const id = useId();
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <textarea
-        id={id}
-        class="own-words"
-        aria-describedby={describedBy}
-        rows={1}
-        value={value}
-        onInput={(event) => onInput(event.currentTarget.value)}
-      />
-    </div>
   );
 }

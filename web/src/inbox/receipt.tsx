@@ -1,4 +1,5 @@
 import type { Notification } from '../../../src/schema/notification.ts';
+import { hrefOf } from '../route.ts';
 import { refusals } from '../state/sending.ts';
 import { RichText } from '../text/rich-text.tsx';
 import { responseText, who } from '../text/words.ts';
@@ -24,11 +25,23 @@ export function Receipt({ notification }: { notification: Notification }) {
               <div role="heading" aria-level={2}>
                 <RichText text={question.text} class="question-text" />
               </div>
-              <p class="given">{response ? responseText(response) : 'Not answered'}</p>
-              {response?.kind === 'answered' && response.note && <p class="given-note">{response.note}</p>}
+              <p class="given" dir="auto">
+                {response ? responseText(response) : 'Not answered'}
+              </p>
+              {response?.kind === 'answered' && response.note && (
+                <p class="given-note" dir="auto">
+                  {response.note}
+                </p>
+              )}
               {response && (
                 <p class="given-by">
                   {who(response.by)} · <At at={response.at} />
+                </p>
+              )}
+              {response?.kind === 'answered' && response.standing && (
+                <p class="given-by">
+                  It stands: from now on the same question is answered like this.{' '}
+                  <a href={hrefOf('settings', notification.projectId)}>Change that in the settings</a>
                 </p>
               )}
             </li>

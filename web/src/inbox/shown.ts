@@ -21,8 +21,8 @@ export const hrefOfNotification = ({ projectId, id }: Notification): string => h
 
 /** The one `step` places after the selected one; from one that is settled, the most urgent that is open. */
 export function neighbour(step: 1 | -1): Notification | undefined {
-  const list = waiting.peek();
-  const at = list.findIndex(({ id }) => id === selected.peek()?.id);
+  const list = waiting.value;
+  const at = list.findIndex(({ id }) => id === selected.value?.id);
   if (at < 0) return list[0];
   return list[Math.min(list.length - 1, Math.max(0, at + step))];
 }

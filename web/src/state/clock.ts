@@ -14,9 +14,9 @@ export function onWake(waker: () => void): void {
   wakers.add(waker);
 }
 
-const wake = () => {
+export function wake(): void {
   for (const waker of wakers) waker();
-};
+}
 
 export function startClock(): void {
   setInterval(() => {

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import type { Draft, Entry } from '../inbox/draft.ts';
 
-const KEY = 'fermata.drafts';
+/** Its number changes with the shape of a draft. */
+const KEY = 'fermata.drafts.2';
 
 /** By notification id. Kept over a reload, in this tab only. */
 const drafts = signal<Readonly<Record<string, Draft>>>(stored());

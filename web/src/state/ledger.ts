@@ -3,7 +3,8 @@ import type { Event } from '../../../src/schema/event.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Project } from '../../../src/schema/project.ts';
 import { messageOf } from '../api/error.ts';
-import { hub } from '../api/hub.ts';
+import { hub, LIST_LIMIT } from '../api/hub.ts';
+import type { Cursor } from '../api/request.ts';
 import { onWake } from './clock.ts';
 import { follow, onEvent, onReturn } from './live.ts';
 import { leftOut, session } from './session.ts';
@@ -19,8 +20,10 @@ const KEPT_MS = 3_600_000;
 export const projects = signal<readonly Project[]>([]);
 /** By id: what is open, and what was settled while this page was open. */
 export const notifications = signal<ReadonlyMap<string, Notification>>(new Map());
-/** There are more open ones than the page loads. */
-export const more = signal(false);
+/** Where the open ones go on that are not loaded yet. */
+const nextPage = signal<Cursor | undefined>(undefined);
+/** There are more open ones than are loaded. */
+export const more = computed(() => nextPage.value !== undefined);
 /** False until the first look. */
 export const loaded = signal(false);
 export const problem = signal<string | undefined>(undefined);
@@ -43,12 +46,13 @@ export async function refresh(): Promise<void> {
     projects.value = await hub.projects();
     follow(projects.value);
     const before = open.peek();
-    const page = await hub.openNotifications();
-    more.value = page.more;
+    const page = await hub.openNotifications(Math.max(LIST_LIMIT, before.length));
+    nextPage.value = page.next;
     dropOld();
     put(page.rows);
     const still = new Set(page.rows.map(({ id }) => id));
-    const vanished = page.more ? [] : before.filter(({ id }) => !still.has(id));
+    // What is not loaded any more may still be open; it is looked at when a person does.
+    const vanished = page.next === undefined ? before.filter(({ id }) => !still.has(id)) : [];
     await Promise.all(vanished.map(({ projectId, id }) => readOne(projectId, id)));
     // With what each holds up, so that nothing moves after the first paint; but not at the price of a slow one.
     const tasks = watchTasks(new Set(page.rows.map(({ projectId }) => projectId)));
@@ -63,12 +67,20 @@ export async function refresh(): Promise<void> {
   }
 }
 
+/** Reads on where the list ended. */
+export async function loadMore(): Promise<void> {
+  const page = await hub.openNotifications(LIST_LIMIT, nextPage.peek());
+  nextPage.value = page.next;
+  put(page.rows);
+}
+
 let retry: ReturnType<typeof setTimeout> | undefined;
 
 /** Who signs in next may be somebody else. */
 export function forget(): void {
   projects.value = [];
   notifications.value = new Map();
+  nextPage.value = undefined;
   loaded.value = false;
 }
 

@@ -37,6 +37,11 @@ export function takeBack(): void {
   held.value = undefined;
 }
 
+/** Somebody goes on with this notification: it is no longer sent by itself. */
+export function takeBackOf(notificationId: string): void {
+  if (held.peek()?.notification.id === notificationId) takeBack();
+}
+
 /** Sends at once what is held. */
 export function release(keepalive = false): void {
   const waiting = held.peek();

@@ -56,6 +56,9 @@ async function signIn(prove: () => Promise<Identity>): Promise<void> {
 /** True when the hub no longer knows us; the page then asks to sign in again. */
 export function leftOut(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.status !== 401) return false;
-  session.value = { state: 'signed-out' };
+  session.value = {
+    state: 'signed-out',
+    problem: 'Your log-in has ended. Sign in again: you come back to this place, and what you wrote is kept.',
+  };
   return true;
 }

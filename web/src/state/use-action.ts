@@ -5,16 +5,22 @@ import { leftOut } from './session.ts';
 /** Something that a person sets off; where it fails, `problem` is the sentence to show. */
 export function useAction(): {
   problem: ReadonlySignal<string | undefined>;
+  /** While it is under way. */
+  busy: ReadonlySignal<boolean>;
   run(work: () => Promise<unknown>): Promise<void>;
 } {
   const problem = useSignal<string | undefined>(undefined);
+  const busy = useSignal(false);
   const run = async (work: () => Promise<unknown>) => {
+    busy.value = true;
     try {
       await work();
       problem.value = undefined;
     } catch (error) {
       if (!leftOut(error)) problem.value = messageOf(error);
+    } finally {
+      busy.value = false;
     }
   };
-  return { problem, run };
+  return { problem, busy, run };
 }

@@ -1,8 +1,16 @@
+import { useMemo } from 'preact/hooks';
 import { type Block, type Inline, parseMarkdown } from './markdown.ts';
 
 /** Untrusted text, made of DOM nodes: no markup in it ever becomes markup of the page. */
 export function RichText({ text, class: name = '' }: { text: string; class?: string }) {
-  return <div class={`rich ${name}`}>{parseMarkdown(text).map(block)}</div>;
+  return useMemo(
+    () => (
+      <div class={`rich ${name}`} dir="auto">
+        {parseMarkdown(text).map(block)}
+      </div>
+    ),
+    [text, name],
+  );
 }
 
 function block(block: Block, key: number) {

@@ -8,6 +8,8 @@ const KEYS = [
   ['Enter', 'the next thing to fill in; then send; then the next question'],
   ['Ctrl Enter', 'send from inside a text field'],
   ['s', 'skip: leave it to the asker'],
+  ['n', 'write a note that is kept with the answer'],
+  ['a', 'give the same answer by itself from now on'],
   ['x', 'dismiss, with a reason'],
   ['?', 'this list'],
 ] as const;

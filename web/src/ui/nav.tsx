@@ -4,6 +4,7 @@ import { currentProject } from '../state/current-project.ts';
 import { open, problem, projects, waitingCount } from '../state/ledger.ts';
 import { line } from '../state/live.ts';
 import { go, route } from '../state/location.ts';
+import { isBroken } from './banner.tsx';
 
 const PAGES = [
   { page: 'inbox', title: 'Inbox', also: [] },
@@ -74,9 +75,9 @@ function ProjectSelect() {
 
 /** Whether what is shown is what is. Always in its place, so that nothing moves when the line breaks. */
 function LineState() {
-  const broken = problem.value !== undefined || line.value === 'down';
+  const broken = isBroken();
   return (
-    <p class={broken ? 'line broken' : 'line'} role="status" title={problem.value}>
+    <p class={broken ? 'line broken' : 'line'} title={problem.value}>
       <span class="line-dot" aria-hidden="true" />
       {broken ? 'Reconnecting …' : line.value === 'live' ? 'Live' : 'Connecting …'}
     </p>

@@ -1,0 +1,59 @@
+import { useSignal } from '@preact/signals';
+import type { Notification } from '../../../src/schema/notification.ts';
+import type { Question } from '../../../src/schema/question.ts';
+import { entryOf } from '../inbox/draft.ts';
+import { changeEntry } from '../inbox/fields.tsx';
+import { OptionalField } from '../inbox/optional-field.tsx';
+import { fieldOf, wantFocus } from '../inbox/wanted-focus.ts';
+import { draftOf } from '../state/drafts.ts';
+import { RichText } from '../text/rich-text.tsx';
+
+/** The word that rejects an approach. */
+const REJECT = 'reject';
+
+const VERDICTS = ['Fine', 'Change', 'Reject'] as const;
+type Verdict = (typeof VERDICTS)[number];
+
+/** One approach of a findings review: what it is, and what becomes of it. */
+export function ApproachField({
+  notification,
+  question,
+  text,
+}: {
+  notification: Notification;
+  question: Question;
+  text: string;
+}) {
+  const entry = entryOf(draftOf(notification.id), question);
+  const changing = useSignal(false);
+  const verdict = verdictOf(entry.text, changing.value);
+  const choose = (chosen: Verdict) => {
+    changing.value = chosen === 'Change';
+    changeEntry(notification, question, { ...entry, text: chosen === 'Reject' ? REJECT : '' });
+    if (chosen === 'Change') wantFocus(fieldOf(notification, question));
+  };
+  return (
+    <section class={`approach ${verdict.toLowerCase()}`} aria-label={question.id}>
+      <div class="approach-head">
+        <h3>{question.id}</h3>
+        {/* biome-ignore lint/a11y/useSemanticElements: these are buttons, not radio inputs */}
+        <div class="segments" role="group" aria-label={`What becomes of ${question.id}`}>
+          {VERDICTS.map((each) => (
+            <button key={each} type="button" aria-pressed={each === verdict} onClick={() => choose(each)}>
+              {each}
+            </button>
+          ))}
+        </div>
+      </div>
+      <RichText text={text} />
+      {verdict === 'Change' && (
+        <OptionalField notification={notification} question={question} label="What has to change in it?" />
+      )}
+    </section>
+  );
+}
+
+function verdictOf(text: string, changing: boolean): Verdict {
+  if (text.trim().toLowerCase() === REJECT) return 'Reject';
+  return changing || text.trim() !== '' ? 'Change' : 'Fine';
+}

@@ -1,0 +1,63 @@
+/** One line of a diff, without its mark. */
+export interface DiffLine {
+  kind: 'added' | 'removed' | 'same' | 'place' | 'note';
+  text: string;
+}
+
+/** What a diff does to one file. */
+export interface DiffFile {
+  /** Empty where the text begins without saying of which file it is. */
+  path: string;
+  added: number;
+  removed: number;
+  lines: DiffLine[];
+}
+
+const HEAD = /^(?:index |old mode |new mode |similarity index |dissimilarity index )/;
+const NOTE =
+  /^(?:new file|deleted file|rename (?:from|to) |copy (?:from|to) |Binary files |GIT binary patch|\\ |… )/;
+
+/** Reads a unified diff. What is no diff stays as it is, line by line. */
+export function diffFiles(text: string): DiffFile[] {
+  const files: DiffFile[] = [];
+  let file: DiffFile | undefined;
+  let inHead = true;
+  const begin = (path: string) => {
+    file = { path, added: 0, removed: 0, lines: [] };
+    files.push(file);
+    return file;
+  };
+  for (const line of text.replace(/\n$/, '').split('\n')) {
+    const path = /^diff --git a\/.* b\/(.*)$/.exec(line)?.[1];
+    if (path !== undefined) {
+      begin(path);
+      inHead = true;
+      continue;
+    }
+    if (line.startsWith('@@')) inHead = false;
+    // Before the first place of a file these are its names; after it, they are lines that begin with + or -.
+    const name = inHead ? /^(?:---|\+\+\+) (.*)$/.exec(line)?.[1] : undefined;
+    if (name !== undefined) {
+      if (!file) begin('');
+      if (file?.path === '' && name !== '/dev/null') file.path = name.replace(/^[ab]\//, '');
+      continue;
+    }
+    if (inHead && HEAD.test(line)) continue;
+    add(file ?? begin(''), line);
+  }
+  return files;
+}
+
+function add(file: DiffFile, line: string): void {
+  const kind = kindOf(line);
+  if (kind === 'added') file.added += 1;
+  if (kind === 'removed') file.removed += 1;
+  file.lines.push({ kind, text: line });
+}
+
+function kindOf(line: string): DiffLine['kind'] {
+  if (line.startsWith('@@')) return 'place';
+  if (line.startsWith('+')) return 'added';
+  if (line.startsWith('-')) return 'removed';
+  return NOTE.test(line) ? 'note' : 'same';
+}

@@ -1,0 +1,50 @@
+import { useSignal } from '@preact/signals';
+import type { Notification } from '../../../src/schema/notification.ts';
+import type { Question } from '../../../src/schema/question.ts';
+import { entryOf, isDecisive, unsettled } from '../inbox/draft.ts';
+import { OptionalField } from '../inbox/optional-field.tsx';
+import { fieldOf, wantFocus } from '../inbox/wanted-focus.ts';
+import { draftOf } from '../state/drafts.ts';
+import { wordsAfter } from './words-after.ts';
+
+/** What may be said with a decision. Out of the way until somebody wants to, or the decision needs it. */
+export function GateWords({
+  notification,
+  questions,
+}: {
+  notification: Notification;
+  questions: readonly Question[];
+}) {
+  const opened = useSignal(false);
+  const [first] = questions;
+  if (!first) return null;
+  const draft = draftOf(notification.id);
+  const left = unsettled(notification);
+  const isShown =
+    opened.value ||
+    !left.some((question) => isDecisive(notification, question)) ||
+    questions.some((question) => entryOf(draft, question).text !== '') ||
+    left.some((question) => entryOf(draft, question).picks.some((pick) => wordsAfter(notification, pick)));
+  if (!isShown) {
+    return (
+      <button
+        type="button"
+        class="quiet add-note"
+        data-key="n"
+        onClick={() => {
+          opened.value = true;
+          wantFocus(fieldOf(notification, first));
+        }}
+      >
+        Say something with it <kbd>n</kbd>
+      </button>
+    );
+  }
+  return (
+    <div class="gate-words">
+      {questions.map((question) => (
+        <OptionalField key={question.id} notification={notification} question={question} />
+      ))}
+    </div>
+  );
+}

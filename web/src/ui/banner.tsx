@@ -1,0 +1,22 @@
+import { wake } from '../state/clock.ts';
+import { loaded, problem } from '../state/ledger.ts';
+import { line } from '../state/live.ts';
+
+/** True while what is shown may be old. */
+export const isBroken = (): boolean => problem.value !== undefined || line.value === 'down';
+
+/** Says that the hub is away, over the page, so that nothing moves. It comes late: most breaks are short. */
+export function Banner() {
+  return (
+    <div role="status">
+      {loaded.value && isBroken() && (
+        <p class="banner">
+          <span>The hub does not answer. What you see may be old; what you write is kept.</span>
+          <button type="button" onClick={wake}>
+            Try now
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
