@@ -1,9 +1,9 @@
 'use strict';
 // Runs an agent so that it cannot outlive the one who started it: node leash.cjs PROGRAM ARG…
-// Descriptor 3 is the lifeline. When it breaks (its other end died, even by kill -9) the whole process group is ended:
-// politely, so that the agent can save its session, and for good a moment later. The agent's stdin is passed through
-// here, so that it never sees a broken pipe first: an agent whose stdin closes while it waits for an answer would carry
-// on unattended.
+// Descriptor 3 is the lifeline. When it breaks (its other end died, even by kill -9), or nothing comes through it for a
+// while (its other end is suspended, or the machine was asleep), the whole process group is ended: politely, so that the
+// agent can save its session, and for good a moment later. The agent's stdin is passed through here, so that it never
+// sees a broken pipe first: an agent whose stdin closes while it waits for an answer would carry on unattended.
 const { spawn } = require('node:child_process');
 const { Socket } = require('node:net');
 
@@ -12,16 +12,33 @@ const [, , program, ...args] = process.argv;
 const TELL_APART_MS = 40;
 /** How long an agent may save its session. */
 const LAST_WORDS_MS = 500;
+/** Over before anybody else may take up what our parent holds: a lease is twice as long, and is renewed in between. */
+const SILENCE_MS = 10_000;
 let orphaned = false;
+let heard = Date.now();
 
-const lifeline = new Socket({ fd: 3, readable: true, writable: false });
-lifeline.resume();
-lifeline.on('close', () => {
+const lifeline = new Socket({ fd: 3, readable: true, writable: true });
+lifeline.on('data', () => {
+  endIfSilent();
+  heard = Date.now();
+});
+lifeline.on('close', end);
+lifeline.on('error', () => undefined);
+setInterval(endIfSilent, SILENCE_MS / 10);
+
+/** By the clock on the wall, which goes on while the machine sleeps. */
+function endIfSilent() {
+  if (Date.now() - heard <= SILENCE_MS || orphaned) return;
+  lifeline.write('silence');
+  end();
+}
+
+function end() {
+  if (orphaned) return;
   orphaned = true;
   process.kill(-process.pid, 'SIGTERM');
   setTimeout(() => process.kill(-process.pid, 'SIGKILL'), LAST_WORDS_MS);
-});
-lifeline.on('error', () => undefined);
+}
 
 // Signals go to the group: the agent decides what they mean, and its end is ours.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => undefined);

@@ -4,6 +4,8 @@ import { hostname } from 'node:os';
 /** How long a run or a task stays ours without a sign of life; after that another process may take it up. */
 export const LEASE_SECONDS = 20;
 const RENEW_MS = (LEASE_SECONDS * 1000) / 4;
+/** Two renewals failed: at the third, there is still time for an agent to end. */
+const LOST_MS = RENEW_MS * 2.5;
 
 /** Who holds a run or a task: this process. */
 export const processName = () => `${place()}:${process.pid}`;
@@ -39,18 +41,26 @@ function orNothing(read: () => string): string {
   }
 }
 
-/** Renews a lease while we work; `lost` is aborted when somebody else may have taken what it is for. */
+/** Why a lease is lost: somebody else has it, or we were not heard of for so long that somebody may. */
+export type LeaseLoss = 'taken' | 'silent';
+
+/**
+ * Renews a lease while we work; `lost` is aborted, with a `LeaseLoss`, when somebody else may have taken what it is for.
+ * Early enough to end what we have started before that can happen.
+ */
 export function keepLease(heartbeat: () => Promise<unknown>): { stop(): void; lost: AbortSignal } {
   const lost = new AbortController();
+  const lose = (why: LeaseLoss) => lost.abort(why);
   let renewed = Date.now();
   const renew = async () => {
-    // Before the next renewal could be too late, however long a store that hangs takes to say so.
-    if (Date.now() - renewed > LEASE_SECONDS * 1000 - RENEW_MS) lost.abort();
+    const now = Date.now();
+    // However long a store that hangs takes to say so.
+    if (now - renewed > LOST_MS) lose('silent');
     try {
       await heartbeat();
-      renewed = Date.now();
+      renewed = now;
     } catch (error) {
-      if ((error as { code?: string }).code === 'stale') lost.abort();
+      if ((error as { code?: string }).code === 'stale') lose('taken');
     }
   };
   const timer = setInterval(() => void renew(), RENEW_MS);

@@ -1,7 +1,8 @@
 import type { By } from '../schema/actor.ts';
 import type { NewPhaseRecord, PhaseRecord } from '../schema/phase-record.ts';
 import { requireTask } from './change-task.ts';
-import { toPhaseRecord } from './rows.ts';
+import { requireFence } from './machine/task.ts';
+import { toPhaseRecord, toTaskState } from './rows.ts';
 import { insertPhaseRecord, selectPhaseRecords, selectStartedOn } from './store/phase-records.ts';
 import type { Store } from './store/store.ts';
 
@@ -14,15 +15,20 @@ export class PhaseLog {
     this.#store = store;
   }
 
-  /** Writes what `decide` makes of the records so far, in one transaction with reading them; undefined writes nothing. */
+  /**
+   * Writes what `decide` makes of the records so far, in one transaction with reading them; undefined writes nothing.
+   * Whoever gives the number of a claim that has ended is refused.
+   */
   append(
     projectId: string,
     taskId: string,
     by: By,
     decide: (records: PhaseRecord[]) => NewPhaseRecord | undefined,
+    fence?: number,
   ): Promise<PhaseRecord | undefined> {
     return this.#store.write(projectId, async (tx) => {
       const task = await requireTask(tx, taskId);
+      requireFence(toTaskState(task), fence);
       const added = decide((await selectPhaseRecords(tx, projectId, taskId)).map(toPhaseRecord));
       if (!added) return undefined;
       const { kind, iteration, data, branch = null } = added;

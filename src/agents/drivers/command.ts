@@ -74,6 +74,7 @@ class CommandRun implements AgentRun {
       cwd: setup.cwd,
       env: agentEnvironment(setup.env, NOTHING_MORE, setup.identity ?? {}),
     });
+    void this.#process.unattended.then(() => this.stop());
     void this.#process.writeAll(prompt);
     this.ended = this.#follow();
   }

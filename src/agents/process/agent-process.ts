@@ -20,13 +20,20 @@ export interface Exit {
 const STDERR_TAIL = 16 * 1024;
 /** For so long after the end of a program nothing more may have come of it. */
 const LAST_OUTPUT_MS = 1000;
+/** How often we say that we live. The leash waits for many of these before it ends the program. */
+const BEAT_MS = 1000;
 /** How long a program may take to end after a polite signal. */
 const GRACE_MS = 5000;
 
-/** An agent's program in its own process group, on a leash: it ends when we end, however that happens. */
+/**
+ * An agent's program in its own process group, on a leash: it ends when we end, however that happens, and when we are
+ * suspended for so long that others may take our work up.
+ */
 export class AgentProcess {
   readonly stdout: Readable;
   readonly ended: Promise<Exit>;
+  /** Settled before `ended` where it was ended because we gave no sign of life, as while we were suspended. */
+  readonly unattended: Promise<void>;
   readonly #child: ChildProcess;
   readonly #stdin: Writable;
   #stderr = Buffer.alloc(0);
@@ -47,7 +54,7 @@ export class AgentProcess {
     this.#stdin = stdin;
     this.stdout = stdout;
     stdin.on('error', () => undefined); // it ended without reading; its exit says why
-    child.stdio[3]?.on('error', () => undefined);
+    this.unattended = keepAlive(child.stdio[3] as Socket);
     stderr.on('data', (chunk: Buffer) => {
       this.#stderr = Buffer.concat([this.#stderr, chunk]).subarray(-STDERR_TAIL);
     });
@@ -135,4 +142,14 @@ export class AgentProcess {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }
+}
+
+/** Says that we live for as long as the program does; resolves when the leash says that it has not heard it. */
+function keepAlive(lifeline: Socket): Promise<void> {
+  lifeline.on('error', () => undefined); // the program is gone; its exit says why
+  const timer = setInterval(() => lifeline.write('.'), BEAT_MS).unref();
+  lifeline.once('close', () => clearInterval(timer));
+  return new Promise((resolve) => {
+    lifeline.once('data', () => resolve());
+  });
 }

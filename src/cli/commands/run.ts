@@ -138,6 +138,7 @@ async function run(
           parallel: options.parallel,
           stays: asksHere || options.wait === true,
           carry: (held) => carryPhase(planRun, held),
+          onLost: (taskId, why) => follower.lost(taskId, why),
           signal: stop.signal,
         }),
       (asking) => follower.asking(asking),

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../agents/driver.ts';
+import type { LeaseLoss } from '../../agents/lease.ts';
 import { toolSummary } from '../../agents/stream/tool-summary.ts';
 import type { Task } from '../../schema/task.ts';
 import { OPEN_QUESTION } from '../../schema/task.ts';
@@ -31,6 +32,11 @@ export class RunFollower {
 
   tell(at: PhaseAtWork, sentence: string): void {
     this.#view.tell(`${phaseName(at)}: ${sentence}`);
+  }
+
+  lost(taskId: string, why: LeaseLoss): void {
+    const phase = taskId.slice(taskId.lastIndexOf('/') + 1);
+    this.#view.tell(`${phase}: ${lostInWords[why]}`);
   }
 
   hear(at: PhaseAtWork, event: AgentEvent): void {
@@ -77,6 +83,13 @@ export class RunFollower {
     return { id: phaseName(at), title: at.phase.title, status: task.status, doing, reason, tokens, costUsd };
   }
 }
+
+const lostInWords: Record<LeaseLoss, string> = {
+  taken:
+    'another run or a person has taken it: this run has stopped its agent and changes nothing of it any more',
+  silent:
+    'this run was suspended, or could not reach the ledger, for too long: it has let go of the phase, which goes on from where it was',
+};
 
 const sum = (a: Activity['now'], b: Activity['now']) => ({
   tokens: a.tokens + b.tokens,

@@ -3,7 +3,7 @@ import { limits } from '../../schema/limits.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { NewPhaseRecord, PhaseRecord } from '../../schema/phase-record.ts';
 import { Refusal } from '../refusal.ts';
-import { holdPhase } from './hold.ts';
+import { fenceOf, holdPhase } from './hold.ts';
 import type { PhaseAtWork } from './phase-at-work.ts';
 import type { PlanPlace } from './plan-place.ts';
 import { showStatus } from './show-status.ts';
@@ -32,9 +32,8 @@ export async function recordImplementation(
   await holdPhase(place, at);
   await worktreeOf(place, at);
   const gates = await ledger.notifications.asked(projectId, 'gate', at.taskId);
-  const added = await ledger.phases.append(projectId, at.taskId, by, (records) =>
-    nextRecord(records, given, gates),
-  );
+  const next = (records: PhaseRecord[]) => nextRecord(records, given, gates);
+  const added = await ledger.phases.append(projectId, at.taskId, by, next, fenceOf(place));
   crashPoint('record.appended');
   await showStatus(place, at);
   const records = (await ledger.phases.list(projectId, at.taskId)).filter(

@@ -60,6 +60,7 @@ async function runGate(
     void running.stop('SIGTERM', 2000);
   };
   const interrupt = () => end('interrupted');
+  void running.unattended.then(interrupt);
   const timer = setTimeout(() => end('timed_out'), Math.min(timeoutMs, LONGEST_TIMER));
   signal?.addEventListener('abort', interrupt);
   try {

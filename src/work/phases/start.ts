@@ -1,8 +1,9 @@
 import { crashPoint } from '../../ledger/crash-point.ts';
+import type { NewPhaseRecord, PhaseRecord } from '../../schema/phase-record.ts';
 import { Refusal } from '../refusal.ts';
 import { planOnRecord } from './find-plan.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { takePhase } from './hold.ts';
+import { fenceOf, takePhase } from './hold.ts';
 import type { PhaseAtWork } from './phase-at-work.ts';
 import type { PlanPlace } from './plan-place.ts';
 import { iterationOf } from './record.ts';
@@ -25,7 +26,7 @@ export async function startPhase(place: PlanPlace, at: PhaseAtWork, options: Sta
   const task = await takePhase(place, at, specialist);
   crashPoint('start.taken');
   const { ledger, projectId, by } = place;
-  await ledger.phases.append(projectId, at.taskId, by, (records) => {
+  const begin = (records: PhaseRecord[]): NewPhaseRecord | undefined => {
     const last = records.findLast(({ kind }) => kind === 'started');
     if (last && last.branch === branch && last.data.specialist === specialist) return undefined;
     const data = {
@@ -34,7 +35,8 @@ export async function startPhase(place: PlanPlace, at: PhaseAtWork, options: Sta
       fingerprint: fingerprintOf(place, at),
     };
     return { kind: 'started', iteration: 1, data, ...(branch === null ? {} : { branch }) };
-  });
+  };
+  await ledger.phases.append(projectId, at.taskId, by, begin, fenceOf(place));
   crashPoint('start.recorded');
   await showStatus(place, at);
   const worktree = await worktreeOf(place, at);

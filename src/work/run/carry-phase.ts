@@ -3,6 +3,7 @@ import { parseCoderResult } from '../../agents/roles/coder-result.ts';
 import { applyCoderResult } from '../../ledger/coder-result.ts';
 import { isFinal } from '../../ledger/machine/notification.ts';
 import { FermataError } from '../../schema/error.ts';
+import type { PhaseRecord } from '../../schema/phase-record.ts';
 import { commitAll } from '../git/commit-all.ts';
 import { planOnRecord } from '../phases/find-plan.ts';
 import { phasesAtWork } from '../phases/phase-at-work.ts';
@@ -32,13 +33,14 @@ export async function carryPhase(run: PlanRun, held: HeldTask): Promise<void> {
 const lastWords = new Set(['agent_failed', 'still_failing']);
 
 async function recordFailure({ run, at }: Outing, reason: string): Promise<void> {
-  const { ledger, projectId, by } = run.place;
+  const { ledger, projectId, by, fence } = run.place;
   run.tell(at, `failed: ${reason.split('\n')[0]}`);
-  await ledger.phases.append(projectId, at.taskId, by, (records) => ({
-    kind: 'failed',
+  const record = (records: PhaseRecord[]) => ({
+    kind: 'failed' as const,
     iteration: iterationOf(records),
     data: { reason },
-  }));
+  });
+  await ledger.phases.append(projectId, at.taskId, by, record, fence);
 }
 
 async function carry(outing: Outing): Promise<void> {
@@ -71,7 +73,8 @@ async function carry(outing: Outing): Promise<void> {
 }
 
 async function setOut(run: PlanRun, held: HeldTask): Promise<Outing> {
-  const place = { ...run.place, fence: held.task.fence };
+  const git = { ...run.place.git, confirm: held.confirm };
+  const place = { ...run.place, git, fence: held.task.fence };
   const own = { ...run, place };
   const at = phasesAtWork(place.plan, place.name).find(({ taskId }) => taskId === held.task.id);
   if (!at) throw new Refusal('not_found', `The plan has no phase for ${held.task.id} any more.`);
@@ -122,8 +125,10 @@ async function askOpenQuestions({ run, held, at, worktree }: Outing, runId: stri
     taskId: task.id,
     fence: task.fence,
     resume: { agent, cwd, run: runId, task: task.id },
-    commit: async () =>
-      void (await commitAll(worktree.path, `Phase ${at.number}: work so far, with open questions`)),
+    commit: async () => {
+      await held.confirm();
+      await commitAll(worktree.path, `Phase ${at.number}: work so far, with open questions`);
+    },
   };
   const { notification } = await applyCoderResult(ledger, work, read.value, by);
   return notification !== undefined && isFinal(notification.status);

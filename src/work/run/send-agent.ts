@@ -27,9 +27,10 @@ export async function sendAgent(
   outing: Outing,
   purpose: Purpose,
   findings?: string,
-  about: Record<string, unknown> = {},
+  about: { merges?: string } = {},
 ): Promise<Conducted> {
   const { run, held, at } = outing;
+  await held.confirm();
   const prompt = await promptFor(outing, purpose, findings);
   const wanted = { projectId: run.place.projectId, source: 'execute' as const, sourceId: held.task.id };
   run.tell(
@@ -44,7 +45,8 @@ export async function sendAgent(
 }
 
 /** Takes up an agent that held, or whose process is gone, with what it was answered meanwhile. */
-export function resumeAgent(outing: Outing, runId: string): Promise<Conducted> {
+export async function resumeAgent(outing: Outing, runId: string): Promise<Conducted> {
+  await outing.held.confirm();
   outing.run.tell(outing.at, `${outing.run.driver.name} goes on`);
   return resumeRun(conducting(outing), outing.run.place.projectId, runId);
 }

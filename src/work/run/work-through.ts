@@ -1,4 +1,4 @@
-import { isDeadHolder, keepLease, LEASE_SECONDS, processName } from '../../agents/lease.ts';
+import { isDeadHolder, keepLease, LEASE_SECONDS, type LeaseLoss, processName } from '../../agents/lease.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
@@ -9,6 +9,8 @@ import { Bell } from './bell.ts';
 export interface HeldTask {
   task: Task;
   signal: AbortSignal;
+  /** Throws where it is not ours any more; else it is for a whole lease from now. Asked before anything is changed. */
+  confirm(): Promise<unknown>;
   /** Whoever carries it tells when it only waits for an answer: then it takes nobody's place. */
   onHold(waits: boolean): void;
 }
@@ -25,6 +27,8 @@ export interface Crew {
   stays: boolean;
   /** Carries a task as far as it goes: it is closed then, or blocked, or whatever it was left as is given back. */
   carry(held: HeldTask): Promise<void>;
+  /** Told of a task that was ours, and is not any more. */
+  onLost?(taskId: string, why: LeaseLoss): void;
   signal: AbortSignal;
 }
 
@@ -100,18 +104,28 @@ async function carry(
 ): Promise<void> {
   const { tasks } = crew.ledger;
   const { projectId, by } = crew;
-  const lease = keepLease(() => tasks.heartbeat(projectId, task.id, task.fence, LEASE_SECONDS, by));
+  const confirm = () => tasks.heartbeat(projectId, task.id, task.fence, LEASE_SECONDS, by);
+  const lease = keepLease(confirm);
+  lease.lost.addEventListener('abort', () => void tellLost(crew, task, lease.lost.reason));
   const signal = AbortSignal.any([crew.signal, lease.lost, stop]);
   try {
-    await crew.carry({ task, signal, onHold });
+    await crew.carry({ task, signal, confirm, onHold });
   } catch (error) {
-    if (isStale(error) || signal.aborted) return;
+    if (signal.aborted) return;
+    if (isStale(error)) return tellLost(crew, task, 'taken');
     const reason = `Failed: ${(error as Error).message}`.slice(0, 4000);
     await unlessStale(tasks.block(projectId, task.id, reason, by, task.fence));
   } finally {
     lease.stop();
     await unlessStale(tasks.release(projectId, task.id, task.fence, by));
   }
+}
+
+/** A claim also ends when the task is closed, by us or by who decided about it: then nothing was lost. */
+async function tellLost({ ledger, projectId, onLost }: Crew, { id }: Task, why: LeaseLoss): Promise<void> {
+  if (why === 'silent') return onLost?.(id, why);
+  const now = await ledger.tasks.find(projectId, id).catch(() => undefined); // who works with the ledger tells why
+  if (now?.status !== 'closed') onLost?.(id, why);
 }
 
 async function isOver(crew: Crew, hands: Set<Hand>): Promise<boolean> {

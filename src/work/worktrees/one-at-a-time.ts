@@ -4,7 +4,10 @@ import { exclusively } from '../../ledger/store/exclusively.ts';
 import type { Place } from './place.ts';
 
 /** Makes, merges, discards or removes worktrees of a project while no other process of this machine does. */
-export function oneAtATime<T>({ storage }: Place, work: () => Promise<T>): Promise<T> {
+export function oneAtATime<T>({ storage, confirm }: Place, work: () => Promise<T>): Promise<T> {
   mkdirSync(storage, { recursive: true, mode: 0o700 });
-  return exclusively(join(storage, 'worktrees.lock'), work);
+  return exclusively(join(storage, 'worktrees.lock'), async () => {
+    await confirm?.();
+    return work();
+  });
 }

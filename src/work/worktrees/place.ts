@@ -18,6 +18,8 @@ export interface Place {
   commonDir: string;
   /** What Fermata keeps for this project outside of the repository. */
   storage: string;
+  /** Asked once nobody else changes worktrees: throws where the caller may not any more, such as after its lease. */
+  confirm?(): Promise<unknown>;
 }
 
 export function placeAt(

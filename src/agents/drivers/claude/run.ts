@@ -55,6 +55,7 @@ export class ClaudeRun implements AgentRun {
     this.#clock = new WorkingClock(setup.timeoutMs, () => this.#timeOut());
     stdout.on('data', (chunk: Buffer) => this.#read(chunk));
     stdout.on('end', () => this.#endOfOutput());
+    void this.#process.unattended.then(() => this.stop());
     this.ended = this.#process.ended.then((exit) => this.#finish(exit));
     this.#clock.set(true);
     this.#perform(session.begin());

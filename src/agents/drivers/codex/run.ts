@@ -62,6 +62,7 @@ export class CodexRun implements AgentRun {
       this.#end('timed_out', `${this.#name} was stopped: it had worked for more than ${seconds} s.`),
     );
     this.#clock.set(true);
+    void process.unattended.then(() => this.stop());
     this.ended = this.#play(setup, beginning);
   }
 
