@@ -8,7 +8,7 @@ type Colors = ReturnType<typeof createColors>;
 
 /** A question as lines of text: what is asked, why, the options by number, and what silence leads to. */
 export function presentQuestion(of: Notification, question: Question, place: string, c: Colors): string[] {
-  const header = [place, question.header, `${of.source} ${of.sourceId}`]
+  const header = [place, question.header, `${of.gate ? `${of.gate.kind} ` : ''}${of.source} ${of.sourceId}`]
     .filter(Boolean)
     .map((x) => printable(x ?? ''));
   return [

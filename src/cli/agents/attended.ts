@@ -59,7 +59,19 @@ async function sayHowToAnswer(
     const asked = notification.questions
       .map((question) => [printable(question.text), optionsInALine(question)].filter(Boolean).join('  '))
       .join(' / ');
-    tell(`The agent asks: ${asked}\n  fermata answer ${id} VALUE`);
+    tell(
+      `${askerInWords(notification)}: ${asked}\n  fermata answer ${id}${' VALUE'.repeat(notification.questions.length)}`,
+    );
   }
   return false;
+}
+
+/** Who wants to know: an agent, or the plan, which stops here for a person. */
+function askerInWords({ source, sourceId, gate }: Notification): string {
+  if (gate) {
+    const phase = gate.phase ? ` of phase ${gate.phase}${gate.variant ? ` ${gate.variant}` : ''}` : '';
+    return `The ${gate.kind} gate${phase} waits for you`;
+  }
+  if (source === 'approval') return `The agent of ${sourceId} asks for an approval`;
+  return source === 'execute' ? `The agent of ${sourceId} asks` : 'The agent asks';
 }

@@ -1,46 +1,83 @@
-import { idKey } from '../../planning/plan/phase-id.ts';
 import { protocolFor, requiresManualTesting } from '../../work/phases/front-matter.ts';
 import { phaseName, phasesAtWork } from '../../work/phases/phase-at-work.ts';
 import type { PlanPlace } from '../../work/phases/plan-place.ts';
+import { dependencies } from '../../work/phases/tasks.ts';
 import { print, printJson } from '../output.ts';
-import { oneLine } from '../table.ts';
+import { tablePrinter } from '../table.ts';
+
+interface PlannedPhase {
+  id: string;
+  title: string;
+  /** Null: it is in a loop, or waits for one. */
+  round: number | null;
+  done: boolean;
+  protocol: string;
+  gates: { name: string; command: string | null }[];
+  tested_by_person: boolean;
+}
 
 /** What would be run, in rounds: everything in one round may run side by side. Nothing is changed. */
 export async function dryRun(place: PlanPlace, format: 'text' | 'json'): Promise<void> {
-  const rounds = roundsOf(place);
-  const phases = phasesAtWork(place.plan, place.name).map((at) => ({
+  const phases = plannedPhases(place);
+  if (format === 'json') return printJson({ plan: place.name, phases });
+  await print(table(phases).join('\n') || 'The plan has no phases.');
+}
+
+function plannedPhases({ plan, name }: PlanPlace): PlannedPhase[] {
+  const all = phasesAtWork(plan, name);
+  const done = all.filter(({ phase }) => phase.status === 'completed').map(({ taskId }) => taskId);
+  const rounds = roundsOf(dependencies(plan, name), new Set(done));
+  const phases = all.map((at) => ({
     id: phaseName(at),
     title: at.phase.title,
-    round: rounds.get(idKey(at.phase.id)) ?? 0,
+    round: rounds.get(at.taskId) ?? null,
     done: at.phase.status === 'completed',
     protocol: protocolFor(at.front),
     gates: (at.phase.file?.gates ?? []).map(({ name, command }) => ({ name, command })),
     tested_by_person: requiresManualTesting(at.front),
   }));
-  phases.sort((a, b) => a.round - b.round);
-  if (format === 'json') return printJson({ plan: place.name, phases });
-  const lines = phases.map(({ id, title, round, done, protocol, gates }) => {
-    const checks = gates.map(({ name }) => name).join(', ') || 'no gates';
-    return `${done ? 'done   ' : `round ${round}`}  ${id.padEnd(5)} ${oneLine(title)}  (${protocol}; ${oneLine(checks)})`;
-  });
-  await print(lines.join('\n') || 'The plan has no phases.');
+  const never = Number.POSITIVE_INFINITY;
+  return phases.sort((a, b) => (a.round ?? never) - (b.round ?? never) || 0);
 }
 
-/** In which round a phase can start: after the last of those that it depends on. A loop is left where it is. */
-function roundsOf({ plan }: PlanPlace): Map<string, number> {
+const table = tablePrinter<PlannedPhase>([
+  { heading: 'ROUND', cell: ({ round, done }) => (done ? 'done' : (round?.toString() ?? 'never: a loop')) },
+  { heading: 'PHASE', cell: ({ id }) => id },
+  { heading: 'TITLE', cell: ({ title }) => title, flexible: true },
+  { heading: 'PROTOCOL', cell: ({ protocol }) => protocol },
+  { heading: 'GATES', cell: gatesInWords, flexible: true },
+]);
+
+function gatesInWords({ gates, tested_by_person }: PlannedPhase): string {
+  const names = [...gates.map(({ name }) => name), ...(tested_by_person ? ['a person tries it'] : [])];
+  return names.join(', ') || 'none';
+}
+
+/**
+ * In which round each task can start: after the last of those that it waits for. Done ones are in round 0. A loop, and
+ * what waits for it, has none. Each dependency is looked at once, in whatever order the plan stands.
+ */
+export function roundsOf(waitsFor: Map<string, string[]>, done: ReadonlySet<string>): Map<string, number> {
+  const waiters = new Map<string, string[]>();
+  const left = new Map<string, number>();
+  for (const [task, before] of waitsFor) {
+    left.set(task, before.length);
+    for (const each of before) {
+      const waiting = waiters.get(each);
+      if (waiting) waiting.push(task);
+      else waiters.set(each, [task]);
+    }
+  }
   const rounds = new Map<string, number>();
-  for (let changed = true; changed; ) {
-    changed = false;
-    for (const { id, dependsOn, status } of plan.phases) {
-      const key = idKey(id);
-      if (rounds.has(key)) continue;
-      const before = dependsOn.flatMap((dependency) => (dependency.id === null ? [] : idKey(dependency.id)));
-      if (!before.every((each) => rounds.has(each))) continue;
-      rounds.set(
-        key,
-        status === 'completed' ? 0 : 1 + Math.max(0, ...before.map((each) => rounds.get(each) ?? 0)),
-      );
-      changed = true;
+  const latest = new Map<string, number>();
+  const free = [...waitsFor.keys()].filter((task) => left.get(task) === 0);
+  for (const task of free) {
+    const round = done.has(task) ? 0 : 1 + (latest.get(task) ?? 0);
+    rounds.set(task, round);
+    for (const waiter of waiters.get(task) ?? []) {
+      latest.set(waiter, Math.max(latest.get(waiter) ?? 0, round));
+      left.set(waiter, (left.get(waiter) ?? 0) - 1);
+      if (left.get(waiter) === 0) free.push(waiter);
     }
   }
   return rounds;

@@ -5,7 +5,9 @@ import { isDebug } from '../phases/front-matter.ts';
 import { holdPhase } from '../phases/hold.ts';
 import { groupOf, type PhaseAtWork, taskIdOf } from '../phases/phase-at-work.ts';
 import type { PlanPlace } from '../phases/plan-place.ts';
-import { runGates } from '../phases/run-gates.ts';
+import { recordedGates } from '../phases/recorded-gates.ts';
+import { type GateRun, runGates } from '../phases/run-gates.ts';
+import { keepAlternative } from '../phases/settle-variants.ts';
 import { worktreeOf } from '../phases/worktree.ts';
 import type { GateWait } from './block-gate.ts';
 import { variantQuestions } from './gate-questions.ts';
@@ -14,8 +16,20 @@ import { gateRunMaterial, textMaterial } from './material.ts';
 import { describePhase, phaseMaterial, shownAsWaiting } from './phase-gates.ts';
 
 export interface VariantsWait extends GateWait {
-  /** For each gate command that is run to be shown beside the others. */
+  /** For each gate command that has to be run to be shown beside the others. */
   gateTimeoutMs: number;
+}
+
+export interface VariantsResult {
+  thoughts: string;
+  /** What becomes of the variant that was asked about; of the chosen one where it was about all of them. */
+  variant_solution: Solution | undefined;
+  reason: string;
+  main?: string;
+  decisions?: Record<string, Solution>;
+  unmerged_alternatives?: string[];
+  /** There is nothing to choose among. */
+  skipped?: true;
 }
 
 /**
@@ -27,7 +41,7 @@ export async function variantsGate(
   number: string,
   variant: string | null,
   wait: VariantsWait,
-): Promise<object> {
+): Promise<VariantsResult> {
   const group = groupOf(place.plan, place.name, number);
   const [first] = group;
   if (!first || first.variants.length === 0) {
@@ -73,14 +87,23 @@ async function sideBySide(
       });
       continue;
     }
-    const limits = { timeoutMs: wait.gateTimeoutMs, signal: wait.signal };
-    const runs = await runGates(at.phase.file?.gates ?? [], worktree.path, limits, (sentence) =>
-      wait.tell(`variant ${at.variant}, ${sentence}`),
-    );
+    const runs =
+      (await recordedGates(place, at, worktree)) ?? (await runForComparison(at, worktree.path, wait));
     const [diff, ...walkthroughs] = await phaseMaterial(place, at);
     pieces.push(...(diff ? [diff] : []), gateRunMaterial(runs, at.variant), ...walkthroughs.slice(0, 3));
   }
   return bounded(pieces);
+}
+
+function runForComparison(
+  { phase, variant }: PhaseAtWork,
+  folder: string,
+  { gateTimeoutMs, signal, tell }: VariantsWait,
+): Promise<GateRun[]> {
+  const limits = { timeoutMs: gateTimeoutMs, signal };
+  return runGates(phase.file?.gates ?? [], folder, limits, (sentence) =>
+    tell(`variant ${variant}, ${sentence}`),
+  );
 }
 
 /** All of it has to fit into one notification: the longest are cut. */
@@ -98,7 +121,7 @@ async function carriedOut(
   group: PhaseAtWork[],
   mine: PhaseAtWork | undefined,
   decided: Notification,
-): Promise<object> {
+): Promise<VariantsResult> {
   const { ledger, projectId, by } = place;
   const solutions = solutionsOf(
     decided,
@@ -108,12 +131,8 @@ async function carriedOut(
   for (const at of group) {
     const solution = solutions.get(at.variant ?? '');
     if (solution === undefined || solution === 'main') continue;
-    const worktree = await worktreeOf(place, at);
-    if (solution === 'alternative' && worktree) {
-      alternatives.push(worktree.branch);
-      if (worktree.state === 'active')
-        await ledger.worktrees.change(projectId, worktree.branch, { state: 'alternative' }, by);
-    }
+    const kept = await keepAlternative(place, at, solution);
+    if (kept !== undefined) alternatives.push(kept);
     crashPoint('variants.recorded');
     const task = await ledger.tasks.find(projectId, at.taskId);
     if (task && task.status !== 'closed') await ledger.tasks.close(projectId, at.taskId, by);
@@ -126,7 +145,7 @@ async function carriedOut(
 }
 
 /** Asked about the phase as a whole, it is about the variant that was chosen. */
-function ownResult(decided: Notification, solutions: Map<string, Solution>, variant: string | null): object {
+function ownResult(decided: Notification, solutions: Map<string, Solution>, variant: string | null) {
   const main = [...solutions.keys()].find((letter) => solutions.get(letter) === 'main') ?? '';
   const about = variant ?? main;
   return {

@@ -1,15 +1,17 @@
 import { crashPoint } from '../../ledger/crash-point.ts';
 import type { Notification } from '../../schema/notification.ts';
+import type { PhaseRecord } from '../../schema/phase-record.ts';
 import type { Worktree } from '../../schema/worktree.ts';
 import { solutionOf } from '../gates/gate-result.ts';
 import { gatesOf, missingGates } from '../gates/human-gates.ts';
 import { Refusal } from '../refusal.ts';
-import { archiveDiscarded } from './archive-discarded.ts';
 import { deferred, fenceOf, holdPhase } from './hold.ts';
 import type { PhaseAtWork } from './phase-at-work.ts';
 import type { PlanPlace } from './plan-place.ts';
 import { iterationOf } from './record.ts';
+import { committedState } from './recorded-gates.ts';
 import { type GateRun, runGates } from './run-gates.ts';
+import { type ArchivedVariant, settleVariants } from './settle-variants.ts';
 import { showStatus } from './show-status.ts';
 import { worktreeOf } from './worktree.ts';
 
@@ -30,7 +32,10 @@ export async function completePhase(
   const gates = await gatesOf(place, at);
   refuseNotMain(at, gates);
   const task = await ledger.tasks.find(projectId, at.taskId);
-  if (task?.status === 'closed') return completed(place, at, [], true);
+  if (task?.status === 'closed') {
+    const archived = await settleVariants(place, at);
+    return { ...(await completed(place, at, [], archived)), already_completed: true };
+  }
   const held = await holdPhase(place, at);
   const records = await ledger.phases.list(projectId, at.taskId);
   const missing = missingGates(at, records, gates);
@@ -46,17 +51,33 @@ export async function completePhase(
   return closePhase(place, at, runs, held.status === 'in_progress' ? held.fence : undefined);
 }
 
-/** The phase is done: its task is closed, and the plan's file shows it. */
+/** What a phase came to. */
+interface CompletedPhase {
+  id: string;
+  completed: true;
+  already_completed: boolean;
+  merged: boolean;
+  gates: GateRun[];
+  unmerged_alternatives: string[];
+  /** What was decided to be discarded. */
+  archived?: ArchivedVariant[];
+}
+
+/**
+ * The phase is done: what was decided against is archived, its task is closed, and the plan's file shows it. In this
+ * order, so that whoever comes after a crash does what is left.
+ */
 export async function closePhase(
   place: PlanPlace,
   at: PhaseAtWork,
   runs: GateRun[],
   fence: number | undefined,
-): Promise<object> {
+): Promise<CompletedPhase> {
   const { ledger, projectId, by } = place;
+  const archived = await settleVariants(place, at);
   await ledger.tasks.close(projectId, at.taskId, by, fence);
   crashPoint('complete.closed');
-  return completed(place, at, runs, false);
+  return completed(place, at, runs, archived);
 }
 
 /** What was decided against is over, but never complete. */
@@ -76,14 +97,18 @@ export async function runPhaseGates(
   options: CompleteOptions,
 ): Promise<GateRun[]> {
   const cwd = (await worktreeOf(place, at))?.path ?? place.checkouts.feature;
+  const commit = place.git && (await committedState(cwd));
   const runs = await runGates(at.phase.file?.gates ?? [], cwd, options, options.tell);
+  if (options.signal.aborted || runs.some(({ problem }) => problem === 'interrupted'))
+    throw new Refusal('interrupted', 'Interrupted: nothing was completed.');
   const { ledger, projectId, by } = place;
-  await ledger.phases.append(projectId, at.taskId, by, (records) => ({
-    kind: 'gates',
+  const data = { cwd, runs, ...(commit === undefined ? {} : { commit }) };
+  const record = (records: PhaseRecord[]) => ({
+    kind: 'gates' as const,
     iteration: iterationOf(records),
-    data: { cwd, runs },
-  }));
-  if (options.signal.aborted) throw new Refusal('interrupted', 'Interrupted: nothing was completed.');
+    data,
+  });
+  await ledger.phases.append(projectId, at.taskId, by, record, fenceOf(place));
   const failed = runs.filter(({ passed }) => !passed);
   if (failed.length === 0) return runs;
   const names = failed.map(
@@ -100,16 +125,15 @@ async function completed(
   place: PlanPlace,
   at: PhaseAtWork,
   gates: GateRun[],
-  before: boolean,
-): Promise<object> {
+  archived: ArchivedVariant[],
+): Promise<CompletedPhase> {
   await showStatus(place, at);
-  const archived = await archiveDiscarded(place, at);
   const worktree = await worktreeOf(place, at);
   const alternatives = await unmergedAlternatives(place, at);
   return {
     id: at.taskId,
     completed: true,
-    already_completed: before,
+    already_completed: false,
     merged: worktree?.state === 'merged',
     gates,
     unmerged_alternatives: alternatives.map(({ branch }) => branch),

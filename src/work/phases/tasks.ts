@@ -1,11 +1,27 @@
 import { idKey } from '../../planning/plan/phase-id.ts';
+import type { Plan } from '../../planning/plan/plan.ts';
 import type { Task, TaskInput } from '../../schema/task.ts';
 import { phasesAtWork, tasksWithin } from './phase-at-work.ts';
 import type { PlanPlace } from './plan-place.ts';
 
 /** Makes the whole plan known to the ledger: a task for each phase and variant, waiting for what the plan says. */
-export async function ensureTasks(place: PlanPlace): Promise<void> {
-  const { ledger, projectId, by, plan, name } = place;
+export async function ensureTasks({ ledger, projectId, by, plan, name }: PlanPlace): Promise<void> {
+  const before = dependencies(plan, name);
+  const all = phasesAtWork(plan, name);
+  const inputs = all.map(
+    ({ phase, variant, taskId }): TaskInput => ({
+      projectId,
+      id: taskId,
+      title: `${phase.title}${variant ? ` (variant ${variant})` : ''}`.trim().slice(0, 1000) || taskId,
+      dependsOn: before.get(taskId) ?? [],
+    }),
+  );
+  const finished = all.filter(({ phase }) => phase.status === 'completed').map(({ taskId }) => taskId);
+  await ledger.tasks.ensure(projectId, inputs, new Set(finished), by);
+}
+
+/** The tasks that each task waits for: all ways of a phase that its own depends on. */
+export function dependencies(plan: Plan, name: string): Map<string, string[]> {
   const all = phasesAtWork(plan, name);
   const byNumber = new Map<string, string[]>();
   for (const { number, phase, taskId } of all) {
@@ -13,18 +29,10 @@ export async function ensureTasks(place: PlanPlace): Promise<void> {
       byNumber.set(key, [...(byNumber.get(key) ?? []), taskId]);
     }
   }
-  const inputs = all.map(
-    ({ phase, variant, taskId }): TaskInput => ({
-      projectId,
-      id: taskId,
-      title: `${phase.title}${variant ? ` (variant ${variant})` : ''}`.trim().slice(0, 1000) || taskId,
-      dependsOn: [
-        ...new Set(phase.dependsOn.flatMap(({ id }) => (id === null ? [] : (byNumber.get(idKey(id)) ?? [])))),
-      ],
-    }),
+  const tasksOf = (id: string | null) => (id === null ? [] : (byNumber.get(idKey(id)) ?? []));
+  return new Map(
+    all.map(({ phase, taskId }) => [taskId, [...new Set(phase.dependsOn.flatMap(({ id }) => tasksOf(id)))]]),
   );
-  const finished = all.filter(({ phase }) => phase.status === 'completed').map(({ taskId }) => taskId);
-  await ledger.tasks.ensure(projectId, inputs, new Set(finished), by);
 }
 
 /** The tasks of a plan that the ledger knows, by id. */

@@ -1,6 +1,9 @@
+import type { Run } from '../../schema/run.ts';
 import { enforceAutonomy } from '../autonomy/enforce-autonomy.ts';
 import { findChanges } from '../autonomy/find-changes.ts';
 import { git } from '../git/git.ts';
+import { isAncestor } from '../git/refs.ts';
+import type { OpenWorktree } from '../worktrees/open-worktree.ts';
 import type { Outing } from './send-agent.ts';
 
 export type Allowed = { kind: 'proceed' } | { kind: 'waiting' } | { kind: 'rejected'; findings: string };
@@ -8,9 +11,9 @@ export type Allowed = { kind: 'proceed' } | { kind: 'waiting' } | { kind: 'rejec
 /** Whether what an agent changed in dependencies and scope may be merged, by the project's levels. */
 export async function checkAutonomy({ run, held, at, worktree }: Outing): Promise<Allowed> {
   const { ledger, projectId, by } = run.place;
-  const base = await git(worktree.path, ['merge-base', 'HEAD', `refs/heads/${worktree.featureBranch}`]);
-  const changes = await findChanges(worktree.path, base, worktree.plan ?? undefined);
   const { task } = held;
+  const base = await baseOf(worktree, await ledger.runs.of(projectId, 'execute', task.id));
+  const changes = await findChanges(worktree.path, base, worktree.plan ?? undefined);
   const changed = { projectId, taskId: task.id, fence: task.fence, changes, by };
   const verdict = await enforceAutonomy(ledger, changed);
   if (verdict.kind === 'proceed') return verdict;
@@ -26,4 +29,16 @@ export async function checkAutonomy({ run, held, at, worktree }: Outing): Promis
     kind: 'rejected',
     findings: `A person rejected this. Undo it, and do the phase without it.\n\n${asked}\n\n${why}`,
   };
+}
+
+/**
+ * Where the agent began by our own records: it could move a branch. What it was sent out to merge came from other
+ * phases, about which people were asked there.
+ */
+async function baseOf({ path, baseCommit }: OpenWorktree, newestFirst: Run[]): Promise<string> {
+  for (const { data } of newestFirst) {
+    if (typeof data.merges === 'string' && (await isAncestor(path, data.merges, 'HEAD'))) return data.merges;
+  }
+  // A branch that was there before us may have begun earlier.
+  return git(path, ['merge-base', 'HEAD', baseCommit]);
 }

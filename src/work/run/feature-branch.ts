@@ -1,20 +1,18 @@
 import { isBranchName } from '../git/branch-name.ts';
 import { branchTip, commitOf, moveRef } from '../git/refs.ts';
+import { isTrunk } from '../git/trunk.ts';
 import { planKey } from '../phases/phase-at-work.ts';
 import type { PlanPlace } from '../phases/plan-place.ts';
 import { Refusal } from '../refusal.ts';
 import type { Place } from '../worktrees/place.ts';
 
-/** Branches that nobody wants agents to merge into by themselves. */
-const trunks = new Set(['main', 'master', 'trunk', 'develop']);
-
 /**
- * What the phases of a plan are merged into: the branch that is checked out; where that is the trunk, a branch of its own
- * with the plan's name.
+ * What the phases of a plan are merged into: the branch that is checked out; where that is the trunk, the one that the plan
+ * was begun on, else a branch with the plan's name.
  */
 export function featureBranchFor(place: PlanPlace, wanted?: string): string {
   const current = place.here.featureBranch;
-  const name = wanted ?? (current !== undefined && !trunks.has(current) ? current : planKey(place.name));
+  const name = wanted ?? (current !== undefined && !isTrunk(current) ? current : planKey(place.name));
   if (isBranchName(name)) return name;
   throw new Refusal('invalid_name', `"${name.slice(0, 200)}" cannot be the name of a branch.`, {
     suggestion: 'Name another with --feature.',

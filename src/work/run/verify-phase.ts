@@ -2,15 +2,13 @@ import type { GateWait } from '../gates/block-gate.ts';
 import { roundOf } from '../gates/human-gates.ts';
 import { testingGate } from '../gates/phase-gates.ts';
 import { variantsGate } from '../gates/variants-gate.ts';
-import { commitAll } from '../git/commit-all.ts';
+import { commitAll, commitTracked } from '../git/commit-all.ts';
+import { branchTip } from '../git/refs.ts';
 import { closePhase, runPhaseGates } from '../phases/complete.ts';
-import { isDebug, requiresManualTesting } from '../phases/front-matter.ts';
-import { groupOf } from '../phases/phase-at-work.ts';
+import { requiresManualTesting } from '../phases/front-matter.ts';
 import { recordImplementation } from '../phases/record.ts';
 import type { GateRun } from '../phases/run-gates.ts';
-import { worktreeOf } from '../phases/worktree.ts';
 import { Refusal } from '../refusal.ts';
-import { decideVariants, type VariantDecision } from '../worktrees/decide-variants.ts';
 import { mergeWorktree } from '../worktrees/merge-worktree.ts';
 import { checkAutonomy } from './check-autonomy.ts';
 import type { Purpose } from './next-move.ts';
@@ -22,15 +20,19 @@ import { untilAllVariantsAreReady } from './variants-ready.ts';
 const MOST_ROUNDS = 3;
 
 /**
- * An agent says that it is done: we look for ourselves. `again`: it was sent out with what was found. `over`: merged and
- * closed, or not chosen, or it holds.
+ * An agent says that it is done: we look for ourselves. `again`: it was sent out with what was found, or the look was
+ * broken off. `over`: merged and closed, or not chosen, or it holds.
  */
 export async function verifyPhase(outing: Outing): Promise<'again' | 'over'> {
   const { run, held, at, worktree } = outing;
   const { place } = run;
+  await held.confirm();
   await commitAll(worktree.path, `Phase ${at.number}: ${at.phase.title}`);
   await recordWork(outing);
   const gates = await checkGates(outing);
+  if (gates === 'interrupted') return 'again';
+  await held.confirm();
+  await commitTracked(worktree.path, `Phase ${at.number}: what its gate commands changed`);
   if ('findings' in gates) return again(outing, 'fix', gates.findings);
   const allowed = await checkAutonomy(outing);
   if (allowed.kind === 'waiting') return 'over';
@@ -42,7 +44,10 @@ export async function verifyPhase(outing: Outing): Promise<'again' | 'over'> {
   if (at.variants.length > 0 && !(await isChosen(outing))) return 'over';
   const conflict = await merge(outing);
   if (conflict) return again(outing, 'merge', conflict);
-  await closePhase(place, at, gates.runs, held.task.fence);
+  const { archived = [] } = await closePhase(place, at, gates.runs, held.task.fence);
+  for (const { branch, problem } of archived) {
+    if (problem) run.tell(at, `${branch} is to be discarded, but is still there: ${problem}`);
+  }
   run.tell(at, `done: merged into ${run.featureBranch}`);
   return 'over';
 }
@@ -68,7 +73,9 @@ async function recordWork({ run, held, at }: Outing): Promise<void> {
   });
 }
 
-async function checkGates({ run, held, at }: Outing): Promise<{ runs: GateRun[] } | { findings: string }> {
+type Checked = { runs: GateRun[] } | { findings: string } | 'interrupted';
+
+async function checkGates({ run, held, at }: Outing): Promise<Checked> {
   const options = {
     timeoutMs: run.gateTimeoutMs,
     signal: held.signal,
@@ -77,6 +84,8 @@ async function checkGates({ run, held, at }: Outing): Promise<{ runs: GateRun[] 
   try {
     return { runs: await runPhaseGates(run.place, at, options) };
   } catch (error) {
+    // Ended while this process was suspended: whoever has the phase now runs them again.
+    if (error instanceof Refusal && error.type === 'interrupted') return 'interrupted';
     if (!(error instanceof Refusal) || error.type !== 'gates_failed') throw error;
     run.tell(at, error.message);
     const { gates } = error.details as { gates: GateRun[] };
@@ -104,34 +113,26 @@ function waitFor({ run, held, at }: Outing): GateWait {
   };
 }
 
-/**
- * Whether this variant is the one to be merged. It then sees to the others, which are kept or archived as the person
- * decided; one does that, so that no two meet in the same folder.
- */
+/** Whether this variant is the one to be merged. What becomes of the others is seen to when this one is closed. */
 async function isChosen(outing: Outing): Promise<boolean> {
   const { run, at, held } = outing;
   const { place, gateTimeoutMs } = run;
   held.onHold(true);
   await untilAllVariantsAreReady(place, at, held.signal);
   held.onHold(false);
-  const wait = { ...waitFor(outing), gateTimeoutMs };
-  const result = (await variantsGate(place, at.number, at.variant, wait)) as {
-    variant_solution?: VariantDecision;
-    decisions: Record<string, VariantDecision>;
-  };
-  run.tell(at, `variant ${at.variant} is ${result.variant_solution}`);
-  if (result.variant_solution !== 'main') return false;
-  const group = groupOf(place.plan, place.name, at.number);
-  const worktrees = await Promise.all(group.map((each) => worktreeOf(place, each)));
-  const there = worktrees.filter((each) => each !== undefined);
-  await decideVariants(place.git, there, result.decisions, { debug: isDebug(at.front) });
-  return true;
+  const { variant_solution } = await variantsGate(place, at.number, at.variant, {
+    ...waitFor(outing),
+    gateTimeoutMs,
+  });
+  run.tell(at, `variant ${at.variant} is ${variant_solution}`);
+  return variant_solution === 'main';
 }
 
 /** Undefined where it is merged; else what an agent has to resolve. */
 async function merge({ run, worktree }: Outing): Promise<string | undefined> {
   try {
-    await mergeWorktree(run.place.git, worktree);
+    // The agent's work was committed before its gates: what is new since is theirs, such as a report.
+    await mergeWorktree(run.place.git, worktree, { untracked: 'leave' });
     return undefined;
   } catch (error) {
     if (!(error instanceof Refusal) || error.type !== 'merge_conflict') throw error;
@@ -149,6 +150,13 @@ async function again(outing: Outing, purpose: Purpose, findings: string): Promis
       `Still not done after ${before.length} attempts to ${purpose} it: ${findings}`,
     );
   }
-  const { run } = await sendAgent(outing, purpose, findings);
+  const { run } = await sendAgent(outing, purpose, findings, await aboutMerge(outing, purpose));
   return run.status === 'ended' ? 'again' : 'over';
+}
+
+/** What the agent merges is written down before it could move the branch. */
+async function aboutMerge({ run, worktree }: Outing, purpose: Purpose): Promise<{ merges?: string }> {
+  const merges =
+    purpose === 'merge' ? await branchTip(run.place.git.commonDir, worktree.featureBranch) : undefined;
+  return merges === undefined ? {} : { merges };
 }

@@ -1,6 +1,7 @@
 import { isAbsolute, relative } from 'node:path';
 import { idKey } from '../../planning/plan/phase-id.ts';
 import type { Worktree } from '../../schema/worktree.ts';
+import { isTrunk } from '../git/trunk.ts';
 import { Refusal } from '../refusal.ts';
 import { findHere } from './here.ts';
 import type { Place } from './place.ts';
@@ -15,7 +16,7 @@ export interface PhaseOfFeature {
 /** The worktree of a phase, by its record, from any checkout of the feature. */
 export async function findWorktree(place: Place, wanted: PhaseOfFeature): Promise<Worktree> {
   const feature = await requireFeature(place);
-  const all = (await ledgerOf(place)).filter(({ featureBranch }) => featureBranch === feature);
+  const all = ofFeature(await ledgerOf(place), feature);
   const mine = all.filter((worktree) => isWanted(place, worktree, wanted));
   const [found, another] = mine;
   if (found && !another) return found;
@@ -36,6 +37,12 @@ export async function findWorktree(place: Place, wanted: PhaseOfFeature): Promis
       suggestion: 'Name the plan with --plan.',
     },
   );
+}
+
+/** On the trunk it may be of any feature: a run makes a branch of its own there. */
+function ofFeature(worktrees: Worktree[], feature: string): Worktree[] {
+  const own = worktrees.filter(({ featureBranch }) => featureBranch === feature);
+  return own.length === 0 && isTrunk(feature) ? worktrees : own;
 }
 
 async function requireFeature(place: Place): Promise<string> {

@@ -24,15 +24,21 @@ export interface Merged {
 const TRIES = 10;
 
 /** Merges a worktree's branch into its feature branch: whole, or not at all. */
-export function mergeWorktree(place: Place, worktree: Worktree): Promise<Merged> {
+export function mergeWorktree(
+  place: Place,
+  worktree: Worktree,
+  { untracked }: { untracked: 'refuse' | 'leave' } = { untracked: 'refuse' },
+): Promise<Merged> {
   // Two fast-forwards of one checkout at once would leave the files of the one that lost.
-  return oneAtATime(place, () => merge(place, worktree));
+  return oneAtATime(place, async () => {
+    await refuseSecondMain(place, worktree);
+    await refuseUncommitted(worktree, untracked === 'leave');
+    return merge(place, worktree);
+  });
 }
 
 async function merge(place: Place, worktree: Worktree): Promise<Merged> {
   const { branch, featureBranch: into } = worktree;
-  await refuseSecondMain(place, worktree);
-  await refuseUncommitted(worktree);
   const tip = await branchTip(place.commonDir, branch);
   if (tip === undefined) throw gone(branch);
   for (let attempt = 1; attempt <= TRIES; attempt++) {
@@ -108,7 +114,7 @@ async function refuseSecondMain(
 }
 
 /** What is not committed would silently be left out. */
-async function refuseUncommitted({ branch, path }: Worktree): Promise<void> {
+async function refuseUncommitted({ branch, path }: Worktree, leavesUntracked: boolean): Promise<void> {
   if (path === null || !existsSync(path)) return;
   const operation = operationIn(await gitDir(path));
   if (operation) {
@@ -116,7 +122,9 @@ async function refuseUncommitted({ branch, path }: Worktree): Promise<void> {
       suggestion: `Finish it ("git ${operation} --continue") or end it, and try again.`,
     });
   }
-  const { changed, untracked } = await checkoutStatus(path);
+  const status = await checkoutStatus(path);
+  const { changed } = status;
+  const untracked = leavesUntracked ? [] : status.untracked;
   if (changed.length + untracked.length > 0) {
     throw new Refusal(
       'uncommitted',

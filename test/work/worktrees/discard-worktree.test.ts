@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { cleanupWorktrees } from '../../../src/work/worktrees/cleanup-worktrees.ts';
-import { decideVariants } from '../../../src/work/worktrees/decide-variants.ts';
 import { discardWorktree } from '../../../src/work/worktrees/discard-worktree.ts';
 import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
 import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
@@ -200,50 +199,5 @@ describe('discarding a worktree', () => {
     sh(main, 'branch', '-D', branch);
     expect(await discardWorktree(place, worktree)).toEqual({ branch, archive: null, kept: null });
     expect(await ledger.worktrees.find(place.projectId, branch)).toBeUndefined();
-  });
-});
-
-describe('deciding about variants', () => {
-  async function withVariants() {
-    const repository = await freshRepository();
-    const variants = [];
-    for (const letter of ['A', 'B', 'C'])
-      variants.push(await openWorktree(repository.place, phase('1', letter)));
-    return { ...repository, variants };
-  }
-
-  it('VAR-1 one is main, alternatives are kept, the rest is archived; saying it again changes nothing', async () => {
-    const { main, place, ledger, variants } = await withVariants();
-    const decisions = { A: 'alternative', B: 'main', C: 'discard' } as const;
-    expect(await decideVariants(place, variants, decisions, { debug: false })).toEqual({
-      main: `${branch}-B`,
-      alternatives: [`${branch}-A`],
-      discarded: [{ branch: `${branch}-C`, archive: `archive/${branch}-C`, kept: null }],
-    });
-    const records = await ledger.worktrees.list(place.projectId);
-    expect(records.map(({ state }) => state)).toEqual(['alternative', 'active', 'archived']);
-    expect(existsSync(variants[0]?.path ?? '')).toBe(true);
-    await decideVariants(place, records, decisions, { debug: false });
-    expect(sh(main, 'branch', '--list', 'archive/*')).toBe(`  archive/${branch}-C`);
-  });
-
-  it('VAR-1 of a debug phase an alternative is discarded', async () => {
-    const { place, ledger, variants } = await withVariants();
-    await decideVariants(place, variants, { A: 'main', B: 'alternative', C: 'discard' }, { debug: true });
-    const states = (await ledger.worktrees.list(place.projectId)).map(({ state }) => state);
-    expect(states).toEqual(['active', 'archived', 'archived']);
-  });
-
-  it.each([
-    ['two mains', { A: 'main', B: 'main', C: 'discard' }, 'exactly_one_main'],
-    ['no main', { A: 'discard', B: 'alternative', C: 'discard' }, 'exactly_one_main'],
-    ['one that was forgotten', { A: 'main', B: 'discard' }, 'undecided_variant'],
-    ['one that there is not', { A: 'discard', B: 'discard', C: 'discard', D: 'main' }, 'not_found'],
-  ] as const)('VAR-1 refuses %s, and touches nothing', async (_, decisions, type) => {
-    const { place, ledger, variants } = await withVariants();
-    const decide = decideVariants(place, variants, decisions, { debug: false });
-    expect(await refusal(decide)).toMatchObject({ type });
-    const states = (await ledger.worktrees.list(place.projectId)).map(({ state }) => state);
-    expect(states).toEqual(['active', 'active', 'active']);
   });
 });

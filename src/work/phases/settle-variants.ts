@@ -1,0 +1,61 @@
+import { FermataError } from '../../schema/error.ts';
+import { type Solution, solutionOf } from '../gates/gate-result.ts';
+import { gatesOf } from '../gates/human-gates.ts';
+import { discardWorktree } from '../worktrees/discard-worktree.ts';
+import { oneAtATime } from '../worktrees/one-at-a-time.ts';
+import { groupOf, type PhaseAtWork } from './phase-at-work.ts';
+import type { PlanPlace } from './plan-place.ts';
+import { worktreeOf } from './worktree.ts';
+
+export interface ArchivedVariant {
+  branch: string;
+  /** The branch that has all of it now. */
+  archive: string | null;
+  /** Why it is still where it was. */
+  problem?: string;
+}
+
+/**
+ * Keeps and archives what was decided against, once the main variant is completed: until then somebody may still be in
+ * there. What cannot be archived now is told, and is tried again by the next call.
+ */
+export async function settleVariants(place: PlanPlace, at: PhaseAtWork): Promise<ArchivedVariant[]> {
+  if (at.variants.length === 0) return [];
+  const archived: ArchivedVariant[] = [];
+  const gates = await gatesOf(place, at);
+  for (const each of groupOf(place.plan, place.name, at.number)) {
+    const solution = solutionOf(gates, each);
+    await keepAlternative(place, each, solution);
+    if (solution === 'discard') archived.push(...(await archiveVariant(place, each)));
+  }
+  return archived;
+}
+
+/** The branch of a variant that is kept beside the main one, on record as such; undefined where it is not. */
+export async function keepAlternative(
+  place: PlanPlace,
+  at: PhaseAtWork,
+  solution: Solution | undefined,
+): Promise<string | undefined> {
+  const { git, ledger, projectId, by } = place;
+  if (!git || solution !== 'alternative') return undefined;
+  // Not while somebody opens it, who would make it active again. It was decided: no claim is needed to carry it out.
+  return oneAtATime({ ...git, confirm: undefined }, async () => {
+    const worktree = await worktreeOf(place, at);
+    if (worktree?.state === 'active')
+      await ledger.worktrees.change(projectId, worktree.branch, { state: 'alternative' }, by);
+    return worktree?.branch;
+  });
+}
+
+async function archiveVariant(place: PlanPlace, at: PhaseAtWork): Promise<ArchivedVariant[]> {
+  const worktree = await worktreeOf(place, at);
+  if (!place.git || !worktree) return [];
+  try {
+    const { branch, archive } = await discardWorktree(place.git, worktree);
+    return [{ branch, archive }];
+  } catch (error) {
+    if (!(error instanceof FermataError) || error.code === 'stale') throw error;
+    return [{ branch: worktree.branch, archive: null, problem: error.message }];
+  }
+}

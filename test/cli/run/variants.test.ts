@@ -1,0 +1,86 @@
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openLedger } from '../../../src/ledger/ledger.ts';
+import { fermata } from '../../support/fermata.ts';
+import { planRepository } from './support/plan-repository.ts';
+
+const LONG = 60_000;
+
+test(
+  'VAR-1 RUN-1 variants are compared by the gate commands that were run before, each once; what is decided is carried out',
+  async () => {
+    const log = '"$(git rev-parse --git-common-dir)/gates.log"';
+    const place = planRepository([
+      {
+        id: '1',
+        front: 'variants: [A, B, C]',
+        gate: `git rev-parse --abbrev-ref HEAD >> ${log}; test -f made.txt`,
+        steps: [{ do: 'write', path: 'made.txt', content: 'x\n' }],
+      },
+    ]);
+    const scenarios = place.at.env?.FAKE_CLAUDE_CONFIG ?? '';
+    copyFileSync(join(scenarios, '1.json'), join(scenarios, 'default.json'));
+    const first = await place.run('--parallel', '3');
+    expect(first.code, first.stderr).toBe(3);
+    const ran = readFileSync(join(place.cwd, '.git/gates.log'), 'utf8').trim().split('\n').sort();
+    expect(ran).toEqual(['A', 'B', 'C'].map((letter) => `work--implementation-1-${letter}`));
+    const [gate] = await place.inbox();
+    expect(gate?.gate?.material?.filter(({ kind }) => kind === 'gates')).toHaveLength(3);
+    expect(first.stderr).toMatch(
+      /The variants gate of phase 1 waits for you: [\s\S]*fermata answer \S+ VALUE VALUE VALUE VALUE VALUE\n/,
+    );
+    await fermata(['answer', gate?.id ?? '', 'discard', 'main', 'alternative', 'skip', 'skip'], place.at);
+    const done = await place.run('--resume');
+    expect(done.code, done.stderr).toBe(0);
+    const ledger = await openLedger(`${place.at.env?.FERMATA_HOME}/ledger.db`);
+    const [project] = await ledger.projects.list();
+    const worktrees = await ledger.worktrees.list(project?.id ?? '');
+    await ledger.close();
+    expect(
+      Object.fromEntries(worktrees.map(({ variant, state, path }) => [variant, [state, path !== null]])),
+    ).toEqual({ A: ['archived', false], B: ['merged', true], C: ['alternative', true] });
+    expect(place.git('branch', '--list', 'archive/*')).toContain('archive/work--implementation-1-A');
+    expect(place.git('log', '--merges', '--format=%s', 'work')).toBe(
+      "Merge branch 'work--implementation-1-B' into work",
+    );
+  },
+  LONG,
+);
+
+test(
+  'RUN-1 what gate commands leave behind stops nobody: changes are committed, new files are not merged',
+  async () => {
+    const place = planRepository([
+      {
+        id: '1',
+        gate: 'echo formatted >> a.txt; echo x > report.txt; test -f a.txt',
+        steps: [{ do: 'write', path: 'a.txt', content: 'a\n' }],
+      },
+    ]);
+    const { code, stderr } = await place.run();
+    expect(code, stderr).toBe(0);
+    expect(place.git('show', 'work:a.txt')).toBe('a\nformatted');
+    expect(existsSync(join(place.cwd, 'report.txt'))).toBe(false);
+  },
+  LONG,
+);
+
+test(
+  'CMD-1 RUN-1 on the trunk the plan is merged into a branch of its own, which all commands know from then on',
+  async () => {
+    const place = planRepository([
+      { id: '1', steps: [{ do: 'write', path: 'a.txt', content: 'a\n' }] },
+      { id: '2' },
+    ]);
+    place.git('branch', '-m', 'main');
+    const data = async (...args: string[]) => JSON.parse((await fermata(args, place.at)).stdout).data;
+    expect(await data('plan', 'status')).toMatchObject({ feature_branch: 'main' });
+    expect((await place.run('--feature', 'made/here')).code).toBe(0);
+    expect(place.git('rev-parse', '--abbrev-ref', 'HEAD')).toBe('main');
+    expect(await data('plan', 'status')).toMatchObject({ feature_branch: 'made/here' });
+    expect(await data('git', 'merge-worktree', '1')).toMatchObject({ into: 'made/here' });
+    expect((await place.run()).stdout).toContain('in the branch made/here');
+  },
+  LONG,
+);
