@@ -11,6 +11,7 @@ import { ownToken } from './auth/token-file.ts';
 import { deadlineJob } from './jobs/deadlines.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { type NoticeParts, noticeJob } from './jobs/notices.ts';
+import { revocationJob } from './jobs/revocations.ts';
 import { signLink } from './links/answer-link.ts';
 import { Metrics } from './metrics.ts';
 import { loginCode } from './session.ts';
@@ -86,7 +87,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const linkTo: NoticeParts['linkTo'] = (notification, question, sink) =>
     `${base}/a/${signLink(linkKey, notification, question, sink, Date.now())}`;
   const notices = await Promise.all(sinks.map((sink) => noticeJob({ ledger, sink, linkTo, report })));
-  const jobs = startJobs(ledger, [deadlineJob(ledger), ...notices], report);
+  const jobs = startJobs(ledger, [deadlineJob(ledger), revocationJob(sockets), ...notices], report);
   const stop = async () => {
     sockets?.stop();
     await Promise.all([close(server, limits.stopMs), jobs.stop()]);

@@ -8,8 +8,8 @@ import {
   deleteCredential,
   deleteExpired,
   insertCredential,
+  selectAlive,
   selectCredential,
-  selectCredentialById,
   selectTokens,
   takeCredential,
 } from './store/credentials.ts';
@@ -101,15 +101,15 @@ export class CredentialRegister {
     return this.signingKey(name);
   }
 
-  /** Whether a credential that was good is still. */
-  async isAlive(id: string): Promise<boolean> {
-    const row = await selectCredentialById(this.#store.reader, id);
-    return row !== undefined && (await this.#living(row)) !== undefined;
+  /** Which of the tokens and sessions that were good are so still. */
+  async alive(ids: string[]): Promise<Set<string>> {
+    const rows = await selectAlive(this.#store.reader, ids, Date.now());
+    return new Set(rows.map(({ id }) => id));
   }
 
   async #living(row: CredentialRow): Promise<Credential | undefined> {
     if (row.expires_at !== null && row.expires_at < Date.now()) return undefined;
-    if (row.parent !== null && !(await this.isAlive(row.parent))) return undefined;
+    if (row.parent !== null && !(await this.alive([row.parent])).has(row.parent)) return undefined;
     return {
       id: row.id,
       kind: row.kind as CredentialKind,

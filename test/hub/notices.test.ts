@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { desktopCommand } from '../../src/channels/notices/desktop.ts';
 import { ntfySink } from '../../src/channels/notices/ntfy.ts';
 import { sinksFromEnv } from '../../src/channels/notices/sinks-from-env.ts';
@@ -260,7 +260,31 @@ eachStore((store) => {
     ]);
   });
 
-  it('a link is for one wording and for a week (CHAN-4)', async () => {
+  it('a link is good for a week, and then shows and takes nothing (CHAN-4)', async () => {
+    const { ledger, project } = await store.start();
+    const hooked = await receiver();
+    const hub = await testHub(store, { sinks: [hooked.sink] });
+    const { id } = await ask(ledger, project, { questions: [{ id: 'q1', text: 'Deploy?' }] });
+    const [notice] = await hooked.has(1);
+    const link = linkIn(notice?.body.text);
+    const post = () => request(link, 'POST', 'text=Yes', { origin: hub.url });
+    const sent = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const week = 7 * 86_400_000;
+    vi.setSystemTime(sent + week - 600_000);
+    expect((await request(link, 'GET')).status).toBe(200);
+    vi.setSystemTime(sent + week + 1000);
+    for (const late of [await request(link, 'GET'), await post()]) {
+      expect(late.status).toBe(410);
+      expect(late.body).toContain('This link has ended. Answer in the inbox.');
+    }
+    expect((await ledger.notifications.get(project, id)).responses).toEqual([]);
+  });
+
+  it('a link is for one wording (CHAN-4)', async () => {
     const { ledger, project } = await store.start();
     const hooked = await receiver();
     await testHub(store, { sinks: [hooked.sink] });

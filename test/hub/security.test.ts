@@ -12,6 +12,8 @@ import { openSocket } from './support/socket.ts';
 
 const question = { source: 'plan', sourceId: 'login', questions: [{ id: 'q1', text: 'Which database?' }] };
 
+const person = { actor: { kind: 'person', name: 'ann' }, channel: 'rest' } as const;
+
 /** With any header, also those that fetch sets itself. */
 function send(hub: TestHub, path: string, headers: Record<string, string>, method = 'GET'): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -80,6 +82,50 @@ eachStore((store) => {
       expect((await hub.call('DELETE', `/tokens/${token.id}`)).status).toBe(200);
       expect((await hub.get('/tokens', token.headers)).status).toBe(401);
       expect((await hub.call('DELETE', `/tokens/${token.id}`)).status).toBe(404);
+    });
+  });
+
+  describe('a revoked token (HUB-3)', () => {
+    it('ends its sockets at once, at every hub, and no others', async () => {
+      const { hub, at, ledger, project } = await start();
+      const elsewhere = await testHub(store);
+      const [revoked, kept] = [await tokenFor(hub, 'human'), await tokenFor(hub, 'human')];
+      const { ticket } = (await hub.call('POST', '/ws-ticket', undefined, revoked.headers)).body.data;
+      const ended = [
+        await openSocket(hub, `/ws${at}`, revoked.headers),
+        await openSocket(elsewhere, `/ws${at}`, revoked.headers),
+        await openSocket(elsewhere, `/ws${at}?ticket=${ticket}`, {}),
+      ];
+      const stays = [
+        await openSocket(hub, `/ws${at}`),
+        await openSocket(hub, `/ws${at}`, kept.headers),
+        await openSocket(elsewhere, `/ws${at}`, kept.headers),
+      ];
+      const before = performance.now();
+      await hub.call('DELETE', `/tokens/${revoked.id}`);
+      for (const { closed } of ended) expect(await closed).toMatchObject({ code: 4401 });
+      // Far below the half minute of a check by time alone.
+      expect(performance.now() - before).toBeLessThan(10_000);
+      await ledger.tasks.add({ projectId: project, title: 'x' }, person);
+      for (const socket of stays) expect(await socket.has(1)).toHaveLength(1);
+      expect(ended.map(({ events }) => events)).toEqual([[], [], []]);
+    });
+
+    it('of a session that is logged out, or whose token is revoked, the sockets end too', async () => {
+      const { hub, at } = await start();
+      const token = await tokenFor(hub, 'human');
+      const session = async () => {
+        const made = await request(`${hub.url}/session`, 'POST', { token: token.secret });
+        const headers = { cookie: made.headers.get('set-cookie')?.split(';')[0] ?? '', origin: hub.url };
+        const { ticket } = (await request(`${hub.url}/ws-ticket`, 'POST', undefined, headers)).body.data;
+        return { headers, socket: await openSocket(hub, `/ws${at}?ticket=${ticket}`, {}) };
+      };
+      const [out, left] = [await session(), await session()];
+      await request(`${hub.url}/session`, 'DELETE', undefined, out.headers);
+      expect(await out.socket.closed).toMatchObject({ code: 4401 });
+      expect(left.socket.socket.readyState).toBe(left.socket.socket.OPEN);
+      await hub.call('DELETE', `/tokens/${token.id}`);
+      expect(await left.socket.closed).toMatchObject({ code: 4401 });
     });
   });
 
@@ -396,8 +442,7 @@ eachStore((store) => {
           ),
         )
         .toBe(true);
-      const by = { actor: { kind: 'person', name: 'ann' }, channel: 'rest' } as const;
-      await ledger.tasks.add({ projectId: project, title: 'x' }, by);
+      await ledger.tasks.add({ projectId: project, title: 'x' }, person);
       expect(await sockets[2]?.has(1)).toMatchObject([{ type: 'task.updated' }]);
     });
   });

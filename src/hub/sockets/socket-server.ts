@@ -20,14 +20,21 @@ export interface SocketParts {
   mostSockets: number;
 }
 
-/** How often a socket must show that somebody is at the other end, and may still be. */
+interface Entry {
+  client: SocketClient;
+  caller: Caller;
+  /** Whether it has given a sign since it was last asked for one. */
+  alive: boolean;
+}
+
+/** How often a socket must show that somebody is at the other end. */
 const CHECK_MS = 30_000;
 
 /** The sockets of a hub: who may open one, and what goes through it. */
 export function socketServer(server: Server, parts: SocketParts) {
   const upgrader = new WebSocketServer({ noServer: true, maxPayload: 4096, perMessageDeflate: false });
   const feed = new EventFeed(parts.ledger, parts.report);
-  const clients = new Map<WebSocket, { client: SocketClient; caller: Caller; alive: boolean }>();
+  const clients = new Map<WebSocket, Entry>();
 
   let stopped = false;
 
@@ -57,24 +64,34 @@ export function socketServer(server: Server, parts: SocketParts) {
       clients.delete(socket);
       feed.leave(client);
     });
-    client.start().catch((error: unknown) => {
+    const start = async () => {
+      // Between the check of its token and now that may have been revoked.
+      await endRevoked([entry]);
+      await client.start();
+    };
+    start().catch((error: unknown) => {
       parts.report(error);
       client.close(closeCodes.failed, 'the ledger cannot be read; come again with your cursor');
     });
   };
 
-  const lookAfter = async () => {
-    const good = new Map<string | null, boolean>([[null, true]]);
+  const endRevoked = async (entries: Pick<Entry, 'client' | 'caller'>[]) => {
+    const ids = new Set(entries.flatMap(({ caller }) => caller.id ?? []));
+    const alive = await parts.ledger.credentials.alive([...ids]);
+    for (const { client, caller } of entries) {
+      if (caller.id !== null && !alive.has(caller.id))
+        client.close(closeCodes.revoked, 'this token is no longer good');
+    }
+  };
+
+  const lookAfter = () => {
     for (const [socket, entry] of [...clients]) {
-      const { id } = entry.caller;
-      if (id !== null && !good.has(id)) good.set(id, await parts.ledger.credentials.isAlive(id));
-      if (!good.get(id)) entry.client.close(closeCodes.revoked, 'this token is no longer good');
-      else if (!entry.alive) socket.terminate();
+      if (!entry.alive) socket.terminate();
       entry.alive = false;
       if (socket.readyState === socket.OPEN) socket.ping();
     }
   };
-  const timer = setInterval(() => lookAfter().catch(parts.report), CHECK_MS);
+  const timer = setInterval(lookAfter, CHECK_MS);
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
@@ -83,6 +100,8 @@ export function socketServer(server: Server, parts: SocketParts) {
 
   return {
     count: () => clients.size,
+    /** Those whose token or session is no longer good. */
+    endRevoked: () => endRevoked([...clients.values()]),
     /** Everybody is told, with the cursor; nobody new is let in. */
     stop() {
       stopped = true;

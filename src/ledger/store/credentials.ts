@@ -19,9 +19,19 @@ export async function selectCredential(session: Session, hash: string): Promise<
   return row;
 }
 
-export async function selectCredentialById(session: Session, id: string): Promise<CredentialRow | undefined> {
-  const [row] = await session.sql<CredentialRow>('select * from credentials where id = ?', id);
-  return row;
+/** Those of the tokens and sessions that have not ended; a session ends with the token behind it, too. */
+export async function selectAlive(session: Session, ids: string[], now: number): Promise<{ id: string }[]> {
+  if (ids.length === 0) return [];
+  return session.run(
+    session.db
+      .selectFrom('credentials as c')
+      .leftJoin('credentials as p', 'p.id', 'c.parent')
+      .select('c.id')
+      .where('c.id', 'in', ids)
+      .where((is) => is.or([is('c.expires_at', 'is', null), is('c.expires_at', '>=', now)]))
+      .where((is) => is.or([is('c.parent', 'is', null), is('p.id', 'is not', null)]))
+      .where((is) => is.or([is('p.expires_at', 'is', null), is('p.expires_at', '>=', now)])),
+  );
 }
 
 export function selectTokens(session: Session): Promise<CredentialRow[]> {
