@@ -1,4 +1,4 @@
-import { dependenciesIn } from './manifest.ts';
+import { dependenciesIn } from './manifests/readers.ts';
 
 /** What became of the dependencies in one manifest, in words: `package.json adds lodash 4.17.21`. */
 export function dependencyChanges(path: string, before: string, after: string): string[] {

@@ -4,7 +4,8 @@ import { parsePlan } from '../../planning/plan/parse-plan.ts';
 import type { TextFile } from '../../planning/plan/plan.ts';
 import { gitList, tryGit } from '../git/git.ts';
 import { dependencyChanges } from './dependency-changes.ts';
-import { isManifest } from './manifest.ts';
+import { isLockFile, lockedChanges } from './manifests/lock-files.ts';
+import { isManifest } from './manifests/readers.ts';
 import { scopeChanges } from './scope-changes.ts';
 
 /** What was changed that a person may want to decide, by its category, each in words. */
@@ -22,9 +23,14 @@ const LARGEST = 4 * 1024 * 1024;
 export async function findChanges(checkout: string, base: string, plan?: string): Promise<SensitiveChanges> {
   const changed = await changedPaths(checkout, base);
   const dependency: string[] = [];
+  const asking: string[] = [];
   for (const path of changed.filter(isManifest)) {
-    dependency.push(...dependencyChanges(path, await textAt(checkout, base, path), textNow(checkout, path)));
+    const changes = dependencyChanges(path, await textAt(checkout, base, path), textNow(checkout, path));
+    if (changes.length > 0) asking.push(path);
+    dependency.push(...changes);
   }
+  const locks = changed.filter(isLockFile).map((path) => ({ path, text: textNow(checkout, path) }));
+  dependency.push(...lockedChanges(locks, asking));
   const inPlan =
     plan !== undefined && changed.some((path) => path.startsWith(`${plan}/`) && path.endsWith('.md'));
   return { dependency, scope: inPlan ? await changesOfPlan(checkout, base, plan) : [] };

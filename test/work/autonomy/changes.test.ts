@@ -2,54 +2,9 @@ import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from '../../../src/planning/plan/parse-plan.ts';
-import { dependencyChanges } from '../../../src/work/autonomy/dependency-changes.ts';
 import { findChanges } from '../../../src/work/autonomy/find-changes.ts';
 import { scopeChanges } from '../../../src/work/autonomy/scope-changes.ts';
 import { commit, freshPlace, sh, write } from '../support/repository.ts';
-
-describe('changes of dependencies', () => {
-  it.each([
-    [
-      'package.json',
-      '{"dependencies":{"a":"1","b":"1"}}',
-      '{"dependencies":{"a":"2"},"devDependencies":{"c":"^3"},"scripts":{"x":"y"}}',
-      ['adds c ^3', 'removes b', 'changes a from 1 to 2'],
-    ],
-    ['app/composer.json', '{}', '{"require":{"php":"^8"}}', ['adds php ^8']],
-    [
-      'requirements-dev.txt',
-      'a==1\n# b\n',
-      'a==1 # pinned\nC[x]>=2 ; python_version > "3"\n-r other.txt\n',
-      ['adds C >=2'],
-    ],
-    [
-      'pyproject.toml',
-      '[project]\ndependencies = ["a>=1"]\n',
-      '[project]\nname = "x"\ndependencies = [\n  "a>=1",\n  "b[extra]~=2",\n]\n[project.optional-dependencies]\ntest = ["c"]\n[tool.poetry.dependencies]\nd = "^1"\n',
-      ['adds b ~=2', 'adds c', 'adds d ^1'],
-    ],
-    [
-      'Cargo.toml',
-      '[package]\nname = "x"\n[dependencies]\na = "1"\n',
-      '[package]\nname = "y"\n[dependencies]\na = { version = "2" }\n[dev-dependencies.b]\nversion = "1"\n',
-      ['adds b 1', 'changes a from 1 to { version = "2" }'],
-    ],
-    [
-      'go.mod',
-      'module m.org/x\n\nrequire a.org/b v1.0.0\n',
-      'module m.org/x\n\ngo 1.22\n\nrequire (\n\ta.org/b v1.0.0\n\tc.org/d v2.0.0 // indirect\n)\n',
-      ['adds c.org/d v2.0.0'],
-    ],
-    ['Gemfile', "gem 'a'\n", "gem 'a', '~> 1'\ngem \"b\"\n", ['adds b', 'changes a from any to ~> 1']],
-    ['package.json', '{"dependencies":{"a":"1"}}', '{broken', ['removes a']],
-    ['src/package.json.ts', 'a', 'b', []],
-    ['package.json', '{"version":"1"}', '{"version":"2","dependencies":null}', []],
-  ])('LED-10 are seen in %s', (path, before, after, changes) => {
-    expect(dependencyChanges(path, before, after).sort()).toEqual(
-      changes.map((change) => `${path} ${change}`).sort(),
-    );
-  });
-});
 
 const master = (rows: string) =>
   `# Shop - Master Plan\n\n## Phases\n\n| Phase | Title | Status |\n|---|---|---|\n${rows}`;
@@ -99,5 +54,34 @@ describe('changes in a checkout', () => {
     symlinkSync(join(folder, '../outside'), join(folder, 'tool/Gemfile'));
     expect((await findChanges(folder, base)).dependency).toEqual(['package.json adds b 2']);
     rmSync(join(folder, '../outside'));
+  });
+
+  it('LED-10 a lock file alone is a change, for its content; beside a manifest that changed it only follows', async () => {
+    const folder = freshPlace();
+    sh(folder, 'init', '-q', '-b', 'main');
+    const base = commit(folder, 'first', {
+      'package.json': '{}',
+      'package-lock.json': '{}',
+      'tool/go.mod': 'module m.org/x\n',
+      'tool/go.sum': '',
+    });
+    write(folder, { 'package-lock.json': '{"a":1}', 'tool/go.sum': 'a\n' });
+    const { dependency } = await findChanges(folder, base);
+    expect(dependency).toEqual([
+      expect.stringMatching(/^package-lock\.json changes what is installed \([0-9a-f]{8}\)$/),
+      expect.stringMatching(/^tool\/go\.sum changes/),
+    ]);
+    write(folder, { 'package-lock.json': '{"a":2}', 'tool/go.mod': 'require a.org/b v1.0.0\n' });
+    const later = (await findChanges(folder, base)).dependency;
+    expect(later).toEqual([
+      'tool/go.mod adds a.org/b v1.0.0',
+      expect.stringMatching(/^package-lock\.json changes/),
+    ]);
+    expect(later[1]).not.toBe(dependency[0]);
+    write(folder, { 'web/package.json': '{"dependencies":{"c":"1"}}' });
+    expect((await findChanges(folder, base)).dependency).toEqual([
+      'tool/go.mod adds a.org/b v1.0.0',
+      'web/package.json adds c 1',
+    ]);
   });
 });
