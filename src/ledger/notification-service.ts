@@ -80,7 +80,7 @@ export class NotificationService {
     return this.#store.write(asked.projectId, async (tx) => {
       crashPoint('create.begin');
       const row = await newRow(tx, asked, complete, by);
-      refuseImpossibleDefault(toNotification(row));
+      refuseImpossibleDefault(asked, row);
       const open = await selectOpenRequest(tx, row.request_key);
       const known = open ?? (await settledBefore(tx, asked, row));
       if (!known) return { notification: await storeQuestion(tx, row, asked, by), dropped, existing: false };

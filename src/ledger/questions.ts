@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { FermataError } from '../schema/error.ts';
 import { limits } from '../schema/limits.ts';
 import type { CreateInput } from '../schema/notification.ts';
@@ -46,7 +46,7 @@ export function questionKey(question: Pick<Question, 'text' | 'options' | 'multi
     .replace(/[\s?.!:]+$/, '')
     .trim();
   const labels = (question.options ?? []).map((option) => option.label.trim().toLowerCase()).sort();
-  return hash([text, labels, question.multi ?? false]);
+  return keyOf([text, labels, question.multi ?? false]);
 }
 
 /** Two requests with one key ask the same thing for the same asker. */
@@ -55,8 +55,8 @@ export function requestKey(
   questions: Question[],
 ): string {
   const { gate } = input;
-  if (gate) return hash([input.source, input.sourceId, gate.kind, gate.round]);
-  return hash([
+  if (gate) return keyOf([input.source, input.sourceId, gate.kind, gate.round]);
+  return keyOf([
     input.source,
     input.sourceId,
     input.resume?.run ?? '',
@@ -174,10 +174,11 @@ function parsed<T>(
   schema: { safeParse(v: unknown): { success: boolean; data?: T } },
   value: unknown,
 ): T | undefined {
+  if (value === undefined) return undefined;
   const result = schema.safeParse(value);
   return result.success ? result.data : undefined;
 }
 
-function hash(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
+function keyOf(value: unknown): string {
+  return hash('sha256', JSON.stringify(value)).slice(0, 32);
 }

@@ -24,7 +24,14 @@ import type {
   WorktreeRow,
 } from './store/tables.ts';
 
-export const iso = (ms: number) => new Date(ms).toISOString();
+let lastTime = { ms: 0, text: new Date(0).toISOString() };
+
+/** The same time is asked for again and again: everything in a transaction happens at one. */
+export function iso(ms: number): string {
+  if (ms !== lastTime.ms) lastTime = { ms, text: new Date(ms).toISOString() };
+  return lastTime.text;
+}
+
 const isoOrUndefined = (ms: number | null) => (ms === null ? undefined : iso(ms));
 const msOrNull = (time: string | undefined) => (time === undefined ? null : Date.parse(time));
 const jsonOrUndefined = (text: string | null) => (text === null ? undefined : JSON.parse(text));

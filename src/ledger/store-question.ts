@@ -32,7 +32,8 @@ export async function storeQuestion(
   by: By,
 ): Promise<Notification> {
   const { questions, standing } = await withEarlierDecisions(tx, JSON.parse(row.questions));
-  const offered = asksForJudgement(asked) ? { ...row, questions: JSON.stringify(questions) } : row;
+  const isOffered = asksForJudgement(asked) && questions.some(({ earlier }) => earlier !== undefined);
+  const offered = isOffered ? { ...row, questions: JSON.stringify(questions) } : row;
   await insertNotification(tx, offered);
   crashPoint('create.inserted');
   const notification = toNotification(offered);
@@ -206,9 +207,11 @@ function requiresApproval({ category }: Question, hilConfig: HilConfig): boolean
 }
 
 /** A default that could not be given at the deadline is refused when it is asked. */
-export function refuseImpossibleDefault(notification: Notification): void {
-  const { policy, deadlineAt } = notification;
-  if (policy.kind === 'default' && deadlineAt) decide(notification, { kind: 'deadline', at: deadlineAt });
+export function refuseImpossibleDefault(asked: CreateInput, row: NotificationRow): void {
+  if (asked.policy?.kind !== 'default') return;
+  const notification = toNotification(row);
+  const { deadlineAt } = notification;
+  if (deadlineAt) decide(notification, { kind: 'deadline', at: deadlineAt });
 }
 
 /** An approval has two answers, whatever the asker offered. */

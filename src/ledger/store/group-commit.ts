@@ -25,9 +25,16 @@ const GROUP = 100;
  * Each runs behind its own savepoint: one that fails takes only its own changes back. Nobody is told
  * of success before the shared commit.
  */
-export function groupCommit(begin: () => Promise<Transaction>, committed: () => void, place: string) {
+export function groupCommit(store: {
+  place: string;
+  begin(): Promise<Transaction>;
+  /** Makes durable what was committed. */
+  flush(): Promise<void>;
+  /** Tells that something changed. */
+  changed(): void;
+}) {
   const waiting = new Map<string, Job[]>();
-  const draining = new Set<Promise<void>>();
+  const atWork = new Set<Promise<void>>();
 
   function write<T>(projectId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -38,20 +45,24 @@ export function groupCommit(begin: () => Promise<Transaction>, committed: () => 
         return;
       }
       waiting.set(projectId, [job]);
-      const drained = drain(projectId).finally(() => draining.delete(drained));
-      draining.add(drained);
+      keep(drain(projectId));
     });
   }
 
   /** Resolves when everything that was asked for so far is done. */
   async function idle(): Promise<void> {
-    await Promise.all(draining);
+    while (atWork.size > 0) await Promise.all(atWork);
+  }
+
+  function keep(work: Promise<void>): void {
+    const ended = work.finally(() => atWork.delete(ended));
+    atWork.add(ended);
   }
 
   async function drain(projectId: string): Promise<void> {
     for (;;) {
-      await nextTurn(); // what other requests of the same moment bring shares this commit
-      const transaction = await begin().catch((error: unknown) => ({ error }));
+      await gathered(projectId);
+      const transaction = await store.begin().catch((error: unknown) => ({ error }));
       const queue = waiting.get(projectId) ?? [];
       if ('error' in transaction) for (const job of queue.splice(0)) job.reject(transaction.error);
       else await runGroup(transaction, projectId, queue.splice(0, GROUP));
@@ -59,6 +70,15 @@ export function groupCommit(begin: () => Promise<Transaction>, committed: () => 
         waiting.delete(projectId);
         return;
       }
+    }
+  }
+
+  /** What other requests of the same moment bring shares the commit: until a turn of the event loop brings no more. */
+  async function gathered(projectId: string): Promise<void> {
+    for (let before = 0, now = 1; now > before && now < GROUP; ) {
+      await nextTurn();
+      before = now;
+      now = waiting.get(projectId)?.length ?? 0;
     }
   }
 
@@ -76,12 +96,22 @@ export function groupCommit(begin: () => Promise<Transaction>, committed: () => 
     } catch (error) {
       // Where even the rollback fails the connection is gone; the first error is the one to tell.
       await transaction.rollback().catch(() => undefined);
-      for (const job of jobs) job.reject(storeError(error, place));
+      for (const job of jobs) job.reject(storeError(error, store.place));
       return;
     }
     crashPoint('write.after-commit');
-    for (const tell of told) tell();
-    committed();
+    keep(tellWhenDurable(told, jobs));
+  }
+
+  /** The next group need not wait for the disk: it shares the next flush. */
+  async function tellWhenDurable(told: (() => void)[], jobs: Job[]): Promise<void> {
+    try {
+      await store.flush();
+      for (const tell of told) tell();
+    } catch (error) {
+      for (const job of jobs) job.reject(error);
+    }
+    store.changed();
   }
 
   return { write, idle };

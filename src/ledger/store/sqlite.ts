@@ -11,6 +11,7 @@ import { migrationsAfter, refuseNewer, schemaVersion } from './migrations.ts';
 import { storable } from './storable.ts';
 import type { Session, Store } from './store.ts';
 import { storeError } from './store-error.ts';
+import { walFlush } from './wal-flush.ts';
 
 type Connection = InstanceType<typeof DatabaseSync>;
 
@@ -46,7 +47,7 @@ async function open(path: string): Promise<Store> {
 async function prepareWriter(writer: Connection, path: string): Promise<void> {
   writer.exec('pragma busy_timeout = 20; pragma foreign_keys = on');
   refuseNewer(await untilFree(() => versionOf(writer)), path);
-  await untilFree(() => writer.exec('pragma journal_mode = wal; pragma synchronous = full'));
+  await untilFree(() => writer.exec('pragma journal_mode = wal; pragma synchronous = normal'));
   await migrate(writer, path);
 }
 
@@ -55,7 +56,8 @@ function storeOn(writer: Connection, reader: Connection, path: string): Store {
   const writing = session(writer, path);
   const reading = session(reader, path);
   const { begin, free } = exclusive(() => beginTransaction(writer, writing, path));
-  const { write, idle } = groupCommit(begin, changes.check, path);
+  const wal = walFlush(path);
+  const { write, idle } = groupCommit({ place: path, begin, flush: wal.flush, changed: changes.check });
   let closing: Promise<void> | undefined;
   const close = async () => {
     changes.stop();
@@ -65,13 +67,18 @@ function storeOn(writer: Connection, reader: Connection, path: string): Store {
     for (const { forget } of [writing, reading, changes]) forget();
     reader.close();
     writer.close();
+    wal.close();
   };
   return {
     dialect: 'sqlite',
     place: path,
     reader: reading,
     write,
-    writeAlone: (work) => alone(begin, work),
+    async writeAlone(work) {
+      const value = await alone(begin, work);
+      await wal.flush();
+      return value;
+    },
     onChange: changes.listen,
     close() {
       closing ??= close();

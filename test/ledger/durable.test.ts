@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { ask, refusal } from './support/ask.ts';
+
+type Sync = (file: number, done: (error: Error | null) => void) => void;
+
+/** What the disk does when it is asked to write for good; undefined: what it always does. */
+const disk = vi.hoisted(() => ({ sync: undefined as Sync | undefined }));
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>();
+  const fdatasync: Sync = (file, done) => (disk.sync ?? fs.fdatasync)(file, done);
+  return { ...fs, fdatasync };
+});
+afterEach(() => {
+  disk.sync = undefined;
+});
+
+async function start() {
+  const dir = mkdtempSync(join(tmpdir(), 'fermata-durable-'));
+  const ledger = await openLedger(join(dir, 'ledger.db'), {});
+  onTestFinished(async () => {
+    await ledger.close();
+    rmSync(dir, { recursive: true });
+  });
+  const { id: project } = await ledger.projects.ensure({ id: 'p', name: 'p', root: null });
+  return { ledger, project };
+}
+
+/** A disk that is done only when the test says so. */
+function slowDisk() {
+  const waiting: (() => void)[] = [];
+  disk.sync = (_file, done) => waiting.push(() => done(null));
+  const turn = () => vi.waitFor(() => expect(waiting.length).toBeGreaterThan(0));
+  const finish = () => {
+    for (const done of waiting.splice(0)) done();
+  };
+  return { turn, finish, flushes: () => waiting.length };
+}
+
+describe('what is acknowledged', () => {
+  it('LED-3 is on disk before: nobody is told while the disk is at work', async () => {
+    const { ledger, project } = await start();
+    const { turn, finish } = slowDisk();
+    let told = false;
+    const asked = ask(ledger, project, { questions: ['Which colour?'] }).then(() => {
+      told = true;
+    });
+    await turn();
+    expect(told).toBe(false);
+    finish();
+    await asked;
+    expect(told).toBe(true);
+  });
+
+  it('LED-3 what comes while the disk is at work shares the next flush', async () => {
+    const { ledger, project } = await start();
+    const { turn, finish, flushes } = slowDisk();
+    const first = ask(ledger, project, { sourceId: 's0', questions: ['Which colour?'] });
+    await turn();
+    const others = Array.from({ length: 20 }, (_, n) =>
+      ask(ledger, project, { sourceId: `s${n + 1}`, questions: ['Which colour?'] }),
+    );
+    await vi.waitFor(async () => expect(await ledger.notifications.count('open')).toBe(21));
+    expect(flushes()).toBe(1);
+    finish();
+    await first;
+    await turn();
+    expect(flushes()).toBe(1);
+    finish();
+    expect(new Set((await Promise.all(others)).map(({ id }) => id)).size).toBe(20);
+  });
+
+  it('LED-3 a disk that fails is told to everybody who waits for it, and the next flush is tried again', async () => {
+    const { ledger, project } = await start();
+    disk.sync = (_file, done) => done(new Error('EIO: i/o error, fdatasync'));
+    const attempt = (n: number) => ask(ledger, project, { sourceId: `s${n}`, questions: ['Which colour?'] });
+    for (const failed of [refusal(attempt(1)), refusal(attempt(2))]) {
+      expect(await failed).toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining('could not be put on disk (EIO'),
+      });
+    }
+    disk.sync = undefined;
+    expect((await attempt(1)).status).toBe('open');
+  });
+});
