@@ -86,7 +86,8 @@ describe('CLI-audit', () => {
 
   test('without a name it is the only plan of the project; of several it names them', async () => {
     const one = { 'plans/login/MASTER_PLAN.md': master(row(1)), 'plans/login/phase-1.md': runnable };
-    const at = place({ ...one, 'plans/notes.txt': '' });
+    const backup = 'plans/.login.backup-1/MASTER_PLAN.md';
+    const at = place({ ...one, 'plans/notes.txt': '', [backup]: master(row(1)) });
     for (const command of [['audit'], ['plan', 'show']]) {
       expect(await fermata(command, at)).toMatchObject({ code: 0, stderr: '' });
       const wrong = await fermata([...command, 'plans/logn'], at);

@@ -48,7 +48,7 @@ describe('CLI-completion', () => {
     const [id] = await offered(at, 'answer', '');
     expect(id).toMatch(/^n-/);
     expect((await fermata(['complete', '--', 'withdraw', ''], at)).stdout).toBe(`${id}\tWhich colour?\n:4\n`);
-    expect(await offered(at, 'tasks', 'close', '')).toEqual(['import']);
+    for (const verb of ['close', 'release']) expect(await offered(at, 'tasks', verb, '')).toEqual(['import']);
     expect(await offered(at, 'tasks', 'add', 'x', '--depends-on', '')).toEqual(['import']);
     await fermata(['answer', id ?? '', 'red'], at);
     expect(await offered(at, 'answer', '')).toEqual([]);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 
 export const BIN = join(import.meta.dirname, '../../bin/fermata.cjs');
-const LIMIT_MS = 12_000;
+const LIMIT_MS = 30_000;
 
 /** One home per test file; a test that needs its own sets FERMATA_HOME. */
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'fermata-cli-')));

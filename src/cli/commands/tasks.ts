@@ -124,7 +124,8 @@ function defineShow(tasks: Command): void {
         const project = await requireProject(session, id);
         const task = await ledger.tasks.get(project.id, id);
         const chat = await ledger.tasks.chat(project.id, id);
-        const questions = await openQuestions(session, project, id);
+        const asked = await ledger.notifications.asked(project.id, 'execute', id);
+        const questions = asked.filter(({ status }) => status === 'open');
         if (options.format === 'json') return printJson({ task: taskJson(task), chat, questions });
         const waitsFor = (await unfinishedOf(ledger, [task])).get(id) ?? [];
         await print(presentTask(task, waitsFor, chat, questions).join('\n'));
@@ -308,22 +309,6 @@ async function* mapped<From, To>(
   each: (from: From) => To,
 ): AsyncGenerator<To[]> {
   for await (const page of pages) yield page.map(each);
-}
-
-async function openQuestions({ ledger }: Session, project: Project, taskId: string) {
-  const found = [];
-  let after: string | undefined;
-  do {
-    const page = await ledger.notifications.list({
-      projectId: project.id,
-      status: ['open'],
-      after,
-      limit: PAGE,
-    });
-    found.push(...page.notifications.filter((n) => n.source === 'execute' && n.sourceId === taskId));
-    after = page.next;
-  } while (after !== undefined);
-  return found;
 }
 
 function nothingThere(project: Project | undefined, status: TaskStatus | undefined): string {

@@ -55,7 +55,7 @@ async function tasks({ ledger, knownProject }: Session): Promise<Candidate[]> {
 }
 
 function taskArguments(found: Candidate[]): Candidates {
-  const commands = ['show', 'depend', 'block', 'unblock', 'close', 'reopen'];
+  const commands = ['show', 'depend', 'block', 'unblock', 'release', 'close', 'reopen'];
   return {
     ...Object.fromEntries(commands.map((name) => [`tasks ${name} <id>`, found])),
     'tasks depend <on>': found,

@@ -21,7 +21,7 @@ export async function storeQuestions(
   toAsk: SortedQuestions['toAsk'],
 ): Promise<AskedQuestion[]> {
   const asked: AskedQuestion[] = [];
-  const before = await openOnes(session, projectId, asker);
+  const before = await session.ledger.notifications.asked(projectId, 'gap', asker);
   for (const { question, given } of toAsk) {
     const { notification } = await session.ledger.notifications.create(
       {
@@ -34,24 +34,14 @@ export async function storeQuestions(
       },
       session.by('command'),
     );
-    const outdated = before.filter((each) => each.id !== notification.id && asksFor(each, question.id));
+    const outdated = before.filter(
+      (each) => each.status === 'open' && each.id !== notification.id && asksFor(each, question.id),
+    );
     for (const each of outdated) await supersede(session, each, notification.id);
     if (given) await answerFromFile(session, notification, given);
     asked.push({ question, notification });
   }
   return asked;
-}
-
-/** What this asker has open from before. */
-async function openOnes({ ledger }: Session, projectId: string, asker: string): Promise<Notification[]> {
-  const open: Notification[] = [];
-  let after: string | undefined;
-  do {
-    const page = await ledger.notifications.list({ projectId, ...(after ? { after } : {}) });
-    open.push(...page.notifications.filter(({ source, sourceId }) => source === 'gap' && sourceId === asker));
-    after = page.next;
-  } while (after !== undefined);
-  return open;
 }
 
 async function supersede(

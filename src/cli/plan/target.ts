@@ -1,8 +1,7 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { printable } from '../../channels/printable.ts';
 import { loadSettings } from '../../config/settings.ts';
-import { MASTER } from '../../planning/plan/parse-plan.ts';
+import { hasMaster, plansIn } from '../../planning/plans-in.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { CommonOptions } from '../command.ts';
 
@@ -26,12 +25,5 @@ export function plansThere(where: Where): string {
 /** As they are called from here. */
 function plansOf(where: Where): string[] {
   const plans = join(loadSettings(process.cwd(), process.env, where).project.value.root, 'plans');
-  const names = existsSync(plans) && statSync(plans).isDirectory() ? readdirSync(plans) : [];
-  return names
-    .sort()
-    .map((name) => join(plans, name))
-    .filter(hasMaster)
-    .map((folder) => relative('', folder));
+  return plansIn(plans).map((name) => relative('', join(plans, name)));
 }
-
-const hasMaster = (folder: string) => existsSync(join(folder, MASTER));

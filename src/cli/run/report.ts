@@ -1,3 +1,4 @@
+import { printable } from '../../channels/printable.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { OPEN_QUESTION, type Standing } from '../../schema/task.ts';
 import type { Worktree } from '../../schema/worktree.ts';
@@ -90,5 +91,5 @@ export function reportText({ result, plan, feature_branch, standing, phases, ope
     lines.push(`What was done is in the branch ${feature_branch}. Take it with: git merge ${feature_branch}`);
     lines.push('Remove the worktrees of merged phases with: fermata git cleanup-worktrees');
   } else lines.push('Go on with: fermata run --resume');
-  return lines.join('\n');
+  return printable(lines.join('\n'));
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newId } from '../../ledger/ids.ts';
 import { makeFolder } from '../../ledger/store/make-folder.ts';
 import { FermataError } from '../../schema/error.ts';
 
@@ -29,14 +30,14 @@ function readToken(path: string): string | undefined {
 /** Under a name of its own first, then put in place at once: of two hubs that start together, both have the same token. */
 function makeToken(path: string): string {
   const token = randomBytes(32).toString('base64url');
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.${newId('draft')}`;
   try {
     writeFileSync(draft, `${token}\n`, { mode: 0o600, flag: 'wx' });
     linkSync(draft, path);
     return token;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    return readToken(path) ?? token;
+    return readToken(path) ?? makeToken(path);
   } finally {
     rmSync(draft, { force: true });
   }

@@ -1,9 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Issue } from '../issues/issue.ts';
-import { MASTER } from '../plan/parse-plan.ts';
 import type { Plan } from '../plan/plan.ts';
 import { readPlan } from '../plan/read-plan.ts';
+import { plansIn } from '../plans-in.ts';
 
 export interface Covered {
   issue: Issue;
@@ -14,8 +13,7 @@ export interface Covered {
 /** The issues that a finished plan in one of these folders of plans has covered. */
 export function coveredIssues(issues: Issue[], repo: string | undefined, folders: string[]): Covered[] {
   const finished = [...new Set(folders)]
-    .flatMap(plansIn)
-    .map(readPlan)
+    .flatMap((folder) => plansIn(folder).map((name) => readPlan(join(folder, name))))
     .filter(({ plan }) => isFinished(plan));
   return issues.flatMap((issue) => {
     const found = finished.find(({ plan }) => covers(plan, issue, repo));
@@ -52,11 +50,3 @@ const flat = (title: string) =>
     .replace(/\s+/g, ' ')
     .trim()
     .toLowerCase();
-
-function plansIn(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-    .map(({ name }) => join(folder, name))
-    .filter((place) => existsSync(join(place, MASTER)));
-}

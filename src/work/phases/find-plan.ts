@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { branchIn } from '../../config/repository.ts';
-import { MASTER } from '../../planning/plan/parse-plan.ts';
 import { slug } from '../../planning/plan-folder.ts';
+import { hasMaster, plansIn } from '../../planning/plans-in.ts';
 import { currentBranch } from '../git/refs.ts';
 import { listCheckouts } from '../git/worktree-list.ts';
 import { Refusal } from '../refusal.ts';
@@ -69,12 +69,6 @@ export async function findPlanFolder(around: Surroundings, wanted: string | unde
   throw several(around, there);
 }
 
-/** How records name a plan: relative to the checkout where it lies in it, so that it is the same in each. */
-export function planOnRecord({ checkouts }: Pick<Surroundings, 'checkouts'>, folder: string): string {
-  const inside = relative(checkouts.feature, folder);
-  return inside === '' || inside.startsWith('..') || resolve(inside) === inside ? folder : inside;
-}
-
 async function onRecord({ ledger, projectId, here, checkouts }: Surroundings): Promise<string[]> {
   if (here.record?.plan) return [here.record.plan];
   const started = checkouts.branch && (await ledger.phases.startedOn(projectId, checkouts.branch));
@@ -87,22 +81,8 @@ async function onRecord({ ledger, projectId, here, checkouts }: Surroundings): P
 }
 
 function plansUnder(top: string): string[] {
-  const plans = join(top, 'plans');
-  const names = statSync(plans, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(plans) : [];
-  // Backups of plans that were replaced lie beside them, under a hidden name.
-  const folders = [
-    '.',
-    ...names
-      .filter((name) => !name.startsWith('.'))
-      .sort()
-      .map((name) => join('plans', name)),
-  ];
-  return folders.filter((folder) => hasMaster(join(top, folder)));
-}
-
-/** Asked this way, a plain file among the plans is just no plan. */
-function hasMaster(folder: string): boolean {
-  return existsSync(join(folder, MASTER));
+  const here = hasMaster(top) ? ['.'] : [];
+  return [...here, ...plansIn(join(top, 'plans')).map((name) => join('plans', name))];
 }
 
 /** A master file stands for its folder. */

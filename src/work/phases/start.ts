@@ -1,7 +1,7 @@
 import { crashPoint } from '../../ledger/crash-point.ts';
 import type { NewPhaseRecord, PhaseRecord } from '../../schema/phase-record.ts';
 import { Refusal } from '../refusal.ts';
-import { planOnRecord } from './find-plan.ts';
+import { planOnRecord } from '../worktrees/plan-on-record.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { fenceOf, takePhase } from './hold.ts';
 import type { PhaseAtWork } from './phase-at-work.ts';
@@ -31,7 +31,7 @@ export async function startPhase(place: PlanPlace, at: PhaseAtWork, options: Sta
     if (last && last.branch === branch && last.data.specialist === specialist) return undefined;
     const data = {
       specialist,
-      plan: planOnRecord(place, place.folder),
+      plan: planOnRecord(place.checkouts.feature, place.folder),
       fingerprint: fingerprintOf(place, at),
     };
     return { kind: 'started', iteration: 1, data, ...(branch === null ? {} : { branch }) };

@@ -3,8 +3,8 @@ import type { Worktree } from '../../schema/worktree.ts';
 import { tryGit } from '../git/git.ts';
 import { listCheckouts } from '../git/worktree-list.ts';
 import { Refusal } from '../refusal.ts';
+import { planOnRecord } from '../worktrees/plan-on-record.ts';
 import { parseWorktreeBranch, worktreeBranch } from '../worktrees/worktree-branch.ts';
-import { planOnRecord } from './find-plan.ts';
 import type { PhaseAtWork } from './phase-at-work.ts';
 import type { PlanPlace } from './plan-place.ts';
 
@@ -48,7 +48,7 @@ export async function worktreeOf(
       branch,
       path: checkout.path,
       featureBranch: here.featureBranch,
-      plan: planOnRecord(place, place.folder),
+      plan: planOnRecord(place.checkouts.feature, place.folder),
       phase: at.number,
       variant: at.variant,
       baseCommit: code === 0 ? stdout.toString('utf8').trim() : checkout.head,

@@ -72,8 +72,12 @@ function isOurs(verb: string, words: string[]): boolean {
 
 /** Git takes options in any place and shortened, so each has to be one that is known. A message may be anything. */
 function isHarmless(options: RegExp, words: string[]): boolean {
-  return words.every((word, index) => {
-    if (/^(?:-m|-am|--message)$/.test(words[index - 1] ?? '')) return true;
-    return word.startsWith('-') ? options.test(word) : !word.startsWith(':');
-  });
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (word.startsWith('-') ? !options.test(word) : word.startsWith(':')) return false;
+    if (takesMessage.test(word)) at++;
+  }
+  return true;
 }
+
+const takesMessage = /^(?:-m|-am|--message)$/;

@@ -1,10 +1,10 @@
-import { planOnRecord } from '../phases/find-plan.ts';
 import { fingerprintOf } from '../phases/fingerprint.ts';
 import { type PhaseAtWork, phasesAtWork } from '../phases/phase-at-work.ts';
 import type { PlanPlace } from '../phases/plan-place.ts';
 import { showStatus } from '../phases/show-status.ts';
 import { tasksOfPlan } from '../phases/tasks.ts';
 import { Refusal } from '../refusal.ts';
+import { planOnRecord } from '../worktrees/plan-on-record.ts';
 
 /**
  * A phase that is done in the ledger but not in its file: either we died before we could show it, or somebody put another
@@ -21,7 +21,7 @@ export async function refuseReplacedPlan(place: PlanPlace): Promise<void> {
 
 /** What was merged into one branch is not in another. */
 export async function refuseOtherFeature(place: PlanPlace, featureBranch: string): Promise<void> {
-  const plan = planOnRecord(place, place.folder);
+  const plan = planOnRecord(place.checkouts.feature, place.folder);
   const merged = (await place.ledger.worktrees.list(place.projectId)).find(
     (each) => each.plan === plan && each.state === 'merged' && each.featureBranch !== featureBranch,
   );

@@ -1,10 +1,10 @@
-import { isAbsolute, relative } from 'node:path';
 import { idKey } from '../../planning/plan/phase-id.ts';
 import type { Worktree } from '../../schema/worktree.ts';
 import { isTrunk } from '../git/trunk.ts';
 import { Refusal } from '../refusal.ts';
 import { findHere } from './here.ts';
 import type { Place } from './place.ts';
+import { planOnRecord } from './plan-on-record.ts';
 
 export interface PhaseOfFeature {
   phase: string;
@@ -62,15 +62,9 @@ async function ledgerOf({ ledger, projectId }: Place): Promise<Worktree[]> {
 }
 
 function isWanted(place: Place, worktree: Worktree, { phase, variant, plan }: PhaseOfFeature): boolean {
-  const samePlan = plan === undefined || worktree.plan === planOnRecord(place, plan);
+  const samePlan = plan === undefined || worktree.plan === planOnRecord(place.top, plan);
   const samePhase = worktree.phase !== null && idKey(worktree.phase) === idKey(phase);
   return samePlan && samePhase && worktree.variant === (variant?.toUpperCase() ?? null);
-}
-
-/** As records name a plan: relative to the top of the checkout where it lies in it, so that it is the same in each. */
-function planOnRecord({ top }: Place, plan: string): string {
-  const inside = relative(top, plan);
-  return inside.startsWith('..') || isAbsolute(inside) ? plan : inside;
 }
 
 const describe = ({ branch, plan }: Worktree) => `${branch} (${plan ?? 'no plan'})`;

@@ -18,6 +18,7 @@ describe('RUN-1 what an agent may do without asking', () => {
     'envoy plan record-implementation 2 --walkthrough "It\'s done (really); see a.ts" --iteration 1',
     "envoy plan record-implementation 2 --walkthrough 'costs $5; `x`' --iteration 1",
     'git commit -m "Add a page"',
+    'git commit -m "--amend" -m two',
     'git add -A',
   ])('it may run %s', (command) => expect(bash(command)).toBe(true));
 
@@ -36,6 +37,8 @@ describe('RUN-1 what an agent may do without asking', () => {
     'git diff --no-index /dev/null /etc/passwd',
     'git commit -F /etc/passwd',
     'git commit --no-verify -m x',
+    'git commit -m -m --amend',
+    'git commit -m -am -F/etc/passwd',
     'git add --pathspec-from-file=/etc/passwd',
     'git add :/',
     'fermata answer n-1 yes',
