@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { FermataError } from '../schema/error.ts';
-import { writeAtOnce } from './write-at-once.ts';
+import { writeFile } from './write-file.ts';
 
 /**
  * Writes a file that Fermata makes, in one step: a reader sees the old text or the new one. A file that does not begin
@@ -14,7 +14,7 @@ export function writeGenerated(path: string, text: string, firstLine: string): v
       `${path} was not made by Fermata (its first line is not "${firstLine}…") and was left as it is. Move it away and try again.`,
     );
   }
-  writeAtOnce(path, text);
+  writeFile(path, text);
 }
 
 function readIfThere(path: string): string | undefined {

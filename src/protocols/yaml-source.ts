@@ -1,4 +1,5 @@
 import { type Document, isAlias, isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
+import { isTooDeep } from '../files/yaml-depth.ts';
 import { errorAt, type Problem } from './problem.ts';
 import type { Place } from './protocol.ts';
 import { shown } from './shown.ts';
@@ -73,20 +74,18 @@ export class YamlSource {
   }
 
   private parse(): Document.Parsed | undefined {
-    try {
-      // Its own check for unique keys takes 2.1 and 2.10 for the same.
-      const document = parseDocument(this.text, {
-        uniqueKeys: false,
-        prettyErrors: false,
-        lineCounter: this.lines,
-      });
-      for (const { pos, message } of document.errors) this.fail(this.placeAt(pos[0]), `${message}.`);
-      return document;
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
+    if (isTooDeep(this.text)) {
       this.fail(this.top, 'This is nested too deeply.');
       return undefined;
     }
+    // Its own check for unique keys takes 2.1 and 2.10 for the same.
+    const document = parseDocument(this.text, {
+      uniqueKeys: false,
+      prettyErrors: false,
+      lineCounter: this.lines,
+    });
+    for (const { pos, message } of document.errors) this.fail(this.placeAt(pos[0]), `${message}.`);
+    return document;
   }
 
   private placeAt(offset: number): Place {

@@ -4,6 +4,7 @@ import { parseSync } from 'rolldown/utils';
 /** From the ground up: a folder may import from itself and from those above its line, never from its own line. */
 const TIERS = [
   ['schema'],
+  ['files'],
   ['ledger', 'config'],
   ['channels'],
   ['agents'],

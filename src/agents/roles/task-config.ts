@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeAtOnce } from '../../files/write-at-once.ts';
 import type { HilConfig } from '../../schema/autonomy.ts';
 import { autonomySentences } from '../../schema/autonomy-words.ts';
 import type { Task } from '../../schema/task.ts';
@@ -32,9 +33,7 @@ export function writeTaskConfig(
     },
   };
   const path = join(folder, 'config.json');
-  // In one move: an agent may be reading it.
-  const fresh = `${path}.${process.pid}`;
-  writeFileSync(fresh, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
-  renameSync(fresh, path);
+  // An agent may be reading it.
+  writeAtOnce(path, `${JSON.stringify(config, null, 2)}\n`, 0o600);
   return path;
 }

@@ -1,6 +1,6 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { newId } from '../../ledger/ids.ts';
+import { writeAtOnce } from '../../files/write-at-once.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { isFinal } from '../../ledger/machine/notification.ts';
 import type { By } from '../../schema/actor.ts';
@@ -75,12 +75,5 @@ function rewrite(path: string, before: string, after: string): void {
 
 export function replaceFile(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = `${path}.${newId('tmp')}`;
-  try {
-    writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  writeAtOnce(path, text, 0o600);
 }

@@ -1,5 +1,6 @@
 import { type Document, isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
 import type * as z from 'zod';
+import { isTooDeep } from '../../files/yaml-depth.ts';
 import { gateFiles, questionFile } from '../../schema/gate-file.ts';
 import type { Notification, ResponseInput } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
@@ -22,6 +23,7 @@ export type FileReading =
 /** Reads what a person wrote into the file of a notification. Nothing counts before `done: true`. */
 export function readGateFile(notification: Notification, written: string): FileReading {
   const source = written.replace(/^\uFEFF/, '');
+  if (isTooDeep(source)) return wrong('it is nested too deeply.');
   const lines = new LineCounter();
   const document = parseDocument(source, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
   const at = (node: unknown) => placeOf(node as Node | null, lines);
@@ -37,8 +39,7 @@ export function readGateFile(notification: Notification, written: string): FileR
   if (!isTrue(document.get('done'))) return { kind: 'open' };
   const schema = notification.gate ? gateFiles[notification.gate.kind] : questionFile;
   const value = plainValue(document);
-  if (value === undefined)
-    return { kind: 'wrong', problems: [{ line: 1, column: 1, message: 'it has too many aliases.' }] };
+  if (value === undefined) return wrong('it has too many aliases.');
   const checked = schema.safeParse(value);
   if (!checked.success) {
     const problems = checked.error.issues.map(deepest).map(({ path, message }) => {
@@ -51,6 +52,12 @@ export function readGateFile(notification: Notification, written: string): FileR
   }
   return readAnswers(notification, document, at);
 }
+
+/** Of the file as a whole. */
+const wrong = (message: string): FileReading => ({
+  kind: 'wrong',
+  problems: [{ line: 1, column: 1, message }],
+});
 
 /** Undefined where a few words would become endless. */
 function plainValue(document: Document): unknown {

@@ -1,17 +1,9 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { makeFolder } from '../../ledger/store/make-folder.ts';
+import { makeFolder } from '../../files/make-folder.ts';
+import { writeAtOnce } from '../../files/write-at-once.ts';
 import { FermataError } from '../../schema/error.ts';
 
 /** Where the demo plays: a sample repository with a ledger of its own, so that your inbox stays yours. */
@@ -97,7 +89,5 @@ function readState(folder: string): State | undefined {
 }
 
 function writeState(folder: string, state: State): void {
-  const file = join(folder, 'demo.json');
-  writeFileSync(`${file}.new`, JSON.stringify(state));
-  renameSync(`${file}.new`, file);
+  writeAtOnce(join(folder, 'demo.json'), JSON.stringify(state));
 }

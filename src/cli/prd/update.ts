@@ -13,7 +13,7 @@ import { findConsultation } from '../roles/find-consultation.ts';
 import { reportUnfinished } from '../roles/report-unfinished.ts';
 import type { RoleOptions } from '../roles/role-options.ts';
 import { type Session, withSession } from '../session.ts';
-import { writeAtOnce } from '../write-at-once.ts';
+import { writeFile } from '../write-file.ts';
 import { prdPath, readPrd } from './file.ts';
 
 export async function update(section: string | undefined, text: string, options: RoleOptions): Promise<void> {
@@ -36,7 +36,7 @@ export async function update(section: string | undefined, text: string, options:
     const now = readPrd(path);
     const changed = withSection(now, title, content);
     const diff = lineDiff(now, changed);
-    if (diff.length > 0) writeAtOnce(path, changed);
+    if (diff.length > 0) writeFile(path, changed);
     const { projectId, id } = consultation;
     const by = { actor: { kind: 'agent' as const, name: consulted.run.agent }, channel: 'agent' as const };
     const done = await session.ledger.consultations.finish(projectId, id, { summary, section: title }, by);

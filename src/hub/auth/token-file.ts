@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../files/make-folder.ts';
 import { newId } from '../../ledger/ids.ts';
-import { makeFolder } from '../../ledger/store/make-folder.ts';
 import { FermataError } from '../../schema/error.ts';
 
 /** The hub's own token: made at the first start, the same from then on, readable by its owner alone. */

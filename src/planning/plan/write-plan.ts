@@ -1,5 +1,6 @@
-import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeAtOnce } from '../../files/write-at-once.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Plan, TextFile } from './plan.ts';
 import { printPlan } from './print-plan.ts';
@@ -24,14 +25,7 @@ function replace(folder: string, before: TextFile, text: string): void {
         `${before.path} was changed meanwhile and left as it is. Try again.`,
       );
     }
-    const temporary = `${path}.${process.pid}.tmp`;
-    try {
-      writeFileSync(temporary, text, { mode: statSync(path).mode, flag: 'wx' });
-      renameSync(temporary, path);
-    } catch (error) {
-      rmSync(temporary, { force: true });
-      throw error;
-    }
+    writeAtOnce(path, text);
   } catch (error) {
     if (error instanceof FermataError) throw error;
     const { message } = error as Error;

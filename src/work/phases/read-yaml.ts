@@ -1,4 +1,5 @@
 import { LineCounter, parseDocument } from 'yaml';
+import { isTooDeep } from '../../files/yaml-depth.ts';
 
 export type ReadYaml = { value: unknown } | { problem: string };
 
@@ -7,6 +8,7 @@ const MOST_ALIASES = 10;
 
 /** What a YAML text says, or what is wrong with it and where. Hostile texts are wrong like any other. */
 export function readYaml(text: string): ReadYaml {
+  if (isTooDeep(text)) return { problem: 'it is nested too deeply' };
   const lines = new LineCounter();
   try {
     const document = parseDocument(text.replace(/^\uFEFF/, ''), {
@@ -19,8 +21,8 @@ export function readYaml(text: string): ReadYaml {
     const { line, col } = lines.linePos(error.pos[0]);
     return { problem: `line ${line}, column ${col}: ${error.message}` };
   } catch (error) {
-    // Too many aliases, or nested deeper than the parser can go.
-    if (error instanceof ReferenceError || error instanceof RangeError) return { problem: error.message };
+    // Too many aliases.
+    if (error instanceof ReferenceError) return { problem: error.message };
     throw error;
   }
 }

@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownProgram } from '../../agents/process/own-program.ts';
+import { writeAtOnce } from '../../files/write-at-once.ts';
 
 /** A folder for an agent's PATH in which our commands are those of this very installation, under all their names. */
 export function toolsFolder(storage: string): string {
@@ -11,13 +12,10 @@ export function toolsFolder(storage: string): string {
   return folder;
 }
 
-/** In one move: another process may be starting it just now. */
+/** Another process may be starting it just now. */
 function place(path: string, script: string): void {
   if (existsSync(path) && readFileSync(path, 'utf8') === script) return;
-  const fresh = `${path}.${process.pid}`;
-  writeFileSync(fresh, script);
-  chmodSync(fresh, 0o755);
-  renameSync(fresh, path);
+  writeAtOnce(path, script, 0o755);
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
