@@ -6,7 +6,8 @@ import { isTrunk } from '../git/trunk.ts';
 import { Refusal } from '../refusal.ts';
 import type { Here } from '../worktrees/here.ts';
 import type { Place } from '../worktrees/place.ts';
-import { type Checkouts, findPlanFolder, planOnRecord } from './find-plan.ts';
+import { planOnRecord } from '../worktrees/plan-on-record.ts';
+import { type Checkouts, findPlanFolder } from './find-plan.ts';
 
 /** A plan, where it lies, and from where it is worked on. */
 export interface PlanPlace {
@@ -43,7 +44,7 @@ async function hereForPlan(around: Surroundings, folder: string): Promise<Here> 
   const { ledger, projectId, here } = around;
   const current = here.featureBranch;
   if (current === undefined || !isTrunk(current)) return here;
-  const plan = planOnRecord(around, folder);
+  const plan = planOnRecord(around.checkouts.feature, folder);
   const features = (await ledger.worktrees.list(projectId))
     .filter((worktree) => worktree.plan === plan && worktree.state !== 'archived')
     .map(({ featureBranch }) => featureBranch);
