@@ -1,6 +1,6 @@
 /**
  * One figure of a bench; its budget is `atMost` or `atLeast`, or it is only told.
- * @typedef {{ what: string, value: number, unit: string, atMost?: number, atLeast?: number }} Figure
+ * @typedef {{ what: string, value: number, unit: string, atMost?: number, atLeast?: number, onEveryStore?: true }} Figure
  */
 
 /** @param {Figure} figure */
@@ -10,14 +10,16 @@ export function isOver({ value, atMost = Number.POSITIVE_INFINITY, atLeast = Num
 
 /**
  * The figures that have to keep the budgets, and others of the same things beside them.
- * @param {Record<string, Figure[]>} columns the first one is held against the budgets
+ * @param {Record<string, Figure[]>} columns the first one is held against the budgets, where it says so all of them are
  */
 export function table(columns) {
   const names = Object.keys(columns);
   const [first = []] = Object.values(columns);
   const rows = first.map((figure, index) => {
-    const cells = names.map((name) => amount(columns[name]?.[index]).padStart(12));
-    return `${figure.what.padEnd(62)}${cells.join('')}  ${budget(figure).padEnd(10)}${verdict(figure)}`.trimEnd();
+    const row = names.map((name) => columns[name]?.[index]);
+    const cells = row.map((cell) => amount(cell).padStart(12));
+    const judged = figure.onEveryStore ? row : [figure];
+    return `${figure.what.padEnd(62)}${cells.join('')}  ${budget(figure).padEnd(10)}${verdict(judged)}`.trimEnd();
   });
   const head = `${''.padEnd(62)}${names.map((name) => name.padStart(12)).join('')}  budget`;
   return [head, ...rows].join('\n');
@@ -33,7 +35,7 @@ function budget({ atMost, atLeast, unit }) {
   return atLeast === undefined ? '' : `≥ ${atLeast} ${unit}`;
 }
 
-function verdict(figure) {
-  if (budget(figure) === '') return '';
-  return isOver(figure) ? 'OVER' : 'ok';
+function verdict(figures) {
+  if (figures.every((figure) => budget(figure) === '')) return '';
+  return figures.some(isOver) ? 'OVER' : 'ok';
 }
