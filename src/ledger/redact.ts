@@ -2,7 +2,8 @@ import type { HumanGate } from '../schema/gate.ts';
 import type { Question } from '../schema/question.ts';
 
 /** What every secret below begins with: a text without any of it, as nearly all are, is clean. */
-const hint = /-----BEGIN|sk-|gh[pousr]_|github_pat_|glpat-|xox|A[KS]IA|AIza|npm_|eyJ|bearer|:\/\//i;
+const hint =
+  /-----BEGIN|sk-|gh[pousr]_|github_pat_|glpat-|xox|A[KS]IA|AIza|npm_|pypi-|hf_|[srp]k_|whsec_|SG\.|ya29\.|hvs\.|eyJ|bearer|:\/\/|(?:TOKEN|SECRET|PASSWORD|PASSWD|KEY)[A-Z0-9_]{0,30}\s{0,3}=/i;
 const shapes = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
   /\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{16,}/g,
@@ -13,10 +14,20 @@ const shapes = [
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /\bAIza[A-Za-z0-9_-]{30,}/g,
   /\bnpm_[A-Za-z0-9]{30,}\b/g,
+  /\bpypi-[A-Za-z0-9_-]{30,}/g,
+  /\bhf_[A-Za-z0-9]{30,}\b/g,
+  /\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,}\b/g,
+  /\bwhsec_[A-Za-z0-9]{16,}/g,
+  /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g,
+  /\bya29\.[A-Za-z0-9_-]{20,}/g,
+  /\bhvs\.[A-Za-z0-9_-]{20,}/g,
   /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g,
 ];
 const bearer = /\b(Bearer\s+)[A-Za-z0-9._~+/-]{16,}=*/g;
 const urlPassword = /\b([a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{0,200}:)[^\s@/]{1,500}(?=@)/gi;
+/** `DB_PASSWORD=…`, as in a file of settings. A number is no secret: `MAX_TOKENS=1000000000`. */
+const assigned =
+  /\b((?:[A-Z][A-Z0-9_]{0,60})?(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY|ACCESS_KEY)[A-Z0-9_]{0,30}\s{0,3}=\s{0,3}["']?)(?!\d+\b|\[redacted\])[^\s"']{8,}/g;
 const secretName = /(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY)/i;
 
 export type Redact = (text: string) => string;
@@ -32,7 +43,8 @@ export function redactor(env: Record<string, string | undefined>): Redact {
     for (const value of values) clean = clean.replaceAll(value, '[redacted]');
     if (!hint.test(clean)) return clean;
     for (const shape of shapes) clean = clean.replace(shape, '[redacted]');
-    return clean.replace(bearer, '$1[redacted]').replace(urlPassword, '$1[redacted]');
+    for (const behind of [bearer, urlPassword, assigned]) clean = clean.replace(behind, '$1[redacted]');
+    return clean;
   };
 }
 
