@@ -55,9 +55,10 @@ function said({ kind, answer }: { kind: string; answer?: unknown }): string {
 }
 
 function task(data: Event['data']): string {
-  const { id, title, status, blockReason, assignee, added, dependsOn, message } = data;
+  const { id, title, status, blockReason, assignee, added, edited, dependsOn, message } = data;
   const name = `${id} "${few(title, 40)}"`;
   if (added) return `${name} was added`;
+  if (Array.isArray(edited)) return `${name} has another ${edited.join(', ')}`;
   if (dependsOn) return `${name} waits for ${few(dependsOn)}`;
   if (message) return `${name}: ${few((message as { text: string }).text)}`;
   const more = blockReason ?? assignee;

@@ -7,6 +7,7 @@ import {
   Claim,
   type Standing,
   type Task,
+  TaskEdit,
   TaskInput,
   type TaskStatus,
 } from '../schema/task.ts';
@@ -33,6 +34,7 @@ import {
   selectReady,
   selectTask,
   selectTasks,
+  updateTaskText,
 } from './store/tasks.ts';
 
 /** The tasks of a project: what can be started, who holds what, and what waits. */
@@ -77,6 +79,20 @@ export class TaskService {
         tx.emit({ type: 'task.updated', by, data: { id, title, status, dependsOn } });
       }
       return view(tx, await requireTask(tx, id));
+    });
+  }
+
+  /** Writes title, body or priority anew, whatever state the task is in. */
+  async edit(projectId: string, id: string, edit: TaskEdit, by: By): Promise<Task> {
+    refuseAgent(by, 'change what a task asks for');
+    const changes = check(TaskEdit, edit, 'Task');
+    return this.#store.write(projectId, async (tx) => {
+      await requireTask(tx, id);
+      await updateTaskText(tx, id, changes);
+      const row = await requireTask(tx, id);
+      const { title, status } = row;
+      tx.emit({ type: 'task.updated', by, data: { id, title, status, edited: Object.keys(changes) } });
+      return view(tx, row);
     });
   }
 

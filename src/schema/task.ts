@@ -49,6 +49,10 @@ export const TaskInput = z.strictObject({
 });
 export type TaskInput = z.infer<typeof TaskInput>;
 
+/** What of a task a person may write anew; what is left out stays. */
+export const TaskEdit = TaskInput.pick({ title: true, body: true, priority: true }).partial();
+export type TaskEdit = z.infer<typeof TaskEdit>;
+
 /** Who takes a task, and for how long without a heartbeat. */
 export const Claim = z.strictObject({
   worker: z.string().trim().min(1).max(limits.id),

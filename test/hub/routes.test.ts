@@ -243,11 +243,35 @@ eachStore((store) => {
       ['nothing', {}],
       ['a status that is claimed, not set', { status: 'in_progress' }],
       ['a dependency on an unknown task', { dependsOn: ['nope'] }],
+      ['an empty title', { title: ' ' }],
+      ['two kinds of changes at once', { title: 'Other', status: 'closed' }],
     ])('%s is refused', async (_, body) => {
       const { hub, at } = await start();
       await hub.call('POST', `${at}/tasks`, { id: 'a', title: 'First' });
       expect((await hub.call('PATCH', `${at}/tasks/a`, body)).status).toBeGreaterThanOrEqual(400);
       expect((await hub.get(`${at}/tasks/ready`)).body.data).toHaveLength(1);
+    });
+
+    it('are written anew by a person, and claimed by who is named with in_progress', async () => {
+      const { hub, at } = await start();
+      for (const id of ['a', 'b']) await hub.call('POST', `${at}/tasks`, { id, title: id, body: 'Why' });
+      const edited = await hub.call('PATCH', `${at}/tasks/b`, { title: 'First now', priority: 0 });
+      expect(edited.body.data).toMatchObject({
+        title: 'First now',
+        body: 'Why',
+        priority: 0,
+        status: 'open',
+      });
+      const ready = (await hub.get(`${at}/tasks/ready`)).body.data;
+      expect(ready.map(({ id }: { id: string }) => id)).toEqual(['b', 'a']);
+      expect(
+        (await hub.call('PATCH', `${at}/tasks/a`, { status: 'in_progress', assignee: 'Sam' })).body.data,
+      ).toMatchObject({ status: 'in_progress', assignee: 'Sam' });
+      const other = await hub.call('PATCH', `${at}/tasks/a`, { status: 'in_progress', assignee: 'Frodo' });
+      expect(other.status).toBe(409);
+      const { secret } = (await hub.call('POST', '/tokens', { role: 'agent', name: 'coder' })).body.data;
+      const agent = { authorization: `Bearer ${secret}` };
+      expect((await hub.call('PATCH', `${at}/tasks/a`, { title: 'Mine' }, agent)).status).toBe(403);
     });
 
     it("a Coder's result blocks its task with its questions, closes it, or leaves it to a person (LED-6)", async () => {

@@ -4,13 +4,14 @@ import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
 import { limits } from '../../schema/limits.ts';
 import { Reason } from '../../schema/notification.ts';
-import { Claim, type Task, TaskStatus } from '../../schema/task.ts';
+import { Claim, type Task, TaskEdit, TaskStatus } from '../../schema/task.ts';
 import { type Caller, requirePerson } from '../auth/caller.ts';
 import { requireHolder } from './task-holder.ts';
 
 /** A change of a task. `block_reason` is the same as `blockReason`. */
 export const TaskPatch = z.strictObject({
-  status: TaskStatus.exclude(['in_progress']).optional(),
+  ...TaskEdit.shape,
+  status: TaskStatus.optional().describe('`in_progress` only with the assignee who takes it.'),
   blockReason: Reason.nullish(),
   block_reason: Reason.nullish(),
   assignee: z
@@ -37,10 +38,11 @@ export async function patchTask(
   caller: Caller,
   by: By,
 ): Promise<Task> {
-  const { status, dependsOn, fence } = patch;
+  const { status, dependsOn, fence, title, body, priority } = patch;
   const reason = patch.blockReason ?? patch.block_reason;
   refuseUnclear(patch, reason);
-  const changesHold = status !== undefined || patch.assignee === null;
+  if (isEdit(patch)) return tasks.edit(projectId, id, { title, body, priority }, by);
+  const changesHold = (status !== undefined && status !== 'in_progress') || patch.assignee === null;
   if (caller.role === 'agent' && changesHold && fence === undefined) {
     throw new FermataError(
       'invalid',
@@ -84,20 +86,32 @@ async function free(
   }
 }
 
-function refuseUnclear({ status, assignee, dependsOn }: TaskPatch, reason: string | null | undefined): void {
+const isEdit = ({ title, body, priority }: TaskPatch) =>
+  title !== undefined || body !== undefined || priority !== undefined;
+
+function refuseUnclear(patch: TaskPatch, reason: string | null | undefined): void {
+  const { status, assignee, dependsOn } = patch;
   if (typeof reason === 'string' && status !== 'blocked') {
     throw new FermataError(
       'invalid',
       'A reason is a part of being blocked: give "status": "blocked" with it.',
     );
   }
-  if (dependsOn !== undefined && (status !== undefined || assignee !== undefined)) {
-    throw new FermataError('invalid', 'Change what a task waits for in a request of its own.');
+  if (status === 'in_progress' && typeof assignee !== 'string') {
+    throw new FermataError('invalid', 'A task is in progress when somebody takes it: give the "assignee".');
   }
-  if (status === undefined && assignee === undefined && dependsOn === undefined) {
+  const changes = [status ?? assignee, dependsOn, isEdit(patch) || undefined];
+  const given = changes.filter((change) => change !== undefined).length;
+  if (given > 1) {
     throw new FermataError(
       'invalid',
-      'There is nothing to change: give "status", "assignee" or "dependsOn".',
+      'Change what a task asks for, what it waits for, and its state in requests of their own.',
+    );
+  }
+  if (given === 0) {
+    throw new FermataError(
+      'invalid',
+      'There is nothing to change: give "status", "assignee", "dependsOn", "title", "body" or "priority".',
     );
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { OPEN_QUESTION, type Standing, type TaskStatus } from '../../schema/task.ts';
+import { OPEN_QUESTION, type Standing, type TaskEdit, type TaskStatus } from '../../schema/task.ts';
 import type { TaskState } from '../machine/task.ts';
 import type { Session, Tx } from './store.ts';
 import type { ChatRow, DependencyRow, TaskRow } from './tables.ts';
@@ -103,6 +103,20 @@ export async function updateTask(tx: Tx, before: TaskState, after: TaskState): P
     before.status,
   );
   return rows.length === 1;
+}
+
+/** Only what is given changes. */
+export async function updateTaskText(tx: Tx, id: string, edit: TaskEdit): Promise<void> {
+  await tx.sql(
+    `update tasks set title = coalesce(?, title), body = coalesce(?, body), priority = coalesce(?, priority), updated_at = ?
+     where project_id = ? and id = ?`,
+    edit.title ?? null,
+    edit.body ?? null,
+    edit.priority ?? null,
+    tx.now,
+    tx.projectId,
+    id,
+  );
 }
 
 /** Tells the tasks that wait for this one that it was closed (-1) or reopened (+1). */
