@@ -15,7 +15,7 @@ export function mountHealth(app: Hono<HubEnv>, prefix: string, parts: HubParts):
   app.get(`${prefix}/metrics`, async (c) => {
     const { projectId } = await identify(c, parts);
     if (projectId !== null) throw new FermataError('forbidden', 'This token is for one project only.');
-    const openNotifications = await parts.ledger.notifications.count('open');
+    const openNotifications = await parts.ledger.notifications.count(['open']);
     return c.text(parts.metrics.text({ sockets: parts.sockets(), openNotifications }), 200, {
       'content-type': 'text/plain; version=0.0.4',
     });

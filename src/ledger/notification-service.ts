@@ -131,8 +131,8 @@ export class NotificationService {
     return { notifications: page.map(toNotification), ...more };
   }
 
-  count(status: Status, projectId?: string): Promise<number> {
-    return countNotifications(this.#store.reader, status, projectId);
+  async count(status: Status[], projectId?: string): Promise<number> {
+    return status.length === 0 ? 0 : countNotifications(this.#store.reader, status, projectId);
   }
 
   /** Answers, skips or dismisses. The first answer wins; the same again is a repeat; another is refused. */

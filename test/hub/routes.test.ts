@@ -47,6 +47,37 @@ eachStore((store) => {
       expect((await hub.get(`${at}/notifications?status=all`)).body.data).toHaveLength(3);
     });
 
+    it('more than a page holds are all there, page by page, each once; and are counted without them', async () => {
+      const { ledger, project, hub, at } = await start();
+      const person = { actor: { kind: 'person', name: 'ann' }, channel: 'rest' } as const;
+      const asked = Array.from({ length: 1010 }, (_, n) =>
+        ledger.notifications.create(
+          { projectId: project, source: 'plan', sourceId: `s${n}`, questions: [`Which for ${n}?`] },
+          person,
+        ),
+      );
+      const ids = (await Promise.all(asked)).map(({ notification }) => notification.id);
+      const found: string[] = [];
+      const sizes: number[] = [];
+      let next = '';
+      do {
+        const page = (await hub.get(`${at}/notifications?limit=1000${next}`)).body;
+        found.push(...page.data.map(({ id }: { id: string }) => id));
+        sizes.push(page.data.length);
+        next = page.next === undefined ? '' : `&after=${encodeURIComponent(page.next)}`;
+      } while (next !== '');
+      expect(sizes).toEqual([1000, 10]);
+      expect(found.sort()).toEqual(ids.sort());
+      await ledger.notifications.withdraw(project, ids[0] ?? '', 'Over.', person);
+      const count = async (query: string) => (await hub.get(`${at}/notifications/count${query}`)).body.data;
+      expect(await count('')).toEqual({ count: 1009 });
+      expect(await count('?status=withdrawn')).toEqual({ count: 1 });
+      expect(await count('?status=all')).toEqual({ count: 1010 });
+      expect((await hub.get('/notifications/count')).body.data.count).toBeGreaterThanOrEqual(1009);
+      expect((await hub.get(`${at}/notifications/count?status=none`)).status).toBe(400);
+      expect((await hub.get('/projects/p-none/notifications/count')).status).toBe(404);
+    });
+
     it('the same question of the same asker is taken up, with status 200', async () => {
       const { hub, at } = await start();
       const one = await hub.call('POST', `${at}/notifications`, question);

@@ -346,6 +346,7 @@ eachStore((store) => {
         project,
       ]);
       expect((await hub.get('/notifications', headers)).body.data).toEqual([]);
+      expect((await hub.get('/notifications/count', headers)).body.data).toEqual({ count: 0 });
       expect((await hub.get(`${at}/notifications`, headers)).status).toBe(200);
       for (const path of [
         '',

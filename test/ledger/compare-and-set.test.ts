@@ -78,7 +78,7 @@ describe('a change is made to what was read, or not at all', () => {
       );
       expect(await ledger.tasks.get(project, 'T1')).toEqual(before);
       expect(await history(ledger, project)).toEqual(events);
-      expect(await ledger.notifications.count('open', project)).toBe(0);
+      expect(await ledger.notifications.count(['open'], project)).toBe(0);
     });
 
     it('LED-1 the store itself has no room for the same open request twice', async () => {

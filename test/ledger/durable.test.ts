@@ -63,7 +63,7 @@ describe('what is acknowledged', () => {
     const others = Array.from({ length: 20 }, (_, n) =>
       ask(ledger, project, { sourceId: `s${n + 1}`, questions: ['Which colour?'] }),
     );
-    await vi.waitFor(async () => expect(await ledger.notifications.count('open')).toBe(21));
+    await vi.waitFor(async () => expect(await ledger.notifications.count(['open'])).toBe(21));
     expect(flushes()).toBe(1);
     finish();
     await first;

@@ -108,7 +108,7 @@ describe('a task that asks', () => {
       const fence = await claimedTask(ledger, project);
       await askFor(ledger, project, 'T1', { fence });
       await askFor(ledger, project, 'T1', { fence, questions: ['And which cache?'] });
-      expect(await ledger.notifications.count('open', project)).toBe(2);
+      expect(await ledger.notifications.count(['open'], project)).toBe(2);
       expect(await ledger.tasks.get(project, 'T1')).toMatchObject({ blockReason: 'Open Question' });
     });
 

@@ -34,7 +34,7 @@ describe('the inbox', () => {
         asked.slice(6),
       ]);
       expect(await everyPage(ledger, project, 7)).toEqual([asked]);
-      expect(await ledger.notifications.count('open', project)).toBe(7);
+      expect(await ledger.notifications.count(['open'], project)).toBe(7);
     });
 
     it('LED-1 loses none that was asked while somebody leafs through it', async () => {
@@ -59,7 +59,7 @@ describe('the inbox', () => {
       expect(await list('answered', 'withdrawn')).toEqual([one?.id, two?.id]);
       expect(await list('declined')).toEqual([]);
       expect(await list()).toEqual([]);
-      expect(await ledger.notifications.count('answered', project)).toBe(1);
+      expect(await ledger.notifications.count(['answered'], project)).toBe(1);
     });
 
     it('LED-1 of all projects has them all', async () => {
@@ -68,7 +68,7 @@ describe('the inbox', () => {
       const ids = [(await ask(ledger, project)).id, (await ask(ledger, second)).id];
       const { notifications } = await ledger.notifications.list({ limit: 1000 });
       expect(notifications.map((n) => n.id)).toEqual(expect.arrayContaining(ids));
-      expect(await ledger.notifications.count('open')).toBeGreaterThanOrEqual(2);
+      expect(await ledger.notifications.count(['open'])).toBeGreaterThanOrEqual(2);
     });
 
     it.each([Number.NaN, 0, -5, 1.5])('LED-1 a page of %s has at least one and never all', async (limit) => {

@@ -165,7 +165,7 @@ describe.skipIf(postgresMissing)('on PostgreSQL', () => {
       await expect(refused, `attempt ${n}`).rejects.toThrow();
     }
     await ask(ledger, project, { sourceId: 'last' });
-    expect(await ledger.notifications.count('open', project)).toBe(13);
+    expect(await ledger.notifications.count(['open'], project)).toBe(13);
   });
 });
 

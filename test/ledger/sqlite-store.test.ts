@@ -79,7 +79,7 @@ describe('a ledger in a file', () => {
     }
     clock.mockRestore();
     await letGo();
-    expect(await ledger.notifications.count('open')).toBe(0);
+    expect(await ledger.notifications.count(['open'])).toBe(0);
     expect(await ask(ledger, 'p')).toMatchObject({ status: 'open' });
     await ledger.close();
   });

@@ -32,7 +32,7 @@ describe('an asker that died comes back and asks the same', () => {
         existing: true,
         notification: { id: dismissed.id, status: 'declined' },
       });
-      expect(await ledger.notifications.count('open', project)).toBe(0);
+      expect(await ledger.notifications.count(['open'], project)).toBe(0);
     });
 
     it('LED-5 it waits for the one that is still open rather than take an older answer', async () => {

@@ -79,7 +79,7 @@ describe('vectors of questions, answers and tasks', () => {
       const { ledger, project } = play;
       if (vector.task) expect(await ledger.tasks.get(project, 'a')).toMatchObject(vector.task);
       expect(await readyIds(ledger, project)).toEqual(vector.ready);
-      expect(await ledger.notifications.count('open', project)).toBe(vector.open);
+      expect(await ledger.notifications.count(['open'], project)).toBe(vector.open);
       if (vector.said)
         expect((await ledger.tasks.chat(project, 'a')).map((m) => m.text)).toEqual(vector.said);
     });

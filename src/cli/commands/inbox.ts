@@ -56,7 +56,7 @@ async function inbox(session: Session, options: InboxOptions): Promise<void> {
   const names = new Map((await projects.list()).map((known: Project) => [known.id, known.name]));
   for (const each of page.notifications)
     await print(lines(each, project ? undefined : names.get(each.projectId)).join('\n'));
-  const total = page.next ? await notifications.count('open', project?.id) : page.notifications.length;
+  const total = page.next ? await notifications.count(['open'], project?.id) : page.notifications.length;
   tell(
     `\n${page.next ? `${page.notifications.length} of ${total}` : total} open. Answer with "fermata answer ID VALUE", or all of them with "fermata answer".`,
   );

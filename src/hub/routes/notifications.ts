@@ -6,16 +6,21 @@ import type { Caller } from '../auth/caller.ts';
 import { type Call, type Reply, type Route, route } from '../route.ts';
 import { limit } from './query.ts';
 
+const status = z
+  .string()
+  .transform((text) => (text === 'all' ? Status.options : text.split(',')))
+  .pipe(z.array(Status))
+  .optional()
+  .describe('Some of the statuses, separated by commas, or "all". Default: open.');
+
 const Query = z.strictObject({
-  status: z
-    .string()
-    .transform((text) => (text === 'all' ? Status.options : text.split(',')))
-    .pipe(z.array(Status))
-    .optional()
-    .describe('Some of the statuses, separated by commas, or "all". Default: open.'),
+  status,
   after: z.string().optional().describe('The "next" of the page before.'),
   limit,
 });
+
+const CountQuery = z.strictObject({ status });
+const Count = z.object({ count: z.number().int() });
 
 const NewNotification = CreateInput.omit({ questions: true }).extend({
   projectId: CreateInput.shape.projectId.optional().describe('The project of the path; it may be left out.'),
@@ -46,6 +51,27 @@ export const notificationRoutes: Route[] = [
     async handle(call) {
       await call.ledger.projects.get(call.params.project ?? '');
       return page(call, call.params.project);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/notifications/count',
+    summary: 'How many wait for a person in all projects.',
+    who: 'person',
+    query: CountQuery,
+    data: Count,
+    handle: (call) => count(call, call.caller.projectId ?? undefined),
+  }),
+  route({
+    method: 'get',
+    path: '/projects/:project/notifications/count',
+    summary: 'How many wait for a person in a project.',
+    who: 'person',
+    query: CountQuery,
+    data: Count,
+    async handle(call) {
+      await call.ledger.projects.get(call.params.project ?? '');
+      return count(call, call.params.project);
     },
   }),
   route({
@@ -120,6 +146,13 @@ async function page(
 ): Promise<Reply> {
   const { notifications, next } = await ledger.notifications.list({ ...query, projectId });
   return { data: notifications, ...(next === undefined ? {} : { next }) };
+}
+
+async function count(
+  { ledger, query }: Call<Pick<ListQuery, 'status'>, unknown>,
+  projectId: string | undefined,
+): Promise<Reply> {
+  return { data: { count: await ledger.notifications.count(query.status ?? ['open'], projectId) } };
 }
 
 /** What others asked, and what they were answered, is nothing to an agent. */

@@ -205,13 +205,13 @@ export function selectPage(session: Session, page: Page): Promise<NotificationRo
 
 export async function countNotifications(
   session: Session,
-  status: string,
+  status: string[],
   projectId?: string,
 ): Promise<number> {
   let query = session.db
     .selectFrom('open_questions')
     .select((is) => is.fn.countAll<number>().as('count'))
-    .where('status', '=', status);
+    .where('status', 'in', status);
   if (projectId !== undefined) query = query.where('project_id', '=', projectId);
   const rows = await session.run(query);
   return Number(rows[0]?.count ?? 0);
