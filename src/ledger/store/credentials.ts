@@ -53,12 +53,8 @@ export async function takeCredential(
 }
 
 export async function deleteCredential(session: Session, id: string, kind: string): Promise<boolean> {
-  const rows = await session.sql<{ id: string }>(
-    'delete from credentials where id = ? and kind = ? returning id',
-    id,
-    kind,
-  );
-  return rows.length === 1;
+  const changed = await session.changes('delete from credentials where id = ? and kind = ?', id, kind);
+  return changed === 1;
 }
 
 export async function deleteExpired(session: Session, now: number): Promise<void> {

@@ -142,8 +142,8 @@ async function runJob(
   shared: boolean,
 ): Promise<() => void> {
   const emitted: NewEvent[] = [];
-  const { dialect, db, run, sql } = transaction;
-  const tx: Tx = { dialect, db, run, sql, projectId, now, emit: (event) => emitted.push(event) };
+  const { dialect, db, run, sql, changes } = transaction;
+  const tx: Tx = { dialect, db, run, sql, changes, projectId, now, emit: (event) => emitted.push(event) };
   if (!shared) {
     const value = await job.work(tx);
     events.push(...emitted);

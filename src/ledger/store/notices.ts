@@ -3,11 +3,11 @@ import type { NoticeRow } from './tables.ts';
 
 /** True where the sink was not known: it starts with what comes from now on. */
 export async function insertSink(session: Session, sink: string): Promise<boolean> {
-  const rows = await session.sql<{ sink: string }>(
-    'insert into notice_sinks (sink) values (?) on conflict do nothing returning sink',
+  const changed = await session.changes(
+    'insert into notice_sinks (sink) values (?) on conflict do nothing',
     sink,
   );
-  return rows.length === 1;
+  return changed === 1;
 }
 
 /** A new sink has seen everything that has happened so far. */
@@ -80,13 +80,13 @@ export async function selectNextNotice(session: Session, sink: string): Promise<
 
 /** Takes it for one attempt; false where somebody else did, or it was sent. Nobody tries again before `until`. */
 export async function takeNotice(tx: Tx, notice: NoticeRow, until: number): Promise<boolean> {
-  const rows = await tx.sql<{ key: string }>(
-    'update notices set attempts = attempts + 1, due_at = ? where key = ? and due_at = ? returning key',
+  const changed = await tx.changes(
+    'update notices set attempts = attempts + 1, due_at = ? where key = ? and due_at = ?',
     until,
     notice.key,
     notice.due_at,
   );
-  return rows.length === 1;
+  return changed === 1;
 }
 
 export async function updateFailedNotice(

@@ -152,10 +152,10 @@ export async function updateRecipe(
 
 /** Writes a new state over the version that was read; false where somebody else was first. */
 export async function updateNotification(tx: Tx, row: NotificationRow): Promise<boolean> {
-  const rows = await tx.sql<{ id: string }>(
+  const changed = await tx.changes(
     `update open_questions set status = ?, outcome = ?, responses = ?, reason = ?, superseded_by = ?, deadline_at = ?,
        resolved_at = ?, resolved_by = ?, delivered_at = ?, version = version + 1
-     where id = ? and version = ? returning id`,
+     where id = ? and version = ?`,
     row.status,
     row.outcome,
     row.responses,
@@ -168,7 +168,7 @@ export async function updateNotification(tx: Tx, row: NotificationRow): Promise<
     row.id,
     row.version,
   );
-  return rows.length === 1;
+  return changed === 1;
 }
 
 export interface Page {

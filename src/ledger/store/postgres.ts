@@ -154,7 +154,7 @@ const alreadyDurable = () => Promise.resolve();
 function session(connection: Pool | PoolClient, place: string): Session {
   const execute = async (query: { name?: string; text: string; values: unknown[] }) => {
     try {
-      return (await connection.query({ ...query, values: query.values.map(storable) })).rows;
+      return await connection.query({ ...query, values: query.values.map(storable) });
     } catch (error) {
       throw storeError(error, place);
     }
@@ -162,12 +162,15 @@ function session(connection: Pool | PoolClient, place: string): Session {
   return {
     dialect: 'postgres',
     db: builder,
-    run<Row>(query: Compilable<Row>): Promise<Row[]> {
+    async run<Row>(query: Compilable<Row>): Promise<Row[]> {
       const { sql, parameters } = query.compile();
-      return execute({ text: sql, values: [...parameters] });
+      return (await execute({ text: sql, values: [...parameters] })).rows;
     },
-    sql<Row>(text: string, ...values: unknown[]): Promise<Row[]> {
-      return execute({ ...prepared(text), values });
+    async sql<Row>(text: string, ...values: unknown[]): Promise<Row[]> {
+      return (await execute({ ...prepared(text), values })).rows;
+    },
+    async changes(text: string, ...values: unknown[]) {
+      return (await execute({ ...prepared(text), values })).rowCount ?? 0;
     },
   };
 }

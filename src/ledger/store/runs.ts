@@ -63,9 +63,9 @@ export async function updateRun(
   after: RunState,
   end: string | null,
 ): Promise<boolean> {
-  const rows = await tx.sql<{ id: string }>(
+  const changed = await tx.changes(
     `update runs set status = ?, holder = ?, lease_until = ?, fence = ?, "end" = ?, ended_at = ?
-     where id = ? and fence = ? and status = ? returning id`,
+     where id = ? and fence = ? and status = ?`,
     after.status,
     after.holder,
     after.leaseUntil,
@@ -76,17 +76,17 @@ export async function updateRun(
     before.fence,
     before.status,
   );
-  return rows.length === 1;
+  return changed === 1;
 }
 
 /** The session is written once: the first id that the agent names is the one to resume. */
 export async function updateSession(tx: Tx, id: string, sessionId: string): Promise<boolean> {
-  const rows = await tx.sql<{ id: string }>(
-    'update runs set session_id = ? where id = ? and session_id is null returning id',
+  const changed = await tx.changes(
+    'update runs set session_id = ? where id = ? and session_id is null',
     sessionId,
     id,
   );
-  return rows.length === 1;
+  return changed === 1;
 }
 
 export async function clearSession(tx: Tx, id: string): Promise<void> {

@@ -184,15 +184,19 @@ function exclusive(begin: () => Promise<Transaction>) {
 /** One for the life of a connection: it keeps the statements that it has prepared. */
 function session(connection: Connection, path: string): Session & { forget(): void } {
   const statements = new Map<string, ReturnType<typeof prepare>>();
-  const execute = (text: string, parameters: readonly unknown[]) => {
+  const execute = <Result>(
+    text: string,
+    parameters: readonly unknown[],
+    how: (statement: ReturnType<typeof prepare>, values: Value[]) => Result,
+  ) => {
     try {
-      let rows = statements.get(text);
-      if (!rows) {
-        rows = prepare(connection, text);
+      let statement = statements.get(text);
+      if (!statement) {
+        statement = prepare(connection, text);
         if (statements.size > 500) statements.clear();
-        statements.set(text, rows);
+        statements.set(text, statement);
       }
-      return rows(parameters.map(storable) as (string | number | null)[]);
+      return how(statement, parameters.map(storable) as Value[]);
     } catch (error) {
       throw storeError(error, path);
     }
@@ -202,28 +206,35 @@ function session(connection: Connection, path: string): Session & { forget(): vo
     db: builder,
     async run<Row>(query: Compilable<Row>) {
       const { sql, parameters } = query.compile();
-      return execute(sql, parameters) as Row[];
+      return execute(sql, parameters, rowsOf) as Row[];
     },
     async sql<Row>(text: string, ...parameters: unknown[]) {
-      return execute(text, parameters) as Row[];
+      return execute(text, parameters, rowsOf) as Row[];
+    },
+    async changes(text: string, ...parameters: unknown[]) {
+      return execute(text, parameters, ({ statement }, values) => Number(statement.run(...values).changes));
     },
     forget: () => statements.clear(),
   };
 }
 
+type Value = string | number | null;
+
 /** The driver makes arrays a third faster than objects. */
 function prepare(connection: Connection, text: string) {
   const statement = connection.prepare(text);
   statement.setReturnArrays(true);
-  const columns = statement.columns().map(({ name }) => name);
-  return (parameters: (string | number | null)[]) =>
-    (statement.all(...parameters) as unknown as unknown[][]).map((values) => {
-      const row: Record<string, unknown> = {};
-      columns.forEach((column, index) => {
-        row[column] = values[index];
-      });
-      return row;
+  return { statement, columns: statement.columns().map(({ name }) => name) };
+}
+
+function rowsOf({ statement, columns }: ReturnType<typeof prepare>, values: Value[]) {
+  return (statement.all(...values) as unknown as unknown[][]).map((fields) => {
+    const row: Record<string, unknown> = {};
+    columns.forEach((column, index) => {
+      row[column] = fields[index];
     });
+    return row;
+  });
 }
 
 const builder = statementBuilder('sqlite');

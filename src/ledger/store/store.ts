@@ -19,6 +19,8 @@ export interface Session {
   run<Row>(query: Compilable<Row>): Promise<Row[]>;
   /** Runs plain SQL with `?` for parameters: for hot statements and those that a builder makes no clearer. */
   sql<Row = never>(text: string, ...parameters: unknown[]): Promise<Row[]>;
+  /** The same for a statement that gives no rows back: how many it changed. */
+  changes(text: string, ...parameters: unknown[]): Promise<number>;
 }
 
 /** One transaction on one project, which it has locked. Its events are numbered and stored with it. */

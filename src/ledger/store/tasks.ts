@@ -86,9 +86,9 @@ export function selectHeld(tx: Tx): Promise<TaskRow[]> {
 /** Writes a task's new state over the state that was read; false where somebody else was first. */
 export async function updateTask(tx: Tx, before: TaskState, after: TaskState): Promise<boolean> {
   const closed = after.status === 'closed' ? tx.now : null;
-  const rows = await tx.sql<{ id: string }>(
+  const changed = await tx.changes(
     `update tasks set status = ?, assignee = ?, block_reason = ?, fence = ?, lease_until = ?, kept_for = ?, updated_at = ?, closed_at = ?
-     where project_id = ? and id = ? and fence = ? and status = ? returning id`,
+     where project_id = ? and id = ? and fence = ? and status = ?`,
     after.status,
     after.assignee,
     after.blockReason,
@@ -102,7 +102,7 @@ export async function updateTask(tx: Tx, before: TaskState, after: TaskState): P
     before.fence,
     before.status,
   );
-  return rows.length === 1;
+  return changed === 1;
 }
 
 /** Only what is given changes. */
@@ -145,13 +145,13 @@ export async function insertDependency(tx: Tx, row: DependencyRow): Promise<bool
 
 /** False where there was no such dependency. */
 export async function deleteDependency(tx: Tx, taskId: string, dependsOn: string): Promise<boolean> {
-  const rows = await tx.sql<{ task_id: string }>(
-    'delete from task_dependencies where project_id = ? and task_id = ? and depends_on = ? returning task_id',
+  const changed = await tx.changes(
+    'delete from task_dependencies where project_id = ? and task_id = ? and depends_on = ?',
     tx.projectId,
     taskId,
     dependsOn,
   );
-  return rows.length === 1;
+  return changed === 1;
 }
 
 export async function decrementUnfinished(tx: Tx, taskId: string): Promise<void> {
