@@ -1,4 +1,5 @@
 import { printable } from '../channels/printable.ts';
+import { asDiskFull } from '../schema/disk-full.ts';
 import { FermataError } from '../schema/error.ts';
 import { Refusal } from '../work/refusal.ts';
 import { isInterruption } from './exit.ts';
@@ -50,6 +51,8 @@ export function describeError(error: unknown, debug: boolean): string {
   if ((error as NodeJS.ErrnoException).syscall === 'uv_cwd') {
     return 'The folder that you are in no longer exists. Go to another one and try again.';
   }
+  const full = asDiskFull(error);
+  if (full) return full.message;
   const message = error instanceof Error ? error.message : String(error);
   return `Something went wrong inside Fermata: ${message}. Run it again with --debug for details.`;
 }

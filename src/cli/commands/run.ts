@@ -148,6 +148,6 @@ async function run(
   }
   const report = await runReport(place, featureBranch, standing, stop.signal.aborted);
   if (options.format === 'json') await printJson(report);
-  else await print(reportText(report));
+  else await print(reportText(report, place.checkouts.branch));
   process.exitCode = exitCodes[report.result];
 }

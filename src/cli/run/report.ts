@@ -56,7 +56,14 @@ export async function runReport(
   const failed = phases.some(({ status, reason }) => status === 'blocked' && reason !== OPEN_QUESTION);
   const done = phases.every(({ status }) => status === 'closed');
   const result = interrupted ? 'interrupted' : done ? 'done' : failed ? 'failed' : 'waiting';
-  return { result, plan: place.name, feature_branch: featureBranch, standing, phases, open };
+  return {
+    result,
+    plan: place.name,
+    feature_branch: featureBranch,
+    standing,
+    phases,
+    open,
+  };
 }
 
 function worktreeOf(
@@ -77,8 +84,9 @@ async function openQuestions({ ledger, projectId, name }: PlanPlace): Promise<No
   return notifications.filter(({ sourceId }) => sourceId.startsWith(within));
 }
 
-/** The report in a few lines, with what to do next. */
-export function reportText({ result, plan, feature_branch, standing, phases, open }: RunReport): string {
+/** The report in a few lines, with what to do next; `checkedOut` is the branch that the person is on. */
+export function reportText(report: RunReport, checkedOut?: string): string {
+  const { result, plan, feature_branch, standing, phases, open } = report;
   const total = standing.open + standing.in_progress + standing.blocked + standing.closed;
   const lines = [`${standing.closed} of ${total} phases of ${plan} are done.`];
   for (const { id, task, reason, worktree } of phases) {
@@ -88,7 +96,11 @@ export function reportText({ result, plan, feature_branch, standing, phases, ope
   }
   for (const { id, question } of open) lines.push(`Waits for you: ${question}`, `  fermata answer ${id}`);
   if (result === 'done') {
-    lines.push(`What was done is in the branch ${feature_branch}. Take it with: git merge ${feature_branch}`);
+    const take =
+      checkedOut === feature_branch
+        ? ', which is checked out here.'
+        : `. Take it with: git merge ${feature_branch}`;
+    lines.push(`What was done is in the branch ${feature_branch}${take}`);
     lines.push('Remove the worktrees of merged phases with: fermata git cleanup-worktrees');
   } else lines.push('Go on with: fermata run --resume');
   return printable(lines.join('\n'));

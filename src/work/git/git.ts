@@ -1,6 +1,10 @@
 import { type ExecFileException, execFile } from 'node:child_process';
+import { isAbsolute } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findRepository } from '../../config/repository.ts';
+import { diskFull } from '../../schema/disk-full.ts';
 import { FermataError } from '../../schema/error.ts';
+import { folderWithoutRoom } from '../disk-room.ts';
 import type { ByteName } from './byte-name.ts';
 import { gitEnvironment } from './environment.ts';
 
@@ -15,6 +19,8 @@ export interface GitOptions {
 }
 
 export interface GitResult {
+  /** Where it ran. */
+  folder: string;
   code: number;
   stdout: Buffer;
   stderr: string;
@@ -67,7 +73,7 @@ export async function tryGit(folder: string, args: string[], options: GitOptions
   }
 }
 
-export function gitError(args: string[], { code, stderr }: GitResult): FermataError {
+export function gitError(args: string[], { folder, code, stderr }: GitResult): FermataError {
   const said = stderr.trim().slice(0, 2000) || `exit code ${code}`;
   const what = `git ${args.find((word) => !word.startsWith('-')) ?? ''}`.trim();
   const details = { git: args.slice(0, 20), code, stderr: said };
@@ -76,12 +82,11 @@ export function gitError(args: string[], { code, stderr }: GitResult): FermataEr
       'Another git is at work here, or one that died left its lock. Try again; remove the lock file only when no git runs.';
     return new FermataError('busy', `${what}: ${said} ${advice}`, { details });
   }
-  if (/No space left on device/i.test(stderr)) {
-    return new FermataError(
-      'disk_full',
-      `The disk is full: ${what} could not write. Free some space and try again.`,
-      { details },
-    );
+  // Of some files git only says that it could not write them.
+  const { commonDir = folder } = findRepository(folder) ?? {};
+  const full = folderWithoutRoom([folder, commonDir, ...args.filter((word) => isAbsolute(word))]);
+  if (full !== undefined || /No space left on device|Disk quota exceeded/i.test(stderr)) {
+    return diskFull(`${what} could not write in ${full ?? folder}`, { details });
   }
   if (/Permission denied|Read-only file system/i.test(stderr)) {
     return new FermataError('read_only', `${what} may not write here: ${said}`, { details });
@@ -90,7 +95,7 @@ export function gitError(args: string[], { code, stderr }: GitResult): FermataEr
 }
 
 function isLocked(stderr: string): boolean {
-  return /\.lock': File exists|Another git process seems to be running|could not lock config file/.test(
+  return /\.lock': File exists|Another git process seems to be running|could not lock config file .*: File exists/.test(
     stderr,
   );
 }
@@ -105,7 +110,7 @@ function runOnce(folder: string, args: string[], options: GitOptions): Promise<G
       { ...settings, encoding: 'buffer' },
       (error, stdout, stderr) => {
         const code = cut && error?.code === TOO_MUCH ? 0 : (error?.code ?? 0);
-        if (typeof code === 'number') resolve({ code, stdout, stderr: stderr.toString('utf8') });
+        if (typeof code === 'number') resolve({ folder, code, stdout, stderr: stderr.toString('utf8') });
         else reject(cannotRun(error, folder, args, maxBytes));
       },
     );

@@ -5,6 +5,7 @@ import { rolePrompt } from '../../agents/roles/prompt.ts';
 import { taskFolder, writeTaskConfig } from '../../agents/roles/task-config.ts';
 import { renderProtocol } from '../../protocols/render.ts';
 import { resolveProtocol } from '../../protocols/resolve-protocol.ts';
+import { requireRoom } from '../disk-room.ts';
 import { protocolFor } from '../phases/front-matter.ts';
 import { type PhaseAtWork, phaseName } from '../phases/phase-at-work.ts';
 import type { OpenWorktree } from '../worktrees/open-worktree.ts';
@@ -30,7 +31,7 @@ export async function sendAgent(
   about: { merges?: string } = {},
 ): Promise<Conducted> {
   const { run, held, at } = outing;
-  await held.confirm();
+  await requireReady(outing);
   const prompt = await promptFor(outing, purpose, findings);
   const wanted = { projectId: run.place.projectId, source: 'execute' as const, sourceId: held.task.id };
   run.tell(
@@ -46,9 +47,15 @@ export async function sendAgent(
 
 /** Takes up an agent that held, or whose process is gone, with what it was answered meanwhile. */
 export async function resumeAgent(outing: Outing, runId: string): Promise<Conducted> {
-  await outing.held.confirm();
+  await requireReady(outing);
   outing.run.tell(outing.at, `${outing.run.driver.name} goes on`);
   return resumeRun(conducting(outing), outing.run.place.projectId, runId);
+}
+
+/** The task is ours, and there is room to work. */
+async function requireReady({ run, held, worktree }: Outing): Promise<void> {
+  await held.confirm();
+  requireRoom([worktree.path, run.place.git.commonDir]);
 }
 
 function conducting({ run, held, at, worktree }: Outing): Conducting {

@@ -1,6 +1,7 @@
 import { isDeadHolder, keepLease, LEASE_SECONDS, type LeaseLoss, processName } from '../../agents/lease.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { By } from '../../schema/actor.ts';
+import { asDiskFull } from '../../schema/disk-full.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Standing, Task } from '../../schema/task.ts';
 import { Bell } from './bell.ts';
@@ -95,7 +96,10 @@ async function takeUp(crew: Crew, hands: Set<Hand>, bell: Bell, failure: AbortCo
   }
 }
 
-/** What goes wrong with one task stops that one only; what cannot even be told stops everything. */
+/**
+ * What goes wrong with one task stops that one only. What cannot even be told stops everything; so does a full disk, on
+ * which the next task would fail as well.
+ */
 async function carry(
   crew: Crew,
   task: Task,
@@ -113,6 +117,8 @@ async function carry(
   } catch (error) {
     if (signal.aborted) return;
     if (isStale(error)) return tellLost(crew, task, 'taken');
+    const full = asDiskFull(error);
+    if (full) throw full;
     const reason = `Failed: ${(error as Error).message}`.slice(0, 4000);
     await unlessStale(tasks.block(projectId, task.id, reason, by, task.fence));
   } finally {

@@ -28,11 +28,14 @@ export interface PlanRepository {
 export const DONE: Step = { do: 'say', text: '{"status":"success","summary":"done"}' };
 
 /** A repository on branch `work` with the plan `plans/shop`, and a scripted agent for each phase. */
-export function planRepository(phases: TestPhase[], env: Record<string, string> = {}): PlanRepository {
-  const cwd = freshFolder('shop');
+export function planRepository(
+  phases: TestPhase[],
+  env: Record<string, string> = {},
+  cwd = freshFolder('shop'),
+): PlanRepository {
   const scenarios = join(cwd, '..', 'scenarios');
   mkdirSync(join(cwd, 'plans/shop'), { recursive: true });
-  mkdirSync(scenarios);
+  mkdirSync(scenarios, { recursive: true });
   writeFileSync(join(cwd, 'plans/shop/MASTER_PLAN.md'), master(phases));
   for (const phase of phases) {
     writeFileSync(join(cwd, `plans/shop/phase-${phase.id}.md`), phaseFile(phase));
