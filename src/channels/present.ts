@@ -42,7 +42,8 @@ export function describeAnswer(answer: Answer): string {
 /** What a person may type, said once per question. */
 export function howToReply(question: Question, source: Notification['source']): string {
   if (source === 'approval') return 'approve or reject';
-  if (source === 'gate' && question.options) return 'a number, or the name of an option';
+  if (source === 'gate')
+    return question.options ? 'a number, or the name of an option' : 'your words; Enter leaves it out';
   const ways = [];
   if (question.options) ways.push(question.multi ? 'numbers like 1,3' : 'a number');
   ways.push(question.options ? 'your own words' : 'your answer', '"skip"');

@@ -36,6 +36,7 @@ function readLine(line: string, question: Question, source: Notification['source
   const text = line.trim();
   if (source === 'approval') return approval(question, text);
   if (source === 'gate' && question.options) return decision(question, question.options, text);
+  if (text === '' && source === 'gate') return { kind: 'skip' }; // a remark: nobody has to make one
   if (text === '') return recommended(question);
   if (text.startsWith('=') && text.length > 1) return answer(question, [text.slice(1).trim()]);
   if (text.toLowerCase() === 'skip' && !optionNamed(question.options ?? [], text)) return { kind: 'skip' };

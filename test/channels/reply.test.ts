@@ -50,6 +50,11 @@ describe('CHAN-1 a line typed by a person', () => {
     expect(readReply('  ', question({ options }), 'execute').kind).toBe('unclear');
   });
 
+  test('nobody has to remark on a gate, but to decide', () => {
+    expect(readReply('', question(), 'gate')).toEqual({ kind: 'skip' });
+    expect(readReply('', question({ options }), 'gate').kind).toBe('unclear');
+  });
+
   test('a number without an option is asked about, not taken as text', () => {
     const reply = readReply('7', question({ options }), 'execute');
     expect(reply).toEqual({ kind: 'unclear', message: expect.stringContaining('1 to 3') });

@@ -56,11 +56,12 @@ async function sayHowToAnswer(
     const { id } = data.notification as Notification;
     const notification = await ledger.notifications.get(projectId, id);
     if (!ours(notification)) continue;
-    const asked = notification.questions
-      .map((question) => [printable(question.text), optionsInALine(question)].filter(Boolean).join('  '))
-      .join(' / ');
+    const lines = notification.questions.map((question) =>
+      [printable(question.text), optionsInALine(question)].filter(Boolean).join('  '),
+    );
+    const asked = lines.length > 1 ? `\n  ${lines.join('\n  ')}` : ` ${lines.join('')}`;
     tell(
-      `${askerInWords(notification)}: ${asked}\n  fermata answer ${id}${' VALUE'.repeat(notification.questions.length)}`,
+      `${askerInWords(notification)}:${asked}\n  fermata answer ${id}${' VALUE'.repeat(notification.questions.length)}`,
     );
   }
   return false;

@@ -61,7 +61,7 @@ export class RunFollower {
 
   stop(): void {
     clearInterval(this.#timer);
-    this.#view.hide(true);
+    this.#view.stop();
   }
 
   async #refresh(): Promise<void> {

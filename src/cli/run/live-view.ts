@@ -7,6 +7,7 @@ export class LiveView {
   #phases: readonly PhaseLine[] = [];
   #drawn = 0;
   #hidden = false;
+  #heldBack: string[] = [];
 
   constructor(stream: NodeJS.WriteStream = process.stderr) {
     this.#stream = stream;
@@ -19,15 +20,32 @@ export class LiveView {
 
   /** A message that stays. */
   tell(text: string): void {
+    const line = `${printable(text)}\n`;
+    if (this.#hidden && this.#stream.isTTY) {
+      this.#heldBack.push(line);
+      return;
+    }
     this.#erase();
-    this.#stream.write(`${printable(text)}\n`);
+    this.#stream.write(line);
     this.#draw();
   }
 
-  /** While somebody is asked a question here, nothing else moves on the screen. */
+  /** While somebody is asked a question here, nothing else moves on the screen; it is told afterwards. */
   hide(hidden: boolean): void {
     this.#hidden = hidden;
-    this.#redraw();
+    this.#erase();
+    if (!hidden) this.#tellHeldBack();
+    this.#draw();
+  }
+
+  /** The end: what was held back is told, and no view is left. */
+  stop(): void {
+    this.hide(true);
+    this.#tellHeldBack();
+  }
+
+  #tellHeldBack(): void {
+    this.#stream.write(this.#heldBack.splice(0).join(''));
   }
 
   #redraw(): void {
@@ -36,7 +54,7 @@ export class LiveView {
   }
 
   #draw(): void {
-    if (!this.#stream.isTTY || this.#hidden) return;
+    if (!this.#stream.isTTY || this.#hidden || this.#phases.length === 0) return;
     const lines = renderRun(this.#phases, this.#stream.columns ?? 80);
     this.#stream.write(lines.map((line) => `${line}\n`).join(''));
     this.#drawn = lines.length;
