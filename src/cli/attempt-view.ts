@@ -2,16 +2,18 @@ import type { Issue } from '../planning/audit/issue.ts';
 import type { Attempt } from '../planning/convert/attempt-plan.ts';
 import { issueLine } from '../planning/convert/previous-issues.ts';
 import { tell } from './output.ts';
+import { oneLine } from './table.ts';
 
 /** More would hide the rest. */
 const MOST_SHOWN = 20;
 
-/** An attempt in a line: `Attempt 1 failed with 2 errors (3.1 s).` */
+/** An attempt in a line: `Attempt 1 failed with 2 errors (3.1 s). The first: Phase 1 has no gates.` */
 export function attemptLine({ number, passed, issues, durationMs }: Attempt): string {
-  const errors = issues.filter(({ severity }) => severity === 'error').length;
+  const errors = issues.filter(({ severity }) => severity === 'error');
   const took = `${(durationMs / 1000).toFixed(1)} s`;
   if (passed) return `Attempt ${number} passed the audit (${took}).`;
-  return `Attempt ${number} failed with ${errors} error${errors === 1 ? '' : 's'} (${took}).`;
+  const first = errors[0] ? ` The first: ${oneLine(errors[0].message)}` : '';
+  return `Attempt ${number} failed with ${errors.length} error${errors.length === 1 ? '' : 's'} (${took}).${first}`;
 }
 
 /** Why none of them became a plan. */

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { closeStage, openStage } from '../../src/cli/demo/stage.ts';
 import { openLedger } from '../../src/index.ts';
 import { fermata, startFermata } from '../support/fermata.ts';
 import { CTRL_C, inTerminal } from '../support/pty.ts';
@@ -91,6 +92,12 @@ describe('CLI-demo', () => {
       const second = JSON.parse(again.stdout);
       expect(second).toMatchObject({ round: 2, branch: 'wishes-2', tests_passed: true });
       expect(second.asked.length, 'LED-12').toBeLessThan(result.asked.length);
+      expect(result.decided.map(({ answer }: { answer: string }) => answer)).toContain('With a party');
+      expect(result.done).toEqual(
+        expect.arrayContaining(['Plant a tree', 'Water the plants (variant B)', 'Tell people about it']),
+      );
+      expect(result.done).toHaveLength(4);
+      expect(result.waited_seconds).toBeGreaterThan(0);
     },
     LONG,
   );
@@ -126,7 +133,7 @@ describe('CLI-demo', () => {
     async () => {
       const dir = freshDemo();
       const terminal = inTerminal(['demo', '--folder', join(dir, 'play')]);
-      await terminal.shows(/in your browser: http:\/\/127\.0\.0\.1:\d+\/#login=\S+/);
+      await terminal.shows(/in your browser[^:]*:\s+http:\/\/127\.0\.0\.1:\d+\/#login=\S+/);
       await terminal.shows(/how does it behave[\s\S]*› /);
       terminal.type('1\r');
       await terminal.shows(/How will one see[\s\S]*› /);
@@ -139,6 +146,8 @@ describe('CLI-demo', () => {
       await terminal.shows(/Variant A[\s\S]*› /);
       terminal.type(CTRL_C);
       expect(await terminal.ended).toBe(130);
+      const goOn = `Go on with: fermata demo --folder ${join(dir, 'play')}`;
+      expect(terminal.screen().replace(/\s+/g, ' ')).toContain(goOn);
       const repository = join(dir, 'play', 'shelf');
       expect(sh(repository, 'show', 'wishes-1--implementation-1:docs/csv.md')).toContain('a tab');
     },
@@ -156,6 +165,28 @@ describe('CLI-demo', () => {
     expect(stderr).toContain(`${dir} has files in it that are not of an earlier demo.`);
     expect(readdirSync(dir)).toEqual([name]);
     expect(readFileSync(join(dir, name), 'utf8')).toBe(content);
+  });
+
+  test('RUN-2 other issues are another round: what was begun with the first ones is left alone', () => {
+    const dir = freshDemo();
+    const issue = { number: 1, title: 'Paint', body: 'Green.' };
+    const first = openStage(dir, [issue]);
+    expect(openStage(dir, [issue]).round).toBe(1);
+    expect(openStage(dir, [{ ...issue, body: 'Red.' }]).round).toBe(2);
+    closeStage(first);
+    expect(openStage(dir, [issue])).toMatchObject({ round: 2, branch: 'wishes-2' });
+  });
+
+  test('CLI-EXIT-4 an agent that is not there is told before anything is made, with what to do', async () => {
+    const dir = freshDemo();
+    const env = { PATH: '/nonexistent' };
+    for (const agent of ['claude', 'codex']) {
+      const args = ['demo', '--headless', '--agent', agent, '--folder', join(dir, 'play')];
+      const { code, stderr } = await fermata(args, { env });
+      expect(code).toBe(4);
+      expect(stderr).toMatch(/npm install -g @.*Without --agent the demo plays with scripted agents\./);
+    }
+    expect(readdirSync(dir)).toEqual([]);
   });
 
   test('without a terminal it says so instead of hanging', async () => {

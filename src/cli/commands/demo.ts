@@ -1,28 +1,37 @@
 import type { Command } from 'commander';
+import { loadSettings } from '../../config/settings.ts';
+import { FermataError } from '../../schema/error.ts';
+import {
+  type AgentOptions,
+  chooseAgent,
+  refuseUnknownAgent,
+  requireAgent,
+  withAgentOptions,
+} from '../agents/choose.ts';
 import type { CommonOptions } from '../command.ts';
 import { withFermataHub } from '../demo/with-hub.ts';
-import { exit } from '../exit.ts';
+import { exit, isInterruption } from '../exit.ts';
 import { interruptible } from '../interrupt.ts';
 import { print, printJson, tell } from '../output.ts';
 
-interface Options extends CommonOptions {
+interface Options extends CommonOptions, AgentOptions {
   headless?: true;
   issues?: string;
   answers?: string;
   folder?: string;
-  agent: string;
 }
 
 export function define(command: Command): void {
-  command
-    .description(
+  withAgentOptions(
+    command.description(
       'See the whole thing at work on a sample project: issues become questions, the answers a plan, agents carry it out, and what they made is merged.',
-    )
+    ),
+    'scripted',
+  )
     .option('--headless', 'answer by script instead of by you')
     .option('--issues <dir>', 'play with these issues instead (Markdown files, as for plan-from-issues)')
     .option('--answers <file>', 'what the script answers: JSON like {"part of the question": "answer"}')
-    .option('--folder <dir>', 'where to play; it is kept, and a second play there knows what was decided')
-    .option('--agent <name>', 'who works: scripted, or a real one such as claude or codex', 'scripted')
+    .option('--folder <dir>', 'where to play: an empty folder, or one of an earlier demo')
     .addHelpText(
       'after',
       `
@@ -31,7 +40,8 @@ Examples:
   fermata demo --headless --folder ./demo
   fermata demo --agent claude
 
-Answer in this terminal or in the browser, whichever you like. A demo that was interrupted goes on when it is started again.`,
+Answer in this terminal or in the browser, whichever you like. A demo that was interrupted goes on when it is started
+again. A second one knows what was decided in the first, and asks less. With --agent claude or codex it is done for real.`,
     )
     .action(async (options: Options) => {
       const headless = options.headless === true;
@@ -47,32 +57,61 @@ Answer in this terminal or in the browser, whichever you like. A demo that was i
 }
 
 async function demo(options: Options, headless: boolean, signal: AbortSignal): Promise<void> {
-  const [{ openStage, closeStage }, { playDemo }, { demoIssues }, { readAnswers }, { summaryText }] =
+  const [{ openStage, closeStage }, { playDemo }, { demoIssues }, { readAnswers }, { summaryText }, words] =
     await Promise.all([
       import('../demo/stage.ts'),
       import('../demo/play.ts'),
       import('../demo/sample-issues.ts'),
       import('../demo/scripted-person.ts'),
       import('../demo/summary.ts'),
+      import('../demo/words.ts'),
     ]);
   const issues = demoIssues(options.issues);
   const answers = options.answers === undefined ? {} : readAnswers(options.answers);
-  const stage = openStage(options.folder);
-  const say = (line: string) => tell(line);
-  const play = () => playDemo(stage, { headless, agent: options.agent, issues, answers, signal, say });
-  signal.addEventListener('abort', () =>
-    tell(
-      `Interrupted. Started again${options.folder ? ` with --folder ${options.folder}` : ''}, the demo goes on where it was.`,
-    ),
-  );
-  const result = headless ? await play() : await withFermataHub(stage, say, signal, play);
-  closeStage(stage);
-  if (options.format === 'json') await printJson(result);
-  else {
-    await print(`\n${summaryText(result)}`);
-    await print(
-      `\nEverything is merged into ${result.branch} in ${stage.repository}; its tests ${result.tests_passed ? 'pass' : 'FAIL'}.`,
-    );
+  await requireDemoAgent(options);
+  const stage = openStage(options.folder, issues);
+  const play = (answering: string[]) =>
+    playDemo(stage, { headless, agent: options, answering, issues, answers, signal, say: tell });
+  try {
+    const result = headless
+      ? await play(words.answerByScript)
+      : await withFermataHub(stage, signal, (link) => play(words.answerByPerson(link)));
+    closeStage(stage);
+    if (options.format === 'json') await printJson(result);
+    else {
+      tell(words.heading('3 · Result'));
+      await print(
+        `${summaryText(result)}\n\nEverything is merged into ${result.branch}; its tests ${result.tests_passed ? 'pass' : 'FAIL'}.`,
+      );
+      tell(words.whatNow(stage));
+    }
+    if (!result.tests_passed) process.exitCode = exit.failed;
+  } catch (error) {
+    if (isInterruption(error)) tell(`Everything so far is kept. Go on with: ${ownCommandLine()}`);
+    throw error;
   }
-  if (!result.tests_passed) process.exitCode = exit.failed;
+}
+
+async function requireDemoAgent(options: Options): Promise<void> {
+  refuseUnknownAgent(options);
+  if (options.agent === 'scripted') return;
+  const { driver, setup } = await chooseAgent(
+    { settings: loadSettings(process.cwd(), process.env, options) },
+    options,
+    { cwd: process.cwd(), mustAsk: false },
+  );
+  try {
+    await requireAgent(driver, setup);
+  } catch (error) {
+    if (!(error instanceof FermataError)) throw error;
+    const { code, message } = error;
+    throw new FermataError(code, `${message} Without --agent the demo plays with scripted agents.`);
+  }
+}
+
+/** What the person typed to get here. */
+function ownCommandLine(): string {
+  const words = process.argv.slice(3).map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`));
+  if (process.env.npm_lifecycle_event !== 'demo') return ['fermata demo', ...words].join(' ');
+  return ['npm run demo', ...(words.length > 0 ? ['--', ...words] : [])].join(' ');
 }

@@ -3,10 +3,10 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSettings } from '../../config/settings.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
-import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Question } from '../../schema/question.ts';
 import { commitAll } from '../../work/git/commit-all.ts';
+import type { AgentOptions } from '../agents/choose.ts';
 import { currentActor } from '../session.ts';
 import { demoPhases } from './demo-plan.ts';
 import { runOwn } from './own-command.ts';
@@ -16,10 +16,13 @@ import { writeScenarios } from './scenarios.ts';
 import { playPerson, type ScriptedAnswers, scriptedAnswer } from './scripted-person.ts';
 import type { DemoStage } from './stage.ts';
 import { type DemoSummary, summarize } from './summary.ts';
+import { heading, introduction } from './words.ts';
 
 export interface DemoOptions {
   headless: boolean;
-  agent: string;
+  agent: AgentOptions;
+  /** Where and how the questions are answered, in a few lines. */
+  answering: string[];
   issues: readonly DemoIssue[];
   answers: ScriptedAnswers;
   signal: AbortSignal;
@@ -37,10 +40,8 @@ export interface DemoResult extends DemoSummary {
 export async function playDemo(stage: DemoStage, options: DemoOptions): Promise<DemoResult> {
   const { issues, agent, say } = options;
   await makeRepository(stage, issues);
-  if (agent === 'scripted') writeScenarios(stage.scenarios, demoPhases(issues));
-  say(
-    `A sample project with ${issues.length} issues is in ${stage.repository}. Its ledger is its own: to use other commands on it, set FERMATA_HOME=${stage.env.FERMATA_HOME}`,
-  );
+  if (agent.agent === 'scripted') writeScenarios(stage.scenarios, demoPhases(issues));
+  say(introduction(stage, issues.length, agent.agent, options.answering));
   const { store, project } = settingsOf(stage);
   const ledger = await openLedger(store);
   try {
@@ -49,8 +50,9 @@ export async function playDemo(stage: DemoStage, options: DemoOptions): Promise<
     await makePlan(stage, options);
     await runPlan(stage, options, ledger, project.id);
     const events = await ledger.events.list(project.id, stage.round === 1 ? 0 : lastEvent, 100_000);
+    const summary = summarize(events, await ledger.decisions.list(project.id));
     const { folder, branch, round } = stage;
-    return { folder, branch, round, tests_passed: await testsPass(stage), ...summarize(events) };
+    return { folder, branch, round, tests_passed: await testsPass(stage), ...summary };
   } finally {
     await ledger.close();
   }
@@ -59,20 +61,11 @@ export async function playDemo(stage: DemoStage, options: DemoOptions): Promise<
 async function makePlan(stage: DemoStage, options: DemoOptions): Promise<void> {
   const { headless, agent, signal, say } = options;
   if (existsSync(join(stage.repository, stage.plan, 'MASTER_PLAN.md'))) return;
-  say('\nIssues become questions, and the answers a plan that is audited:');
-  const args = [
-    'plan-from-issues',
-    '--from-dir',
-    'issues',
-    '--max-questions',
-    '3',
-    '--again',
-    '--agent',
-    agent,
-  ];
+  say(heading('1 · Questions and plan'));
+  const args = ['plan-from-issues', '--from-dir', 'issues', '--max-questions', '3', '--again'];
   const answered = headless ? ['--answers-file', await answersFile(stage, options)] : [];
   const { code } = await runOwn(stage, {
-    args: [...args, '--output', stage.plan, ...answered],
+    args: [...args, ...agentArguments(agent), '--output', stage.plan, ...answered],
     stdio: headless ? ['ignore', 'ignore', 'inherit'] : 'inherit',
     signal,
   });
@@ -114,19 +107,23 @@ async function runPlan(
   projectId: string,
 ): Promise<void> {
   const { headless, agent, answers, signal, say } = options;
-  say('\nAgents carry the plan out, each in a worktree of its own:');
+  say(heading('2 · Work'));
   const over = new AbortController();
-  const person: By = { actor: currentActor(), channel: 'command' };
+  const person = { by: { actor: currentActor(), channel: 'command' as const }, answers, say };
   const failed = new AbortController();
   const played = headless
-    ? playPerson(ledger, projectId, answers, person, AbortSignal.any([over.signal, signal])).catch(
-        (error: unknown) => failed.abort(error),
+    ? playPerson(ledger, projectId, person, AbortSignal.any([over.signal, signal])).catch((error: unknown) =>
+        failed.abort(error),
       )
     : undefined;
   try {
     const { code } = await runOwn(stage, {
-      args: ['run', stage.plan, '--agent', agent, '--parallel', '3', '--wait', '--feature', stage.branch],
-      stdio: headless ? ['ignore', 'ignore', 'inherit'] : 'inherit',
+      args: [
+        ...['run', stage.plan, '--parallel', '3', '--wait', '--feature', stage.branch],
+        ...agentArguments(agent),
+      ],
+      // The summary says what the run would say at its end.
+      stdio: [headless ? 'ignore' : 'inherit', 'ignore', 'inherit'],
       signal: AbortSignal.any([signal, failed.signal]),
     });
     failed.signal.throwIfAborted();
@@ -137,6 +134,12 @@ async function runPlan(
     await played;
   }
 }
+
+const agentArguments = ({ agent, agentCommand, model }: AgentOptions) => [
+  ...['--agent', agent],
+  ...(agentCommand ? ['--agent-command', agentCommand] : []),
+  ...(model ? ['--model', model] : []),
+];
 
 function requireDone(code: number | null, what: string, signal: AbortSignal): void {
   if (code === 0) return;

@@ -15,7 +15,7 @@ const files: Record<string, string> = {
     "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { shelf } from '../src/shelf.js';\n\ntest('there are books', () => assert.ok(shelf.length > 0));\n",
 };
 
-/** Makes the sample repository with its issues, on a branch for this round. What is there already is left as it is. */
+/** Makes the sample repository, and a branch with the issues of this round. What is there already is left as it is. */
 export async function makeRepository(
   { repository, branch }: DemoStage,
   issues: readonly DemoIssue[],
@@ -27,13 +27,16 @@ export async function makeRepository(
   }
   if ((await branchTip(repository, 'main')) === undefined) {
     for (const [name, text] of Object.entries(files)) write(repository, name, text);
-    for (const { number, title, body } of issues)
-      write(repository, `issues/${number}.md`, `# ${title}\n\n${body ?? ''}\n`);
-    await commitAll(repository, 'A shelf, and what people wish of it');
+    await commitAll(repository, 'A shelf');
   }
-  if ((await currentBranch(repository)) === branch) return;
-  const exists = (await branchTip(repository, branch)) !== undefined;
-  await git(repository, ['switch', '--quiet', ...(exists ? [branch] : ['-c', branch, 'main'])]);
+  if ((await currentBranch(repository)) !== branch) {
+    const exists = (await branchTip(repository, branch)) !== undefined;
+    await git(repository, ['switch', '--quiet', ...(exists ? [branch] : ['-c', branch, 'main'])]);
+  }
+  if ((await branchTip(repository, branch)) !== (await branchTip(repository, 'main'))) return;
+  for (const { number, title, body } of issues)
+    write(repository, `issues/${number}.md`, `# ${title}\n\n${body ?? ''}\n`);
+  await commitAll(repository, 'What people wish of it');
 }
 
 function write(folder: string, name: string, text: string): void {

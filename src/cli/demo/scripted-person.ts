@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
+import { describeAnswer } from '../../channels/present.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
@@ -37,27 +39,37 @@ export function scriptedAnswer(
   return options.find((label) => !label.includes('…')) ?? options[0];
 }
 
+/** Nobody answers at once; meanwhile one sees that everything else goes on. */
+const THINKING_MS = 1000;
+
+interface Person {
+  by: By;
+  answers: ScriptedAnswers;
+  say(line: string): void;
+}
+
 /** Plays the person: answers everything that is asked, until the signal. */
 export async function playPerson(
   ledger: Ledger,
   projectId: string,
-  answers: ScriptedAnswers,
-  by: By,
+  person: Person,
   signal: AbortSignal,
 ): Promise<void> {
   for await (const { type, data } of ledger.events.watch(projectId, 0, signal)) {
     if (type !== 'notification.added') continue;
     const { id } = data.notification as Notification;
     const notification = await ledger.notifications.get(projectId, id);
-    if (notification.status === 'open') await answer(ledger, notification, answers, by);
+    if (notification.status !== 'open') continue;
+    await sleep(THINKING_MS, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    await answer(ledger, notification, person);
   }
 }
 
 async function answer(
   ledger: Ledger,
   notification: Notification,
-  answers: ScriptedAnswers,
-  by: By,
+  { by, answers, say }: Person,
 ): Promise<void> {
   const { projectId, id, questions, gate } = notification;
   const letters =
@@ -72,6 +84,8 @@ async function answer(
   });
   try {
     await ledger.notifications.resolve(projectId, id, { responses }, by);
+    const said = responses.flatMap((each) => ('answer' in each ? [describeAnswer(each.answer)] : []));
+    say(`The script answers: ${said.join(', ')}`);
   } catch (error) {
     // Somebody else was first, or it was taken back.
     if (!(error instanceof FermataError) || (error.code !== 'conflict' && error.code !== 'gone')) throw error;

@@ -1,10 +1,20 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { makeFolder } from '../../files/make-folder.ts';
 import { writeAtOnce } from '../../files/write-at-once.ts';
 import { FermataError } from '../../schema/error.ts';
+import type { DemoIssue } from './sample-issues.ts';
+
+const State = z.strictObject({
+  round: z.int().min(1),
+  finished: z.boolean(),
+  /** Which issues are played with, as a fingerprint. */
+  issues: z.string(),
+});
+type State = z.infer<typeof State>;
 
 /** Where the demo plays: a sample repository with a ledger of its own, so that your inbox stays yours. */
 export interface DemoStage {
@@ -16,21 +26,20 @@ export interface DemoStage {
   branch: string;
   plan: string;
   env: NodeJS.ProcessEnv;
+  state: State;
 }
 
-const State = z.strictObject({ round: z.int().min(1), finished: z.boolean() });
-type State = z.infer<typeof State>;
-
-/** In a folder that is kept, a play after a finished one is the next round: the same wishes, with what was decided before. */
-export function openStage(wanted: string | undefined): DemoStage {
+/** After a finished play, or with other issues, the next round begins, which knows what was decided before. */
+export function openStage(wanted: string | undefined, issues: readonly DemoIssue[]): DemoStage {
   const folder = wanted === undefined ? ownFolder() : resolve(wanted);
   const before = readState(folder);
   if (!before) refuseForeign(folder);
-  if (wanted === undefined && before?.finished) rmSync(folder, { recursive: true, force: true });
-  const state = wanted === undefined && before?.finished ? undefined : before;
-  const round = state === undefined ? 1 : state.round + (state.finished ? 1 : 0);
+  const fingerprint = createHash('sha256').update(JSON.stringify(issues)).digest('hex').slice(0, 16);
+  const goesOn = before !== undefined && !before.finished && before.issues === fingerprint;
+  const round = (before?.round ?? 0) + (goesOn ? 0 : 1);
   makeFolder(folder);
-  writeState(folder, { round, finished: false });
+  const state = { round, finished: false, issues: fingerprint };
+  writeState(folder, state);
   const repository = join(folder, 'shelf');
   const scenarios = join(folder, 'scenarios', String(round));
   mkdirSync(repository, { recursive: true });
@@ -42,6 +51,7 @@ export function openStage(wanted: string | undefined): DemoStage {
     round,
     branch,
     plan: join('plans', branch),
+    state,
     env: {
       ...process.env,
       FERMATA_HOME: join(folder, 'home'),
@@ -52,8 +62,8 @@ export function openStage(wanted: string | undefined): DemoStage {
   };
 }
 
-export function closeStage({ folder, round }: DemoStage): void {
-  writeState(folder, { round, finished: true });
+export function closeStage({ folder, state }: DemoStage): void {
+  writeState(folder, { ...state, finished: true });
 }
 
 /** The same for each person, so that a demo that was killed is found again. */

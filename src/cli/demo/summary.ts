@@ -1,45 +1,78 @@
 import { describeAnswer } from '../../channels/present.ts';
 import { printable } from '../../channels/printable.ts';
 import { describeDuration } from '../../config/duration.ts';
+import type { Decision } from '../../schema/decision.ts';
 import type { Event } from '../../schema/event.ts';
 import type { Notification, Response } from '../../schema/notification.ts';
 
 export interface DemoSummary {
   asked: { question: string; answer: string; by: string; channel: string; waited_seconds: number }[];
+  /** On record from now on: the same question is not asked again. */
+  decided: { question: string; answer: string }[];
   done: string[];
+  /** How long one question or another was open. */
+  waited_seconds: number;
 }
 
-/** What was asked, answered and done, told from the project's history alone. */
-export function summarize(events: Event[]): DemoSummary {
+/** What was asked, answered, decided and done, told from the project's history alone. */
+export function summarize(events: Event[], decisions: Decision[]): DemoSummary {
   const open = new Map<string, { at: string; notification: Notification }>();
-  const summary: DemoSummary = { asked: [], done: [] };
+  const asked: DemoSummary['asked'] = [];
+  const done: string[] = [];
+  const setAside = new Set<string>();
+  const waits: [from: number, to: number][] = [];
   for (const { type, at, by, data } of events) {
     if (type === 'notification.added') {
       const notification = data.notification as Notification;
       open.set(notification.id, { at, notification });
     }
     if (type === 'notification.resolved') {
-      const asked = open.get(String(data.id));
+      const was = open.get(String(data.id));
+      const wait: [number, number] = [Date.parse(was?.at ?? at), Date.parse(at)];
+      waits.push(wait);
       for (const response of (data.responses ?? []) as Response[]) {
         if (response.kind !== 'answered') continue;
-        summary.asked.push({
-          question: asked?.notification.questions.find(({ id }) => id === response.questionId)?.text ?? '',
+        if (was?.notification.gate?.kind === 'variants' && response.answer !== 'main')
+          setAside.add(`${was.notification.sourceId}-${response.questionId}`);
+        asked.push({
+          question: was?.notification.questions.find(({ id }) => id === response.questionId)?.text ?? '',
           answer: describeAnswer(response.answer),
           by: by.actor.name,
           channel: by.channel,
-          waited_seconds: Math.max(0, (Date.parse(at) - Date.parse(asked?.at ?? at)) / 1000),
+          waited_seconds: Math.max(0, (wait[1] - wait[0]) / 1000),
         });
       }
     }
-    if (type === 'task.updated' && data.status === 'closed') summary.done.push(String(data.title));
+    if (type === 'task.updated' && data.status === 'closed' && !setAside.has(String(data.id)))
+      done.push(String(data.title));
   }
-  return summary;
+  const decided = decisions
+    .filter(({ notificationId }) => open.has(notificationId))
+    .map(({ question, answer }) => ({ question, answer: describeAnswer(answer) }));
+  return { asked, decided, done, waited_seconds: union(waits) / 1000 };
 }
 
-export function summaryText({ asked, done }: DemoSummary): string {
-  const lines = asked.flatMap(({ question, answer, by, channel, waited_seconds }) => [
-    `asked     ${printable(question)}`,
-    `answered  ${printable(answer)} (${by}, ${channel}, after ${describeDuration(waited_seconds)})`,
+/** Two questions that were open at the same time made nobody wait twice. */
+function union(spans: [from: number, to: number][]): number {
+  let sum = 0;
+  let until = Number.NEGATIVE_INFINITY;
+  for (const [from, to] of spans.toSorted(([a], [b]) => a - b)) {
+    sum += Math.max(0, to - Math.max(from, until));
+    until = Math.max(until, to);
+  }
+  return sum;
+}
+
+export function summaryText({ asked, decided, done, waited_seconds }: DemoSummary): string {
+  const questions = asked.flatMap(({ question, answer, by, channel, waited_seconds }) => [
+    `  ? ${printable(question)}`,
+    `    ${printable(answer)}  (${by}, ${channel}, after ${describeDuration(waited_seconds)})`,
   ]);
-  return [...lines, ...done.map((title) => `done      ${printable(title)}`)].join('\n');
+  return [
+    asked.length > 0 ? 'Asked and answered:' : 'Nothing had to be asked.',
+    ...questions,
+    `Decided: ${decided.length} decision(s) on record. Questions were open for ${describeDuration(waited_seconds)} in all.`,
+    'Done:',
+    ...done.map((title) => `  ✓ ${printable(title)}`),
+  ].join('\n');
 }

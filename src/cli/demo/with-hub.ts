@@ -2,22 +2,16 @@ import { once } from 'node:events';
 import { startOwn } from './own-command.ts';
 import type { DemoStage } from './stage.ts';
 
-/** Serves the demo's own inbox beside it, so that everything can also be answered in the browser. */
+/** Serves the demo's own inbox beside it, so that everything can also be answered in the browser; without a link where that fails. */
 export async function withFermataHub<T>(
   stage: DemoStage,
-  say: (line: string) => void,
   signal: AbortSignal,
-  play: () => Promise<T>,
+  play: (link: string | undefined) => Promise<T>,
 ): Promise<T> {
   const hub = startOwn(stage, { args: ['serve', '--port', '0'], stdio: ['ignore', 'pipe', 'ignore'] });
   const link = await linkOf(hub, signal);
-  say(
-    link === undefined
-      ? 'The web inbox could not be started; answer here.'
-      : `Answer here, or in your browser: ${link}\n`,
-  );
   try {
-    return await play();
+    return await play(link);
   } finally {
     if (hub.exitCode === null && hub.signalCode === null) {
       hub.kill('SIGTERM');

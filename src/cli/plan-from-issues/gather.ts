@@ -40,7 +40,7 @@ export async function gather(options: PlanFromIssuesOptions, root: string): Prom
     maxQuestions: Number.POSITIVE_INFINITY,
   });
   const alone = reports.filter(({ gaps }) => gaps.length === 0).length;
-  tell(`${issues.length} issue(s) read; ${alone} need no question.`);
+  tell(`${issues.length} issue(s) read; ${alone} need${alone === 1 ? 's' : ''} no question.`);
   const cut = cutIssues(issues);
   if (cut.length > 0 && !options.questionsOnly) {
     tell(`Too long for the agent, so their texts are cut: ${numbered(cut)}.`);
