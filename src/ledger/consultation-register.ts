@@ -5,6 +5,7 @@ import { TaskInput } from '../schema/task.ts';
 import { addDependency, addTask } from './add-task.ts';
 import { check } from './check.ts';
 import { newId } from './ids.ts';
+import { type Redact, redactAll, redactTask } from './redact.ts';
 import { toConsultation } from './rows.ts';
 import {
   finishConsultation,
@@ -26,10 +27,12 @@ const prefixes = { analyst: 'f', dreamer: 'd', planner: 'c' } as const satisfies
 /** What roles were asked to do, and what came of it. */
 export class ConsultationRegister {
   readonly #store: Store;
+  readonly #redact: Redact;
 
   /** @internal */
-  constructor(store: Store) {
+  constructor(store: Store, redact: Redact) {
     this.#store = store;
+    this.#redact = redact;
   }
 
   begin(input: ConsultationInput, by: By): Promise<Consultation> {
@@ -41,7 +44,7 @@ export class ConsultationRegister {
         project_id: given.projectId,
         role: given.role,
         subject: given.subject ?? id,
-        text: given.text,
+        text: this.#redact(given.text),
         status: 'open',
         data: JSON.stringify(given.data ?? {}),
         result: null,
@@ -75,9 +78,10 @@ export class ConsultationRegister {
     by: By,
     tasks: ProposedTask[] = [],
   ): Promise<Consultation> {
+    const clean = redactAll(result, this.#redact) as typeof result;
     return this.#store.write(projectId, async (tx) => {
-      const ids = await addTasks(tx, tasks, by);
-      const whole = { ...result, ...(tasks.length > 0 ? { tasks: ids } : {}) };
+      const ids = await addTasks(tx, tasks, this.#redact, by);
+      const whole = { ...clean, ...(tasks.length > 0 ? { tasks: ids } : {}) };
       if (!(await finishConsultation(tx, id, JSON.stringify(whole)))) {
         throw new FermataError('conflict', `${id} is done already, or not known here.`);
       }
@@ -91,10 +95,11 @@ export class ConsultationRegister {
 }
 
 /** All of them first, so that each may wait for any other. */
-async function addTasks(tx: Tx, tasks: ProposedTask[], by: By): Promise<string[]> {
+async function addTasks(tx: Tx, tasks: ProposedTask[], redact: Redact, by: By): Promise<string[]> {
   const ids: string[] = [];
   for (const { dependsOn: _, ...task } of tasks) {
-    ids.push(await addTask(tx, check(TaskInput, { ...task, projectId: tx.projectId }, 'Task'), by));
+    const input = check(TaskInput, { ...task, projectId: tx.projectId }, 'Task');
+    ids.push(await addTask(tx, redactTask(input, redact), by));
   }
   for (const [index, { dependsOn = [] }] of tasks.entries()) {
     for (const position of dependsOn) {

@@ -144,7 +144,7 @@ export class NotificationService {
   }
 
   async withdraw(projectId: string, id: string, why: string, by: By): Promise<Settled> {
-    const reason = check(Reason, why, 'Reason');
+    const reason = this.#redact(check(Reason, why, 'Reason'));
     return this.#change(projectId, id, (tx, row) =>
       settle(tx, row, { kind: 'withdraw', reason, by, at: iso(tx.now) }, by),
     );
@@ -157,7 +157,7 @@ export class NotificationService {
     why: string,
     by: By,
   ): Promise<Settled> {
-    const reason = check(Reason, why, 'Reason');
+    const reason = this.#redact(check(Reason, why, 'Reason'));
     if (supersededBy === id) throw new FermataError('invalid', `Question ${id} cannot supersede itself.`);
     return this.#change(projectId, id, async (tx, row) => {
       if (!(await selectNotification(tx, projectId, supersededBy))) throw unknownNotification(supersededBy);

@@ -1,5 +1,6 @@
 import type { HumanGate } from '../schema/gate.ts';
 import type { Question } from '../schema/question.ts';
+import type { TaskInput } from '../schema/task.ts';
 
 /** What every secret below begins with: a text without any of it, as nearly all are, is clean. */
 const hint =
@@ -65,6 +66,19 @@ export function redactQuestion(question: Question, redact: Redact): Question {
       preview: clean(option.preview),
     })),
   };
+}
+
+/** All texts of a value that is made of JSON. */
+export function redactAll(value: unknown, redact: Redact): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map((each) => redactAll(each, redact));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, redactAll(each, redact)]));
+}
+
+export function redactTask(task: TaskInput, redact: Redact): TaskInput {
+  const { title, body } = task;
+  return { ...task, title: redact(title), ...(body === undefined ? {} : { body: redact(body) }) };
 }
 
 export function redactGate(gate: HumanGate, redact: Redact): HumanGate {

@@ -16,6 +16,7 @@ import { changeTask, requireTask, unknownTask } from './change-task.ts';
 import { check } from './check.ts';
 import { requireFence, type TaskCommand } from './machine/task.ts';
 import { bounded } from './questions.ts';
+import { type Redact, redactTask } from './redact.ts';
 import { refuseAgent } from './refuse-agent.ts';
 import { iso, toChatMessage, toTask, toTaskState } from './rows.ts';
 import { settle } from './settle.ts';
@@ -40,14 +41,16 @@ import {
 /** The tasks of a project: what can be started, who holds what, and what waits. */
 export class TaskService {
   readonly #store: Store;
+  readonly #redact: Redact;
 
   /** @internal */
-  constructor(store: Store) {
+  constructor(store: Store, redact: Redact) {
     this.#store = store;
+    this.#redact = redact;
   }
 
   async add(input: TaskInput, by: By): Promise<Task> {
-    const task = check(TaskInput, input, 'Task');
+    const task = redactTask(check(TaskInput, input, 'Task'), this.#redact);
     return this.#store.write(task.projectId, async (tx) => {
       return view(tx, await requireTask(tx, await addTask(tx, task, by)));
     });
@@ -58,7 +61,7 @@ export class TaskService {
    * transaction. `closed` names those that were finished before anybody knew of them.
    */
   async ensure(projectId: string, inputs: TaskInput[], closed: ReadonlySet<string>, by: By): Promise<void> {
-    const tasks = inputs.map((input) => check(TaskInput, input, 'Task'));
+    const tasks = inputs.map((input) => redactTask(check(TaskInput, input, 'Task'), this.#redact));
     await this.#store.write(projectId, async (tx) => {
       for (const task of tasks) {
         if (task.id !== undefined && (await selectTask(tx, projectId, task.id))) continue;
@@ -183,7 +186,7 @@ export class TaskService {
 
   /** Stops a task for a reason that only a person lifts. Without a number it overrides whoever holds it. */
   async block(projectId: string, id: string, why: string, by: By, fence?: number): Promise<Task> {
-    const reason = check(Reason, why, 'Reason');
+    const reason = this.#redact(check(Reason, why, 'Reason'));
     return this.#change(projectId, id, by, () => ({ kind: 'block', reason, fence }));
   }
 
@@ -228,7 +231,7 @@ export class TaskService {
       const [row] = await insertChat(tx, {
         task_id: id,
         by: JSON.stringify(by),
-        text,
+        text: this.#redact(text),
         notification_id: null,
       });
       if (!row) throw new Error('An insert gave no row back.');

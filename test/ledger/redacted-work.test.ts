@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { ask, history } from './support/ask.ts';
+import { ann, coder } from './support/people.ts';
+import { eachStore } from './support/stores.ts';
+
+const KEY = `ghp_${'a'.repeat(36)}`;
+const MARK = '[redacted]';
+
+describe('a secret in what agents say about their work', () => {
+  eachStore((store) => {
+    it('LED-7 is in no task, no chat, no reason and no event', async () => {
+      const { ledger, project } = await store.start();
+      const title = `Rotate ${KEY}`;
+      await ledger.tasks.add({ projectId: project, id: 'T1', title, body: `with ${KEY}` }, coder);
+      await ledger.tasks.say(project, 'T1', `I used ${KEY}`, coder);
+      await ledger.tasks.block(project, 'T1', `Failed with ${KEY}`, coder);
+      expect(await ledger.tasks.get(project, 'T1')).toMatchObject({
+        title: `Rotate ${MARK}`,
+        body: `with ${MARK}`,
+        blockReason: `Failed with ${MARK}`,
+      });
+      expect(await ledger.tasks.chat(project, 'T1')).toMatchObject([{ text: `I used ${MARK}` }]);
+      expect(JSON.stringify(await history(ledger, project))).not.toContain(KEY);
+    });
+
+    it('ROLE-2 is in nothing that comes of feedback', async () => {
+      const { ledger, project } = await store.start();
+      const input = { projectId: project, role: 'analyst' as const, text: `It prints ${KEY}` };
+      const { id, text } = await ledger.consultations.begin(input, ann);
+      expect(text).toBe(`It prints ${MARK}`);
+      const proposed = [{ title: `Hide ${KEY}` }];
+      await ledger.consultations.finish(project, id, { notes: [{ summary: KEY }] }, coder, proposed);
+      expect(await ledger.consultations.get(project, id)).toMatchObject({
+        result: { notes: [{ summary: MARK }] },
+      });
+      expect(JSON.stringify(await history(ledger, project))).not.toContain(KEY);
+    });
+
+    it('LED-13 is not in the reason for which a question was taken back', async () => {
+      const { ledger, project } = await store.start();
+      const { id } = await ask(ledger, project);
+      const { notification } = await ledger.notifications.withdraw(project, id, `found ${KEY}`, coder);
+      expect(notification.reason).toBe(`found ${MARK}`);
+    });
+  });
+});
