@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { writeAtOnce } from '../files/write-at-once.ts';
 import { tell } from './output.ts';
 
 /**
@@ -10,21 +10,19 @@ import { tell } from './output.ts';
  * everybody on this machine can read the arguments of a program.
  */
 export async function openInBrowser(link: string, home: string): Promise<void> {
-  const file = join(home, 'open-inbox.html');
-  writeFileSync(
-    file,
-    `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${link}">`,
-    {
-      mode: 0o600,
-    },
-  );
-  const [program, ...args] = opener(pathToFileURL(file).href);
-  const child = spawn(program, args, { stdio: 'ignore', detached: true });
-  child.unref();
   try {
+    const file = join(home, 'open-inbox.html');
+    writeAtOnce(
+      file,
+      `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${link}">`,
+      0o600,
+    );
+    const [program, ...args] = opener(pathToFileURL(file).href);
+    const child = spawn(program, args, { stdio: 'ignore', detached: true });
+    child.unref();
     await once(child, 'spawn');
-  } catch {
-    tell(`No browser could be opened here (${program} is missing). Open the link yourself.`);
+  } catch (error) {
+    tell(`No browser could be opened here (${(error as Error).message}). Open the link yourself.`);
   }
 }
 

@@ -18,6 +18,21 @@ export async function* recordedInput(file: string | undefined): AsyncGenerator<U
   }
 }
 
+/** The same as a whole, where it has at most so many bytes; else it is refused, with `advice`. */
+export async function wholeInput(file: string | undefined, most: number, advice: string): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of recordedInput(file)) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > most) {
+      const name = file === undefined || file === '-' ? 'stdin' : file;
+      throw new FermataError('invalid', `${name} has more than ${most} bytes. ${advice}`);
+    }
+  }
+  return Buffer.concat(chunks);
+}
+
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return reasons[code ?? ''] ?? message;

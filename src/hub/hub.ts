@@ -64,6 +64,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const door = { credentials: ledger.credentials, token, owner, cookieName: 'fermata' };
   const allowed = allowedHosts(host, publicUrl);
   const linkKey = await ledger.credentials.signingKey('answer-links');
+  for (const { name } of sinks) await ledger.notices.addSink(name);
   let sockets: ReturnType<typeof socketServer> | undefined;
   const app = hubApp({
     ...{ ledger, door, allowed, web, report },
@@ -86,7 +87,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const base = publicUrl?.origin ?? url;
   const linkTo: NoticeParts['linkTo'] = (notification, question, sink) =>
     `${base}/a/${signLink(linkKey, notification, question, sink, Date.now())}`;
-  const notices = await Promise.all(sinks.map((sink) => noticeJob({ ledger, sink, linkTo, report })));
+  const notices = sinks.map((sink) => noticeJob({ ledger, sink, linkTo, report }));
   const jobs = startJobs(ledger, [deadlineJob(ledger), revocationJob(sockets), ...notices], report);
   const stop = async () => {
     sockets?.stop();

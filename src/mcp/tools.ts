@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { noAnswerText, spokenResponse } from '../agents/answer-text.ts';
 import { askForm } from '../agents/form.ts';
 import { permissionQuestion } from '../agents/permission-question.ts';
+import { check } from '../ledger/check.ts';
 import { handOver } from '../ledger/hand-over.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { By } from '../schema/actor.ts';
@@ -41,7 +42,7 @@ function askHuman(asker: Asker): Tool {
       'Ask the person a question and wait for the answer, which may take long. Use it where a wrong guess would be expensive.',
     inputSchema: z.toJSONSchema(AskHuman),
     async call(input, call) {
-      const { question, ...rest } = AskHuman.parse(input);
+      const { question, ...rest } = check(AskHuman, input, 'ask_human');
       return hold(
         asker,
         call,
@@ -71,7 +72,7 @@ function permission(asker: Asker): Tool {
       'Decides whether a tool may be used, and answers AskUserQuestion. Called by the agent program, not by the model.',
     inputSchema: z.toJSONSchema(Permission),
     async call(given, call) {
-      const { tool_name, input, tool_use_id } = Permission.parse(given);
+      const { tool_name, input, tool_use_id } = check(Permission, given, 'permission');
       if (tool_name === 'AskUserQuestion') return askUser(asker, call, input, tool_use_id);
       const wanted = { source: 'approval' as const, questions: [permissionQuestion(tool_name, input)] };
       return hold(
@@ -134,7 +135,7 @@ function getAnswer({ ledger, projectId }: Asker): Tool {
     description: 'How a question stands, and its answer where there is one. It does not wait.',
     inputSchema: z.toJSONSchema(Input),
     async call(input) {
-      const { id } = Input.parse(input);
+      const { id } = check(Input, input, 'get_answer');
       const { status, outcome, responses, reason } = await ledger.notifications.get(projectId, id);
       return { text: JSON.stringify({ id, status, outcome, responses, reason }) };
     },

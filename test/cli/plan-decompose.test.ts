@@ -36,6 +36,20 @@ function place(...answers: string[]) {
 }
 
 describe('plan decompose', () => {
+  test('CLI-plan a file that was mistyped, a folder and nothing at all are wrong use, before any agent runs', async () => {
+    const at = place(PLAN);
+    writeFileSync(join(at.cwd, 'shop.md'), '# A shop');
+    const refused = async (...plan: string[]) => {
+      const { code, stderr } = await fermata(['plan', 'decompose', ...plan, '--agent', 'scripted'], at);
+      expect(code).toBe(2);
+      return stderr;
+    };
+    expect(await refused('shp.md')).toContain('There is no file shp.md. Did you mean "shop.md"?');
+    expect(await refused('.')).toContain('. is a folder. Give the plan as a text, a file, or - for stdin.');
+    expect(await refused()).toContain('What is the plan? Give it as a text, a file, or - for stdin.');
+    expect(at.handle.invocations()).toEqual([]);
+  });
+
   test('LED-9 ROLE-1 questions stop it until they are answered; then the plan is written and passes the audit', async () => {
     const noGates = JSON.stringify({ title: 'Shop', phases: [phase('Tables', [])] });
     const at = place(QUESTION, noGates, PLAN);
@@ -68,7 +82,7 @@ describe('plan decompose', () => {
   });
 
   test.each([
-    [[], /Which plan/],
+    [[], /What is the plan/],
     [['x', '--resume'], /leave out the plan/],
     [['x', '--output', '.'], /not empty/],
   ])('CLI-EXIT-2 %s', async (args, message) => {

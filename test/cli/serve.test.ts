@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -32,6 +32,18 @@ it('CLI-serve the first line of JSON is the address and the token; the folder is
   expect((await hub.call('GET', '/projects')).body.data).toMatchObject([{ root: at.cwd }]);
   hub.child.kill('SIGINT');
   expect(await hub.ended).toMatchObject({ code: 0 });
+});
+
+it('CLI-serve goes on where no browser can be opened, and says so (HUB-3)', async () => {
+  const at = place();
+  mkdirSync(join(at.env.FERMATA_HOME, 'open-inbox.html'), { recursive: true });
+  const hub = await serve(at, '--open');
+  expect((await hub.call('GET', '/healthz')).status).toBe(200);
+  hub.child.kill('SIGINT');
+  expect(await hub.ended).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('Open the link yourself'),
+  });
 });
 
 it('CLI-serve ask in one process, hear and answer over the hub: the asker goes on (HUB-1, HUB-2)', async () => {

@@ -142,9 +142,9 @@ describe('CLI-mcp', () => {
     expect((await client.message((message) => message.id === null)).error.code).toBe(-32700);
     expect((await call('no/such')).error.code).toBe(-32601);
     expect((await call('tools/call', { name: 'nope' })).error.message).toContain('nope');
-    expect((await call('tools/call', { name: 'ask_human', arguments: {} })).result).toMatchObject({
-      isError: true,
-    });
+    const wrong = (await call('tools/call', { name: 'ask_human', arguments: {} })).result;
+    expect(wrong).toMatchObject({ isError: true });
+    expect(wrong.content[0].text).toMatch(/^ask_human, field question: /);
     expect(await client.end()).toEqual({ code: 0, signal: null });
   });
 });

@@ -84,7 +84,7 @@ async function draft(session: Session, idea: string | undefined, options: DraftO
   const parkAfterMs = parseDuration(options.parkAfter, '--park-after') * 1000;
   const project = await session.project();
   const earlier = options.resume ? await findDraft(session, project.id, options.resume) : undefined;
-  const data = earlier ? draftData(earlier) : newDraft(session, idea, options);
+  const data = earlier ? draftData(earlier) : await newDraft(session, idea, options);
   if (earlier) tell(`Going on with ${earlier.id}: ${data.idea.trim().split('\n')[0]?.slice(0, 80)}`);
   refuseUnusableFolder(data.output);
   const cwd = earlier?.cwd ?? process.cwd();

@@ -2,10 +2,9 @@ import type { Command } from 'commander';
 import pc from 'picocolors';
 import { extractOpenQuestions, type OpenQuestions } from '../../agents/open-questions.ts';
 import { printable } from '../../channels/printable.ts';
-import { FermataError } from '../../schema/error.ts';
 import type { CommonOptions } from '../command.ts';
 import { print, printJson, tell } from '../output.ts';
-import { recordedInput } from '../recorded-input.ts';
+import { wholeInput } from '../recorded-input.ts';
 import { cut, oneLine } from '../table.ts';
 
 const LONGEST_ANSWER = 64 * 1024 * 1024;
@@ -26,20 +25,10 @@ Examples:
   some-agent "…" | fermata questions extract --format json | jq '.questions[].text'`,
     )
     .action(async (file: string | undefined, { format }: CommonOptions) => {
-      const found = extractOpenQuestions(await wholeText(file));
+      const answer = await wholeInput(file, LONGEST_ANSWER, 'Give the last answer alone.');
+      const found = extractOpenQuestions(answer.toString('utf8'));
       await (format === 'json' ? printJson(found) : show(found));
     });
-}
-
-async function wholeText(file: string | undefined): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of recordedInput(file)) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > LONGEST_ANSWER) throw new FermataError('invalid', 'The answer is longer than 64 MB.');
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 async function show({ status, summary, questions, dropped }: OpenQuestions): Promise<void> {

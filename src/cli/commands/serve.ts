@@ -61,14 +61,17 @@ It prints a link that logs one browser in, once. With --format json its first li
           sinks: sinksFromEnv(process.env),
           report: (error) => tell(`fermata: ${describeError(error, options.debug ?? false)}`),
         });
-        const link = await hub.loginLink();
-        await announce(options, hub, link);
-        if (options.open) await openInBrowser(link, settings.home.value);
-        await interruptible(async (signal) => {
-          if (!signal.aborted) await once(signal, 'abort');
-        });
-        tell('Stopping …');
-        await hub.stop();
+        try {
+          const link = await hub.loginLink();
+          await announce(options, hub, link);
+          if (options.open) await openInBrowser(link, settings.home.value);
+          await interruptible(async (signal) => {
+            if (!signal.aborted) await once(signal, 'abort');
+          });
+          tell('Stopping …');
+        } finally {
+          await hub.stop();
+        }
       });
     });
 }

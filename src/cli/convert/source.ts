@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { basename, extname } from 'node:path';
 import { slug } from '../../planning/plan-folder.ts';
 import { FermataError } from '../../schema/error.ts';
-import { recordedInput } from '../recorded-input.ts';
+import { wholeInput } from '../recorded-input.ts';
 
 /** More than a model can read at once. */
 const MOST_BYTES = 1024 * 1024;
@@ -18,27 +18,17 @@ export interface Source {
 /** Reads a freeform plan from a file, or from stdin for `-`; what cannot be one is refused before any agent runs. */
 export async function readSource(file: string): Promise<Source> {
   const name = file === '-' ? 'stdin' : file;
-  const bytes = await readBounded(file, name);
+  const bytes = await wholeInput(
+    file,
+    MOST_BYTES,
+    'That is more than an agent can take in: convert it in parts.',
+  );
   const refuse = (why: string) => new FermataError('invalid', `${name} ${why}.`);
   if (!isUtf8(bytes) || bytes.includes(0))
     throw refuse('is no text in UTF-8: give the plan as Markdown or plain text');
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') throw refuse('is empty: write down the plan first');
   return { name, text, planName: slug(file === '-' ? titleOf(text) : basename(file, extname(file))) };
-}
-
-async function readBounded(file: string, name: string): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of recordedInput(file)) {
-    size += chunk.length;
-    if (size > MOST_BYTES) {
-      const message = `${name} has more than ${MOST_BYTES} bytes, which is more than an agent can take in. Convert it in parts.`;
-      throw new FermataError('invalid', message);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function titleOf(text: string): string {

@@ -7,8 +7,8 @@ import { slug } from '../../planning/plan-folder.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Run } from '../../schema/run.ts';
 import type { AgentOptions } from '../agents/choose.ts';
+import { givenText } from '../given-text.ts';
 import type { Session } from '../session.ts';
-import { readIdea } from './idea.ts';
 
 /** What a draft keeps in the ledger, so that any process can go on with it. Each attempt is a run of its own. */
 export interface DraftData {
@@ -24,12 +24,12 @@ export interface DraftData {
   rounds?: number;
 }
 
-export function newDraft(
+export async function newDraft(
   session: Session,
   idea: string | undefined,
   options: AgentOptions & { adaptive?: true; output?: string },
-): DraftData {
-  const text = readIdea(idea);
+): Promise<DraftData> {
+  const text = await givenText(idea, 'the idea');
   const { agent, agentCommand, model } = options;
   return {
     command: 'draft',

@@ -9,7 +9,7 @@ import { collect, wholeNumber } from '../command.ts';
 import { interruptible } from '../interrupt.ts';
 import { tell } from '../output.ts';
 import { progressLine } from '../progress-line.ts';
-import { recordedInput } from '../recorded-input.ts';
+import { wholeInput } from '../recorded-input.ts';
 
 /** Where issues come from, as flags of a command. */
 export interface IssueSource {
@@ -94,14 +94,8 @@ async function issuesFromGitHub(repo: string, source: IssueSource): Promise<Issu
 }
 
 async function issuesFromFile(file: string): Promise<Issue[]> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of recordedInput(file)) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > LARGEST) throw new FermataError('invalid', `${file} is larger than 256 MB.`);
-  }
-  return issuesFromJson(Buffer.concat(chunks).toString('utf8'), file === '-' ? 'stdin' : file);
+  const bytes = await wholeInput(file, LARGEST, 'Give fewer issues at once.');
+  return issuesFromJson(bytes.toString('utf8'), file === '-' ? 'stdin' : file);
 }
 
 function issueNumbers(text: string, previous: number[] = []): number[] {

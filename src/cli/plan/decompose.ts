@@ -6,6 +6,7 @@ import { refuseUnusableFolder, slug } from '../../planning/plan-folder.ts';
 import { type NewFile, writePlanFolder } from '../../planning/write-plan-folder.ts';
 import type { Consultation } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
+import { givenText } from '../given-text.ts';
 import { print, printJson, tell } from '../output.ts';
 import { consultRole, roleData } from '../roles/consult-role.ts';
 import { findConsultation } from '../roles/find-consultation.ts';
@@ -62,22 +63,13 @@ async function begin(
     }
     throw new FermataError('conflict', `${found.id} is done already: see ${found.result?.output}.`);
   }
-  const text = readText(plan);
+  const text = await givenText(plan, 'the plan');
   const root = session.settings.project.value.root;
   const output = resolve(options.output ?? join(root, 'plans', slug(text)));
   refuseUnusableFolder(output);
   const data = { ...roleData(options), output };
   const input = { projectId, role: 'planner' as const, subject: slug(text), text, data };
   return session.ledger.consultations.begin(input, session.by('command'));
-}
-
-function readText(plan: string | undefined): string {
-  if (plan === undefined || plan.trim() === '') {
-    throw new FermataError('invalid', 'Which plan? Give it as a text, a file, or - for stdin.');
-  }
-  if (plan === '-') return readFileSync(0, 'utf8');
-  const isFile = plan.length < 500 && !plan.includes('\0') && existsSync(plan);
-  return isFile ? readFileSync(plan, 'utf8') : plan;
 }
 
 function isWritten(folder: string, files: NewFile[]): boolean {

@@ -19,9 +19,8 @@ export interface NoticeParts {
 const AT_ONCE = 10;
 
 /** Sends what is new to one place, at least once. */
-export async function noticeJob({ ledger, sink, linkTo, report }: NoticeParts): Promise<Job> {
+export function noticeJob({ ledger, sink, linkTo, report }: NoticeParts): Job {
   const { notices } = ledger;
-  await notices.addSink(sink.name);
 
   const send = async (notice: OutgoingNotice) => {
     const { notification } = notice;

@@ -1,0 +1,50 @@
+import { readdirSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { didYouMean } from '../config/near.ts';
+import { FermataError } from '../schema/error.ts';
+import { wholeInput } from './recorded-input.ts';
+
+const LONGEST = 500_000;
+/** More is a text, and never a file's name. */
+const LONGEST_PATH = 500;
+
+/** A text as a person gives it: in words, in a file, or on stdin for `-`. `what` names it, as in "the idea". */
+export async function givenText(given: string | undefined, what: string): Promise<string> {
+  const ways = 'as a text, a file, or - for stdin';
+  if (given === undefined || given.trim() === '') {
+    throw new FermataError('invalid', `What is ${what}? Give it ${ways}.`);
+  }
+  const isInput = given === '-' || isFile(given, `Give ${what} ${ways}.`);
+  const text = isInput ? (await wholeInput(given, 4 * LONGEST, 'Say it shorter.')).toString('utf8') : given;
+  if (text.trim() === '') throw new FermataError('invalid', `${given} is empty. Write down ${what} first.`);
+  if (text.length > LONGEST) {
+    const message = `${given.slice(0, 100)}: ${text.length} characters are too many; at most ${LONGEST} are allowed.`;
+    throw new FermataError('invalid', message);
+  }
+  return text;
+}
+
+/** A word that looks like a file but is none was mistyped. */
+function isFile(given: string, advice: string): boolean {
+  if (given.length >= LONGEST_PATH || given.includes('\0')) return false;
+  const found = statSync(given, { throwIfNoEntry: false });
+  if (found?.isDirectory()) throw new FermataError('invalid', `${given} is a folder. ${advice}`);
+  if (found) return true;
+  if (!looksLikePath(given)) return false;
+  const near = didYouMean(basename(given), filesBeside(given));
+  throw new FermataError(
+    'invalid',
+    `There is no file ${given}.${near} A text in words has blanks between them.`,
+  );
+}
+
+const looksLikePath = (given: string) =>
+  !/\s/.test(given) && /^(?:\.{0,2}|~)\/|\.[a-z][a-z0-9]{0,4}$/i.test(given);
+
+function filesBeside(path: string): string[] {
+  try {
+    return readdirSync(dirname(path));
+  } catch {
+    return []; // no such folder: there is nothing to suggest
+  }
+}
