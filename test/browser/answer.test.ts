@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fermata, freshFolder, type Running, startFermata } from '../support/fermata.ts';
-import { PATIENCE_MS, useBrowser } from './support/browser.ts';
+import { eventually, PATIENCE_MS, useBrowser } from './support/browser.ts';
 import { pageHub } from './support/page-hub.ts';
 
 const browser = useBrowser();
@@ -22,13 +22,13 @@ describe('the page and the program', { timeout: 2 * PATIENCE_MS }, () => {
       'SQLite',
     );
     await page.getByRole('button', { name: 'SQLite' }).click();
-    await expect.poll(() => page.title()).toBe('(1) Fermata');
+    await eventually(() => page.title()).toBe('(1) Fermata');
     await page.getByRole('button', { name: /Send now/ }).click();
     expect(await asker.ended).toMatchObject({ code: 0, stdout: 'SQLite\n' });
     await page.getByText('The asker has it.').waitFor();
     expect(await page.locator('.given').textContent()).toBe('SQLite');
     expect(await page.locator('.given-by').textContent()).toContain('tester on this page');
-    await expect.poll(() => page.title()).toBe('Fermata');
+    await eventually(() => page.title()).toBe('Fermata');
   });
 
   test('a log-in link works once, in one browser; after that the page says so (HUB-3)', async () => {

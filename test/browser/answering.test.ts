@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { violations } from './support/axe.ts';
 import { PATIENCE_MS, useBrowser } from './support/browser.ts';
 import { coder, pageHub } from './support/page-hub.ts';
 
@@ -23,6 +24,7 @@ describe('answering', { timeout: 2 * PATIENCE_MS }, () => {
     await blank.waitFor();
     await page.getByRole('button', { name: /^Send/ }).and(page.locator(':disabled')).waitFor();
     await page.waitForFunction('document.activeElement?.matches("textarea")');
+    expect(await violations(page)).toEqual([]);
     await page.keyboard.type('search for ö');
     await page.keyboard.press('Control+Enter');
     await page.locator('.given').filter({ hasText: 'Every time, with these steps: search for ö' }).waitFor();
@@ -51,7 +53,7 @@ describe('answering', { timeout: 2 * PATIENCE_MS }, () => {
     ]);
   });
 
-  test('an answer may stand: the same question is then answered by itself, until that is ended (LED-9)', async () => {
+  test('an answer may stand: the same question is then answered by itself, until that is ended (LED-12)', async () => {
     const hub = await pageHub();
     const questions = [{ text: 'Which framework?', options: [{ label: 'vitest' }, { label: 'jest' }] }];
     await hub.ask({ questions });

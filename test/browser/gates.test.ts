@@ -4,6 +4,7 @@ import {
   loggingQuestions,
   testingQuestions,
 } from '../../src/work/gates/gate-questions.ts';
+import { violations } from './support/axe.ts';
 import { PATIENCE_MS, useBrowser } from './support/browser.ts';
 import { pageHub } from './support/page-hub.ts';
 
@@ -78,6 +79,8 @@ describe('human gates on the page', { timeout: 2 * PATIENCE_MS }, () => {
     await a?.getByRole('button', { name: 'Change' }).click();
     await a?.getByLabel('What has to change in it?').fill('Use the one that is there.');
     await b?.getByRole('button', { name: 'Reject' }).click();
+    await page.getByText('Pick approved or changes, too.').waitFor();
+    expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'changes', exact: false }).first().click();
     await page.keyboard.press('Control+Enter');
     await page.locator('.given').filter({ hasText: 'Use the one that is there.' }).waitFor();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { PATIENCE_MS, useBrowser } from './support/browser.ts';
+import { eventually, PATIENCE_MS, useBrowser } from './support/browser.ts';
 import { coder, pageHub } from './support/page-hub.ts';
 
 const browser = useBrowser();
@@ -179,13 +179,13 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     await page.reload();
     const told = () => page.evaluate<string[]>('window.told');
     await hub.ask({ questions: [{ text: 'Before?' }] });
-    await expect.poll(() => page.title()).toBe('(1) Fermata');
+    await eventually(() => page.title()).toBe('(1) Fermata');
     expect(await told()).toEqual([]);
     await page.goto(`${hub.url}/#/settings`);
     await page.getByRole('button', { name: 'Tell me when something arrives' }).click();
     await page.getByText('You are told when something arrives').waitFor();
     await hub.ask({ sourceId: 'task-2', questions: [{ text: 'After **that**?' }] });
-    await expect.poll(told).toEqual(['asked for permission', 'library: After that?']);
+    await eventually(told).toEqual(['asked for permission', 'library: After that?']);
   });
 
   test('a page that was offline shows what was asked and answered meanwhile', async () => {

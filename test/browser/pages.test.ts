@@ -1,13 +1,11 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { autonomySentences } from '../../src/schema/autonomy-words.ts';
-import { PATIENCE_MS, useBrowser } from './support/browser.ts';
+import { violations } from './support/axe.ts';
+import { eventually, PATIENCE_MS, useBrowser } from './support/browser.ts';
 import { coder, type PageHub, pageHub } from './support/page-hub.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const browser = useBrowser();
 
 describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
@@ -30,7 +28,9 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
     const block = page.getByRole('region', { name: 'Open questions' });
     await block.getByLabel('Or in your own words').fill('UTC everywhere');
     await block.getByRole('button', { name: /^Send/ }).click();
-    await page.getByRole('list', { name: 'Conversation' }).getByText('UTC everywhere').waitFor();
+    const answer = page.getByRole('list', { name: 'Conversation' }).getByRole('listitem').first();
+    await answer.getByText('UTC everywhere', { exact: true }).waitFor();
+    await answer.getByRole('link', { name: 'Which zone?' }).waitFor();
     await block.waitFor({ state: 'detached' });
     expect((await hub.ledger.tasks.get(hub.project, 'hours/1')).status).toBe('open');
     await page.getByLabel('Tell the agent something').fill('Mind the **tests**.');
@@ -49,6 +49,9 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
     const at = page.locator('.excerpt .at').first();
     await at.waitFor();
     expect(await page.locator('.excerpt figcaption').first().textContent()).toMatch(/\.md:\d+$/);
+    await page.locator('.graph .node a').click();
+    await page.getByText('{what to do}').last().waitFor();
+    expect(page.url()).toMatch(/\/hours\/1$/);
   });
 
   test('a run shows live what the agent does, its tokens and cost, and how long it waited for a person (RUN-3)', async () => {
@@ -105,11 +108,11 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
     const scope = page.getByRole('group', { name: /Scope changes/ });
     for (const sentence of Object.values(autonomySentences)) await scope.getByLabel(sentence).waitFor();
     await scope.getByLabel('Notify user but proceed').check();
-    await expect
-      .poll(async () => (await hub.ledger.projects.hilConfig(hub.project)).scopeChanges)
-      .toBe('notify_and_proceed');
+    await eventually(async () => (await hub.ledger.projects.hilConfig(hub.project)).scopeChanges).toBe(
+      'notify_and_proceed',
+    );
     await page.getByRole('button', { name: 'Confirm all', exact: true }).click();
-    await expect.poll(() => scope.getByLabel('Confirm all changes before proceeding').isChecked()).toBe(true);
+    await eventually(() => scope.getByLabel('Confirm all changes before proceeding').isChecked()).toBe(true);
     await page.getByLabel('A name for a new token').fill('ci');
     await page.getByRole('button', { name: 'Make' }).click();
     await page.getByText('Copy it now').waitFor();
@@ -201,13 +204,6 @@ const MEASURE = `new Promise((resolve) => {
   const paint = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity;
   requestAnimationFrame(() => setTimeout(() => resolve({ paint, shift }), 50));
 })`;
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate<string[]>(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html, failureSummary }) => html.slice(0, 200) + ' ' + failureSummary).join(' | ')))`,
-  );
-}
 
 async function tasks({ ledger, project: projectId }: PageHub): Promise<void> {
   await ledger.tasks.add({ projectId, id: 'hours/1', title: 'Store hours' }, coder);

@@ -19,6 +19,15 @@ describe('the graph', () => {
     expect(new Set([...places.values()].map((place) => `${place.column} ${place.row}`)).size).toBe(5);
   });
 
+  it('leads a long edge past what stands between, through places of its own', () => {
+    const { places, edges } = layout([node('a'), node('b', 'a'), node('c', 'b', 'a'), node('z', 'a')]);
+    const long = edges.find(({ from, to }) => from === 'a' && to === 'c');
+    expect(long?.via.map(({ column }) => column)).toEqual([1]);
+    const taken = [...places.values()].filter(({ column }) => column === 1).map(({ row }) => row);
+    expect(taken).not.toContain(long?.via[0]?.row);
+    expect(edges.find(({ to }) => to === 'b')?.via).toEqual([]);
+  });
+
   it('survives loops, and a chain of 10,000', () => {
     expect(layout([node('a', 'b'), node('b', 'a'), node('c', 'c')]).places.size).toBe(3);
     const chain = Array.from({ length: 10_000 }, (_, i) => node(`n${i}`, ...(i > 0 ? [`n${i - 1}`] : [])));

@@ -69,7 +69,7 @@ function Page({ route }: { route: Route }) {
     case 'plans':
       return <PlansPage />;
     case 'plan':
-      return <PlanPage key={route.plan} project={route.project} plan={route.plan} />;
+      return <PlanPage key={route.plan} project={route.project} plan={route.plan} phase={route.phase} />;
     case 'runs':
       return <RunsPage />;
     case 'run':

@@ -3,7 +3,7 @@ export type Route =
   | { page: 'board'; project?: string }
   | { page: 'task'; project: string; task: string }
   | { page: 'plans'; project?: string }
-  | { page: 'plan'; project: string; plan: string }
+  | { page: 'plan'; project: string; plan: string; phase?: string }
   | { page: 'runs'; project?: string }
   | { page: 'run'; project: string; run: string }
   | { page: 'settings'; project?: string }
@@ -11,7 +11,7 @@ export type Route =
 
 /** Reads `#/inbox/PROJECT/NOTIFICATION`, `#/task/PROJECT/TASK` and so on; each part is encoded: ids may have slashes. */
 export function parseRoute(hash: string): Route {
-  const [page = '', project, id] = hash.replace(/^#\/?/, '').split('/').map(decode);
+  const [page = '', project, id, part] = hash.replace(/^#\/?/, '').split('/').map(decode);
   if (page === '' || page === 'inbox') {
     return project && id ? { page: 'inbox', project, notification: id } : { page: 'inbox' };
   }
@@ -20,7 +20,7 @@ export function parseRoute(hash: string): Route {
   }
   if (project && id) {
     if (page === 'task') return { page, project, task: id };
-    if (page === 'plan') return { page, project, plan: id };
+    if (page === 'plan') return { page, project, plan: id, ...(part ? { phase: part } : {}) };
     if (page === 'run') return { page, project, run: id };
   }
   return { page: 'unknown' };

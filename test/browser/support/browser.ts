@@ -5,6 +5,9 @@ import { ChromiumMissing, launchChromium } from '../../support/chromium.ts';
 /** Nothing here takes long on a quiet machine; a loaded one gets its time. */
 export const PATIENCE_MS = 45_000;
 
+/** Looks again and again, for as long as a loaded machine may need. */
+export const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: PATIENCE_MS });
+
 export interface TestBrowser {
   /** A page of a browser of its own, closed after the test. It must have had no error, and no help from outside. */
   open(url: string, options?: BrowserContextOptions): Promise<Page>;

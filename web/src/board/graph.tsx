@@ -25,9 +25,9 @@ export function Graph({ nodes, label }: { nodes: readonly ShownNode[]; label: st
       <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
         <title>{label}</title>
         <g class="edges">
-          {edges.map(({ from, to }) => {
+          {edges.map(({ from, to, via }) => {
             const [a, b] = [places.get(from), places.get(to)];
-            return a && b ? <path key={`${from} ${to}`} d={curve(a, b)} /> : null;
+            return a && b ? <path key={`${from} ${to}`} d={curve([a, ...via, b])} /> : null;
           })}
         </g>
         {nodes.map((node) => {
@@ -42,10 +42,19 @@ export function Graph({ nodes, label }: { nodes: readonly ShownNode[]; label: st
 const x = ({ column }: Placed) => MARGIN + column * (WIDTH + GAP_X);
 const y = ({ row }: Placed) => MARGIN + row * (HEIGHT + GAP_Y);
 
-function curve(a: Placed, b: Placed): string {
-  const [x1, y1, x2, y2] = [x(a) + WIDTH, y(a) + HEIGHT / 2, x(b), y(b) + HEIGHT / 2];
-  const bend = Math.max(GAP_X / 2, (x2 - x1) / 2);
-  return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+/** From the right end of the first, through the places between, to the left end of the last. */
+function curve(stops: readonly Placed[]): string {
+  return stops
+    .map((stop, index) => {
+      const [left, right, middle] = [x(stop), x(stop) + WIDTH, y(stop) + HEIGHT / 2];
+      const before = stops[index - 1];
+      if (!before) return `M${right} ${middle}`;
+      const [x1, y1] = [x(before) + WIDTH, y(before) + HEIGHT / 2];
+      const bend = Math.max(GAP_X / 2, (left - x1) / 2);
+      const way = `C${x1 + bend} ${y1} ${left - bend} ${middle} ${left} ${middle}`;
+      return index < stops.length - 1 ? `${way}H${right}` : way;
+    })
+    .join('');
 }
 
 function Node({ node, place }: { node: ShownNode; place: Placed }) {
@@ -55,8 +64,12 @@ function Node({ node, place }: { node: ShownNode; place: Placed }) {
       <rect width={WIDTH} height={HEIGHT} rx={6} />
       <foreignObject width={WIDTH} height={HEIGHT}>
         <div class="node-text">
-          <span class="node-title">{node.title}</span>
-          <span class="node-detail">{node.detail}</span>
+          <span class="node-title" dir="auto">
+            {node.title}
+          </span>
+          <span class="node-detail" dir="auto">
+            {node.detail}
+          </span>
         </div>
       </foreignObject>
     </>

@@ -9,38 +9,84 @@ export interface Placed {
   row: number;
 }
 
+export interface Edge {
+  from: string;
+  to: string;
+  /** The places that it passes through, in the columns between its ends: nothing else stands there. */
+  via: readonly Placed[];
+}
+
 export interface Layout {
   places: ReadonlyMap<string, Placed>;
-  edges: readonly { from: string; to: string }[];
+  edges: readonly Edge[];
   columns: number;
   rows: number;
 }
+
+/** With more long edges than that nobody can follow one anyway. */
+const MOST_LANES = 500;
 
 /** Puts each node right of everything that it depends on, near to it. A loop is cut where it is met first. */
 export function layout(nodes: readonly GraphNode[]): Layout {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const columnOf = columnsOf(nodes, byId);
-  const places = new Map<string, Placed>();
-  const columns: GraphNode[][] = [];
-  for (const node of nodes) {
-    const column = columnOf.get(node.id) ?? 0;
-    columns[column] ??= [];
-    columns[column].push(node);
-  }
-  for (const [column, members] of columns.entries()) {
-    const wish = (node: GraphNode) => mean(node.dependsOn.flatMap((id) => places.get(id)?.row ?? []));
-    const sorted = members.map((node) => ({ node, wish: wish(node) })).sort((a, b) => a.wish - b.wish);
-    for (const [row, { node }] of sorted.entries()) places.set(node.id, { id: node.id, column, row });
-  }
-  const edges = nodes.flatMap(({ id, dependsOn }) =>
+  const ends = nodes.flatMap(({ id, dependsOn }) =>
     dependsOn.filter((from) => byId.has(from)).map((from) => ({ from, to: id })),
   );
+  const routes = lanesOf(ends, columnOf);
+  const columns: Stop[][] = [];
+  const stops = [
+    ...nodes.map(({ id }) => ({ id, column: columnOf.get(id) ?? 0, after: [] as string[] })),
+    ...routes.flatMap(({ lanes }) => lanes),
+  ];
+  const stopOf = new Map(stops.map((stop) => [stop.id, stop]));
+  for (const { from, to, lanes } of routes) stopOf.get(to)?.after.push(lanes.at(-1)?.id ?? from);
+  for (const stop of stops) {
+    columns[stop.column] ??= [];
+    columns[stop.column]?.push(stop);
+  }
+  const placed = new Map<string, Placed>();
+  for (const [column, members] of columns.entries()) {
+    const wish = ({ after }: Stop) => mean(after.flatMap((id) => placed.get(id)?.row ?? []));
+    const sorted = members.map((stop) => ({ stop, wish: wish(stop) })).sort((a, b) => a.wish - b.wish);
+    for (const [row, { stop }] of sorted.entries()) placed.set(stop.id, { id: stop.id, column, row });
+  }
   return {
-    places,
-    edges,
+    places: new Map([...placed].filter(([id]) => byId.has(id))),
+    edges: routes.map(({ from, to, lanes }) => ({
+      from,
+      to,
+      via: lanes.flatMap(({ id }) => placed.get(id) ?? []),
+    })),
     columns: columns.length,
     rows: Math.max(0, ...columns.map(({ length }) => length)),
   };
+}
+
+/** A node, or a place that an edge passes through; `after` is what stands left of it. */
+interface Stop {
+  id: string;
+  column: number;
+  after: string[];
+}
+
+/** An edge over several columns gets a place in each of them. */
+function lanesOf(
+  ends: readonly { from: string; to: string }[],
+  columnOf: ReadonlyMap<string, number>,
+): { from: string; to: string; lanes: Stop[] }[] {
+  const gap = ({ from, to }: { from: string; to: string }) =>
+    Math.max(0, (columnOf.get(to) ?? 0) - (columnOf.get(from) ?? 0) - 1);
+  const isCrowded = ends.reduce((sum, edge) => sum + gap(edge), 0) > MOST_LANES;
+  return ends.map((edge) => {
+    const { from, to } = edge;
+    const lanes = Array.from({ length: isCrowded ? 0 : gap(edge) }, (_, index) => ({
+      id: JSON.stringify([from, to, index]),
+      column: (columnOf.get(from) ?? 0) + 1 + index,
+      after: [index === 0 ? from : JSON.stringify([from, to, index - 1])],
+    }));
+    return { from, to, lanes };
+  });
 }
 
 /** The longest way from a beginning, without recursion: chains may be thousands long. */

@@ -101,16 +101,21 @@ function Column({ title, tasks }: { title: string; tasks: readonly ShownTask[] }
 function Card({ task, state, detail, question }: ShownTask) {
   return (
     <li class={`card ${state}`}>
-      <a class="card-title" href={hrefOf('task', task.projectId, task.id)}>
+      <a class="card-title" dir="auto" href={hrefOf('task', task.projectId, task.id)}>
         {task.title}
       </a>
       <p class="card-meta">
-        <span>{task.id}</span>
-        <span>P{task.priority}</span>
-        <Ago at={task.updatedAt} />
+        <span class="card-id" title={task.id}>
+          {task.id}
+        </span>
+        <span title="Priority: 0 is taken first, 4 last">{`P${task.priority}`}</span>
+        <span class="card-age">
+          {question ? 'waits ' : ''}
+          <Ago at={question?.createdAt ?? task.updatedAt} />
+        </span>
       </p>
       {question ? (
-        <a class="card-question" href={hrefOfNotification(question)}>
+        <a class="card-question" dir="auto" href={hrefOfNotification(question)}>
           {titleOf(question)}
         </a>
       ) : (

@@ -1,11 +1,22 @@
 import type { Notification } from '../../../src/schema/notification.ts';
-import { type Draft, entryOf, unsettled } from '../inbox/draft.ts';
+import type { Question } from '../../../src/schema/question.ts';
+import { type Draft, entryOf, isOptional, unsettled } from '../inbox/draft.ts';
 
-/** Why the picks of a gate do not fit together yet; undefined when they do. Of several variants exactly one is merged. */
+/** What is missing in the decision about a gate; undefined when nothing is. Of several variants exactly one is merged. */
 export function decisionProblem(notification: Notification, draft: Draft): string | undefined {
-  if (notification.gate?.kind !== 'variants') return undefined;
-  const variants = unsettled(notification).filter(({ options }) => options && options.length > 0);
-  const undecided = variants.filter((question) => entryOf(draft, question).picks.length === 0);
+  if (!notification.gate) return undefined;
+  const decisive = unsettled(notification).filter((question) => !isOptional(notification, question));
+  const undecided = decisive.filter((question) => entryOf(draft, question).picks.length === 0);
+  if (notification.gate.kind === 'variants') return variantsProblem(decisive, undecided, draft);
+  const [first] = undecided;
+  return first && `Pick ${(first.options ?? []).map(({ label }) => label).join(' or ')}, too.`;
+}
+
+function variantsProblem(
+  variants: readonly Question[],
+  undecided: readonly Question[],
+  draft: Draft,
+): string | undefined {
   if (undecided.length > 0) return `Decide about ${undecided.map(({ id }) => id).join(', ')} too.`;
   const main = variants.filter((question) => entryOf(draft, question).picks.includes('main'));
   if (main.length === 1) return undefined;

@@ -73,7 +73,7 @@ function Actions({ notification }: { notification: Notification }) {
             class="primary"
             disabled={ready.length === 0 || busy || problem !== undefined}
           >
-            {busy ? 'Sending …' : sendLabel(ready.length, all)} <kbd>Enter</kbd>
+            {busy ? 'Sending …' : sendLabel(ready.length, notification.gate ? 1 : all)} <kbd>Enter</kbd>
           </button>
         )}
         {maySkip(notification) && (

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Notification } from '../../../src/schema/notification.ts';
 import { hrefOf } from '../route.ts';
@@ -11,16 +12,22 @@ import { Ago } from '../ui/ago.tsx';
 import { hrefOfNotification } from './shown.ts';
 import { heldUp } from './urgency.ts';
 
+/** So many are drawn at first, and again whenever somebody comes to the end of them. */
+const STEP = 100;
+
 /** What waits, most urgent first, each with what it holds up and since when. */
 export function List({ items, current }: { items: readonly Notification[]; current: string | undefined }) {
+  const seen = useSignal(STEP);
+  const drawn = Math.max(seen.value, items.findIndex(({ id }) => id === current) + STEP / 2);
   return (
     <nav class="list" aria-label="What waits for you">
       <ul>
-        {items.map((notification) => (
+        {items.slice(0, drawn).map((notification) => (
           <Item key={notification.id} notification={notification} current={notification.id === current} />
         ))}
       </ul>
-      {more.value && <More />}
+      {drawn < items.length && <End key={drawn} onSeen={() => (seen.value = drawn + STEP)} />}
+      {drawn >= items.length && more.value && <More />}
       <p class="list-foot">
         <a href={hrefOf('settings')}>
           {projects.value.length === 1 ? '1 project' : `${projects.value.length} projects`}
@@ -28,6 +35,22 @@ export function List({ items, current }: { items: readonly Notification[]; curre
       </p>
     </nav>
   );
+}
+
+/** Calls back when the end of what is drawn comes near. */
+function End({ onSeen }: { onSeen(): void }) {
+  const mark = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const watcher = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) onSeen();
+      },
+      { rootMargin: '600px' },
+    );
+    if (mark.current) watcher.observe(mark.current);
+    return () => watcher.disconnect();
+  }, []);
+  return <div ref={mark} class="list-end" />;
 }
 
 function More() {

@@ -108,7 +108,7 @@ function About({ notification }: { notification: Notification }) {
         {status === 'open' ? 'waits' : 'asked'} <Ago at={createdAt} /> {status !== 'open' && 'ago'}
       </span>
       <span>asked by {askedBy(createdBy)}</span>
-      {task && (
+      {task && status === 'open' && (
         <span class="detail-holds">
           {behind > 0 ? `holds up ${task.id} and ${behind} behind it` : `holds up ${task.id}`}
         </span>

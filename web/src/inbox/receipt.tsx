@@ -50,7 +50,8 @@ export function Receipt({ notification }: { notification: Notification }) {
       </ol>
       <p class="receipt-end" role="status">
         <strong class="outcome">{outcome ?? status}</strong>
-        {resolvedBy && ` by ${who(resolvedBy)}`} {resolvedAt && <At at={resolvedAt} />}
+        {resolvedBy && responses.length === 0 && ` by ${who(resolvedBy)}`}{' '}
+        {resolvedAt && <At at={resolvedAt} />}
         {reason && `: ${reason}`}
         {status !== 'recorded' && (
           <span class="delivery">

@@ -1,4 +1,5 @@
 import type { PlanView } from '../../../src/schema/plan-view.ts';
+import { RichText } from '../text/rich-text.tsx';
 
 type Issue = PlanView['audit']['issues'][number];
 
@@ -12,9 +13,12 @@ export function Issues({ issues, files }: { issues: readonly Issue[]; files: Pla
           <li key={place}>
             <Excerpt place={place} line={found[0]?.line ?? 1} text={files[found[0]?.file ?? '']} />
             {found.map(({ severity, code, message, suggestion }, index) => (
-              <p key={index} class={`issue ${severity}`}>
-                <strong>{severity}</strong> {message} {suggestion} <code>{code}</code>
-              </p>
+              <div key={index} class={`issue ${severity}`}>
+                <p>
+                  <strong>{severity}</strong> {message} <code>{code}</code>
+                </p>
+                {suggestion && <RichText text={suggestion} class="issue-suggestion" />}
+              </div>
             ))}
           </li>
         ))}

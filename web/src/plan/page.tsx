@@ -7,20 +7,37 @@ import { LoadedView } from '../ui/loaded-view.tsx';
 import { Issues } from './issues.tsx';
 import { Phase, type PhaseView } from './phase.tsx';
 
+interface Props {
+  project: string;
+  plan: string;
+  /** The phase that is looked at. */
+  phase: string | undefined;
+}
+
 /** A plan: its phases as a graph, what the audit found at which line, and each phase in full. */
-export function PlanPage({ project, plan }: { project: string; plan: string }) {
+export function PlanPage({ project, plan, phase }: Props) {
   const found = useLive(project, plan, (id) => hub.plan(id, plan), ['task.updated']);
   return (
     <main class="page plan" id="main">
       <p class="crumbs">
         <a href={hrefOf('plans', project)}>Plans</a> › {plan}
       </p>
-      <LoadedView value={found.value}>{(view) => <WholePlan view={view} />}</LoadedView>
+      <LoadedView value={found.value}>
+        {(view) => (
+          <WholePlan view={view} hrefOfPhase={(id) => hrefOf('plan', project, plan, id)} phase={phase} />
+        )}
+      </LoadedView>
     </main>
   );
 }
 
-function WholePlan({ view: { title, phases, audit, files } }: { view: PlanView }) {
+interface WholeProps {
+  view: PlanView;
+  hrefOfPhase(id: string): string;
+  phase: string | undefined;
+}
+
+function WholePlan({ view: { title, phases, audit, files }, hrefOfPhase, phase: chosen }: WholeProps) {
   const done = phases.filter(({ status }) => status === 'completed').length;
   const { errors, warnings } = audit.summary;
   return (
@@ -38,11 +55,19 @@ function WholePlan({ view: { title, phases, audit, files } }: { view: PlanView }
           </span>
         )}
       </p>
-      <Graph label="Phases and what they wait for" nodes={phases.map(phaseNode)} />
+      <Graph
+        label="Phases and what they wait for"
+        nodes={phases.map((phase) => ({ ...phaseNode(phase), href: hrefOfPhase(phase.id) }))}
+      />
       {audit.issues.length > 0 && <Issues issues={audit.issues} files={files} />}
       <ol class="phases">
         {phases.map((phase) => (
-          <Phase key={phase.id} phase={phase} />
+          <Phase
+            key={phase.id}
+            phase={phase}
+            chosen={phase.id === chosen}
+            found={audit.issues.filter(({ file }) => file === phase.path).length}
+          />
         ))}
       </ol>
     </>

@@ -1,22 +1,41 @@
+import { useEffect, useRef } from 'preact/hooks';
 import type { PlanView } from '../../../src/schema/plan-view.ts';
 
 export type PhaseView = PlanView['phases'][number];
 
-export function Phase({ phase }: { phase: PhaseView }) {
+interface Props {
+  phase: PhaseView;
+  /** Somebody came to see this one. */
+  chosen: boolean;
+  /** How much the audit found in it. */
+  found: number;
+}
+
+export function Phase({ phase, chosen, found }: Props) {
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (chosen) item.current?.scrollIntoView({ block: 'start' });
+  }, [chosen]);
   const done = phase.tasks.filter((task) => task.done || phase.status === 'completed').length;
   return (
-    <li class="phase">
-      <details>
+    <li ref={item} class="phase">
+      <details open={chosen}>
         <summary>
           <span class="phase-id">{phase.id}</span>
-          <span class="phase-title">{phase.title}</span>
+          <span class="phase-title" dir="auto">
+            {phase.title}
+          </span>
+          <span class="number phase-found">{found > 0 && `${found} found`}</span>
           <span class="number">
             {done}/{phase.tasks.length} tasks
           </span>
           <span class="phase-status">{phase.status.replace('_', ' ')}</span>
         </summary>
         <div class="phase-body">
-          <p class="faint">{phase.path}</p>
+          <p class="faint">
+            {phase.path}
+            {phase.depends_on.length > 0 && `, after ${phase.depends_on.join(', ')}`}
+          </p>
           {phase.criteria.length > 0 && (
             <ul>
               {phase.criteria.map(({ id, text, line }) => (

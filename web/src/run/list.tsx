@@ -1,10 +1,14 @@
+import type { Run } from '../../../src/schema/run.ts';
 import { hub } from '../api/hub.ts';
 import { hrefOf } from '../route.ts';
 import { currentProject } from '../state/current-project.ts';
+import { open } from '../state/ledger.ts';
 import { useLive } from '../state/use-live.ts';
+import { duration } from '../text/words.ts';
 import { Ago } from '../ui/ago.tsx';
 import { Command, Empty } from '../ui/empty.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
+import { runState } from './run-state.ts';
 
 export function RunsPage() {
   const project = currentProject.value;
@@ -22,24 +26,34 @@ export function RunsPage() {
             </Empty>
           ) : (
             <ul class="rows">
-              {rows.map(({ id, agent, source, sourceId, status, startedAt, end }) => (
-                <li key={id}>
-                  <a href={hrefOf('run', project?.id ?? '', id)}>
-                    <strong>{sourceId}</strong>
-                    <span>
-                      {agent} · {source}
-                    </span>
-                    <span class={`state ${status}`}>{end ? String(end.reason) : status}</span>
-                    <span class="number">
-                      <Ago at={startedAt} /> ago
-                    </span>
-                  </a>
-                </li>
+              {rows.map((run) => (
+                <Row key={run.id} run={run} />
               ))}
             </ul>
           )
         }
       </LoadedView>
     </main>
+  );
+}
+
+function Row({ run }: { run: Run }) {
+  const { id, projectId, agent, source, sourceId, startedAt, endedAt } = run;
+  const { text, look } = runState(
+    run,
+    open.value.filter(({ resume }) => resume?.run === id),
+  );
+  return (
+    <li>
+      <a href={hrefOf('run', projectId, id)}>
+        <strong>{sourceId}</strong>
+        <span>{`${agent} · ${source}`}</span>
+        <span class={`state ${look}`}>{text}</span>
+        <span class="number">
+          {endedAt && `${duration(Date.parse(endedAt) - Date.parse(startedAt))}, `}
+          <Ago at={startedAt} /> ago
+        </span>
+      </a>
+    </li>
   );
 }

@@ -7,6 +7,7 @@ import { titleOf } from '../text/words.ts';
 import { At } from '../ui/ago.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { type LogLine, lastUsage, runLog } from './run-log.ts';
+import { runState } from './run-state.ts';
 import { Timeline } from './timeline-bar.tsx';
 import { Usage } from './usage.tsx';
 import { useRunEvents } from './use-run-events.ts';
@@ -32,11 +33,12 @@ function RunView({ run }: { run: RunWithQuestions }) {
   const { events, problem } = useRunEvents(run.projectId, run.id);
   const usage = (run.end?.usage as Record<string, number> | undefined) ?? lastUsage(events);
   const waiting = run.questions.filter(({ status }) => status === 'open');
+  const { text, look } = runState(run, run.questions);
   return (
     <>
       <h1>{run.sourceId}</h1>
       <p class="facts">
-        <span class={`state ${run.status}`}>{run.end ? String(run.end.reason) : run.status}</span>
+        <span class={`state ${look}`}>{text}</span>
         <span>{run.agent}</span>
         <span>
           started <At at={run.startedAt} />
@@ -45,7 +47,7 @@ function RunView({ run }: { run: RunWithQuestions }) {
       </p>
       {waiting.map((notification) => (
         <a key={notification.id} class="waits-for" href={hrefOfNotification(notification)}>
-          <span>Waits for you</span> {titleOf(notification)}
+          <span>Waits for you</span> <bdi>{titleOf(notification)}</bdi>
         </a>
       ))}
       <Timeline run={run} questions={run.questions} />
@@ -71,7 +73,9 @@ function Log({ lines }: { lines: readonly LogLine[] }) {
         <li key={index} class={`log-${kind}`}>
           <At at={at} />
           <span class="log-kind">{kind}</span>
-          <span class="log-text">{text}</span>
+          <span class="log-text" dir="auto">
+            {text}
+          </span>
         </li>
       ))}
     </ol>

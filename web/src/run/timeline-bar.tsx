@@ -2,6 +2,7 @@ import type { Notification } from '../../../src/schema/notification.ts';
 import type { Run } from '../../../src/schema/run.ts';
 import { now } from '../state/clock.ts';
 import { duration } from '../text/words.ts';
+import { At } from '../ui/ago.tsx';
 import { timeline, timeOf } from './timeline.ts';
 
 /** A run in time, with what it spent waiting for a person marked. */
@@ -28,6 +29,9 @@ export function Timeline({ run, questions }: { run: Run; questions: readonly Not
       <figcaption>
         <span class="key work">worked {duration(work)}</span>
         <span class="key wait">waited for you {duration(wait)}</span>
+        <span class="timeline-span">
+          <At at={run.startedAt} /> – {run.endedAt === null ? 'now' : <At at={run.endedAt} />}
+        </span>
       </figcaption>
     </figure>
   );

@@ -12,7 +12,7 @@ export function Usage({ usage }: { usage: Record<string, number> }) {
     const value = usage[name];
     return value === undefined
       ? []
-      : [{ title, text: name === 'costUsd' ? `$${value.toFixed(2)}` : value.toLocaleString('en') }];
+      : [{ title, text: name === 'costUsd' ? dollars(value) : value.toLocaleString('en') }];
   });
   return (
     <dl class="usage" aria-label="Tokens and cost">
@@ -25,3 +25,6 @@ export function Usage({ usage }: { usage: Record<string, number> }) {
     </dl>
   );
 }
+
+/** Small amounts with as many digits as they need to be one. */
+const dollars = (value: number): string => `$${value.toFixed(value !== 0 && value < 0.1 ? 4 : 2)}`;

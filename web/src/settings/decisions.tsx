@@ -29,22 +29,21 @@ export function Decisions({ project }: { project: Project }) {
                 .slice(0, MOST)
                 .map(({ id, question, answer, note, by, at, standing }) => (
                   <li key={id}>
-                    <p>{question}</p>
+                    <p dir="auto">{question}</p>
                     <p>
                       <strong>{answerText(answer)}</strong> {note && <span class="faint">{note}</span>}
                     </p>
                     <p class="faint">
                       {by.actor.name} · <At at={at} />
-                      {standing && (
-                        <button
-                          type="button"
-                          class="quiet"
-                          onClick={() => void run(() => hub.endStanding(project.id, id))}
-                        >
-                          It answers the same question by itself. Ask me again
-                        </button>
-                      )}
                     </p>
+                    {standing && (
+                      <p class="standing-state">
+                        <span class="state">The same question is answered like this by itself.</span>
+                        <button type="button" onClick={() => void run(() => hub.endStanding(project.id, id))}>
+                          Ask me again
+                        </button>
+                      </p>
+                    )}
                   </li>
                 ))}
             </ul>

@@ -22,7 +22,8 @@ const TRY_AGAIN_MS = 3000;
 export async function enter(): Promise<void> {
   const code = /^#login=(.+)$/.exec(location.hash)?.[1];
   if (code !== undefined) replaceAddress('#/inbox');
-  await signIn(() => (code === undefined ? hub.session() : hub.logIn(decodeURIComponent(code))));
+  if (code !== undefined) return signIn(() => hub.logIn(decodeURIComponent(code)));
+  await signIn(hub.session, 'nothing was tried yet');
 }
 
 /** With the code of a log-in link, or the hub's token. */
@@ -39,17 +40,18 @@ export async function logOut(): Promise<void> {
   session.value = { state: 'signed-out' };
 }
 
-async function signIn(prove: () => Promise<Identity>): Promise<void> {
+/** Who has tried nothing yet is told what to do by the page, and not what is wrong. */
+async function signIn(prove: () => Promise<Identity>, first?: 'nothing was tried yet'): Promise<void> {
   try {
     session.value = { state: 'signed-in', who: await prove() };
   } catch (error) {
     // An old link in a browser that is still signed in does no harm.
     const known = await hub.session().catch(() => undefined);
+    const isDown = error instanceof ApiError && error.code === 'unreachable';
     session.value = known
       ? { state: 'signed-in', who: known }
-      : { state: 'signed-out', problem: messageOf(error) };
-    const isDown = error instanceof ApiError && error.code === 'unreachable';
-    if (!known && isDown) setTimeout(() => void signIn(prove), TRY_AGAIN_MS);
+      : { state: 'signed-out', ...(first && !isDown ? {} : { problem: messageOf(error) }) };
+    if (!known && isDown) setTimeout(() => void signIn(prove, first), TRY_AGAIN_MS);
   }
 }
 

@@ -1,12 +1,16 @@
 import { useSignal } from '@preact/signals';
+import type { Notification } from '../../../src/schema/notification.ts';
 import type { ChatMessage, Task } from '../../../src/schema/task.ts';
 import { hub } from '../api/hub.ts';
+import { hrefOfNotification } from '../inbox/shown.ts';
 import { hrefOf } from '../route.ts';
 import { useAction } from '../state/use-action.ts';
 import { useLive } from '../state/use-live.ts';
 import { RichText } from '../text/rich-text.tsx';
+import { responseText } from '../text/words.ts';
 import { At } from '../ui/ago.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
+import { answeredIn } from './answered.ts';
 import { OpenQuestionsBlock } from './open-questions-block.tsx';
 
 /** A task's conversation: what was asked, what was answered, and what the agent said after it. */
@@ -14,7 +18,10 @@ export function TaskPage({ project, task }: { project: string; task: string }) {
   const found = useLive(
     project,
     task,
-    async (id) => ({ task: await hub.task(id, task), chat: await hub.chat(id, task) }),
+    async (id) => {
+      const chat = await hub.chat(id, task);
+      return { task: await hub.task(id, task), chat, answered: await answeredIn(id, chat) };
+    },
     ['task.updated', 'run.event', 'notification.added', 'notification.updated', 'notification.resolved'],
   );
   // What we said ourselves, until it is read with the rest.
@@ -22,16 +29,23 @@ export function TaskPage({ project, task }: { project: string; task: string }) {
   return (
     <main class="page task" id="main">
       <LoadedView value={found.value}>
-        {({ task, chat }) => (
+        {({ task, chat, answered }) => (
           <>
             <Head task={task} />
             <ol class="chat" aria-label="Conversation">
               {[...chat, ...said.value.filter(({ id }) => !chat.some((read) => read.id === id))].map(
                 (message) => (
-                  <Message key={message.id} message={message} />
+                  <Message
+                    key={message.id}
+                    message={message}
+                    asked={answered.get(message.notificationId ?? '')}
+                  />
                 ),
               )}
             </ol>
+            {chat.length === 0 && said.value.length === 0 && (
+              <p class="faint">Nothing has been said about it yet: no question, no answer, no word.</p>
+            )}
             <OpenQuestionsBlock task={task} />
             <Composer
               task={task}
@@ -52,7 +66,7 @@ function Head({ task }: { task: Task }) {
       <p class="crumbs">
         <a href={hrefOf('board', task.projectId)}>Board</a> › {task.id}
       </p>
-      <h1>{task.title}</h1>
+      <h1 dir="auto">{task.title}</h1>
       <p class="facts">
         <span class={`state ${task.status}`}>{task.status.replace('_', ' ')}</span>
         {task.blockReason && <span>{task.blockReason}</span>}
@@ -69,13 +83,34 @@ function Head({ task }: { task: Task }) {
   );
 }
 
-function Message({ message: { by, at, text } }: { message: ChatMessage }) {
+interface MessageProps {
+  message: ChatMessage;
+  /** What it answers, where it is an answer. */
+  asked: Notification | undefined;
+}
+
+function Message({ message: { by, at, text }, asked }: MessageProps) {
+  // An answer is kept as the question's text with what was said below it.
+  const question = asked?.questions.find((each) => text.startsWith(`${each.text}\n`));
+  const response = asked?.responses.find(({ questionId }) => questionId === question?.id);
   return (
     <li class={`message ${by.actor.kind}`}>
       <p class="message-by">
-        <strong>{by.actor.name}</strong> <span>{by.actor.kind}</span> <At at={at} />
+        <strong>{by.actor.name}</strong> <span>{response ? 'answered' : by.actor.kind}</span> <At at={at} />
       </p>
-      <RichText text={text} />
+      {asked && question && response ? (
+        <>
+          <a class="message-question" dir="auto" href={hrefOfNotification(asked)}>
+            {question.text}
+          </a>
+          <p class="message-answer" dir="auto">
+            {responseText(response)}
+          </p>
+          {response.kind === 'answered' && response.note && <p dir="auto">{response.note}</p>}
+        </>
+      ) : (
+        <RichText text={text} />
+      )}
     </li>
   );
 }
@@ -99,6 +134,7 @@ function Composer({ task, onSaid }: { task: Task; onSaid(message: ChatMessage): 
       <label for="composer">Tell the agent something</label>
       <textarea
         id="composer"
+        dir="auto"
         rows={2}
         value={text.value}
         onInput={(event) => (text.value = event.currentTarget.value)}

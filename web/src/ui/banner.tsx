@@ -8,7 +8,7 @@ export const isBroken = (): boolean => problem.value !== undefined || line.value
 /** Says that the hub is away, over the page, so that nothing moves. It comes late: most breaks are short. */
 export function Banner() {
   return (
-    <div role="status">
+    <div class="banner-place" role="status">
       {loaded.value && isBroken() && (
         <p class="banner">
           <span>The hub does not answer. What you see may be old; what you write is kept.</span>

@@ -24,7 +24,9 @@ export function SignIn() {
           void logIn(codeIn(code.value));
         }}
       >
-        <label for="code">Or paste the link, or the token of the hub</label>
+        <label for="code">
+          Or paste the link here, or the token: it is in the file <code>token</code> of Fermata's home folder
+        </label>
         <input
           id="code"
           type="text"

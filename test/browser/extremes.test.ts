@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { violations } from './support/axe.ts';
+import { eventually, PATIENCE_MS, useBrowser } from './support/browser.ts';
+import { pageHub } from './support/page-hub.ts';
+
+const browser = useBrowser();
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
+  test('of more than a thousand questions the first are there at once, and the others on demand', async () => {
+    const hub = await pageHub();
+    const numbers = Array.from({ length: 1005 }, (_, index) => index + 1);
+    await Promise.all(
+      numbers.map((number) =>
+        hub.ask({ sourceId: `task-${number}`, questions: [{ text: `No. ${number}?` }] }),
+      ),
+    );
+    const page = await browser.open(await hub.loginLink());
+    await eventually(() => page.title()).toBe('(1000+) Fermata');
+    const list = page.getByRole('navigation', { name: 'What waits for you' });
+    expect(await list.getByRole('listitem').count()).toBeLessThan(300);
+    const more = list.getByRole('button', { name: 'Load more' });
+    await eventually(async () => {
+      await list.getByRole('listitem').last().scrollIntoViewIfNeeded();
+      return more.isVisible();
+    }).toBe(true);
+    await more.click();
+    await eventually(() => page.title()).toBe('(1005) Fermata');
+    await more.waitFor({ state: 'detached' });
+  });
+
+  test('text that is written from right to left is shown so, wherever it stands', async () => {
+    const hub = await pageHub();
+    await hub.ask({
+      questions: [{ text: 'هل نعرض الأسماء بالعربية؟ 🙂', options: [{ label: 'نعم' }, { label: 'no' }] }],
+    });
+    const page = await browser.open(await hub.loginLink());
+    const direction = (what: string, index = 0) =>
+      page.evaluate(`getComputedStyle(document.querySelectorAll('${what}')[${index}]).direction`);
+    await page.getByRole('button', { name: 'نعم' }).waitFor();
+    expect(await direction('.question-text')).toBe('rtl');
+    expect(await direction('.item-text')).toBe('rtl');
+    expect(await direction('.option')).toBe('rtl');
+    expect(await direction('.option', 1)).toBe('ltr');
+    await page.getByLabel('Or in your own words').fill('ربما');
+    expect(await direction('.own-words')).toBe('rtl');
+  });
+
+  test('on a phone a finger hits everything that can be hit, in questions, gates and settings', async () => {
+    const hub = await pageHub();
+    const asked = await hub.ask({
+      questions: [
+        { text: 'Which?', options: [{ label: 'Alpha' }, { label: 'With …' }] },
+        { text: 'Why?', multi: true, options: [{ label: 'a' }] },
+      ],
+    });
+    const gate = await hub.ask({
+      source: 'gate',
+      sourceId: 'hours/3',
+      gate: {
+        ...{ kind: 'variants', plan: 'hours', phase: '3', round: 1, file: 'f' },
+        material: [{ kind: 'diff', title: 'Diff', variant: 'A', text: '@@ 1\n+a' }],
+      },
+      questions: ['A', 'B'].map((id) => ({
+        id,
+        text: id,
+        options: [{ label: 'main' }, { label: 'discard' }],
+      })),
+    });
+    const page = await browser.open(await hub.loginLink(), phone);
+    for (const place of [asked.id, gate.id].map((id) => `inbox/${hub.project}/${id}`)) {
+      await page.goto(`${hub.url}/#/${place}`);
+      await page.locator('.question-text').first().waitFor();
+      await page.locator('.option, .segments button').last().tap();
+      expect(await tooSmall(page), place).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    }
+    await page.goto(`${hub.url}/#/settings/${hub.project}`);
+    await page.getByRole('group', { name: /Scope changes/ }).waitFor();
+    expect(await tooSmall(page)).toEqual([]);
+  });
+
+  test('when the hub is away a banner says so, and goes when it is back', async () => {
+    const hub = await pageHub();
+    await hub.ask({ questions: [{ text: 'First?' }] });
+    const page = await browser.open(await hub.loginLink());
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.context().setOffline(true);
+    await page.evaluate('dispatchEvent(new Event("online"))');
+    const banner = page.getByText('The hub does not answer.');
+    await banner.waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByLabel('Your answer').fill('kept');
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await page.context().setOffline(false);
+    await banner.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Your answer').inputValue()).toBe('kept');
+  });
+});
+
+/** Buttons, fields and links of their own (not in the middle of a sentence) that are lower than 44 px. */
+function tooSmall(page: Page): Promise<string[]> {
+  return page.evaluate<
+    string[]
+  >(`[...document.querySelectorAll('button, summary, select, textarea, input[type="text"], label:has(input), .item a, .back, .pages a')]
+    .filter((element) => element.checkVisibility() && !element.matches('.skip-link'))
+    .map((element) => [element.getBoundingClientRect().height, element.outerHTML.slice(0, 120)])
+    .filter(([height]) => height < 43.5)
+    .map(([height, html]) => height + ' ' + html)`);
+}

@@ -1,0 +1,20 @@
+import type { Notification } from '../../../src/schema/notification.ts';
+import type { Run } from '../../../src/schema/run.ts';
+
+/** How a run stands, for people. `look` is how it is shown. */
+export interface RunState {
+  text: string;
+  look: 'held' | 'running' | 'done' | 'failed';
+}
+
+/** Ends that are nobody's failure. */
+const CALM = ['ok', 'parked', 'stopped', 'interrupted'];
+
+export function runState(run: Run, questions: readonly Notification[]): RunState {
+  if (run.end) {
+    const reason = String(run.end.reason);
+    return { text: reason.replace('_', ' '), look: CALM.includes(reason) ? 'done' : 'failed' };
+  }
+  if (questions.some(({ status }) => status === 'open')) return { text: 'waits for you', look: 'held' };
+  return { text: run.status, look: 'running' };
+}

@@ -1,0 +1,23 @@
+import type { Notification } from '../../../src/schema/notification.ts';
+import type { ChatMessage } from '../../../src/schema/task.ts';
+import { hub } from '../api/hub.ts';
+
+/** Of a very long conversation only what was answered last is looked up. */
+const MOST = 40;
+
+/** What is settled does not change any more. */
+const settled = new Map<string, Notification>();
+
+/** What the answers in a conversation were given to, by notification id. */
+export async function answeredIn(
+  projectId: string,
+  chat: readonly ChatMessage[],
+): Promise<ReadonlyMap<string, Notification>> {
+  const ids = [...new Set(chat.flatMap(({ notificationId }) => notificationId ?? []))].slice(-MOST);
+  const found = await Promise.all(
+    ids.map(async (id) => settled.get(id) ?? (await hub.notification(projectId, id))),
+  );
+  for (const notification of found)
+    if (notification.status !== 'open') settled.set(notification.id, notification);
+  return new Map(found.map((notification) => [notification.id, notification]));
+}
