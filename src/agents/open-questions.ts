@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord } from '../ledger/forms/record.ts';
-import { openQuestionsOf } from '../ledger/open-questions.ts';
+import { asksSomething, openQuestionsOf } from '../ledger/open-questions.ts';
 import type { Dropped } from '../ledger/questions.ts';
 import type { Question } from '../schema/question.ts';
 import { findObject, findQuotedObject } from './find-json.ts';
@@ -13,14 +13,18 @@ export interface OpenQuestions {
 }
 
 /**
- * The open questions in an agent's answer: the first JSON object with `open_questions` or `openQuestions`, wherever
- * it stands in the text. Without one, the first with a `status`.
+ * The open questions in an agent's answer: the first JSON object with something in `open_questions` or `openQuestions`,
+ * wherever it stands in the text. Without one, the first that has these keys at all, or a `status`.
  *
  * @example extractOpenQuestions('Sure! {"status":"failed","open_questions":["Which database?"]}')
  */
 export function extractOpenQuestions(text: string, at = new Date().toISOString()): OpenQuestions {
   const found =
-    findObject(text, hasQuestions) ?? findObject(text, hasStatus) ?? findQuotedObject(text, hasQuestions);
+    findObject(text, asksSomething) ??
+    findObject(text, hasQuestions) ??
+    findObject(text, hasStatus) ??
+    findQuotedObject(text, asksSomething) ??
+    findQuotedObject(text, hasQuestions);
   const { object = {}, root = {} } = found ?? {};
   const status = textOf(object.status) ?? textOf(root.status);
   const summary = textOf(object.summary) ?? textOf(root.summary);

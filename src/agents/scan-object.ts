@@ -13,8 +13,8 @@ export interface ScannedObject {
 }
 
 /**
- * Reads the JSON object that begins at `start`, in one pass and without a limit of depth. Two mistakes that models
- * make are repaired: raw control characters inside texts, and a comma after the last entry.
+ * Reads the JSON object that begins at `start`, in one pass and without a limit of depth. Three mistakes that models
+ * make are repaired: raw control characters inside texts, a backslash that escapes nothing, and a comma after the last entry.
  */
 export function scanObject(text: string, start: number): ScannedObject {
   const scanner = new Scanner(text, start);
@@ -147,11 +147,8 @@ class Scanner {
       }
       if (code === BACKSLASH) {
         escaped.lastIndex = at;
-        if (!escaped.test(text)) {
-          this.at = at;
-          return false;
-        }
-        at = escaped.lastIndex - 1;
+        if (escaped.test(text)) at = escaped.lastIndex - 1;
+        else this.#fixes.push({ at, by: '\\\\' });
       } else if (code < 0x20) {
         this.#fixes.push({ at, by: `\\u${code.toString(16).padStart(4, '0')}` });
       } else if (code === OPEN && this.braceInText === -1) {

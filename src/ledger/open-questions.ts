@@ -5,15 +5,21 @@ import { type Dropped, normalizeQuestions } from './questions.ts';
 
 type Answer = { open_questions?: unknown; openQuestions?: unknown };
 
-/** The questions of an agent's answer, as far as they can be read; snake case wins where both have entries. */
-export function openQuestionsOf(object: Answer, at = new Date().toISOString()) {
-  return readable(entriesOf(object), at);
+interface Read {
+  questions: Question[];
+  dropped: Dropped[];
 }
 
-function entriesOf(object: Answer): readonly unknown[] {
-  const [snake, camel] = [object.open_questions, object.openQuestions].map(asList);
-  return snake && snake.length > 0 ? snake : (camel ?? []);
+/** The questions of an agent's answer, as far as they can be read; snake case wins where both have some. */
+export function openQuestionsOf(object: Answer, at = new Date().toISOString()): Read {
+  const snake = readable(asList(object.open_questions), at);
+  if (snake.questions.length > 0) return snake;
+  const { questions, dropped } = readable(asList(object.openQuestions), at);
+  return { questions, dropped: [...snake.dropped, ...dropped] };
 }
+
+/** Whether there is a question in it that can be asked. */
+export const asksSomething = (object: Answer) => openQuestionsOf(object).questions.length > 0;
 
 function asList(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
@@ -21,7 +27,7 @@ function asList(value: unknown): readonly unknown[] {
 }
 
 /** One entry that breaks a limit must not take the others with it. */
-function readable(entries: readonly unknown[], at: string): { questions: Question[]; dropped: Dropped[] } {
+function readable(entries: readonly unknown[], at: string): Read {
   const kept: unknown[] = [];
   const broken: Dropped[] = [];
   for (const value of entries) {

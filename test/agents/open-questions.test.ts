@@ -36,12 +36,20 @@ describe('open questions in an answer', () => {
     ['no end of what is around it', `{"result":${json},"more":`],
     ['another object around it', `{"result":{"deep":[${json}]}}`],
     ['a result of another program around it', JSON.stringify({ type: 'result', result: `Sure:\n${json}` })],
+    ['one that asks nothing before it', `{"open_questions":[]} {"status":"ok"} ${json}`],
+    ['entries under the other name that are none', json.replace('"open_q', '"openQuestions":[null],"open_q')],
     ['a comma after its last entry', json.replace(/\]\}$/, ',],}')],
     ['bytes in front', `\uFEFF\u0000\u001b[1m${json}`],
     ['CRLF', JSON.stringify(answer, null, 2).replaceAll('\n', '\r\n')],
   ])('LED-2 are found with %s', (_, text) => {
     expect(extractOpenQuestions(text, AT)).toMatchObject({ status: 'failed', questions: [{ id: '7' }] });
     expect(texts(text)).toEqual(['Which {one}?']);
+  });
+
+  it('LED-2 with a backslash that escapes nothing keep it', () => {
+    expect(texts('{"open_questions":["Is \\d+ or C:\\Users\\ux meant?"]}')).toEqual([
+      'Is \\d+ or C:\\Users\\ux meant?',
+    ]);
   });
 
   it('LED-2 with raw control characters in their texts keep these', () => {

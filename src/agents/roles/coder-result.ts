@@ -7,7 +7,7 @@ type Parsed = Exclude<RoleAnswer<CoderResult>, { kind: 'questions' }>;
 
 /** Reads a Coder's result out of what it said last. No question is lost, whatever stands beside it. */
 export function parseCoderResult(text: string): Parsed {
-  const found = findAnswer(text, ['status', 'open_questions', 'openQuestions']);
+  const found = findAnswer(text, ['status', 'summary'], ['status'], ['open_questions'], ['openQuestions']);
   if (found === undefined) return { kind: 'unreadable', reason: 'It has no JSON object with a "status".' };
   const { open_questions: _, openQuestions: __, ...result } = CoderResult.parse(found);
   const { questions } = openQuestionsOf(found);

@@ -32,6 +32,13 @@ describe('what a Coder says', () => {
     },
   );
 
+  it('ROLE-1 what looks like a result on the way is none where a whole one follows', () => {
+    const text = 'curl says {"status":"ok"}.\n{"status":"failed","summary":"The tests fail."}';
+    expect(parseCoderResult(text)).toMatchObject({ value: { status: 'failed', summary: 'The tests fail.' } });
+    const asking = `${text}\n{"open_questions":["t"]}`;
+    expect(parseCoderResult(asking)).toMatchObject({ value: { open_questions: [{ text: 't' }] } });
+  });
+
   it('ROLE-2 fields of a wrong shape do not lose the result', () => {
     const odd = '{"status":" Success ","summary":4,"filesChanged":"x","testsWritten":"many","notes":{}}';
     expect(parseCoderResult(odd)).toEqual({ kind: 'answer', value: { status: 'success' } });
