@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { rolldown } from 'rolldown';
+import { fileURLToPath } from 'node:url';
+import { loadSource } from './support/load-source.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TASKS = 10_000;
@@ -14,7 +14,10 @@ const by = { actor: { kind: 'policy', name: 'bench' }, channel: 'ledger' };
 
 const dir = mkdtempSync(join(tmpdir(), 'fermata-bench-run-'));
 try {
-  const { workThrough, openLedger } = await loadScheduler();
+  const { workThrough, openLedger } = await loadSource({
+    workThrough: 'work/run/work-through.ts',
+    openLedger: 'ledger/ledger.ts',
+  });
   console.log(`\n${TASKS} tasks that are done at once, SQLite, ms per task`);
   console.log('                      ledger alone   with the scheduler   ratio');
   for (const shape of ['chain', 'fan']) {
@@ -42,26 +45,6 @@ try {
   }
 } finally {
   rmSync(dir, { recursive: true, force: true });
-}
-
-/** The scheduler is no part of the library's surface; with the ledger in one bundle, both know the same errors. */
-async function loadScheduler() {
-  const entry = join(dir, 'entry.ts');
-  const from = (path) => JSON.stringify(join(ROOT, 'src', path));
-  writeFileSync(
-    entry,
-    `export { workThrough } from ${from('work/run/work-through.ts')};\nexport { openLedger } from ${from('ledger/ledger.ts')};\n`,
-  );
-  const file = join(ROOT, 'dist', `bench-run-${process.pid}.mjs`);
-  const external = [/^node:/, '@photostructure/sqlite', 'pg-native'];
-  const build = await rolldown({ input: entry, platform: 'node', external, logLevel: 'silent' });
-  try {
-    await build.write({ file, format: 'esm', codeSplitting: false });
-    return await import(pathToFileURL(file).href);
-  } finally {
-    await build.close();
-    rmSync(file, { force: true });
-  }
 }
 
 async function timedTasks(openLedger, shape, name, work) {

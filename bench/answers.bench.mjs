@@ -1,0 +1,106 @@
+// `npm run bench -- answers`: how long an answer takes to the agent that waits for it, in the process that runs it.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isOver, table } from './support/budget.mjs';
+import { loadSource } from './support/load-source.mjs';
+import { spread } from './support/measure.mjs';
+import { startPostgres } from './support/postgres.mjs';
+
+const QUESTIONS = 300;
+/** Those that find everything cold do not count. */
+const WARM = 20;
+const reportOnly = process.argv.includes('--report-only');
+const person = { actor: { kind: 'person', name: 'bench' }, channel: 'rest' };
+
+const dir = mkdtempSync(join(tmpdir(), 'fermata-bench-answers-'));
+const postgres = await startPostgres();
+try {
+  const { startRun, scriptedDriver, openLedger } = await loadSource({
+    startRun: 'agents/conduct.ts',
+    scriptedDriver: 'agents/drivers/scripted.ts',
+    openLedger: 'ledger/ledger.ts',
+  });
+  const bench = async (name, store) => {
+    const ledger = await openLedger(store, {});
+    const cwd = join(dir, name);
+    mkdirSync(cwd);
+    try {
+      await ledger.projects.ensure({ id: 'p', name: 'p', root: null });
+      return figures(await answered({ startRun, driver: scriptedDriver, ledger, cwd }));
+    } finally {
+      await ledger.close();
+    }
+  };
+  const columns = {
+    SQLite: await bench('sqlite', join(dir, 'ledger.db')),
+    PostgreSQL: await bench('postgres', postgres.place),
+  };
+  console.log(table(columns));
+  process.exitCode = columns.SQLite.some(isOver) && !reportOnly ? 1 : 0;
+} finally {
+  await postgres.stop();
+  rmSync(dir, { recursive: true, force: true });
+}
+
+/**
+ * A real agent process asks one question after the other. The clock runs from the call that answers to the agent's next
+ * word, so that the flush to disk, the way to its stdin and its own turn are all in it.
+ */
+async function answered({ startRun, driver, ledger, cwd }) {
+  const times = [];
+  let start;
+  const onEvent = ({ kind }) => {
+    if (kind !== 'question' || start === undefined) return;
+    times.push(performance.now() - start);
+    start = undefined;
+  };
+  const ending = new AbortController();
+  const answers = (async () => {
+    for await (const { type, data } of ledger.events.watch('p', 0, ending.signal)) {
+      if (type !== 'notification.added') continue;
+      start = performance.now();
+      const responses = [{ questionId: data.notification.questions[0].id, answer: 'left' }];
+      await ledger.notifications.resolve('p', data.notification.id, { responses }, person);
+    }
+  })();
+  const env = { ...process.env, FAKE_CLAUDE_CONFIG: scenario(cwd) };
+  const setup = { cwd, env, mustAsk: true, timeoutMs: 120_000 };
+  const wanted = { projectId: 'p', source: 'plan', sourceId: 'bench', prompt: 'Ask.' };
+  const { end } = await startRun({ ledger, driver, setup, onEvent, maxRounds: QUESTIONS + 1 }, wanted);
+  ending.abort();
+  await answers;
+  if (end.reason !== 'ok' || times.length !== QUESTIONS - 1) throw new Error(`${end.reason}: ${end.message}`);
+  return times.slice(WARM);
+}
+
+function figures(times) {
+  const { p50, p99 } = spread(times);
+  const what = "answer given → stored → at the agent's stdin → its next question heard";
+  return [
+    { what: `${what}, p50`, value: p50, unit: 'ms' },
+    { what: `${what}, p99`, value: p99, unit: 'ms', atMost: 10 },
+  ];
+}
+
+function scenario(folder) {
+  const file = join(folder, 'scenario.json');
+  const steps = Array.from({ length: QUESTIONS }, (_, n) => ({
+    do: 'ask',
+    toolUseId: `toolu_${n}`,
+    questions: [
+      {
+        question: `Which way at crossing ${n}?`,
+        header: 'Way',
+        multiSelect: false,
+        options: [
+          { label: 'left', description: 'To the left' },
+          { label: 'right', description: 'To the right' },
+        ],
+      },
+    ],
+  }));
+  steps.push({ do: 'say', text: 'There.' });
+  writeFileSync(file, JSON.stringify({ invocations: [{ steps }] }));
+  return file;
+}
