@@ -4,15 +4,15 @@ import { FermataError } from '../schema/error.ts';
 import { checkHost, checkOrigin } from './auth/allowed-hosts.ts';
 import { actorOf, requirePerson, requireProject } from './auth/caller.ts';
 import { identify } from './auth/identify.ts';
-import { mountHealth } from './health.ts';
+import { healthEntries, mountHealth } from './health.ts';
 import { httpError } from './http-error.ts';
 import { mountLinks } from './links/mount-links.ts';
-import { openApi } from './openapi.ts';
+import { type Entry, openApi } from './openapi.ts';
 import type { HubContext, HubEnv, HubParts } from './parts.ts';
 import { readJson } from './read-body.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes.ts';
-import { mountSession } from './session.ts';
+import { mountSession, sessionEntries } from './session.ts';
 import { staticFile } from './static-files.ts';
 
 /** Data is for the caller alone, and is never anything but data. */
@@ -23,6 +23,20 @@ const DATA_HEADERS = {
 };
 
 const PREFIXES = ['', '/api/v1'];
+
+/** All that the OpenAPI document describes. */
+const entries: Entry[] = [
+  ...routes,
+  ...sessionEntries,
+  ...healthEntries,
+  {
+    method: 'get',
+    path: '/openapi.json',
+    summary: 'This document.',
+    who: 'anybody',
+    mediaType: 'application/json',
+  },
+];
 
 /** All of HTTP: who may come in, the routes, the page. */
 export function hubApp(parts: HubParts): Hono<HubEnv> {
@@ -53,7 +67,7 @@ export function hubApp(parts: HubParts): Hono<HubEnv> {
     for (const route of routes) app.on(route.method, prefix + route.path, (c) => serve(c, route, parts));
     app.get(`${prefix}/openapi.json`, async (c) => {
       await identify(c, parts);
-      return c.json(openApi(routes));
+      return c.json(openApi(entries));
     });
   }
   return app;

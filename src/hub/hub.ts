@@ -49,6 +49,7 @@ export interface Hub {
 const hubLimits = {
   /** Memory for about 25 kB each. */
   sockets: 10_000,
+  socketsPerToken: 6000,
   /** A request has to arrive within this time: its headers, and all of it. */
   headersMs: 10_000,
   requestMs: 30_000,
@@ -82,7 +83,11 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   }) as Server;
   const port = await listen(server, host, options.port);
   door.cookieName = `fermata-${port}`; // cookies of one host are the same for all its ports
-  sockets = socketServer(server, { ledger, door, allowed, report, mostSockets: limits.sockets });
+  sockets = socketServer(server, {
+    ...{ ledger, door, allowed, report },
+    mostSockets: limits.sockets,
+    mostPerToken: limits.socketsPerToken,
+  });
   const url = `http://${addressOf(host)}:${port}`;
   const base = publicUrl?.origin ?? url;
   const linkTo: NoticeParts['linkTo'] = (notification, question, sink) =>

@@ -3,12 +3,17 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { ErrorBody } from '../schema/error-body.ts';
 import type { Route } from './route.ts';
 
-/** The OpenAPI document of the routes, from the schemas that validate. */
-export function openApi(routes: Route[]): object {
+/** What the document says about one entry of the API; `public` ones need no token. */
+export type Entry = Pick<Route, 'method' | 'path' | 'summary' | 'query' | 'body' | 'paged'> & {
+  who: Route['who'] | 'public';
+} & ({ data: z.ZodType } | { mediaType: string });
+
+/** The OpenAPI document of the entries, from the schemas that validate. */
+export function openApi(entries: Entry[]): object {
   const paths: Record<string, Record<string, object>> = {};
-  for (const route of routes) {
-    const path = route.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method]: operation(route) };
+  for (const entry of entries) {
+    const path = entry.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [entry.method]: operation(entry) };
   }
   return {
     openapi: '3.1.0',
@@ -23,14 +28,18 @@ export function openApi(routes: Route[]): object {
   };
 }
 
-function operation({ summary, who, path, query, body, data, paged }: Route): object {
+function operation(entry: Entry): object {
+  const { summary, who, method, path, query, body } = entry;
+  const done = { description: 'Done', content: contentOf(entry) };
   return {
     summary,
-    description: who === 'person' ? "For people only: an agent's token gets 403." : undefined,
+    ...(who === 'person' ? { description: "For people only: an agent's token gets 403." } : {}),
+    ...(who === 'public' ? { security: [] } : {}),
     parameters: [...pathParameters(path), ...queryParameters(query)],
-    requestBody: body && { content: json(jsonSchema(body, 'input')) },
+    ...(body ? { requestBody: requestBody(body) } : {}),
     responses: {
-      '200': { description: 'Done', content: json(envelope(data, paged)) },
+      '200': done,
+      ...(method === 'post' ? { '201': { ...done, description: 'Made' } } : {}),
       default: { description: 'Refused', content: json({ $ref: '#/components/schemas/Error' }) },
     },
   };
@@ -51,9 +60,15 @@ function queryParameters(query: z.ZodType | undefined): object[] {
   return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }));
 }
 
-function envelope(data: z.ZodType, paged: true | undefined): object {
-  const next = paged ? { next: { type: 'string' } } : {};
-  return { type: 'object', required: ['data'], properties: { data: jsonSchema(data, 'output'), ...next } };
+function requestBody(body: z.ZodType): object {
+  return { required: !body.safeParse(undefined).success, content: json(jsonSchema(body, 'input')) };
+}
+
+function contentOf(entry: Entry): object {
+  if ('mediaType' in entry) return { [entry.mediaType]: {} };
+  const next = entry.paged ? { next: { type: 'string' } } : {};
+  const properties = { data: jsonSchema(entry.data, 'output'), ...next };
+  return json({ type: 'object', required: ['data'], properties });
 }
 
 const json = (schema: object) => ({ 'application/json': { schema } });

@@ -2,10 +2,12 @@ import type { Hono } from 'hono';
 import { setCookie } from 'hono/cookie';
 import * as z from 'zod';
 import { check } from '../ledger/check.ts';
+import { Identity } from '../schema/credential.ts';
 import { FermataError } from '../schema/error.ts';
 import { isOwnerToken, ownerOf } from './auth/authenticate.ts';
 import type { Caller } from './auth/caller.ts';
 import { identify } from './auth/identify.ts';
+import type { Entry } from './openapi.ts';
 import type { HubContext, HubEnv, HubParts } from './parts.ts';
 import { readJson } from './read-body.ts';
 
@@ -17,6 +19,27 @@ const LogIn = z.union([
   z.strictObject({ code: z.string().max(200) }),
   z.strictObject({ token: z.string().max(200) }),
 ]);
+
+export const sessionEntries: Entry[] = [
+  {
+    method: 'post',
+    path: '/session',
+    summary:
+      'Logs a browser in with the code of a log-in link, or with a token of a person; the reply sets a cookie.',
+    who: 'public',
+    body: LogIn,
+    data: Identity,
+  },
+  { method: 'get', path: '/session', summary: 'Who you are.', who: 'anybody', data: Identity },
+  { method: 'delete', path: '/session', summary: 'Logs the browser out.', who: 'anybody', data: z.null() },
+  {
+    method: 'post',
+    path: '/ws-ticket',
+    summary: 'A ticket that opens one socket within 30 s, for who cannot send a token with it.',
+    who: 'anybody',
+    data: z.object({ ticket: z.string() }),
+  },
+];
 
 /** Logging a browser in and out, and the tickets by which it opens a socket. */
 export function mountSession(app: Hono<HubEnv>, prefix: string, parts: HubParts): void {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, it } from 'vitest';
 import type { Event } from '../../src/schema/event.ts';
 import type { Notification } from '../../src/schema/notification.ts';
@@ -77,6 +78,39 @@ it('CLI-serve prints a link that logs one browser in, and nowhere the token (HUB
   expect(exit).toBe(0);
   const token = readFileSync(join(at.env.FERMATA_HOME, 'token'), 'utf8').trim();
   expect(stdout + stderr).not.toContain(token);
+});
+
+it('CLI-serve no secret is in what it prints, also where it fails inside (HUB-3)', async () => {
+  const at = place();
+  const running = startFermata(['serve', '--port', '0', '--debug'], at);
+  const [, url = ''] = /(http:\S+)\/#login=/.exec(await running.shows(/login=\S+/)) ?? [];
+  const token = readFileSync(join(at.env.FERMATA_HOME, 'token'), 'utf8').trim();
+  const owner = { authorization: `Bearer ${token}` };
+  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = owner) =>
+    request(url + path, method, body, headers);
+  const { secret } = (await call('POST', '/tokens', { name: 'ci', role: 'human' })).body.data;
+  const { ticket } = (await call('POST', '/ws-ticket')).body.data;
+  const session = await call('POST', '/session', { token });
+  const cookie = session.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const [{ id }] = (await call('GET', '/projects')).body.data;
+  const file = new DatabaseSync(join(at.env.FERMATA_HOME, 'ledger.db'));
+  file.exec('drop table decisions');
+  file.close();
+  const decisions = `/projects/${id}/decisions`;
+  const proofs: Record<string, string>[] = [owner, { authorization: `Bearer ${secret}` }, { cookie }];
+  for (const headers of proofs) {
+    expect((await call('GET', decisions, undefined, headers)).status).toBe(500);
+    await call('GET', `/nothing/${token}?token=${token}`, undefined, headers);
+    await call('GET', `/projects?token=${secret}`, undefined, headers);
+  }
+  await call('POST', '/session', `{"token":"${token}"`);
+  await expect(openSocket({ url, token }, `/ws/nothing?ticket=${ticket}`, {})).rejects.toThrow('status 404');
+  running.child.kill('SIGTERM');
+  const { code, stdout, stderr } = await running.ended;
+  expect(code).toBe(0);
+  expect(stderr).toContain('no such table');
+  for (const hidden of [token, secret, ticket, cookie.split('=')[1] ?? ''])
+    expect(stdout + stderr).not.toContain(hidden);
 });
 
 it('CLI-serve is refused to agents, who could answer themselves with it (HUB-3)', async () => {

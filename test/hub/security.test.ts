@@ -391,6 +391,15 @@ eachStore((store) => {
       expect(response.status).toBe(413);
     });
 
+    it('connections that say nothing are closed, and keep nobody out', async () => {
+      const { hub, at } = await start({ limits: { headersMs: 200, requestMs: 400 } });
+      const port = Number(new URL(hub.url).port);
+      const silent = Array.from({ length: 300 }, () => raw(port, ''));
+      expect((await hub.get(`${at}/notifications`)).status).toBe(200);
+      await Promise.all(silent);
+      expect((await hub.get(`${at}/notifications`)).status).toBe(200);
+    });
+
     it('a body that does not arrive is given up, and the hub goes on (HUB-3)', async () => {
       const { hub, at } = await start({ limits: { headersMs: 200, requestMs: 400 } });
       const port = Number(new URL(hub.url).port);
@@ -427,6 +436,18 @@ eachStore((store) => {
       expect(made.body.data.questions[0].text).toBe(text);
       expect(made.headers.get('content-type')).toMatch(/^application\/json/);
       expect(made.headers.get('x-content-type-options')).toBe('nosniff');
+    });
+
+    it('one token cannot take up all sockets: there is room for others', async () => {
+      const { hub, at } = await start({ limits: { sockets: 5, socketsPerToken: 2 } });
+      const token = await tokenFor(hub, 'human');
+      const [first] = [await openSocket(hub, `/ws${at}`), await openSocket(hub, `/ws${at}`)];
+      await expect(openSocket(hub, `/ws${at}`)).rejects.toThrow('status 503');
+      await openSocket(hub, `/ws${at}`, token.headers);
+      first?.socket.terminate();
+      const opens = () => openSocket(hub, `/ws${at}`).then(Boolean, () => false);
+      await expect.poll(opens).toBe(true);
+      expect(await opens()).toBe(false);
     });
 
     it('more sockets than it holds are refused, those that are open stay', async () => {

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { eachStore } from '../ledger/support/stores.ts';
@@ -91,6 +92,34 @@ eachStore((store) => {
     expect(slow.events.length).toBeLessThan(60);
     const again = await openSocket(hub, `/ws/projects/${project}?after=${slow.events.length}`);
     expect((await again.has(60 - slow.events.length)).at(-1)).toMatchObject({ number: 60 });
+  });
+
+  it('a request that is only half there when the hub stops is still taken whole, and answered (HUB-1)', async () => {
+    const { ledger, project } = await store.start();
+    const hub = await testHub(store);
+    const idle = await openSocket(hub, `/ws/projects/${project}`);
+    const text = JSON.stringify({ title: 'Half way' });
+    const client = connect(Number(new URL(hub.url).port), '127.0.0.1');
+    const reply = new Promise<string>((resolve, reject) => {
+      let received = '';
+      client.on('data', (chunk) => {
+        received += chunk;
+      });
+      client.on('end', () => resolve(received));
+      client.on('error', reject);
+    });
+    client.write(
+      `POST /projects/${project}/tasks HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${hub.token}\r\n` +
+        `Content-Length: ${text.length}\r\n\r\n${text.slice(0, 5)}`,
+    );
+    // Once another request on a connection of its own is through, the hub has seen this one.
+    await hub.get('/projects');
+    const stopped = hub.stop();
+    expect(await idle.closed).toMatchObject({ code: 1001 });
+    client.write(text.slice(5));
+    expect(await reply).toMatch(/^HTTP\/1\.1 201 /);
+    await stopped;
+    expect(await ledger.tasks.list(project)).toMatchObject([{ title: 'Half way' }]);
   });
 
   it('a stop tells the sockets, and finishes what is under way (HUB-1)', async () => {

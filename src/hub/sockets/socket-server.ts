@@ -18,6 +18,8 @@ export interface SocketParts {
   report(error: unknown): void;
   /** How many sockets at most, from all clients together. */
   mostSockets: number;
+  /** And with one token or session, so that there is always room for others. */
+  mostPerToken: number;
 }
 
 interface Entry {
@@ -35,6 +37,12 @@ export function socketServer(server: Server, parts: SocketParts) {
   const upgrader = new WebSocketServer({ noServer: true, maxPayload: 4096, perMessageDeflate: false });
   const feed = new EventFeed(parts.ledger, parts.report);
   const clients = new Map<WebSocket, Entry>();
+  const perToken = new Map<Caller['id'], number>();
+  const count = ({ id }: Caller, step: 1 | -1) => {
+    const left = (perToken.get(id) ?? 0) + step;
+    if (left > 0) perToken.set(id, left);
+    else perToken.delete(id);
+  };
 
   let stopped = false;
 
@@ -42,19 +50,17 @@ export function socketServer(server: Server, parts: SocketParts) {
     const { caller, wanted } = await admit(request, parts);
     await feed.open();
     if (stopped) throw new FermataError('busy', 'The hub stops.');
-    if (clients.size >= parts.mostSockets) {
-      throw new FermataError(
-        'busy',
-        `There are ${parts.mostSockets} sockets open, which is the most. Try later.`,
-      );
-    }
-    upgrader.handleUpgrade(request, socket, head, (opened) => attach(opened, caller, wanted));
+    if (clients.size >= parts.mostSockets) throw tooMany('There are', parts.mostSockets);
+    if ((perToken.get(caller.id) ?? 0) >= parts.mostPerToken)
+      throw tooMany('This token has', parts.mostPerToken);
+    upgrader.handleUpgrade(request, socket, head, (accepted) => attach(accepted, caller, wanted));
   };
 
   const attach = (socket: WebSocket, caller: Caller, wanted: Wanted) => {
     const client = new SocketClient(socket, parts.ledger, feed, wanted.after, wanted.all);
     const entry = { client, caller, alive: true };
     clients.set(socket, entry);
+    count(caller, 1);
     feed.join(client);
     socket.on('pong', () => {
       entry.alive = true;
@@ -62,6 +68,7 @@ export function socketServer(server: Server, parts: SocketParts) {
     socket.on('error', () => socket.terminate());
     socket.on('close', () => {
       clients.delete(socket);
+      count(caller, -1);
       feed.leave(client);
     });
     const start = async () => {
@@ -111,6 +118,10 @@ export function socketServer(server: Server, parts: SocketParts) {
       feed.close();
     },
   };
+}
+
+function tooMany(who: string, most: number): FermataError {
+  return new FermataError('busy', `${who} ${most} sockets open, which is the most. Try later.`);
 }
 
 async function admit(
