@@ -31,12 +31,12 @@ export async function storeQuestion(
   asked: CreateInput,
   by: By,
 ): Promise<Notification> {
-  const { questions, standing } = await withEarlierDecisions(tx, JSON.parse(row.questions));
+  const bare = toNotification(row);
+  const { questions, standing } = await withEarlierDecisions(tx, bare.questions);
   const isOffered = asksForJudgement(asked) && questions.some(({ earlier }) => earlier !== undefined);
-  const offered = isOffered ? { ...row, questions: JSON.stringify(questions) } : row;
-  await insertNotification(tx, offered);
+  const notification = isOffered ? { ...bare, questions } : bare;
+  await insertNotification(tx, isOffered ? { ...row, questions: JSON.stringify(questions) } : row);
   crashPoint('create.inserted');
-  const notification = toNotification(offered);
   tx.emit({ type: 'notification.added', by, data: { notification: withoutMaterial(notification) } });
   await holdTask(tx, asked, by);
   crashPoint('create.held');
