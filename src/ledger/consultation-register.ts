@@ -4,6 +4,7 @@ import { FermataError } from '../schema/error.ts';
 import { TaskInput } from '../schema/task.ts';
 import { addDependency, addTask } from './add-task.ts';
 import { check } from './check.ts';
+import { readCursor } from './cursor.ts';
 import { newId } from './ids.ts';
 import { type Redact, redactAll, redactTask } from './redact.ts';
 import { toConsultation } from './rows.ts';
@@ -66,8 +67,9 @@ export class ConsultationRegister {
   }
 
   /** Newest first. */
-  async list(projectId: string, role: ConsultedRole, limit = 1000): Promise<Consultation[]> {
-    return (await selectConsultations(this.#store.reader, projectId, role, limit)).map(toConsultation);
+  async list(projectId: string, role: ConsultedRole, limit = 1000, after?: string): Promise<Consultation[]> {
+    const page = { limit, after: after === undefined ? undefined : readCursor(after) };
+    return (await selectConsultations(this.#store.reader, projectId, role, page)).map(toConsultation);
   }
 
   /** Ends it with what came of it, and adds the tasks, in one transaction and once, whoever else tries. */

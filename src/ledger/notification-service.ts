@@ -10,6 +10,7 @@ import {
 } from '../schema/notification.ts';
 import { check } from './check.ts';
 import { crashPoint } from './crash-point.ts';
+import { readCursor, writeCursor } from './cursor.ts';
 import { changedOrDue, isDue } from './deadline.ts';
 import { changeSignal } from './event-log.ts';
 import { isFinal } from './machine/notification.ts';
@@ -127,7 +128,8 @@ export class NotificationService {
     });
     const page = rows.slice(0, limit);
     const last = page.at(-1);
-    const more = rows.length > limit && last ? { next: `${last.created_at}.${last.id}` } : {};
+    const more =
+      rows.length > limit && last ? { next: writeCursor({ at: last.created_at, id: last.id }) } : {};
     return { notifications: page.map(toNotification), ...more };
   }
 
@@ -245,14 +247,6 @@ async function settledBefore(tx: Tx, asked: CreateInput, row: NotificationRow) {
 /** Whole, from 1 to 1000: SQLite takes a negative limit for none. */
 function pageSize(limit: number | undefined): number {
   return Math.min(Math.max(Math.trunc(limit || 100), 1), 1000);
-}
-
-function readCursor(cursor: string): { createdAt: number; id: string } {
-  const [, createdAt, id] = /^(\d{1,16})\.(.{1,200})$/.exec(cursor) ?? [];
-  if (createdAt === undefined || id === undefined) {
-    throw new FermataError('invalid', `"${cursor}" is no cursor. Use the "next" of the page before.`);
-  }
-  return { createdAt: Number(createdAt), id };
 }
 
 function unknownNotification(id: string): FermataError {

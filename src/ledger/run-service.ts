@@ -5,6 +5,7 @@ import type { Notification } from '../schema/notification.ts';
 import { type Run, RunInput, type RunStep } from '../schema/run.ts';
 import type { Claim } from '../schema/task.ts';
 import { check } from './check.ts';
+import { readCursor } from './cursor.ts';
 import { newId } from './ids.ts';
 import { decideRun, isFree, type RunCommand } from './machine/run.ts';
 import type { Redact } from './redact.ts';
@@ -78,8 +79,9 @@ export class RunService {
     return toRun(row);
   }
 
-  async list(projectId: string, limit = 100): Promise<Run[]> {
-    return (await selectRuns(this.#store.reader, projectId, limit)).map(toRun);
+  async list(projectId: string, limit = 100, after?: string): Promise<Run[]> {
+    const page = { limit, after: after === undefined ? undefined : readCursor(after) };
+    return (await selectRuns(this.#store.reader, projectId, page)).map(toRun);
   }
 
   /** The runs for one asker, newest first. */

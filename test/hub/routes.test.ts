@@ -409,6 +409,26 @@ eachStore((store) => {
     expect((await hub.get(`${at}/runs`)).body.data).toHaveLength(2);
   });
 
+  it.each([
+    ['runs', { agent: 'claude', source: 'execute', sourceId: 't1' }],
+    ['feedback', { text: 'Slow.' }],
+    ['tasks', { title: 'Work' }],
+  ])('%s come in pages, each of them once (HUB-1)', async (path, body) => {
+    const { hub, at } = await start();
+    const made: string[] = [];
+    for (let n = 0; n < 7; n++) made.push((await hub.call('POST', `${at}/${path}`, body)).body.data.id);
+    const found: string[] = [];
+    let next = '';
+    do {
+      const page = (await hub.get(`${at}/${path}?limit=3${next}`)).body;
+      found.push(...page.data.map(({ id }: { id: string }) => id));
+      next = page.next === undefined ? '' : `&after=${encodeURIComponent(page.next)}`;
+    } while (next !== '' && found.length < 20);
+    expect(found).toHaveLength(7);
+    expect(found.sort()).toEqual(made.sort());
+    expect((await hub.get(`${at}/${path}?after=nonsense`)).status).toBe(400);
+  });
+
   it('feedback is stored for the Analyst, and shown with what was asked about it (HUB-1)', async () => {
     const { ledger, project, hub, at } = await start();
     const given = await hub.call('POST', `${at}/feedback`, { text: 'The search is slow.' });

@@ -87,7 +87,7 @@ const plans: [what: string, run: (tx: Tx) => Promise<unknown>, plan: string[]][]
   ],
   [
     'LED-3 a later page of all open questions',
-    (tx) => notifications.selectPage(tx, { status: ['open'], after: { createdAt: 1, id: 'n' }, limit: 100 }),
+    (tx) => notifications.selectPage(tx, { status: ['open'], after: { at: 1, id: 'n' }, limit: 100 }),
     ['SEARCH open_questions USING INDEX open_questions_by_status (status=? AND created_at>?)'],
   ],
   [

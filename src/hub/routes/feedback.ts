@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { writeCursor } from '../../ledger/cursor.ts';
 import { Consultation, ConsultationInput } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
 import { Notification } from '../../schema/notification.ts';
 import { type Route, route } from '../route.ts';
-import { limit } from './query.ts';
+import { after, limit, pageOf } from './query.ts';
 
 /** What people say about the product. The Analyst makes tasks or questions of it: `fermata feedback add --resume ID`. */
 export const feedbackRoutes: Route[] = [
@@ -12,11 +13,14 @@ export const feedbackRoutes: Route[] = [
     path: '/projects/:project/feedback',
     summary: 'The feedback so far, newest first.',
     who: 'person',
-    query: z.strictObject({ limit }),
+    query: z.strictObject({ after, limit }),
     data: z.array(Consultation),
+    paged: true,
     async handle({ ledger, params, query }) {
-      const { id } = await ledger.projects.get(params.project ?? '');
-      return { data: await ledger.consultations.list(id, 'analyst', query.limit) };
+      const { id: projectId } = await ledger.projects.get(params.project ?? '');
+      const { limit: size = 100 } = query;
+      const rows = await ledger.consultations.list(projectId, 'analyst', size + 1, query.after);
+      return pageOf(rows, size, ({ createdAt, id }) => writeCursor({ at: Date.parse(createdAt), id }));
     },
   }),
   route({

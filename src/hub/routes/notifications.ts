@@ -4,7 +4,7 @@ import { FermataError } from '../../schema/error.ts';
 import { CreateInput, Notification, Reason, ResolveInput, Status } from '../../schema/notification.ts';
 import type { Caller } from '../auth/caller.ts';
 import { type Call, type Reply, type Route, route } from '../route.ts';
-import { limit } from './query.ts';
+import { after, limit } from './query.ts';
 
 const status = z
   .string()
@@ -15,7 +15,7 @@ const status = z
 
 const Query = z.strictObject({
   status,
-  after: z.string().optional().describe('The "next" of the page before.'),
+  after,
   limit,
 });
 

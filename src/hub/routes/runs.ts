@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { writeCursor } from '../../ledger/cursor.ts';
 import { FermataError } from '../../schema/error.ts';
 import { Event } from '../../schema/event.ts';
 import { limits } from '../../schema/limits.ts';
@@ -6,7 +7,7 @@ import { Notification } from '../../schema/notification.ts';
 import { Run, RunInput, RunStep } from '../../schema/run.ts';
 import { Claim } from '../../schema/task.ts';
 import { type Call, type Route, route } from '../route.ts';
-import { count, limit } from './query.ts';
+import { after, count, limit, pageOf } from './query.ts';
 
 const NewRun = RunInput.omit({ projectId: true, cwd: true, data: true }).extend({
   cwd: RunInput.shape.cwd.optional(),
@@ -36,11 +37,14 @@ export const runRoutes: Route[] = [
     path: '/projects/:project/runs',
     summary: 'The agents that are or were at work, newest first.',
     who: 'person',
-    query: z.strictObject({ limit }),
+    query: z.strictObject({ after, limit }),
     data: z.array(Run),
+    paged: true,
     async handle({ ledger, params, query }) {
-      const { id } = await ledger.projects.get(params.project ?? '');
-      return { data: await ledger.runs.list(id, query.limit) };
+      const { id: projectId } = await ledger.projects.get(params.project ?? '');
+      const { limit: size = 100 } = query;
+      const runs = await ledger.runs.list(projectId, size + 1, query.after);
+      return pageOf(runs, size, ({ startedAt, id }) => writeCursor({ at: Date.parse(startedAt), id }));
     },
   }),
   route({
@@ -105,11 +109,9 @@ export const runRoutes: Route[] = [
     paged: true,
     async handle({ ledger, params, query }) {
       const { projectId, id } = await ledger.runs.get(params.project ?? '', params.run ?? '');
-      const size = query.limit ?? 500;
+      const { limit: size = 500 } = query;
       const events = await ledger.events.ofRun(projectId, id, query.after, size + 1);
-      const page = events.slice(0, size);
-      const more = events.length > size ? { next: String(page.at(-1)?.number) } : {};
-      return { data: page, ...more };
+      return pageOf(events, size, ({ number }) => number);
     },
   }),
   route({

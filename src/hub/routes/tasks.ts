@@ -6,7 +6,7 @@ import { Notification } from '../../schema/notification.ts';
 import { ChatMessage, Claim, TaskInput, TaskStatus } from '../../schema/task.ts';
 import { type Route, route } from '../route.ts';
 import { TaskView, taskView } from '../task-view.ts';
-import { count, limit } from './query.ts';
+import { count, limit, pageOf } from './query.ts';
 import { requireHolder } from './task-holder.ts';
 import { LEASE_SECONDS, patchTask, TaskPatch } from './task-patch.ts';
 
@@ -27,12 +27,10 @@ export const taskRoutes: Route[] = [
     paged: true,
     async handle({ ledger, caller, params, query }) {
       const { id } = await ledger.projects.get(params.project ?? '');
-      const size = query.limit ?? 100;
+      const { limit: size = 100 } = query;
       const tasks = await ledger.tasks.list(id, { ...query, limit: size + 1 });
-      const page = tasks.slice(0, size);
-      const last = page.at(-1)?.position;
-      const more = tasks.length > size && last !== undefined ? { next: String(last) } : {};
-      return { data: page.map((task) => taskView(caller, task)), ...more };
+      const { data, ...more } = pageOf(tasks, size, ({ position }) => position);
+      return { data: data.map((task) => taskView(caller, task)), ...more };
     },
   }),
   route({

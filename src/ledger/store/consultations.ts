@@ -1,3 +1,4 @@
+import type { Cursor } from '../cursor.ts';
 import type { Session, Tx } from './store.ts';
 import type { ConsultationRow } from './tables.ts';
 
@@ -38,16 +39,20 @@ export function selectConsultations(
   session: Session,
   projectId: string,
   role: string,
-  limit: number,
+  { after, limit }: { after?: Cursor; limit: number },
 ): Promise<ConsultationRow[]> {
-  return session.run(
-    session.db
-      .selectFrom('consultations')
-      .selectAll()
-      .where('project_id', '=', projectId)
-      .where('role', '=', role)
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit),
-  );
+  let query = session.db
+    .selectFrom('consultations')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('role', '=', role);
+  if (after) {
+    query = query.where((is) =>
+      is.or([
+        is('created_at', '<', after.at),
+        is.and([is('created_at', '=', after.at), is('id', '<', after.id)]),
+      ]),
+    );
+  }
+  return session.run(query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit));
 }

@@ -1,3 +1,4 @@
+import type { Cursor } from '../cursor.ts';
 import type { Session, Tx } from './store.ts';
 import type { NotificationRow } from './tables.ts';
 
@@ -175,7 +176,7 @@ export interface Page {
   /** All projects where it is left out. */
   projectId?: string;
   status: string[];
-  after?: { createdAt: number; id: string };
+  after?: Cursor;
   limit: number;
 }
 
@@ -192,11 +193,11 @@ export function selectPage(session: Session, page: Page): Promise<NotificationRo
   if (after) {
     // The first condition is implied by the second; by it the index is entered at the cursor, not at the start.
     query = query
-      .where('created_at', '>=', after.createdAt)
+      .where('created_at', '>=', after.at)
       .where((is) =>
         is.or([
-          is('created_at', '>', after.createdAt),
-          is.and([is('created_at', '=', after.createdAt), is('id', '>', after.id)]),
+          is('created_at', '>', after.at),
+          is.and([is('created_at', '=', after.at), is('id', '>', after.id)]),
         ]),
       );
   }

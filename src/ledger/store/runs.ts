@@ -1,3 +1,4 @@
+import type { Cursor } from '../cursor.ts';
 import type { RunState } from '../machine/run.ts';
 import type { Session, Tx } from './store.ts';
 import type { NotificationRow, RunRow } from './tables.ts';
@@ -17,16 +18,21 @@ export async function selectRun(
 }
 
 /** Newest first. */
-export function selectRuns(session: Session, projectId: string, limit: number): Promise<RunRow[]> {
-  return session.run(
-    session.db
-      .selectFrom('runs')
-      .selectAll()
-      .where('project_id', '=', projectId)
-      .orderBy('started_at', 'desc')
-      .orderBy('id')
-      .limit(limit),
-  );
+export function selectRuns(
+  session: Session,
+  projectId: string,
+  { after, limit }: { after?: Cursor; limit: number },
+): Promise<RunRow[]> {
+  let query = session.db.selectFrom('runs').selectAll().where('project_id', '=', projectId);
+  if (after) {
+    query = query.where((is) =>
+      is.or([
+        is('started_at', '<', after.at),
+        is.and([is('started_at', '=', after.at), is('id', '>', after.id)]),
+      ]),
+    );
+  }
+  return session.run(query.orderBy('started_at', 'desc').orderBy('id').limit(limit));
 }
 
 /** The runs for one asker, newest first. */

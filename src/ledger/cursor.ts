@@ -1,0 +1,17 @@
+import { FermataError } from '../schema/error.ts';
+
+/** Where a page of what is ordered by time ended. */
+export interface Cursor {
+  at: number;
+  id: string;
+}
+
+export const writeCursor = ({ at, id }: Cursor) => `${at}.${id}`;
+
+export function readCursor(cursor: string): Cursor {
+  const [, at, id] = /^(\d{1,16})\.(.{1,200})$/.exec(cursor) ?? [];
+  if (at === undefined || id === undefined) {
+    throw new FermataError('invalid', `"${cursor}" is no cursor. Use the "next" of the page before.`);
+  }
+  return { at: Number(at), id };
+}
