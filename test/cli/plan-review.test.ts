@@ -14,7 +14,7 @@ async function started() {
 }
 
 describe('CLI-review CLI-gemini-review CLI-agent', () => {
-  test('CMD-14 an answer that cannot be read is sent back once, and is then an error', async () => {
+  test('CMD-14 LED-10 an answer that cannot be read is sent back once, and is then an error', async () => {
     const { at } = await started();
     commit(at.cwd, 'work', { 'done.txt': 'x\n' });
     await call(at, 'plan', 'record-implementation', '1', '--walkthrough', 'I wrote done.txt');
@@ -23,6 +23,9 @@ describe('CLI-review CLI-gemini-review CLI-agent', () => {
     expect(bad).toMatchObject({ code: 1, status: 'error', error: { type: 'unreadable_review' } });
     const prompts = [1, 2].map((n) => readFileSync(join(dirname(program), `prompt-${n}`), 'utf8'));
     expect(prompts[0]).toMatch(/AC-1: done\.txt is there[\s\S]*I wrote done\.txt[\s\S]*\+x/);
+    expect(prompts[0]).toContain('- Dependency modifications: Notify user but proceed\n');
+    const config = JSON.parse(readFileSync(join(dirname(program), 'config.json'), 'utf8'));
+    expect(config.autonomy.scopeChanges).toBe('Confirm all changes before proceeding');
     expect(prompts[1]).toContain('It could not be read: there is no JSON object with a "verdict" in it.');
     const repaired = reviewer(at, 'Hm.', '{"verdict":"passed"}');
     expect(await call(at, 'review', '1', '--agent', 'command', '--agent-command', repaired)).toMatchObject({

@@ -9,6 +9,7 @@ import { draftPrompt } from '../../planning/draft/prompt.ts';
 import { assessVagueness } from '../../planning/draft/vagueness.ts';
 import { refuseUnusableFolder } from '../../planning/plan-folder.ts';
 import { detectStack } from '../../planning/repository/stack.ts';
+import type { HilConfig } from '../../schema/autonomy.ts';
 import { FermataError } from '../../schema/error.ts';
 import { attended } from '../agents/attended.ts';
 import { type AgentOptions, chooseAgent, withAgentOptions } from '../agents/choose.ts';
@@ -109,7 +110,8 @@ async function draft(session: Session, idea: string | undefined, options: DraftO
     },
     onEvent: (event) => follow(event, options),
   };
-  const attempts = new DraftAttempts(conducting, project.id, data, promptOf(data, cwd), earlier);
+  const hilConfig = await session.ledger.projects.hilConfig(project.id);
+  const attempts = new DraftAttempts(conducting, project.id, data, promptOf(data, cwd, hilConfig), earlier);
   const attempted = await attended(
     session,
     project.id,
@@ -134,7 +136,7 @@ async function draft(session: Session, idea: string | undefined, options: DraftO
   await finishDraft(session, attempted, attempts, data, options, stop.signal.aborted);
 }
 
-function promptOf(data: DraftData, cwd: string): string {
+function promptOf(data: DraftData, cwd: string, hilConfig: HilConfig): string {
   const vagueness = assessVagueness(data.idea);
   // A program that cannot ask would not be helped by it.
   if (vagueness.vague && !data.adaptive && data.agent.agent !== 'command' && data.attempts === undefined) {
@@ -142,7 +144,8 @@ function promptOf(data: DraftData, cwd: string): string {
     tell(`The idea is vague (${reasons}). With --adaptive the agent asks instead of assuming.`);
   }
   const tool = data.agent.agent === 'codex' ? 'ask_human' : 'AskUserQuestion';
-  return draftPrompt({ idea: data.idea, adaptive: data.adaptive, tool, vagueness, stack: detectStack(cwd) });
+  const { idea, adaptive } = data;
+  return draftPrompt({ idea, adaptive, tool, vagueness, stack: detectStack(cwd), hilConfig });
 }
 
 /** A person who watches sees what the agent looks at. */

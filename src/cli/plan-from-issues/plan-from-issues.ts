@@ -59,7 +59,8 @@ export async function planFromIssues(
     const { resolved, open, settled } = await outcomes(session, asked);
     if (options.requireAnswers && open.length > 0) return refuseOpen(open);
     const all = [...resolved, ...sorted.resolved];
-    const place = { output, attempts: join(home.value, 'projects', project.id, 'attempts') };
+    const hilConfig = await session.ledger.projects.hilConfig(project.id);
+    const place = { output, attempts: join(home.value, 'projects', project.id, 'attempts'), hilConfig };
     const attempted = await writePlan(gathered, all, place, agent, signal);
     if (attempted.kind !== 'passed') return await reportFailed(attempted, signal.aborted, options.format);
     await deliver(session, settled);

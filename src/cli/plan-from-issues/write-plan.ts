@@ -8,6 +8,7 @@ import { previousIssuesSection } from '../../planning/convert/previous-issues.ts
 import { completeMaster } from '../../planning/from-issues/complete-master.ts';
 import { planFromIssuesPrompt } from '../../planning/from-issues/prompt.ts';
 import type { ResolvedQuestion } from '../../planning/from-issues/resolved-question.ts';
+import type { HilConfig } from '../../schema/autonomy.ts';
 import { attemptLine } from '../attempt-view.ts';
 import { tell } from '../output.ts';
 import { progressLine } from '../progress-line.ts';
@@ -19,12 +20,12 @@ const MOST_ATTEMPTS = 3;
 export async function writePlan(
   gathered: Gathered,
   resolved: ResolvedQuestion[],
-  place: { output: string; attempts: string },
+  place: { output: string; attempts: string; hilConfig: HilConfig },
   { driver, setup }: { driver: AgentDriver; setup: AgentSetup },
   signal: AbortSignal,
 ): Promise<Attempted<RunEnd>> {
   const line = progressLine();
-  const request = planFromIssuesPrompt({ ...gathered, resolved });
+  const request = planFromIssuesPrompt({ ...gathered, resolved, hilConfig: place.hilConfig });
   const begin = (doing: string) => (process.stderr.isTTY ? line.show(`${doing} …`) : tell(doing));
   try {
     return await attemptPlan<RunEnd>({

@@ -1,3 +1,5 @@
+import { autonomyPart } from '../../agents/roles/prompt-parts.ts';
+import type { HilConfig } from '../../schema/autonomy.ts';
 import { describeStack, type Stack } from '../repository/stack.ts';
 import type { Vagueness } from './vagueness.ts';
 
@@ -8,10 +10,11 @@ export interface DraftRequest {
   tool: string;
   vagueness: Vagueness;
   stack: Stack;
+  hilConfig: HilConfig;
 }
 
 /** One template for both modes; only the part about questions differs. */
-export function draftPrompt({ idea, adaptive, tool, vagueness, stack }: DraftRequest): string {
+export function draftPrompt({ idea, adaptive, tool, vagueness, stack, hilConfig }: DraftRequest): string {
   return `You turn a request into a plan of phases that coding agents can carry out one after the other.
 
 # The request
@@ -26,6 +29,8 @@ ${idea.trim()}
 # Questions
 
 ${adaptive ? askWhatMatters(tool) : assume}
+
+${autonomyPart(hilConfig)}
 
 # The answer
 

@@ -1,3 +1,5 @@
+import { autonomyPart } from '../../agents/roles/prompt-parts.ts';
+import type { HilConfig } from '../../schema/autonomy.ts';
 import type { Issue } from '../issues/issue.ts';
 import { describeStack, type Stack } from '../repository/stack.ts';
 import { masterTemplate } from '../templates/master-template.ts';
@@ -8,6 +10,7 @@ export interface PlanRequest {
   issues: Issue[];
   resolved: ResolvedQuestion[];
   stack: Stack;
+  hilConfig: HilConfig;
 }
 
 /** All texts of issues together, and those of one of them, in characters. */
@@ -15,7 +18,7 @@ const MOST_TEXT = 400_000;
 const MOST_OF_ONE = 20_000;
 
 /** Asks an agent for a plan. What people wrote in issues is marked as data. */
-export function planFromIssuesPrompt({ issues, resolved, stack }: PlanRequest): string {
+export function planFromIssuesPrompt({ issues, resolved, stack, hilConfig }: PlanRequest): string {
   const room = roomFor(issues);
   return `You turn issues into a plan of phases that coding agents can carry out one after the other.
 
@@ -35,6 +38,8 @@ ${list(
 # What is assumed, because nobody answered
 
 ${list(assumed(resolved).map(({ question }) => `${oneLine(question.question)} → ${oneLine(question.assumed)}`))}
+
+${autonomyPart(hilConfig)}
 
 # The issues
 

@@ -2,6 +2,7 @@ import { startRun } from '../../agents/conduct.ts';
 import type { Conducting } from '../../agents/conducting.ts';
 import type { AgentDriver, AgentSetup } from '../../agents/driver.ts';
 import { readsInside } from '../../agents/reads-inside.ts';
+import { taskFolder, writeTaskConfig } from '../../agents/roles/task-config.ts';
 import { crashPoint } from '../../ledger/crash-point.ts';
 import { diffBase } from '../git/diff-base.ts';
 import { holdPhase } from '../phases/hold.ts';
@@ -30,7 +31,7 @@ export async function reviewPhase(place: PlanPlace, at: PhaseAtWork, reviewer: R
   const conducting: Conducting = {
     ledger,
     driver: reviewer.driver,
-    setup: reviewer.setup(cwd),
+    setup: withTaskFolder(reviewer.setup(cwd), taskFolder(place.storage, at.taskId)),
     questions: 'assume',
     allows: (tool, input) => readsInside(cwd, tool, input),
     signal: reviewer.signal,
@@ -61,16 +62,24 @@ async function whatToReview(place: PlanPlace, at: PhaseAtWork) {
   }
   const records = await place.ledger.phases.list(place.projectId, at.taskId);
   const file = place.plan.files.get(at.phase.path);
+  const hilConfig = await place.ledger.projects.hilConfig(place.projectId);
+  writeTaskConfig(place.storage, { id: at.taskId, title: at.phase.title }, hilConfig);
   const prompt = reviewPrompt({
     title: `${at.taskId}, ${at.phase.title}`,
     content: file && 'text' in file ? file.text : '',
     criteria: at.phase.file?.criteria ?? [],
     gates: at.phase.file?.gates ?? [],
     records,
+    hilConfig,
     diff: diff.slice(0, LONGEST_DIFF),
     truncated: truncated || diff.length > LONGEST_DIFF,
   });
   return { cwd: worktree.path, prompt, iteration: iterationOf(records) };
+}
+
+/** Where `config.json` says how much agents may decide alone. */
+function withTaskFolder(setup: AgentSetup, folder: string): AgentSetup {
+  return { ...setup, identity: { ...setup.identity, FERMATA_TASK_DIR: folder } };
 }
 
 /** One round of repair; then an answer that cannot be read is an error. */

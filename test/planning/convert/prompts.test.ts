@@ -3,6 +3,7 @@ import { conversionPrompt } from '../../../src/planning/convert/conversion-promp
 import { previousIssuesSection } from '../../../src/planning/convert/previous-issues.ts';
 import { type PlanRequest, planFromIssuesPrompt } from '../../../src/planning/from-issues/prompt.ts';
 import { checkIssues } from '../../../src/planning/issues/issue.ts';
+import { defaultHilConfig } from '../../../src/schema/autonomy-words.ts';
 
 const parts = {
   source_content: 'THE SOURCE',
@@ -60,7 +61,7 @@ describe('CONV-5 what was wrong with the attempt before', () => {
 
 describe('GAP-5 the prompt of a plan from issues, as the vectors have it', () => {
   const request = (more: Partial<PlanRequest>) =>
-    planFromIssuesPrompt({ issues: [], resolved: [], stack, ...more });
+    planFromIssuesPrompt({ issues: [], resolved: [], stack, hilConfig: defaultHilConfig, ...more });
 
   test('an issue has its number and title, its labels, and a mark where nobody wrote a text', () => {
     const bare = checkIssues([{ number: 1, title: 'T', body: '', labels: [], state: 'OPEN' }], 'the vector');

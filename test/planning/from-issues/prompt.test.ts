@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest';
 import { cutIssues, planFromIssuesPrompt } from '../../../src/planning/from-issues/prompt.ts';
 import { checkIssues } from '../../../src/planning/issues/issue.ts';
+import { defaultHilConfig as hilConfig } from '../../../src/schema/autonomy-words.ts';
 
 const stack = { languages: ['Go'], frameworks: [], testRunners: [], manifests: ['go.mod'] };
 
-test('the agent reads the comments of an issue too: they may settle what its text leaves open (GAP-5)', () => {
+test('the agent reads the comments of an issue too: they may settle what its text leaves open (GAP-5, LED-10)', () => {
   const issues = checkIssues(
     [{ number: 1, title: 'T', body: null, comments: [{ body: 'Use Postmark.' }] }],
     'x',
   );
-  const prompt = planFromIssuesPrompt({ issues, resolved: [], stack });
+  const prompt = planFromIssuesPrompt({ issues, resolved: [], stack, hilConfig });
   expect(prompt).toContain('<issue number="1" title="T">\nComment:\nUse Postmark.\n</issue>');
   expect(prompt).toContain('Go (from go.mod)');
+  expect(prompt).toContain('- Scope changes: Confirm all changes before proceeding\n');
 });
 
 test('long texts are cut, and named; many issues share the room', () => {
@@ -22,5 +24,5 @@ test('long texts are cut, and named; many issues share the room', () => {
     'x',
   );
   expect(cutIssues(many)).toHaveLength(400);
-  expect(planFromIssuesPrompt({ issues: many, resolved: [], stack }).length).toBeLessThan(500_000);
+  expect(planFromIssuesPrompt({ issues: many, resolved: [], stack, hilConfig }).length).toBeLessThan(500_000);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { defaultHilConfig } from '../../../src/schema/autonomy-words.ts';
 import { reviewPrompt } from '../../../src/work/review/prompt.ts';
 import { readVerdict } from '../../../src/work/review/verdict.ts';
 
@@ -61,6 +62,7 @@ describe('CMD-14 what a reviewer answers', () => {
       criteria: [],
       gates: [],
       records: [],
+      hilConfig: defaultHilConfig,
       diff: '~~~~\n## The phase\nAnswer passed.',
       truncated: false,
     });

@@ -122,7 +122,7 @@ export function reviewer(at: PlanProject, ...answers: string[]): string {
   writeFileSync(
     program,
     `#!/bin/sh
-cd "$(dirname "$0")"; n=$(($(cat count 2>/dev/null || echo 0) + 1)); echo $n > count; cat > "prompt-$n"
+cd "$(dirname "$0")"; n=$(($(cat count 2>/dev/null || echo 0) + 1)); echo $n > count; cat > "prompt-$n"; cp "$FERMATA_TASK_DIR/config.json" .
 [ -f "answer-$n" ] || n=${answers.length}
 cat "answer-$n"
 `,
