@@ -57,19 +57,28 @@ again. A second one knows what was decided in the first, and asks less. With --a
 }
 
 async function demo(options: Options, headless: boolean, signal: AbortSignal): Promise<void> {
-  const [{ openStage, closeStage }, { playDemo }, { demoIssues }, { readAnswers }, { summaryText }, words] =
-    await Promise.all([
-      import('../demo/stage.ts'),
-      import('../demo/play.ts'),
-      import('../demo/sample-issues.ts'),
-      import('../demo/scripted-person.ts'),
-      import('../demo/summary.ts'),
-      import('../demo/words.ts'),
-    ]);
+  const [
+    { openStage, closeStage },
+    { playDemo },
+    { demoIssues },
+    { readAnswers },
+    { summaryText },
+    words,
+    { makeRepository },
+  ] = await Promise.all([
+    import('../demo/stage.ts'),
+    import('../demo/play.ts'),
+    import('../demo/sample-issues.ts'),
+    import('../demo/scripted-person.ts'),
+    import('../demo/summary.ts'),
+    import('../demo/words.ts'),
+    import('../demo/sample-repository.ts'),
+  ]);
   const issues = demoIssues(options.issues);
   const answers = options.answers === undefined ? {} : readAnswers(options.answers);
   await requireDemoAgent(options);
   const stage = openStage(options.folder, issues);
+  await makeRepository(stage, issues);
   const play = (answering: string[]) =>
     playDemo(stage, { headless, agent: options, answering, issues, answers, signal, say: tell });
   try {

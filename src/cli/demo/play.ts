@@ -11,7 +11,6 @@ import { currentActor } from '../session.ts';
 import { demoPhases } from './demo-plan.ts';
 import { runOwn } from './own-command.ts';
 import type { DemoIssue } from './sample-issues.ts';
-import { makeRepository } from './sample-repository.ts';
 import { writeScenarios } from './scenarios.ts';
 import { playPerson, type ScriptedAnswers, scriptedAnswer } from './scripted-person.ts';
 import type { DemoStage } from './stage.ts';
@@ -39,7 +38,6 @@ export interface DemoResult extends DemoSummary {
 /** The whole main job on a sample project, with our own commands. Each step that is done already is passed over. */
 export async function playDemo(stage: DemoStage, options: DemoOptions): Promise<DemoResult> {
   const { issues, agent, say } = options;
-  await makeRepository(stage, issues);
   if (agent.agent === 'scripted') writeScenarios(stage.scenarios, demoPhases(issues));
   say(introduction(stage, issues.length, agent.agent, options.answering));
   const { store, project } = settingsOf(stage);

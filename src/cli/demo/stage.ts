@@ -12,7 +12,7 @@ const State = z.strictObject({
   round: z.int().min(1),
   finished: z.boolean(),
   /** Which issues are played with, as a fingerprint. */
-  issues: z.string(),
+  issues: z.string().default(''),
 });
 type State = z.infer<typeof State>;
 

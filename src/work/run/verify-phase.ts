@@ -1,3 +1,4 @@
+import { parseCoderResult } from '../../agents/roles/coder-result.ts';
 import type { GateWait } from '../gates/block-gate.ts';
 import { roundOf } from '../gates/human-gates.ts';
 import { testingGate } from '../gates/phase-gates.ts';
@@ -66,11 +67,18 @@ async function recordWork({ run, held, at }: Outing): Promise<void> {
   const iteration = roundOf(records) + 1;
   const purpose = String(last?.data.purpose ?? 'work');
   await recordImplementation(run.place, at, {
-    walkthrough: String(last?.end?.text ?? 'Nothing was said about it.').slice(0, 50_000),
+    walkthrough: inOwnWords(String(last?.end?.text ?? '')),
     iteration,
     reason:
       iteration === 1 ? undefined : `${purpose === 'refine' ? 'Testing' : 'Review'} feedback: ${purpose}`,
   });
+}
+
+/** For a person: the sentences of its result, without the JSON around them. */
+function inOwnWords(text: string): string {
+  const read = parseCoderResult(text);
+  const sentences = read.kind === 'answer' ? [read.value.summary, read.value.notes].filter(Boolean) : [];
+  return (sentences.join('\n\n') || text || 'Nothing was said about it.').slice(0, 50_000);
 }
 
 type Checked = { runs: GateRun[] } | { findings: string } | 'interrupted';

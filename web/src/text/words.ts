@@ -84,7 +84,8 @@ export function silence({ policy, deadlineAt, questions }: Notification, now: nu
 /** A notification in one line, for lists. Marks of Markdown say nothing there. */
 export function titleOf({ questions, gate }: Notification): string {
   if (gate?.kind === 'variants') return `Which variant of phase ${gate.phase ?? ''} becomes main?`;
-  return (questions[0]?.text ?? '').slice(0, 400).replace(/[`*#]+/g, '');
+  const text = (questions[0]?.text ?? '').slice(0, 400);
+  return text.replace(/^#+\s+/gm, '').replace(/[`*]+/g, '');
 }
 
 /** What kind of asker it is, for people. */

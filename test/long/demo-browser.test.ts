@@ -1,0 +1,41 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { useBrowser } from '../browser/support/browser.ts';
+import { inTerminal } from '../support/pty.ts';
+
+const browser = useBrowser();
+const LONG = 180_000;
+
+test(
+  'CLI-demo CHAN-1 everything can be answered in the browser: the terminal goes on by itself',
+  async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'fermata-demo-browser-'));
+    onTestFinished(() => rmSync(dir, { recursive: true, force: true, maxRetries: 20 }));
+    const terminal = inTerminal(['demo', '--folder', join(dir, 'play')], { limitMs: LONG });
+    const [link] = await terminal.shows(/http:\/\/127\.0\.0\.1:\d+\/#login=\S+/);
+    const page = await browser.open(link);
+    const questions = ['how does it behave', 'How will one see', 'SQLite or a JSON file', 'Which separator'];
+    for (const question of questions) {
+      await page.getByText(question).first().waitFor();
+      const next = page.getByRole('button', { name: /Next question/ });
+      if (await next.isVisible()) await next.click();
+      await page.getByRole('heading', { name: question }).waitFor();
+      await page.keyboard.press('1');
+      await page.keyboard.press('Enter');
+      await page.locator('.given').waitFor();
+    }
+    await page.getByText('Which variant of phase 3 becomes main?').first().waitFor();
+    await page.getByRole('button', { name: /Next question/ }).click();
+    await page.getByText('settings.js').first().waitFor();
+    await page.getByText('Wrote src/settings.js and its test.').first().waitFor();
+    await page.getByRole('button', { name: 'discard' }).first().click();
+    await page.getByRole('button', { name: 'main' }).nth(1).click();
+    await page.getByRole('button', { name: /^Send/ }).click();
+    expect(await terminal.ended, terminal.screen()).toBe(0);
+    expect(readFileSync(join(dir, 'play/shelf/src/settings.js'), 'utf8')).toContain('Settings as a log');
+    expect(terminal.screen()).toContain('tester, web');
+  },
+  LONG,
+);
