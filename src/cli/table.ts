@@ -86,7 +86,7 @@ function shrink(columns: Column<never>[], widths: number[], terminalWidth: numbe
 }
 
 /** Terminal columns: 2 for East Asian wide letters and emoji, none for what combines with the letter before. */
-function width(text: string): number {
+export function width(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let columns = 0;
   for (const character of text)

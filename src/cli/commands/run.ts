@@ -92,6 +92,7 @@ async function run(
   const { place, featureBranch } = opened;
   if (options.dryRun) return (await import('../run/dry-run.ts')).dryRun(place, options.format);
   if (!options.skipAudit) await (await import('../run/require-audit.ts')).requireAudit(place);
+  await (await import('../run/require-protocols.ts')).requireProtocols(place);
   const { prepareRun } = await import('../run/prepare-run.ts');
   if (!(await prepareRun(opened))) {
     if (options.resume)
@@ -120,6 +121,7 @@ async function run(
   };
   const within = tasksWithin(place.name);
   const stop = new AbortController();
+  stop.signal.addEventListener('abort', () => follower.stopping());
   const asksHere = options.prompt && process.stdin.isTTY && process.stderr.isTTY;
   let standing: Standing;
   try {

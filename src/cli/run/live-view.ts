@@ -1,67 +1,68 @@
 import { printable } from '../../channels/printable.ts';
-import { type PhaseLine, renderRun } from './render-run.ts';
+import { width } from '../table.ts';
+import { type RunView, renderRun, type Screen } from './render-run.ts';
+
+const MOST_MESSAGES = 200;
 
 /** A few lines at the bottom of the terminal that show where everything stands; messages scroll by above them. */
 export class LiveView {
   readonly #stream: NodeJS.WriteStream;
-  #phases: readonly PhaseLine[] = [];
-  #drawn = 0;
-  #hidden = false;
-  #heldBack: string[] = [];
+  #view: RunView | undefined;
+  #drawn: readonly string[] = [];
+  #isPaused = false;
+  #isOver = false;
+  /** What was told meanwhile. */
+  #kept: string[] = [];
 
   constructor(stream: NodeJS.WriteStream = process.stderr) {
     this.#stream = stream;
   }
 
-  show(phases: readonly PhaseLine[]): void {
-    this.#phases = phases;
+  show(view: RunView): void {
+    this.#view = view;
     this.#redraw();
   }
 
   /** A message that stays. */
   tell(text: string): void {
-    const line = `${printable(text)}\n`;
-    if (this.#hidden && this.#stream.isTTY) {
-      this.#heldBack.push(line);
-      return;
-    }
-    this.#erase();
-    this.#stream.write(line);
-    this.#draw();
+    this.#kept.push(`${printable(text)}\n`);
+    this.#redraw();
   }
 
-  /** While somebody is asked a question here, nothing else moves on the screen; it is told afterwards. */
-  hide(hidden: boolean): void {
-    this.#hidden = hidden;
-    this.#erase();
-    if (!hidden) this.#tellHeldBack();
-    this.#draw();
+  /** While somebody is asked a question here, nothing else moves on the screen. */
+  pause(isPaused: boolean): void {
+    this.#isPaused = isPaused;
+    this.#redraw();
   }
 
-  /** The end: what was held back is told, and no view is left. */
+  /** Only the messages stay. */
   stop(): void {
-    this.hide(true);
-    this.#tellHeldBack();
+    this.#isOver = true;
+    this.#isPaused = false;
+    this.#redraw();
   }
 
-  #tellHeldBack(): void {
-    this.#stream.write(this.#heldBack.splice(0).join(''));
-  }
-
+  /** All in one piece, so that nothing flickers. */
   #redraw(): void {
-    this.#erase();
-    this.#draw();
+    const screen = { columns: this.#stream.columns || 80, rows: this.#stream.rows || 24 };
+    const isShown = this.#stream.isTTY && !this.#isPaused && !this.#isOver;
+    const lines = isShown && this.#view ? renderRun(this.#view, screen) : [];
+    const messages = this.#isPaused ? '' : lastOf(this.#kept.splice(0)).join('');
+    if (messages === '' && lines.join('\n') === this.#drawn.join('\n')) return;
+    const erased = erasing(this.#drawn, screen);
+    this.#drawn = lines;
+    this.#stream.write(erased + messages + lines.map((line) => `${line}\n`).join(''));
   }
+}
 
-  #draw(): void {
-    if (!this.#stream.isTTY || this.#hidden || this.#phases.length === 0) return;
-    const lines = renderRun(this.#phases, this.#stream.columns ?? 80);
-    this.#stream.write(lines.map((line) => `${line}\n`).join(''));
-    this.#drawn = lines.length;
-  }
+/** Somebody may think about a question for a day: what is told then is what they can read. */
+function lastOf(messages: string[]): string[] {
+  const left = messages.length - MOST_MESSAGES;
+  return left > 0 ? [`… ${left} messages before these\n`, ...messages.slice(-MOST_MESSAGES)] : messages;
+}
 
-  #erase(): void {
-    if (this.#drawn > 0) this.#stream.write(`\u001b[${this.#drawn}A\u001b[J`);
-    this.#drawn = 0;
-  }
+/** Lines that were drawn in a wider window take more of them now. */
+function erasing(drawn: readonly string[], { columns, rows }: Screen): string {
+  const height = drawn.reduce((sum, line) => sum + Math.max(1, Math.ceil(width(line) / columns)), 0);
+  return height === 0 ? '' : `\r\u001b[${Math.min(height, rows)}A\u001b[J`;
 }

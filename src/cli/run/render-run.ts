@@ -1,49 +1,57 @@
-import type { TaskStatus } from '../../schema/task.ts';
 import { cut, oneLine } from '../table.ts';
 
-/** One phase as the live view shows it. */
-export interface PhaseLine {
-  id: string;
-  title: string;
-  status: TaskStatus;
-  /** What its agent did last, where it is at work here. */
-  doing?: string;
-  /** What it waits for, or why it stopped. */
-  reason?: string;
+/** Where everything stands, as the live view shows it. */
+export interface RunView {
+  /** What moves, waits or comes next; not all of the plan. */
+  phases: readonly PhaseLine[];
+  counts: Record<'total' | 'done' | PhaseState, number>;
   tokens: number;
   costUsd: number;
 }
 
-const signs: Record<TaskStatus, string> = { closed: '✓', in_progress: '●', blocked: '‖', open: '·' };
-/** More phases than this are summed up: the view has to fit on the screen with room to spare. */
-const MOST_LINES = 12;
-
-/** The live view: what moves or waits first, then a line of sums. Nothing is wider than the terminal. */
-export function renderRun(phases: readonly PhaseLine[], columns: number): string[] {
-  const shown = [...phases].filter(({ status }) => status === 'in_progress' || status === 'blocked');
-  const next = phases
-    .filter(({ status }) => status === 'open')
-    .slice(0, Math.max(0, MOST_LINES - shown.length));
-  const lines = [...shown.slice(0, MOST_LINES), ...next].map((phase) => cut(phaseLine(phase), columns - 1));
-  return [...lines, cut(sums(phases), columns - 1)];
+export interface PhaseLine {
+  id: string;
+  title: string;
+  state: PhaseState;
+  /** What its agent did last, where it is at work here. */
+  doing?: string;
+  /** Why it stopped. */
+  reason?: string;
+  tokens: number;
 }
 
-function phaseLine({ id, title, status, doing, reason, tokens }: PhaseLine): string {
-  const more = reason ?? doing;
+/** In the order in which a person wants to see them. */
+const states = ['asks', 'at_work', 'failed', 'next'] as const;
+export type PhaseState = (typeof states)[number];
+
+const signs: Record<PhaseState, string> = { asks: '?', at_work: '●', failed: '✗', next: '·' };
+
+export interface Screen {
+  columns: number;
+  rows: number;
+}
+
+/** The lines of the live view: never wider than the screen, and never more than half of it. The last one has the sums. */
+export function renderRun(view: RunView, { columns, rows }: Screen): string[] {
+  const room = Math.max(1, Math.floor(rows / 2) - 1);
+  const inOrder = states.flatMap((state) => view.phases.filter((phase) => phase.state === state));
+  return [...inOrder.slice(0, room).map(phaseLine), sums(view)].map((line) => cut(line, columns - 1));
+}
+
+function phaseLine({ id, title, state, doing, reason, tokens }: PhaseLine): string {
+  const more = state === 'asks' ? 'waits for your answer' : (reason ?? doing);
   const spent = tokens > 0 ? `  ${thousands(tokens)} tokens` : '';
-  return `${signs[status]} ${id.padEnd(5)} ${oneLine(title)}${spent}${more ? `  ${oneLine(more)}` : ''}`;
+  return `${signs[state]} ${id.padEnd(5)} ${oneLine(title)}${spent}${more ? `  ${oneLine(more)}` : ''}`;
 }
 
-function sums(phases: readonly PhaseLine[]): string {
-  const count = (status: TaskStatus) => phases.filter((phase) => phase.status === status).length;
-  const cost = phases.reduce((sum, { costUsd }) => sum + costUsd, 0);
-  const tokens = phases.reduce((sum, phase) => sum + phase.tokens, 0);
+function sums({ counts, tokens, costUsd }: RunView): string {
   return [
-    `${count('closed')} of ${phases.length} done`,
-    `${count('in_progress')} at work`,
-    `${count('blocked')} waiting`,
+    `${counts.done} of ${counts.total} done`,
+    `${counts.at_work} at work`,
+    ...(counts.asks > 0 ? [`${counts.asks} waiting for you`] : []),
+    ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
     ...(tokens > 0 ? [`${thousands(tokens)} tokens`] : []),
-    ...(cost > 0 ? [`$${cost.toFixed(2)}`] : []),
+    ...(costUsd > 0 ? [`$${costUsd.toFixed(2)}`] : []),
   ].join(' · ');
 }
 

@@ -1,7 +1,6 @@
 import { printable } from '../../channels/printable.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { OPEN_QUESTION, type Standing } from '../../schema/task.ts';
-import type { Worktree } from '../../schema/worktree.ts';
 import { type PhaseAtWork, phaseName, phasesAtWork, tasksWithin } from '../../work/phases/phase-at-work.ts';
 import type { PlanPlace } from '../../work/phases/plan-place.ts';
 import { tasksOfPlan } from '../../work/phases/tasks.ts';
@@ -32,7 +31,7 @@ export async function runReport(
   interrupted: boolean,
 ): Promise<RunReport> {
   const tasks = await tasksOfPlan(place);
-  const worktrees = await place.ledger.worktrees.list(place.projectId);
+  const worktreeOf = await worktreesOf(place, featureBranch);
   const phases = phasesAtWork(place.plan, place.name).flatMap((at) => {
     const task = tasks.get(at.taskId);
     if (!task) return [];
@@ -44,7 +43,7 @@ export async function runReport(
         title: at.phase.title,
         status,
         ...(blockReason ? { reason: blockReason } : {}),
-        ...worktreeOf(worktrees, featureBranch, at),
+        ...worktreeOf(at),
       },
     ];
   });
@@ -66,15 +65,17 @@ export async function runReport(
   };
 }
 
-function worktreeOf(
-  worktrees: Worktree[],
-  featureBranch: string,
-  { number, variant }: PhaseAtWork,
-): { worktree?: string } {
-  const found = worktrees.find(
-    (each) => each.featureBranch === featureBranch && each.phase === number && each.variant === variant,
+/** Looks up where a phase was worked on. */
+async function worktreesOf({ ledger, projectId }: PlanPlace, featureBranch: string) {
+  const paths = new Map(
+    (await ledger.worktrees.list(projectId))
+      .filter((worktree) => worktree.featureBranch === featureBranch)
+      .map(({ phase, variant, path }) => [`${phase} ${variant}`, path]),
   );
-  return found?.path ? { worktree: found.path } : {};
+  return ({ number, variant }: PhaseAtWork): { worktree?: string } => {
+    const path = paths.get(`${number} ${variant}`);
+    return path ? { worktree: path } : {};
+  };
 }
 
 /** What is open for phases of this plan: questions of agents, approvals, gates. */
@@ -84,17 +85,24 @@ async function openQuestions({ ledger, projectId, name }: PlanPlace): Promise<No
   return notifications.filter(({ sourceId }) => sourceId.startsWith(within));
 }
 
+/** More of a kind than this are only counted. */
+const MOST = 20;
+
 /** The report in a few lines, with what to do next; `checkedOut` is the branch that the person is on. */
 export function reportText(report: RunReport, checkedOut?: string): string {
   const { result, plan, feature_branch, standing, phases, open } = report;
   const total = standing.open + standing.in_progress + standing.blocked + standing.closed;
   const lines = [`${standing.closed} of ${total} phases of ${plan} are done.`];
-  for (const { id, task, reason, worktree } of phases) {
-    if (reason === undefined || reason === OPEN_QUESTION) continue;
+  const stopped = phases.filter(({ reason }) => reason !== undefined && reason !== OPEN_QUESTION);
+  for (const { id, task, reason = '', worktree } of stopped.slice(0, MOST)) {
     lines.push(`Phase ${id} stopped: ${reason.split('\n')[0]}`);
     lines.push(`  Look at it${worktree ? ` in ${worktree}` : ''}, then: fermata tasks unblock ${task}`);
   }
-  for (const { id, question } of open) lines.push(`Waits for you: ${question}`, `  fermata answer ${id}`);
+  if (stopped.length > MOST)
+    lines.push(`${stopped.length - MOST} more stopped: fermata tasks list --status blocked`);
+  for (const { id, question } of open.slice(0, MOST))
+    lines.push(`Waits for you: ${question.split('\n')[0]}`, `  fermata answer ${id}`);
+  if (open.length > MOST) lines.push(`${open.length - MOST} more wait for you: fermata inbox`);
   if (result === 'done') {
     const take =
       checkedOut === feature_branch

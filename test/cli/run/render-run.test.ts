@@ -1,37 +1,52 @@
 import { describe, expect, test } from 'vitest';
-import { type PhaseLine, renderRun } from '../../../src/cli/run/render-run.ts';
+import { type PhaseLine, type RunView, renderRun } from '../../../src/cli/run/render-run.ts';
 
 const phase = (id: string, more: Partial<PhaseLine> = {}): PhaseLine => ({
   id,
   title: `Phase ${id}`,
-  status: 'open',
+  state: 'next',
+  tokens: 0,
+  ...more,
+});
+
+const view = (phases: PhaseLine[], more: Partial<RunView> = {}): RunView => ({
+  phases,
+  counts: { total: phases.length, done: 0, asks: 0, at_work: 0, failed: 0, next: 0 },
   tokens: 0,
   costUsd: 0,
   ...more,
 });
 
 describe('RUN-3 the live view', () => {
-  test('shows what is at work, what waits and why, what comes, and the sums', () => {
+  test('shows who asks first, then what is at work, what failed and why, what comes, and the sums', () => {
     const phases = [
-      phase('1', { status: 'closed', tokens: 20_000, costUsd: 0.5 }),
-      phase('2', { status: 'in_progress', doing: 'Edit: a.ts', tokens: 1200 }),
-      phase('3', { status: 'blocked', reason: 'asks n-1: Which\ncolour?' }),
+      phase('2', { state: 'failed', reason: 'Failed: no\nway' }),
+      phase('3', { state: 'at_work', doing: 'Edit: a.ts', tokens: 1200 }),
       phase('4'),
+      phase('5', { state: 'asks', reason: 'Has an open question' }),
     ];
-    expect(renderRun(phases, 80)).toEqual([
-      '● 2     Phase 2  1200 tokens  Edit: a.ts',
-      '‖ 3     Phase 3  asks n-1: Which colour?',
+    const counts = { total: 9, done: 5, asks: 1, at_work: 1, failed: 1, next: 1 };
+    expect(
+      renderRun(view(phases, { counts, tokens: 21_200, costUsd: 0.5 }), { columns: 80, rows: 24 }),
+    ).toEqual([
+      '? 5     Phase 5  waits for your answer',
+      '● 3     Phase 3  1200 tokens  Edit: a.ts',
+      '✗ 2     Phase 2  Failed: no way',
       '· 4     Phase 4',
-      '1 of 4 done · 1 at work · 1 waiting · 21k tokens · $0.50',
+      '5 of 9 done · 1 at work · 1 waiting for you · 1 failed · 21k tokens · $0.50',
     ]);
   });
 
-  test('never takes more room than the terminal has', () => {
-    const phases = Array.from({ length: 500 }, (_, n) =>
-      phase(String(n), { status: 'in_progress', title: '語'.repeat(200) }),
-    );
-    const lines = renderRun(phases, 40);
-    expect(lines.length).toBeLessThan(15);
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(40);
+  test.each([
+    [40, 24],
+    [80, 10],
+    [20, 4],
+    [200, 50],
+  ])('never takes more than half of a terminal of %i × %i, and leaves the sums', (columns, rows) => {
+    const phases = Array.from({ length: 500 }, (_, n) => phase(String(n), { title: '語'.repeat(200) }));
+    const lines = renderRun(view(phases), { columns, rows });
+    expect(lines).toHaveLength(Math.max(2, rows / 2));
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(columns);
+    expect(lines.at(-1)).toContain('0 of 500 don');
   });
 });

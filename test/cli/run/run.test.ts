@@ -287,15 +287,21 @@ describe('CLI-run', () => {
   });
 
   test(
-    'PROT-5 a protocol of the project that is broken stops the phase with its place',
+    'PROT-5 with a protocol that is broken, or extends one that does not exist, nothing is begun; its place is named',
     async () => {
       const place = planRepository([{ id: '1' }]);
       const folder = join(place.cwd, '.claude/protocols');
       mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, 'implementation.yaml'), 'name: implementation\nsteps:\n  x: oops\n');
-      const { code, stdout } = await place.run();
-      expect(code).toBe(1);
-      expect(stdout).toContain('implementation.yaml');
+      for (const [broken, message] of [
+        ['steps:\n  x: oops\n', 'implementation.yaml:3:3: "x" is no step number'],
+        ['extends: nowhere\n', 'implementation.yaml:2:10: There is no protocol "nowhere" to extend'],
+      ]) {
+        writeFileSync(join(folder, 'implementation.yaml'), `name: implementation\n${broken}`);
+        const { code, stderr } = await place.run();
+        expect(stderr).toContain(message);
+        expect(code).toBe(2);
+      }
+      expect(JSON.parse((await fermata(['tasks', 'list', '--json'], place.at)).stdout).tasks).toEqual([]);
     },
     LONG,
   );

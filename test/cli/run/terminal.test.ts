@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fermata } from '../../support/fermata.ts';
+import { CTRL_C, inTerminal } from '../../support/pty.ts';
+import { planRepository } from './support/plan-repository.ts';
+
+const LONG = 90_000;
+
+test(
+  'RUN-3 CHAN-1 at a terminal the view moves, and stands still while a person is asked; what happened meanwhile is told after',
+  async () => {
+    const place = planRepository([
+      {
+        id: '1',
+        steps: [
+          { do: 'ask', questions: [{ id: 'q', question: 'Which colour?' }] },
+          { do: 'write', path: 'a.txt', content: '{{answer:q}}\n' },
+          { do: 'wait', ms: 2500 },
+        ],
+      },
+      { id: '2', steps: [{ do: 'write', path: 'b.txt', content: 'b\n' }] },
+    ]);
+    const terminal = inTerminal(['run', 'plans/shop', '--agent', 'scripted'], place.at);
+    await terminal.shows(/Which colour\?[\s\S]*› /);
+    const isDone = async () =>
+      JSON.parse((await fermata(['tasks', 'list', '--json'], place.at)).stdout).tasks[1].status === 'closed';
+    while (!(await isDone()));
+    const [, since = ''] = terminal.screen().split('Which colour?');
+    expect(since).not.toContain('2: ');
+    terminal.type('green\r');
+    await terminal.shows(/2: done: merged into work/);
+    await terminal.shows(/● 1 {5}Part 1.*\n1 of 2 done · 1 at work/);
+    await terminal.shows(/2 of 2 phases of shop are done/);
+    expect(await terminal.ended).toBe(0);
+    expect(readFileSync(join(place.cwd, 'a.txt'), 'utf8')).toBe('green\n');
+  },
+  LONG,
+);
+
+test(
+  'RUN-3 the first Ctrl-C says what happens, and what to do to go on',
+  async () => {
+    const place = planRepository([{ id: '1', steps: [{ do: 'run', command: 'sleep 1000' }] }]);
+    const terminal = inTerminal(['run', 'plans/shop', '--agent', 'scripted'], place.at);
+    await terminal.shows(/● 1 {5}Part 1/);
+    terminal.type(CTRL_C);
+    await terminal.shows(/Stopping: .* Ctrl-C again ends at once/);
+    await terminal.shows(/0 of 1 phases of shop are done\.\nGo on with: fermata run --resume/);
+    expect(await terminal.ended).toBe(130);
+  },
+  LONG,
+);
