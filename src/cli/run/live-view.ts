@@ -45,9 +45,10 @@ export class LiveView {
   /** All in one piece, so that nothing flickers. */
   #redraw(): void {
     const screen = { columns: this.#stream.columns || 80, rows: this.#stream.rows || 24 };
-    const isShown = this.#stream.isTTY && !this.#isPaused && !this.#isOver;
+    const isStill = this.#stream.isTTY && this.#isPaused;
+    const isShown = this.#stream.isTTY && !isStill && !this.#isOver;
     const lines = isShown && this.#view ? renderRun(this.#view, screen) : [];
-    const messages = this.#isPaused ? '' : lastOf(this.#kept.splice(0)).join('');
+    const messages = isStill ? '' : lastOf(this.#kept.splice(0)).join('');
     if (messages === '' && lines.join('\n') === this.#drawn.join('\n')) return;
     const erased = erasing(this.#drawn, screen);
     this.#drawn = lines;

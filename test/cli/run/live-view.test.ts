@@ -1,27 +1,37 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { LiveView } from '../../../src/cli/run/live-view.ts';
+import type { RunView } from '../../../src/cli/run/render-run.ts';
 
-const phase = { id: '1', title: 'Paint', status: 'in_progress', tokens: 0, costUsd: 0 } as const;
+const shown: RunView = {
+  phases: [{ id: '1', title: 'Paint', state: 'at_work', tokens: 0 }],
+  counts: { total: 1, done: 0, asks: 0, at_work: 1, failed: 0, next: 0 },
+  tokens: 0,
+  costUsd: 0,
+};
 
 function view(isTTY: boolean) {
-  const stream = Object.assign(new PassThrough(), { isTTY, columns: 80 }) as unknown as NodeJS.WriteStream;
+  const stream = Object.assign(new PassThrough(), {
+    isTTY,
+    columns: 80,
+    rows: 24,
+  }) as unknown as NodeJS.WriteStream;
   const said = () => String(stream.read() ?? '');
-  return { view: new LiveView(stream), said };
+  return { view: new LiveView(stream), said, stream };
 }
 
 test('RUN-3 while a person is asked, nothing is written into their line; it is told afterwards', () => {
   const { view: live, said } = view(true);
-  live.show([phase]);
+  live.show(shown);
   expect(said()).toContain('● 1     Paint');
-  live.hide(true);
+  live.pause(true);
   said();
   live.tell('2: done');
-  live.show([phase]);
+  live.show(shown);
   expect(said()).toBe('');
-  live.hide(false);
+  live.pause(false);
   expect(said()).toMatch(/^2: done\n● 1 {5}Paint\n/);
-  live.hide(true);
+  live.pause(true);
   live.tell('3: done');
   live.stop();
   expect(said()).toContain('3: done\n');
@@ -29,8 +39,8 @@ test('RUN-3 while a person is asked, nothing is written into their line; it is t
 
 test('elsewhere than on a terminal there are messages only, at once', () => {
   const { view: live, said } = view(false);
-  live.show([phase]);
-  live.hide(true);
+  live.show(shown);
+  live.pause(true);
   live.tell('2: done');
   expect(said()).toBe('2: done\n');
 });
@@ -39,4 +49,13 @@ test('no view before there are phases', () => {
   const { view: live, said } = view(true);
   live.tell('1: starts');
   expect(said()).toBe('1: starts\n');
+});
+
+test('RUN-3 all of a view is taken away where the window has become narrower, or a key was echoed behind it', () => {
+  const { view: live, said, stream } = view(true);
+  live.show(shown);
+  said();
+  stream.columns = 10;
+  live.tell('2: done');
+  expect(said().startsWith('\r\u001b[5A\u001b[J2: done\n')).toBe(true);
 });
