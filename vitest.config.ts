@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { protocolFiles } from './scripts/protocol-files.mjs';
 
@@ -12,7 +13,8 @@ export default defineConfig({
     reporters: [['default', { summary: false }], './test/support/tally-reporter.ts'],
     silent: 'passed-only',
     pool: 'forks',
-    maxWorkers: 2,
+    // Many tests wait for a process or a clock: one more than the cores keeps those busy.
+    maxWorkers: Math.min(availableParallelism(), 2) + 1,
     testTimeout: long ? 600_000 : 40_000,
     hookTimeout: 60_000,
   },

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { loadSettings } from '../../src/config/settings.ts';
 import { openLedger } from '../../src/index.ts';
+import type { By } from '../../src/schema/actor.ts';
 import type { Notification } from '../../src/schema/notification.ts';
 import { freshFolder, startFermata } from '../support/fermata.ts';
 import { freshDatabase } from '../support/fresh-database.ts';
@@ -30,6 +32,20 @@ async function ask(at: Place) {
       if (notification) return { asker, notification };
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** The same question of an asker in this process: where it is not the asker that is looked at. */
+async function askHere(at: Place): Promise<Notification> {
+  const ledger = await openLedger(at.env.FERMATA_STORE ?? '');
+  try {
+    const project = await ledger.projects.ensure(loadSettings(at.cwd, at.env).project.value);
+    const questions = [{ text: 'Which database?', options: ['PostgreSQL', 'SQLite'] }];
+    const asked = { projectId: project.id, source: 'execute' as const, sourceId: 'ask-1', questions };
+    const by: By = { actor: { kind: 'agent', name: 'coder' }, channel: 'agent' };
+    return (await ledger.notifications.create(asked, by)).notification;
   } finally {
     await ledger.close();
   }
@@ -81,11 +97,10 @@ describe.each(['sqlite', 'postgres'])('on %s', (store) => {
       'was second after $name: the same is a repeat, another one is told who won',
       async (first) => {
         const at = await place(store);
-        const { asker, notification } = await ask(at);
+        const notification = await askHere(at);
         expect(await first.answer(at, notification.id, 'PostgreSQL', 'ann')).toMatchObject({
           accepted: true,
         });
-        await asker.ended;
         const again = await channel.answer(at, notification.id, 'PostgreSQL', 'bob');
         expect(again).toMatchObject({ accepted: true });
         const other = await channel.answer(at, notification.id, 'SQLite', 'bob');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redactor } from '../../src/ledger/redact.ts';
+import { cpuTime } from '../support/cpu-time.ts';
 
 const letters = fc.stringMatching(/^[A-Za-z0-9]{40}$/);
 const upper = fc.stringMatching(/^[A-Z0-9]{16}$/);
@@ -78,8 +79,6 @@ describe('secrets in questions', () => {
     ['Bearer '.repeat(50_000)],
     ['a.a+a-'.repeat(80_000)],
   ])('LED-2 a long text takes no long time', (text) => {
-    const started = performance.now();
-    redactor({ A_TOKEN: 'something-secret' })(text);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(cpuTime(() => redactor({ A_TOKEN: 'something-secret' })(text))).toBeLessThan(1000);
   });
 });

@@ -2,18 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { auditPlan } from '../../../src/planning/audit/audit-plan.ts';
 import { auditText } from '../../../src/planning/audit/formats/text.ts';
 import { printPlan } from '../../../src/planning/plan/print-plan.ts';
+import { cpuTime } from '../../support/cpu-time.ts';
 import { good, master, planOf, planWith, row } from '../plan/plans.ts';
 
 /** Times of the same work on a text and on one ten times as long; the best of two. */
 function times(work: (size: number) => unknown, size: number): [number, number] {
-  const timed = (count: number) =>
-    Math.min(
-      ...[1, 2].map(() => {
-        const start = performance.now();
-        work(count);
-        return performance.now() - start;
-      }),
-    );
+  const timed = (count: number) => Math.min(...[1, 2].map(() => cpuTime(() => work(count))));
   return [timed(size / 10), timed(size)];
 }
 
