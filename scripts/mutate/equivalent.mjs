@@ -2,7 +2,7 @@
 const known = [
   {
     mutant:
-      'src/ledger/machine/notification.ts compare-and-set: only the right side of &&: sameAnswer(stored.answer, given.answer)',
+      'src/ledger/machine/responses.ts compare-and-set: only the right side of &&: sameAnswer(stored.answer, given.answer)',
     why: 'what has no answer is never the same as an answer',
   },
   {

@@ -14,6 +14,7 @@ import {
 } from './conducting.ts';
 import type { AgentEvent, AgentRun, Ask, RunEnd } from './driver.ts';
 import { keepLease, LEASE_SECONDS } from './lease.ts';
+import { Pending } from './pending.ts';
 import { permissionQuestion } from './permission-question.ts';
 import { refusal } from './refusal.ts';
 import { RunReporter } from './run-reporter.ts';
@@ -251,33 +252,5 @@ export class Conductor {
     if (maxRounds === undefined || this.#rounds <= maxRounds) return end;
     const message = `The agent was stopped: it came back with questions more than ${maxRounds} times.`;
     return { ...end, reason: 'too_many_rounds', message };
-  }
-}
-
-/** Work that goes on beside the stream of events. The first failure stops the agent, and is told at the end. */
-class Pending {
-  readonly #stop: () => void;
-  readonly #open = new Set<Promise<void>>();
-  #failure: { error: unknown } | undefined;
-
-  constructor(stop: () => void) {
-    this.#stop = stop;
-  }
-
-  add(work: Promise<void>): void {
-    const watched = work
-      .catch((error: unknown) => this.fail(error))
-      .finally(() => this.#open.delete(watched));
-    this.#open.add(watched);
-  }
-
-  fail(error: unknown): void {
-    this.#failure ??= { error };
-    this.#stop();
-  }
-
-  async all(): Promise<void> {
-    await Promise.all(this.#open);
-    if (this.#failure) throw this.#failure.error;
   }
 }

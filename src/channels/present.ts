@@ -81,3 +81,15 @@ function silence(of: Notification, question: Question): string[] {
     }
   }
 }
+
+/** How a notification ended, and by whom. */
+export function describeOutcome(of: Notification): string {
+  const by = of.resolvedBy;
+  const who = by
+    ? `${by.actor.kind === 'policy' ? 'policy ' : ''}${by.actor.name} (${by.channel})`
+    : 'somebody';
+  const answers = of.responses.flatMap((r) => (r.kind === 'answered' ? [describeAnswer(r.answer)] : []));
+  const what =
+    of.outcome === 'answered' ? answers.join('; ') : `${of.outcome}${of.reason ? `: ${of.reason}` : ''}`;
+  return printable(`${who}: ${what}`);
+}

@@ -6,7 +6,7 @@ import { isFinal } from '../../ledger/machine/notification.ts';
 import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
-import { describeOutcome } from '../terminal.ts';
+import { describeOutcome } from '../present.ts';
 import { fileVersions, readText } from './file-versions.ts';
 import { type FileProblem, readGateFile } from './read.ts';
 import { withEnd, withProblems } from './remark.ts';

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
+import { describeOutcome } from '../../channels/present.ts';
 import { readReply } from '../../channels/reply.ts';
-import { answerInTerminal, describeOutcome } from '../../channels/terminal.ts';
+import { answerInTerminal } from '../../channels/terminal.ts';
 import { LONGEST_TIMER, parseDuration } from '../../config/duration.ts';
 import { handOver } from '../../ledger/hand-over.ts';
 import { newId } from '../../ledger/ids.ts';

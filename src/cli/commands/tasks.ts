@@ -1,15 +1,13 @@
 import { type Command, Option } from 'commander';
-import { refuseAgent } from '../../ledger/refuse-agent.ts';
-import { FermataError } from '../../schema/error.ts';
-import type { Project } from '../../schema/project.ts';
-import { type Task, TaskStatus } from '../../schema/task.ts';
+import { TaskStatus } from '../../schema/task.ts';
 import { type CommonOptions, collect, refuseStray, wholeNumber } from '../command.ts';
-import { print, printJson, printJsonList, tell } from '../output.ts';
-import { type Session, withKnownLedger, withSession } from '../session.ts';
+import { print, printJson, tell } from '../output.ts';
+import { withKnownLedger, withSession } from '../session.ts';
 import { tablePrinter } from '../table.ts';
-import { presentTask, readyColumns, sentenceOf, taskColumns, taskJson, unfinishedOf } from '../task-view.ts';
-
-const PAGE = 1000;
+import { presentTask, readyColumns, taskJson, unfinishedOf } from '../task-view.ts';
+import { defineChanges, defineDepend } from '../tasks/changes.ts';
+import { type ListOptions, listTasks } from '../tasks/list.ts';
+import { requireProject } from '../tasks/require-project.ts';
 
 export function define(tasks: Command): void {
   tasks.description('The tasks of a project: what can start, what waits, and what for.').addHelpText(
@@ -71,10 +69,6 @@ Examples:
     });
 }
 
-interface ListOptions extends CommonOptions {
-  status?: TaskStatus;
-}
-
 function defineList(tasks: Command): void {
   tasks
     .command('list', { isDefault: true })
@@ -91,24 +85,8 @@ Examples:
     )
     .action(async (options: ListOptions, command: Command) => {
       refuseStray(tasks, command.args);
-      await withKnownLedger(options, (session) => list(session, options));
+      await withKnownLedger(options, (session) => listTasks(session, options));
     });
-}
-
-async function list(session: Session, options: ListOptions): Promise<void> {
-  const project = await session.knownProject();
-  const pages = taskPages(session, project, options.status);
-  if (options.format === 'json') return printJsonList('tasks', mapped(pages, taskJson));
-  const waitsFor = new Map<string, string[]>();
-  const lines = tablePrinter(taskColumns(waitsFor));
-  let count = 0;
-  for await (const page of pages) {
-    for (const [id, others] of await unfinishedOf(session.ledger, page)) waitsFor.set(id, others);
-    if (page.length > 0) await print(lines(page).join('\n'));
-    waitsFor.clear();
-    count += page.length;
-  }
-  if (count === 0) tell(nothingThere(project, options.status));
 }
 
 function defineShow(tasks: Command): void {
@@ -165,153 +143,4 @@ Examples:
           tell('Nothing can be started now. "fermata tasks" shows what waits, and for what.');
       });
     });
-}
-
-function defineDepend(tasks: Command): void {
-  tasks
-    .command('depend')
-    .summary('let a task wait for others')
-    .description('Let a task wait until others are closed.')
-    .argument('<id>', 'the task that waits')
-    .argument('<on...>', 'the tasks that come before it')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  fermata tasks depend importer schema\n  fermata tasks depend release docs tests',
-    )
-    .action(async (id: string, on: string[], options: CommonOptions) => {
-      await withKnownLedger(options, async (session) => {
-        refuseOuting(session);
-        const project = await requireProject(session, id);
-        const task = await session.ledger.tasks.depend(project.id, id, on, session.by('command'));
-        await report(session, task, options);
-      });
-    });
-}
-
-interface BlockOptions extends CommonOptions {
-  reason: string;
-}
-
-function defineChanges(tasks: Command): void {
-  tasks
-    .command('block')
-    .summary('stop a task')
-    .description('Stop a task, whoever holds it, until "unblock".')
-    .argument('<id>', 'the task')
-    .requiredOption('--reason <text>', 'why it is stopped')
-    .addHelpText(
-      'after',
-      '\nExample:\n  fermata tasks block importer --reason "waits for the customer\'s sample file"',
-    )
-    .action(async (id: string, options: BlockOptions) => {
-      await change(id, options, ({ ledger, by }, project) =>
-        ledger.tasks.block(project.id, id, options.reason, by('command')),
-      );
-    });
-  tasks
-    .command('unblock')
-    .summary('let a stopped task go on')
-    .description('Let a stopped task go on. One with an open question goes on waiting for the answer.')
-    .argument('<id>', 'the task')
-    .addHelpText('after', '\nExample:\n  fermata tasks unblock importer')
-    .action(async (id: string, options: CommonOptions) => {
-      await change(id, options, ({ ledger, by }, project) =>
-        ledger.tasks.unblock(project.id, id, by('command')),
-      );
-    });
-  tasks
-    .command('release')
-    .summary('take a task from whoever holds it')
-    .description(
-      'Take a task from the agent that holds it, when that one is gone, so that another may take it.',
-    )
-    .argument('<id>', 'the task')
-    .addHelpText('after', '\nExample:\n  fermata tasks release shop/2-A')
-    .action(async (id: string, options: CommonOptions) => {
-      await change(id, options, ({ ledger, by }, project) =>
-        ledger.tasks.free(project.id, id, by('command')),
-      );
-    });
-  tasks
-    .command('close')
-    .summary('finish a task')
-    .description('Finish a task: what waits for it may start, and its open questions are withdrawn.')
-    .argument('<id>', 'the task')
-    .addHelpText('after', '\nExample:\n  fermata tasks close schema')
-    .action(async (id: string, options: CommonOptions) => {
-      await change(id, options, async ({ ledger, by }, project) => {
-        const isPhase = (await ledger.phases.list(project.id, id)).length > 0;
-        if (isPhase) refuseAgent(by('command'), 'close a phase; "plan complete-prompt" completes it');
-        return ledger.tasks.close(project.id, id, by('command'));
-      });
-    });
-  tasks
-    .command('reopen')
-    .summary('take up a closed task again')
-    .description('Take up a closed task again; what depends on it waits again.')
-    .argument('<id>', 'the task')
-    .addHelpText('after', '\nExample:\n  fermata tasks reopen schema')
-    .action(async (id: string, options: CommonOptions) => {
-      await change(id, options, ({ ledger, by }, project) =>
-        ledger.tasks.reopen(project.id, id, by('command')),
-      );
-    });
-}
-
-async function change(
-  id: string,
-  options: CommonOptions,
-  apply: (session: Session, project: Project) => Promise<Task>,
-): Promise<void> {
-  await withKnownLedger(options, async (session) => {
-    refuseOuting(session);
-    await report(session, await apply(session, await requireProject(session, id)), options);
-  });
-}
-
-/** An agent in a run works on its own phase; which phases there are, and how they stand, is not its to say. */
-function refuseOuting({ by }: Session): void {
-  if (process.env.FERMATA_TASK) refuseAgent(by('command'), 'change tasks while it is sent out on one');
-}
-
-async function report(session: Session, task: Task, options: CommonOptions): Promise<void> {
-  if (options.format === 'json') return printJson({ task: taskJson(task) });
-  const waitsFor = (await unfinishedOf(session.ledger, [task])).get(task.id) ?? [];
-  await print(sentenceOf(task, waitsFor));
-}
-
-async function requireProject(session: Session, id: string): Promise<Project> {
-  const project = await session.knownProject();
-  if (project) return project;
-  const { name } = session.settings.project.value;
-  throw new FermataError(
-    'not_found',
-    `There is no task ${id}: project ${name} has no tasks yet. Add one with "fermata tasks add TITLE", or go to its folder.`,
-  );
-}
-
-async function* taskPages(
-  session: Session,
-  project: Project | undefined,
-  status?: TaskStatus,
-): AsyncGenerator<Task[]> {
-  if (!project) return;
-  for (let after: number | undefined; ; ) {
-    const page = await session.ledger.tasks.list(project.id, { status, after, limit: PAGE });
-    yield page;
-    if (page.length < PAGE) return;
-    after = page.at(-1)?.position;
-  }
-}
-
-async function* mapped<From, To>(
-  pages: AsyncIterable<From[]>,
-  each: (from: From) => To,
-): AsyncGenerator<To[]> {
-  for await (const page of pages) yield page.map(each);
-}
-
-function nothingThere(project: Project | undefined, status: TaskStatus | undefined): string {
-  if (project && status) return `No task of ${project.name} is ${status}.`;
-  return 'There are no tasks here yet. Add one with: fermata tasks add "What is to be done"';
 }

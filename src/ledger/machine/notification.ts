@@ -8,9 +8,9 @@ import type {
   ResponseInput,
   Status,
 } from '../../schema/notification.ts';
-import type { Answer, Question } from '../../schema/question.ts';
-import { blankIn } from '../named-option.ts';
 import { refuseWrongDecision } from './gate.ts';
+import { approvalResponses, checkedResponses, isSame } from './responses.ts';
+import { conflict, gone } from './too-late.ts';
 
 /** Something that is asked of a notification. Time and actor come in as data. */
 export type Command =
@@ -63,7 +63,8 @@ function resolve(current: Notification, input: ResolveInput, by: By, at: string)
   const refusal = gone(current);
   if (refusal) throw refusal;
   if ('dismissed' in input) return dismiss(current, input.reason, by, at);
-  const wanted = 'approved' in input ? approval(current, input) : checked(current, input.responses);
+  const wanted =
+    'approved' in input ? approvalResponses(current, input) : checkedResponses(current, input.responses);
   const fresh = wanted.filter((response) => isNew(current, response));
   refuseWrongDecision(current, fresh);
   const added = fresh.map((r) => stamped(r, by, at));
@@ -187,129 +188,14 @@ function deliver(current: Notification, at: string): Verdict {
   };
 }
 
-/** Why it takes no answer at all any more, if so. */
-function gone(current: Notification): FermataError | undefined {
-  if (current.status === 'recorded') {
-    return new FermataError('invalid', `Notification ${current.id} is a notice: it needs no answer.`);
-  }
-  const { outcome } = current;
-  if (outcome !== 'withdrawn' && outcome !== 'superseded' && outcome !== 'expired') return undefined;
-  const instead = current.supersededBy ? ` Answer ${current.supersededBy} instead.` : '';
-  return new FermataError(
-    'gone',
-    `Question ${current.id} was ${outcome}: ${current.reason ?? 'no reason given'}${endsInStop(current.reason) ? '' : '.'}${instead}`,
-    { details: { outcome, reason: current.reason ?? null, supersededBy: current.supersededBy ?? null } },
-  );
-}
-
-const endsInStop = (text: string | undefined) => text !== undefined && /[.!?]$/.test(text);
-
-/** The same responses with everything normalised, or an error that names the question and what to give. */
-function checked(current: Notification, responses: ResponseInput[]): ResponseInput[] {
-  const seen = new Set<string>();
-  return responses.map((response) => {
-    const question = current.questions.find((q) => q.id === response.questionId);
-    if (!question) {
-      const known = current.questions.map((q) => q.id).join(', ');
-      throw new FermataError(
-        'invalid',
-        `Notification ${current.id} has no question "${response.questionId}". Its questions are: ${known}.`,
-      );
-    }
-    if (seen.has(question.id)) {
-      throw new FermataError('invalid', `Question "${question.id}" is answered twice in one request.`);
-    }
-    seen.add(question.id);
-    if (!('answer' in response)) return response;
-    if (response.standing) refuseStanding(current);
-    return { ...response, answer: normalAnswer(current, question, response.answer) };
-  });
-}
-
-/** What was approved or let pass once says nothing about the next time. */
-function refuseStanding({ source }: Notification): void {
-  if (source !== 'gate' && source !== 'approval') return;
-  const what = source === 'gate' ? 'a gate' : 'an approval';
-  throw new FermataError('invalid', `An answer to ${what} cannot stand for the next time.`);
-}
-
-function normalAnswer(current: Notification, question: Question, answer: Answer): Answer {
-  const values = (Array.isArray(answer) ? answer : [answer]).map((value) => value.trim());
-  if (values.some((value) => value === '')) {
-    throw new FermataError(
-      'invalid',
-      `The answer to "${question.id}" is empty. Give a value, or skip the question.`,
-    );
-  }
-  if (values.length > 1 && !question.multi) {
-    throw new FermataError(
-      'invalid',
-      `Question "${question.id}" takes one answer, but ${values.length} were given.`,
-    );
-  }
-  refuseBlank(question, values);
-  const labels = values.map((value) => labelOf(question, value));
-  if (current.source === 'approval' && question.options) {
-    const allowed = question.options.map((o) => o.label);
-    const wrong = labels.find((label) => !allowed.includes(label));
-    if (wrong !== undefined) {
-      throw new FermataError(
-        'invalid',
-        `"${wrong}" is no answer to an approval. Answer with ${allowed.join(' or ')}.`,
-      );
-    }
-  }
-  return question.multi ? [...new Set(labels)] : (labels[0] ?? '');
-}
-
-function refuseBlank({ id: questionId, options = [] }: Question, values: string[]): void {
-  const blank = blankIn(options, values);
-  if (!blank) return;
-  const details = { blank: { questionId, option: blank.label } };
-  throw new FermataError('invalid', blank.message, { details });
-}
-
-/** An option may be named by its id; what is stored is its label, which is what the asker knows. */
-function labelOf(question: Question, value: string): string {
-  const option =
-    question.options?.find((o) => o.label === value) ?? question.options?.find((o) => o.id === value);
-  return option ? option.label : value;
-}
-
-function approval(current: Notification, input: { approved: boolean; comment?: string }): ResponseInput[] {
-  if (current.source !== 'approval') {
-    throw new FermataError(
-      'invalid',
-      `Notification ${current.id} is no approval. Answer its questions: ${current.questions.map((q) => q.id).join(', ')}.`,
-    );
-  }
-  return current.questions.map((question) => ({
-    questionId: question.id,
-    answer: labelOf(question, input.approved ? 'approve' : 'reject'),
-    ...(input.comment ? { note: input.comment } : {}),
-  }));
-}
-
 function isNew(current: Notification, response: ResponseInput): boolean {
   const stored = current.responses.find((r) => r.questionId === response.questionId);
   if (!stored) {
     if (isFinal(current.status)) throw conflict(current);
     return true;
   }
-  if (!same(stored, response)) throw conflict(current, stored);
+  if (!isSame(stored, response)) throw conflict(current, stored);
   return false;
-}
-
-function same(stored: Response, given: ResponseInput): boolean {
-  if (stored.kind === 'answered') {
-    return 'answer' in given && sameAnswer(stored.answer, given.answer);
-  }
-  return stored.kind === 'skipped' ? 'skipped' in given : 'dismissed' in given;
-}
-
-function sameAnswer(a: Answer, b: Answer): boolean {
-  const [left, right] = [a, b].map((x) => (Array.isArray(x) ? [...x].sort() : [x]));
-  return JSON.stringify(left) === JSON.stringify(right);
 }
 
 function stamped(response: ResponseInput, by: By, at: string): Response {
@@ -329,38 +215,4 @@ function stamped(response: ResponseInput, by: By, at: string): Response {
 function outcomeOf(responses: Response[]): Outcome {
   if (responses.some((r) => r.kind === 'answered')) return 'answered';
   return responses.some((r) => r.kind === 'dismissed') ? 'declined' : 'skipped';
-}
-
-/** The error that says how a notification was settled, for one who came too late. */
-export function tooLate(current: Notification): FermataError {
-  return gone(current) ?? conflict(current);
-}
-
-/** The refusal of a second, different answer: it names who won that question, when and with what. */
-function conflict(current: Notification, stored?: Response): FermataError {
-  const by = stored?.by ?? current.resolvedBy;
-  const at = stored?.at ?? current.resolvedAt;
-  const who = by
-    ? `${by.actor.kind === 'policy' ? 'policy ' : ''}${by.actor.name} (${by.channel})`
-    : 'somebody';
-  const what = current.responses.map(describe).join('; ') || current.outcome;
-  return new FermataError(
-    'conflict',
-    `Question ${current.id} was already settled by ${who} at ${at}: ${what}.`,
-    {
-      details: {
-        outcome: current.outcome ?? null,
-        by: by ?? null,
-        at: at ?? null,
-        responses: current.responses,
-        reason: current.reason ?? null,
-      },
-    },
-  );
-}
-
-function describe(response: Response): string {
-  if (response.kind !== 'answered') return `${response.questionId} ${response.kind}`;
-  const value = Array.isArray(response.answer) ? response.answer.join(', ') : response.answer;
-  return `${response.questionId} = ${value.length > 200 ? `${value.slice(0, 200)}…` : value}`;
 }

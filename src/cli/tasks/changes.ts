@@ -1,0 +1,122 @@
+import type { Command } from 'commander';
+import { refuseAgent } from '../../ledger/refuse-agent.ts';
+import type { Project } from '../../schema/project.ts';
+import type { Task } from '../../schema/task.ts';
+import type { CommonOptions } from '../command.ts';
+import { print, printJson } from '../output.ts';
+import { type Session, withKnownLedger } from '../session.ts';
+import { sentenceOf, taskJson, unfinishedOf } from '../task-view.ts';
+import { requireProject } from './require-project.ts';
+
+export function defineDepend(tasks: Command): void {
+  tasks
+    .command('depend')
+    .summary('let a task wait for others')
+    .description('Let a task wait until others are closed.')
+    .argument('<id>', 'the task that waits')
+    .argument('<on...>', 'the tasks that come before it')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  fermata tasks depend importer schema\n  fermata tasks depend release docs tests',
+    )
+    .action(async (id: string, on: string[], options: CommonOptions) => {
+      await withKnownLedger(options, async (session) => {
+        refuseOuting(session);
+        const project = await requireProject(session, id);
+        const task = await session.ledger.tasks.depend(project.id, id, on, session.by('command'));
+        await report(session, task, options);
+      });
+    });
+}
+
+interface BlockOptions extends CommonOptions {
+  reason: string;
+}
+
+export function defineChanges(tasks: Command): void {
+  tasks
+    .command('block')
+    .summary('stop a task')
+    .description('Stop a task, whoever holds it, until "unblock".')
+    .argument('<id>', 'the task')
+    .requiredOption('--reason <text>', 'why it is stopped')
+    .addHelpText(
+      'after',
+      '\nExample:\n  fermata tasks block importer --reason "waits for the customer\'s sample file"',
+    )
+    .action(async (id: string, options: BlockOptions) => {
+      await change(id, options, ({ ledger, by }, project) =>
+        ledger.tasks.block(project.id, id, options.reason, by('command')),
+      );
+    });
+  tasks
+    .command('unblock')
+    .summary('let a stopped task go on')
+    .description('Let a stopped task go on. One with an open question goes on waiting for the answer.')
+    .argument('<id>', 'the task')
+    .addHelpText('after', '\nExample:\n  fermata tasks unblock importer')
+    .action(async (id: string, options: CommonOptions) => {
+      await change(id, options, ({ ledger, by }, project) =>
+        ledger.tasks.unblock(project.id, id, by('command')),
+      );
+    });
+  tasks
+    .command('release')
+    .summary('take a task from whoever holds it')
+    .description(
+      'Take a task from the agent that holds it, when that one is gone, so that another may take it.',
+    )
+    .argument('<id>', 'the task')
+    .addHelpText('after', '\nExample:\n  fermata tasks release shop/2-A')
+    .action(async (id: string, options: CommonOptions) => {
+      await change(id, options, ({ ledger, by }, project) =>
+        ledger.tasks.free(project.id, id, by('command')),
+      );
+    });
+  tasks
+    .command('close')
+    .summary('finish a task')
+    .description('Finish a task: what waits for it may start, and its open questions are withdrawn.')
+    .argument('<id>', 'the task')
+    .addHelpText('after', '\nExample:\n  fermata tasks close schema')
+    .action(async (id: string, options: CommonOptions) => {
+      await change(id, options, async ({ ledger, by }, project) => {
+        const isPhase = (await ledger.phases.list(project.id, id)).length > 0;
+        if (isPhase) refuseAgent(by('command'), 'close a phase; "plan complete-prompt" completes it');
+        return ledger.tasks.close(project.id, id, by('command'));
+      });
+    });
+  tasks
+    .command('reopen')
+    .summary('take up a closed task again')
+    .description('Take up a closed task again; what depends on it waits again.')
+    .argument('<id>', 'the task')
+    .addHelpText('after', '\nExample:\n  fermata tasks reopen schema')
+    .action(async (id: string, options: CommonOptions) => {
+      await change(id, options, ({ ledger, by }, project) =>
+        ledger.tasks.reopen(project.id, id, by('command')),
+      );
+    });
+}
+
+async function change(
+  id: string,
+  options: CommonOptions,
+  apply: (session: Session, project: Project) => Promise<Task>,
+): Promise<void> {
+  await withKnownLedger(options, async (session) => {
+    refuseOuting(session);
+    await report(session, await apply(session, await requireProject(session, id)), options);
+  });
+}
+
+/** An agent in a run works on its own phase; which phases there are, and how they stand, is not its to say. */
+function refuseOuting({ by }: Session): void {
+  if (process.env.FERMATA_TASK) refuseAgent(by('command'), 'change tasks while it is sent out on one');
+}
+
+async function report(session: Session, task: Task, options: CommonOptions): Promise<void> {
+  if (options.format === 'json') return printJson({ task: taskJson(task) });
+  const waitsFor = (await unfinishedOf(session.ledger, [task])).get(task.id) ?? [];
+  await print(sentenceOf(task, waitsFor));
+}

@@ -1,0 +1,56 @@
+import type { Project } from '../../schema/project.ts';
+import type { Task, TaskStatus } from '../../schema/task.ts';
+import type { CommonOptions } from '../command.ts';
+import { print, printJsonList, tell } from '../output.ts';
+import type { Session } from '../session.ts';
+import { tablePrinter } from '../table.ts';
+import { taskColumns, taskJson, unfinishedOf } from '../task-view.ts';
+
+const PAGE = 1000;
+
+export interface ListOptions extends CommonOptions {
+  status?: TaskStatus;
+}
+
+/** Prints all tasks page by page, however many there are. */
+export async function listTasks(session: Session, options: ListOptions): Promise<void> {
+  const project = await session.knownProject();
+  const pages = taskPages(session, project, options.status);
+  if (options.format === 'json') return printJsonList('tasks', mapped(pages, taskJson));
+  const waitsFor = new Map<string, string[]>();
+  const lines = tablePrinter(taskColumns(waitsFor));
+  let count = 0;
+  for await (const page of pages) {
+    for (const [id, others] of await unfinishedOf(session.ledger, page)) waitsFor.set(id, others);
+    if (page.length > 0) await print(lines(page).join('\n'));
+    waitsFor.clear();
+    count += page.length;
+  }
+  if (count === 0) tell(nothingThere(project, options.status));
+}
+
+async function* taskPages(
+  session: Session,
+  project: Project | undefined,
+  status?: TaskStatus,
+): AsyncGenerator<Task[]> {
+  if (!project) return;
+  for (let after: number | undefined; ; ) {
+    const page = await session.ledger.tasks.list(project.id, { status, after, limit: PAGE });
+    yield page;
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.position;
+  }
+}
+
+async function* mapped<From, To>(
+  pages: AsyncIterable<From[]>,
+  each: (from: From) => To,
+): AsyncGenerator<To[]> {
+  for await (const page of pages) yield page.map(each);
+}
+
+function nothingThere(project: Project | undefined, status: TaskStatus | undefined): string {
+  if (project && status) return `No task of ${project.name} is ${status}.`;
+  return 'There are no tasks here yet. Add one with: fermata tasks add "What is to be done"';
+}

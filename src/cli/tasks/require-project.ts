@@ -1,0 +1,14 @@
+import { FermataError } from '../../schema/error.ts';
+import type { Project } from '../../schema/project.ts';
+import type { Session } from '../session.ts';
+
+/** The project of this folder; without one there is no such task either. */
+export async function requireProject(session: Session, id: string): Promise<Project> {
+  const project = await session.knownProject();
+  if (project) return project;
+  const { name } = session.settings.project.value;
+  throw new FermataError(
+    'not_found',
+    `There is no task ${id}: project ${name} has no tasks yet. Add one with "fermata tasks add TITLE", or go to its folder.`,
+  );
+}

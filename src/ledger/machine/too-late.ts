@@ -1,0 +1,53 @@
+import { FermataError } from '../../schema/error.ts';
+import type { Notification, Response } from '../../schema/notification.ts';
+
+/** The error that says how a notification was settled, for one who came too late. */
+export function tooLate(current: Notification): FermataError {
+  return gone(current) ?? conflict(current);
+}
+
+/** Why it takes no answer at all any more, if so. */
+export function gone(current: Notification): FermataError | undefined {
+  if (current.status === 'recorded') {
+    return new FermataError('invalid', `Notification ${current.id} is a notice: it needs no answer.`);
+  }
+  const { outcome } = current;
+  if (outcome !== 'withdrawn' && outcome !== 'superseded' && outcome !== 'expired') return undefined;
+  const instead = current.supersededBy ? ` Answer ${current.supersededBy} instead.` : '';
+  return new FermataError(
+    'gone',
+    `Question ${current.id} was ${outcome}: ${current.reason ?? 'no reason given'}${endsInStop(current.reason) ? '' : '.'}${instead}`,
+    { details: { outcome, reason: current.reason ?? null, supersededBy: current.supersededBy ?? null } },
+  );
+}
+
+const endsInStop = (text: string | undefined) => text !== undefined && /[.!?]$/.test(text);
+
+/** The refusal of a second, different answer: it names who won that question, when and with what. */
+export function conflict(current: Notification, stored?: Response): FermataError {
+  const by = stored?.by ?? current.resolvedBy;
+  const at = stored?.at ?? current.resolvedAt;
+  const who = by
+    ? `${by.actor.kind === 'policy' ? 'policy ' : ''}${by.actor.name} (${by.channel})`
+    : 'somebody';
+  const what = current.responses.map(describe).join('; ') || current.outcome;
+  return new FermataError(
+    'conflict',
+    `Question ${current.id} was already settled by ${who} at ${at}: ${what}.`,
+    {
+      details: {
+        outcome: current.outcome ?? null,
+        by: by ?? null,
+        at: at ?? null,
+        responses: current.responses,
+        reason: current.reason ?? null,
+      },
+    },
+  );
+}
+
+function describe(response: Response): string {
+  if (response.kind !== 'answered') return `${response.questionId} ${response.kind}`;
+  const value = Array.isArray(response.answer) ? response.answer.join(', ') : response.answer;
+  return `${response.questionId} = ${value.length > 200 ? `${value.slice(0, 200)}…` : value}`;
+}
