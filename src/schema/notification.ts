@@ -96,8 +96,8 @@ export const ResponseInput = z.union(
         answer: Answer,
         note: z.string().max(limits.note).nullish(),
         standing: z
-          .literal(true)
-          .optional()
+          .boolean()
+          .nullish()
           .describe(
             'From now on the same question is answered like this by itself, on record, until that is revoked.',
           ),
@@ -108,7 +108,7 @@ export const ResponseInput = z.union(
         questionId,
         answer,
         ...(note ? { note } : {}),
-        ...(standing ? { standing } : {}),
+        ...(standing ? { standing: true as const } : {}),
       })),
     z
       .object({ questionId: z.string(), skipped: z.literal(true), answer: not, dismissed: not })

@@ -482,7 +482,7 @@ eachStore((store) => {
         responses: [{ questionId: 'q1', answer: 'A', standing }],
       });
     const { id } = await ask('first');
-    for (const wrong of [false, 'yes', 1]) expect((await answer(id, wrong)).status).toBe(400);
+    for (const wrong of ['yes', 1]) expect((await answer(id, wrong)).status).toBe(400);
     expect((await answer(id, true)).body.data).toMatchObject({
       status: 'answered',
       responses: [{ answer: 'A', standing: true }],
