@@ -71,7 +71,12 @@ export class NotificationService {
   }
 
   /** Stores the questions and their event, and makes the task that asked wait, in one transaction. */
-  async create(input: CreateInput, by: By): Promise<Created> {
+  async create(
+    input: CreateInput,
+    by: By,
+    /** Throws where this asker may not take up what is there already. */
+    checkTakeUp: (known: Notification) => void = () => undefined,
+  ): Promise<Created> {
     const given = check(CreateInput, input, 'Notification');
     const asked = given.gate ? { ...given, gate: redactGate(given.gate, this.#redact) } : given;
     const { questions, dropped } = normalizeQuestions(asked.questions, iso(Date.now()));
@@ -85,6 +90,7 @@ export class NotificationService {
       const open = await selectOpenRequest(tx, row.request_key);
       const known = open ?? (await settledBefore(tx, asked, row));
       if (!known) return { notification: await storeQuestion(tx, row, asked, by), dropped, existing: false };
+      checkTakeUp(toNotification(known));
       if (open) await holdTask(tx, asked, by);
       // The asker may be another process by now: the answer goes to where it asks from.
       if (asked.resume) await updateRecipe(tx, known.id, row);

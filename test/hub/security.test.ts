@@ -235,8 +235,10 @@ eachStore((store) => {
       const own = `${at}/notifications/${asked.body.data.id}`;
       const foreign = (await hub.call('POST', `${at}/notifications`, { ...question, sourceId: 'other' })).body
         .data;
-      const same = { ...question, sourceId: 'other' };
+      const same = { ...question, sourceId: 'other', resume: { agent: 'mine', sessionId: 's' } };
       expect((await hub.call('POST', `${at}/notifications`, same, agent.headers)).status).toBe(409);
+      const untouched = (await hub.get(`${at}/notifications/${foreign.id}`)).body.data;
+      expect(untouched, 'its answer still goes to who asked').not.toHaveProperty('resume');
       const answer = { responses: [{ questionId: 'q1', answer: 'Mine' }] };
       expect((await hub.call('PATCH', own, answer, agent.headers)).status).toBe(403);
       expect((await hub.call('PATCH', own, { dismissed: true, reason: 'x' }, agent.headers)).status).toBe(
@@ -313,6 +315,9 @@ eachStore((store) => {
       }
       expect((await hub.get(`${at}/tasks/a`, agent.headers)).body.data.fence).toBe(1);
       expect((await hub.get(`${at}/tasks/a`)).body.data.fence).toBe(1);
+      const asked = { ...question, source: 'execute', sourceId: 'a' };
+      expect((await hub.call('POST', `${at}/notifications`, asked, other.headers)).status).toBe(403);
+      expect((await hub.get(`${at}/tasks/a`)).body.data).toMatchObject({ status: 'in_progress' });
       const inOtherName = { worker: 'pool-1' };
       await hub.call('POST', `${at}/tasks`, { id: 'b', title: 'B' });
       const taken = await hub.call('POST', `${at}/tasks/b/claim`, inOtherName, other.headers);

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import type { ListQuery } from '../../ledger/notification-service.ts';
+import { holdsTask } from '../../ledger/settle.ts';
 import { FermataError } from '../../schema/error.ts';
 import { CreateInput, Notification, Reason, ResolveInput, Status } from '../../schema/notification.ts';
 import type { Caller } from '../auth/caller.ts';
 import { type Call, type Reply, type Route, route } from '../route.ts';
 import { after, limit } from './query.ts';
+import { refuseForeignClaim } from './task-holder.ts';
 
 const status = z
   .string()
@@ -88,13 +90,15 @@ export const notificationRoutes: Route[] = [
         throw new FermataError('invalid', `projectId is ${body.projectId}, but the path says ${project}.`);
       }
       const asked = [questions, open_questions, openQuestions].find((list) => list && list.length > 0) ?? [];
-      const { notification, dropped, existing } = await ledger.notifications.create(
-        { ...rest, projectId: project, questions: asked },
-        by,
-      );
-      if (existing && !isOwn(caller, notification)) {
-        throw new FermataError('conflict', 'Another asker has the same question open.');
+      if (caller.role === 'agent' && holdsTask(body.source, body.resume?.run)) {
+        const task = await ledger.tasks.find(project, body.sourceId);
+        if (task) refuseForeignClaim(caller, task, body.fence);
       }
+      const input = { ...rest, projectId: project, questions: asked };
+      const { notification, dropped, existing } = await ledger.notifications.create(input, by, (known) => {
+        if (!isOwn(caller, known))
+          throw new FermataError('conflict', 'Another asker has the same question open.');
+      });
       const told = dropped.length > 0 ? { dropped } : {};
       return { status: existing ? 200 : 201, data: { ...notification, ...told } };
     },
