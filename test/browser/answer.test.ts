@@ -44,6 +44,12 @@ describe('the page and the program', { timeout: 2 * PATIENCE_MS }, () => {
     await second.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
     await first.reload();
     await first.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    const third = await browser.open(`${hub.url}/`);
+    await third.getByLabel(/paste the link/).waitFor();
+    expect(await third.getByRole('alert').count()).toBe(0);
+    // In the tab in which the page is open already.
+    await third.goto(await hub.loginLink());
+    await third.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
   });
 
   test('of two browsers the first answer wins; the other one shows whose it was (LED-4)', async () => {

@@ -1,8 +1,12 @@
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { testHub } from '../hub/support/hub.ts';
+import { freshFolder } from '../support/fermata.ts';
 import { violations } from './support/axe.ts';
 import { eventually, PATIENCE_MS, useBrowser } from './support/browser.ts';
-import { pageHub } from './support/page-hub.ts';
+import { coder, pageHub, WEB } from './support/page-hub.ts';
 
 const browser = useBrowser();
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -96,6 +100,73 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     await page.context().setOffline(false);
     await banner.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Your answer').inputValue()).toBe('kept');
+  });
+
+  test('a laptop that slept has a line that looks alive and is dead: the page takes a new one, from its cursor on', async () => {
+    const hub = await pageHub();
+    await hub.ask({ questions: [{ text: 'Before the sleep?' }] });
+    const page = await browser.open(await hub.loginLink());
+    await page.getByText('Live', { exact: true }).waitFor();
+    let asleep = false;
+    const lines: string[] = [];
+    await page.routeWebSocket(/\/ws/, (socket) => {
+      lines.push(socket.url());
+      const isDead = lines.length === 1;
+      const server = socket.connectToServer();
+      server.onMessage((message) => {
+        if (!(isDead && asleep)) socket.send(message);
+      });
+    });
+    await page.clock.install();
+    await page.reload();
+    await page.getByText('Live', { exact: true }).waitFor();
+    asleep = true;
+    await hub.ask({ sourceId: 'task-2', questions: [{ text: 'While it slept?' }] });
+    await page.clock.fastForward(3_600_000);
+    await page.getByRole('link', { name: /While it slept\?/ }).waitFor();
+    await eventually(() => lines.length).toBeGreaterThan(1);
+    expect(new URL(lines[1] ?? '').searchParams.get('after')).toMatch(/^p-library:\d+$/);
+  });
+
+  test('of a very long run the last lines are there, and the earlier ones on demand (RUN-3)', async () => {
+    const hub = await pageHub();
+    const { ledger, project: projectId } = hub;
+    const input = {
+      projectId,
+      agent: 'claude',
+      source: 'execute' as const,
+      sourceId: 't',
+      cwd: '',
+      data: {},
+    };
+    const run = await ledger.runs.start(input, { worker: 'w', leaseSeconds: 600 }, coder);
+    const steps = Array.from({ length: 1200 }, (_, index) => ({
+      kind: 'text' as const,
+      text: `line ${index + 1}`,
+    }));
+    for (let at = 0; at < steps.length; at += 100)
+      await ledger.runs.report(run, steps.slice(at, at + 100), coder);
+    const page = await browser.open(await hub.loginLink());
+    await page.goto(`${hub.url}/#/run/${projectId}/${run.id}`);
+    await page.getByText('line 1200', { exact: true }).waitFor();
+    expect(await page.getByText('line 500', { exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Show 500 earlier lines' }).click();
+    await page.getByText('line 500', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Show 201 earlier lines' }).waitFor();
+  });
+
+  test('without a project every page says how one comes about', async () => {
+    const ledger = await openLedger(join(freshFolder(), 'ledger.db'));
+    onTestFinished(() => ledger.close());
+    const hub = await testHub(ledger, { web: WEB });
+    const page = await browser.open(await hub.loginLink());
+    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    for (const place of ['board', 'plans', 'runs']) {
+      await page.goto(`${hub.url}/#/${place}`);
+      await page.getByRole('heading', { name: 'No project yet' }).waitFor();
+    }
+    await page.getByRole('link', { name: 'settings', exact: true }).click();
+    await page.getByLabel('Add a folder').waitFor();
   });
 });
 

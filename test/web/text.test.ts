@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { hrefOf, parseRoute } from '../../web/src/route.ts';
 import { parseMarkdown } from '../../web/src/text/markdown.ts';
-import { duration, silence } from '../../web/src/text/words.ts';
+import { said } from '../../web/src/text/said.ts';
+import { duration, silence, titleOf } from '../../web/src/text/words.ts';
 import { cpuTime } from '../support/cpu-time.ts';
-import { asked } from './support.ts';
+import { asked, question } from './support.ts';
 
 describe('the small Markdown', () => {
   it('knows paragraphs, headings, code, lists, bold and emphasis', () => {
@@ -89,5 +90,21 @@ describe('addresses', () => {
 
   it.each(['#/run', '#/task/p', '#/nowhere', '#/%E0%A4%A'])('%s is no page', (hash) => {
     expect(parseRoute(hash)).toEqual({ page: 'unknown' });
+  });
+});
+
+describe('one line of a text', () => {
+  const titled = (text: string) => titleOf(asked({ questions: [question({ text })] }));
+
+  it('has no marks of Markdown, and keeps the number of an issue', () => {
+    expect(titled('#3 "Keep **it**" leaves `a` choice')).toBe('#3 "Keep it" leaves a choice');
+    expect(titled('# Choose\n\n- one\n- two\n\n```\ncode  here\n```')).toBe('Choose one two code here');
+    expect(titled('2 * 3 * 4 and *that*')).toBe('2 * 3 * 4 and that');
+  });
+
+  it('of a result that is JSON is its summary; everything else stays what was said', () => {
+    expect(said('{"status":"success","summary":"Wrote it."}')).toBe('Wrote it.');
+    for (const text of ['{"status":"success"}', '{not json}', '{"summary":3}', 'Words {"summary":"x"}'])
+      expect(said(text)).toBe(text);
   });
 });

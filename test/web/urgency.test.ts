@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byUrgency, heldUp } from '../../web/src/inbox/urgency.ts';
+import { byUrgency, heldUp, holdsWords } from '../../web/src/inbox/urgency.ts';
 import { asked, task } from './support.ts';
 
 describe('what is urgent', () => {
@@ -12,12 +12,12 @@ describe('what is urgent', () => {
   ];
 
   it('holds up its task and everything behind it that is not closed, over any number of steps', () => {
-    expect(heldUp(asked({ sourceId: 'a' }), tasks)).toMatchObject({ task: { id: 'a' }, behind: 2 });
+    expect(heldUp(asked({ sourceId: 'a' }), tasks)).toMatchObject({ own: [{ id: 'a' }], behind: 2 });
     expect(heldUp(asked({ sourceId: 'x', resume: { agent: 'claude', task: 'b' } }), tasks)).toMatchObject({
-      task: { id: 'b' },
+      own: [{ id: 'b' }],
       behind: 1,
     });
-    expect(heldUp(asked({ sourceId: 'nowhere' }), tasks)).toEqual({ behind: 0 });
+    expect(heldUp(asked({ sourceId: 'nowhere' }), tasks)).toEqual({ own: [], behind: 0 });
   });
 
   it('a loop of tasks is counted once', () => {
@@ -42,5 +42,13 @@ describe('what is urgent', () => {
     ];
     const order = byUrgency(list, () => tasks).map(({ id }) => id);
     expect(order).toEqual(['soon', 'late', 'root', 'leaf', 'old', 'reminded', 'young']);
+  });
+
+  it('at a variants gate every variant waits, and what comes after them', () => {
+    const tasks = [task('p/3-A'), task('p/3-B'), task('p/30'), task('p/4', ['p/3-A', 'p/3-B'])];
+    const gate = { kind: 'variants' as const, plan: 'p', phase: '3', round: 0, file: 'f' };
+    const held = heldUp(asked({ source: 'gate', sourceId: 'p/3', gate }), tasks);
+    expect(holdsWords(held)).toBe('holds up p/3-A, p/3-B and 1 behind it');
+    expect(holdsWords(heldUp(asked({ sourceId: 'p/3' }), tasks))).toBeUndefined();
   });
 });

@@ -31,3 +31,7 @@ effect(() => {
 const root = document.getElementById('app');
 if (root) render(<App />, root);
 void enter();
+// A log-in link that is opened where the page is open already.
+addEventListener('hashchange', () => {
+  if (location.hash.startsWith('#login=')) void enter();
+});

@@ -7,6 +7,9 @@ import type { By } from '../../../src/schema/actor.ts';
 import type { CreateInput, Notification } from '../../../src/schema/notification.ts';
 import { type TestHub, testHub } from '../../hub/support/hub.ts';
 
+/** The built page. */
+export const WEB = join(import.meta.dirname, '../../../dist/web');
+
 export const coder: By = { actor: { kind: 'agent', name: 'coder' }, channel: 'agent' };
 
 export interface PageHub extends TestHub {
@@ -26,7 +29,7 @@ export async function pageHub(): Promise<PageHub> {
     rmSync(root, { recursive: true, force: true });
   });
   const { id: project } = await ledger.projects.ensure({ id: 'p-library', name: 'library', root });
-  const hub = await testHub(ledger, { web: join(import.meta.dirname, '../../../dist/web') });
+  const hub = await testHub(ledger, { web: WEB });
   return {
     ...hub,
     ...{ ledger, project, root },

@@ -10,7 +10,9 @@ import type { ChatMessage, Task } from '../../../src/schema/task.ts';
 import { type Cursor, request, requestAll } from './request.ts';
 
 export const LIST_LIMIT = 1000;
-const EVENT_LIMIT = 5000;
+const EVENT_LIMIT = 100_000;
+/** They are small. */
+const EVENT_ROWS = 1000;
 const enc = encodeURIComponent;
 const project = (id: string) => `/projects/${enc(id)}`;
 
@@ -56,8 +58,8 @@ export const hub = {
   plan: (id: string, name: string) => data<PlanView>(`${project(id)}/plans/${enc(name)}`),
   runs: (id: string) => data<Run[]>(`${project(id)}/runs`),
   run: (id: string, rid: string) => data<RunWithQuestions>(`${project(id)}/runs/${enc(rid)}`),
-  runEvents: async (id: string, rid: string) =>
-    (await requestAll<Event>(`${project(id)}/runs/${enc(rid)}/events`, EVENT_LIMIT)).rows,
+  runEvents: async (id: string, rid: string, after?: Cursor) =>
+    (await requestAll<Event>(`${project(id)}/runs/${enc(rid)}/events`, EVENT_LIMIT, after, EVENT_ROWS)).rows,
   endStanding: (id: string, did: string) =>
     data<null>(`${project(id)}/decisions/${enc(did)}/standing`, { method: 'DELETE' }),
   decisions: (id: string) => data<Decision[]>(`${project(id)}/decisions`),

@@ -39,12 +39,13 @@ export async function requestAll<T>(
   path: string,
   limit: number,
   after?: Cursor,
+  pageRows = PAGE_ROWS,
 ): Promise<{ rows: T[]; next?: Cursor }> {
   const rows: T[] = [];
   let next = after;
   do {
     const start = next === undefined ? '' : `&after=${encodeURIComponent(next)}`;
-    const page = await request<T[]>(`${path}${path.includes('?') ? '&' : '?'}limit=${PAGE_ROWS}${start}`);
+    const page = await request<T[]>(`${path}${path.includes('?') ? '&' : '?'}limit=${pageRows}${start}`);
     rows.push(...page.data);
     next = page.next;
   } while (next !== undefined && rows.length < limit);

@@ -9,7 +9,7 @@ export interface Placed {
   row: number;
 }
 
-export interface Edge {
+interface Edge {
   from: string;
   to: string;
   /** The places that it passes through, in the columns between its ends: nothing else stands there. */

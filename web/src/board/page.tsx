@@ -8,6 +8,7 @@ import { titleOf } from '../text/words.ts';
 import { Ago } from '../ui/ago.tsx';
 import { Command, Empty } from '../ui/empty.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
+import { NoProject } from '../ui/no-project.tsx';
 import { Graph } from './graph.tsx';
 import { type ShownTask, showTasks } from './task-state.ts';
 
@@ -29,6 +30,7 @@ export function BoardPage() {
   return (
     <main class="page board" id="main">
       <h1>Board</h1>
+      {!project && <NoProject />}
       <LoadedView value={tasks.value}>
         {({ rows, next }) => {
           if (rows.length === 0) return <NoTasks />;

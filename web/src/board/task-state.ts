@@ -1,5 +1,6 @@
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Task } from '../../../src/schema/task.ts';
+import { waitsFor } from '../inbox/waits-for.ts';
 import { titleOf } from '../text/words.ts';
 import type { ShownNode } from './graph.tsx';
 
@@ -16,7 +17,7 @@ export interface ShownTask {
 export function showTasks(tasks: readonly Task[], open: readonly Notification[]): ShownTask[] {
   const closed = new Set(tasks.flatMap(({ id, status }) => (status === 'closed' ? [id] : [])));
   return tasks.map((task) => {
-    const question = open.find((asked) => (asked.resume?.task ?? asked.sourceId) === task.id);
+    const question = open.find((asked) => waitsFor(task.id, asked));
     const left = task.dependsOn.filter((id) => !closed.has(id));
     return { task, ...(question ? { question } : {}), ...standing(task, left, question) };
   });

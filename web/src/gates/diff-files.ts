@@ -1,5 +1,5 @@
 /** One line of a diff, without its mark. */
-export interface DiffLine {
+interface DiffLine {
   kind: 'added' | 'removed' | 'same' | 'place' | 'note';
   text: string;
 }

@@ -10,7 +10,7 @@ import { useAction } from '../state/use-action.ts';
 import { askerWords, duration, responseText, titleOf } from '../text/words.ts';
 import { Ago } from '../ui/ago.tsx';
 import { hrefOfNotification } from './shown.ts';
-import { heldUp } from './urgency.ts';
+import { heldUp, holdsWords } from './urgency.ts';
 
 /** So many are drawn at first, and again whenever somebody comes to the end of them. */
 const STEP = 100;
@@ -105,9 +105,8 @@ function Item({ notification, current }: { notification: Notification; current: 
 }
 
 function holds(notification: Notification) {
-  const { task, behind } = heldUp(notification, tasksByProject.value[notification.projectId] ?? []);
-  if (!task) return <span>{notification.sourceId}</span>;
-  return <span>{behind > 0 ? `holds up ${task.id} and ${behind} behind it` : `holds up ${task.id}`}</span>;
+  const held = heldUp(notification, tasksByProject.value[notification.projectId] ?? []);
+  return <span>{holdsWords(held) ?? notification.sourceId}</span>;
 }
 
 function Due({ notification: { policy, deadlineAt } }: { notification: Notification }) {

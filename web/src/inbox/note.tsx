@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Entry } from './draft.ts';
 
 /** A note beside an answer, out of the way until somebody wants it. */
@@ -7,7 +7,7 @@ export function Note({ entry, onChange }: { entry: Entry; onChange(entry: Entry)
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);
   const opened = useSignal(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (opened.value) box.current?.focus();
   }, [opened.value]);
   if (!opened.value && entry.note === '') {

@@ -17,7 +17,8 @@ export function OptionalField({
   label?: string;
 }) {
   const id = useId();
-  const field = useWantedFocus<HTMLTextAreaElement>(fieldOf(notification, question));
+  const field = fieldOf(notification, question);
+  const box = useWantedFocus<HTMLTextAreaElement>(field);
   const entry = entryOf(draftOf(notification.id), question);
   return (
     <div class="field optional">
@@ -26,7 +27,8 @@ export function OptionalField({
       </label>
       <textarea
         id={id}
-        ref={field}
+        ref={box}
+        data-field={field}
         dir="auto"
         rows={1}
         value={entry.text}

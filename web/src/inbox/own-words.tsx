@@ -22,6 +22,7 @@ export function OwnWords({ label, describedBy, field, value, onInput }: Props) {
       <textarea
         id={id}
         ref={box}
+        data-field={field}
         class="own-words"
         aria-describedby={describedBy}
         dir="auto"

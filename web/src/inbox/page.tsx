@@ -2,7 +2,7 @@ import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Notification } from '../../../src/schema/notification.ts';
 import { hrefOf } from '../route.ts';
-import { allowAlerts, permission } from '../state/arrivals.ts';
+import { allowAlerts, arrivals, permission } from '../state/arrivals.ts';
 import { loaded, nameOf, open, readOne } from '../state/ledger.ts';
 import { go, replaceAddress, route } from '../state/location.ts';
 import { tasksByProject, watchTasks } from '../state/tasks.ts';
@@ -14,7 +14,7 @@ import { AnswerForm } from './answer-form.tsx';
 import { List } from './list.tsx';
 import { Receipt } from './receipt.tsx';
 import { hrefOfNotification, neighbour, selected, waiting } from './shown.ts';
-import { heldUp } from './urgency.ts';
+import { heldUp, holdsWords } from './urgency.ts';
 
 export function InboxPage() {
   useEffect(() => effect(() => void watchTasks(new Set(open.value.map(({ projectId }) => projectId)))), []);
@@ -29,6 +29,9 @@ export function InboxPage() {
   return (
     <main class={asked ? 'inbox has-selection' : 'inbox'} id="main">
       <h1 class="unseen">Inbox</h1>
+      <p class="unseen" role="status">
+        {arrivals.value.size > 0 && `New: ${arrivals.value.size}`}
+      </p>
       <List items={listed} current={shown?.id} />
       {shown ? <Detail key={shown.id} notification={shown} /> : <div class="detail" />}
     </main>
@@ -59,6 +62,10 @@ function Detail({ notification }: { notification: Notification }) {
       article.current?.focus({ preventScroll: true });
   }, []);
   const isOpen = notification.status === 'open';
+  useEffect(() => {
+    // With the form its focus is gone; who listens goes on from here.
+    if (!isOpen && document.activeElement === document.body) article.current?.focus({ preventScroll: true });
+  }, [isOpen]);
   const next = neighbour(1);
   return (
     <div class="detail">
@@ -89,7 +96,8 @@ function Detail({ notification }: { notification: Notification }) {
 }
 
 function About({ notification }: { notification: Notification }) {
-  const { task, behind } = heldUp(notification, tasksByProject.value[notification.projectId] ?? []);
+  const held = heldUp(notification, tasksByProject.value[notification.projectId] ?? []);
+  const [task] = held.own;
   const { projectId, sourceId, createdAt, createdBy, resume, status, gate } = notification;
   return (
     <>
@@ -108,11 +116,7 @@ function About({ notification }: { notification: Notification }) {
         {status === 'open' ? 'waits' : 'asked'} <Ago at={createdAt} /> {status !== 'open' && 'ago'}
       </span>
       <span>asked by {askedBy(createdBy)}</span>
-      {task && status === 'open' && (
-        <span class="detail-holds">
-          {behind > 0 ? `holds up ${task.id} and ${behind} behind it` : `holds up ${task.id}`}
-        </span>
-      )}
+      {status === 'open' && <span class="detail-holds">{holdsWords(held)}</span>}
     </>
   );
 }

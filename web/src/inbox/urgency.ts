@@ -1,19 +1,29 @@
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Task } from '../../../src/schema/task.ts';
+import { waitsFor } from './waits-for.ts';
 
-/** What a notification holds up: its own task, and every open task that waits for it, directly or not. */
+/** What a notification holds up: the tasks that wait for it, and how many open ones wait for those, directly or not. */
 export interface HeldUp {
-  task?: Task;
+  own: readonly Task[];
   behind: number;
 }
 
 export function heldUp(notification: Notification, tasks: readonly Task[]): HeldUp {
   const { byId, dependants } = indexOf(tasks);
-  const task = byId.get(notification.resume?.task ?? notification.sourceId);
-  if (!task) return { behind: 0 };
-  const waiting = new Set([task.id]);
+  const own =
+    notification.gate?.kind === 'variants'
+      ? tasks.filter(({ id }) => waitsFor(id, notification))
+      : [byId.get(notification.resume?.task ?? notification.sourceId) ?? []].flat();
+  const waiting = new Set(own.map(({ id }) => id));
   for (const id of waiting) for (const next of dependants.get(id) ?? []) waiting.add(next);
-  return { task, behind: waiting.size - 1 };
+  return { own, behind: waiting.size - own.length };
+}
+
+/** "holds up hours/2 and 3 behind it"; undefined where it is no task that waits. */
+export function holdsWords({ own, behind }: HeldUp): string | undefined {
+  if (own.length === 0) return undefined;
+  const names = own.map(({ id }) => id).join(', ');
+  return behind > 0 ? `holds up ${names} and ${behind} behind it` : `holds up ${names}`;
 }
 
 interface Index {
@@ -68,8 +78,8 @@ function deadlineOf({ policy, deadlineAt }: Notification): number {
   return Date.parse(deadlineAt);
 }
 
-function weigh({ task, behind }: HeldUp): number {
-  return task ? 1 + behind : 0;
+function weigh({ own, behind }: HeldUp): number {
+  return own.length + behind;
 }
 
 /** Subtracting would not do: two of them may be infinite. */

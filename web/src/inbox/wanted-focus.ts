@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
 
@@ -10,16 +10,18 @@ const wanted = signal<string | undefined>(undefined);
 export const fieldOf = ({ id }: Notification, question: Question, blank = ''): string =>
   JSON.stringify([id, question.id, blank]);
 
-/** Puts the cursor into a field, also where that comes only with the next paint. */
+/** Puts the cursor into a field: at once, since the next key may follow, or as soon as the field is there. */
 export function wantFocus(field: string): void {
-  wanted.value = field;
+  const there = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(field)}"]`);
+  if (there) there.focus();
+  else wanted.value = field;
 }
 
-/** For the field: takes the cursor when it is wanted there. */
+/** For the field, which carries its name as `data-field`: takes the cursor when it is wanted there. */
 export function useWantedFocus<T extends HTMLElement>(field: string): RefObject<T | null> {
   const ref = useRef<T>(null);
   const isWanted = wanted.value === field;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isWanted) return;
     ref.current?.focus();
     wanted.value = undefined;

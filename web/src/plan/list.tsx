@@ -4,6 +4,7 @@ import { currentProject } from '../state/current-project.ts';
 import { useLive } from '../state/use-live.ts';
 import { Command, Empty } from '../ui/empty.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
+import { NoProject } from '../ui/no-project.tsx';
 
 export function PlansPage() {
   const project = currentProject.value;
@@ -11,6 +12,7 @@ export function PlansPage() {
   return (
     <main class="page" id="main">
       <h1>Plans</h1>
+      {!project && <NoProject />}
       <LoadedView value={plans.value}>
         {(rows) =>
           rows.length === 0 ? (

@@ -8,14 +8,18 @@ import { duration } from '../text/words.ts';
 import { Ago } from '../ui/ago.tsx';
 import { Command, Empty } from '../ui/empty.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
+import { NoProject } from '../ui/no-project.tsx';
 import { runState } from './run-state.ts';
+import { titleOfRun, useTasks } from './run-title.ts';
 
 export function RunsPage() {
   const project = currentProject.value;
   const runs = useLive(project?.id, 'runs', hub.runs, ['run.event']);
+  useTasks(project?.id);
   return (
     <main class="page" id="main">
       <h1>Runs</h1>
+      {!project && <NoProject />}
       <LoadedView value={runs.value}>
         {(rows) =>
           rows.length === 0 ? (
@@ -46,8 +50,8 @@ function Row({ run }: { run: Run }) {
   return (
     <li>
       <a href={hrefOf('run', projectId, id)}>
-        <strong>{sourceId}</strong>
-        <span>{`${agent} · ${source}`}</span>
+        <strong dir="auto">{titleOfRun(run)}</strong>
+        <span>{[agent, source, ...(source === 'execute' ? [sourceId] : [])].join(' · ')}</span>
         <span class={`state ${look}`}>{text}</span>
         <span class="number">
           {endedAt && `${duration(Date.parse(endedAt) - Date.parse(startedAt))}, `}

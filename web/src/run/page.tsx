@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { hub, type RunWithQuestions } from '../api/hub.ts';
 import { hrefOfNotification } from '../inbox/shown.ts';
@@ -8,6 +9,7 @@ import { At } from '../ui/ago.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { type LogLine, lastUsage, runLog } from './run-log.ts';
 import { runState } from './run-state.ts';
+import { titleOfRun, useTasks } from './run-title.ts';
 import { Timeline } from './timeline-bar.tsx';
 import { Usage } from './usage.tsx';
 import { useRunEvents } from './use-run-events.ts';
@@ -30,20 +32,23 @@ export function RunPage({ project, run }: { project: string; run: string }) {
 }
 
 function RunView({ run }: { run: RunWithQuestions }) {
+  useTasks(run.projectId);
   const { events, problem } = useRunEvents(run.projectId, run.id);
   const usage = (run.end?.usage as Record<string, number> | undefined) ?? lastUsage(events);
   const waiting = run.questions.filter(({ status }) => status === 'open');
   const { text, look } = runState(run, run.questions);
   return (
     <>
-      <h1>{run.sourceId}</h1>
+      <h1 dir="auto">{titleOfRun(run)}</h1>
       <p class="facts">
         <span class={`state ${look}`}>{text}</span>
         <span>{run.agent}</span>
         <span>
           started <At at={run.startedAt} />
         </span>
-        {run.source === 'execute' && <a href={hrefOf('task', run.projectId, run.sourceId)}>its task</a>}
+        {run.source === 'execute' && (
+          <a href={hrefOf('task', run.projectId, run.sourceId)}>task {run.sourceId}</a>
+        )}
       </p>
       {waiting.map((notification) => (
         <a key={notification.id} class="waits-for" href={hrefOfNotification(notification)}>
@@ -58,8 +63,13 @@ function RunView({ run }: { run: RunWithQuestions }) {
   );
 }
 
+/** The last lines are what one comes for. */
+const STEP = 500;
+
 function Log({ lines }: { lines: readonly LogLine[] }) {
   const box = useRef<HTMLOListElement>(null);
+  const drawn = useSignal(STEP);
+  const first = Math.max(0, lines.length - drawn.value);
   useEffect(() => {
     const { current } = box;
     // Who scrolled up to read something is left there.
@@ -69,8 +79,15 @@ function Log({ lines }: { lines: readonly LogLine[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
     <ol ref={box} class="log" aria-label="What happened" tabIndex={0}>
-      {lines.map(({ at, kind, text }, index) => (
-        <li key={index} class={`log-${kind}`}>
+      {first > 0 && (
+        <li class="log-earlier">
+          <button type="button" onClick={() => (drawn.value += STEP)}>
+            Show {Math.min(STEP, first)} earlier lines
+          </button>
+        </li>
+      )}
+      {lines.slice(first).map(({ at, kind, text }, index) => (
+        <li key={first + index} class={`log-${kind}`}>
           <At at={at} />
           <span class="log-kind">{kind}</span>
           <span class="log-text" dir="auto">

@@ -1,5 +1,6 @@
 import type { Event } from '../../../src/schema/event.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
+import { said } from '../text/said.ts';
 import { responseText, who } from '../text/words.ts';
 
 /** One line of what happened in a run. */
@@ -38,7 +39,7 @@ function questionLines({
 function stepLine({ at, data }: Event): LogLine | undefined {
   switch (data.kind) {
     case 'text':
-      return { at, kind: 'text', text: String(data.text) };
+      return { at, kind: 'text', text: said(String(data.text)) };
     case 'tool':
       return { at, kind: 'tool', text: String(data.tool) };
     case 'usage':

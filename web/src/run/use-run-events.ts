@@ -6,6 +6,9 @@ import { hub } from '../api/hub.ts';
 import { onEvent, onReturn } from '../state/live.ts';
 import { leftOut } from '../state/session.ts';
 
+/** What comes within a moment is drawn once. */
+const MOMENT_MS = 60;
+
 /** The events of a run: those that are stored, then those that come. */
 export function useRunEvents(
   projectId: string,
@@ -14,16 +17,28 @@ export function useRunEvents(
   const events = useSignal<readonly Event[]>([]);
   const problem = useSignal<string | undefined>(undefined);
   useEffect(() => {
+    const known = new Map<number, Event>();
+    /** Up to here everything was read; what came live may have gaps before it. */
+    let cursor: number | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const draw = () => {
+      timer = undefined;
+      events.value = [...known.values()].sort((a, b) => a.number - b.number);
+    };
     const take = (fresh: readonly Event[]) => {
-      const known = new Set(events.peek().map(({ number }) => number));
-      const added = fresh.filter(({ number }) => !known.has(number));
-      if (added.length > 0) events.value = [...events.peek(), ...added].sort((a, b) => a.number - b.number);
+      for (const event of fresh) known.set(event.number, event);
+      timer ??= setTimeout(draw, MOMENT_MS);
       problem.value = undefined;
     };
-    const read = () =>
-      hub.runEvents(projectId, runId).then(take, (error: unknown) => {
+    const read = async () => {
+      try {
+        const stored = await hub.runEvents(projectId, runId, cursor);
+        cursor = stored.at(-1)?.number ?? cursor;
+        take(stored);
+      } catch (error) {
         if (!leftOut(error)) problem.value = messageOf(error);
-      });
+      }
+    };
     void read();
     const stopReturns = onReturn(() => void read());
     const stopEvents = onEvent((event) => {
@@ -31,6 +46,7 @@ export function useRunEvents(
         take([event]);
     });
     return () => {
+      clearTimeout(timer);
       stopReturns();
       stopEvents();
     };

@@ -19,6 +19,9 @@ export function dropDraft(notificationId: string): void {
   keep(rest);
 }
 
+/** Who signs in next may be somebody else. */
+export const dropDrafts = (): void => keep({});
+
 function keep(next: Readonly<Record<string, Draft>>): void {
   drafts.value = next;
   sessionStorage.setItem(KEY, JSON.stringify(next));

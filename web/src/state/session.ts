@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals';
 import type { Identity } from '../../../src/schema/credential.ts';
 import { ApiError, messageOf } from '../api/error.ts';
 import { hub } from '../api/hub.ts';
+import { dropDrafts } from './drafts.ts';
 import { replaceAddress } from './location.ts';
 
 export type Session =
@@ -37,6 +38,7 @@ export function logIn(secret: string): Promise<void> {
 
 export async function logOut(): Promise<void> {
   await hub.logOut();
+  dropDrafts();
   session.value = { state: 'signed-out' };
 }
 

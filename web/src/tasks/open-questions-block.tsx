@@ -1,14 +1,14 @@
 import type { Task } from '../../../src/schema/task.ts';
 import { AnswerForm } from '../inbox/answer-form.tsx';
 import { hrefOfNotification } from '../inbox/shown.ts';
+import { waitsFor } from '../inbox/waits-for.ts';
 import { open } from '../state/ledger.ts';
 import { Ago } from '../ui/ago.tsx';
 
 /** The open questions of a task, in its conversation, each with a field for the answer. */
 export function OpenQuestionsBlock({ task }: { task: Task }) {
   const asked = open.value.filter(
-    ({ projectId, sourceId, resume }) =>
-      projectId === task.projectId && (resume?.task ?? sourceId) === task.id,
+    (notification) => notification.projectId === task.projectId && waitsFor(task.id, notification),
   );
   if (asked.length === 0) return null;
   return (

@@ -7,6 +7,7 @@ import { hrefOf } from '../route.ts';
 import { useAction } from '../state/use-action.ts';
 import { useLive } from '../state/use-live.ts';
 import { RichText } from '../text/rich-text.tsx';
+import { said } from '../text/said.ts';
 import { responseText } from '../text/words.ts';
 import { At } from '../ui/ago.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
@@ -109,7 +110,7 @@ function Message({ message: { by, at, text }, asked }: MessageProps) {
           {response.kind === 'answered' && response.note && <p dir="auto">{response.note}</p>}
         </>
       ) : (
-        <RichText text={text} />
+        <RichText text={said(text)} />
       )}
     </li>
   );

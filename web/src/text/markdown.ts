@@ -44,6 +44,19 @@ export function parseMarkdown(text: string): Block[] {
   return blocks;
 }
 
+/** The same in one line, without any marks. */
+export function plainText(text: string): string {
+  return parseMarkdown(text)
+    .flatMap((block) => {
+      if (block.kind === 'code') return block.text;
+      return (block.kind === 'list' ? block.items : [block.inline]).map((spans) =>
+        spans.map((span) => span.text).join(''),
+      );
+    })
+    .join(' ')
+    .replace(/\s+/g, ' ');
+}
+
 function belongs(line: string, toList: boolean): boolean {
   if (line.trim() === '' || FENCE.test(line) || HEADING.test(line)) return false;
   return toList || !ITEM.test(line);

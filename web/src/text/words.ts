@@ -1,6 +1,7 @@
 import type { By } from '../../../src/schema/actor.ts';
 import type { Notification, Response } from '../../../src/schema/notification.ts';
 import type { Answer } from '../../../src/schema/question.ts';
+import { plainText } from './markdown.ts';
 
 const STEPS = [
   { ms: 86_400_000, unit: 'd' },
@@ -81,11 +82,13 @@ export function silence({ policy, deadlineAt, questions }: Notification, now: nu
   }
 }
 
+/** More than that is cut off in every list. */
+const LONGEST_TITLE = 400;
+
 /** A notification in one line, for lists. Marks of Markdown say nothing there. */
 export function titleOf({ questions, gate }: Notification): string {
   if (gate?.kind === 'variants') return `Which variant of phase ${gate.phase ?? ''} becomes main?`;
-  const text = (questions[0]?.text ?? '').slice(0, 400);
-  return text.replace(/^#+\s+/gm, '').replace(/[`*]+/g, '');
+  return plainText((questions[0]?.text ?? '').slice(0, LONGEST_TITLE));
 }
 
 /** What kind of asker it is, for people. */

@@ -1,0 +1,17 @@
+import { hrefOf } from '../route.ts';
+import { Command, Empty } from './empty.tsx';
+
+/** There is nothing to show anything of yet. */
+export function NoProject() {
+  return (
+    <Empty title="No project yet">
+      <p>
+        A folder becomes one as soon as Fermata is used in it:{' '}
+        <Command>fermata tasks add "Write the parser"</Command>
+      </p>
+      <p>
+        Or add one in the <a href={hrefOf('settings')}>settings</a>.
+      </p>
+    </Empty>
+  );
+}
