@@ -20,16 +20,16 @@ function nearest(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue;
   const shapes = issue.errors.flatMap((issues) => {
     const [first] = issues.map(nearest);
-    return first ? [{ first, fit: fit(first, issues.length) }] : [];
+    return first ? [{ first, closeness: closeness(first, issues.length) }] : [];
   });
-  const best = Math.max(...shapes.map((shape) => shape.fit));
-  const [found, another] = shapes.filter((shape) => shape.fit === best);
+  const best = Math.max(...shapes.map((shape) => shape.closeness));
+  const [found, another] = shapes.filter((shape) => shape.closeness === best);
   if (!found || another) return issue;
   return { ...found.first, path: [...issue.path, ...found.first.path] };
 }
 
 /** The fewer faults, the better; then the deeper the first one, the more was right before it. */
-function fit({ path, code }: Issue, faults: number): number {
+function closeness({ path, code }: Issue, faults: number): number {
   return -1000 * faults + 2 * path.length + (code === 'invalid_type' ? 0 : 1);
 }
 

@@ -1,6 +1,6 @@
 import type { HumanGate } from '../schema/gate.ts';
 import type { Question } from '../schema/question.ts';
-import type { TaskInput } from '../schema/task.ts';
+import type { TaskEdit } from '../schema/task.ts';
 
 /** What every secret below begins with: a text without any of it, as nearly all are, is clean. */
 const hint =
@@ -76,9 +76,13 @@ export function redactAll(value: unknown, redact: Redact): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, redactAll(each, redact)]));
 }
 
-export function redactTask(task: TaskInput, redact: Redact): TaskInput {
+export function redactTask<T extends TaskEdit>(task: T, redact: Redact): T {
   const { title, body } = task;
-  return { ...task, title: redact(title), ...(body === undefined ? {} : { body: redact(body) }) };
+  return {
+    ...task,
+    ...(title === undefined ? {} : { title: redact(title) }),
+    ...(body === undefined ? {} : { body: redact(body) }),
+  };
 }
 
 export function redactGate(gate: HumanGate, redact: Redact): HumanGate {

@@ -5,6 +5,7 @@ import { Reason } from '../schema/notification.ts';
 import {
   type ChatMessage,
   Claim,
+  NOT_IN_PLAN,
   type Standing,
   type Task,
   TaskEdit,
@@ -14,13 +15,13 @@ import {
 import { addDependency, addTask } from './add-task.ts';
 import { changeTask, requireTask, unknownTask } from './change-task.ts';
 import { check } from './check.ts';
+import { dropTasks } from './drop-tasks.ts';
 import { requireFence, type TaskCommand } from './machine/task.ts';
 import { bounded } from './questions.ts';
 import { type Redact, redactTask } from './redact.ts';
 import { refuseAgent } from './refuse-agent.ts';
-import { iso, toChatMessage, toTask, toTaskState } from './rows.ts';
-import { settle } from './settle.ts';
-import { countOpenForTask, selectOpenForTask } from './store/notifications.ts';
+import { toChatMessage, toTask, toTaskState } from './rows.ts';
+import { countOpenForTask } from './store/notifications.ts';
 import type { Session, Store, Tx } from './store/store.ts';
 import type { TaskRow } from './store/tables.ts';
 import {
@@ -37,6 +38,7 @@ import {
   selectTasks,
   updateTaskText,
 } from './store/tasks.ts';
+import { withdrawQuestions } from './withdraw-questions.ts';
 
 /** The tasks of a project: what can be started, who holds what, and what waits. */
 export class TaskService {
@@ -57,20 +59,28 @@ export class TaskService {
   }
 
   /**
-   * Makes sure that there are these tasks, waiting for exactly what is given: those that are missing are added, in one
-   * transaction. `closed` names those that were finished before anybody knew of them.
+   * Makes sure that there are these tasks, waiting for exactly what is given: those that are missing are added, those that
+   * were dropped come back, in one transaction. `closed` names those that were finished before anybody knew of them.
    */
   async ensure(projectId: string, inputs: TaskInput[], closed: ReadonlySet<string>, by: By): Promise<void> {
     const tasks = inputs.map((input) => redactTask(check(TaskInput, input, 'Task'), this.#redact));
     await this.#store.write(projectId, async (tx) => {
       for (const task of tasks) {
-        if (task.id !== undefined && (await selectTask(tx, projectId, task.id))) continue;
+        const known = task.id === undefined ? undefined : await selectTask(tx, projectId, task.id);
+        if (known?.block_reason === NOT_IN_PLAN)
+          await changeTask(tx, known, { kind: 'unblock', openQuestions: 0 }, by);
+        if (known) continue;
         const id = await addTask(tx, { ...task, dependsOn: [] }, by);
         if (closed.has(id)) await changeTask(tx, await requireTask(tx, id), { kind: 'close' }, by);
       }
       const own = new Set(tasks.map(({ id }) => id));
       for (const { id = '', dependsOn = [] } of tasks) await waitForExactly(tx, id, dependsOn, own);
     });
+  }
+
+  /** Leaves alone what a plan no longer has: of the tasks whose id begins with `within`, all but `kept`. */
+  drop(projectId: string, within: string, kept: ReadonlySet<string>, by: By): Promise<string[]> {
+    return this.#store.write(projectId, (tx) => dropTasks(tx, within, kept, by));
   }
 
   /** `id` waits for all of `others`, or for none of them where one is refused: a loop, itself, an unknown task. */
@@ -88,7 +98,7 @@ export class TaskService {
   /** Writes title, body or priority anew, whatever state the task is in. */
   async edit(projectId: string, id: string, edit: TaskEdit, by: By): Promise<Task> {
     refuseAgent(by, 'change what a task asks for');
-    const changes = check(TaskEdit, edit, 'Task');
+    const changes = redactTask(check(TaskEdit, edit, 'Task'), this.#redact);
     return this.#store.write(projectId, async (tx) => {
       await requireTask(tx, id);
       await updateTaskText(tx, id, changes);
@@ -205,7 +215,7 @@ export class TaskService {
       const row = await requireTask(tx, id);
       if (await changeTask(tx, row, { kind: 'close', fence }, by)) {
         await addToUnfinished(tx, id, -1);
-        await withdrawQuestions(tx, id, by);
+        await withdrawQuestions(tx, id, `Task ${id} was closed.`, by);
       }
       return view(tx, await requireTask(tx, id));
     });
@@ -276,13 +286,6 @@ async function waitForExactly(
     if ((await deleteDependency(tx, id, old)) && other.status !== 'closed') await decrementUnfinished(tx, id);
   }
   for (const each of wanted.filter((one) => !known.includes(one))) await addDependency(tx, id, each);
-}
-
-async function withdrawQuestions(tx: Tx, taskId: string, by: By): Promise<void> {
-  const reason = `Task ${taskId} was closed.`;
-  for (const row of await selectOpenForTask(tx, taskId)) {
-    await settle(tx, row, { kind: 'withdraw', reason, by, at: iso(tx.now) }, by);
-  }
 }
 
 async function view(session: Session, row: TaskRow): Promise<Task> {

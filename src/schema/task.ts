@@ -8,6 +8,9 @@ export type TaskStatus = z.infer<typeof TaskStatus>;
 /** Why a task waits when a question of it is open (the wording that programs look for). */
 export const OPEN_QUESTION = 'Open Question';
 
+/** Why a task is left alone that a plan had once. It comes back with its phase. */
+export const NOT_IN_PLAN = 'No longer in the plan';
+
 export const Task = z.object({
   id: z.string(),
   projectId: z.string(),
@@ -29,7 +32,7 @@ export const Task = z.object({
 });
 export type Task = z.infer<typeof Task>;
 
-/** How many tasks are in which state; of the blocked ones, how many only wait for an answer. */
+/** How many tasks are in which state, without those that a plan lost; of the blocked ones, how many only wait for an answer. */
 export type Standing = Record<TaskStatus | 'asking', number>;
 
 export const TaskInput = z.strictObject({

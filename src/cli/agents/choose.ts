@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { AgentDriver, AgentSetup } from '../../agents/driver.ts';
 import { driverNames, findDriver } from '../../agents/drivers/registry.ts';
@@ -22,9 +23,13 @@ export function withAgentOptions(command: Command, usual = 'claude'): Command {
     .option(
       '--agent-command <program>',
       'the program to run; with --agent command it gets the prompt on stdin',
+      programPath,
     )
     .option('--model <name>', "the model, in the agent's own words");
 }
+
+/** A path means the folder in which it was typed, wherever the agent works; a name is looked up on the PATH. */
+export const programPath = (program: string) => (program.includes('/') ? resolve(program) : program);
 
 /** The driver that was asked for, and where and how it runs. */
 export async function chooseAgent(

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { programPath } from '../agents/choose.ts';
 import type { ReviewOptions } from '../plan/review.ts';
 import { asPlanCommand, planCommand } from '../plan-command.ts';
 
@@ -14,6 +15,7 @@ export function define(command: Command): void {
     .option(
       '--agent-command <program>',
       'the program to run; with --agent command it gets the prompt on stdin',
+      programPath,
     )
     .option('--model <name>', "the model, in the agent's own words")
     .option('--timeout <duration>', 'how long the reviewer may work', '15m')

@@ -1,5 +1,11 @@
 import { sql } from 'kysely';
-import { OPEN_QUESTION, type Standing, type TaskEdit, type TaskStatus } from '../../schema/task.ts';
+import {
+  NOT_IN_PLAN,
+  OPEN_QUESTION,
+  type Standing,
+  type TaskEdit,
+  type TaskStatus,
+} from '../../schema/task.ts';
 import type { TaskState } from '../machine/task.ts';
 import type { Session, Tx } from './store.ts';
 import type { ChatRow, DependencyRow, TaskRow } from './tables.ts';
@@ -61,11 +67,12 @@ export function selectReady(
 export async function countTasks(session: Session, projectId: string, within = ''): Promise<Standing> {
   const rows = await session.sql<{ status: TaskStatus; asks: number; tasks: number }>(
     `select status, case when block_reason = ? then 1 else 0 end as asks, count(*) as tasks from tasks
-     where project_id = ? and substr(id, 1, ?) = ? group by 1, 2`,
+     where project_id = ? and substr(id, 1, ?) = ? and (block_reason is null or block_reason <> ?) group by 1, 2`,
     OPEN_QUESTION,
     projectId,
     within.length,
     within,
+    NOT_IN_PLAN,
   );
   const standing = { open: 0, in_progress: 0, blocked: 0, closed: 0, asking: 0 };
   for (const { status, asks, tasks } of rows) {
@@ -177,6 +184,15 @@ export async function hasDependents(tx: Tx, taskId: string): Promise<boolean> {
     taskId,
   );
   return rows.length === 1;
+}
+
+export async function selectDependents(tx: Tx, taskId: string): Promise<string[]> {
+  const rows = await tx.sql<{ task_id: string }>(
+    'select task_id from task_dependencies where project_id = ? and depends_on = ?',
+    tx.projectId,
+    taskId,
+  );
+  return rows.map(({ task_id }) => task_id);
 }
 
 /** What a task waits for, directly. */

@@ -20,6 +20,12 @@ export async function ensureTasks({ ledger, projectId, by, plan, name }: PlanPla
   await ledger.tasks.ensure(projectId, inputs, new Set(finished), by);
 }
 
+/** What was a phase of the plan and is none any more waits for nobody, and nothing for it. */
+export function dropGonePhases({ ledger, projectId, by, plan, name }: PlanPlace): Promise<string[]> {
+  const kept = new Set(phasesAtWork(plan, name).map(({ taskId }) => taskId));
+  return ledger.tasks.drop(projectId, tasksWithin(name), kept, by);
+}
+
 /** The tasks that each task waits for: all ways of a phase that its own depends on. */
 export function dependencies(plan: Plan, name: string): Map<string, string[]> {
   const all = phasesAtWork(plan, name);
