@@ -6,24 +6,32 @@ import { planRepository } from '../cli/run/support/plan-repository.ts';
 import { worksForEver } from '../crash/support/works-for-ever.ts';
 import { startFermata } from '../support/fermata.ts';
 
-test('RUN-4 a run that is woken before anybody else has come goes on with the same session', async () => {
-  const place = planRepository([
-    { id: '1', steps: [{ do: 'run', command: worksForEver }], gate: 'test -f made.txt' },
-  ]);
-  const log = join(place.cwd, '.git/log');
-  const running = startFermata(['run', 'plans/shop', '--agent', 'scripted'], {
-    ...place.at,
-    limitMs: 120_000,
-  });
-  while (!existsSync(log)) await sleep(100);
-  running.child.kill('SIGSTOP');
-  for (let before = '', now = '?'; before !== now; now = readFileSync(log, 'utf8')) {
-    before = now;
-    await sleep(1500);
-  }
-  running.child.kill('SIGCONT');
-  const { code, stderr } = await running.ended;
-  expect(code, stderr).toBe(0);
-  expect(stderr).toContain('1: scripted goes on');
-  expect(stderr).not.toContain('failed');
-}, 150_000);
+test.each([
+  {
+    what: 'agent',
+    phase: { id: '1', steps: [{ do: 'run' as const, command: worksForEver }], gate: 'test -f made.txt' },
+  },
+  { what: 'gate command', phase: { id: '1', gate: `${worksForEver}; test -f made.txt` } },
+])(
+  'RUN-4 a run that is woken before anybody else has come goes on: its $what was ended, and no failure is counted',
+  async ({ what, phase }) => {
+    const place = planRepository([phase]);
+    const log = join(place.cwd, '.git/log');
+    const running = startFermata(['run', 'plans/shop', '--agent', 'scripted'], {
+      ...place.at,
+      limitMs: 120_000,
+    });
+    while (!existsSync(log)) await sleep(100);
+    running.child.kill('SIGSTOP');
+    for (let before = '', now = '?'; before !== now; now = readFileSync(log, 'utf8')) {
+      before = now;
+      await sleep(1500);
+    }
+    running.child.kill('SIGCONT');
+    const { code, stderr } = await running.ended;
+    expect(code, stderr).toBe(0);
+    if (what === 'agent') expect(stderr.match(/scripted starts|scripted goes on/g)).toHaveLength(2);
+    else expect(stderr.match(/gate command check|sent out again/g)).toHaveLength(2);
+  },
+  150_000,
+);
