@@ -13,8 +13,11 @@ export interface PlanOnDisk {
   plan: Plan;
 }
 
-/** Reads the plan in a folder, or the one with this master file. Nothing outside of its folder is opened. */
-export function readPlan(target: string): PlanOnDisk {
+/**
+ * Reads the plan in a folder, or the one with this master file. Nothing outside of its folder is opened. `only`: of the
+ * phases' files just these, where a plan of thousands is wanted for one of them.
+ */
+export function readPlan(target: string, only?: readonly string[]): PlanOnDisk {
   const place = resolve(target);
   const isFile =
     attempt(MASTER, () => statSync(place, { throwIfNoEntry: false })?.isFile() ?? false) === true;
@@ -27,7 +30,8 @@ export function readPlan(target: string): PlanOnDisk {
     return { folder, plan: parsePlan(masters, wanted) };
   const parsed = parseMaster(master);
   const paths = new Set(parsed.rows.filter((row) => !row.outside).map((row) => row.path));
-  const phases = [...paths].flatMap((path) => readFile(folder, path) ?? []);
+  const wantedPaths = only === undefined ? [...paths] : only.filter((path) => paths.has(path));
+  const phases = wantedPaths.flatMap((path) => readFile(folder, path) ?? []);
   return { folder, plan: assemblePlan(parsed, [master, ...phases]) };
 }
 

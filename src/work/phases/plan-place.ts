@@ -53,9 +53,9 @@ async function hereForPlan(around: Surroundings, folder: string): Promise<Here> 
   return { ...here, featureBranch: last, isFeature: false };
 }
 
-/** Throws where there is no master that can be read. */
-export function readUsablePlan(folder: string): Plan {
-  const { plan } = readPlan(folder);
+/** Throws where there is no master that can be read. `only`: of the phases' files just these. */
+export function readUsablePlan(folder: string, only?: readonly string[]): Plan {
+  const { plan } = readPlan(folder, only);
   const fatal = plan.problems.find(({ code }) => code.startsWith('MASTER_'));
   if (!fatal) return plan;
   const type = fatal.code === 'MASTER_NOT_FOUND' ? 'not_found' : 'unreadable_plan';

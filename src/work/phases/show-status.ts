@@ -22,9 +22,8 @@ function statusOf(tasks: Task[], gates: Notification[]): Status | undefined {
  */
 export async function showStatus(place: PlanPlace, { phase, number }: PhaseAtWork): Promise<void> {
   const { ledger, projectId, folder, name } = place;
+  const ways = groupOf(place.plan, name, number).filter((each) => each.phase.id === phase.id);
   await ledger.projects.exclusively(projectId, async () => {
-    const plan = readUsablePlan(folder);
-    const ways = groupOf(plan, name, number).filter((each) => each.phase.id === phase.id);
     const tasks = (await Promise.all(ways.map((each) => ledger.tasks.find(projectId, each.taskId)))).flatMap(
       (task) => task ?? [],
     );
@@ -33,7 +32,9 @@ export async function showStatus(place: PlanPlace, { phase, number }: PhaseAtWor
       await Promise.all([...askers].map((asker) => ledger.notifications.asked(projectId, 'gate', asker)))
     ).flat();
     const status = statusOf(tasks, gates);
-    const edits = status === undefined ? [] : setStatus(plan, phase.id, status);
+    if (status === undefined) return;
+    const plan = readUsablePlan(folder, [phase.path]);
+    const edits = setStatus(plan, phase.id, status);
     if (edits.length > 0) writeEdits(folder, plan, edits);
   });
 }
