@@ -8,6 +8,7 @@ import { type Finding, severityOf } from './gap.ts';
 import { judgeIssue } from './judge/judge.ts';
 import type { IssueKind } from './kind.ts';
 import { type Assumption, type PlannedQuestion, planQuestions } from './plan-questions.ts';
+import { compilePhrases } from './words/phrases.ts';
 
 /** What an issue leaves open, with the question that would close it. */
 export interface Gap {
@@ -56,6 +57,7 @@ export const MOST_QUESTIONS = 7;
 export function analyzeIssues(issues: readonly IssueInput[], options: AnalysisOptions = {}): Analysis {
   const { stack, maxQuestions = MOST_QUESTIONS } = options;
   const checked = checkIssues(issues, 'The list of issues');
+  compilePhrases();
   const judged = checked.map((issue) => ({ issue, ...judgeIssue(issue, stack) }));
   const gaps = judged.flatMap(({ issue, kind, findings }) =>
     findings.map((finding) => ({ issue, kind, finding })),

@@ -8,6 +8,8 @@ export interface Sentence {
 }
 
 const LONGEST = 600;
+/** The longest issues on GitHub have fewer. Of a longer text, with a log pasted into it, the beginning and the end count. */
+const MOST = 2000;
 const end = /[.!?…]+["')\]]*(?=\s|$)|[。！？]+/g;
 
 /** The sentences that a person wrote, without placeholders. A very long one is cut into several. */
@@ -19,6 +21,7 @@ export function sentencesOf({ pieces }: Document): Sentence[] {
       sentences.push({ text, at: piece.at + at, piece });
     }
   }
+  if (sentences.length > MOST) sentences.splice(MOST / 2, sentences.length - MOST);
   return sentences;
 }
 
