@@ -17,5 +17,7 @@ export default defineConfig({
     maxWorkers: Math.min(availableParallelism(), 2) + 1,
     testTimeout: long ? 600_000 : 40_000,
     hookTimeout: 60_000,
+    // What is looked at again and again until it is so: a machine that is busy needs longer than the usual second.
+    expect: { poll: { timeout: 20_000 } },
   },
 });

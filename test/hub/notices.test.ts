@@ -77,6 +77,40 @@ eachStore((store) => {
     await expect.poll(left).toEqual([]);
   });
 
+  it('one that a hub had in its hands when it died is sent by another, with the same key (CHAN-4, HUB-4)', async () => {
+    const { ledger, project } = await store.start();
+    const hooked = await receiver();
+    const sink = hooked.sink.name;
+    await ledger.notices.addSink(sink);
+    await ask(ledger, project);
+    await ledger.notices.collect(sink);
+    const [taken] = await ledger.notices.takeDue(sink, 10);
+    expect(await ledger.notices.takeDue(sink, 10), 'while the first may still be at it').toEqual([]);
+    // A minute later: whoever had it gave no sign.
+    await store.sql('update notices set due_at = due_at - 60000 where sink = ?', sink);
+    await testHub(store, { sinks: [hooked.sink] });
+    const [notice] = await hooked.has(1);
+    expect(notice?.headers['idempotency-key']).toBe(taken?.key);
+  });
+
+  it('what is never taken is given up after 14 attempts, told, and waits in the inbox (CHAN-4)', async () => {
+    const { ledger, project } = await store.start();
+    const hooked = await receiver([500]);
+    const sink = hooked.sink.name;
+    await ledger.notices.addSink(sink);
+    const { id } = await ask(ledger, project);
+    await ledger.notices.collect(sink);
+    await store.sql('update notices set attempts = 13 where sink = ?', sink);
+    const reported = new Promise<unknown>((report) => {
+      void testHub(store, { sinks: [hooked.sink], report });
+    });
+    expect(await reported).toMatchObject({
+      message: `The notice of ${id} could not be sent by ${sink}: ${hooked.url.host} answered with 500. It waits in the inbox.`,
+    });
+    expect(await ledger.notices.takeDue(sink, 10)).toEqual([]);
+    expect((await ledger.notifications.get(project, id)).status).toBe('open');
+  });
+
   it('what was settled before it went out is not sent; a redirect is not followed (CHAN-4)', async () => {
     const { ledger, project } = await store.start();
     const hooked = await receiver([302]);
