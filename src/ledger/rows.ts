@@ -32,9 +32,7 @@ export function iso(ms: number): string {
   return lastTime.text;
 }
 
-const isoOrUndefined = (ms: number | null) => (ms === null ? undefined : iso(ms));
 const msOrNull = (time: string | undefined) => (time === undefined ? null : Date.parse(time));
-const jsonOrUndefined = (text: string | null) => (text === null ? undefined : JSON.parse(text));
 
 export function toNotification(row: NotificationRow): Notification {
   const notification: Notification = {
@@ -43,22 +41,22 @@ export function toNotification(row: NotificationRow): Notification {
     source: row.source as Notification['source'],
     sourceId: row.source_id,
     status: row.status as Notification['status'],
-    outcome: (row.outcome ?? undefined) as Notification['outcome'],
     questions: JSON.parse(row.questions),
     responses: JSON.parse(row.responses),
     policy: JSON.parse(row.policy),
-    deadlineAt: isoOrUndefined(row.deadline_at),
-    resume: jsonOrUndefined(row.resume),
-    gate: jsonOrUndefined(row.gate),
     createdAt: iso(row.created_at),
     createdBy: JSON.parse(row.created_by),
-    resolvedAt: isoOrUndefined(row.resolved_at),
-    resolvedBy: jsonOrUndefined(row.resolved_by),
-    reason: row.reason ?? undefined,
-    supersededBy: row.superseded_by ?? undefined,
-    deliveredAt: isoOrUndefined(row.delivered_at),
   };
-  return withoutUndefined(notification);
+  if (row.outcome !== null) notification.outcome = row.outcome as Notification['outcome'];
+  if (row.deadline_at !== null) notification.deadlineAt = iso(row.deadline_at);
+  if (row.resume !== null) notification.resume = JSON.parse(row.resume);
+  if (row.gate !== null) notification.gate = JSON.parse(row.gate);
+  if (row.resolved_at !== null) notification.resolvedAt = iso(row.resolved_at);
+  if (row.resolved_by !== null) notification.resolvedBy = JSON.parse(row.resolved_by);
+  if (row.reason !== null) notification.reason = row.reason;
+  if (row.superseded_by !== null) notification.supersededBy = row.superseded_by;
+  if (row.delivered_at !== null) notification.deliveredAt = iso(row.delivered_at);
+  return notification;
 }
 
 /** The row with what a change of state may touch taken from `next`. */
@@ -243,10 +241,4 @@ export function toApproach(row: ApproachRow): Approach {
     state: row.state as Approach['state'],
     updatedAt: iso(row.updated_at),
   };
-}
-
-function withoutUndefined<T extends object>(value: T): T {
-  const result: Partial<T> = {};
-  for (const key in value) if (value[key] !== undefined) result[key] = value[key];
-  return result as T;
 }
