@@ -70,7 +70,10 @@ export function requester(server: ApiServer, access: Access, limits: RequestLimi
       if (error instanceof FermataError) throw error;
       if (time.aborted)
         return { kind: 'failed', why: `GitHub did not answer within ${limits.timeMs / 1000} s.` };
-      return { kind: 'failed', why: `GitHub cannot be reached: ${redact(reasonOf(error))}.` };
+      return {
+        kind: 'failed',
+        why: `GitHub cannot be reached: ${redact(reasonOf(error))}.${aboutProxy(access.env)}`,
+      };
     }
   }
 
@@ -99,6 +102,14 @@ export function requester(server: ApiServer, access: Access, limits: RequestLimi
   async function pause(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: access.signal });
   }
+}
+
+/** `fetch` of Node 20 knows no proxies; whoever has to go through one hears it where it fails. */
+function aboutProxy(env: Access['env']): string {
+  const name = ['HTTPS_PROXY', 'https_proxy'].find((each) => env[each]);
+  return name === undefined
+    ? ''
+    : ` ${name} is set, but only gh goes through a proxy: install it (https://cli.github.com) and log in.`;
 }
 
 function parse(body: string): unknown {
