@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { readBounded } from '../files/read-bounded.ts';
 import { Config } from '../schema/config.ts';
 import { FermataError } from '../schema/error.ts';
 import { type ConfigIssue, explainConfig } from './explain-config.ts';
@@ -17,7 +17,7 @@ export interface ConfigFile {
 export function findConfigFile(folder: string, top?: string): ConfigFile | undefined {
   for (let dir = resolve(folder); ; dir = dirname(dir)) {
     const path = join(dir, CONFIG_NAME);
-    const text = readIfThere(path);
+    const text = readBounded(path, MOST_BYTES, 'Take it away, or write a new one.');
     if (text !== undefined) return { path, config: parseConfig(text, path) };
     if (dir === top || dir === dirname(dir)) return undefined;
   }
@@ -54,25 +54,4 @@ function wrongField(text: string, path: string, value: unknown, issues: ConfigIs
 function placeOf(text: string, field: string): string {
   const line = lineAndColumn(text, jsonPositions(text).keys.get(field) ?? 0).split(',')[0];
   return field ? `${line}, ${field}` : `${line}`;
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    // A repository is somebody else's: what stands there may be a device, a pipe, or endless.
-    const there = statSync(path);
-    if (!there.isFile() || there.size > MOST_BYTES) {
-      throw new FermataError(
-        'invalid',
-        `${path} is no file of at most ${MOST_BYTES} bytes. Take it away, or write a new one.`,
-      );
-    }
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (error instanceof FermataError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new FermataError('invalid', `${path} cannot be read: ${(error as Error).message}.`, {
-      cause: error,
-    });
-  }
 }

@@ -18,6 +18,7 @@ describe('CHAN-1 a line typed by a person', () => {
     ['MongoDB', 'MongoDB'],
     ['=2', '2'],
     ['=skip', 'skip'],
+    ['=', '='],
   ])('picks or says one thing: %j', (line, answer) => {
     expect(readReply(line, question({ options }), 'execute')).toEqual({ kind: 'answer', answer });
   });

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readBounded } from '../../files/read-bounded.ts';
 import type { HilConfig } from '../../schema/autonomy.ts';
-import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { analyst } from '../prompts/analyst.ts';
 import { coder } from '../prompts/coder.ts';
@@ -48,14 +47,5 @@ export function rolePrompt({ role, root, hilConfig, history, values }: RolePromp
 
 function ownTemplate(role: RoleName, root: string): string | undefined {
   const path = join(root, PROMPTS_FOLDER, `${role}.md`);
-  try {
-    const text = readFileSync(path, 'utf8');
-    if (text.length <= LARGEST) return text;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new FermataError('invalid', `${path} cannot be read: ${(error as Error).message}.`, {
-      cause: error,
-    });
-  }
-  throw new FermataError('invalid', `${path} is larger than 256 kB. Make it shorter, or remove it.`);
+  return readBounded(path, LARGEST, 'Make it shorter, or remove it.');
 }

@@ -63,15 +63,18 @@ export function linesInStrings(text: string, extension: string): Set<number> {
   return inside;
 }
 
+/** Nobody writes templates in templates deeper than this. */
+const DEEPEST = 100;
+
 /** Where what begins here ends; undefined for a string over several lines that does not. */
-function tokenEnd(text: string, at: number, language: Language): number | undefined {
+function tokenEnd(text: string, at: number, language: Language, depth = 0): number | undefined {
   const { lineComment, blockComment, long, short, patterns } = language;
   const begins = (sign: string) => text.startsWith(sign, at);
   if (begins(lineComment)) return after(text, '\n', at);
   if (blockComment && begins(blockComment[0]))
     return after(text, blockComment[1], at + blockComment[0].length);
   const quote = long.find(begins);
-  if (quote) return longEnd(text, at + quote.length, quote, language);
+  if (quote) return longEnd(text, at + quote.length, quote, language, depth);
   const mark = short.find(begins);
   if (mark) return shortEnd(text, at + 1, mark);
   if (patterns && begins('/') && beforePattern.test(text.slice(Math.max(0, at - 40), at)))
@@ -84,11 +87,18 @@ function after(text: string, sign: string, from: number): number {
   return found < 0 ? text.length : found + sign.length;
 }
 
-function longEnd(text: string, from: number, quote: string, language: Language): number | undefined {
+function longEnd(
+  text: string,
+  from: number,
+  quote: string,
+  language: Language,
+  depth: number,
+): number | undefined {
+  if (depth > DEEPEST) return undefined;
   for (let at = from; at < text.length; ) {
     if (text.startsWith(quote, at)) return at + quote.length;
     if (language.patterns && text.startsWith('${', at)) {
-      const end = insertedCodeEnd(text, at + 2, language);
+      const end = insertedCodeEnd(text, at + 2, language, depth + 1);
       if (end === undefined) return undefined;
       at = end;
     } else at += language.escapes && text[at] === '\\' ? 2 : 1;
@@ -97,11 +107,11 @@ function longEnd(text: string, from: number, quote: string, language: Language):
 }
 
 /** `${…}` in a template may contain templates itself. */
-function insertedCodeEnd(text: string, from: number, language: Language): number | undefined {
-  for (let at = from, depth = 1; at < text.length; ) {
-    depth += text[at] === '{' ? 1 : text[at] === '}' ? -1 : 0;
-    if (depth === 0) return at + 1;
-    const end = tokenEnd(text, at, language);
+function insertedCodeEnd(text: string, from: number, language: Language, depth: number): number | undefined {
+  for (let at = from, braces = 1; at < text.length; ) {
+    braces += text[at] === '{' ? 1 : text[at] === '}' ? -1 : 0;
+    if (braces === 0) return at + 1;
+    const end = tokenEnd(text, at, language, depth);
     if (end === undefined) return undefined;
     at = end;
   }

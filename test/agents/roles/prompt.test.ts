@@ -54,7 +54,7 @@ describe.each(Object.keys(roles) as RoleName[])('the prompt of the %s', (role) =
     expect(prompt).toMatch(/^Own words\. # How much[\s\S]*# How to ask[\s\S]*Q: Which\?/);
     writeFileSync(file, 'x'.repeat(300_000));
     expect(() => rolePrompt({ role, root, hilConfig, history, values })).toThrow(
-      `${role}.md is larger than 256 kB`,
+      `${role}.md is no file of at most 262144 bytes`,
     );
   });
 });

@@ -31,6 +31,24 @@ describe('changes of the scope', () => {
     ]);
     expect(scopeChanges(after, before)).toContain('phase 2 is gone: More');
   });
+
+  it('LED-10 a gate command or a criterion that was made easier is a change', () => {
+    const rest = '\n\n## Acceptance Criteria\n\n- AC-1: ';
+    const before = plan(ROW, `- [ ] one${rest}All tests pass.`);
+    const easier = parsePlan([
+      { path: 'MASTER_PLAN.md', text: master(ROW) },
+      {
+        path: 'phase-1.md',
+        text: phase(`- [ ] one${rest}It runs.`).replace('npm test', 'true'),
+      },
+    ]);
+    expect(scopeChanges(before, easier)).toEqual([
+      'phase 1, criterion is new: It runs.',
+      'phase 1, criterion is gone: All tests pass.',
+      'phase 1, gate is new: tests: true',
+      'phase 1, gate is gone: tests: npm test',
+    ]);
+  });
 });
 
 describe('changes in a checkout', () => {

@@ -114,6 +114,7 @@ describe('cleaning up debug logs', () => {
     ['a quote in a comment', "// don't `\n// [DEBUG-TEMP]\nlog();\n\ny = `a`;\n", 1],
     ['an escaped quote', 'x = `\\`\n// [DEBUG-TEMP]\n`;\n', 0],
     ['a quote that never ends', 'x = `a\n// [DEBUG-TEMP]\nlog();\n\n', 1],
+    ['templates without end', `// [DEBUG-TEMP]\nlog();\n\n${'`${'.repeat(100_000)}`, 1],
     ['after a template', 'x = `\n`;\n// [DEBUG-TEMP]\nlog();\n\n', 1],
     ['a division', 'x = a / b; y = `c` / 2;\n// [DEBUG-TEMP]\nlog();\n\n', 1],
   ])('DBG-1 tells a text from a comment in TypeScript: %s', (_, text, markers) => {
@@ -124,6 +125,8 @@ describe('cleaning up debug logs', () => {
   it('DBG-1 tells a text from a comment in Python and Go', () => {
     expect(removeBlocks('x = """\n# [DEBUG-TEMP]\n"""\n# [DEBUG-TEMP]\nlog()\n', 'py').markers).toBe(1);
     expect(removeBlocks('x := `\\\n// [DEBUG-TEMP]\n`\n', 'go').markers).toBe(0);
+    const closed = 'x := `\\`\n// [DEBUG-TEMP]\nlog()\n\ny := `a`\n';
+    expect(removeBlocks(closed, 'go').markers).toBe(1);
   });
 
   it('DBG-1 whatever a file holds, what stays is its other lines in their order', () => {
