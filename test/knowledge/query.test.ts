@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { endpointOf } from '../../src/knowledge/endpoint.ts';
+import { findHeadings } from '../../src/knowledge/headings.ts';
+import { matchExpression, wordsOf } from '../../src/knowledge/query.ts';
+
+test('CMD-15 words that say something are looked for, longer ones also as the beginning of others', () => {
+  expect(wordsOf('How do I configure the db?')).toEqual(['configure', 'db']);
+  expect(matchExpression(['configure', 'db'])).toBe('"configure"* OR "db"');
+});
+
+test('CMD-15 a line of punctuation is a heading only where it is as long as the text above it', () => {
+  const texts = (...lines: string[]) => findHeadings(lines, 'underlined').map(({ text }) => text);
+  expect(texts('Install', '=======', '', 'text')).toEqual(['Install']);
+  expect(texts('A sentence that is longer', '---', 'text')).toEqual([]);
+});
+
+test.each(['http://localhost:1/v1', 'http://127.0.0.1:1/v1', 'http://127.8.8.8/v1', 'http://[::1]:1/v1'])(
+  'CMD-15 a repository may name an embedder on this machine: %s',
+  (url) => expect(endpointOf({ embedder: { url, model: 'm' } }, {})).toEqual({ url, model: 'm' }),
+);
+
+test.each(['http://localhost.example.org/v1', 'http://127.0.0.1.example.org/v1', 'http://10.0.0.1/v1'])(
+  'CMD-15 and none elsewhere: %s',
+  (url) => expect(endpointOf({ embedder: { url, model: 'm' } }, {})).toHaveProperty('refused'),
+);
