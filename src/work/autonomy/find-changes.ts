@@ -25,7 +25,10 @@ export async function findChanges(checkout: string, base: string, plan?: string)
   const dependency: string[] = [];
   const asking: string[] = [];
   for (const path of changed.filter(isManifest)) {
-    const changes = dependencyChanges(path, await textAt(checkout, base, path), textNow(checkout, path));
+    const hidden = hiddenBy(checkout, path);
+    const changes = hidden
+      ? [`${path} ${hidden}`]
+      : dependencyChanges(path, await textAt(checkout, base, path), textNow(checkout, path));
     if (changes.length > 0) asking.push(path);
     dependency.push(...changes);
   }
@@ -92,6 +95,13 @@ async function textAt(checkout: string, base: string, path: string): Promise<str
   const options = { maxBytes: LARGEST, cut: true };
   const { code, stdout } = await tryGit(checkout, ['show', '--end-of-options', `${base}:${path}`], options);
   return code === 0 ? stdout.toString('utf8') : '';
+}
+
+/** Why what a file says now cannot be told, if so. */
+function hiddenBy(checkout: string, path: string): string | undefined {
+  const found = lstatSync(join(checkout, path), { throwIfNoEntry: false });
+  if (found?.isSymbolicLink()) return 'is a link, which is not followed';
+  return found && found.size > LARGEST ? 'is too large to be looked at' : undefined;
 }
 
 /** Empty where it is gone. A link is not followed: it may lead anywhere. */

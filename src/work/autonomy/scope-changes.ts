@@ -15,10 +15,14 @@ export function scopeChanges(before: Plan, after: Plan): string[] {
   ];
 }
 
+const nothing = { tasks: [], criteria: [], gates: [] };
+
+/** A file that is gone asks for nothing any more. */
 function changesOf(phase: Phase, before: Phase | undefined): string[] {
-  if (before?.file === undefined || phase.file === undefined) return [];
-  const [old, now] = [before.file, phase.file];
+  if (before === undefined) return [];
+  const [old, now] = [before.file ?? nothing, phase.file ?? nothing];
   return [
+    ...(phase.title === before.title ? [] : [`phase ${phase.id} is now: ${phase.title}`]),
     ...differences(`phase ${phase.id}, task`, texts(old.tasks), texts(now.tasks)),
     ...differences(`phase ${phase.id}, criterion`, texts(old.criteria), texts(now.criteria)),
     ...differences(`phase ${phase.id}, gate`, old.gates.map(gateText), now.gates.map(gateText)),

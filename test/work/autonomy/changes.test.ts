@@ -18,7 +18,7 @@ const plan = (rows: string, tasks: string, status?: string) =>
   ]);
 
 describe('changes of the scope', () => {
-  it('LED-10 phases, tasks and gates that came or went are changes; progress is none', () => {
+  it('LED-10 phases, tasks and gates that came or went are changes, as are a lost file and another title; progress is none', () => {
     const before = plan(ROW, '- [ ] one\n- [ ] two');
     expect(
       scopeChanges(before, plan(ROW.replace('Pending', 'Done'), '- [x] one\n- [x] two', 'Done')),
@@ -30,6 +30,17 @@ describe('changes of the scope', () => {
       'phase 1, task is gone: two',
     ]);
     expect(scopeChanges(after, before)).toContain('phase 2 is gone: More');
+    const withoutFile = parsePlan([{ path: 'MASTER_PLAN.md', text: master(ROW) }]);
+    expect(scopeChanges(before, withoutFile)).toEqual([
+      'phase 1, task is gone: one',
+      'phase 1, task is gone: two',
+      'phase 1, gate is gone: tests: npm test',
+    ]);
+    const renamed = parsePlan([
+      { path: 'MASTER_PLAN.md', text: master(ROW) },
+      { path: 'phase-1.md', text: phase('- [ ] one\n- [ ] two').replace('Start', 'Rewrite') },
+    ]);
+    expect(scopeChanges(before, renamed)).toEqual(['phase 1 is now: Rewrite']);
   });
 
   it('LED-10 a gate command or a criterion that was made easier is a change', () => {
@@ -70,7 +81,10 @@ describe('changes in a checkout', () => {
     rmSync(join(folder, 'tool/Gemfile'));
     writeFileSync(join(folder, '../outside'), "gem 'secret'\n");
     symlinkSync(join(folder, '../outside'), join(folder, 'tool/Gemfile'));
-    expect((await findChanges(folder, base)).dependency).toEqual(['package.json adds b 2']);
+    expect((await findChanges(folder, base)).dependency).toEqual([
+      'package.json adds b 2',
+      'tool/Gemfile is a link, which is not followed',
+    ]);
     rmSync(join(folder, '../outside'));
   });
 
