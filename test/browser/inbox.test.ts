@@ -175,6 +175,8 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
   test('in the background the browser tells of what arrives, once that was allowed, which is asked for only on a click', async () => {
     const hub = await pageHub();
     const page = await browser.open(await hub.loginLink());
+    // A reload in the middle of it would lose the log-in, for which the link is good only once.
+    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
     await page.addInitScript(BACKGROUND);
     await page.reload();
     const told = () => page.evaluate<string[]>('window.told');

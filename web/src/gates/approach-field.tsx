@@ -47,7 +47,12 @@ export function ApproachField({
       </div>
       <RichText text={text} />
       {verdict === 'Change' && (
-        <OptionalField notification={notification} question={question} label="What has to change in it?" />
+        <OptionalField
+          notification={notification}
+          question={question}
+          label="What has to change in it?"
+          needed
+        />
       )}
     </section>
   );

@@ -20,11 +20,13 @@ export function GateWords({
   if (!first) return null;
   const draft = draftOf(notification.id);
   const left = unsettled(notification);
+  const picks = left.flatMap((question) => entryOf(draft, question).picks);
+  const needed = picks.flatMap((pick) => wordsAfter(notification, pick) ?? []);
   const isShown =
     opened.value ||
+    needed.length > 0 ||
     !left.some((question) => isDecisive(notification, question)) ||
-    questions.some((question) => entryOf(draft, question).text !== '') ||
-    left.some((question) => entryOf(draft, question).picks.some((pick) => wordsAfter(notification, pick)));
+    questions.some((question) => entryOf(draft, question).text !== '');
   if (!isShown) {
     return (
       <button
@@ -42,8 +44,13 @@ export function GateWords({
   }
   return (
     <div class="gate-words">
-      {questions.map((question) => (
-        <OptionalField key={question.id} notification={notification} question={question} />
+      {[...needed, ...questions.filter((question) => !needed.includes(question))].map((question) => (
+        <OptionalField
+          key={question.id}
+          notification={notification}
+          question={question}
+          needed={needed.includes(question)}
+        />
       ))}
     </div>
   );

@@ -6,16 +6,16 @@ import { entryOf, write } from './draft.ts';
 import { changeEntry } from './fields.tsx';
 import { fieldOf, useWantedFocus } from './wanted-focus.ts';
 
-/** A question of a gate that may be left empty: one line and a field. */
-export function OptionalField({
-  notification,
-  question,
-  label = question.text,
-}: {
+interface Props {
   notification: Notification;
   question: Question;
   label?: string;
-}) {
+  /** What was decided makes little sense without it. */
+  needed?: boolean;
+}
+
+/** A question of a gate that may be left empty: one line and a field. */
+export function OptionalField({ notification, question, label = question.text, needed = false }: Props) {
   const id = useId();
   const field = fieldOf(notification, question);
   const box = useWantedFocus<HTMLTextAreaElement>(field);
@@ -23,7 +23,7 @@ export function OptionalField({
   return (
     <div class="field optional">
       <label for={id} dir="auto">
-        {label} <span>optional</span>
+        {label} {!needed && <span>optional</span>}
       </label>
       <textarea
         id={id}

@@ -33,7 +33,8 @@ export function RunPage({ project, run }: { project: string; run: string }) {
 
 function RunView({ run }: { run: RunWithQuestions }) {
   useTasks(run.projectId);
-  const { events, problem } = useRunEvents(run.projectId, run.id);
+  const { events: read, problem } = useRunEvents(run.projectId, run.id);
+  const events = read ?? [];
   const usage = (run.end?.usage as Record<string, number> | undefined) ?? lastUsage(events);
   const waiting = run.questions.filter(({ status }) => status === 'open');
   const { text, look } = runState(run, run.questions);
@@ -58,6 +59,7 @@ function RunView({ run }: { run: RunWithQuestions }) {
       <Timeline run={run} questions={run.questions} />
       {usage && <Usage usage={usage} />}
       {problem && <p class="problem">{problem}</p>}
+      {!read && !problem && <div class="loading" aria-busy="true" />}
       <Log lines={runLog(events, run.questions)} />
     </>
   );

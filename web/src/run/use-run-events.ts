@@ -9,12 +9,12 @@ import { leftOut } from '../state/session.ts';
 /** What comes within a moment is drawn once. */
 const MOMENT_MS = 60;
 
-/** The events of a run: those that are stored, then those that come. */
+/** The events of a run: those that are stored, then those that come; undefined until they are read. */
 export function useRunEvents(
   projectId: string,
   runId: string,
-): { events: readonly Event[]; problem: string | undefined } {
-  const events = useSignal<readonly Event[]>([]);
+): { events: readonly Event[] | undefined; problem: string | undefined } {
+  const events = useSignal<readonly Event[] | undefined>(undefined);
   const problem = useSignal<string | undefined>(undefined);
   useEffect(() => {
     const known = new Map<number, Event>();

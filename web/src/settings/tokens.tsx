@@ -8,7 +8,7 @@ import { At } from '../ui/ago.tsx';
 
 /** Who else may speak to the hub: programs with a token of their own. */
 export function Tokens() {
-  const tokens = useSignal<readonly Token[]>([]);
+  const tokens = useSignal<readonly Token[] | undefined>(undefined);
   const secret = useSignal<string | undefined>(undefined);
   const { problem, run } = useAction();
   const read = async () => {
@@ -19,7 +19,8 @@ export function Tokens() {
     <section>
       <h2>Tokens</h2>
       <p class="faint">For programs. An agent's token may ask and work on tasks, never answer.</p>
-      {tokens.value.length > 0 && (
+      {!tokens.value && !problem.value && <div class="loading" aria-busy="true" />}
+      {tokens.value && tokens.value.length > 0 && (
         <ul class="rows tokens">
           {tokens.value.map(({ id, name, role, projectId, createdAt }) => (
             <li key={id}>
