@@ -5,7 +5,7 @@ import { checkHost, checkOrigin } from './auth/allowed-hosts.ts';
 import { actorOf, requirePerson, requireProject } from './auth/caller.ts';
 import { identify } from './auth/identify.ts';
 import { healthEntries, mountHealth } from './health.ts';
-import { httpError } from './http-error.ts';
+import { httpError, isInside } from './http-error.ts';
 import { mountLinks } from './links/mount-links.ts';
 import { type Entry, openApi } from './openapi.ts';
 import type { HubContext, HubEnv, HubParts } from './parts.ts';
@@ -41,8 +41,9 @@ const entries: Entry[] = [
 /** All of HTTP: who may come in, the routes, the page. */
 export function hubApp(parts: HubParts): Hono<HubEnv> {
   const app = new Hono<HubEnv>();
+  let document: object | undefined;
   app.onError((error, c) => {
-    if (!(error instanceof FermataError)) parts.report(error);
+    if (isInside(error)) parts.report(error);
     const { status, body } = httpError(error);
     return c.json(body, status);
   });
@@ -67,7 +68,8 @@ export function hubApp(parts: HubParts): Hono<HubEnv> {
     for (const route of routes) app.on(route.method, prefix + route.path, (c) => serve(c, route, parts));
     app.get(`${prefix}/openapi.json`, async (c) => {
       await identify(c, parts);
-      return c.json(openApi(entries));
+      document ??= openApi(entries);
+      return c.json(document);
     });
   }
   return app;

@@ -26,15 +26,24 @@ export interface HttpError {
   body: { error: { code: ErrorCode; message: string; details?: unknown } };
 }
 
+/** Whether the terminal is told more than the other end, which has no business with where the ledger is. */
+export function isInside(error: unknown): boolean {
+  return !(error instanceof FermataError) || (statuses[error.code] >= 500 && error.cause !== undefined);
+}
+
 /** What the other end is told. What went wrong inside is told to the terminal only. */
 export function httpError(error: unknown): HttpError {
   if (!(error instanceof FermataError)) {
     const message = 'Something went wrong inside the hub. Its terminal says more.';
     return { status: 500, body: { error: { code: 'internal', message } } };
   }
-  const { code, message, details } = error;
+  const { code, details } = error;
+  const message = isInside(error) ? STORE_FAILED : error.message;
   return {
     status: statuses[code],
     body: { error: { code, message, ...(details === undefined ? {} : { details }) } },
   };
 }
+
+const STORE_FAILED =
+  'The ledger could not be read or written. Nothing was confirmed; it is safe to try again. The terminal of the hub says more.';

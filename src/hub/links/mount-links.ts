@@ -5,7 +5,7 @@ import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
 import { checkOrigin } from '../auth/allowed-hosts.ts';
-import { httpError } from '../http-error.ts';
+import { httpError, isInside } from '../http-error.ts';
 import type { HubContext, HubEnv, HubParts } from '../parts.ts';
 import { readBytes } from '../read-body.ts';
 import { readLink, verifyLink } from './answer-link.ts';
@@ -82,7 +82,7 @@ async function shown(c: HubContext, { report }: HubParts, work: () => Promise<st
   try {
     return c.body(await work(), 200, linkHeaders);
   } catch (error) {
-    if (!(error instanceof FermataError)) report(error);
+    if (isInside(error)) report(error);
     const { status, body } = httpError(error);
     return c.body(messagePage('Not answered', body.error.message), status, linkHeaders);
   }

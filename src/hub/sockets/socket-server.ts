@@ -6,7 +6,7 @@ import { FermataError } from '../../schema/error.ts';
 import { type AllowedHosts, checkHost, checkOrigin } from '../auth/allowed-hosts.ts';
 import { authenticate, type Door, toCaller } from '../auth/authenticate.ts';
 import { type Caller, requirePerson, requireProject } from '../auth/caller.ts';
-import { httpError } from '../http-error.ts';
+import { httpError, isInside } from '../http-error.ts';
 import { EventFeed } from './event-feed.ts';
 import { closeCodes, SocketClient } from './socket-client.ts';
 import { type Wanted, wantedEvents } from './wanted.ts';
@@ -151,7 +151,7 @@ async function byTicket({ ledger }: SocketParts, ticket: string): Promise<Caller
 }
 
 function refuse(socket: Duplex, error: unknown, report: (error: unknown) => void): void {
-  if (!(error instanceof FermataError)) report(error);
+  if (isInside(error)) report(error);
   const { status, body } = httpError(error);
   const text = JSON.stringify(body);
   socket.end(
