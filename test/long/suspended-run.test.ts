@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { planRepository } from '../cli/run/support/plan-repository.ts';
-import { worksForEver } from '../crash/support/works-for-ever.ts';
+import { agentWorksForEver, worksForEver } from '../crash/support/works-for-ever.ts';
 import { startFermata } from '../support/fermata.ts';
 
 test.each([
   {
     what: 'agent',
-    phase: { id: '1', steps: [{ do: 'run' as const, command: worksForEver }], gate: 'test -f made.txt' },
+    phase: { id: '1', steps: agentWorksForEver, gate: 'test -f made.txt' },
   },
   { what: 'gate command', phase: { id: '1', gate: `${worksForEver}; test -f made.txt` } },
 ])(

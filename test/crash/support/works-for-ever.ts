@@ -1,3 +1,5 @@
+import type { Step } from '../../../src/agents/scripted/step.ts';
+
 /** The first one works for ever and says so all the time; whoever comes after it says so once, and is done. */
 export const worksForEver = [
   'log="$(git rev-parse --git-common-dir)/log"',
@@ -6,3 +8,9 @@ export const worksForEver = [
   'else echo second >> "$log"; echo made > made.txt',
   'fi',
 ].join('; ');
+
+/** An agent that is taken up again may count what it was at as done; then it does it with its next step. */
+export const agentWorksForEver: Step[] = [
+  { do: 'run', command: worksForEver },
+  { do: 'run', command: worksForEver },
+];
