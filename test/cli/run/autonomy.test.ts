@@ -88,4 +88,18 @@ describe('what a run may merge', () => {
       /A person rejected this[\s\S]*left-pad[\s\S]*Write it yourself/,
     );
   });
+
+  test('LED-10 an agent that moves the feature branch itself is seen all the same: its work is compared with where it began', async () => {
+    const { at, run, inbox } = place(
+      new ScenarioBuilder()
+        .writesFile('package.json', ADDED)
+        .writesFile('done.txt', '')
+        .runs('git add -A && git commit -q -m mine && git update-ref refs/heads/work HEAD')
+        .respondsWithText(DONE),
+    );
+    await fermata(['config', 'set', 'hilConfig', 'confirm_all'], at);
+    expect((await run()).code).toBe(3);
+    const [asked] = await inbox();
+    expect(asked?.questions[0]?.text).toContain('package.json adds left-pad 1.3.0');
+  });
 });
