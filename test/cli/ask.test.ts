@@ -226,6 +226,12 @@ describe('CLI-answer', () => {
   test('LED-12 --always answers the same question by itself from then on, and says so', async () => {
     const at = place();
     const asker = await asking(at, 'Which style?');
+    for (const nothing of [[], ['--skip'], ['--dismiss', 'no']]) {
+      expect(await fermata(['answer', asker.id, '--always', ...nothing], at)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('--always needs the answer that is to stand'),
+      });
+    }
     await fermata(['answer', asker.id, 'tabs', '--always'], at);
     await asker.ended;
     const again = await fermata(['ask', 'which  STYLE'], at);

@@ -66,6 +66,13 @@ async function answer(
       'An agent may ask but not answer. A person has to answer this question.',
     );
   }
+  const leaves = options.skip === true || options.dismiss !== undefined;
+  if (options.always && (values.length === 0 || leaves)) {
+    throw new FermataError(
+      'invalid',
+      '--always needs the answer that is to stand: fermata answer ID VALUE --always',
+    );
+  }
   await session.ledger.notifications.applyDeadlines();
   if (id === undefined) return interactively(session, await openOnes(session, options), options);
   const notification = await session.ledger.notifications.find(id);
