@@ -210,6 +210,8 @@ describe('CLI-answer', () => {
       code: 'conflict',
       details: { responses: [{ answer: 'first' }] },
     });
+    const tooMany = await fermata(['answer', asker.id, 'second', 'third'], at);
+    expect(tooMany).toMatchObject({ code: 1, stderr: expect.stringContaining('first') });
   });
 
   test('takes the beginning of an id, and says so when it is not enough', async () => {

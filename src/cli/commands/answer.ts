@@ -109,6 +109,7 @@ function inputOf(
   const given =
     asked.length === 1 && only?.multi ? [values.join(',')] : withSkips(notification, asked, values);
   if (given.length !== asked.length) {
+    if (isFinal(notification.status)) throw tooLate(notification);
     const list = asked.map((q, i) => `  ${i + 1}. ${printable(q.text).split('\n')[0]}`).join('\n');
     throw new FermataError(
       'invalid',
