@@ -30,6 +30,8 @@ describe('a table', () => {
   test('gives way to a narrow terminal where it may', () => {
     const lines = tablePrinter(columns, 24);
     expect(lines([['x'.repeat(40), 7]]).map((line) => line.length)).toEqual([24, 24]);
+    const [, line] = tablePrinter(columns, 4)([['x'.repeat(40), 7]]);
+    expect(line).toBe(`${'x'.repeat(11)}…  7`);
   });
 
   test('cuts by what is shown', () => {

@@ -70,6 +70,11 @@ describe('secrets in questions', () => {
     expect(redactor({})(text)).toBe(clean);
   });
 
+  it('LED-2 of two secrets of which one begins the other, no rest is left', () => {
+    const redact = redactor({ A_TOKEN: 'correct-horse', B_TOKEN: 'correct-horse-battery' });
+    expect(redact('correct-horse-battery and correct-horse')).toBe('[redacted] and [redacted]');
+  });
+
   it.each([
     ['a'.repeat(500_000)],
     ['a:'.repeat(200_000)],

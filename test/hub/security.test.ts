@@ -492,6 +492,8 @@ describe('the page (HUB-3)', () => {
       expect(page.headers.get('content-security-policy')).toMatch(
         /default-src 'self'.*frame-ancestors 'none'/,
       );
+      expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(page.headers.get('referrer-policy')).toBe('same-origin');
       expect((await request(`${hub.url}/assets/a.js`, 'GET')).headers.get('cache-control')).toMatch(
         /immutable/,
       );
