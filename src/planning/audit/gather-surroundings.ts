@@ -7,6 +7,9 @@ import { phaseFiles } from './phase-files.ts';
 import { programsIn } from './shell.ts';
 import type { Surroundings } from './surroundings.ts';
 
+/** What is larger is no manifest and no description of an agent. */
+const LARGEST = 4 * 1024 * 1024;
+
 /** Looks at what a plan needs: programs of its gates, the nearest manifest, the agents of the project and the person. */
 export function gatherSurroundings(folder: string, plan: Plan, environment = process.env): Surroundings {
   const top = findRepository(folder)?.top ?? topWithoutGit(resolve(folder));
@@ -108,8 +111,9 @@ function namedIn(path: string): string[] {
 }
 
 function readText(path: string): string | undefined {
+  const found = kindOf(path);
   try {
-    return isFile(path) ? readFileSync(path, 'utf8') : undefined;
+    return found?.isFile() && found.size <= LARGEST ? readFileSync(path, 'utf8') : undefined;
   } catch {
     return undefined; // not allowed
   }

@@ -43,6 +43,7 @@ Failed: 1 phase, 1 gate; 1 error, 0 warnings.`);
     const [long = ''] = caret(`${'x'.repeat(5000)} |`);
     expect(long.length).toBeLessThan(200);
     expect(caret('\u001b[31m|')[0]).not.toContain('\u001b');
+    expect(caret('\u202e|')[0]).not.toContain('\u202e');
   });
 
   it('github escapes what would end an annotation or start another one', () => {

@@ -27,10 +27,10 @@ function described(issue: Issue, lines: string[], locate: (file: string) => stri
   const { severity, code, message, suggestion, file, line, column } = issue;
   const place = `${locate(file)}:${line}:${column}`;
   return [
-    `${paint[severity](`${severity} ${code}`)}  ${place}`,
+    `${paint[severity](`${severity} ${code}`)}  ${printable(place)}`,
     `  ${paint.strong(shortened(message))}`,
     ...excerpt(lines[line - 1], line, column, paint),
-    `  ${suggestion}`,
+    `  ${shortened(suggestion)}`,
     '',
   ];
 }
@@ -47,9 +47,9 @@ function excerpt(text: string | undefined, line: number, column: number, paint: 
   ];
 }
 
-/** A tab as one blank, and nothing that drives a terminal, so that the caret stands right. */
+/** A tab as one blank, and nothing that drives a terminal or turns the text around: the caret stands right. */
 function printable(text: string): string {
-  return text.replace(/\t/g, ' ').replace(/\p{Cc}/gu, '\u{FFFD}');
+  return text.replace(/\t/g, ' ').replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\u{FFFD}');
 }
 
 function columns(text: string): number {
