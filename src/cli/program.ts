@@ -15,7 +15,7 @@ export async function buildProgram(name: string, wanted: (command: string) => bo
     .exitOverride()
     .configureHelp({ subcommandTerm: (command) => `${command.name()} ${argumentsOf(command)}`.trimEnd() })
     .configureOutput({
-      outputError: (text, write) => write(text.replace(/^error: /, 'fermata: ')),
+      outputError: (text, write) => write(inOurWords(text)),
     })
     .addHelpText(
       'after',
@@ -35,6 +35,13 @@ Example:
     (await completer.load()).define(program.command(completer.name, { hidden: true }), name);
   }
   return program;
+}
+
+/** Commander's messages, as ours begin; and where it speaks of a "command-argument value", what it means. */
+function inOurWords(text: string): string {
+  return text
+    .replace(/^error: /, 'fermata: ')
+    .replace(/command-argument value ('.*') is invalid for argument '(.*)'/, '$1 is no $2');
 }
 
 const argumentsOf = (command: Command) => command.usage().replace('[options] ', '').replace('[options]', '');

@@ -165,6 +165,20 @@ describe('CLI-plan-show', () => {
     expect({ code, error: JSON.parse(stdout).error.code }).toEqual({ code: 2, error: 'invalid' });
     expect(stderr).toMatch(/^fermata: There is no MASTER_PLAN\.md\. \(in .*nowhere\)/);
   });
+
+  test('CMD-16 a misspelt plan is told with the one that was meant, and all that there are', async () => {
+    const at = place();
+    await plan(at, 'init', 'Shop');
+    const { code, stdout } = await plan(at, 'next', 'plans/shp');
+    expect({ code, error: JSON.parse(stdout).error }).toMatchObject({
+      code: 1,
+      error: {
+        type: 'not_found',
+        message: 'There is no MASTER_PLAN.md in plans/shp. Did you mean "plans/shop"?',
+        suggestion: 'There are: plans/shop.',
+      },
+    });
+  });
 });
 
 const data = async (at: { cwd: string }, ...args: string[]) =>

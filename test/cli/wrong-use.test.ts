@@ -30,6 +30,21 @@ describe('CLI-EXIT-2 wrong use', () => {
       'missing required argument \'id\'\nSee "fermata tasks show --help".',
     ],
     ['too much', ['events', 'all'], 'too many arguments'],
+    [
+      'an argument that is none of its values',
+      ['completion', 'bsh'],
+      "'bsh' is no shell. Allowed choices are bash,",
+    ],
+    [
+      'answers that are not there',
+      ['demo', '--headless', '--answers', 'none.json'],
+      'none.json cannot be read: there',
+    ],
+    [
+      'a folder that cannot be',
+      ['demo', '--headless', '--folder', '/dev/null/x'],
+      '/dev/null/x cannot be made',
+    ],
     ['an unknown format', ['events', '--format', 'xml'], 'Allowed choices are text, json.'],
     [
       'a store of another kind',

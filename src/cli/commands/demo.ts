@@ -75,7 +75,7 @@ async function demo(options: Options, headless: boolean, signal: AbortSignal): P
     import('../demo/sample-repository.ts'),
   ]);
   const issues = demoIssues(options.issues);
-  const answers = options.answers === undefined ? {} : readAnswers(options.answers);
+  const answers = options.answers === undefined ? {} : await readAnswers(options.answers);
   await requireDemoAgent(options);
   const stage = openStage(options.folder, issues);
   await makeRepository(stage, issues);

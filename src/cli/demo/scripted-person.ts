@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { describeAnswer } from '../../channels/present.ts';
@@ -7,19 +6,22 @@ import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification, ResponseInput } from '../../schema/notification.ts';
 import type { Answer, Question } from '../../schema/question.ts';
+import { wholeInput } from '../recorded-input.ts';
 
 /** What to answer, by a part of the question's text or by its id. */
 export type ScriptedAnswers = Record<string, Answer>;
 
+const MOST_BYTES = 1024 * 1024;
 const Answers = z.record(z.string().min(1), z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]));
 
-export function readAnswers(file: string): ScriptedAnswers {
+export async function readAnswers(file: string): Promise<ScriptedAnswers> {
+  const text = await wholeInput(file, MOST_BYTES, 'Give the answers to a few questions.');
   try {
-    return Answers.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return Answers.parse(JSON.parse(text.toString('utf8')));
   } catch (cause) {
     throw new FermataError(
       'invalid',
-      `${file} cannot be used for answers: it has to be a JSON object like {"part of the question": "answer"}. (${(cause as Error).message.slice(0, 200)})`,
+      `${file} cannot be used for answers: it has to be a JSON object like {"part of the question": "answer"}.`,
       { cause },
     );
   }

@@ -37,7 +37,7 @@ export function openStage(wanted: string | undefined, issues: readonly DemoIssue
   const fingerprint = createHash('sha256').update(JSON.stringify(issues)).digest('hex').slice(0, 16);
   const goesOn = before !== undefined && !before.finished && before.issues === fingerprint;
   const round = (before?.round ?? 0) + (goesOn ? 0 : 1);
-  makeFolder(folder);
+  tryToMake(folder);
   const state = { round, finished: false, issues: fingerprint };
   writeState(folder, state);
   const repository = join(folder, 'shelf');
@@ -76,10 +76,25 @@ function ownFolder(): string {
   throw new FermataError('invalid', `${folder} belongs to somebody else. Name another folder with --folder.`);
 }
 
+function tryToMake(folder: string): void {
+  try {
+    makeFolder(folder);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new FermataError(
+      'invalid',
+      `${folder} cannot be made (${code}). Name another folder with --folder.`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
 /** Nothing of the demo is mixed into somebody's own files. */
 function refuseForeign(folder: string): void {
-  const found = lstatSync(folder, { throwIfNoEntry: false });
-  if (!found || (found.isDirectory() && readdirSync(folder).length === 0)) return;
+  if (!existsSync(folder)) return;
+  if (lstatSync(folder).isDirectory() && readdirSync(folder).length === 0) return;
   throw new FermataError(
     'invalid',
     `${folder} has files in it that are not of an earlier demo. Name a folder that is empty or not there yet.`,

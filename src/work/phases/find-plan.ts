@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { didYouMean } from '../../config/near.ts';
 import { branchIn } from '../../config/repository.ts';
 import { slug } from '../../planning/plan-folder.ts';
 import { hasMaster, plansIn } from '../../planning/plans-in.ts';
@@ -52,7 +53,7 @@ async function featureCheckout(git: Place, { featureBranch, isFeature }: Here): 
  * one in this folder; the only one there is; the one that is called like the feature.
  */
 export async function findPlanFolder(around: Surroundings, wanted: string | undefined): Promise<FoundPlan> {
-  if (wanted !== undefined) return found(named(resolve(around.cwd, wanted)));
+  if (wanted !== undefined) return found(wantedFolder(around, wanted));
   const top = around.checkouts.feature;
   const recorded = await onRecord(around);
   if (recorded.length === 1) return found(resolve(top, recorded[0] ?? ''));
@@ -85,6 +86,22 @@ function plansUnder(top: string): string[] {
   return [...here, ...plansIn(join(top, 'plans')).map((name) => join('plans', name))];
 }
 
+/** The folder that was named, which has to be a plan's. */
+function wantedFolder({ cwd, checkouts }: Surroundings, wanted: string): string {
+  const folder = named(resolve(cwd, wanted));
+  if (hasMaster(folder)) return folder;
+  const there = plansUnder(checkouts.feature);
+  const meant = didYouMean(wanted.replace(/\/+$/, ''), there);
+  throw new Refusal('not_found', `There is no MASTER_PLAN.md in ${wanted}.${meant}`, {
+    suggestion: there.length > 0 ? `There are: ${there.join(', ')}.` : MAKE_ONE,
+    data: { plans: there },
+    code: 'invalid',
+  });
+}
+
+const MAKE_ONE =
+  'Make one ("fermata plan init NAME"), or name its folder: --plan DIR, and of "fermata run" the argument.';
+
 /** A master file stands for its folder. */
 function named(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? join(path, '..') : path;
@@ -94,8 +111,7 @@ const found = (folder: string): FoundPlan => ({ folder, name: basename(folder) |
 
 function none(top: string): Refusal {
   return new Refusal('no_plan', `There is no plan in ${join(top, 'plans')}.`, {
-    suggestion:
-      'Make one ("fermata plan init NAME"), or name its folder: --plan DIR, and of "fermata run" the argument.',
+    suggestion: MAKE_ONE,
     code: 'not_found',
   });
 }
