@@ -25,7 +25,7 @@ export function App() {
       return <SignIn />;
     case 'signed-in':
       return (
-        <div class="shell">
+        <div class={loaded.value || problem.value ? 'shell' : 'shell reading'}>
           <button type="button" class="skip-link" onClick={focusMain}>
             To the content
           </button>

@@ -1,14 +1,12 @@
 import { hub } from '../api/hub.ts';
-import { hrefOfNotification } from '../inbox/shown.ts';
 import { hrefOf } from '../route.ts';
 import { currentProject } from '../state/current-project.ts';
 import { open } from '../state/ledger.ts';
 import { useLive } from '../state/use-live.ts';
-import { titleOf } from '../text/words.ts';
-import { Ago } from '../ui/ago.tsx';
 import { Command, Empty } from '../ui/empty.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { NoProject } from '../ui/no-project.tsx';
+import { Card } from './card.tsx';
 import { Graph } from './graph.tsx';
 import { type ShownTask, showTasks } from './task-state.ts';
 
@@ -97,33 +95,6 @@ function Column({ title, tasks }: { title: string; tasks: readonly ShownTask[] }
       </ul>
       {tasks.length > MOST_CARDS && <p class="faint">and {tasks.length - MOST_CARDS} more</p>}
     </section>
-  );
-}
-
-function Card({ task, state, detail, question }: ShownTask) {
-  return (
-    <li class={`card ${state}`}>
-      <a class="card-title" dir="auto" href={hrefOf('task', task.projectId, task.id)}>
-        {task.title}
-      </a>
-      <p class="card-meta">
-        <span class="card-id" title={task.id}>
-          {task.id}
-        </span>
-        <span title="Priority: 0 is taken first, 4 last">{`P${task.priority}`}</span>
-        <span class="card-age">
-          {question ? 'waits ' : ''}
-          <Ago at={question?.createdAt ?? task.updatedAt} />
-        </span>
-      </p>
-      {question ? (
-        <a class="card-question" dir="auto" href={hrefOfNotification(question)}>
-          {titleOf(question)}
-        </a>
-      ) : (
-        state !== 'ready' && state !== 'done' && <p class="card-detail">{detail}</p>
-      )}
-    </li>
   );
 }
 

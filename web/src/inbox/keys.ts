@@ -57,8 +57,9 @@ function act(key: 's' | 'x' | 'n' | 'a' | 'Enter', target: EventTarget | null): 
       release();
       return true;
     }
-    // On a button or a link, Enter is that button's.
-    if (target instanceof Element && target.closest('button, a, summary, select')) return false;
+    // On a button or a link, Enter is that button's; but it takes no pick back, which is what Space and the number do.
+    if (target instanceof Element && target.closest('button, a, summary, select') && !isPick(target))
+      return false;
     if (current.status !== 'open') return step(1);
     goOn(current);
     return true;
@@ -84,6 +85,9 @@ function step(direction: 1 | -1): boolean {
   go(hrefOfNotification(next));
   return true;
 }
+
+const isPick = (target: Element): boolean =>
+  target.closest('.option[aria-pressed="true"], .segments [aria-pressed="true"]') !== null;
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select') !== null;

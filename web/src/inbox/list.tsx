@@ -4,11 +4,11 @@ import type { Notification } from '../../../src/schema/notification.ts';
 import { hrefOf } from '../route.ts';
 import { arrivals } from '../state/arrivals.ts';
 import { now } from '../state/clock.ts';
-import { loadMore, more, nameOf, projects } from '../state/ledger.ts';
+import { more, nameOf, projects } from '../state/ledger.ts';
 import { tasksByProject } from '../state/tasks.ts';
-import { useAction } from '../state/use-action.ts';
 import { askerWords, duration, responseText, titleOf } from '../text/words.ts';
 import { Ago } from '../ui/ago.tsx';
+import { End, More } from './list-end.tsx';
 import { hrefOfNotification } from './shown.ts';
 import { heldUp, holdsWords } from './urgency.ts';
 
@@ -34,37 +34,6 @@ export function List({ items, current }: { items: readonly Notification[]; curre
         </a>
       </p>
     </nav>
-  );
-}
-
-/** Calls back when the end of what is drawn comes near. */
-function End({ onSeen }: { onSeen(): void }) {
-  const mark = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const watcher = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) onSeen();
-      },
-      { rootMargin: '600px' },
-    );
-    if (mark.current) watcher.observe(mark.current);
-    return () => watcher.disconnect();
-  }, []);
-  return <div ref={mark} class="list-end" />;
-}
-
-function More() {
-  const { problem, busy, run } = useAction();
-  return (
-    <div class="list-more">
-      <p>There are more, which came later.</p>
-      <button type="button" disabled={busy.value} onClick={() => void run(loadMore)}>
-        {busy.value ? 'Loading …' : 'Load more'}
-      </button>
-      <p class="problem" role="alert">
-        {problem.value}
-      </p>
-    </div>
   );
 }
 

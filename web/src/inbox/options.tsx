@@ -2,10 +2,11 @@ import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { endsInBlank } from '../../../src/schema/blank.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
-import type { Option, Question } from '../../../src/schema/question.ts';
-import { RichText } from '../text/rich-text.tsx';
+import type { Question } from '../../../src/schema/question.ts';
 import type { Entry } from './draft.ts';
+import { OptionButton } from './option-button.tsx';
 import { OwnWords } from './own-words.tsx';
+import { Previews } from './previews.tsx';
 import { fieldOf } from './wanted-focus.ts';
 
 interface Props {
@@ -63,62 +64,5 @@ export function Options({ notification, question, entry, keys, onPick, onBlank }
       </div>
       {previews.length > 0 && <Previews options={options} shown={shown} />}
     </div>
-  );
-}
-
-/** All of them lie over each other, and one is seen: the place is as high as the highest, so that nothing moves. */
-function Previews({ options, shown }: { options: readonly Option[]; shown: Option | undefined }) {
-  return (
-    <div class="previews">
-      {options.map((option) => (
-        <div key={option.label} class={option === shown ? 'preview' : 'preview behind'}>
-          <p class="preview-title" dir="auto">
-            {option.label}
-          </p>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
-          <pre tabIndex={0}>{option.preview ?? <span class="faint">It has no preview.</span>}</pre>
-        </div>
-      ))}
-    </div>
-  );
-}
-
-/** In bold letters this would be a wall. */
-const LONG_LABEL = 100;
-
-interface ButtonProps {
-  id: string;
-  option: Option;
-  number: number | undefined;
-  picked: boolean;
-  multi: boolean;
-  recommended: boolean;
-  onPick(): void;
-  onLook(): void;
-}
-
-function OptionButton({ id, option, number, picked, multi, recommended, onPick, onLook }: ButtonProps) {
-  return (
-    <button
-      id={id}
-      type="button"
-      class="option"
-      dir="auto"
-      aria-pressed={picked}
-      onClick={onPick}
-      onFocus={onLook}
-      onMouseEnter={onLook}
-    >
-      <span class={multi ? 'mark box' : 'mark'} aria-hidden="true">
-        {picked ? '✓' : number}
-      </span>
-      <span class="option-body">
-        <span class={option.label.length > LONG_LABEL ? 'option-label long' : 'option-label'}>
-          {option.label}
-          {recommended && <span class="tag">recommended</span>}
-        </span>
-        {option.description && <RichText text={option.description} class="option-description" />}
-      </span>
-    </button>
   );
 }

@@ -2,16 +2,16 @@ import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Notification } from '../../../src/schema/notification.ts';
 import { hrefOf } from '../route.ts';
-import { allowAlerts, arrivals, permission } from '../state/arrivals.ts';
+import { arrivals } from '../state/arrivals.ts';
 import { loaded, nameOf, open, readOne } from '../state/ledger.ts';
 import { go, replaceAddress, route } from '../state/location.ts';
 import { tasksByProject, watchTasks } from '../state/tasks.ts';
 import { askedBy, askerWords, titleOf } from '../text/words.ts';
 import { Ago } from '../ui/ago.tsx';
-import { Command, Empty } from '../ui/empty.tsx';
 import { wide } from '../ui/media.ts';
 import { AnswerForm } from './answer-form.tsx';
 import { List } from './list.tsx';
+import { NothingWaits } from './nothing-waits.tsx';
 import { Receipt } from './receipt.tsx';
 import { hrefOfNotification, neighbour, selected, waiting } from './shown.ts';
 import { heldUp, holdsWords } from './urgency.ts';
@@ -118,26 +118,5 @@ function About({ notification }: { notification: Notification }) {
       <span>asked by {askedBy(createdBy)}</span>
       {status === 'open' && <span class="detail-holds">{holdsWords(held)}</span>}
     </>
-  );
-}
-
-function NothingWaits() {
-  return (
-    <main class="page" id="main">
-      <Empty title="Nothing waits for you">
-        <p>Agents go on by themselves until one of them is unsure. Its question appears here at once.</p>
-        <p>
-          To see how it feels, ask from a terminal:{' '}
-          <Command>fermata ask "Which database?" -o PostgreSQL -o SQLite</Command>
-        </p>
-        {permission.value === 'default' && (
-          <p>
-            <button type="button" onClick={() => void allowAlerts()}>
-              Tell me when something arrives
-            </button>
-          </p>
-        )}
-      </Empty>
-    </main>
   );
 }

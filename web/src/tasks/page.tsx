@@ -1,17 +1,13 @@
 import { useSignal } from '@preact/signals';
-import type { Notification } from '../../../src/schema/notification.ts';
 import type { ChatMessage, Task } from '../../../src/schema/task.ts';
 import { hub } from '../api/hub.ts';
-import { hrefOfNotification } from '../inbox/shown.ts';
 import { hrefOf } from '../route.ts';
 import { useAction } from '../state/use-action.ts';
 import { useLive } from '../state/use-live.ts';
 import { RichText } from '../text/rich-text.tsx';
-import { said } from '../text/said.ts';
-import { responseText } from '../text/words.ts';
-import { At } from '../ui/ago.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { answeredIn } from './answered.ts';
+import { Message } from './message.tsx';
 import { OpenQuestionsBlock } from './open-questions-block.tsx';
 
 /** A task's conversation: what was asked, what was answered, and what the agent said after it. */
@@ -81,38 +77,6 @@ function Head({ task }: { task: Task }) {
       </p>
       {task.body && <RichText text={task.body} class="task-body" />}
     </>
-  );
-}
-
-interface MessageProps {
-  message: ChatMessage;
-  /** What it answers, where it is an answer. */
-  asked: Notification | undefined;
-}
-
-function Message({ message: { by, at, text }, asked }: MessageProps) {
-  // An answer is kept as the question's text with what was said below it.
-  const question = asked?.questions.find((each) => text.startsWith(`${each.text}\n`));
-  const response = asked?.responses.find(({ questionId }) => questionId === question?.id);
-  return (
-    <li class={`message ${by.actor.kind}`}>
-      <p class="message-by">
-        <strong>{by.actor.name}</strong> <span>{response ? 'answered' : by.actor.kind}</span> <At at={at} />
-      </p>
-      {asked && question && response ? (
-        <>
-          <a class="message-question" dir="auto" href={hrefOfNotification(asked)}>
-            {question.text}
-          </a>
-          <p class="message-answer" dir="auto">
-            {responseText(response)}
-          </p>
-          {response.kind === 'answered' && response.note && <p dir="auto">{response.note}</p>}
-        </>
-      ) : (
-        <RichText text={said(text)} />
-      )}
-    </li>
   );
 }
 

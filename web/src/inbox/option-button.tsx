@@ -1,0 +1,43 @@
+import type { Option } from '../../../src/schema/question.ts';
+import { RichText } from '../text/rich-text.tsx';
+
+/** In bold letters this would be a wall. */
+const LONG_LABEL = 100;
+
+interface Props {
+  id: string;
+  option: Option;
+  number: number | undefined;
+  picked: boolean;
+  multi: boolean;
+  recommended: boolean;
+  onPick(): void;
+  onLook(): void;
+}
+
+/** An option with what it means; `number` is its key. */
+export function OptionButton({ id, option, number, picked, multi, recommended, onPick, onLook }: Props) {
+  return (
+    <button
+      id={id}
+      type="button"
+      class="option"
+      dir="auto"
+      aria-pressed={picked}
+      onClick={onPick}
+      onFocus={onLook}
+      onMouseEnter={onLook}
+    >
+      <span class={multi ? 'mark box' : 'mark'} aria-hidden="true">
+        {picked ? '✓' : number}
+      </span>
+      <span class="option-body">
+        <span class={option.label.length > LONG_LABEL ? 'option-label long' : 'option-label'}>
+          {option.label}
+          {recommended && <span class="tag">recommended</span>}
+        </span>
+        {option.description && <RichText text={option.description} class="option-description" />}
+      </span>
+    </button>
+  );
+}

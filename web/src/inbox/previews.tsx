@@ -1,0 +1,18 @@
+import type { Option } from '../../../src/schema/question.ts';
+
+/** All of them lie over each other, and one is seen: the place is as high as the highest, so that nothing moves. */
+export function Previews({ options, shown }: { options: readonly Option[]; shown: Option | undefined }) {
+  return (
+    <div class="previews">
+      {options.map((option) => (
+        <div key={option.label} class={option === shown ? 'preview' : 'preview behind'}>
+          <p class="preview-title" dir="auto">
+            {option.label}
+          </p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
+          <pre tabIndex={0}>{option.preview ?? <span class="faint">It has no preview.</span>}</pre>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Notification } from '../../../src/schema/notification.ts';
+import type { ChatMessage } from '../../../src/schema/task.ts';
+import { hrefOfNotification } from '../inbox/shown.ts';
+import { RichText } from '../text/rich-text.tsx';
+import { said } from '../text/said.ts';
+import { responseText } from '../text/words.ts';
+import { At } from '../ui/ago.tsx';
+
+interface Props {
+  message: ChatMessage;
+  /** What it answers, where it is an answer. */
+  asked: Notification | undefined;
+}
+
+/** Something that was said about a task; an answer stands below its question. */
+export function Message({ message: { by, at, text }, asked }: Props) {
+  // An answer is kept as the question's text with what was said below it.
+  const question = asked?.questions.find((each) => text.startsWith(`${each.text}\n`));
+  const response = asked?.responses.find(({ questionId }) => questionId === question?.id);
+  return (
+    <li class={`message ${by.actor.kind}`}>
+      <p class="message-by">
+        <strong>{by.actor.name}</strong> <span>{response ? 'answered' : by.actor.kind}</span> <At at={at} />
+      </p>
+      {asked && question && response ? (
+        <>
+          <a class="message-question" dir="auto" href={hrefOfNotification(asked)}>
+            {question.text}
+          </a>
+          <p class="message-answer" dir="auto">
+            {responseText(response)}
+          </p>
+          {response.kind === 'answered' && response.note && <p dir="auto">{response.note}</p>}
+        </>
+      ) : (
+        <RichText text={said(text)} />
+      )}
+    </li>
+  );
+}
