@@ -437,6 +437,37 @@ eachStore((store) => {
       expect((await hub.call('POST', `${at}/tasks`, { id: '../../x', title: 'x' })).status).toBe(400);
     });
 
+    it('odd addresses and hosts are refused without a word in the terminal', async () => {
+      const { hub } = await start();
+      const port = Number(new URL(hub.url).port);
+      const upgrade =
+        'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+      const targets = [
+        '//',
+        '//x',
+        '///',
+        '/%',
+        '/%ff',
+        '/%c0%ae',
+        '/\\',
+        '/..',
+        '*',
+        'http://evil.example/',
+        'http://[',
+        '/ws?after=%',
+        '/ws/projects/%zz',
+      ];
+      const hosts = ['localhost', 'localhost:99999', '[::1', '[]', 'localhost:', '@localhost', 'a b', ''];
+      for (const target of targets) {
+        for (const host of hosts) {
+          for (const extra of [upgrade, 'Connection: close\r\n']) {
+            const reply = await raw(port, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\n${extra}\r\n`);
+            expect(reply, `${target} at ${host} ${extra.length}`).toMatch(/^HTTP\/1\.1 (?:200|4\d\d) /);
+          }
+        }
+      }
+    });
+
     it('markup in a question comes back as the JSON text that it was, under headers that forbid scripts', async () => {
       const { hub, at } = await start();
       const text = '<script>alert(1)</script>\u2028<img src=x onerror=alert(1)>';

@@ -38,7 +38,7 @@ export function socketServer(server: Server, parts: SocketParts) {
   const feed = new EventFeed(parts.ledger, parts.report);
   const clients = new Map<WebSocket, Entry>();
   const perToken = new Map<Caller['id'], number>();
-  const count = ({ id }: Caller, step: 1 | -1) => {
+  const countFor = ({ id }: Caller, step: 1 | -1) => {
     const left = (perToken.get(id) ?? 0) + step;
     if (left > 0) perToken.set(id, left);
     else perToken.delete(id);
@@ -60,7 +60,7 @@ export function socketServer(server: Server, parts: SocketParts) {
     const client = new SocketClient(socket, parts.ledger, feed, wanted.after, wanted.all);
     const entry = { client, caller, alive: true };
     clients.set(socket, entry);
-    count(caller, 1);
+    countFor(caller, 1);
     feed.join(client);
     socket.on('pong', () => {
       entry.alive = true;
@@ -68,7 +68,7 @@ export function socketServer(server: Server, parts: SocketParts) {
     socket.on('error', () => socket.terminate());
     socket.on('close', () => {
       clients.delete(socket);
-      count(caller, -1);
+      countFor(caller, -1);
       feed.leave(client);
     });
     const start = async () => {
@@ -131,7 +131,7 @@ async function admit(
   const { host, origin, authorization } = request.headers;
   checkHost(parts.allowed, host);
   checkOrigin(parts.allowed, { host, origin }, false);
-  const url = new URL(request.url ?? '/', 'http://hub');
+  const url = addressOf(request.url ?? '/');
   const ticket = url.searchParams.get('ticket');
   const caller =
     ticket === null ? await authenticate(parts.door, { authorization }) : await byTicket(parts, ticket);
@@ -139,6 +139,12 @@ async function admit(
   const wanted = await wantedEvents(url, parts.ledger, caller.projectId);
   for (const projectId of wanted.after.keys()) requireProject(caller, projectId);
   return { caller, wanted };
+}
+
+/** Not every target of a request is an address: "//" is none. */
+function addressOf(target: string): URL {
+  if (URL.canParse(target, 'http://hub')) return new URL(target, 'http://hub');
+  throw new FermataError('not_found', 'There is no socket at this address.');
 }
 
 async function byTicket({ ledger }: SocketParts, ticket: string): Promise<Caller> {
