@@ -24,6 +24,8 @@ export interface CoderWork {
   /** The claim under which the Coder worked; an old one is refused. */
   fence?: number;
   resume?: ResumeRecipe;
+  /** The one who works on it stays: where nobody has to be asked, the claim goes on. */
+  keep?: boolean;
   /** Commits the work so far to the task's branch; called before the task waits. */
   commit?(): Promise<void>;
 }
@@ -35,7 +37,7 @@ export interface CoderWork {
  */
 export async function applyCoderResult(
   ledger: Ledger,
-  { projectId, taskId, fence, resume, commit }: CoderWork,
+  { projectId, taskId, fence, resume, keep, commit }: CoderWork,
   result: CoderResult,
   by: By,
 ): Promise<{ task: Task; notification?: Notification; dropped: Dropped[] }> {
@@ -46,7 +48,7 @@ export async function applyCoderResult(
   if (result.summary?.trim()) await ledger.tasks.say(projectId, taskId, result.summary, by);
   if (questions.length > 0) {
     await commit?.();
-    const asked = { projectId, source: 'execute' as const, sourceId: taskId, questions, fence, resume };
+    const asked = { projectId, source: 'execute' as const, sourceId: taskId, questions, fence, resume, keep };
     const { notification } = await ledger.notifications.create(asked, by);
     return { task: await ledger.tasks.get(projectId, taskId), notification, dropped };
   }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { agentOf } from '../../agents/conducting.ts';
 import { parseCoderResult } from '../../agents/roles/coder-result.ts';
 import { applyCoderResult } from '../../ledger/coder-result.ts';
 import { isFinal } from '../../ledger/machine/notification.ts';
@@ -115,7 +116,7 @@ async function hasEnded(conducted: Promise<{ run: { status: string } }>): Promis
 
 /** The work so far is committed; then the task waits for a person. True where it was decided without one. */
 async function askOpenQuestions({ run, held, at, worktree }: Outing, runId: string): Promise<boolean> {
-  const { ledger, projectId, by } = run.place;
+  const { ledger, projectId } = run.place;
   const { task } = held;
   const { end, agent, cwd } = await ledger.runs.get(projectId, runId);
   const read = parseCoderResult(String(end?.text ?? ''));
@@ -125,11 +126,12 @@ async function askOpenQuestions({ run, held, at, worktree }: Outing, runId: stri
     taskId: task.id,
     fence: task.fence,
     resume: { agent, cwd, run: runId, task: task.id },
+    keep: true,
     commit: async () => {
       await held.confirm();
       await commitAll(worktree.path, `Phase ${at.number}: work so far, with open questions`);
     },
   };
-  const { notification } = await applyCoderResult(ledger, work, read.value, by);
+  const { notification } = await applyCoderResult(ledger, work, read.value, agentOf(run.driver));
   return notification !== undefined && isFinal(notification.status);
 }
