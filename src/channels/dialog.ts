@@ -1,7 +1,7 @@
-import { createColors } from 'picocolors';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Notification, ResponseInput } from '../schema/notification.ts';
 import type { Question } from '../schema/question.ts';
+import { colorsOn } from './colors.ts';
 import type { LineReader } from './line-reader.ts';
 import { describeAnswer, describeOutcome, howToReply, presentQuestion } from './present.ts';
 import { printable } from './printable.ts';
@@ -38,7 +38,7 @@ export class Dialog {
     this.#reader = reader;
     this.#output = output;
     this.#signal = signal;
-    this.#colors = createColors(output.isTTY && !process.env.NO_COLOR);
+    this.#colors = colorsOn(output);
     this.#place = place;
     this.#items = items;
   }

@@ -1,7 +1,7 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { type Command, Option } from 'commander';
-import pc from 'picocolors';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { colorsOn } from '../../channels/colors.ts';
 import { type Audit, auditPlan } from '../../planning/audit/audit-plan.ts';
 import { type Fix, fixesFor } from '../../planning/audit/fix.ts';
 import { githubAnnotations } from '../../planning/audit/formats/github.ts';
@@ -14,6 +14,8 @@ import type { CommonOptions } from '../command.ts';
 import { exit } from '../exit.ts';
 import { print, printJson, tell } from '../output.ts';
 import { plansThere, planTarget } from '../plan/target.ts';
+
+const pc = colorsOn(process.stdout);
 
 interface AuditOptions extends Omit<CommonOptions, 'format'> {
   format: 'text' | 'json' | 'sarif' | 'github';

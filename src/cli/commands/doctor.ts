@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { createColors } from 'picocolors';
+import { colorsOn } from '../../channels/colors.ts';
 import { printable } from '../../channels/printable.ts';
 import { loadSettings, type Settings } from '../../config/settings.ts';
 import { FermataError } from '../../schema/error.ts';
@@ -86,7 +86,7 @@ async function report(checks: Check[], options: CommonOptions): Promise<void> {
 }
 
 function lines({ name, status, detail, fix }: Check): string[] {
-  const colors = createColors(process.stdout.isTTY && !process.env.NO_COLOR);
+  const colors = colorsOn(process.stdout);
   const mark = { ok: colors.green('✓'), warning: colors.yellow('!'), error: colors.red('✗') }[status];
   const line = `${mark} ${name.padEnd(11)}  ${printable(detail).replaceAll('\n', ' ')}`;
   return fix ? [line, `${' '.repeat(15)}→ ${printable(fix)}`] : [line];

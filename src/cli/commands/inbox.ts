@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { createColors } from 'picocolors';
+import { colorsOn } from '../../channels/colors.ts';
 import { printable } from '../../channels/printable.ts';
 import { describeDuration } from '../../config/duration.ts';
 import type { Notification } from '../../schema/notification.ts';
@@ -8,7 +8,7 @@ import { type CommonOptions, wholeNumber } from '../command.ts';
 import { print, printJson, tell } from '../output.ts';
 import { type Session, withKnownLedger } from '../session.ts';
 
-const pc = createColors(process.stdout.isTTY && !process.env.NO_COLOR);
+const pc = colorsOn(process.stdout);
 
 interface InboxOptions extends CommonOptions {
   all?: true;

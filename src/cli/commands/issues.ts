@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import pc from 'picocolors';
+import { colorsOn } from '../../channels/colors.ts';
 import { findRepository } from '../../config/repository.ts';
 import {
   type Analysis,
@@ -13,6 +13,8 @@ import { type CommonOptions, wholeNumber } from '../command.ts';
 import { type IssueSource, readIssues, withIssueSource } from '../issues/source.ts';
 import { print, printJson, tell } from '../output.ts';
 import { oneLine, tablePrinter } from '../table.ts';
+
+const pc = colorsOn(process.stdout);
 
 interface AnalyzeOptions extends CommonOptions, IssueSource {
   maxQuestions: number;

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
-import pc from 'picocolors';
 import { extractOpenQuestions, type OpenQuestions } from '../../agents/open-questions.ts';
+import { colorsOn } from '../../channels/colors.ts';
 import { printable } from '../../channels/printable.ts';
 import type { CommonOptions } from '../command.ts';
 import { print, printJson, tell } from '../output.ts';
 import { wholeInput } from '../recorded-input.ts';
 import { cut, oneLine } from '../table.ts';
+
+const pc = colorsOn(process.stdout);
 
 const LONGEST_ANSWER = 64 * 1024 * 1024;
 

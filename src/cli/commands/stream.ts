@@ -1,15 +1,17 @@
 import { type Command, Option } from 'commander';
-import pc from 'picocolors';
 import { type AgentKind, agentKinds } from '../../agents/stream/events.ts';
 import { inspectRun } from '../../agents/stream/inspect-run.ts';
 import type { AskedCall } from '../../agents/stream/question-register.ts';
 import { readAgentStream } from '../../agents/stream/read-agent-stream.ts';
 import type { RunView } from '../../agents/stream/view.ts';
+import { colorsOn } from '../../channels/colors.ts';
 import { printable } from '../../channels/printable.ts';
 import type { CommonOptions } from '../command.ts';
 import { print, printJson } from '../output.ts';
 import { recordedInput } from '../recorded-input.ts';
 import { cut, oneLine } from '../table.ts';
+
+const pc = colorsOn(process.stdout);
 
 interface InspectOptions extends CommonOptions {
   from?: AgentKind;

@@ -1,4 +1,4 @@
-import pc from 'picocolors';
+import { colorsOn } from '../../channels/colors.ts';
 import { printable } from '../../channels/printable.ts';
 import type { Phase, Plan, Problem } from '../../planning/plan/plan.ts';
 import { planJson } from '../../planning/plan/plan-json.ts';
@@ -8,6 +8,8 @@ import type { CommonOptions } from '../command.ts';
 import { print, printJson, tell } from '../output.ts';
 import { oneLine } from '../table.ts';
 import { openPlan } from './open.ts';
+
+const pc = colorsOn(process.stdout);
 
 export async function showPlan(target: string | undefined, options: CommonOptions): Promise<void> {
   const plan = openPlan(target, options);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createColors } from 'picocolors';
 import { readDreamer } from '../../agents/roles/dreamer-answer.ts';
+import { colorsOn } from '../../channels/colors.ts';
 import { printable } from '../../channels/printable.ts';
 import { slug } from '../../planning/plan-folder.ts';
 import { lineDiff } from '../../planning/prd/line-diff.ts';
@@ -89,7 +89,7 @@ const changedMeanwhile = {
 const markOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
 function coloured(line: string): string {
-  const colors = createColors(process.stdout.isTTY && !process.env.NO_COLOR);
+  const colors = colorsOn(process.stdout);
   const text = printable(line);
   if (text.startsWith('+')) return colors.green(text);
   return text.startsWith('-') ? colors.red(text) : text;
