@@ -285,8 +285,8 @@ eachStore((store) => {
         hub.call('PATCH', `${at}/tasks/a`, { status: 'closed', fence }, agent.headers);
       expect((await close()).status).toBe(400);
       expect((await close(0)).status, 'nobody has claimed it').toBe(403);
-      const giveBack = { assignee: null };
-      expect((await hub.call('PATCH', `${at}/tasks/a`, giveBack, agent.headers)).status).toBe(400);
+      for (const change of [{ assignee: null }, { dependsOn: [] }])
+        expect((await hub.call('PATCH', `${at}/tasks/a`, change, agent.headers)).status).toBe(400);
       await hub.call('POST', `${at}/tasks/a/claim`, { worker: 'other' });
       expect((await close(7)).status).toBe(409);
       expect((await hub.call('POST', `${at}/tasks/a/result`, { status: 'done' }, agent.headers)).status).toBe(
@@ -311,9 +311,11 @@ eachStore((store) => {
         hub.call('POST', `${at}/tasks/a/claim`, undefined, other.headers),
         hub.call('PATCH', `${at}/tasks/a`, { status: 'closed', fence: 9 }, other.headers),
         hub.call('POST', `${at}/tasks/a/result`, { status: 'done', fence: 9 }, other.headers),
-        hub.call('PATCH', `${at}/tasks/a`, { dependsOn: [] }, other.headers),
+        hub.call('PATCH', `${at}/tasks/a`, { dependsOn: [], fence: 9 }, other.headers),
       ];
-      for (const { body, status } of await Promise.all(looks)) {
+      const replies = await Promise.all(looks);
+      expect(replies.map(({ status }) => status)).toEqual([200, 200, 409, 409, 409, 409]);
+      for (const { body, status } of replies) {
         expect(JSON.stringify(body), `${status}`).not.toMatch(/fence"|number 1\b|is 1\b/);
       }
       expect((await hub.get(`${at}/tasks/a`, agent.headers)).body.data.fence).toBe(1);

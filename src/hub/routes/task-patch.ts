@@ -42,15 +42,19 @@ export async function patchTask(
   const reason = patch.blockReason ?? patch.block_reason;
   refuseUnclear(patch, reason);
   if (isEdit(patch)) return tasks.edit(projectId, id, { title, body, priority }, by);
-  const changesHold = (status !== undefined && status !== 'in_progress') || patch.assignee === null;
-  if (caller.role === 'agent' && changesHold && fence === undefined) {
+  const isState = (status !== undefined && status !== 'in_progress') || patch.assignee === null;
+  const isOfHolder = isState || dependsOn !== undefined;
+  if (caller.role === 'agent' && isOfHolder && fence === undefined) {
     throw new FermataError(
       'invalid',
       'An agent changes a task that it has claimed: give the "fence" of the claim.',
     );
   }
-  if (changesHold) requireHolder(caller, await tasks.get(projectId, id), fence);
-  if (dependsOn !== undefined) return tasks.depend(projectId, id, dependsOn, by);
+  if (isOfHolder) requireHolder(caller, await tasks.get(projectId, id), fence);
+  if (dependsOn !== undefined) {
+    await tasks.requireClaim(projectId, id, fence);
+    return tasks.depend(projectId, id, dependsOn, by);
+  }
   if (status === 'blocked') return tasks.block(projectId, id, reason ?? 'Blocked', by, fence);
   if (status === 'closed') return tasks.close(projectId, id, by, fence);
   if (status === 'open' || patch.assignee === null) return free(tasks, { projectId, id }, caller, by, fence);
