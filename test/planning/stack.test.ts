@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -48,4 +48,11 @@ test('ADP-3 a name inside another name is no framework', () => {
 
 test('ADP-3 without a manifest the stack is not known, and said so', () => {
   expect(describeStack(detectStack(repository({})))).toContain('not known');
+});
+
+test('ADP-3 a folder that is called like a manifest, and one that is endless, are none', () => {
+  const folder = repository({ 'Cargo.toml': '', 'go.mod': 'module x' });
+  mkdirSync(join(folder, 'package.json'));
+  truncateSync(join(folder, 'Cargo.toml'), 2 ** 40);
+  expect(detectStack(folder)).toMatchObject({ languages: ['Go'], manifests: ['go.mod'] });
 });

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { readdirSync, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve, sep } from 'node:path';
 import { findRepository } from '../../config/repository.ts';
+import { readSmall } from '../../files/read-small.ts';
 import type { Plan } from '../plan/plan.ts';
 import { phaseFiles } from './phase-files.ts';
 import { programsIn } from './shell.ts';
@@ -70,7 +71,7 @@ function kindOf(path: string): Stats | undefined {
 /** Undefined where there is no manifest, or none that can be read: then nothing is known about its scripts. */
 function scriptsIn(folders: string[]): Set<string> | undefined {
   for (const folder of folders) {
-    const text = readText(join(folder, 'package.json'));
+    const text = readSmall(join(folder, 'package.json'), LARGEST);
     if (text !== undefined) return scriptsOf(text);
   }
   return undefined;
@@ -106,15 +107,6 @@ function filesIn(folder: string): string[] {
 }
 
 function namedIn(path: string): string[] {
-  const name = /^name:[ \t]*["']?([\w-]+)/m.exec(readText(path)?.slice(0, 5000) ?? '')?.[1];
+  const name = /^name:[ \t]*["']?([\w-]+)/m.exec(readSmall(path, LARGEST)?.slice(0, 5000) ?? '')?.[1];
   return name ? [name] : [];
-}
-
-function readText(path: string): string | undefined {
-  const found = kindOf(path);
-  try {
-    return found?.isFile() && found.size <= LARGEST ? readFileSync(path, 'utf8') : undefined;
-  } catch {
-    return undefined; // not allowed
-  }
 }

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { readSmall } from '../../files/read-small.ts';
 
 /** What a repository is made with, as its manifests say. */
 export interface Stack {
@@ -101,6 +102,9 @@ const ownRunner: Record<string, string> = {
   Swift: 'swift test',
 };
 
+/** What is larger is no manifest. */
+const LARGEST = 4 * 1024 * 1024;
+
 /** Reads the manifests at the top of a folder. A folder without any has an empty stack. */
 export function detectStack(folder: string): Stack {
   const names = existsSync(folder) ? readdirSync(folder) : [];
@@ -108,9 +112,8 @@ export function detectStack(folder: string): Stack {
     const name = names.find((each) =>
       typeof manifest.file === 'string' ? each === manifest.file : manifest.file.test(each),
     );
-    return name
-      ? [{ manifest, name, text: readFileSync(join(folder, name), 'utf8').slice(0, 1_000_000) }]
-      : [];
+    const text = name && readSmall(join(folder, name), LARGEST);
+    return name && text !== undefined ? [{ manifest, name, text }] : [];
   });
   const languages = unique(found.map(({ manifest }) => manifest.language));
   const named = (kind: 'frameworks' | 'testRunners') =>
