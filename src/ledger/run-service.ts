@@ -94,6 +94,11 @@ export class RunService {
     return (await selectRunQuestions(this.#store.reader, projectId, id)).map(toNotification);
   }
 
+  /** Runs that have not ended, oldest first, however many have. */
+  async unfinished(projectId: string): Promise<Run[]> {
+    return (await selectUnfinishedRuns(this.#store.reader, projectId)).map(toRun);
+  }
+
   /** Runs that no living process is at, oldest first: those that somebody may take up. */
   async abandoned(projectId: string, isDead: (holder: string) => boolean): Promise<Run[]> {
     const rows = await selectUnfinishedRuns(this.#store.reader, projectId);

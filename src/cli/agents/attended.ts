@@ -6,20 +6,26 @@ import { exit } from '../exit.ts';
 import { tell } from '../output.ts';
 import type { Session } from '../session.ts';
 
+export interface Attention {
+  projectId: string;
+  /** Whose questions are asked here. */
+  concerns(notification: Notification): boolean;
+  /** Stops the work. */
+  stop: AbortController;
+  /** Whether to ask in this terminal, where there is one. */
+  prompt: boolean;
+  /** Told when a question is on the screen, and when it is gone. */
+  onAsking?(asking: boolean): void;
+}
+
 /**
  * Runs work with an agent while a person at this terminal is asked its questions; without a terminal, each question
- * is named with how to answer it. Ctrl-C stops the work cleanly, through `stop`; a second one ends at once.
+ * is named with how to answer it. Ctrl-C stops the work cleanly; a second one ends at once.
  */
 export async function attended<T>(
   session: Session,
-  projectId: string,
-  /** Whose questions are asked here. */
-  concerns: (notification: Notification) => boolean,
-  stop: AbortController,
-  prompt: boolean,
+  { projectId, concerns, stop, prompt, onAsking = () => undefined }: Attention,
   work: () => Promise<T>,
-  /** Told when a question is on the screen, and when it is gone. */
-  onAsking: (asking: boolean) => void = () => undefined,
 ): Promise<T> {
   const interrupt = () => stop.abort('interrupted');
   // Pressed again while everything is being put away: nobody waits for that. What is on a leash ends with us.

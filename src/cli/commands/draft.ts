@@ -114,10 +114,12 @@ async function draft(session: Session, idea: string | undefined, options: DraftO
   const attempts = new DraftAttempts(conducting, project.id, data, promptOf(data, cwd, hilConfig), earlier);
   const attempted = await attended(
     session,
-    project.id,
-    ({ resume }) => runId !== undefined && resume?.run === runId,
-    stop,
-    options.prompt,
+    {
+      projectId: project.id,
+      concerns: ({ resume }) => runId !== undefined && resume?.run === runId,
+      stop,
+      prompt: options.prompt,
+    },
     () =>
       attemptPlan<Stopped>({
         output: data.output,

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { parseDuration } from '../../config/duration.ts';
 import { FermataError } from '../../schema/error.ts';
-import type { Notification } from '../../schema/notification.ts';
 import type { Standing } from '../../schema/task.ts';
 import { tasksWithin } from '../../work/phases/phase-at-work.ts';
 import { type AgentOptions, requireAgent, withAgentOptions } from '../agents/choose.ts';
@@ -127,10 +126,13 @@ async function run(
   try {
     standing = await attended(
       session,
-      place.projectId,
-      ({ sourceId }: Notification) => sourceId.startsWith(within),
-      stop,
-      options.prompt,
+      {
+        projectId: place.projectId,
+        concerns: ({ sourceId }) => sourceId.startsWith(within),
+        stop,
+        prompt: options.prompt,
+        onAsking: (asking) => follower.asking(asking),
+      },
       () =>
         workThrough({
           ledger: place.ledger,
@@ -143,7 +145,6 @@ async function run(
           onLost: (taskId, why) => follower.lost(taskId, why),
           signal: stop.signal,
         }),
-      (asking) => follower.asking(asking),
     );
   } finally {
     follower.stop();

@@ -68,12 +68,14 @@ export async function consultRole<T>(
   const root = settings.project.value.root;
   const consulted = await attended(
     session,
-    consultation.projectId,
-    // What an answer asks is told when this process ends; what a living agent asks, at once.
-    ({ resume }) =>
-      resume?.run !== undefined && resume.run === runId && (waits || resume.toolCallId !== undefined),
-    stop,
-    options.prompt,
+    {
+      projectId: consultation.projectId,
+      // What an answer asks is told when this process ends; what a living agent asks, at once.
+      concerns: ({ resume }) =>
+        resume?.run !== undefined && resume.run === runId && (waits || resume.toolCallId !== undefined),
+      stop,
+      prompt: options.prompt,
+    },
     () =>
       consult({
         conducting,

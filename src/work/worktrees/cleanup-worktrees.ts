@@ -93,8 +93,8 @@ async function reasonsToStay(place: Place, worktree: Worktree, checkout: Checkou
 /** We, or an agent, are in it. */
 async function isInUse({ ledger, projectId, top }: Place, path: string): Promise<boolean> {
   const isInside = (folder: string) => !/^\.\.(?:\/|$)/.test(relative(path, folder));
-  const runs = await ledger.runs.list(projectId, 1000);
-  return isInside(top) || runs.some(({ status, cwd }) => status !== 'ended' && isInside(cwd));
+  const runs = await ledger.runs.unfinished(projectId);
+  return isInside(top) || runs.some(({ cwd }) => isInside(cwd));
 }
 
 async function branchReasons({ commonDir }: Place, { branch, featureBranch }: Worktree): Promise<Reason[]> {
