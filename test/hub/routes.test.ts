@@ -362,6 +362,20 @@ eachStore((store) => {
       expect((await hub.call('POST', `${at}/tasks/done/result`, { summary: 'x' })).status).toBe(400);
     });
 
+    it("a Coder's question is decided by itself where the project leaves it to its agents (ROLE-3, LED-10)", async () => {
+      const { hub, at } = await start();
+      await hub.call('PATCH', `${at}/settings`, { hilConfig: 'full' });
+      await hub.call('POST', `${at}/tasks`, { id: 'asks', title: 'Work' });
+      const own = { text: 'A or B?', category: 'architecture', options: ['A', 'B'], recommended: 'B' };
+      const { data } = (
+        await hub.call('POST', `${at}/tasks/asks/result`, { status: 'failed', open_questions: [own] })
+      ).body;
+      expect(data).toMatchObject({
+        task: { status: 'open', block_reason: null },
+        notification: { status: 'answered', resolvedBy: { actor: { kind: 'policy', name: 'automated' } } },
+      });
+    });
+
     it.each([
       ['no status', { open_questions: ['Which?'] }, undefined],
       ['an unknown status', { status: 'needs_input', open_questions: [{ text: 'Which?' }] }, undefined],

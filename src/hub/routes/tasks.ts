@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { applyCoderResult } from '../../ledger/coder-result.ts';
+import type { By } from '../../schema/actor.ts';
 import { CoderResult } from '../../schema/coder-result.ts';
 import { limits } from '../../schema/limits.ts';
 import { Notification } from '../../schema/notification.ts';
-import { ChatMessage, Claim, TaskInput, TaskStatus } from '../../schema/task.ts';
+import { ChatMessage, Claim, type Task, TaskInput, TaskStatus } from '../../schema/task.ts';
 import { type Route, route } from '../route.ts';
 import { TaskView, taskView } from '../task-view.ts';
 import { count, limit, pageOf } from './query.ts';
@@ -112,8 +113,10 @@ export const taskRoutes: Route[] = [
     async handle({ ledger, caller, params, body, by }) {
       const { fence, ...result } = body;
       const of = { projectId: params.project ?? '', taskId: params.task ?? '', fence };
-      requireHolder(caller, await ledger.tasks.get(of.projectId, of.taskId), fence);
-      const { task, notification, dropped } = await applyCoderResult(ledger, of, result, by);
+      const held = await ledger.tasks.get(of.projectId, of.taskId);
+      requireHolder(caller, held, fence);
+      const coder = caller.role === 'agent' ? by : coderOf(held);
+      const { task, notification, dropped } = await applyCoderResult(ledger, of, result, coder);
       const told = { ...(notification && { notification }), ...(dropped.length > 0 && { dropped }) };
       return { data: { task: taskView(caller, task), ...told } };
     },
@@ -145,3 +148,9 @@ export const taskRoutes: Route[] = [
     },
   }),
 ];
+
+/** Whoever brings a result, it is a Coder's, and so are its questions: a project may leave them to its agents. */
+const coderOf = ({ assignee }: Task): By => ({
+  actor: { kind: 'agent', name: assignee ?? 'coder' },
+  channel: 'rest',
+});
