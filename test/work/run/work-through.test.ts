@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { FermataError } from '../../../src/schema/error.ts';
 import { type Crew, type HeldTask, workThrough } from '../../../src/work/run/work-through.ts';
 import { answers, askFor } from '../../ledger/support/ask.ts';
 import { ann, coder } from '../../ledger/support/people.ts';
@@ -129,6 +130,52 @@ describe('working through tasks', () => {
       const [one, two] = await Promise.all([workThrough(crew(ledger)), workThrough(crew(other))]);
       expect([one.closed, two.closed]).toEqual([12, 12]);
       expect(done.toSorted()).toEqual([...new Set(done)].toSorted());
+    });
+
+    it('RUN-2 a full disk stops everything and blocks nothing, wherever it was met', async () => {
+      const { ledger, project } = await store.start();
+      await add(ledger, project, { 1: [], 2: [] });
+      const full = Object.assign(new Error('ENOSPC: no space left on device'), {
+        code: 'ENOSPC',
+        path: '/x',
+      });
+      const carry = async () => {
+        throw new FermataError('read_only', 'Cannot write x.', { cause: full });
+      };
+      await expect(workThrough(crewOf(ledger, project, carry))).rejects.toMatchObject({
+        code: 'disk_full',
+        message: 'The disk is full: /x could not be written. Free some space and try again.',
+      });
+      expect(await ledger.tasks.standing(project, 'p/')).toMatchObject({
+        open: 2,
+        blocked: 0,
+        in_progress: 0,
+      });
+    });
+
+    it('RUN-4 who asks before a change learns that the task is another’s, changes nothing, and says so', async () => {
+      const { ledger, project } = await store.start();
+      await add(ledger, project, { 1: [] });
+      const lost: string[] = [];
+      const carry = async ({ task, confirm }: HeldTask) => {
+        if (lost.length > 0) return void (await close(ledger, { task } as HeldTask));
+        await confirm();
+        await ledger.tasks.release(project, task.id, task.fence, coder);
+        await ledger.tasks.claim(project, task.id, { worker: 'another', leaseSeconds: 1 }, coder);
+        const late = ledger.phases.append(
+          project,
+          task.id,
+          coder,
+          () => ({ kind: 'failed', iteration: 1, data: {} }),
+          task.fence,
+        );
+        await expect(late).rejects.toMatchObject({ code: 'stale' });
+        await confirm();
+      };
+      const onLost = (taskId: string, why: string) => lost.push(`${taskId} ${why}`);
+      await workThrough(crewOf(ledger, project, carry, { onLost }));
+      expect(lost).toEqual(['p/1 taken']);
+      expect(await ledger.phases.list(project, 'p/1')).toEqual([]);
     });
 
     it('RUN-3 a stop gives everything back at once', async () => {

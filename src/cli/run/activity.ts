@@ -1,0 +1,40 @@
+import type { AgentEvent } from '../../agents/driver.ts';
+import { toolSummary } from '../../agents/stream/tool-summary.ts';
+
+export interface Spent {
+  tokens: number;
+  costUsd: number;
+}
+
+/** What an agent did last, and what it and those before it in the same phase spent. */
+export interface Activity {
+  doing?: string;
+  /** By earlier sessions. */
+  before: Spent;
+  now: Spent;
+}
+
+export const nothing: Spent = { tokens: 0, costUsd: 0 };
+
+/** What an agent was seen to do changes what is known of it. */
+export function afterEvent(activity: Activity, event: AgentEvent): Activity {
+  switch (event.kind) {
+    case 'tool':
+      return { ...activity, doing: toolSummary(event.name, event.input) };
+    case 'session':
+      return { ...activity, before: spentBy(activity), now: nothing };
+    case 'usage': {
+      const { inputTokens, outputTokens, costUsd = 0 } = event.usage;
+      return { ...activity, now: { tokens: inputTokens + outputTokens, costUsd } };
+    }
+    default:
+      return activity;
+  }
+}
+
+export const spentBy = ({ before, now }: Activity): Spent => sum(before, now);
+
+export const sum = (a: Spent, b: Spent): Spent => ({
+  tokens: a.tokens + b.tokens,
+  costUsd: a.costUsd + b.costUsd,
+});

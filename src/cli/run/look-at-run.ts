@@ -1,0 +1,53 @@
+import { OPEN_QUESTION, type Task } from '../../schema/task.ts';
+import { tasksWithin } from '../../work/phases/phase-at-work.ts';
+import type { PlanPlace } from '../../work/phases/plan-place.ts';
+import { type Activity, nothing, spentBy, sum } from './activity.ts';
+import type { PhaseLine, PhaseState, RunView } from './render-run.ts';
+
+/** More than any screen shows of what waits or comes next. */
+const MOST = 100;
+
+/** Where a plan stands by the ledger. Only what can be shown is read: there may be thousands of phases. */
+export async function lookAtRun(
+  { ledger, projectId, name }: PlanPlace,
+  activities: ReadonlyMap<string, Activity>,
+): Promise<RunView> {
+  const within = tasksWithin(name);
+  const { open, in_progress, blocked, closed, asking } = await ledger.tasks.standing(projectId, within);
+  const tasks = [
+    ...(await ledger.tasks.list(projectId, { within, status: 'in_progress', limit: MOST })),
+    ...(await ledger.tasks.list(projectId, { within, status: 'blocked', limit: MOST })),
+    ...(await ledger.tasks.ready(projectId, MOST, within)),
+  ];
+  return {
+    phases: tasks.map((task) => lineOf(task, within, activities.get(task.id))),
+    counts: {
+      total: open + in_progress + blocked + closed,
+      done: closed,
+      at_work: in_progress,
+      asks: asking,
+      failed: blocked - asking,
+      next: open,
+    },
+    ...[...activities.values()].map(spentBy).reduce(sum, nothing),
+  };
+}
+
+function lineOf(task: Task, within: string, activity: Activity | undefined): PhaseLine {
+  const { id, title, blockReason } = task;
+  const state = stateOf(task);
+  return {
+    id: id.slice(within.length),
+    title,
+    state,
+    ...(state === 'at_work' && activity?.doing ? { doing: activity.doing } : {}),
+    ...(blockReason === null ? {} : { reason: blockReason }),
+    tokens: activity ? spentBy(activity).tokens : 0,
+  };
+}
+
+function stateOf({ status, blockReason }: Task): PhaseState {
+  if (status === 'in_progress') return 'at_work';
+  if (status !== 'blocked') return 'next';
+  return blockReason === OPEN_QUESTION ? 'asks' : 'failed';
+}
