@@ -1,11 +1,13 @@
+import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import {
   approvalQuestions,
   loggingQuestions,
   testingQuestions,
+  variantQuestions,
 } from '../../src/work/gates/gate-questions.ts';
 import { violations } from './support/axe.ts';
-import { PATIENCE_MS, useBrowser } from './support/browser.ts';
+import { eventually, PATIENCE_MS, useBrowser } from './support/browser.ts';
 import { pageHub } from './support/page-hub.ts';
 
 const browser = useBrowser();
@@ -111,4 +113,37 @@ describe('human gates on the page', { timeout: 2 * PATIENCE_MS }, () => {
       { questionId: 'thoughts', kind: 'skipped' },
     ]);
   });
+
+  test('variants that have no room beside each other: the one that the keys are for is in sight (VAR-1)', async () => {
+    const hub = await pageHub();
+    const { id } = await hub.ask({
+      source: 'gate',
+      sourceId: 'hours/3',
+      gate: { kind: 'variants', ...place },
+      questions: variantQuestions('phase 3 (Hours)', ['A', 'B', 'C'], false),
+    });
+    const page = await browser.open(await hub.loginLink(), { viewport: { width: 900, height: 700 } });
+    const last = page.getByRole('region', { name: 'Variant C' }).getByRole('button', { name: 'discard' });
+    await last.waitFor();
+    expect(await isInSight(last)).toBe(false);
+    await page.keyboard.press('2');
+    await page.keyboard.press('1');
+    await eventually(() => isInSight(last)).toBe(true);
+    await page.keyboard.press('3');
+    await page.keyboard.press('Enter');
+    await page.locator('.given').first().waitFor();
+    expect((await hub.ledger.notifications.get(hub.project, id)).responses).toMatchObject([
+      { questionId: 'A', answer: 'alternative' },
+      { questionId: 'B', answer: 'main' },
+      { questionId: 'C', answer: 'discard' },
+      { kind: 'skipped' },
+      { kind: 'skipped' },
+    ]);
+  });
 });
+
+/** Wholly inside the window, sideways. */
+async function isInSight(what: Locator): Promise<boolean> {
+  const box = await what.boundingBox();
+  return box !== null && box.x >= 0 && box.x + box.width <= 900;
+}

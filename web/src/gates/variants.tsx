@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import type { GateMaterial } from '../../../src/schema/gate.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
@@ -60,8 +61,16 @@ interface VariantProps {
 function Variant({ notification, question, isActive, material }: VariantProps) {
   const entry = entryOf(draftOf(notification.id), question);
   const [pick = ''] = entry.picks;
+  const column = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Where there is no room for all, the one that the keys are for is seen. Sideways only: the question stays.
+    const { current } = column;
+    const row = current?.parentElement;
+    if (isActive && row) row.scrollLeft = current.offsetLeft - row.offsetLeft;
+  }, [isActive]);
   return (
     <section
+      ref={column}
       class={`variant ${isActive ? 'active' : ''} ${pick}`}
       aria-label={`Variant ${question.id}`}
       onFocusIn={() => setActive(notification, question)}
