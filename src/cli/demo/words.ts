@@ -1,3 +1,5 @@
+import { ownProgram } from '../../agents/process/own-program.ts';
+import { findProgram } from '../../agents/process/program.ts';
 import type { DemoStage } from './stage.ts';
 
 const WIDTH = 78;
@@ -41,9 +43,11 @@ export const heading = (title: string) => `\n── ${title} `.padEnd(WIDTH, '�
 
 /** Where to look now that it is over. */
 export function whatNow({ repository, env, plan }: DemoStage): string {
+  const isThere = findProgram('fermata', process.env, process.cwd()) !== undefined;
   return [
     '',
     'Look around:',
+    ...(isThere ? [] : [`  alias fermata="node ${ownProgram('fermata.cjs')}"`]),
     `  cd ${repository}`,
     '  git log --graph --oneline         what was merged, from which worktrees',
     `  export FERMATA_HOME=${env.FERMATA_HOME}`,
