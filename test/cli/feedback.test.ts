@@ -6,6 +6,7 @@ import type { Task } from '../../src/schema/task.ts';
 import { ScenarioBuilder } from '../../src/testing.ts';
 import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
 import { inTerminal } from '../support/pty.ts';
+import { rolePlace, says } from './support/role-place.ts';
 
 const QUESTIONS = JSON.stringify({
   open_questions: [{ id: 'page', text: 'Which page?', options: [{ label: 'Home' }, { label: 'Search' }] }],
@@ -19,24 +20,7 @@ const TASKS = JSON.stringify({
   ],
 });
 
-/** A project with its own ledger, and an agent that gives one answer after the other. */
-function place(...answers: string[]) {
-  const cwd = freshFolder();
-  const scenario = new ScenarioBuilder();
-  for (const [index, answer] of answers.entries()) {
-    if (index > 0) scenario.nextInvocation();
-    scenario.respondsWithText(answer);
-  }
-  const handle = scenario.build();
-  onTestFinished(() => handle.remove());
-  const env: Record<string, string> = {
-    FERMATA_HOME: join(cwd, '..', 'home'),
-    FERMATA_PROJECT: 'p',
-    ...handle.env,
-  };
-  return { cwd, env, handle };
-}
-
+const place = (...answers: string[]) => rolePlace(says(...answers));
 type Place = ReturnType<typeof place>;
 
 const add = (at: Place, ...args: string[]) =>

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { ScenarioBuilder } from '../../src/testing.ts';
-import { fermata, freshFolder } from '../support/fermata.ts';
+import { describe, expect, test } from 'vitest';
+import { fermata } from '../support/fermata.ts';
+import { rolePlace, says } from './support/role-place.ts';
 
 const phase = (title: string, gates: object[]) => ({
   title,
@@ -19,21 +19,7 @@ const PLAN = JSON.stringify({
 });
 const QUESTION = JSON.stringify({ open_questions: [{ id: 'q', text: 'Which currency?' }] });
 
-function place(...answers: string[]) {
-  const cwd = freshFolder();
-  const scenario = answers.reduce(
-    (before, answer, index) => (index === 0 ? before : before.nextInvocation()).respondsWithText(answer),
-    new ScenarioBuilder(),
-  );
-  const handle = scenario.build();
-  onTestFinished(() => handle.remove());
-  const env: Record<string, string> = {
-    FERMATA_HOME: join(cwd, '..', 'home'),
-    FERMATA_PROJECT: 'p',
-    ...handle.env,
-  };
-  return { cwd, env, handle };
-}
+const place = (...answers: string[]) => rolePlace(says(...answers));
 
 describe('plan decompose', () => {
   test('CLI-plan a file that was mistyped, a folder and nothing at all are wrong use, before any agent runs', async () => {

@@ -1,35 +1,24 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Notification } from '../../src/schema/notification.ts';
 import { ScenarioBuilder } from '../../src/testing.ts';
-import { fermata, freshFolder } from '../support/fermata.ts';
+import { fermata } from '../support/fermata.ts';
+import { rolePlace, says } from './support/role-place.ts';
 
 const PRD = '# Shop\n\n## Goals\n\nSell.\n\n## Users\n\nPeople.\n';
 const CONTENT = JSON.stringify({ content: 'Sell offline, too.', summary: 'It works offline.' });
 const QUESTION = JSON.stringify({ open_questions: [{ id: 'q', text: 'For how long offline?' }] });
 
 function place(scenario: ScenarioBuilder) {
-  const cwd = freshFolder();
-  const handle = scenario.build();
-  onTestFinished(() => handle.remove());
-  writeFileSync(join(cwd, 'PRD.md'), PRD);
-  const env: Record<string, string> = {
-    FERMATA_HOME: join(cwd, '..', 'home'),
-    FERMATA_PROJECT: 'p',
-    ...handle.env,
-  };
-  return { cwd, env, handle, prd: () => readFileSync(join(cwd, 'PRD.md'), 'utf8') };
+  const at = rolePlace(scenario);
+  const path = join(at.cwd, 'PRD.md');
+  writeFileSync(path, PRD);
+  return { ...at, prd: () => readFileSync(path, 'utf8') };
 }
 
 type Place = ReturnType<typeof place>;
 
-const says = (...answers: string[]) =>
-  answers.reduce(
-    (scenario, answer, index) =>
-      (index === 0 ? scenario : scenario.nextInvocation()).respondsWithText(answer),
-    new ScenarioBuilder(),
-  );
 const update = (at: Place, ...args: string[]) =>
   fermata(['prd', 'update', ...args, '--agent', 'scripted'], at);
 
