@@ -96,6 +96,30 @@ const plans: [what: string, run: (tx: Tx) => Promise<unknown>, plan: string[]][]
     ['SEARCH open_questions USING INDEX open_questions_due (status=? AND deadline_at>? AND deadline_at<?)'],
   ],
   [
+    'LED-6 everything that one asker asked',
+    (tx) => notifications.selectAsked(tx, 'p', 'execute', 't1'),
+    [
+      'SEARCH open_questions USING INDEX open_questions_by_source (project_id=? AND source=? AND source_id=?)',
+      'USE TEMP B-TREE FOR ORDER BY',
+    ],
+  ],
+  [
+    'LED-6 what one asker was answered and never received',
+    (tx) => notifications.selectUndelivered(tx, 'p', 'execute', 't1'),
+    [
+      'SEARCH open_questions USING INDEX open_questions_by_source (project_id=? AND source=? AND source_id=?)',
+      'USE TEMP B-TREE FOR ORDER BY',
+    ],
+  ],
+  [
+    'LED-5 the runs for one asker',
+    (tx) => runs.selectRunsOf(tx, 'p', 'execute', 't1'),
+    [
+      'SEARCH runs USING INDEX runs_by_asker (project_id=? AND source=? AND source_id=?)',
+      'USE TEMP B-TREE FOR LAST TERM OF ORDER BY',
+    ],
+  ],
+  [
     'LED-5 the runs that have not ended',
     (tx) => runs.selectUnfinishedRuns(tx, 'p'),
     ['SEARCH runs USING INDEX runs_unfinished (project_id=?)'],
