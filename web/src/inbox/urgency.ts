@@ -66,8 +66,8 @@ export function byUrgency(
     (a, b) =>
       compare(a.deadline, b.deadline) ||
       b.weight - a.weight ||
-      a.notification.createdAt.localeCompare(b.notification.createdAt) ||
-      a.notification.id.localeCompare(b.notification.id),
+      compare(a.notification.createdAt, b.notification.createdAt) ||
+      compare(a.notification.id, b.notification.id),
   );
   return ranked.map(({ notification }) => notification);
 }
@@ -82,7 +82,7 @@ function weigh({ own, behind }: HeldUp): number {
   return own.length + behind;
 }
 
-/** Subtracting would not do: two of them may be infinite. */
-function compare(a: number, b: number): number {
+/** Subtracting would not do: two of them may be infinite. Texts are times and ids, in no language. */
+function compare<T extends number | string>(a: T, b: T): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }

@@ -7,6 +7,7 @@ import { hub, LIST_LIMIT } from '../api/hub.ts';
 import type { Cursor } from '../api/request.ts';
 import { onWake } from './clock.ts';
 import { follow, onEvent, onReturn } from './live.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { leftOut, session } from './session.ts';
 import { watchTasks } from './tasks.ts';
 
@@ -16,6 +17,8 @@ const MOMENT_MS = 30;
 const TRY_AGAIN_MS = 3000;
 const MOST_PATIENCE_MS = 300;
 const KEPT_MS = 3_600_000;
+/** More than that nobody answers; a page can still sort them. */
+const MOST_BY_ITSELF = 5000;
 
 export const projects = signal<readonly Project[]>([]);
 /** By id: what is open, and what was settled while this page was open. */
@@ -59,6 +62,7 @@ export async function refresh(): Promise<void> {
     await Promise.race([tasks, new Promise((resolve) => setTimeout(resolve, MOST_PATIENCE_MS))]);
     loaded.value = true;
     problem.value = undefined;
+    void readOn();
   } catch (error) {
     if (leftOut(error)) return;
     problem.value = messageOf(error);
@@ -71,8 +75,23 @@ export async function refresh(): Promise<void> {
 export async function loadMore(): Promise<void> {
   const page = await hub.openNotifications(LIST_LIMIT, nextPage.peek());
   nextPage.value = page.next;
+  for (const { id } of page.rows) readLater.add(id);
   put(page.rows);
 }
+
+/** Ids of what is no news: it was there before, and is only read now. */
+const readLater = new Set<string>();
+export const isNews = ({ id }: Notification): boolean => !readLater.has(id);
+
+/** Reads on by itself, so that the most urgent is among what is loaded. */
+const readOn = oneAtATime(async () => {
+  try {
+    while (more.peek() && open.peek().length < MOST_BY_ITSELF) await loadMore();
+  } catch (error) {
+    // What is missing can be read by hand.
+    leftOut(error);
+  }
+});
 
 let retry: ReturnType<typeof setTimeout> | undefined;
 
@@ -81,6 +100,7 @@ export function forget(): void {
   projects.value = [];
   notifications.value = new Map();
   nextPage.value = undefined;
+  readLater.clear();
   loaded.value = false;
 }
 
