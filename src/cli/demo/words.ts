@@ -55,7 +55,7 @@ export function whatNow({ repository, env, plan }: DemoStage): string {
     '  fermata decisions                 what was decided; a second demo asks less',
     '  fermata serve --open              all of it in the browser',
     '',
-    'With your own project:',
+    'With your own project, in a new terminal:',
     '  fermata plan-from-issues --repo OWNER/NAME --output plans/next',
     '  fermata run plans/next',
   ].join('\n');
