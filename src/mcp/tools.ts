@@ -21,7 +21,7 @@ export interface Asker {
 }
 
 export function mcpTools(asker: Asker): Tool[] {
-  return [askHuman(asker), permission(asker), listQuestions(asker), getAnswer(asker)];
+  return [askHuman(asker), permission(asker), listQuestions(asker), getAnswer(asker), reportProgress(asker)];
 }
 
 const AskHuman = z.object({
@@ -138,6 +138,32 @@ function getAnswer({ ledger, projectId }: Asker): Tool {
       const { id } = check(Input, input, 'get_answer');
       const { status, outcome, responses, reason } = await ledger.notifications.get(projectId, id);
       return { text: JSON.stringify({ id, status, outcome, responses, reason }) };
+    },
+  };
+}
+
+const Progress = z.object({
+  message: z.string().min(1).describe('What is done and what comes next, in a sentence or two.'),
+});
+
+/** Told in the chat of the task that the agent works on, else as a notice. */
+function reportProgress({ ledger, projectId, sourceId, by }: Asker): Tool {
+  return {
+    name: 'report_progress',
+    description: 'Tell the person how far you are. It needs no answer, and you need not wait.',
+    inputSchema: z.toJSONSchema(Progress),
+    async call(input) {
+      const { message } = check(Progress, input, 'report_progress');
+      if (await ledger.tasks.find(projectId, sourceId)) {
+        await ledger.tasks.say(projectId, sourceId, message, by);
+      } else {
+        const questions = [{ id: 'progress', text: message }];
+        await ledger.notifications.create(
+          { projectId, source: 'execute', sourceId, questions, notice: true },
+          by,
+        );
+      }
+      return { text: 'The person is told.' };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLedger } from '../../src/index.ts';
 import { startJsonLines } from '../agents/clis/json-lines.ts';
 import { BIN, environment, fermata, freshFolder } from '../support/fermata.ts';
@@ -30,7 +30,7 @@ function serve(...args: string[]) {
     }
   };
   const answer = (id: string, value: string) => fermata(['answer', id, value], { cwd, env });
-  return { client, call, asked, answer };
+  return { client, call, asked, answer, cwd, env };
 }
 
 const hello = {
@@ -53,9 +53,30 @@ describe('CLI-mcp', () => {
       'permission',
       'list_questions',
       'get_answer',
+      'report_progress',
     ]);
     expect(tools[0].inputSchema).toMatchObject({ type: 'object', required: ['question'] });
     expect((await call('ping')).result).toEqual({});
+  });
+
+  test('report_progress is told in the chat of the task, and without a task as a notice that nobody has to answer', async () => {
+    const { call, cwd, env } = serve('--task', 'login');
+    await call('initialize', hello);
+    const report = (message: string) =>
+      call('tools/call', { name: 'report_progress', arguments: { message } });
+    expect((await report('The tests are next.')).result).toEqual({
+      content: [{ type: 'text', text: 'The person is told.' }],
+    });
+    expect((await report('')).result).toMatchObject({ isError: true });
+    const ledger = await openLedger(join(env.FERMATA_HOME, 'ledger.db'));
+    onTestFinished(() => ledger.close());
+    const [notice] = (await ledger.notifications.list({ status: ['recorded'] })).notifications;
+    expect(notice).toMatchObject({ sourceId: 'login', questions: [{ text: 'The tests are next.' }] });
+    const { code } = await fermata(['tasks', 'add', 'Log in', '--id', 'login'], { cwd, env });
+    expect(code).toBe(0);
+    await report('The tests pass.');
+    const chat = await ledger.tasks.chat(notice?.projectId ?? '', 'login');
+    expect(chat).toMatchObject([{ text: 'The tests pass.', by: { actor: { kind: 'agent' } } }]);
   });
 
   test('DRV-4 ask_human stores the question, waits for a person, and returns the answer to the model', async () => {

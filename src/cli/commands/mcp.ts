@@ -14,7 +14,7 @@ interface McpOptions extends CommonOptions {
 export function define(command: Command): void {
   command
     .description(
-      'Serve the Model Context Protocol on stdio, so that any agent that speaks it can ask you: ask_human, permission, list_questions, get_answer.',
+      'Serve the Model Context Protocol on stdio, so that any agent that speaks it can ask you: ask_human, permission, list_questions, get_answer, report_progress.',
     )
     .option('--task <id>', 'the task that waits for the answers')
     .addHelpText(

@@ -61,7 +61,7 @@ export async function phaseMaterial(place: PlanPlace, at: PhaseAtWork): Promise<
   const worktree = await worktreeOf(place, at);
   if (!worktree) return walkthroughMaterial(records, at.variant);
   const { files, insertions, deletions, diff } = await diffBase(worktree.path, here.featureBranch);
-  const counts = `${files.length} files, +${insertions} -${deletions}`;
+  const counts = `${files.length} ${files.length === 1 ? 'file' : 'files'}, +${insertions} -${deletions}`;
   return [diffMaterial(diff, counts, at.variant), ...walkthroughMaterial(records, at.variant)];
 }
 
