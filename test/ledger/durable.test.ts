@@ -73,6 +73,19 @@ describe('what is acknowledged', () => {
     expect(new Set((await Promise.all(others)).map(({ id }) => id)).size).toBe(20);
   });
 
+  it('LED-3 what belongs to no project is on disk before, too, and a ledger is closed after that', async () => {
+    const { ledger } = await start();
+    const { turn, finish } = slowDisk();
+    const order: string[] = [];
+    const made = ledger.credentials.makeToken({ name: 'ci', role: 'human' }).then(() => order.push('told'));
+    await turn();
+    const closed = ledger.close().then(() => order.push('closed'));
+    expect(order).toEqual([]);
+    finish();
+    await Promise.all([made, closed]);
+    expect(order).toEqual(['told', 'closed']);
+  });
+
   it('LED-3 a disk that fails is told to everybody who waits for it, and the next flush is tried again', async () => {
     const { ledger, project } = await start();
     disk.sync = (_file, done) => done(new Error('EIO: i/o error, fdatasync'));

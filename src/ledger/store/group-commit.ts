@@ -95,7 +95,7 @@ export function groupCommit(store: {
       await transaction.commit();
     } catch (error) {
       // Where even the rollback fails the connection is gone; the first error is the one to tell.
-      await transaction.rollback().catch(() => undefined);
+      await transaction.rollback().catch(ignore);
       for (const job of jobs) job.reject(storeError(error, store.place));
       return;
     }
@@ -114,24 +114,31 @@ export function groupCommit(store: {
     store.changed();
   }
 
-  return { write, idle };
+  /** One transaction that shares its commit with nobody. */
+  function writeAlone<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const written = alone(work);
+    keep(written.then(ignore, ignore));
+    return written;
+  }
+
+  async function alone<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const transaction = await store.begin();
+    let value: T;
+    try {
+      value = await work(transaction);
+      await transaction.commit();
+    } catch (error) {
+      await transaction.rollback().catch(ignore);
+      throw error;
+    }
+    await store.flush();
+    return value;
+  }
+
+  return { write, writeAlone, idle };
 }
 
-/** One transaction that shares its commit with nobody. */
-export async function alone<T>(
-  begin: () => Promise<Transaction>,
-  work: (session: Session) => Promise<T>,
-): Promise<T> {
-  const transaction = await begin();
-  try {
-    const value = await work(transaction);
-    await transaction.commit();
-    return value;
-  } catch (error) {
-    await transaction.rollback().catch(() => undefined);
-    throw error;
-  }
-}
+const ignore = () => undefined;
 
 async function runJob(
   transaction: Transaction,

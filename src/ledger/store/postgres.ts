@@ -2,7 +2,7 @@ import type { Compilable } from 'kysely';
 import type { Client, Pool, PoolClient } from 'pg';
 import { FermataError } from '../../schema/error.ts';
 import { statementBuilder } from './builder.ts';
-import { alone, groupCommit, type Transaction } from './group-commit.ts';
+import { groupCommit, type Transaction } from './group-commit.ts';
 import { migrationsAfter, refuseNewer, schemaVersion } from './migrations.ts';
 import { storable } from './storable.ts';
 import type { Session, Store } from './store.ts';
@@ -62,7 +62,12 @@ async function open(url: string, place: string): Promise<Store> {
   }
   const changes = listenForChanges(() => new pg.Client({ connectionString: url, keepAlive: true }));
   const begin = () => beginTransaction(pool, place);
-  const { write, idle } = groupCommit({ place, begin, flush: alreadyDurable, changed: changes.tell });
+  const { write, writeAlone, idle } = groupCommit({
+    place,
+    begin,
+    flush: alreadyDurable,
+    changed: changes.tell,
+  });
   let closing: Promise<void> | undefined;
   const close = async () => {
     await idle();
@@ -74,7 +79,7 @@ async function open(url: string, place: string): Promise<Store> {
     place,
     reader: session(pool, place),
     write,
-    writeAlone: (work) => alone(begin, work),
+    writeAlone,
     onChange: changes.listen,
     close() {
       closing ??= close();

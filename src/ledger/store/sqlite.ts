@@ -6,7 +6,7 @@ import type { Compilable } from 'kysely';
 import { makeFolder } from '../../files/make-folder.ts';
 import { FermataError } from '../../schema/error.ts';
 import { statementBuilder } from './builder.ts';
-import { alone, groupCommit, type Transaction } from './group-commit.ts';
+import { groupCommit, type Transaction } from './group-commit.ts';
 import { migrationsAfter, refuseNewer, schemaVersion } from './migrations.ts';
 import { storable } from './storable.ts';
 import type { Session, Store } from './store.ts';
@@ -58,14 +58,18 @@ function storeOn(writer: Connection, reader: Connection, path: string): Store {
   const changes = watchCounter(reader);
   const writing = session(writer, path);
   const reading = session(reader, path);
-  const { begin, free } = exclusive(() => beginTransaction(writer, writing, path));
+  const begin = exclusive(() => beginTransaction(writer, writing, path));
   const wal = walFlush(path);
-  const { write, idle } = groupCommit({ place: path, begin, flush: wal.flush, changed: changes.check });
+  const { write, writeAlone, idle } = groupCommit({
+    place: path,
+    begin,
+    flush: wal.flush,
+    changed: changes.check,
+  });
   let closing: Promise<void> | undefined;
   const close = async () => {
     changes.stop();
     await idle();
-    await free();
     // The driver frees a statement, and with it the file, when it is collected: let go of them.
     for (const { forget } of [writing, reading, changes]) forget();
     reader.close();
@@ -77,11 +81,7 @@ function storeOn(writer: Connection, reader: Connection, path: string): Store {
     place: path,
     reader: reading,
     write,
-    async writeAlone(work) {
-      const value = await alone(begin, work);
-      await wal.flush();
-      return value;
-    },
+    writeAlone,
     onChange: changes.listen,
     close() {
       closing ??= close();
@@ -161,7 +161,7 @@ async function untilFree<T>(attempt: () => T): Promise<T> {
 /** Lets transactions begin one after the other: the connection has room for one. */
 function exclusive(begin: () => Promise<Transaction>) {
   let tail: Promise<void> = Promise.resolve();
-  const inTurn = async (): Promise<Transaction> => {
+  return async (): Promise<Transaction> => {
     const before = tail;
     let next: () => void = () => undefined;
     tail = new Promise((resolve) => {
@@ -181,7 +181,6 @@ function exclusive(begin: () => Promise<Transaction>) {
       throw error;
     }
   };
-  return { begin: inTurn, free: () => tail };
 }
 
 /** One for the life of a connection: it keeps the statements that it has prepared. */
