@@ -2,33 +2,39 @@ import type { HumanGate } from '../schema/gate.ts';
 import type { Question } from '../schema/question.ts';
 import type { TaskEdit } from '../schema/task.ts';
 
-/** What every secret below begins with: a text without any of it, as nearly all are, is clean. */
-const hint =
-  /-----BEGIN|sk-|gh[pousr]_|github_pat_|glpat-|xox|A[KS]IA|AIza|npm_|pypi-|hf_|[srp]k_|whsec_|SG\.|ya29\.|hvs\.|eyJ|bearer|:\/\/|(?:TOKEN|SECRET|PASSWORD|PASSWD|KEY)[A-Z0-9_]{0,30}\s{0,3}=/i;
-const shapes = [
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
-  /\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{16,}/g,
-  /\b(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{20,}\b/g,
-  /\bgithub_pat_[A-Za-z0-9_]{20,}\b/g,
-  /\bglpat-[A-Za-z0-9_-]{16,}/g,
-  /\bxox[abeprs]-[A-Za-z0-9-]{10,}/g,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
-  /\bAIza[A-Za-z0-9_-]{30,}/g,
-  /\bnpm_[A-Za-z0-9]{30,}\b/g,
-  /\bpypi-[A-Za-z0-9_-]{30,}/g,
-  /\bhf_[A-Za-z0-9]{30,}\b/g,
-  /\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,}\b/g,
-  /\bwhsec_[A-Za-z0-9]{16,}/g,
-  /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g,
-  /\bya29\.[A-Za-z0-9_-]{20,}/g,
-  /\bhvs\.[A-Za-z0-9_-]{20,}/g,
-  /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g,
+const GONE = '[redacted]';
+const GONE_BEHIND = `$1${GONE}`;
+
+/** How each kind of secret can be told from its beginning, its shape, and what takes its place. */
+const secrets: [start: RegExp, shape: RegExp, instead: string][] = [
+  [/-----BEGIN/, /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, GONE],
+  [/sk-/, /\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{16,}/g, GONE],
+  [/gh[pousr]_/, /\b(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{20,}\b/g, GONE],
+  [/github_pat_/, /\bgithub_pat_[A-Za-z0-9_]{20,}\b/g, GONE],
+  [/glpat-/, /\bglpat-[A-Za-z0-9_-]{16,}/g, GONE],
+  [/xox/, /\bxox[abeprs]-[A-Za-z0-9-]{10,}/g, GONE],
+  [/A[KS]IA/, /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, GONE],
+  [/AIza/, /\bAIza[A-Za-z0-9_-]{30,}/g, GONE],
+  [/npm_/, /\bnpm_[A-Za-z0-9]{30,}\b/g, GONE],
+  [/pypi-/, /\bpypi-[A-Za-z0-9_-]{30,}/g, GONE],
+  [/hf_/, /\bhf_[A-Za-z0-9]{30,}\b/g, GONE],
+  [/[srp]k_/, /\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,}\b/g, GONE],
+  [/whsec_/, /\bwhsec_[A-Za-z0-9]{16,}/g, GONE],
+  [/SG\./, /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g, GONE],
+  [/ya29\./, /\bya29\.[A-Za-z0-9_-]{20,}/g, GONE],
+  [/hvs\./, /\bhvs\.[A-Za-z0-9_-]{20,}/g, GONE],
+  [/eyJ/, /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g, GONE],
+  [/bearer/, /\b(Bearer\s+)[A-Za-z0-9._~+/-]{16,}=*/g, GONE_BEHIND],
+  [/:\/\//, /\b([a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{0,200}:)[^\s@/]{1,500}(?=@)/gi, GONE_BEHIND],
+  [
+    // `DB_PASSWORD=…`, as in a file of settings. A number is no secret: `MAX_TOKENS=1000000000`.
+    /(?:TOKEN|SECRET|PASSWORD|PASSWD|KEY)[A-Z0-9_]{0,30}\s{0,3}=/,
+    /\b((?:[A-Z][A-Z0-9_]{0,60})?(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY|ACCESS_KEY)[A-Z0-9_]{0,30}\s{0,3}=\s{0,3}["']?)(?!\d+\b|\[redacted\])[^\s"']{8,}/g,
+    GONE_BEHIND,
+  ],
 ];
-const bearer = /\b(Bearer\s+)[A-Za-z0-9._~+/-]{16,}=*/g;
-const urlPassword = /\b([a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{0,200}:)[^\s@/]{1,500}(?=@)/gi;
-/** `DB_PASSWORD=…`, as in a file of settings. A number is no secret: `MAX_TOKENS=1000000000`. */
-const assigned =
-  /\b((?:[A-Z][A-Z0-9_]{0,60})?(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY|ACCESS_KEY)[A-Z0-9_]{0,30}\s{0,3}=\s{0,3}["']?)(?!\d+\b|\[redacted\])[^\s"']{8,}/g;
+/** A text in which none begins, as nearly all are, is clean. */
+const hint = new RegExp(secrets.map(([start]) => start.source).join('|'), 'i');
 const secretName = /(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY)/i;
 
 export type Redact = (text: string) => string;
@@ -41,10 +47,9 @@ export function redactor(env: Record<string, string | undefined>): Redact {
     .sort((a, b) => b.length - a.length);
   return (text) => {
     let clean = text;
-    for (const value of values) clean = clean.replaceAll(value, '[redacted]');
+    for (const value of values) clean = clean.replaceAll(value, GONE);
     if (!hint.test(clean)) return clean;
-    for (const shape of shapes) clean = clean.replace(shape, '[redacted]');
-    for (const behind of [bearer, urlPassword, assigned]) clean = clean.replace(behind, '$1[redacted]');
+    for (const [, shape, instead] of secrets) clean = clean.replace(shape, instead);
     return clean;
   };
 }
