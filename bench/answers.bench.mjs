@@ -1,53 +1,38 @@
 // `npm run bench -- answers`: how long an answer takes to the agent that waits for it, in the process that runs it.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isOver, table } from './support/budget.mjs';
+import { onBothStores } from './support/both-stores.mjs';
 import { loadSource } from './support/load-source.mjs';
 import { spread } from './support/measure.mjs';
-import { startPostgres } from './support/postgres.mjs';
 
 const QUESTIONS = 300;
 /** Those that find everything cold do not count. */
 const WARM = 20;
-const reportOnly = process.argv.includes('--report-only');
 const person = { actor: { kind: 'person', name: 'bench' }, channel: 'rest' };
 
-const dir = mkdtempSync(join(tmpdir(), 'fermata-bench-answers-'));
-const postgres = await startPostgres();
-try {
-  const { startRun, scriptedDriver, openLedger } = await loadSource({
-    startRun: 'agents/conduct.ts',
-    scriptedDriver: 'agents/drivers/scripted.ts',
-    openLedger: 'ledger/ledger.ts',
-  });
-  const bench = async (name, store) => {
-    const ledger = await openLedger(store, {});
-    const cwd = join(dir, name);
-    mkdirSync(cwd);
-    try {
-      await ledger.projects.ensure({ id: 'p', name: 'p', root: null });
-      return figures(await answered({ startRun, driver: scriptedDriver, ledger, cwd }));
-    } finally {
-      await ledger.close();
-    }
-  };
-  const columns = {
-    SQLite: await bench('sqlite', join(dir, 'ledger.db')),
-    PostgreSQL: await bench('postgres', postgres.place),
-  };
-  console.log(table(columns));
-  process.exitCode = columns.SQLite.some(isOver) && !reportOnly ? 1 : 0;
-} finally {
-  await postgres.stop();
-  rmSync(dir, { recursive: true, force: true });
-}
+const { startRun, scriptedDriver, openLedger } = await loadSource({
+  startRun: 'agents/conduct.ts',
+  scriptedDriver: 'agents/drivers/scripted.ts',
+  openLedger: 'ledger/ledger.ts',
+});
+
+await onBothStores(async (name, store, dir) => {
+  const ledger = await openLedger(store, {});
+  const cwd = join(dir, name);
+  mkdirSync(cwd);
+  try {
+    await ledger.projects.ensure({ id: 'p', name: 'p', root: null });
+    return figures(await answered(ledger, cwd));
+  } finally {
+    await ledger.close();
+  }
+});
 
 /**
  * A real agent process asks one question after the other. The clock runs from the call that answers to the agent's next
  * word, so that the flush to disk, the way to its stdin and its own turn are all in it.
  */
-async function answered({ startRun, driver, ledger, cwd }) {
+async function answered(ledger, cwd) {
   const times = [];
   let start;
   const onEvent = ({ kind }) => {
@@ -67,7 +52,10 @@ async function answered({ startRun, driver, ledger, cwd }) {
   const env = { ...process.env, FAKE_CLAUDE_CONFIG: scenario(cwd) };
   const setup = { cwd, env, mustAsk: true, timeoutMs: 120_000 };
   const wanted = { projectId: 'p', source: 'plan', sourceId: 'bench', prompt: 'Ask.' };
-  const { end } = await startRun({ ledger, driver, setup, onEvent, maxRounds: QUESTIONS + 1 }, wanted);
+  const { end } = await startRun(
+    { ledger, driver: scriptedDriver, setup, onEvent, maxRounds: QUESTIONS + 1 },
+    wanted,
+  );
   ending.abort();
   await answers;
   if (end.reason !== 'ok' || times.length !== QUESTIONS - 1) throw new Error(`${end.reason}: ${end.message}`);

@@ -1,14 +1,12 @@
 // What the hub promises about speed: the real program, driven over real sockets, on both stores.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isOver, table } from './support/budget.mjs';
+import { onBothStores } from './support/both-stores.mjs';
 import { fill } from './support/fill.mjs';
 import { httpClient } from './support/http-client.mjs';
 import { startHub } from './support/hub-process.mjs';
 import { spread, timed } from './support/measure.mjs';
-import { startPostgres } from './support/postgres.mjs';
 import { rawSocket } from './support/raw-socket.mjs';
 
 const STARTS = 7;
@@ -18,24 +16,10 @@ const MESSAGES = 300;
 const MESSAGES_MS = 10_000;
 const SOCKETS = 5000;
 const OPEN_QUESTIONS = 100_000;
-const reportOnly = process.argv.includes('--report-only');
 
-const dir = mkdtempSync(join(tmpdir(), 'fermata-bench-hub-'));
-const postgres = await startPostgres();
-try {
-  const columns = {
-    SQLite: await bench('SQLite', join(dir, 'ledger.db')),
-    PostgreSQL: await bench('PostgreSQL', postgres.place),
-  };
-  console.log(table(columns));
-  const judged = [...columns.SQLite, ...columns.PostgreSQL.filter(({ onEveryStore }) => onEveryStore)];
-  process.exitCode = judged.some(isOver) && !reportOnly ? 1 : 0;
-} finally {
-  await postgres.stop();
-  rmSync(dir, { recursive: true, force: true });
-}
+await onBothStores(bench);
 
-async function bench(name, store) {
+async function bench(name, store, dir) {
   const home = join(dir, name);
   mkdirSync(home);
   const place = { store, home };

@@ -1,38 +1,21 @@
 // `npm run bench -- ledger`: the ledger against the budgets of the design, on both stores. `--report-only` never fails.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openLedger } from '../dist/index.js';
-import { isOver, table } from './support/budget.mjs';
+import { onBothStores } from './support/both-stores.mjs';
 import { fill } from './support/fill.mjs';
 import { spread, timed } from './support/measure.mjs';
-import { startPostgres } from './support/postgres.mjs';
 
 const CALLERS = 16;
 const PAIRS_MS = 2000;
 const HEARD = 150;
 const coder = { actor: { kind: 'agent', name: 'coder' }, channel: 'agent' };
 const person = { actor: { kind: 'person', name: 'ann' }, channel: 'command' };
-const reportOnly = process.argv.includes('--report-only');
 
-const dir = mkdtempSync(join(tmpdir(), 'fermata-bench-'));
-const postgres = await startPostgres();
-try {
-  const columns = {
-    SQLite: await bench('SQLite', join(dir, 'ledger.db')),
-    PostgreSQL: await bench('PostgreSQL', postgres.place),
-  };
-  console.log(table(columns));
-  process.exitCode = columns.SQLite.some(isOver) && !reportOnly ? 1 : 0;
-} finally {
-  await postgres.stop();
-  rmSync(dir, { recursive: true, force: true });
-}
+await onBothStores(bench);
 
 async function bench(store, place) {
   const ledger = await openLedger(place, {});

@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { CLAUDES, realCli } from '../../agents/clis/real-cli.ts';
-import { fermata, startFermata } from '../../support/fermata.ts';
 import { startAnthropic } from '../../support/model/anthropic.ts';
 import { text, toolUse } from '../../support/model/anthropic-reply.ts';
 import { claudeHome } from '../../support/model/cli-home.ts';
-import { planRepository } from './support/plan-repository.ts';
+import { LONG, startGreetingRun } from './support/greeting-run.ts';
 
-const LONG = 90_000;
 const question = {
   question: 'Which greeting?',
   header: 'Greeting',
@@ -50,29 +47,15 @@ test(
     onTestFinished(async () => void (await model.stop()));
     const home = claudeHome(model.url);
     onTestFinished(() => home.remove());
-    const place = planRepository([{ id: '1', gate: 'grep Ahoy greeting.txt' }], home.env);
-    const running = startFermata(
-      ['run', 'plans/shop', '--wait', '--json', '--agent', 'claude', '--agent-command', program],
-      { ...place.at, limitMs: LONG },
-    );
-    running.child.stdin?.end();
-    let [asked] = await place.inbox();
-    while (!asked) [asked] = await place.inbox();
+    const run = startGreetingRun('claude', program, home.env);
+    const asked = await run.asked();
     expect(asked).toMatchObject({
       source: 'execute',
       sourceId: 'shop/1',
       questions: [{ text: 'Which greeting?' }],
     });
-    expect((await fermata(['answer', asked.id, 'Ahoy'], place.at)).code).toBe(0);
-
-    const { code, stdout, stderr } = await running.ended;
-    expect(code, stderr).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ result: 'done', phases: [{ status: 'closed' }] });
-    expect(readFileSync(join(place.cwd, 'greeting.txt'), 'utf8')).toBe('Ahoy\n');
-    expect(place.git('log', '--format=%s', '-2', 'work').split('\n')).toEqual([
-      "Merge branch 'work--implementation-1' into work",
-      'Greet',
-    ]);
+    await run.answer(asked.id, 'Ahoy');
+    await run.expectMerged('Greet');
     const said = JSON.stringify(model.requests.at(-1));
     expect(said).toContain('Ahoy');
     expect(
