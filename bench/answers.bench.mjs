@@ -3,11 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onBothStores } from './support/both-stores.mjs';
 import { loadSource } from './support/load-source.mjs';
-import { spread } from './support/measure.mjs';
+import { latency } from './support/measure.mjs';
 
 const QUESTIONS = 300;
 /** Those that find everything cold do not count. */
 const WARM = 20;
+const WHAT = "answer given → stored → at the agent's stdin → its next question heard";
 const person = { actor: { kind: 'person', name: 'bench' }, channel: 'rest' };
 
 const { startRun, scriptedDriver, openLedger } = await loadSource({
@@ -22,7 +23,7 @@ await onBothStores(async (name, store, dir) => {
   mkdirSync(cwd);
   try {
     await ledger.projects.ensure({ id: 'p', name: 'p', root: null });
-    return figures(await answered(ledger, cwd));
+    return latency(WHAT, await answered(ledger, cwd), { atMost: 10 });
   } finally {
     await ledger.close();
   }
@@ -60,15 +61,6 @@ async function answered(ledger, cwd) {
   await answers;
   if (end.reason !== 'ok' || times.length !== QUESTIONS - 1) throw new Error(`${end.reason}: ${end.message}`);
   return times.slice(WARM);
-}
-
-function figures(times) {
-  const { p50, p99 } = spread(times);
-  const what = "answer given → stored → at the agent's stdin → its next question heard";
-  return [
-    { what: `${what}, p50`, value: p50, unit: 'ms' },
-    { what: `${what}, p99`, value: p99, unit: 'ms', atMost: 10 },
-  ];
 }
 
 function scenario(folder) {

@@ -6,7 +6,7 @@ import { onBothStores } from './support/both-stores.mjs';
 import { fill } from './support/fill.mjs';
 import { httpClient } from './support/http-client.mjs';
 import { startHub } from './support/hub-process.mjs';
-import { spread, timed } from './support/measure.mjs';
+import { latency, spread, timed } from './support/measure.mjs';
 import { rawSocket } from './support/raw-socket.mjs';
 
 const STARTS = 7;
@@ -90,24 +90,23 @@ function messages(parts) {
 }
 
 /** From the first byte of the request to the first byte at the last of the sockets. */
+async function untilLast(sockets, client, project, sourceId) {
+  const heard = Promise.all(sockets.map((socket) => socket.next()));
+  const start = performance.now();
+  await create(client, project, sourceId);
+  return Math.max(...(await heard)) - start;
+}
+
 async function messagesTo({ hub, project, client }, count) {
   const sockets = await openSockets(hub, project, count);
   const times = [];
   const end = performance.now() + MESSAGES_MS;
   for (let n = 0; n < MESSAGES && performance.now() < end; n++) {
-    const heard = Promise.all(sockets.map((socket) => socket.next()));
-    const start = performance.now();
-    await create(client, project, `to-${count}-${n}`);
-    times.push(Math.max(...(await heard)) - start);
+    times.push(await untilLast(sockets, client, project, `to-${count}-${n}`));
   }
   for (const socket of sockets) socket.end();
-  const { p50, p99 } = spread(times);
   const what = `question sent → on ${count === 1 ? 'the socket' : `the last of ${count} sockets`}`;
-  const budget = count === 1 ? { atMost: 5 } : {};
-  return [
-    { what: `${what}, p50`, value: p50, unit: 'ms' },
-    { what: `${what}, p99`, value: p99, unit: 'ms', ...budget },
-  ];
+  return latency(what, times, count === 1 ? { atMost: 5 } : {});
 }
 
 /** From the first byte of an answer at one hub to the first byte of its event at a socket of another. */
@@ -130,12 +129,8 @@ async function twoHubs({ hub, project, place }) {
   });
   socket.end();
   await other.stop();
-  const { p50, p99 } = spread(times);
   const what = 'answer sent to one hub → on a socket of another';
-  return [
-    { what: `${what}, p50`, value: p50, unit: 'ms' },
-    { what: `${what}, p99`, value: p99, unit: 'ms', atMost: 50, onEveryStore: true },
-  ];
+  return latency(what, times, { atMost: 50, onEveryStore: true });
 }
 
 async function pairs({ hub, project }) {
@@ -177,14 +172,7 @@ async function manySockets({ hub, project }) {
   const sockets = await openSockets(hub, project, SOCKETS);
   const times = [];
   for (let n = 0; n < 5; n++) {
-    times.push(
-      await withClient(hub, async (client) => {
-        const heard = Promise.all(sockets.map((socket) => socket.next()));
-        const start = performance.now();
-        await create(client, project, `many-${n}`);
-        return Math.max(...(await heard)) - start;
-      }),
-    );
+    times.push(await withClient(hub, (client) => untilLast(sockets, client, project, `many-${n}`)));
   }
   const memory = hub.memory();
   for (const socket of sockets) socket.end();

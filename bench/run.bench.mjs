@@ -13,6 +13,7 @@ const PHASES = 16;
 const by = { actor: { kind: 'policy', name: 'bench' }, channel: 'ledger' };
 
 const dir = mkdtempSync(join(tmpdir(), 'fermata-bench-run-'));
+const scenarios = scenarioFolder();
 try {
   const { workThrough, openLedger } = await loadSource({
     workThrough: 'work/run/work-through.ts',
@@ -101,7 +102,7 @@ function scenarioFolder() {
 }
 
 async function agentAlone() {
-  const env = { ...process.env, FAKE_CLAUDE_CONFIG: scenarioFolder() };
+  const env = { ...process.env, FAKE_CLAUDE_CONFIG: scenarios };
   const child = spawn(process.execPath, [join(ROOT, 'bin/scripted-agent.cjs'), '-p', 'go'], {
     env,
     stdio: 'ignore',
@@ -127,7 +128,7 @@ async function wholeRun(parallel) {
   const env = {
     ...process.env,
     FERMATA_HOME: join(dir, `home-${parallel}`),
-    FAKE_CLAUDE_CONFIG: scenarioFolder(),
+    FAKE_CLAUDE_CONFIG: scenarios,
   };
   const args = [
     join(ROOT, 'bin/fermata.cjs'),

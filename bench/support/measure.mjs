@@ -13,6 +13,19 @@ export async function timed(work, { rounds = 5, calls = 60 } = {}) {
   return Math.min(...medians);
 }
 
+/**
+ * The usual two figures of some times; the budget is for the second.
+ * @param {string} what
+ * @param {number[]} times
+ */
+export function latency(what, times, budget = {}) {
+  const { p50, p99 } = spread(times);
+  return [
+    { what: `${what}, p50`, value: p50, unit: 'ms' },
+    { what: `${what}, p99`, value: p99, unit: 'ms', ...budget },
+  ];
+}
+
 /** @param {number[]} times */
 export function spread(times) {
   const sorted = [...times].sort((a, b) => a - b);

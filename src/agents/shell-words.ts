@@ -17,3 +17,6 @@ export function shellWords(command: string): string[] | undefined {
   }
   return word === undefined ? words : [...words, word];
 }
+
+/** One word for a shell, whatever is in it. */
+export const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,4 +1,5 @@
 import type { Env } from '../config/home.ts';
+import { isLoopback } from '../config/loopback.ts';
 import { type Config, EmbedderConfig } from '../schema/config.ts';
 import { FermataError } from '../schema/error.ts';
 import type { Endpoint } from './http-embedder.ts';
@@ -21,7 +22,7 @@ export function endpointOf(config: Config | undefined, env: Env): Endpoint | { r
 
 function ofFile(endpoint: Endpoint): Endpoint | { refused: string } {
   const { hostname, origin } = new URL(endpoint.url);
-  if (/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return endpoint;
+  if (isLoopback(hostname)) return endpoint;
   return {
     refused: `The project's configuration names an embedder elsewhere (${origin}). If you trust it, set FERMATA_EMBEDDER_URL to its address.`,
   };

@@ -11,9 +11,7 @@ export function fingerprintOf(
   const text = file && 'text' in file ? file.text : '';
   const lasting = text
     .split(/\r\n|\r|\n/)
-    .filter(
-      (line) => !/^\s*(?:\*\*)?status(?:\*\*)?\s*:/i.test(line) && !/^\*\*Status:\*\*/i.test(line.trim()),
-    )
+    .filter((line) => !/^\s*(?:\*\*)?status(?:\*\*)?\s*:/i.test(line))
     .map((line) => line.replace(/^(\s*[-*+]|\s*\d+[.)])\s+\[[ xX]\]/, '$1 [ ]').trimEnd())
     .join('\n');
   return createHash('sha256').update(lasting).digest('hex').slice(0, 16);

@@ -1,3 +1,4 @@
+import { isRecord } from '../../ledger/forms/record.ts';
 import type { Phase, Plan } from '../../planning/plan/plan.ts';
 import { readYaml } from './read-yaml.ts';
 
@@ -14,7 +15,7 @@ export function frontMatterOf(plan: Plan, { path }: Pick<Phase, 'path'>): FrontM
   if (yaml === undefined) return {};
   const read = readYaml(yaml);
   const value = 'value' in read ? read.value : undefined;
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as FrontMatter) : {};
+  return isRecord(value) ? value : {};
 }
 
 /** Whether the person wants to try it before it counts as done. A fix is always tried. */

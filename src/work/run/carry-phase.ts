@@ -53,7 +53,7 @@ async function carry(outing: Outing): Promise<void> {
         if (!(await hasEnded(sendAgent(outing, move.purpose, move.findings)))) return;
         break;
       case 'resume':
-        if (!(await hasEnded(takeUp(outing, move.run)))) return;
+        if (!(await takeUp(outing, move.run))) return;
         break;
       case 'ask':
         if (!(await askOpenQuestions(outing, move.run))) return;
@@ -96,14 +96,14 @@ async function isOpen({ run, held }: Outing): Promise<boolean> {
  * Whoever had the task before may not have let go of its agent yet: its own lease runs out a moment later. The task is
  * given back then, and looked at again.
  */
-async function takeUp(outing: Outing, runId: string): Promise<{ run: { status: string } }> {
+async function takeUp(outing: Outing, runId: string): Promise<boolean> {
   try {
-    return await resumeAgent(outing, runId);
+    return await hasEnded(resumeAgent(outing, runId));
   } catch (error) {
     if (!(error instanceof FermataError) || (error.code !== 'conflict' && error.code !== 'waiting'))
       throw error;
     await sleep(LET_GO_MS, undefined, { signal: outing.held.signal }).catch(() => undefined);
-    return { run: { status: 'held' } };
+    return false;
   }
 }
 

@@ -1,6 +1,6 @@
 import { isInside, readsInside } from '../../agents/reads-inside.ts';
 import { shellWords } from '../../agents/shell-words.ts';
-import { isRecord } from '../../ledger/forms/record.ts';
+import { isRecord, own } from '../../ledger/forms/record.ts';
 
 const writing = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 /** What tells git, agents or us what to run or to allow: a person looks at a change of it first. */
@@ -62,12 +62,12 @@ function isKnown(command: string, gates: readonly string[]): boolean {
   if (gates.includes(command)) return true;
   const [program = '', verb = '', ...rest] = shellWords(command) ?? [];
   if (ourNames.has(program)) return isOurs(verb, rest);
-  return program === 'git' && Object.hasOwn(git, verb) && isHarmless(git[verb] as RegExp, rest);
+  const options = own(git, verb);
+  return program === 'git' && options !== undefined && isHarmless(options, rest);
 }
 
 function isOurs(verb: string, words: string[]): boolean {
-  const known = Object.hasOwn(ours, verb) && ours[verb]?.test(words[0] ?? '');
-  return known === true && !words.some((word) => steeringOption.test(word));
+  return own(ours, verb)?.test(words[0] ?? '') === true && !words.some((word) => steeringOption.test(word));
 }
 
 /** Git takes options in any place and shortened, so each has to be one that is known. A message may be anything. */

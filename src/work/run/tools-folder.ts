@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownProgram } from '../../agents/process/own-program.ts';
+import { quoted } from '../../agents/shell-words.ts';
 import { writeAtOnce } from '../../files/write-at-once.ts';
 
 /** A folder for an agent's PATH in which our commands are those of this very installation, under all their names. */
@@ -17,5 +18,3 @@ function place(path: string, script: string): void {
   if (existsSync(path) && readFileSync(path, 'utf8') === script) return;
   writeAtOnce(path, script, 0o755);
 }
-
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

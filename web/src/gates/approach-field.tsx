@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
+import { changeEntry } from '../inbox/answering.ts';
 import { entryOf } from '../inbox/draft.ts';
-import { changeEntry } from '../inbox/fields.tsx';
 import { OptionalField } from '../inbox/optional-field.tsx';
 import { fieldOf, wantFocus } from '../inbox/wanted-focus.ts';
 import { draftOf } from '../state/drafts.ts';

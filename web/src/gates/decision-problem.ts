@@ -1,11 +1,11 @@
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
-import { type Draft, entryOf, isOptional, unsettled } from '../inbox/draft.ts';
+import { type Draft, entryOf, required } from '../inbox/draft.ts';
 
 /** What is missing in the decision about a gate; undefined when nothing is. Of several variants exactly one is merged. */
 export function decisionProblem(notification: Notification, draft: Draft): string | undefined {
   if (!notification.gate) return undefined;
-  const decisive = unsettled(notification).filter((question) => !isOptional(notification, question));
+  const decisive = required(notification);
   const undecided = decisive.filter((question) => entryOf(draft, question).picks.length === 0);
   if (notification.gate.kind === 'variants') return variantsProblem(decisive, undecided, draft);
   const [first] = undecided;

@@ -1,4 +1,4 @@
-/** One line of a diff, without its mark. */
+/** One line of a diff, with its mark. */
 interface DiffLine {
   kind: 'added' | 'removed' | 'same' | 'place' | 'note';
   text: string;

@@ -1,6 +1,6 @@
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
-import { isOptional, unsettled } from '../inbox/draft.ts';
+import { required, unsettled } from '../inbox/draft.ts';
 import { Fields } from '../inbox/fields.tsx';
 import { ApproachField } from './approach-field.tsx';
 import { GateWords } from './gate-words.tsx';
@@ -17,7 +17,7 @@ export function GateForm({
   const left = unsettled(notification);
   const material = notification.gate?.material ?? [];
   const own = ({ id }: Question) => material.find(({ title }) => title === id);
-  const decisive = left.filter((question) => !isOptional(notification, question));
+  const decisive = required(notification);
   // Where there is nothing to decide, the first one is what it is about.
   const heads = decisive.length > 0 ? decisive : left.slice(0, 1);
   const rest = left.filter((question) => !heads.includes(question));

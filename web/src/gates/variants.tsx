@@ -2,9 +2,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { GateMaterial } from '../../../src/schema/gate.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
-import { pickOption, setActive } from '../inbox/answering.ts';
-import { entryOf, isOptional, unsettled } from '../inbox/draft.ts';
-import { changeEntry } from '../inbox/fields.tsx';
+import { changeEntry, pickOption, setActive } from '../inbox/answering.ts';
+import { entryOf, isOptional, required, unsettled } from '../inbox/draft.ts';
 import { Note } from '../inbox/note.tsx';
 import { draftOf } from '../state/drafts.ts';
 import { titleOf } from '../text/words.ts';
@@ -24,7 +23,7 @@ interface Props {
 export function VariantsGate({ notification, active }: Props) {
   const left = unsettled(notification);
   const material = notification.gate?.material ?? [];
-  const variants = left.filter((question) => !isOptional(notification, question));
+  const variants = required(notification);
   return (
     <>
       <h2 class="question-text">{titleOf(notification)}</h2>

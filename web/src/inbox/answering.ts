@@ -4,16 +4,16 @@ import type { Question } from '../../../src/schema/question.ts';
 import { decisionProblem } from '../gates/decision-problem.ts';
 import { wordsAfter } from '../gates/words-after.ts';
 import { draftOf, setEntry } from '../state/drafts.ts';
-import { held, hold, release, send, takeBackOf } from '../state/sending.ts';
+import { hold, isHeld, release, send, takeBackOf } from '../state/sending.ts';
 import {
   blankLeft,
   type Entry,
   entryOf,
   isFilled,
   isOneKey,
-  isOptional,
   maySkip,
   pick,
+  required,
   responsesOf,
   unsettled,
   valuesOf,
@@ -44,8 +44,7 @@ export function pickNumber(notification: Notification, number: number): void {
 /** Picks, or takes the pick back. Where that is the whole answer, it is sent after a moment; else the next field is up. */
 export function pickOption(notification: Notification, question: Question, label: string): void {
   const entry = pick(entryOf(draftOf(notification.id), question), question, label);
-  setEntry(notification.id, question.id, entry);
-  takeBackOf(notification.id);
+  changeEntry(notification, question, entry);
   const isPicked = entry.picks.includes(label);
   const blank = isPicked ? blankLeft(entry) : undefined;
   const words = isPicked ? wordsAfter(notification, label) : undefined;
@@ -53,6 +52,12 @@ export function pickOption(notification: Notification, question: Question, label
   else if (words) wantFocus(fieldOf(notification, words));
   else if (isOneKey(notification)) holdPick(notification, entry);
   else setActive(notification, question.multi ? question : (unanswered(notification)[0] ?? question));
+}
+
+/** Who still writes is not done: what is held waits for them. */
+export function changeEntry(notification: Notification, question: Question, entry: Entry): void {
+  takeBackOf(notification.id);
+  setEntry(notification.id, question.id, entry);
 }
 
 function holdPick(notification: Notification, entry: Entry): void {
@@ -64,7 +69,7 @@ function holdPick(notification: Notification, entry: Entry): void {
 /** Enter: goes to the next question that has no answer yet; after the last one, sends. */
 export function goOn(notification: Notification): void {
   const [next] = unanswered(notification);
-  if (!next || isHeld(notification)) {
+  if (!next || isHeld(notification.id)) {
     sendNow(notification);
     return;
   }
@@ -75,7 +80,7 @@ export function goOn(notification: Notification): void {
 
 /** Sends what is filled in, or at once what is held. */
 export function sendNow(notification: Notification): void {
-  if (isHeld(notification)) {
+  if (isHeld(notification.id)) {
     release();
     return;
   }
@@ -103,9 +108,5 @@ export function skip(notification: Notification): void {
 
 function unanswered(notification: Notification): Question[] {
   const draft = draftOf(notification.id);
-  return unsettled(notification).filter(
-    (question) => !isOptional(notification, question) && !isFilled(entryOf(draft, question)),
-  );
+  return required(notification).filter((question) => !isFilled(entryOf(draft, question)));
 }
-
-const isHeld = ({ id }: Notification): boolean => held.peek()?.notification.id === id;

@@ -71,9 +71,14 @@ export function isOptional({ gate }: Notification, { options }: Question): boole
   return gate !== undefined && (options ?? []).length === 0;
 }
 
+/** Of those that are not settled, the ones that may not be left empty. */
+export function required(notification: Notification): Question[] {
+  return unsettled(notification).filter((question) => !isOptional(notification, question));
+}
+
 /** One pick settles it: a single key is the whole answer. What may be left empty does not count. */
 export function isOneKey(notification: Notification): boolean {
-  const [only, ...others] = unsettled(notification).filter((question) => !isOptional(notification, question));
+  const [only, ...others] = required(notification);
   if (!only || others.length > 0 || notification.gate?.kind === 'variants') return false;
   return (only.options ?? []).length > 0 && !only.multi;
 }

@@ -1,9 +1,8 @@
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
-import { draftOf, setEntry } from '../state/drafts.ts';
-import { takeBackOf } from '../state/sending.ts';
-import { pickOption, setActive } from './answering.ts';
-import { type Entry, entryOf } from './draft.ts';
+import { draftOf } from '../state/drafts.ts';
+import { changeEntry, pickOption, setActive } from './answering.ts';
+import { entryOf } from './draft.ts';
 import { QuestionField } from './question-field.tsx';
 
 interface Props {
@@ -32,10 +31,4 @@ export function Fields({ notification, questions, active }: Props) {
       ))}
     </>
   );
-}
-
-/** Who still writes is not done: what is held waits for them. */
-export function changeEntry(notification: Notification, question: Question, entry: Entry): void {
-  takeBackOf(notification.id);
-  setEntry(notification.id, question.id, entry);
 }

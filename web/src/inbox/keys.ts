@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { go, route } from '../state/location.ts';
-import { held, release, takeBack } from '../state/sending.ts';
+import { held, isHeld, release, takeBack } from '../state/sending.ts';
 import { goOn, pickNumber, skip } from './answering.ts';
 import { hrefOfNotification, neighbour, selected } from './shown.ts';
 
@@ -52,8 +52,7 @@ function act(key: 's' | 'x' | 'n' | 'a' | 'Enter', target: EventTarget | null): 
   const current = selected.peek();
   if (!current) return false;
   if (key === 'Enter') {
-    const isHeld = held.peek()?.notification.id === current.id;
-    if (isHeld && !(target instanceof Element && target.closest('.held-box'))) {
+    if (isHeld(current.id) && !(target instanceof Element && target.closest('.held-box'))) {
       release();
       return true;
     }

@@ -2,8 +2,8 @@ import { useId } from 'preact/hooks';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
 import { draftOf } from '../state/drafts.ts';
+import { changeEntry } from './answering.ts';
 import { entryOf, write } from './draft.ts';
-import { changeEntry } from './fields.tsx';
 import { fieldOf, useWantedFocus } from './wanted-focus.ts';
 
 interface Props {

@@ -37,9 +37,12 @@ export function takeBack(): void {
   held.value = undefined;
 }
 
+/** Whether an answer to this notification waits to be sent. */
+export const isHeld = (notificationId: string): boolean => held.peek()?.notification.id === notificationId;
+
 /** Somebody goes on with this notification: it is no longer sent by itself. */
 export function takeBackOf(notificationId: string): void {
-  if (held.peek()?.notification.id === notificationId) takeBack();
+  if (isHeld(notificationId)) takeBack();
 }
 
 /** Sends at once what is held. */
@@ -51,7 +54,7 @@ export function release(keepalive = false): void {
 
 /** Sends at once what is held of this notification. */
 export function releaseOf(notificationId: string): void {
-  if (held.peek()?.notification.id === notificationId) release();
+  if (isHeld(notificationId)) release();
 }
 
 export async function send(notification: Notification, body: ResolveInput, keepalive = false): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Env } from '../../../config/home.ts';
+import { isLoopback } from '../../../config/loopback.ts';
 import { FermataError } from '../../../schema/error.ts';
 import { defaultHost, type Repo } from './repo.ts';
 
@@ -8,14 +9,12 @@ export interface ApiServer {
   token: string | undefined;
 }
 
-const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
-
 export function apiServer(repo: Repo, env: Env): ApiServer {
   const own = ownApi(repo.host);
   const url = (overriddenApi(repo, env) ?? own).replace(/\/+$/, '');
   const token = tokenFor(repo, env);
   const { protocol, hostname } = new URL(url);
-  if (protocol === 'https:' || loopback.test(hostname)) return { url, token };
+  if (protocol === 'https:' || isLoopback(hostname)) return { url, token };
   throw new FermataError('invalid', `GITHUB_API_URL is ${url}: only https:// is safe for a token.`);
 }
 

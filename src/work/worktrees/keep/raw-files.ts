@@ -13,10 +13,12 @@ type FileEntry = Omit<IndexEntry, 'stage'>;
  */
 export async function rawTree(source: CheckoutSource, files: string): Promise<string | undefined> {
   const changed = await changedFiles(source, files);
+  if (changed.length === 0) return undefined;
   const ids = await storeAll(source.folder, changed);
-  const raw = changed
-    .map((entry, at) => ({ ...entry, id: ids[at] ?? entry.id }))
-    .filter(({ id }, at) => id !== changed[at]?.id);
+  const raw = changed.flatMap((entry) => {
+    const id = ids.get(entry.path) ?? entry.id;
+    return id === entry.id ? [] : [{ ...entry, id }];
+  });
   return raw.length === 0 ? undefined : treeOf(source, raw);
 }
 
@@ -36,19 +38,15 @@ async function changedFiles(source: CheckoutSource, files: string): Promise<File
 const isFile = (path: Buffer) => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /** Stores the bytes as they are. Git takes one name per line, so a file with a line end in its name is handed over. */
-async function storeAll(folder: string, files: FileEntry[]): Promise<string[]> {
+async function storeAll(folder: string, files: FileEntry[]): Promise<Map<string, string>> {
   const plain = files.filter(({ path }) => !path.includes('\n'));
   const input = Buffer.from(plain.map(({ path }) => `${path}\n`).join(''), 'latin1');
   const store = ['hash-object', '-w', '--no-filters'];
   const stored = await gitBytes(folder, [...store, '--stdin-paths'], { input });
-  const ids = new Map(
-    stored
-      .toString('utf8')
-      .split('\n')
-      .map((id, at) => [plain[at]?.path, id]),
-  );
-  for (const { path } of files.filter((file) => !plain.includes(file))) {
+  const lines = stored.toString('utf8').split('\n');
+  const ids = new Map(plain.map(({ path, id }, at) => [path, lines[at] ?? id]));
+  for (const { path } of files.filter((file) => file.path.includes('\n'))) {
     ids.set(path, await git(folder, [...store, '--stdin'], { input: readFileSync(onDisk(folder, path)) }));
   }
-  return files.map(({ path, id }) => ids.get(path) ?? id);
+  return ids;
 }
