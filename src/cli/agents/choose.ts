@@ -13,13 +13,23 @@ export interface AgentOptions {
   model?: string;
 }
 
+/** The same where there may be an agent from before. */
+export interface SaidAgent extends AgentOptions {
+  /** Whether --agent was said, and not only meant. */
+  agentGiven: boolean;
+}
+
 export function withAgentOptions(command: Command, usual = 'claude'): Command {
+  const which =
+    'which agent: claude, codex, scripted, command for any program; claude-mcp, claude-text as fall-backs';
+  return withProgramOptions(command.option('--agent <name>', which, usual)).hook('preAction', (_, action) => {
+    action.setOptionValue('agentGiven', action.getOptionValueSource('agent') === 'cli');
+  });
+}
+
+/** For a command that says itself who the agent is. */
+export function withProgramOptions(command: Command): Command {
   return command
-    .option(
-      '--agent <name>',
-      'which agent: claude, codex, scripted, command for any program; claude-mcp, claude-text as fall-backs',
-      usual,
-    )
     .option(
       '--agent-command <program>',
       'the program to run; with --agent command it gets the prompt on stdin',
@@ -29,7 +39,28 @@ export function withAgentOptions(command: Command, usual = 'claude'): Command {
 }
 
 /** A path means the folder in which it was typed, wherever the agent works; a name is looked up on the PATH. */
-export const programPath = (program: string) => (program.includes('/') ? resolve(program) : program);
+const programPath = (program: string) => (program.includes('/') ? resolve(program) : program);
+
+/** What is said about the agent, without what else a command was given; as it is kept for later. */
+export const agentOptions = ({ agent, agentCommand, model }: AgentOptions): AgentOptions => ({
+  agent,
+  agentCommand,
+  model,
+});
+
+/**
+ * The agent that goes on with what one began. It is the same one, with another program or model where that is said now;
+ * who names an agent has said everything about it.
+ */
+export function agentGoingOn(said: SaidAgent, begun: AgentOptions | undefined): AgentOptions {
+  const { agentGiven, agentCommand, model } = said;
+  if (agentGiven || begun === undefined) return agentOptions(said);
+  return {
+    agent: begun.agent,
+    agentCommand: agentCommand ?? begun.agentCommand,
+    model: model ?? begun.model,
+  };
+}
 
 /** The driver that was asked for, and where and how it runs. */
 export async function chooseAgent(

@@ -1,23 +1,18 @@
 import type { Command } from 'commander';
-import { programPath } from '../agents/choose.ts';
+import { withProgramOptions } from '../agents/choose.ts';
 import type { ReviewOptions } from '../plan/review.ts';
 import { asPlanCommand, planCommand } from '../plan-command.ts';
 
 export function define(command: Command): void {
-  asPlanCommand(command)
+  const review = asPlanCommand(command)
     .description(
       'Let another agent review what was made in a phase: the diff of its worktree, the criteria, the walkthroughs.',
     )
     .argument('<number>', 'the phase, by its number')
     .argument('[variant]', 'which variant of it, by its letter')
     .option('--plan <dir>', 'the folder of the plan (default: the one of this feature)')
-    .option('--agent <name>', 'who reviews: gemini, claude, codex, scripted, or command for any program')
-    .option(
-      '--agent-command <program>',
-      'the program to run; with --agent command it gets the prompt on stdin',
-      programPath,
-    )
-    .option('--model <name>', "the model, in the agent's own words")
+    .option('--agent <name>', 'who reviews: gemini, claude, codex, scripted, or command for any program');
+  withProgramOptions(review)
     .option('--timeout <duration>', 'how long the reviewer may work', '15m')
     .addHelpText(
       'after',

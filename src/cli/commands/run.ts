@@ -3,12 +3,12 @@ import { parseDuration } from '../../config/duration.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Standing } from '../../schema/task.ts';
 import { tasksWithin } from '../../work/phases/phase-at-work.ts';
-import { type AgentOptions, requireAgent, withAgentOptions } from '../agents/choose.ts';
+import { requireAgent, type SaidAgent, withAgentOptions } from '../agents/choose.ts';
 import { type CommonOptions, collect, wholeNumber } from '../command.ts';
 import { print, printJson, tell } from '../output.ts';
 import { type Session, withSession } from '../session.ts';
 
-interface Options extends CommonOptions, AgentOptions {
+interface Options extends CommonOptions, SaidAgent {
   parallel: number;
   dryRun?: true;
   resume?: true;
@@ -65,22 +65,15 @@ Agents may read and write in their worktree, run the gate commands of their phas
 everything else a person is asked first (--allow names more). Two runs of one plan share its phases.
 Exit codes: 0 all phases are done, 1 a phase failed, 3 it waits for answers, 4 the agent could not be run, 130 interrupted.`,
     )
-    .action(async (plan: string | undefined, options: Options, self: Command) => {
-      const agentGiven = self.getOptionValueSource('agent') !== 'default';
-      await withSession(options, (session) => run(session, plan, options, agentGiven));
-    });
+    .action((plan: string | undefined, options: Options) =>
+      withSession(options, (session) => run(session, plan, options)),
+    );
 }
 
-async function run(
-  session: Session,
-  target: string | undefined,
-  options: Options,
-  agentGiven: boolean,
-): Promise<void> {
+async function run(session: Session, target: string | undefined, options: Options): Promise<void> {
   const { openRun } = await import('../run/open-run.ts');
   const wanted = {
     ...options,
-    agentGiven,
     gateTimeoutMs: parseDuration(options.gateTimeout, '--gate-timeout') * 1000,
     parkAfterMs: parseDuration(options.parkAfter, '--park-after') * 1000,
     ...(options.timeout === undefined

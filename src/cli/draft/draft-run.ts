@@ -6,7 +6,7 @@ import type { Attempt } from '../../planning/convert/attempt-plan.ts';
 import { slug } from '../../planning/plan-folder.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Run } from '../../schema/run.ts';
-import type { AgentOptions } from '../agents/choose.ts';
+import { type AgentOptions, agentOptions } from '../agents/choose.ts';
 import { givenText } from '../given-text.ts';
 import type { Session } from '../session.ts';
 
@@ -30,13 +30,12 @@ export async function newDraft(
   options: AgentOptions & { adaptive?: true; output?: string },
 ): Promise<DraftData> {
   const text = await givenText(idea, 'the idea');
-  const { agent, agentCommand, model } = options;
   return {
     command: 'draft',
     idea: text,
     adaptive: options.adaptive ?? false,
     output: resolve(options.output ?? join(session.settings.project.value.root, 'plans', slug(text))),
-    agent: { agent, ...(agentCommand ? { agentCommand } : {}), ...(model ? { model } : {}) },
+    agent: agentOptions(options),
   };
 }
 

@@ -1,14 +1,11 @@
 import { parseDuration } from '../../config/duration.ts';
 import { reviewPhase } from '../../work/review/review-phase.ts';
-import { chooseAgent } from '../agents/choose.ts';
+import { type AgentOptions, chooseAgent } from '../agents/choose.ts';
 import { interruptible } from '../interrupt.ts';
 import { tell } from '../output.ts';
 import { type PlanOptions, withPhase } from './plan-place.ts';
 
-export interface ReviewOptions extends PlanOptions {
-  agent?: string;
-  agentCommand?: string;
-  model?: string;
+export interface ReviewOptions extends PlanOptions, Partial<AgentOptions> {
   timeout: string;
 }
 
@@ -20,7 +17,7 @@ export function review(number: string, variant: string | undefined, options: Rev
       const configured = settings.file?.config.reviewer;
       const agent = options.agent ?? (options.agentCommand ? 'command' : (configured?.agent ?? 'gemini'));
       const model = options.model ?? configured?.model;
-      const wanted = { ...asDriver(agent, options.agentCommand), ...(model ? { model } : {}) };
+      const wanted = { ...asDriver(agent, options.agentCommand), model };
       const { driver, setup } = await chooseAgent({ settings }, wanted, {
         cwd: place.cwd,
         mustAsk: false,
@@ -33,9 +30,9 @@ export function review(number: string, variant: string | undefined, options: Rev
 }
 
 /** The Gemini CLI takes a prompt on stdin and prints its answer. */
-function asDriver(agent: string, program: string | undefined): { agent: string; agentCommand?: string } {
+function asDriver(agent: string, program: string | undefined): AgentOptions {
   if (agent === 'gemini') return { agent: 'command', agentCommand: program ?? 'gemini' };
-  return { agent, ...(program ? { agentCommand: program } : {}) };
+  return { agent, agentCommand: program };
 }
 
 /** Its own keys and settings, which no other program gets to see. */

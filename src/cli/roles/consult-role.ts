@@ -9,7 +9,13 @@ import type { Consultation } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Run } from '../../schema/run.ts';
 import { attended } from '../agents/attended.ts';
-import { type AgentOptions, chooseAgent, refuseUnknownAgent } from '../agents/choose.ts';
+import {
+  type AgentOptions,
+  agentGoingOn,
+  agentOptions,
+  chooseAgent,
+  refuseUnknownAgent,
+} from '../agents/choose.ts';
 import type { Session } from '../session.ts';
 import type { RoleOptions } from './role-options.ts';
 
@@ -20,9 +26,7 @@ import type { RoleOptions } from './role-options.ts';
 export function roleData(options: RoleOptions): Record<string, unknown> {
   refuseUnknownAgent(options);
   timesOf(options);
-  const { agent, agentCommand, model } = options;
-  const given = { agent, ...(agentCommand ? { agentCommand } : {}), ...(model ? { model } : {}) };
-  return { agent: given, cwd: process.cwd() };
+  return { agent: agentOptions(options), cwd: process.cwd() };
 }
 
 export interface Role<T> {
@@ -104,11 +108,8 @@ const timesOf = ({ timeout, parkAfter }: RoleOptions) => ({
 /** A session belongs to the agent that began it; its program and model may be others from now on. */
 function agentFor({ id, data }: Consultation, options: RoleOptions): AgentOptions {
   const begun = data.agent as AgentOptions | undefined;
-  if (begun === undefined) return options;
-  if (!options.agentGiven || options.agent === begun.agent) {
-    const { agentCommand = begun.agentCommand, model = begun.model } = options;
-    return { agent: begun.agent, ...(agentCommand ? { agentCommand } : {}), ...(model ? { model } : {}) };
-  }
+  const agent = agentGoingOn(options, begun);
+  if (begun === undefined || agent.agent === begun.agent) return agent;
   throw new FermataError(
     'invalid',
     `${id} was begun with ${begun.agent}: leave out --agent ${options.agent}.`,

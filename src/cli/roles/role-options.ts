@@ -1,22 +1,17 @@
 import type { Command } from 'commander';
-import { type AgentOptions, withAgentOptions } from '../agents/choose.ts';
+import { type SaidAgent, withAgentOptions } from '../agents/choose.ts';
 import type { CommonOptions } from '../command.ts';
 
 /** The options of every command that consults a role. */
-export interface RoleOptions extends CommonOptions, AgentOptions {
+export interface RoleOptions extends CommonOptions, SaidAgent {
   resume?: string | true;
   timeout: string;
   parkAfter: string;
   prompt: boolean;
-  /** Whether --agent was said, and not only meant. */
-  agentGiven: boolean;
 }
 
 export function withRoleOptions(command: Command): Command {
   return withAgentOptions(command)
-    .hook('preAction', (_, action) => {
-      action.setOptionValue('agentGiven', action.getOptionValueSource('agent') === 'cli');
-    })
     .option('--timeout <duration>', 'how long the agent may work', '30m')
     .option(
       '--park-after <duration>',

@@ -7,12 +7,16 @@ import { featureBranchFor } from '../../work/run/feature-branch.ts';
 import type { PlanRun } from '../../work/run/plan-run.ts';
 import { toolsFolder } from '../../work/run/tools-folder.ts';
 import { placeAt } from '../../work/worktrees/place.ts';
-import { type AgentOptions, chooseAgent } from '../agents/choose.ts';
+import {
+  type AgentOptions,
+  agentGoingOn,
+  agentOptions,
+  chooseAgent,
+  type SaidAgent,
+} from '../agents/choose.ts';
 import type { Session } from '../session.ts';
 
-export interface RunOptions extends AgentOptions {
-  /** The person named an agent; else the one of the last run of this plan goes on. */
-  agentGiven: boolean;
+export interface RunOptions extends SaidAgent {
   feature?: string;
   allow?: string[];
   gateTimeoutMs: number;
@@ -37,7 +41,7 @@ export async function openRun(
   const opened = { ...(await openPlanPlace(around, target)), git };
   const featureBranch = featureBranchFor(opened, options.feature);
   const { timeoutMs, parkAfterMs } = options;
-  const agent = options.agentGiven ? options : ((await agentOfLastRun(opened)) ?? options);
+  const agent = agentGoingOn(options, await agentOfLastRun(opened));
   const { driver, setup } = await chooseAgent(session, agent, {
     cwd: git.top,
     mustAsk: false,
@@ -48,10 +52,7 @@ export async function openRun(
     place: { ...opened, here: { ...here, featureBranch } },
     featureBranch,
     driver,
-    agent: {
-      ...(agent.agentCommand === undefined ? {} : { agentCommand: agent.agentCommand }),
-      ...(agent.model === undefined ? {} : { model: agent.model }),
-    },
+    agent,
     setup,
     tools: options.allow ?? [],
     commands: toolsFolder(git.storage),
@@ -67,6 +68,5 @@ async function agentOfLastRun({ ledger, projectId, name }: PlanPlace): Promise<A
     ({ source, sourceId }) => source === 'execute' && sourceId.startsWith(within),
   );
   if (!last) return undefined;
-  const { agentCommand, model } = last.data as { agentCommand?: string; model?: string };
-  return { agent: last.agent, ...(agentCommand ? { agentCommand } : {}), ...(model ? { model } : {}) };
+  return agentOptions({ ...(last.data as Partial<AgentOptions>), agent: last.agent });
 }

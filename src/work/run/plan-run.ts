@@ -11,7 +11,7 @@ export interface PlanRun {
   featureBranch: string;
   driver: AgentDriver;
   /** What the person asked for, kept with each of its agents so that a later run can go on with the same. */
-  agent: { agentCommand?: string; model?: string };
+  agent: { agent: string; agentCommand?: string; model?: string };
   /** How an agent is started, but for its own worktree and identity. */
   setup: Omit<AgentSetup, 'cwd' | 'mustAsk'>;
   /** Tools that the person allowed for all agents of this run. */

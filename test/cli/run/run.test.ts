@@ -221,7 +221,7 @@ describe('CLI-run', () => {
   );
 
   test(
-    'RUN-2 --resume goes on with the agent that the plan was begun with',
+    'RUN-2 a run without --agent goes on with the agent of the last one; a program said now counts before the one said then',
     async () => {
       const place = planRepository([{ id: '1' }]);
       const program = join(place.cwd, '..', 'agent.sh');
@@ -241,7 +241,7 @@ describe('CLI-run', () => {
       expect(again.stderr).toContain('Running shop with command');
       expect(again.code).toBe(1);
       await fermata(['tasks', 'unblock', 'shop/1'], place.at);
-      const other = await fermata(['run', '--agent', 'command', '--agent-command', program], place.at);
+      const other = await fermata(['run', '--agent-command', program], place.at);
       expect(other.code, other.stderr).toBe(0);
     },
     LONG,

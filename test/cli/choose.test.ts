@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { agentGoingOn } from '../../src/cli/agents/choose.ts';
+
+const begun = { agent: 'codex', agentCommand: '/opt/codex', model: 'o3' };
+const usual = { agent: 'claude', agentGiven: false };
+
+test.each([
+  ['nothing is said: all as it was begun', usual, begun, begun],
+  ['another model', { ...usual, model: 'o4' }, begun, { ...begun, model: 'o4' }],
+  ['another program', { ...usual, agentCommand: 'codex' }, begun, { ...begun, agentCommand: 'codex' }],
+  ['an agent is named: nothing from before', { agent: 'codex', agentGiven: true }, begun, { agent: 'codex' }],
+  ['nothing was begun', { ...usual, model: 'opus' }, undefined, { agent: 'claude', model: 'opus' }],
+])('CLI-agent the agent that goes on: %s', (_, said, before, expected) => {
+  expect(agentGoingOn(said, before)).toEqual(expected);
+});
