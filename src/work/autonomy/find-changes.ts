@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parsePlan } from '../../planning/plan/parse-plan.ts';
 import type { TextFile } from '../../planning/plan/plan.ts';
 import { gitList, tryGit } from '../git/git.ts';
+import { contentMark } from './content-mark.ts';
 import { dependencyChanges } from './dependency-changes.ts';
 import { isLockFile, lockedChanges } from './manifests/lock-files.ts';
 import { isManifest } from './manifests/readers.ts';
@@ -27,13 +28,15 @@ export async function findChanges(checkout: string, base: string, plan?: string)
   for (const path of changed.filter(isManifest)) {
     const hidden = hiddenBy(checkout, path);
     const changes = hidden
-      ? [`${path} ${hidden}`]
+      ? [`${path} ${hidden} (${await contentMark(checkout, path)})`]
       : dependencyChanges(path, await textAt(checkout, base, path), textNow(checkout, path));
     if (changes.length > 0) asking.push(path);
     dependency.push(...changes);
   }
-  const locks = changed.filter(isLockFile).map((path) => ({ path, text: textNow(checkout, path) }));
-  dependency.push(...lockedChanges(locks, asking));
+  const locks = changed
+    .filter(isLockFile)
+    .map(async (path) => ({ path, mark: await contentMark(checkout, path) }));
+  dependency.push(...lockedChanges(await Promise.all(locks), asking));
   const inPlan =
     plan !== undefined && changed.some((path) => path.startsWith(`${plan}/`) && path.endsWith('.md'));
   return { dependency, scope: inPlan ? await changesOfPlan(checkout, base, plan) : [] };

@@ -83,7 +83,7 @@ describe('changes in a checkout', () => {
     symlinkSync(join(folder, '../outside'), join(folder, 'tool/Gemfile'));
     expect((await findChanges(folder, base)).dependency).toEqual([
       'package.json adds b 2',
-      'tool/Gemfile is a link, which is not followed',
+      expect.stringMatching(/^tool\/Gemfile is a link, which is not followed \([0-9a-f]{8}\)$/),
     ]);
     rmSync(join(folder, '../outside'));
   });
@@ -115,5 +115,29 @@ describe('changes in a checkout', () => {
       'tool/go.mod adds a.org/b v1.0.0',
       'web/package.json adds c 1',
     ]);
+  });
+
+  it('LED-10 of a file that is not looked at, too large or behind a link, another content is another change', async () => {
+    const folder = freshPlace();
+    sh(folder, 'init', '-q', '-b', 'main');
+    const base = commit(folder, 'first', { 'yarn.lock': 'a\n', 'Cargo.lock': 'b\n', 'go.sum': 'c\n' });
+    const large = 'x'.repeat(5 * 1024 * 1024);
+    const changesWith = async (text: string, target: string) => {
+      write(folder, { 'package.json': large + text, 'Cargo.lock': large + text });
+      rmSync(join(folder, 'go.sum'));
+      symlinkSync(target, join(folder, 'go.sum'));
+      return (await findChanges(folder, base)).dependency;
+    };
+    rmSync(join(folder, 'yarn.lock'));
+    const first = await changesWith('1', 'nowhere');
+    expect(first).toEqual([
+      expect.stringMatching(/^package\.json is too large to be looked at \([0-9a-f]{8}\)$/),
+      expect.stringMatching(/^Cargo\.lock changes what is installed \([0-9a-f]{8}\)$/),
+      expect.stringMatching(/^go\.sum changes what is installed \([0-9a-f]{8}\)$/),
+    ]);
+    const second = await changesWith('2', 'elsewhere');
+    expect(second.filter((change) => first.includes(change))).toEqual([]);
+    rmSync(join(folder, 'package.json'));
+    expect((await findChanges(folder, base)).dependency).toContain('yarn.lock is gone');
   });
 });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { dirname } from 'node:path/posix';
 
 /** Lock files, and the manifests that they follow. */
@@ -25,12 +24,10 @@ const kinds: [lock: RegExp, manifest: RegExp][] = [
 export const isLockFile = (path: string) => kinds.some(([lock]) => lock.test(`/${path}`));
 
 /** What is installed otherwise than before, though no manifest in the folder of its lock file or below was changed. */
-export function lockedChanges(locks: { path: string; text: string }[], manifests: string[]): string[] {
+export function lockedChanges(locks: { path: string; mark?: string }[], manifests: string[]): string[] {
   return locks
     .filter(({ path }) => !manifests.some((manifest) => follows(path, manifest)))
-    .map(({ path, text }) =>
-      text === '' ? `${path} is gone` : `${path} changes what is installed (${mark(text)})`,
-    );
+    .map(({ path, mark }) => `${path} ${mark ? `changes what is installed (${mark})` : 'is gone'}`);
 }
 
 function follows(lock: string, manifest: string): boolean {
@@ -40,6 +37,3 @@ function follows(lock: string, manifest: string): boolean {
     kinds.some(([locks, manifests]) => locks.test(`/${lock}`) && manifests.test(`/${manifest}`))
   );
 }
-
-/** An approval is for this content and no other. */
-const mark = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
