@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { closeStage, openStage } from '../../src/cli/demo/stage.ts';
+import { whatNow } from '../../src/cli/demo/words.ts';
 import { openLedger } from '../../src/index.ts';
 import { fermata, startFermata } from '../support/fermata.ts';
 import { CTRL_C, inTerminal } from '../support/pty.ts';
@@ -175,6 +177,17 @@ describe('CLI-demo', () => {
     expect(openStage(dir, [{ ...issue, body: 'Red.' }]).round).toBe(2);
     closeStage(first);
     expect(openStage(dir, [issue])).toMatchObject({ round: 2, branch: 'wishes-2' });
+  });
+
+  test('what it prints for pasting means the same folders, whatever their names are', () => {
+    const folder = join(freshDemo(), `it's "my" $HOME demo`);
+    const stage = openStage(folder, []);
+    const pasted = whatNow(stage)
+      .split('\n')
+      .filter((line) => /^ {2}(cd|export|alias) /.test(line));
+    const script = `${pasted.join('\n')}\npwd\necho "$FERMATA_HOME"`;
+    const said = execFileSync('sh', ['-c', script], { encoding: 'utf8' });
+    expect(said).toBe(`${join(folder, 'shelf')}\n${join(folder, 'home')}\n`);
   });
 
   test('CLI-EXIT-4 an agent that is not there is told before anything is made, with what to do', async () => {

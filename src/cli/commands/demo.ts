@@ -1,13 +1,8 @@
 import type { Command } from 'commander';
+import { quoted } from '../../agents/shell-words.ts';
 import { loadSettings } from '../../config/settings.ts';
 import { FermataError } from '../../schema/error.ts';
-import {
-  type AgentOptions,
-  chooseAgent,
-  refuseUnknownAgent,
-  requireAgent,
-  withAgentOptions,
-} from '../agents/choose.ts';
+import { type AgentOptions, chooseAgent, requireAgent, withAgentOptions } from '../agents/choose.ts';
 import type { CommonOptions } from '../command.ts';
 import { withFermataHub } from '../demo/with-hub.ts';
 import { exit, isInterruption } from '../exit.ts';
@@ -102,7 +97,6 @@ async function demo(options: Options, headless: boolean, signal: AbortSignal): P
 }
 
 async function requireDemoAgent(options: Options): Promise<void> {
-  refuseUnknownAgent(options);
   if (options.agent === 'scripted') return;
   const { driver, setup } = await chooseAgent(
     { settings: loadSettings(process.cwd(), process.env, options) },
@@ -120,7 +114,7 @@ async function requireDemoAgent(options: Options): Promise<void> {
 
 /** What the person typed to get here. */
 function ownCommandLine(): string {
-  const words = process.argv.slice(3).map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`));
+  const words = process.argv.slice(3).map(quoted);
   if (process.env.npm_lifecycle_event !== 'demo') return ['fermata demo', ...words].join(' ');
   return ['npm run demo', ...(words.length > 0 ? ['--', ...words] : [])].join(' ');
 }

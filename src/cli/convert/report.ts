@@ -1,8 +1,9 @@
-import { relative } from 'node:path';
+import { quoted } from '../../agents/shell-words.ts';
 import { tellIssues, tellList } from '../attempt-view.ts';
 import type { CommonOptions } from '../command.ts';
 import { exit } from '../exit.ts';
 import { print, printJson, tell } from '../output.ts';
+import { shownPath } from '../shown-path.ts';
 import type { ConvertResult } from './result.ts';
 
 /** Prints the result and sets the exit code. */
@@ -10,7 +11,7 @@ export async function reportConvert(result: ConvertResult, { format }: CommonOpt
   tellPerson(result);
   if (format === 'json') await printJson(result);
   else if (result.success) {
-    await print([shown(result.output), ...result.files_created.map((name) => `  ${name}`)].join('\n'));
+    await print([shownPath(result.output), ...result.files_created.map((name) => `  ${name}`)].join('\n'));
   }
   process.exitCode = exitOf(result);
 }
@@ -29,14 +30,14 @@ function tellPerson({
   const others = issues.filter(({ code }) => !code.startsWith('LOST_'));
   tellIssues(success ? 'The audit warns:' : 'What is wrong with the best attempt:', others);
   tellList('What the source says and the plan does not:', lost);
-  if (backup) tell(`The plan that was there is kept in ${shown(backup)}.`);
+  if (backup) tell(`The plan that was there is kept in ${shownPath(backup)}.`);
   if (error) tell(`fermata: ${error.message}`);
-  if (kept) tell(`The best attempt is kept in ${kept}. ${shown(output)} was not touched.`);
+  if (kept) tell(`The best attempt is kept in ${kept}. ${shownPath(output)} was not touched.`);
   if (!success) return;
   const spent = attempts.reduce((sum, { tokens }) => sum + tokens.input + tokens.output, 0);
   const tries = attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`;
   tell(
-    `Written after ${tries}${spent > 0 ? `, ${spent} tokens` : ''}. Look at it with: fermata plan show ${shown(output)}`,
+    `Written after ${tries}${spent > 0 ? `, ${spent} tokens` : ''}. Look at it with: fermata plan show ${quoted(shownPath(output))}`,
   );
 }
 
@@ -44,9 +45,4 @@ function exitOf({ success, error }: ConvertResult): number {
   if (success) return exit.done;
   if (error?.code === 'interrupted') return exit.interrupted;
   return error?.code === 'audit_failed' || error?.code === 'fidelity_failed' ? exit.failed : exit.agent;
-}
-
-function shown(path: string): string {
-  const near = relative('', path);
-  return near === '' || near.startsWith('..') ? path : near;
 }

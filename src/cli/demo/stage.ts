@@ -20,6 +20,7 @@ type State = z.infer<typeof State>;
 export interface DemoStage {
   folder: string;
   repository: string;
+  home: string;
   scenarios: string;
   /** Counts the plays in one folder; a play that was killed goes on under its number. */
   round: number;
@@ -41,12 +42,14 @@ export function openStage(wanted: string | undefined, issues: readonly DemoIssue
   const state = { round, finished: false, issues: fingerprint };
   writeState(folder, state);
   const repository = join(folder, 'shelf');
+  const home = join(folder, 'home');
   const scenarios = join(folder, 'scenarios', String(round));
   mkdirSync(repository, { recursive: true });
   const branch = `wishes-${round}`;
   return {
     folder,
     repository,
+    home,
     scenarios,
     round,
     branch,
@@ -54,7 +57,7 @@ export function openStage(wanted: string | undefined, issues: readonly DemoIssue
     state,
     env: {
       ...process.env,
-      FERMATA_HOME: join(folder, 'home'),
+      FERMATA_HOME: home,
       FERMATA_STORE: undefined,
       FERMATA_PROJECT: undefined,
       FAKE_CLAUDE_CONFIG: scenarios,

@@ -1,5 +1,6 @@
 import { ownProgram } from '../../agents/process/own-program.ts';
 import { findProgram } from '../../agents/process/program.ts';
+import { quoted } from '../../agents/shell-words.ts';
 import type { DemoStage } from './stage.ts';
 
 const WIDTH = 78;
@@ -42,15 +43,15 @@ export function answerByPerson(link: string | undefined): string[] {
 export const heading = (title: string) => `\n── ${title} `.padEnd(WIDTH, '─');
 
 /** Where to look now that it is over. */
-export function whatNow({ repository, env, plan }: DemoStage): string {
+export function whatNow({ repository, home, plan }: DemoStage): string {
   const isThere = findProgram('fermata', process.env, process.cwd()) !== undefined;
   return [
     '',
     'Look around:',
-    ...(isThere ? [] : [`  alias fermata="node ${ownProgram('fermata.cjs')}"`]),
-    `  cd ${repository}`,
+    ...(isThere ? [] : [`  alias fermata=${quoted(`node ${quoted(ownProgram('fermata.cjs'))}`)}`]),
+    `  cd ${quoted(repository)}`,
     '  git log --graph --oneline         what was merged, from which worktrees',
-    `  export FERMATA_HOME=${env.FERMATA_HOME}`,
+    `  export FERMATA_HOME=${quoted(home)}`,
     `  fermata plan show ${plan}`,
     '  fermata decisions                 what was decided; a second demo asks less',
     '  fermata serve --open              all of it in the browser',

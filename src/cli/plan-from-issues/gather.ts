@@ -11,6 +11,7 @@ import { FermataError } from '../../schema/error.ts';
 import { limits } from '../../schema/limits.ts';
 import { readIssues } from '../issues/source.ts';
 import { tell } from '../output.ts';
+import { shownPath } from '../shown-path.ts';
 import type { PlanFromIssuesOptions } from './options.ts';
 
 /** What a plan is made from, and everything that could be asked about it, the most important first. */
@@ -77,7 +78,7 @@ function refuseUnusable(issues: Issue[], { questionsOnly }: PlanFromIssuesOption
 function tellCovered(covered: Covered[], { again }: PlanFromIssuesOptions): void {
   if (covered.length === 0) return;
   const named = covered.map(
-    ({ issue, folder }) => `  #${issue.number} ${issue.title} (${relative(process.cwd(), folder) || '.'})`,
+    ({ issue, folder }) => `  #${issue.number} ${issue.title} (${shownPath(folder)})`,
   );
   const message = `A finished plan has covered these issues already:\n${named.join('\n')}`;
   if (!again) throw new FermataError('conflict', `${message}\nPlan them once more with --again.`);

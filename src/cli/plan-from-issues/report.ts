@@ -1,5 +1,5 @@
-import { relative } from 'node:path';
 import type { RunEnd } from '../../agents/driver.ts';
+import { quoted } from '../../agents/shell-words.ts';
 import { optionsInALine } from '../../channels/present.ts';
 import { type Attempted, totalUsage } from '../../planning/convert/attempt-plan.ts';
 import { issueLine } from '../../planning/convert/previous-issues.ts';
@@ -14,6 +14,7 @@ import type { Notification } from '../../schema/notification.ts';
 import { failureLine } from '../attempt-view.ts';
 import { exit } from '../exit.ts';
 import { print, printJson, tell } from '../output.ts';
+import { shownPath } from '../shown-path.ts';
 
 export interface Outcome {
   output: string;
@@ -75,7 +76,7 @@ export async function reportWritten(
     `Written and audited: ${withAnswer(resolved).length} answer(s), ${assumed(resolved).length} assumption(s) in it; ` +
       `${attempts.length} attempt(s), ${usage.inputTokens} tokens in, ${usage.outputTokens} out.`,
   );
-  tell(`Look at it with: fermata plan show ${relative(process.cwd(), output) || '.'}`);
+  tell(`Look at it with: fermata plan show ${quoted(shownPath(output))}`);
 }
 
 /** No plan came out of it; the folder is as it was. */

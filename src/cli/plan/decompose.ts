@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { MOST_TASKS } from '../../agents/roles/planner-answer.ts';
 import { readDecomposition } from '../../planning/decompose/read-decomposition.ts';
 import { refuseUnusableFolder, slug } from '../../planning/plan-folder.ts';
@@ -13,6 +13,7 @@ import { findConsultation } from '../roles/find-consultation.ts';
 import { reportUnfinished } from '../roles/report-unfinished.ts';
 import type { RoleOptions } from '../roles/role-options.ts';
 import { type Session, withSession } from '../session.ts';
+import { shownPath } from '../shown-path.ts';
 
 export interface DecomposeOptions extends RoleOptions {
   output?: string;
@@ -40,8 +41,7 @@ export async function decompose(plan: string | undefined, options: DecomposeOpti
     const names = files.map(({ name }) => name);
     await session.ledger.consultations.finish(projectId, id, { output, files: names }, by);
     if (options.format === 'json') return printJson({ output, files: names, phases: answer.phases.length });
-    const shown = relative('', output) || output;
-    await print([shown, ...names.map((name) => `  ${name}`)].join('\n'));
+    await print([shownPath(output), ...names.map((name) => `  ${name}`)].join('\n'));
     tell(`${answer.phases.length} phase(s) written; they pass the audit.`);
   });
 }

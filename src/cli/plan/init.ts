@@ -1,4 +1,5 @@
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { quoted } from '../../agents/shell-words.ts';
 import { findRepository } from '../../config/repository.ts';
 import { gatherSurroundings } from '../../planning/audit/gather-surroundings.ts';
 import { findPlaceholders } from '../../planning/audit/placeholders.ts';
@@ -10,6 +11,7 @@ import { writePlanFolder } from '../../planning/write-plan-folder.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { CommonOptions } from '../command.ts';
 import { print, printJson, tell } from '../output.ts';
+import { shownPath } from '../shown-path.ts';
 
 export interface InitOptions extends CommonOptions {
   phases: number;
@@ -35,12 +37,12 @@ export async function initPlan(name: string, options: InitOptions): Promise<void
   if (options.format === 'json') {
     return printJson({ output: folder, files: files.map((file) => file.name), placeholders });
   }
-  const shown = relative('', folder) || folder;
+  const shown = shownPath(folder);
   await print([shown, ...files.map((file) => `  ${file.name}`)].join('\n'));
   tell(`${placeholders.length} places are to be filled in:`);
   for (const { text, count } of counted(placeholders))
     tell(`  ${text}${count > 1 ? ` (${count} times)` : ''}`);
-  tell(`"fermata audit ${shown}" shows where each of them is.`);
+  tell(`"fermata audit ${quoted(shown)}" shows where each of them is.`);
 }
 
 function counted(placeholders: { text: string }[]): { text: string; count: number }[] {

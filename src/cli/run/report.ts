@@ -1,3 +1,4 @@
+import { quoted } from '../../agents/shell-words.ts';
 import { printable } from '../../channels/printable.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { OPEN_QUESTION, type Standing } from '../../schema/task.ts';
@@ -107,7 +108,7 @@ export function reportText(report: RunReport, checkedOut?: string): string {
     const take =
       checkedOut === feature_branch
         ? ', which is checked out here.'
-        : `. Take it with: git merge ${feature_branch}`;
+        : `. Take it with: git merge ${quoted(feature_branch)}`;
     lines.push(`What was done is in the branch ${feature_branch}${take}`);
     lines.push('Remove the worktrees of merged phases with: fermata git cleanup-worktrees');
   } else lines.push('Go on with: fermata run --resume');

@@ -1,3 +1,4 @@
+import { quoted } from '../../agents/shell-words.ts';
 import { auditPlan } from '../../planning/audit/audit-plan.ts';
 import { gatherSurroundings } from '../../planning/audit/gather-surroundings.ts';
 import { FermataError } from '../../schema/error.ts';
@@ -13,7 +14,7 @@ export async function requireAudit({ plan, folder, name }: PlanPlace): Promise<v
     .map(({ code, message, file, line }) => `  ${file}:${line} ${code}: ${message}`);
   throw new FermataError(
     'conflict',
-    `${name} fails the audit and is not run:\n${some.join('\n')}\nCorrect it ("fermata audit ${folder}" shows all), or run it all the same with --skip-audit.`,
+    `${name} fails the audit and is not run:\n${some.join('\n')}\nCorrect it ("fermata audit ${quoted(folder)}" shows all), or run it all the same with --skip-audit.`,
     { details: { issues: errors } },
   );
 }

@@ -1,3 +1,4 @@
+import { quoted } from '../../agents/shell-words.ts';
 import { fingerprintOf } from '../phases/fingerprint.ts';
 import { type PhaseAtWork, phasesAtWork } from '../phases/phase-at-work.ts';
 import type { PlanPlace } from '../phases/plan-place.ts';
@@ -29,7 +30,7 @@ export async function refuseOtherFeature(place: PlanPlace, featureBranch: string
   throw new Refusal(
     'other_feature',
     `Phase ${merged.phase} of ${place.name} was merged into ${merged.featureBranch}, not into ${featureBranch}.`,
-    { suggestion: `Go on with: fermata run --feature ${merged.featureBranch}`, code: 'invalid' },
+    { suggestion: `Go on with: fermata run --feature ${quoted(merged.featureBranch)}`, code: 'invalid' },
   );
 }
 

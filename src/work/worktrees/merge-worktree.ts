@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { quoted } from '../../agents/shell-words.ts';
 import { crashPoint } from '../../ledger/crash-point.ts';
 import type { Worktree } from '../../schema/worktree.ts';
 import { git } from '../git/git.ts';
@@ -141,7 +142,7 @@ async function refuseUncommitted({ branch, path }: Worktree, leavesUntracked: bo
       'other_head',
       `The worktree ${path} is not on ${branch}, and has commits that are not on it.`,
       {
-        suggestion: `Bring them to ${branch} ("git switch ${branch}", "git merge …"), and try again.`,
+        suggestion: `Bring them to ${branch} ("git switch ${quoted(branch)}", "git merge …"), and try again.`,
       },
     );
   }

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { quoted } from '../../agents/shell-words.ts';
 import { crashPoint } from '../../ledger/crash-point.ts';
 import type { Worktree } from '../../schema/worktree.ts';
 import { gitError, tryGit } from '../git/git.ts';
@@ -63,7 +64,7 @@ async function add(place: Place, branch: string, base: string): Promise<string> 
 
 function noFeatureBranch(feature: string): Refusal {
   return new Refusal('no_feature_branch', `There is no branch ${feature}.`, {
-    suggestion: `Make it ("git switch -c ${feature}") and commit something, then try again.`,
+    suggestion: `Make it ("git switch -c ${quoted(feature)}") and commit something, then try again.`,
     code: 'not_found',
   });
 }
