@@ -98,12 +98,15 @@ describe('CLI-completion', () => {
     },
   );
 
-  test('there is a script for each shell that asks this program; another shell is wrong use', async () => {
+  test('there is a script for each shell that asks this program, in JSON too; another shell is wrong use', async () => {
     const at = place();
-    for (const shell of ['zsh', 'fish', 'powershell']) {
+    for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
       const { code, stdout } = await fermata(['completion', shell], at);
       expect(code).toBe(0);
       expect(stdout).toMatch(/fermata complete '?--/);
+      const told = JSON.parse((await fermata(['completion', shell, '--format', 'json'], at)).stdout);
+      expect(told).toEqual({ shell, script: expect.any(String) });
+      expect(told.script.trimEnd()).toBe(stdout.trimEnd());
     }
     const { code, stderr } = await fermata(['completion', 'tcsh'], at);
     expect(code).toBe(2);

@@ -1,7 +1,8 @@
 import { script } from '@bomb.sh/tab';
 import { Argument, type Command } from 'commander';
+import type { CommonOptions } from '../command.ts';
 import { bashScript } from '../completion/bash-script.ts';
-import { print } from '../output.ts';
+import { print, printJson } from '../output.ts';
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'];
 
@@ -18,9 +19,24 @@ Set it up once:
   fish        fermata completion fish > ~/.config/fish/completions/fermata.fish
   powershell  fermata completion powershell >> $PROFILE`,
     )
-    .action(async (shell: string) => {
+    .action(async (shell: string, { format }: CommonOptions) => {
       const name = command.parent?.name() ?? 'fermata';
-      if (shell === 'bash') await print(bashScript(name));
-      else script(shell, name, name);
+      const text = shell === 'bash' ? bashScript(name) : scriptFromLibrary(shell, name);
+      await (format === 'json' ? printJson({ shell, script: text }) : print(text));
     });
+}
+
+/** It can do nothing with its scripts but write them to the console. */
+function scriptFromLibrary(shell: string, name: string): string {
+  const { log } = console;
+  let text = '';
+  console.log = (said: string) => {
+    text += said;
+  };
+  try {
+    script(shell, name, name);
+  } finally {
+    console.log = log;
+  }
+  return text;
 }
