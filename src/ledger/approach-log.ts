@@ -1,6 +1,7 @@
 import { type Approach, ApproachInput } from '../schema/approach.ts';
 import { FermataError } from '../schema/error.ts';
 import { check } from './check.ts';
+import type { Redact } from './redact.ts';
 import { toApproach } from './rows.ts';
 import { deleteApproach, putApproach, selectApproaches } from './store/approaches.ts';
 import type { Store, Tx } from './store/store.ts';
@@ -18,10 +19,12 @@ export interface ApproachVerdict {
 /** The approaches of specialists, feature by feature: found, reviewed, and archived when a plan came of them. */
 export class ApproachLog {
   readonly #store: Store;
+  readonly #redact: Redact;
 
   /** @internal */
-  constructor(store: Store) {
+  constructor(store: Store, redact: Redact) {
     this.#store = store;
+    this.#redact = redact;
   }
 
   /** Writes an approach, or writes it anew; what a person wanted changed counts as done. A number has variants or it has none. */
@@ -35,8 +38,8 @@ export class ApproachLog {
         agent: given.agent,
         number: given.number,
         variant: given.variant ?? '',
-        description: given.description,
-        context: given.context,
+        description: this.#redact(given.description),
+        context: this.#redact(given.context),
         files: JSON.stringify(given.files),
         notification_id: given.notificationId,
         refinement: null,

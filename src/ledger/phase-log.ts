@@ -2,6 +2,7 @@ import type { By } from '../schema/actor.ts';
 import type { NewPhaseRecord, PhaseRecord } from '../schema/phase-record.ts';
 import { requireTask } from './change-task.ts';
 import { requireFence } from './machine/task.ts';
+import { type Redact, redactAll } from './redact.ts';
 import { toPhaseRecord, toTaskState } from './rows.ts';
 import { insertPhaseRecord, selectPhaseRecords, selectStartedOn } from './store/phase-records.ts';
 import type { Store } from './store/store.ts';
@@ -9,27 +10,31 @@ import type { Store } from './store/store.ts';
 /** What was done in each phase of a plan, in order: who started it, what was implemented, reviewed and checked. */
 export class PhaseLog {
   readonly #store: Store;
+  readonly #redact: Redact;
 
   /** @internal */
-  constructor(store: Store) {
+  constructor(store: Store, redact: Redact) {
     this.#store = store;
+    this.#redact = redact;
   }
 
   /**
    * Writes what `decide` makes of the records so far, in one transaction with reading them; undefined writes nothing.
+   * `clean` gives a text as it is stored: with secrets taken out.
    * Whoever gives the number of a claim that has ended is refused.
    */
   append(
     projectId: string,
     taskId: string,
     by: By,
-    decide: (records: PhaseRecord[]) => NewPhaseRecord | undefined,
+    decide: (records: PhaseRecord[], clean: Redact) => NewPhaseRecord | undefined,
     fence?: number,
   ): Promise<PhaseRecord | undefined> {
     return this.#store.write(projectId, async (tx) => {
       const task = await requireTask(tx, taskId);
       requireFence(toTaskState(task), fence);
-      const added = decide((await selectPhaseRecords(tx, projectId, taskId)).map(toPhaseRecord));
+      const records = (await selectPhaseRecords(tx, projectId, taskId)).map(toPhaseRecord);
+      const added = decide(records, this.#redact);
       if (!added) return undefined;
       const { kind, iteration, data, branch = null } = added;
       const row = await insertPhaseRecord(tx, {
@@ -40,7 +45,7 @@ export class PhaseLog {
         branch,
         at: tx.now,
         by: JSON.stringify(by),
-        data: JSON.stringify(data),
+        data: JSON.stringify(redactAll(data, this.#redact)),
       });
       const { title, status, assignee } = task;
       tx.emit({

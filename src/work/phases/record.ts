@@ -32,7 +32,8 @@ export async function recordImplementation(
   await holdPhase(place, at);
   await worktreeOf(place, at);
   const gates = await ledger.notifications.asked(projectId, 'gate', at.taskId);
-  const next = (records: PhaseRecord[]) => nextRecord(records, given, gates);
+  const next = (records: PhaseRecord[], clean: (text: string) => string) =>
+    nextRecord(records, { ...given, walkthrough: clean(given.walkthrough) }, gates);
   const added = await ledger.phases.append(projectId, at.taskId, by, next, fenceOf(place));
   crashPoint('record.appended');
   await showStatus(place, at);
