@@ -49,6 +49,7 @@ async function insertNewTask(tx: Tx, task: TaskInput): Promise<string> {
       fence: 0,
       lease_until: null,
       kept_for: null,
+      claimed_by: null,
       created_at: tx.now,
       updated_at: tx.now,
       closed_at: null,

@@ -3,6 +3,7 @@ import type { Decision } from '../schema/decision.ts';
 import { FermataError } from '../schema/error.ts';
 import type { Notification, Response } from '../schema/notification.ts';
 import type { Question } from '../schema/question.ts';
+import { readCursor, writeCursor } from './cursor.ts';
 import { newId } from './ids.ts';
 import { questionKey } from './questions.ts';
 import { toDecision } from './rows.ts';
@@ -18,8 +19,10 @@ export class DecisionLog {
     this.#store = store;
   }
 
-  async list(projectId: string): Promise<Decision[]> {
-    return (await selectDecisions(this.#store.reader, projectId)).map(toDecision);
+  /** Newest first; `after` is the cursor of the last one that one has. */
+  async list(projectId: string, limit = 100, after?: string): Promise<Decision[]> {
+    const page = { limit, after: after === undefined ? undefined : readCursor(after) };
+    return (await selectDecisions(this.#store.reader, projectId, page)).map(toDecision);
   }
 
   /** What was decided last on the same question. */
@@ -44,6 +47,8 @@ export class DecisionLog {
     });
   }
 }
+
+export const decisionCursor = ({ at, id }: Decision) => writeCursor({ at: Date.parse(at), id });
 
 /** Keeps the answers that a person gave. What a policy filled in decides nothing. */
 export async function recordDecisions(tx: Tx, of: Notification, added: Response[]): Promise<void> {

@@ -83,6 +83,7 @@ export function toTask(row: TaskRow, dependsOn: string[]): Task {
     body: row.body,
     status: row.status as Task['status'],
     assignee: row.assignee,
+    claimedBy: row.claimed_by,
     blockReason: row.block_reason,
     dependsOn,
     priority: row.priority,
@@ -104,6 +105,7 @@ export function toTaskState(row: TaskRow): TaskState {
     fence: row.fence,
     leaseUntil: row.lease_until,
     keptFor: row.kept_for,
+    claimedBy: row.claimed_by,
   };
 }
 

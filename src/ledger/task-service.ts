@@ -33,6 +33,7 @@ import {
   selectChat,
   selectDependencies,
   selectHeld,
+  selectLapsed,
   selectReady,
   selectTask,
   selectTasks,
@@ -132,10 +133,16 @@ export class TaskService {
     return countTasks(this.#store.reader, projectId, within);
   }
 
-  /** What can be started now: by priority, then in plan order. `within`: only tasks whose id begins with it. */
+  /**
+   * What can be started now, by priority, then in plan order: also what is still in the name of a worker who let the lease
+   * run out. `within`: only tasks whose id begins with it.
+   */
   async ready(projectId: string, limit = 100, within?: string): Promise<Task[]> {
-    const rows = await selectReady(this.#store.reader, projectId, { limit, within });
-    return views(this.#store.reader, projectId, rows);
+    const { reader } = this.#store;
+    const free = await selectReady(reader, projectId, { limit, within });
+    const lapsed = await selectLapsed(reader, projectId, { now: Date.now(), limit, within });
+    const rows = [...free, ...lapsed].sort((a, b) => a.priority - b.priority || a.position - b.position);
+    return views(reader, projectId, rows.slice(0, limit));
   }
 
   /** Takes a task for a worker until the lease ends; the task's `fence` is the number to write with. */
@@ -230,8 +237,13 @@ export class TaskService {
     });
   }
 
-  async chat(projectId: string, id: string): Promise<ChatMessage[]> {
-    return (await selectChat(this.#store.reader, projectId, id)).map(toChatMessage);
+  /** What was said about a task, oldest first; `after` is the id of the last message that one has. */
+  async chat(
+    projectId: string,
+    id: string,
+    { after = 0, limit = 1000 }: { after?: number; limit?: number } = {},
+  ): Promise<ChatMessage[]> {
+    return (await selectChat(this.#store.reader, projectId, id, { after, limit })).map(toChatMessage);
   }
 
   async say(projectId: string, id: string, text: string, by: By): Promise<ChatMessage> {
@@ -269,7 +281,9 @@ const leaseEnd = (tx: Tx, seconds: number) => Math.ceil(tx.now + seconds * 1000)
 async function take(tx: Tx, row: TaskRow, claim: Claim, by: By): Promise<Task> {
   const leaseUntil = leaseEnd(tx, claim.leaseSeconds);
   const { unfinished } = row;
-  await changeTask(tx, row, { kind: 'claim', worker: claim.worker, leaseUntil, now: tx.now, unfinished }, by);
+  const agent = by.actor.kind === 'agent' ? by.actor.name : null;
+  const { worker } = claim;
+  await changeTask(tx, row, { kind: 'claim', worker, agent, leaseUntil, now: tx.now, unfinished }, by);
   return view(tx, await requireTask(tx, row.id));
 }
 

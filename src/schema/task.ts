@@ -18,6 +18,8 @@ export const Task = z.object({
   body: z.string(),
   status: TaskStatus,
   assignee: z.string().nullable(),
+  /** The agent that took it, in its own name or in that of the assignee. */
+  claimedBy: z.string().nullable(),
   blockReason: z.string().nullable(),
   dependsOn: z.array(z.string()),
   /** 0 is taken first, 4 last. */

@@ -13,6 +13,7 @@ const command: fc.Arbitrary<TaskCommand> = fc.oneof(
   fc.record({
     kind: kind('claim'),
     worker: fc.constantFrom('w1', 'w2'),
+    agent: fc.constantFrom(null, 'a1'),
     now,
     leaseUntil: now,
     unfinished: fc.constantFrom(0, 0, 0, 1),
@@ -36,6 +37,7 @@ const fresh: TaskState = {
   fence: 0,
   leaseUntil: null,
   keptFor: null,
+  claimedBy: null,
 };
 
 describe('the life of a task, under any commands', () => {

@@ -16,7 +16,7 @@ async function decided(
 ) {
   const { id } = await ask(ledger, project, { sourceId: 'earlier', ...given });
   await ledger.notifications.resolve(project, id, answers({ q1: answer }, standing), ann);
-  const [decision] = (await ledger.decisions.list(project)).slice(-1);
+  const [decision] = await ledger.decisions.list(project);
   return { id, decision };
 }
 const question = { id: 'q1', text: 'Which database?' };

@@ -34,7 +34,7 @@ eachStore((store) => {
     for (const text of ['One?', 'Two?']) await decide(project, text);
     await decide(other, 'One?');
     const standing = async (where: string) => (await ledger.decisions.list(where)).filter((d) => d.standing);
-    const [one] = await standing(project);
+    const one = (await standing(project)).find(({ question }) => question === 'One?');
     const foreign = ledger.decisions.revoke(other, one?.id ?? '', ann);
     expect(await refusal(foreign)).toMatchObject({ code: 'not_found' });
     expect(await standing(project)).toHaveLength(2);

@@ -24,6 +24,19 @@ const plans: [what: string, run: (tx: Tx) => Promise<unknown>, plan: string[]][]
     ['SEARCH tasks USING INDEX tasks_ready (project_id=?)'],
   ],
   [
+    'LED-8 tasks whose lease has run out',
+    (tx) => tasks.selectLapsed(tx, 'p', { now: 1, limit: 100 }),
+    [
+      'SEARCH tasks USING INDEX tasks_leased (project_id=? AND lease_until<?)',
+      'USE TEMP B-TREE FOR ORDER BY',
+    ],
+  ],
+  [
+    'LED-7 a page of the chat of a task',
+    (tx) => tasks.selectChat(tx, 'p', 't', { after: 5, limit: 100 }),
+    ['SEARCH task_chat USING INDEX task_chat_by_task (project_id=? AND task_id=? AND id>?)'],
+  ],
+  [
     'LED-8 what a closed task releases',
     (tx) => tasks.addToUnfinished(tx, 't', -1),
     [
@@ -161,6 +174,11 @@ const plans: [what: string, run: (tx: Tx) => Promise<unknown>, plan: string[]][]
     'LED-12 the newest decision on a question',
     (tx) => decisions.selectDecisionFor(tx, 'p', 'k'),
     ['SEARCH decisions USING INDEX decisions_by_question (project_id=? AND question_key=?)'],
+  ],
+  [
+    'LED-12 a later page of decisions',
+    (tx) => decisions.selectDecisions(tx, 'p', { after: { at: 1, id: 'd' }, limit: 100 }),
+    ['SEARCH decisions USING INDEX decisions_in_order (project_id=? AND (at,id)<(?,?))'],
   ],
 ];
 

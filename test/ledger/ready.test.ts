@@ -22,6 +22,21 @@ describe('what is ready', () => {
       expect((await ledger.tasks.ready(project, 2)).map((t) => t.id)).toEqual(['y', 'b']);
     });
 
+    it('LED-8 is also what a worker let the lease of run out, since a claim takes it', async () => {
+      const { ledger, project } = await store.start();
+      for (const id of ['gone', 'held', 'waits']) await add(ledger, project, id);
+      await add(ledger, project, 'urgent', { priority: 0 });
+      await ledger.tasks.claim(project, 'gone', { worker: 'w', leaseSeconds: 0.001 }, coder);
+      await ledger.tasks.claim(project, 'waits', { worker: 'w', leaseSeconds: 0.001 }, coder);
+      await ledger.tasks.claim(project, 'held', worker, coder);
+      await ledger.tasks.depend(project, 'waits', ['held'], ann);
+      await expect.poll(() => readyIds(ledger, project)).toEqual(['urgent', 'gone']);
+      expect((await ledger.tasks.ready(project, 1)).map(({ id }) => id)).toEqual(['urgent']);
+      expect((await ledger.tasks.ready(project, 9, 'go')).map(({ id }) => id)).toEqual(['gone']);
+      await ledger.tasks.claim(project, 'gone', worker, ann);
+      expect(await readyIds(ledger, project)).toEqual(['urgent']);
+    });
+
     it('LED-8 has all dependencies closed', async () => {
       const { ledger, project } = await store.start();
       for (const id of ['a', 'b']) await add(ledger, project, id);

@@ -32,6 +32,7 @@ export const task = (id: string, dependsOn: string[] = [], fields: Partial<Task>
   body: '',
   status: 'open',
   assignee: null,
+  claimedBy: null,
   blockReason: null,
   dependsOn,
   priority: 2,

@@ -5,6 +5,7 @@ import { decisionsMarkdown } from '../../ledger/decision-log.ts';
 import type { Decision } from '../../schema/decision.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Project } from '../../schema/project.ts';
+import { allDecisions } from '../all-decisions.ts';
 import { type CommonOptions, refuseStray } from '../command.ts';
 import { localTime } from '../local-time.ts';
 import { print, printJson, tell } from '../output.ts';
@@ -62,7 +63,7 @@ const nothing = 'Nothing has been decided here yet. Each answer of a person beco
 async function list(session: Session, options: ListOptions): Promise<void> {
   const project = await session.knownProject();
   const { name } = session.settings.project.value;
-  const decisions = project ? await session.ledger.decisions.list(project.id) : [];
+  const decisions = project ? await allDecisions(session.ledger, project.id) : [];
   const markdown = () => printable(decisionsMarkdown(project?.name ?? name, decisions));
   if (options.write) {
     const path = join(folderOf(session, project), 'DECISIONS.md');

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { TaskStatus } from '../../schema/task.ts';
+import { allRows } from '../../ledger/all-rows.ts';
+import { type ChatMessage, TaskStatus } from '../../schema/task.ts';
 import { type CommonOptions, collect, refuseStray, wholeNumber } from '../command.ts';
 import { print, printJson, tell } from '../output.ts';
 import { withKnownLedger, withSession } from '../session.ts';
@@ -101,7 +102,9 @@ function defineShow(tasks: Command): void {
         const { ledger } = session;
         const project = await requireProject(session, id);
         const task = await ledger.tasks.get(project.id, id);
-        const chat = await ledger.tasks.chat(project.id, id);
+        const chat = await allRows<ChatMessage>((limit, last) =>
+          ledger.tasks.chat(project.id, id, { limit, after: last?.id }),
+        );
         const asked = await ledger.notifications.asked(project.id, 'execute', id);
         const questions = asked.filter(({ status }) => status === 'open');
         if (options.format === 'json') return printJson({ task: taskJson(task), chat, questions });

@@ -7,6 +7,7 @@ import { FermataError } from '../../schema/error.ts';
 import type { Question } from '../../schema/question.ts';
 import { commitAll } from '../../work/git/commit-all.ts';
 import type { AgentOptions } from '../agents/choose.ts';
+import { allDecisions } from '../all-decisions.ts';
 import { currentActor } from '../session.ts';
 import { demoPhases } from './demo-plan.ts';
 import { runOwn } from './own-command.ts';
@@ -48,7 +49,7 @@ export async function playDemo(stage: DemoStage, options: DemoOptions): Promise<
     await makePlan(stage, options);
     await runPlan(stage, options, ledger, project.id);
     const events = await ledger.events.list(project.id, stage.round === 1 ? 0 : lastEvent, 100_000);
-    const summary = summarize(events, await ledger.decisions.list(project.id));
+    const summary = summarize(events, await allDecisions(ledger, project.id));
     const { folder, branch, round } = stage;
     return { folder, branch, round, tests_passed: await testsPass(stage), ...summary };
   } finally {

@@ -17,7 +17,7 @@ export async function lookAtRun(
   const tasks = [
     ...(await ledger.tasks.list(projectId, { within, status: 'in_progress', limit: MOST })),
     ...(await ledger.tasks.list(projectId, { within, status: 'blocked', limit: MOST })),
-    ...(await ledger.tasks.ready(projectId, MOST, within)),
+    ...(await ledger.tasks.ready(projectId, MOST, within)).filter(({ status }) => status === 'open'),
   ];
   return {
     phases: tasks.map((task) => lineOf(task, within, activities.get(task.id))),

@@ -1,5 +1,7 @@
 import { quoted } from '../../agents/shell-words.ts';
 import { printable } from '../../channels/printable.ts';
+import { allRows } from '../../ledger/all-rows.ts';
+import { writeCursor } from '../../ledger/cursor.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { OPEN_QUESTION, type Standing } from '../../schema/task.ts';
 import { type PhaseAtWork, phaseName, phasesAtWork, tasksWithin } from '../../work/phases/phase-at-work.ts';
@@ -82,8 +84,11 @@ async function worktreesOf({ ledger, projectId }: PlanPlace, featureBranch: stri
 /** What is open for phases of this plan: questions of agents, approvals, gates. */
 async function openQuestions({ ledger, projectId, name }: PlanPlace): Promise<Notification[]> {
   const within = tasksWithin(name);
-  const { notifications } = await ledger.notifications.list({ projectId, status: ['open'], limit: 1000 });
-  return notifications.filter(({ sourceId }) => sourceId.startsWith(within));
+  const open = await allRows<Notification>(async (limit, last) => {
+    const after = last && writeCursor({ at: Date.parse(last.createdAt), id: last.id });
+    return (await ledger.notifications.list({ projectId, status: ['open'], limit, after })).notifications;
+  });
+  return open.filter(({ sourceId }) => sourceId.startsWith(within));
 }
 
 /** More of a kind than this are only counted. */

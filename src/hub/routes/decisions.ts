@@ -1,17 +1,22 @@
 import * as z from 'zod';
+import { decisionCursor } from '../../ledger/decision-log.ts';
 import { Decision } from '../../schema/decision.ts';
 import { type Route, route } from '../route.ts';
+import { after, limit, pageOf } from './query.ts';
 
 export const decisionRoutes: Route[] = [
   route({
     method: 'get',
     path: '/projects/:project/decisions',
-    summary: 'What people decided so far, oldest first.',
+    summary: 'What people decided so far, newest first.',
     who: 'person',
+    query: z.strictObject({ after, limit }),
     data: z.array(Decision),
-    async handle({ ledger, params }) {
+    paged: true,
+    async handle({ ledger, params, query }) {
       const { id } = await ledger.projects.get(params.project ?? '');
-      return { data: await ledger.decisions.list(id) };
+      const { limit: size = 100 } = query;
+      return pageOf(await ledger.decisions.list(id, size + 1, query.after), size, decisionCursor);
     },
   }),
   route({

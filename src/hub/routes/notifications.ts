@@ -90,11 +90,13 @@ export const notificationRoutes: Route[] = [
         throw new FermataError('invalid', `projectId is ${body.projectId}, but the path says ${project}.`);
       }
       const asked = [questions, open_questions, openQuestions].find((list) => list && list.length > 0) ?? [];
-      if (caller.role === 'agent' && holdsTask(body.source, body.resume?.run)) {
-        const task = await ledger.tasks.find(project, body.sourceId);
-        if (task) refuseForeignClaim(caller, task, body.fence);
-      }
       const input = { ...rest, projectId: project, questions: asked };
+      if (caller.role === 'agent' && (body.fence !== undefined || holdsTask(body.source, body.resume?.run))) {
+        const task = await ledger.tasks.find(project, body.sourceId);
+        if (task) refuseForeignClaim(caller, task);
+        // Nobody may take it between this look and the question.
+        input.fence ??= task?.fence;
+      }
       const { notification, dropped, existing } = await ledger.notifications.create(input, by, (known) => {
         if (!isOwn(caller, known))
           throw new FermataError('conflict', 'Another asker has the same question open.');

@@ -6,20 +6,25 @@ import { limits } from '../../schema/limits.ts';
 import { Reason } from '../../schema/notification.ts';
 import { Claim, type Task, TaskEdit, TaskStatus } from '../../schema/task.ts';
 import { type Caller, requirePerson } from '../auth/caller.ts';
-import { requireHolder } from './task-holder.ts';
+import { requireClaim, requireHolder } from './task-holder.ts';
 
 /** A change of a task. `block_reason` is the same as `blockReason`. */
 export const TaskPatch = z.strictObject({
   ...TaskEdit.shape,
-  status: TaskStatus.optional().describe('`in_progress` only with the assignee who takes it.'),
+  status: TaskStatus.optional().describe(
+    '`in_progress` with the assignee who takes it, or with the fence of who goes on holding it.',
+  ),
   blockReason: Reason.nullish(),
   block_reason: Reason.nullish(),
   assignee: z
     .union([Claim.shape.worker, z.literal('').transform(() => null)])
     .nullish()
-    .describe('Takes an open task for somebody for two minutes, as claim does; null or "" gives it back.'),
+    .describe('Takes an open task for somebody, as claim does; null or "" gives it back.'),
   dependsOn: z.array(z.string().max(limits.id)).max(100).optional().describe('More tasks that it waits for.'),
   fence: z.number().int().optional().describe('The number of the claim; an agent has to give it.'),
+  leaseSeconds: Claim.shape.leaseSeconds
+    .optional()
+    .describe('With `in_progress`: how long it is held without another sign. Default: 120.'),
 });
 type TaskPatch = z.infer<typeof TaskPatch>;
 
@@ -38,7 +43,7 @@ export async function patchTask(
   caller: Caller,
   by: By,
 ): Promise<Task> {
-  const { status, dependsOn, fence, title, body, priority } = patch;
+  const { status, dependsOn, fence, title, body, priority, leaseSeconds = LEASE_SECONDS } = patch;
   const reason = patch.blockReason ?? patch.block_reason;
   refuseUnclear(patch, reason);
   if (isEdit(patch)) return tasks.edit(projectId, id, { title, body, priority }, by);
@@ -50,7 +55,7 @@ export async function patchTask(
       'An agent changes a task that it has claimed: give the "fence" of the claim.',
     );
   }
-  if (isOfHolder) requireHolder(caller, await tasks.get(projectId, id), fence);
+  if (isOfHolder) requireHolder(caller, await tasks.get(projectId, id));
   if (dependsOn !== undefined) {
     await tasks.requireClaim(projectId, id, fence);
     return tasks.depend(projectId, id, dependsOn, by);
@@ -59,9 +64,12 @@ export async function patchTask(
   if (status === 'closed') return tasks.close(projectId, id, by, fence);
   if (status === 'open' || patch.assignee === null) return free(tasks, { projectId, id }, caller, by, fence);
   if (typeof patch.assignee === 'string') {
-    return tasks.claim(projectId, id, { worker: patch.assignee, leaseSeconds: LEASE_SECONDS }, by);
+    return tasks.claim(projectId, id, { worker: patch.assignee, leaseSeconds }, by);
   }
-  return tasks.get(projectId, id);
+  if (fence === undefined) return tasks.get(projectId, id);
+  // Also while it waits for an answer: then its holder is kept, and so is the claim.
+  requireClaim(caller, await tasks.get(projectId, id));
+  return tasks.heartbeat(projectId, id, fence, leaseSeconds, by);
 }
 
 /** Whatever holds it, it is open again: blocked, closed or held by a worker. */
@@ -94,16 +102,22 @@ const isEdit = ({ title, body, priority }: TaskPatch) =>
   title !== undefined || body !== undefined || priority !== undefined;
 
 function refuseUnclear(patch: TaskPatch, reason: string | null | undefined): void {
-  const { status, assignee, dependsOn } = patch;
+  const { status, assignee, dependsOn, fence, leaseSeconds } = patch;
   if (typeof reason === 'string' && status !== 'blocked') {
     throw new FermataError(
       'invalid',
       'A reason is a part of being blocked: give "status": "blocked" with it.',
     );
   }
-  if (status === 'in_progress' && typeof assignee !== 'string') {
-    throw new FermataError('invalid', 'A task is in progress when somebody takes it: give the "assignee".');
+  const isHeld = typeof assignee === 'string' || (status === 'in_progress' && fence !== undefined);
+  if (status === 'in_progress' && !isHeld) {
+    throw new FermataError(
+      'invalid',
+      'A task is in progress when somebody takes it: give the "assignee"; or, to go on holding it, the "fence".',
+    );
   }
+  if (leaseSeconds !== undefined && !isHeld)
+    throw new FermataError('invalid', '"leaseSeconds" goes with taking a task, or going on to hold it.');
   const changes = [status ?? assignee, dependsOn, isEdit(patch) || undefined];
   const given = changes.filter((change) => change !== undefined).length;
   if (given > 1) {

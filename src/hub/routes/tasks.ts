@@ -8,8 +8,10 @@ import { ChatMessage, Claim, type Task, TaskInput, TaskStatus } from '../../sche
 import { type Route, route } from '../route.ts';
 import { TaskView, taskView } from '../task-view.ts';
 import { count, limit, pageOf } from './query.ts';
-import { requireHolder } from './task-holder.ts';
+import { isHolder, requireHolder } from './task-holder.ts';
 import { LEASE_SECONDS, patchTask, TaskPatch } from './task-patch.ts';
+
+const number = count(Number.MAX_SAFE_INTEGER).optional().describe('The "next" of the page before.');
 
 const ClaimInput = Claim.partial({ worker: true, leaseSeconds: true });
 
@@ -21,7 +23,7 @@ export const taskRoutes: Route[] = [
     who: 'anybody',
     query: z.strictObject({
       status: TaskStatus.optional(),
-      after: count(Number.MAX_SAFE_INTEGER).optional().describe('The "next" of the page before.'),
+      after: number,
       limit,
     }),
     data: z.array(TaskView),
@@ -49,7 +51,8 @@ export const taskRoutes: Route[] = [
   route({
     method: 'get',
     path: '/projects/:project/tasks/ready',
-    summary: 'What can be started now: by priority, then in plan order.',
+    summary:
+      'What can be claimed now, by priority, then in plan order: also what a worker let the lease of run out.',
     who: 'anybody',
     query: z.strictObject({ limit }),
     data: z.array(TaskView),
@@ -72,7 +75,7 @@ export const taskRoutes: Route[] = [
   route({
     method: 'patch',
     path: '/projects/:project/tasks/:task',
-    summary: 'Blocks, frees, finishes or reopens a task, or makes it wait for others.',
+    summary: 'Blocks, frees, finishes or reopens a task, goes on holding it, or makes it wait for others.',
     who: 'anybody',
     body: TaskPatch,
     data: TaskView,
@@ -94,8 +97,7 @@ export const taskRoutes: Route[] = [
         leaseSeconds: body?.leaseSeconds ?? LEASE_SECONDS,
       };
       const task = await ledger.tasks.claim(params.project ?? '', params.task ?? '', claim, by);
-      const { fence } = task;
-      return { data: { ...taskView(caller, task), fence } };
+      return { data: taskView(caller, task) };
     },
   }),
   route({
@@ -112,9 +114,11 @@ export const taskRoutes: Route[] = [
     }),
     async handle({ ledger, caller, params, body, by }) {
       const { fence, ...result } = body;
-      const of = { projectId: params.project ?? '', taskId: params.task ?? '', fence };
-      const held = await ledger.tasks.get(of.projectId, of.taskId);
-      requireHolder(caller, held, fence);
+      const { project: projectId = '', task: taskId = '' } = params;
+      const held = await ledger.tasks.get(projectId, taskId);
+      requireHolder(caller, held);
+      // An agent's claim is good for what it was a moment ago; a person overrides.
+      const of = { projectId, taskId, fence: fence ?? (caller.role === 'agent' ? held.fence : undefined) };
       const coder = caller.role === 'agent' ? by : coderOf(held);
       const { task, notification, dropped } = await applyCoderResult(ledger, of, result, coder);
       const told = { ...(notification && { notification }), ...(dropped.length > 0 && { dropped }) };
@@ -127,12 +131,16 @@ export const taskRoutes: Route[] = [
     summary:
       'What was said about a task: answers and messages, oldest first. An agent sees answers only of what it holds.',
     who: 'anybody',
+    query: z.strictObject({ after: number, limit }),
     data: z.array(ChatMessage),
-    async handle({ ledger, caller, params }) {
-      const { projectId, id, assignee } = await ledger.tasks.get(params.project ?? '', params.task ?? '');
-      const chat = await ledger.tasks.chat(projectId, id);
-      const seesAnswers = caller.role === 'human' || assignee === caller.name;
-      return { data: chat.filter(({ notificationId }) => seesAnswers || notificationId === null) };
+    paged: true,
+    async handle({ ledger, caller, params, query }) {
+      const task = await ledger.tasks.get(params.project ?? '', params.task ?? '');
+      const { limit: size = 100, after } = query;
+      const chat = await ledger.tasks.chat(task.projectId, task.id, { after, limit: size + 1 });
+      const { data, ...more } = pageOf(chat, size, ({ id }) => id);
+      const seesAnswers = isHolder(caller, task);
+      return { data: data.filter(({ notificationId }) => seesAnswers || notificationId === null), ...more };
     },
   }),
   route({

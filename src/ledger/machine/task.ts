@@ -12,10 +12,19 @@ export interface TaskState {
   leaseUntil: number | null;
   /** Who goes on with it when its question is settled: a worker whose agent is still alive and holds the lease. */
   keptFor: string | null;
+  /** The agent that made the claim, in its own name or another's. */
+  claimedBy: string | null;
 }
 
 export type TaskCommand =
-  | { kind: 'claim'; worker: string; leaseUntil: number; now: number; unfinished: number }
+  | {
+      kind: 'claim';
+      worker: string;
+      agent: string | null;
+      leaseUntil: number;
+      now: number;
+      unfinished: number;
+    }
   | { kind: 'heartbeat'; fence: number; leaseUntil: number }
   | { kind: 'release'; fence: number }
   | { kind: 'reclaim'; now: number; dead?: string }
@@ -29,7 +38,7 @@ export type TaskCommand =
 
 const QUESTION_EXPIRED = 'Question expired';
 
-const free = { assignee: null, leaseUntil: null, keptFor: null };
+const free = { assignee: null, leaseUntil: null, keptFor: null, claimedBy: null };
 
 /** Decides the next state of a task, or null where nothing changes; throws a FermataError where it is refused. */
 export function decideTask(task: TaskState, command: TaskCommand): TaskState | null {
@@ -101,7 +110,7 @@ function kept(task: TaskState): Pick<TaskState, 'assignee' | 'keptFor'> {
 }
 
 /** Back to the worker that it is kept for, under the same claim, unless that one gave no sign of life. */
-function goesOn(task: TaskState, now: number): Omit<TaskState, 'id' | 'blockReason' | 'fence'> {
+function goesOn(task: TaskState, now: number): Partial<TaskState> {
   const alive = task.keptFor !== null && task.leaseUntil !== null && task.leaseUntil > now;
   if (!alive) return { ...free, status: 'open' };
   return { status: 'in_progress', assignee: task.keptFor, leaseUntil: task.leaseUntil, keptFor: null };
@@ -128,6 +137,7 @@ function claim(task: TaskState, command: Extract<TaskCommand, { kind: 'claim' }>
     ...task,
     status: 'in_progress',
     assignee: command.worker,
+    claimedBy: command.agent,
     leaseUntil: command.leaseUntil,
     fence: task.fence + 1,
   };

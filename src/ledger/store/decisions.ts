@@ -1,3 +1,4 @@
+import type { Cursor } from '../cursor.ts';
 import type { Session, Tx } from './store.ts';
 import type { DecisionRow } from './tables.ts';
 
@@ -35,14 +36,18 @@ export async function selectDecisionFor(
   return rows[0];
 }
 
-export function selectDecisions(session: Session, projectId: string): Promise<DecisionRow[]> {
-  return session.run(
-    session.db
-      .selectFrom('decisions')
-      .selectAll()
-      .where('project_id', '=', projectId)
-      .orderBy('at')
-      .orderBy('id'),
+/** Newest first. */
+export function selectDecisions(
+  session: Session,
+  projectId: string,
+  { after, limit }: { after?: Cursor; limit: number },
+): Promise<DecisionRow[]> {
+  return session.sql<DecisionRow>(
+    `select * from decisions where project_id = ? ${after ? 'and (at, id) < (?, ?)' : ''}
+     order by at desc, id desc limit ?`,
+    projectId,
+    ...(after ? [after.at, after.id] : []),
+    limit,
   );
 }
 

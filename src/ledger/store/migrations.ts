@@ -14,6 +14,8 @@ const migrations: ((dialect: Dialect) => string[])[] = [
   phasesAtWork,
   consultations,
   notices,
+  claimsByAgents,
+  decisionsInOrder,
 ];
 
 export const schemaVersion = migrations.length;
@@ -184,4 +186,12 @@ function notices(dialect: Dialect): string[] {
       primary key (project_id, sink))`,
     'create table hub_keys (name text primary key, value text not null)',
   ];
+}
+
+function claimsByAgents(): string[] {
+  return ['alter table tasks add column claimed_by text'];
+}
+
+function decisionsInOrder(): string[] {
+  return ['create index decisions_in_order on decisions (project_id, at, id)'];
 }

@@ -62,6 +62,8 @@ export interface TaskRow {
   fence: number;
   lease_until: number | null;
   kept_for: string | null;
+  /** The agent that made the claim, in its own name or another's. */
+  claimed_by: string | null;
   created_at: number;
   updated_at: number;
   closed_at: number | null;

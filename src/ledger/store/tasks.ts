@@ -64,6 +64,23 @@ export function selectReady(
   );
 }
 
+/** Those whose worker let the lease run out: whoever claims one of them gets it. */
+export function selectLapsed(
+  session: Session,
+  projectId: string,
+  { now, limit, within }: { now: number; limit: number; within?: string },
+): Promise<TaskRow[]> {
+  return session.sql<TaskRow>(
+    `select * from tasks where project_id = ? and status = 'in_progress' and lease_until <= ? and unfinished = 0
+     ${within === undefined ? '' : 'and substr(id, 1, ?) = ?'}
+     order by priority, position limit ?`,
+    projectId,
+    now,
+    ...(within === undefined ? [] : [within.length, within]),
+    limit,
+  );
+}
+
 export async function countTasks(session: Session, projectId: string, within = ''): Promise<Standing> {
   const rows = await session.sql<{ status: TaskStatus; asks: number; tasks: number }>(
     `select status, case when block_reason = ? then 1 else 0 end as asks, count(*) as tasks from tasks
@@ -94,7 +111,7 @@ export function selectHeld(tx: Tx): Promise<TaskRow[]> {
 export async function updateTask(tx: Tx, before: TaskState, after: TaskState): Promise<boolean> {
   const closed = after.status === 'closed' ? tx.now : null;
   const changed = await tx.changes(
-    `update tasks set status = ?, assignee = ?, block_reason = ?, fence = ?, lease_until = ?, kept_for = ?, updated_at = ?, closed_at = ?
+    `update tasks set status = ?, assignee = ?, block_reason = ?, fence = ?, lease_until = ?, kept_for = ?, claimed_by = ?, updated_at = ?, closed_at = ?
      where project_id = ? and id = ? and fence = ? and status = ?`,
     after.status,
     after.assignee,
@@ -102,6 +119,7 @@ export async function updateTask(tx: Tx, before: TaskState, after: TaskState): P
     after.fence,
     after.leaseUntil,
     after.keptFor,
+    after.claimedBy,
     tx.now,
     closed,
     tx.projectId,
@@ -247,13 +265,18 @@ export function insertChat(tx: Tx, row: Omit<ChatRow, 'id' | 'project_id' | 'at'
   );
 }
 
-export function selectChat(session: Session, projectId: string, taskId: string): Promise<ChatRow[]> {
-  return session.run(
-    session.db
-      .selectFrom('task_chat')
-      .selectAll()
-      .where('project_id', '=', projectId)
-      .where('task_id', '=', taskId)
-      .orderBy('id'),
+/** Oldest first. */
+export function selectChat(
+  session: Session,
+  projectId: string,
+  taskId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<ChatRow[]> {
+  return session.sql<ChatRow>(
+    'select * from task_chat where project_id = ? and task_id = ? and id > ? order by id limit ?',
+    projectId,
+    taskId,
+    after,
+    limit,
   );
 }

@@ -1,3 +1,4 @@
+import { allRows } from '../../ledger/all-rows.ts';
 import { idKey } from '../../planning/plan/phase-id.ts';
 import type { Plan } from '../../planning/plan/plan.ts';
 import type { Task, TaskInput } from '../../schema/task.ts';
@@ -43,12 +44,9 @@ export function dependencies(plan: Plan, name: string): Map<string, string[]> {
 
 /** The tasks of a plan that the ledger knows, by id. */
 export async function tasksOfPlan({ ledger, projectId, name }: PlanPlace): Promise<Map<string, Task>> {
-  const tasks = new Map<string, Task>();
   const within = tasksWithin(name);
-  for (let after: number | undefined; ; ) {
-    const page = await ledger.tasks.list(projectId, { within, after, limit: 1000 });
-    for (const task of page) tasks.set(task.id, task);
-    after = page.at(-1)?.position;
-    if (page.length < 1000) return tasks;
-  }
+  const tasks = await allRows<Task>((limit, last) =>
+    ledger.tasks.list(projectId, { within, after: last?.position, limit }),
+  );
+  return new Map(tasks.map((task) => [task.id, task]));
 }

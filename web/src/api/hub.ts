@@ -10,6 +10,8 @@ import type { ChatMessage, Task } from '../../../src/schema/task.ts';
 import { type Cursor, request, requestAll } from './request.ts';
 
 export const LIST_LIMIT = 1000;
+/** Oldest first: what was said last must be among them. */
+const CHAT_LIMIT = 100_000;
 const EVENT_LIMIT = 100_000;
 /** They are small. */
 const EVENT_ROWS = 1000;
@@ -50,7 +52,7 @@ export const hub = {
   tasks: (id: string) => requestAll<Task>(`${project(id)}/tasks`, LIST_LIMIT),
   task: (id: string, tid: string) => data<Task>(`${project(id)}/tasks/${enc(tid)}`),
   chat: async (id: string, tid: string) =>
-    (await requestAll<ChatMessage>(`${project(id)}/tasks/${enc(tid)}/chat`, LIST_LIMIT)).rows,
+    (await requestAll<ChatMessage>(`${project(id)}/tasks/${enc(tid)}/chat`, CHAT_LIMIT)).rows,
   say: (id: string, tid: string, text: string) =>
     data<ChatMessage>(`${project(id)}/tasks/${enc(tid)}/chat`, { method: 'POST', body: { text } }),
 
@@ -62,7 +64,8 @@ export const hub = {
     (await requestAll<Event>(`${project(id)}/runs/${enc(rid)}/events`, EVENT_LIMIT, after, EVENT_ROWS)).rows,
   endStanding: (id: string, did: string) =>
     data<null>(`${project(id)}/decisions/${enc(did)}/standing`, { method: 'DELETE' }),
-  decisions: (id: string) => data<Decision[]>(`${project(id)}/decisions`),
+  /** Newest first. */
+  decisions: (id: string, most: number) => data<Decision[]>(`${project(id)}/decisions?limit=${most}`),
 
   settings: (id: string) => data<{ hilConfig: HilConfig }>(`${project(id)}/settings`),
   setAutonomy: (id: string, hilConfig: HilConfig) =>

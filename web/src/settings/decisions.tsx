@@ -10,7 +10,7 @@ const MOST = 50;
 
 /** What people decided in a project, newest first. */
 export function Decisions({ project }: { project: Project }) {
-  const decisions = useLive(project.id, 'decisions', hub.decisions, [
+  const decisions = useLive(project.id, 'decisions', (id) => hub.decisions(id, MOST), [
     'notification.resolved',
     'settings.updated',
   ]);
@@ -24,28 +24,25 @@ export function Decisions({ project }: { project: Project }) {
             <p class="faint">Each answer is kept here, and comes with the same question the next time.</p>
           ) : (
             <ul class="rows decisions">
-              {rows
-                .toReversed()
-                .slice(0, MOST)
-                .map(({ id, question, answer, note, by, at, standing }) => (
-                  <li key={id}>
-                    <p dir="auto">{question}</p>
-                    <p>
-                      <strong>{answerText(answer)}</strong> {note && <span class="faint">{note}</span>}
+              {rows.map(({ id, question, answer, note, by, at, standing }) => (
+                <li key={id}>
+                  <p dir="auto">{question}</p>
+                  <p>
+                    <strong>{answerText(answer)}</strong> {note && <span class="faint">{note}</span>}
+                  </p>
+                  <p class="faint">
+                    {by.actor.name} · <At at={at} />
+                  </p>
+                  {standing && (
+                    <p class="standing-state">
+                      <span class="state">The same question is answered like this by itself.</span>
+                      <button type="button" onClick={() => void run(() => hub.endStanding(project.id, id))}>
+                        Ask me again
+                      </button>
                     </p>
-                    <p class="faint">
-                      {by.actor.name} · <At at={at} />
-                    </p>
-                    {standing && (
-                      <p class="standing-state">
-                        <span class="state">The same question is answered like this by itself.</span>
-                        <button type="button" onClick={() => void run(() => hub.endStanding(project.id, id))}>
-                          Ask me again
-                        </button>
-                      </p>
-                    )}
-                  </li>
-                ))}
+                  )}
+                </li>
+              ))}
             </ul>
           )
         }

@@ -1,0 +1,12 @@
+import { allRows } from '../ledger/all-rows.ts';
+import { decisionCursor } from '../ledger/decision-log.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Decision } from '../schema/decision.ts';
+
+/** What was decided in a project, newest last. */
+export async function allDecisions({ decisions }: Ledger, projectId: string): Promise<Decision[]> {
+  const newestFirst = await allRows<Decision>((limit, last) =>
+    decisions.list(projectId, limit, last && decisionCursor(last)),
+  );
+  return newestFirst.reverse();
+}

@@ -1,0 +1,13 @@
+const PAGE = 1000;
+
+/** Everything of a list that is read in pages; `read` gets the last row of the page before. */
+export async function allRows<Row>(
+  read: (limit: number, last: Row | undefined) => Promise<Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (;;) {
+    const page = await read(PAGE, rows.at(-1));
+    rows.push(...page);
+    if (page.length < PAGE) return rows;
+  }
+}

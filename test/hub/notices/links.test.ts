@@ -1,0 +1,159 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { ask } from '../../ledger/support/ask.ts';
+import { eachStore } from '../../ledger/support/stores.ts';
+import { request, testHub } from '../support/hub.ts';
+import { linkIn, receiver } from '../support/receiver.ts';
+
+eachStore((store) => {
+  it('a link shows its question, answers it once, and is good for nothing else (CHAN-4, HUB-3)', async () => {
+    const { ledger, project } = await store.start();
+    const hooked = await receiver();
+    const hub = await testHub(store, { sinks: [hooked.sink] });
+    const text = '<script>alert(1)</script>';
+    const questions = [
+      { id: 'q1', text, options: [{ label: 'Yes"><script>' }, { label: 'No' }] },
+      { id: 'q2', text: 'And?' },
+    ];
+    const { id } = await ask(ledger, project, { questions });
+    const [notice] = await hooked.has(1);
+    const link = linkIn(notice?.body.text);
+    const post = (url: string, body: string, origin = hub.url) =>
+      request(url, 'POST', body, { origin, 'content-type': 'application/x-www-form-urlencoded' });
+    const state = async () => (await ledger.notifications.get(project, id)).responses;
+
+    const shown = await request(link, 'GET');
+    await request(link, 'GET');
+    await request(link, 'HEAD');
+    expect(shown.status).toBe(200);
+    expect(shown.body).toContain('&#60;script&#62;alert(1)');
+    expect(shown.body).not.toContain('<script>');
+    expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await state()).toEqual([]);
+
+    expect((await post(link, 'option=No', 'http://evil.example')).status).toBe(403);
+    expect((await post(link, '')).status).toBe(400);
+    const [body = '', signature = ''] = link.split('/a/')[1]?.split('.') ?? [];
+    const claim = JSON.parse(Buffer.from(body, 'base64url').toString());
+    const altered = (change: (claim: unknown[]) => void) => {
+      const other = structuredClone(claim);
+      change(other);
+      return `${hub.url}/a/${Buffer.from(JSON.stringify(other)).toString('base64url')}.${signature}`;
+    };
+    const bad = [
+      altered((c) => c.splice(2, 1, 'q2')),
+      altered((c) => c.splice(3, 1, Date.now() + 1e12)),
+      `${link}x`,
+      `${link}.x`,
+      `${hub.url}/a/${body}`,
+      `${hub.url}/a/${body}.${'A'.repeat(signature.length)}`,
+      `${hub.url}/a/nonsense`,
+    ];
+    for (const url of bad) {
+      expect((await request(url, 'GET')).status, url).toBe(404);
+      expect((await post(url, 'option=No')).status, url).toBe(404);
+    }
+    expect(await state()).toEqual([]);
+
+    expect((await post(link, 'option=No')).body).toContain('Your answer is stored.');
+    expect(await state()).toMatchObject([
+      {
+        questionId: 'q1',
+        answer: 'No',
+        by: { actor: { kind: 'person', name: `link by ${hooked.sink.name}` }, channel: 'web' },
+      },
+    ]);
+    for (const again of ['option=No', 'text=Other']) expect((await post(link, again)).status).toBe(409);
+    expect((await request(link, 'GET')).status).toBe(409);
+    expect(await state()).toHaveLength(1);
+  });
+
+  it('a link takes an option with a blank only with what belongs there (CHAN-2, CHAN-4)', async () => {
+    const { ledger, project } = await store.start();
+    const hooked = await receiver();
+    const hub = await testHub(store, { sinks: [hooked.sink] });
+    const questions = [
+      { id: 'q1', text: 'When?', options: ['Always', 'Only here: …'] },
+      { id: 'q2', text: 'What else?', multi: true, options: ['A', 'These: …', 'Those: …'] },
+    ];
+    const { id } = await ask(ledger, project, { questions });
+    const [notice] = await hooked.has(1);
+    const found = [...String(notice?.body.text).matchAll(/<(http[^|]+)\|Answer>/g)];
+    const [one = '', two = ''] = found.map(([, url]) => url);
+    const post = (url: string, fields: [string, string][]) =>
+      request(url, 'POST', String(new URLSearchParams(fields)), {
+        origin: hub.url,
+        'content-type': 'application/x-www-form-urlencoded',
+      });
+    expect((await request(one, 'GET')).body).toContain('What belongs in place of');
+    const literally = await post(one, [['option', 'Only here: …']]);
+    expect(literally.status).toBe(400);
+    expect(literally.body).toContain('has a blank: write the answer out');
+    const both = [
+      ['option', 'These: …'],
+      ['option', 'Those: …'],
+      ['text', 'x'],
+    ] as [string, string][];
+    expect((await post(two, both)).status).toBe(400);
+    expect((await ledger.notifications.get(project, id)).responses).toEqual([]);
+
+    expect(
+      (
+        await post(one, [
+          ['option', 'Only here: …'],
+          ['text', ' Firefox '],
+        ])
+      ).status,
+    ).toBe(200);
+    expect(
+      (
+        await post(two, [
+          ['option', 'A'],
+          ['option', 'These: …'],
+          ['text', 'B'],
+        ])
+      ).status,
+    ).toBe(200);
+    expect((await ledger.notifications.get(project, id)).responses).toMatchObject([
+      { answer: 'Only here: Firefox' },
+      { answer: ['A', 'These: B'] },
+    ]);
+  });
+
+  it('a link is good for a week, and then shows and takes nothing (CHAN-4)', async () => {
+    const { ledger, project } = await store.start();
+    const hooked = await receiver();
+    const hub = await testHub(store, { sinks: [hooked.sink] });
+    const { id } = await ask(ledger, project, { questions: [{ id: 'q1', text: 'Deploy?' }] });
+    const [notice] = await hooked.has(1);
+    const link = linkIn(notice?.body.text);
+    const post = () => request(link, 'POST', 'text=Yes', { origin: hub.url });
+    const sent = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const week = 7 * 86_400_000;
+    vi.setSystemTime(sent + week - 600_000);
+    expect((await request(link, 'GET')).status).toBe(200);
+    vi.setSystemTime(sent + week + 1000);
+    for (const late of [await request(link, 'GET'), await post()]) {
+      expect(late.status).toBe(410);
+      expect(late.body).toContain('This link has ended. Answer in the inbox.');
+    }
+    expect((await ledger.notifications.get(project, id)).responses).toEqual([]);
+  });
+
+  it('a link is for one wording (CHAN-4)', async () => {
+    const { ledger, project } = await store.start();
+    const hooked = await receiver();
+    await testHub(store, { sinks: [hooked.sink] });
+    const { id } = await ask(ledger, project, { questions: [{ id: 'q1', text: 'Deploy to test?' }] });
+    const [notice] = await hooked.has(1);
+    const link = linkIn(notice?.body.text);
+    const other = JSON.stringify([
+      { id: 'q1', text: 'Deploy to production?', createdAt: '2026-01-01T00:00:00Z' },
+    ]);
+    await store.sql('update open_questions set questions = ? where id = ?', other, id);
+    expect((await request(link, 'GET')).status).toBe(404);
+  });
+});

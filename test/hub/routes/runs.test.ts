@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { eachStore } from '../../ledger/support/stores.ts';
+import { startHubOn } from '../support/start.ts';
+
+eachStore((store) => {
+  it('runs are started, told about, watched and ended (HUB-1)', async () => {
+    const { hub, at } = await startHubOn(store);
+    const run = { agent: 'claude', source: 'execute', sourceId: 't1' };
+    const started = (await hub.call('POST', `${at}/runs`, run)).body.data;
+    const path = `${at}/runs/${started.id}`;
+    const steps = [
+      { kind: 'text', text: 'Reading.' },
+      { kind: 'usage', usage: { input_tokens: 5 } },
+    ];
+    expect((await hub.call('POST', `${path}/events`, { fence: 1, steps })).status).toBe(201);
+    expect((await hub.call('POST', `${path}/events`, { fence: 9, steps })).status).toBe(409);
+    await hub.call('POST', `${at}/runs`, { ...run, sourceId: 't2' });
+    const ended = { status: 'ended', fence: 1, reason: 'ok', message: 'Done.' };
+    expect((await hub.call('PATCH', path, ended)).body.data).toMatchObject({ status: 'ended' });
+    expect((await hub.get(path)).body.data).toMatchObject({ id: started.id, questions: [] });
+    const events = (await hub.get(`${path}/events`)).body.data;
+    expect(events.map(({ data }: { data: { kind: string } }) => data.kind)).toEqual([
+      'started',
+      'text',
+      'usage',
+      'end',
+    ]);
+    expect((await hub.get(`${path}/events?after=${events[1].number}&limit=1`)).body).toMatchObject({
+      data: [{ data: { kind: 'usage' } }],
+      next: String(events[2].number),
+    });
+    expect((await hub.get(`${at}/runs`)).body.data).toHaveLength(2);
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { eachStore } from '../../ledger/support/stores.ts';
+import { openSocket } from '../support/socket.ts';
+import { question, startHubOn, tokenFor } from '../support/start.ts';
+
+eachStore((store) => {
+  describe("an agent's token (HUB-3)", () => {
+    it('an agent asks, works and reads its own answers, but never answers, nor sees what others were told', async () => {
+      const { hub, at } = await startHubOn(store);
+      const agent = await tokenFor(hub, 'agent');
+      const asked = await hub.call('POST', `${at}/notifications`, question, agent.headers);
+      expect(asked.body.data.createdBy).toEqual({
+        actor: { kind: 'agent', name: agent.name },
+        channel: 'rest',
+      });
+      const own = `${at}/notifications/${asked.body.data.id}`;
+      const foreign = (await hub.call('POST', `${at}/notifications`, { ...question, sourceId: 'other' })).body
+        .data;
+      const same = { ...question, sourceId: 'other', resume: { agent: 'mine', sessionId: 's' } };
+      expect((await hub.call('POST', `${at}/notifications`, same, agent.headers)).status).toBe(409);
+      const untouched = (await hub.get(`${at}/notifications/${foreign.id}`)).body.data;
+      expect(untouched, 'its answer still goes to who asked').not.toHaveProperty('resume');
+      const answer = { responses: [{ questionId: 'q1', answer: 'Mine' }] };
+      expect((await hub.call('PATCH', own, answer, agent.headers)).status).toBe(403);
+      expect((await hub.call('PATCH', own, { dismissed: true, reason: 'x' }, agent.headers)).status).toBe(
+        403,
+      );
+      expect((await hub.get(`${at}/notifications/${foreign.id}`, agent.headers)).status).toBe(404);
+      expect(
+        (await hub.call('DELETE', `${at}/notifications/${foreign.id}`, undefined, agent.headers)).status,
+      ).toBe(404);
+      for (const path of [
+        '/notifications',
+        `${at}/notifications`,
+        `${at}/events`,
+        `${at}/decisions`,
+        '/tokens',
+      ]) {
+        expect((await hub.get(path, agent.headers)).status, path).toBe(403);
+      }
+      await expect(openSocket(hub, `/ws${at}`, agent.headers)).rejects.toThrow('403');
+      const ticket = (await hub.call('POST', '/ws-ticket', undefined, agent.headers)).body.data.ticket;
+      await expect(openSocket(hub, `/ws${at}?ticket=${ticket}`, {})).rejects.toThrow('403');
+      expect((await hub.call('PATCH', `${at}/settings`, { hilConfig: 'full' }, agent.headers)).status).toBe(
+        403,
+      );
+      expect((await hub.call('POST', '/tokens', { name: 'x', role: 'human' }, agent.headers)).status).toBe(
+        403,
+      );
+
+      expect(
+        (await hub.call('PATCH', own, { responses: [{ questionId: 'q1', answer: 'Theirs' }] })).status,
+      ).toBe(200);
+      expect((await hub.get(own, agent.headers)).body.data.responses).toMatchObject([{ answer: 'Theirs' }]);
+      expect((await hub.call('DELETE', own, undefined, agent.headers)).status).toBe(409);
+    });
+
+    it('an agent reads in the chat of a task what was answered only while it holds it', async () => {
+      const { hub, at } = await startHubOn(store);
+      const agent = await tokenFor(hub, 'agent');
+      await hub.call('POST', `${at}/tasks`, { id: 'a', title: 'A' });
+      const asked = { ...question, source: 'execute', sourceId: 'a' };
+      const { id } = (await hub.call('POST', `${at}/notifications`, asked)).body.data;
+      const responses = [{ questionId: 'q1', answer: 'Theirs' }];
+      await hub.call('PATCH', `${at}/notifications/${id}`, { responses });
+      await hub.call('POST', `${at}/tasks/a/chat`, { text: 'For all.' });
+      const chat = async () =>
+        (await hub.get(`${at}/tasks/a/chat`, agent.headers)).body.data.map((m: { text: string }) => m.text);
+      expect(await chat()).toEqual(['For all.']);
+      await hub.call('POST', `${at}/tasks/a/claim`, undefined, agent.headers);
+      expect(await chat()).toEqual(['Which database?\nTheirs', 'For all.']);
+    });
+  });
+});

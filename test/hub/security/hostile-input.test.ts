@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { eachStore } from '../../ledger/support/stores.ts';
+import { raw } from '../support/raw.ts';
+import { question, startHubOn } from '../support/start.ts';
+
+eachStore((store) => {
+  describe('hostile input (HUB-3)', () => {
+    it('a body that is too large is refused, declared or not', async () => {
+      const { hub, at } = await startHubOn(store);
+      const big = 'x'.repeat(3 * 1024 * 1024);
+      expect(await hub.call('POST', `${at}/notifications`, big)).toMatchObject({
+        status: 413,
+        body: { error: { code: 'too_large' } },
+      });
+      const stream = new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode(big));
+          controller.close();
+        },
+      });
+      const response = await fetch(`${hub.url}${at}/notifications`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${hub.token}` },
+        body: stream,
+        duplex: 'half',
+      } as RequestInit);
+      expect(response.status).toBe(413);
+    });
+
+    it('connections that say nothing are closed, and keep nobody out', async () => {
+      const { hub, at } = await startHubOn(store, { limits: { headersMs: 200, requestMs: 400 } });
+      const port = Number(new URL(hub.url).port);
+      const silent = Array.from({ length: 300 }, () => raw(port, ''));
+      expect((await hub.get(`${at}/notifications`)).status).toBe(200);
+      await Promise.all(silent);
+      expect((await hub.get(`${at}/notifications`)).status).toBe(200);
+    });
+
+    it('a body that does not arrive is given up, and the hub goes on (HUB-3)', async () => {
+      const { hub, at } = await startHubOn(store, { limits: { headersMs: 200, requestMs: 400 } });
+      const port = Number(new URL(hub.url).port);
+      const head = `POST ${at}/notifications HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${hub.token}\r\n`;
+      expect(await raw(port, `${head}Content-Length: 100\r\n\r\n{"source":`)).toMatch(/^HTTP\/1.1 408/);
+      expect(await raw(port, 'GET /projects HTTP/1.1\r\nHost: local')).toMatch(/^HTTP\/1.1 408/);
+      expect((await hub.get(`${at}/notifications`)).body.data).toEqual([]);
+    });
+
+    it('paths and names in ids are only names', async () => {
+      const { hub, at } = await startHubOn(store);
+      for (const id of ['..%2f..%2f..%2fetc%2fpasswd', '%00', "'%20or%201=1--", '%2e%2e', 'a'.repeat(5000)]) {
+        for (const path of [
+          `${at}/notifications/${id}`,
+          `${at}/tasks/${id}`,
+          `${at}/runs/${id}`,
+          `/projects/${id}/tasks`,
+        ]) {
+          expect((await hub.get(path)).status, path).toBe(404);
+        }
+      }
+      expect((await hub.get('/%ff')).status).toBe(404);
+      expect((await hub.get(`${at}/events?after=-1`)).status).toBe(400);
+      expect((await hub.get(`${at}/notifications?limit=0`)).status).toBe(400);
+      expect((await hub.get(`${at}/notifications?after=nonsense`)).status).toBe(400);
+      expect((await hub.get(`${at}/notifications?status=nonsense`)).status).toBe(400);
+      expect((await hub.call('POST', `${at}/tasks`, { id: '../../x', title: 'x' })).status).toBe(400);
+    });
+
+    it('odd addresses and hosts are refused without a word in the terminal', async () => {
+      const { hub } = await startHubOn(store);
+      const port = Number(new URL(hub.url).port);
+      const upgrade =
+        'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+      const targets = [
+        '//',
+        '//x',
+        '///',
+        '/%',
+        '/%ff',
+        '/%c0%ae',
+        '/\\',
+        '/..',
+        '*',
+        'http://evil.example/',
+        'http://[',
+        '/ws?after=%',
+        '/ws/projects/%zz',
+      ];
+      const hosts = ['localhost', 'localhost:99999', '[::1', '[]', 'localhost:', '@localhost', 'a b', ''];
+      for (const target of targets) {
+        for (const host of hosts) {
+          for (const extra of [upgrade, 'Connection: close\r\n']) {
+            const reply = await raw(port, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\n${extra}\r\n`);
+            expect(reply, `${target} at ${host} ${extra.length}`).toMatch(/^HTTP\/1\.1 (?:200|4\d\d) /);
+          }
+        }
+      }
+    });
+
+    it('markup in a question comes back as the JSON text that it was, under headers that forbid scripts', async () => {
+      const { hub, at } = await startHubOn(store);
+      const text = '<script>alert(1)</script>\u2028<img src=x onerror=alert(1)>';
+      const made = await hub.call('POST', `${at}/notifications`, { ...question, questions: [{ text }] });
+      expect(made.body.data.questions[0].text).toBe(text);
+      expect(made.headers.get('content-type')).toMatch(/^application\/json/);
+      expect(made.headers.get('x-content-type-options')).toBe('nosniff');
+    });
+  });
+});

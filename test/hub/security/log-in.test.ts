@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { eachStore } from '../../ledger/support/stores.ts';
+import { request } from '../support/hub.ts';
+import { openSocket } from '../support/socket.ts';
+import { question, startHubOn, tokenFor } from '../support/start.ts';
+
+eachStore((store) => {
+  describe('logging in (HUB-3)', () => {
+    it('a link serves once and gives a cookie that scripts and other sites cannot use', async () => {
+      const { hub, at } = await startHubOn(store);
+      const code = (await hub.loginLink()).split('#login=')[1];
+      const logIn = () => request(`${hub.url}/api/v1/session`, 'POST', { code });
+      const first = await logIn();
+      expect(first).toMatchObject({ status: 201, body: { data: { name: 'ann', role: 'human' } } });
+      const header = first.headers.get('set-cookie') ?? '';
+      expect(header).toMatch(/HttpOnly/);
+      expect(header).toMatch(/SameSite=Strict/);
+      expect((await logIn()).status).toBe(401);
+
+      const cookie = header.split(';')[0] ?? '';
+      const as = (headers: Record<string, string>, method = 'GET', body?: unknown) =>
+        request(`${hub.url}${at}/notifications`, method, body, { cookie, ...headers });
+      expect((await as({})).status).toBe(200);
+      // What changes something must come from the page itself.
+      expect((await as({}, 'POST', question)).status).toBe(403);
+      expect((await as({ origin: 'null' }, 'POST', question)).status).toBe(403);
+      const made = await as({ origin: hub.url }, 'POST', question);
+      expect(made.body.data.createdBy).toEqual({ actor: { kind: 'person', name: 'ann' }, channel: 'web' });
+
+      const out = await request(`${hub.url}/session`, 'DELETE', undefined, { cookie, origin: hub.url });
+      expect(out.status).toBe(200);
+      expect((await as({})).status).toBe(401);
+    });
+
+    it('a person logs in with a token; an agent cannot; a session ends with the token behind it', async () => {
+      const { hub } = await startHubOn(store);
+      expect((await request(`${hub.url}/session`, 'POST', { token: hub.token })).status).toBe(201);
+      const agent = await tokenFor(hub, 'agent');
+      expect((await request(`${hub.url}/session`, 'POST', { token: agent.secret })).status).toBe(401);
+      const human = await tokenFor(hub, 'human');
+      const session = await request(`${hub.url}/session`, 'POST', { token: human.secret });
+      const cookie = session.headers.get('set-cookie')?.split(';')[0] ?? '';
+      expect((await request(`${hub.url}/projects`, 'GET', undefined, { cookie })).status).toBe(200);
+      await hub.call('DELETE', `/tokens/${human.id}`);
+      expect((await request(`${hub.url}/projects`, 'GET', undefined, { cookie })).status).toBe(401);
+    });
+
+    it('a ticket opens one socket, once; a session cookie alone opens none', async () => {
+      const { hub, at } = await startHubOn(store);
+      const { ticket } = (await hub.call('POST', '/ws-ticket')).body.data;
+      await openSocket(hub, `/ws${at}?ticket=${ticket}`, { origin: hub.url });
+      await expect(openSocket(hub, `/ws${at}?ticket=${ticket}`, {})).rejects.toThrow('401');
+      const session = await request(`${hub.url}/session`, 'POST', { token: hub.token });
+      const cookie = session.headers.get('set-cookie')?.split(';')[0] ?? '';
+      await expect(openSocket(hub, `/ws${at}`, { cookie, origin: hub.url })).rejects.toThrow('401');
+    });
+  });
+});
