@@ -2,6 +2,7 @@ import type { GapType, Severity } from '../../schema/qa.ts';
 import { checkIssues, type Issue, type IssueInput } from '../issues/issue.ts';
 import type { Stack } from '../repository/stack.ts';
 import { choicesOf } from './ask/options.ts';
+import { type Related, relatedAmong } from './ask/related.ts';
 import { contextText, questionText } from './ask/wording.ts';
 import type { Evidence } from './evidence.ts';
 import { type Finding, severityOf } from './gap.ts';
@@ -58,6 +59,7 @@ export function analyzeIssues(issues: readonly IssueInput[], options: AnalysisOp
   const { stack, maxQuestions = MOST_QUESTIONS } = options;
   const checked = checkIssues(issues, 'The list of issues');
   compilePhrases();
+  const related = relatedAmong(checked);
   const judged = checked.map((issue) => ({ issue, ...judgeIssue(issue, stack) }));
   const gaps = judged.flatMap(({ issue, kind, findings }) =>
     findings.map((finding) => ({ issue, kind, finding })),
@@ -68,10 +70,10 @@ export function analyzeIssues(issues: readonly IssueInput[], options: AnalysisOp
       title: issue.title,
       kind,
       score: scoreOf(findings),
-      gaps: findings.map((finding) => gapInWords(finding, kind, issue, stack, checked)),
+      gaps: findings.map((finding) => gapInWords(finding, kind, issue, stack, related)),
       evidence: shown(evidence),
     })),
-    ...planQuestions(gaps, maxQuestions, stack, checked),
+    ...planQuestions(gaps, maxQuestions, stack, related),
   };
 }
 
@@ -80,9 +82,9 @@ function gapInWords(
   kind: IssueKind,
   issue: Issue,
   stack: Stack | undefined,
-  all: Issue[],
+  related: Related,
 ): Gap {
-  const { options, recommended } = choicesOf(finding, { kind, stack, all, own: [issue] });
+  const { options, recommended } = choicesOf(finding, { kind, stack, related, own: [issue] });
   return {
     gap_type: finding.type,
     severity: severityOf(finding.type),

@@ -2,6 +2,7 @@ import type { GapType, Severity } from '../../schema/qa.ts';
 import type { Issue } from '../issues/issue.ts';
 import type { Stack } from '../repository/stack.ts';
 import { type Choices, choicesOf } from './ask/options.ts';
+import type { Related } from './ask/related.ts';
 import { contextText, questionText } from './ask/wording.ts';
 import { type Finding, severityOf } from './gap.ts';
 import type { IssueKind } from './kind.ts';
@@ -47,10 +48,10 @@ export function planQuestions(
   gaps: FoundGap[],
   most: number,
   stack: Stack | undefined,
-  all: Issue[],
+  related: Related,
 ): QuestionPlan {
   const ranked = merged(folded(gaps))
-    .map((group) => ({ value: weightOf(group), question: inWords(group, stack, all) }))
+    .map((group) => ({ value: weightOf(group), question: inWords(group, stack, related) }))
     .sort((a, b) => rank(a.question) - rank(b.question) || b.value - a.value)
     .map(({ question }) => question);
   return withinBudget(withIds(ranked), most);
@@ -75,35 +76,36 @@ export function withinBudget(ranked: PlannedQuestion[], most: number): QuestionP
  * Of one issue, some gaps are one hole: who tells how to see a fault tells what should be instead; who tells how a thing
  * behaves tells what it is about.
  */
+const wider: Partial<Record<Finding['cause'], Finding['cause'][]>> = {
+  no_outcome: ['no_reproduction'],
+  no_problem: ['no_reproduction', 'no_outcome'],
+};
+
 function folded(gaps: FoundGap[]): FoundGap[] {
-  const has = (issue: Issue, cause: Finding['cause']) =>
-    gaps.some((gap) => gap.issue === issue && gap.finding.cause === cause);
-  const into = ({ issue, finding }: FoundGap): Finding['cause'] | undefined => {
-    const wider: Finding['cause'][] =
-      finding.cause === 'no_outcome'
-        ? ['no_reproduction']
-        : finding.cause === 'no_problem'
-          ? ['no_reproduction', 'no_outcome']
-          : [];
-    return wider.find((cause) => has(issue, cause));
-  };
-  return gaps
-    .filter((gap) => into(gap) === undefined)
-    .map((gap) => ({
-      ...gap,
-      covers: gaps
-        .filter((other) => other.issue === gap.issue && into(other) === gap.finding.cause)
-        .map((other) => other.finding),
-    }));
+  return grouped(gaps, ({ issue }) => issue).flatMap((own) => {
+    const causes = new Set(own.map(({ finding }) => finding.cause));
+    const into = ({ finding }: FoundGap) => wider[finding.cause]?.find((cause) => causes.has(cause));
+    return own
+      .filter((gap) => into(gap) === undefined)
+      .map((gap) => ({
+        ...gap,
+        covers: own.filter((other) => into(other) === gap.finding.cause).map(({ finding }) => finding),
+      }));
+  });
 }
 
 /** Gaps that one answer serves are one question. */
 function merged(gaps: FoundGap[]): FoundGap[][] {
-  const groups = new Map<string, FoundGap[]>();
-  gaps.forEach((gap, index) => {
-    const key = sharedKey(gap.finding) ?? `${index}`;
-    groups.set(key, [...(groups.get(key) ?? []), gap]);
-  });
+  return grouped(gaps, (gap) => sharedKey(gap.finding) ?? gap);
+}
+
+function grouped(gaps: FoundGap[], keyOf: (gap: FoundGap) => unknown): FoundGap[][] {
+  const groups = new Map<unknown, FoundGap[]>();
+  for (const gap of gaps) {
+    const group = groups.get(keyOf(gap));
+    if (group) group.push(gap);
+    else groups.set(keyOf(gap), [gap]);
+  }
   return [...groups.values()];
 }
 
@@ -143,7 +145,7 @@ function weightOf(group: FoundGap[]): number {
 
 const rank = ({ severity }: PlannedQuestion) => (severity === 'critical' ? 0 : 1);
 
-function inWords(group: FoundGap[], stack: Stack | undefined, all: Issue[]): PlannedQuestion {
+function inWords(group: FoundGap[], stack: Stack | undefined, related: Related): PlannedQuestion {
   const [{ finding, kind, covers = [] }] = group as [FoundGap];
   const own = group.map(({ issue }) => issue);
   return {
@@ -153,7 +155,7 @@ function inWords(group: FoundGap[], stack: Stack | undefined, all: Issue[]): Pla
     severity: severityOf(finding.type),
     question: questionText(finding, kind, own, covers),
     context: contextText(finding, kind),
-    ...choicesOf(finding, { kind, stack, all, own }),
+    ...choicesOf(finding, { kind, stack, related, own }),
     issues: own.map(({ number }) => number),
   };
 }

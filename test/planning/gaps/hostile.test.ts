@@ -135,6 +135,47 @@ const seeds = [
   '\ud800',
 ];
 
+/** What begins like a heading, a label, a table, a box or a block. */
+const openings = [
+  '',
+  '# a',
+  '**a',
+  '**ab**',
+  '- **ab**',
+  '[ab]',
+  '|--|',
+  'a:',
+  '- [ ] ',
+  '1. ',
+  '> ',
+  '```\n',
+  '<!-- ',
+  '<pre>\n',
+  'Is it',
+];
+const runs = [
+  ' ',
+  '\t',
+  '\n',
+  '.',
+  '?!',
+  '-',
+  '- ',
+  '*',
+  '_',
+  '#',
+  ':',
+  '|',
+  '/a',
+  "'a",
+  '(',
+  '`',
+  ') ',
+  '=',
+  '>',
+  'at ',
+];
+
 describe('a long text', () => {
   const analysis = (text: string, size: number) => {
     const body = text.repeat(Math.ceil(size / text.length));
@@ -149,6 +190,20 @@ describe('a long text', () => {
     expect(analysis(seed, 250_000)).toBeLessThan(1500);
   });
 
+  it.each(openings)(
+    'GAP-2 of lines that begin like %j and never come to their end takes little time',
+    (opening) => {
+      const bodies = runs.map((run) => `${opening}${run.repeat(40_000 / run.length)}x`);
+      const all = () => analyzeIssues(bodies.map((body, number) => ({ number, title: 'Save', body })));
+      expect(cpuTime(all)).toBeLessThan(5000);
+    },
+  );
+
+  it('GAP-2 of a thousand clarifications takes little time', () => {
+    const body = `# Clarifications (Q&A)\n${'## Scope\nmore\n## What\nmore\n'.repeat(8000)}`;
+    expect(cpuTime(() => analyzeIssues([{ number: 1, title: 'Save', body }]))).toBeLessThan(5000);
+  });
+
   it('GAP-2 twice the text takes at most about twice the time', () => {
     const time = (size: number) => {
       const body = 'When I press "Save" with no name, it fails with `TypeError: x`.\n- [ ] say so\n\n'.repeat(
@@ -158,6 +213,15 @@ describe('a long text', () => {
     };
     time(500);
     expect(time(16_000)).toBeLessThan(8 * time(4000));
+  });
+
+  it('GAP-3 thousands of issues that wait for others take little time', () => {
+    const issues = Array.from({ length: 3000 }, (_, number) => ({
+      number,
+      title: `Add page${number} for feature${number}`,
+      body: `Blocked until the new api${number} refactoring is merged.`,
+    }));
+    expect(cpuTime(() => analyzeIssues(issues))).toBeLessThan(10_000);
   });
 
   it('GAP-2 the title may be as long', () => {

@@ -2,9 +2,9 @@ import type { Issue } from '../../issues/issue.ts';
 import { describeStack, type Stack } from '../../repository/stack.ts';
 import type { Finding } from '../gap.ts';
 import type { IssueKind } from '../kind.ts';
-import { contentWords } from '../text/content.ts';
 import { phrases } from '../words/phrases.ts';
 import { about } from './about.ts';
+import type { Related } from './related.ts';
 
 /** What one can answer with a click; free text is always possible besides. */
 export interface Choices {
@@ -17,8 +17,8 @@ export interface Choices {
 interface Setting {
   kind: IssueKind;
   stack: Stack | undefined;
-  /** All issues at hand: other work may be one of them. */
-  all: Issue[];
+  /** Among the issues at hand: other work may be one of them. */
+  related: Related;
   own: Issue[];
 }
 
@@ -164,12 +164,9 @@ function technology({ alternatives = [], quote = '' }: Finding, stack: Stack | u
   };
 }
 
-function otherWork({ quote = '' }: Finding, { all, own }: Setting): Choices {
-  const hint = contentWords(quote);
-  const candidates = all.filter(
-    (issue) =>
-      !own.includes(issue) && [...contentWords(issue.title)].filter((word) => hint.has(word)).length >= 2,
-  );
+function otherWork({ quote = '' }: Finding, { related, own }: Setting): Choices {
+  const mine = new Set(own);
+  const candidates = related(quote).filter((issue) => !mine.has(issue));
   const named = candidates.slice(0, 3).map((issue) => `It is ${about(issue)}`);
   return {
     options: [...named, 'It is done: start now', 'Start without it', 'Wait: leave this issue out for now'],

@@ -12,14 +12,15 @@ export function findClarified(text: ReadText): Map<GapType, Evidence> {
   const found = new Map<GapType, Evidence>();
   if (start < 0) return found;
   const level = sections[start]?.level ?? 1;
+  const answers = writtenPieces(text);
   for (const section of sections.slice(start + 1)) {
     if (section.level <= level) break;
     const type = GapType.options.find((each) =>
       section.heading.trim().startsWith(gapLabels[each].split(' (')[0] ?? ''),
     );
-    const answer = writtenPieces(text).find((piece) => piece.at >= section.at);
-    if (type && answer && !section.empty)
-      found.set(type, text.evidence('clarified', section.at, answer.text.length, 1));
+    if (!type || section.empty || found.has(type)) continue;
+    const answer = answers.find((piece) => piece.at >= section.at);
+    if (answer) found.set(type, text.evidence('clarified', answer.at, answer.text.length, 1));
   }
   return found;
 }

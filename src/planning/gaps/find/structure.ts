@@ -73,8 +73,9 @@ function lists(text: ReadText, pieces: Piece[]): Evidence[] {
     (piece) =>
       piece.kind === 'item' && !piece.box && !quiet.has(piece.topic ?? '') && allWords(piece.text) >= 2,
   );
-  const steps = plain.filter((piece) => piece.ordered || piece.topic === 'reproduction');
-  const entries = plain.filter((piece) => !steps.includes(piece) && words(piece.text) >= 2);
+  const isStep = ({ ordered, topic }: Piece) => ordered || topic === 'reproduction';
+  const steps = plain.filter(isStep);
+  const entries = plain.filter((piece) => !isStep(piece) && words(piece.text) >= 2);
   if (steps[0] && steps.length >= 2) found.push(text.evidence('steps', steps[0].at, steps[0].text.length, 1));
   if (entries[0] && entries.length >= 2)
     found.push(text.evidence('list', entries[0].at, entries[0].text.length, entries.length >= 3 ? 1 : 0.7));

@@ -13,7 +13,7 @@ const declaration = phrases`
 /** True of any work, so it tells nothing about this one. */
 const generic = phrases`
   (?:\p{L}+ )?works? as (?:expected|intended|described|before)
-  (?:[\p{L}/]+ ){0,3}tests? (?:pass(?:es|ing)?|added|written|updated|are green|green|cover\p{L}*)
+  (?:[\p{L}/]{1,40} ){0,3}tests? (?:pass(?:es|ing)?|added|written|updated|are green|green|cover\p{L}*)
   (?:code )?review(?:ed)?(?: and merged)?; merged; deployed
   (?:docs?|documentation|readme|changelog) (?:is |are )?(?:updated|added|written); no regressions?
   lint(?:s|ed)? (?:passes|clean); ci (?:passes|is green); approved; done; bug (?:fix|report); new feature

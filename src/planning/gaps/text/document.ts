@@ -44,7 +44,8 @@ const fenceLine = /^\s{0,12}(?:[-*+]\s+|\d{1,3}[.)]\s+|>\s?)?(`{3,}|~{3,})\s*([^
 const preLine = /^\s{0,12}<pre(?:\s[^>]{0,80})?>(?:<code[^>]{0,80}>)?\s*$/i;
 const PRE_END = '</pre>';
 const rule = /^ {0,3}(?:[-*_=]\s*){3,}$/;
-const tableRule = /^\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*:?-*:?\s*\|?\s*$/;
+/** `|:--|---|` between a table's head and its rows. */
+const isTableRule = (line: string) => /^[\s|:-]+$/.test(line) && line.includes('|') && line.includes('--');
 
 /** Reads Markdown as it is found in trackers, line by line, in linear time. */
 export function readDocument(source: string): Document {
@@ -96,7 +97,7 @@ class Reader {
     } else if (!this.#inComment && preLine.test(line)) {
       this.#close();
       this.#fence = { mark: PRE_END, language: '', at, lines: [] };
-    } else if (line.trim() === '' || rule.test(line) || tableRule.test(line)) {
+    } else if (line.trim() === '' || rule.test(line) || isTableRule(line)) {
       if (!this.#setextUnder(line)) this.#close();
       if (this.#topicAfter && line.trim() === '') {
         this.#topic = this.#topicAfter.topic;

@@ -12,17 +12,17 @@ export interface Fence {
 }
 
 const traces = [
-  /^\s*at .{1,300}[:(]\S{0,300}:\d+/m,
+  /^[ \t]*at .{1,300}[:(]\S{0,300}:\d+/m,
   /Traceback \(most recent call last\)/,
-  /^\s*File "[^"]{1,300}", line \d+/m,
-  /panicked at |goroutine \d+ \[|Exception in thread|^Caused by: |^\s*#\d+\s+0x[0-9a-f]+/m,
+  /^[ \t]*File "[^"]{1,300}", line \d+/m,
+  /panicked at |goroutine \d+ \[|Exception in thread|^Caused by: |^[ \t]*#\d+\s+0x[0-9a-f]+/m,
   /\.(?:java|kt|scala|rb|php|cs|ex|exs|swift|dart|cpp|c|rs|go|py|[jt]sx?):\d+(?::\d+)?(?::in |\)|\b)/,
 ];
 const errors =
   /\b(?:error|errors|exception|fatal|panic|failed|failure|cannot|undefined|segmentation fault|errno|unable to|not found|denied|ошибка|fehler|erreur)\b|错误|失败|エラー/i;
 const codes = /\bE[A-Z]{4,}\b|\bSIG[A-Z]{3,}\b/;
 const scenario =
-  /^\s*(?:given|when|then|scenario|feature|angenommen|wenn|dann|étant donné|quand|alors|dado|cuando|entonces)\b.{0,200}$/gim;
+  /^[ \t]*(?:given|when|then|scenario|feature|angenommen|wenn|dann|étant donné|quand|alors|dado|cuando|entonces)\b.{0,200}$/gim;
 const READ = 20_000;
 
 export function fenceKind(language: string, text: string, isWholeText: boolean): FenceKind {

@@ -1,20 +1,23 @@
 import { topicOf } from '../words/headings.ts';
 
-const heading = /^ {0,3}(#{1,6})\s+(.{1,300}?)\s*#*\s*$/;
-const boldLine = /^ {0,3}(?:\d{1,2}[.)]\s*)?(?:\*\*|__)([^*_]{2,200})(?:\*\*|__)\s*[:：]?\s*$/;
-const bracketLine = /^ {0,3}[【[]([^\]】]{2,60})[\]】]\s*[:：]?\s*$/;
-const boldLabel = /^ {0,3}(?:[-*+]\s+)?(?:\*\*|__)([^*_]{2,100}?)\s*[:：]?\s*(?:\*\*|__)\s*[:：]?\s+(?=\S)/;
+// On a line without blanks at its end: no two neighbours can share a run of blanks, so no line makes one slow.
+const heading = /^ {0,3}(#{1,6})\s+(\S.{0,299})$/;
+const boldLine = /^ {0,3}(?:\d{1,2}[.)]\s*)?(?:\*\*|__)([^*_]{2,200})(?:\*\*|__)\s*[:：]?$/;
+const bracketLine = /^ {0,3}[【[]([^\]】]{2,60})[\]】]\s*[:：]?$/;
+const boldLabel = /^ {0,3}(?:[-*+]\s+)?(?:\*\*|__)([^*_]{2,100})(?:\*\*|__)\s*[:：]?\s+(?=\S)/;
 const plainLabel =
   /^ {0,3}(?:[-*+]\s+|\d{1,2}[.)]\s+)?([^\s:：*_`#|>][^:：*_`|]{1,60}?)\s*(?:[:：](?:\s+|$)|：)/;
-const questionLine = /^ {0,3}([^\s*_`#|>-][^?？]{5,120})[?？]\s*$/;
+const questionLine = /^ {0,3}([^\s*_`#|>-][^?？]{5,120})[?？]$/;
 
 /** A heading on a line of its own, in any of the ways that people write one. */
 export function headingOf(line: string): { text: string; level: number } | undefined {
-  const atx = heading.exec(line);
-  if (atx?.[1] && atx[2]) return { text: atx[2].replace(/[*_`]/g, ''), level: atx[1].length };
-  const alone = boldLine.exec(line) ?? bracketLine.exec(line);
+  const trimmed = line.trimEnd();
+  const atx = heading.exec(trimmed);
+  if (atx?.[1] && atx[2])
+    return { text: atx[2].replace(/\s#+$/, '').replace(/[*_`]/g, ''), level: atx[1].length };
+  const alone = boldLine.exec(trimmed) ?? bracketLine.exec(trimmed);
   if (alone?.[1]) return { text: alone[1], level: 7 };
-  const question = questionLine.exec(line)?.[1];
+  const question = questionLine.exec(trimmed)?.[1];
   const topic = question === undefined ? undefined : topicOf(question);
   if (question !== undefined && topic !== undefined && askedByForm.test(question))
     return { text: question, level: 7 };
@@ -26,9 +29,10 @@ const askedByForm = /\b(?:you|steps will|expected|the (?:problem|output|version)
 
 /** `Expected: …`, `**Steps**: …`, `- Actual: …`: a heading with its text behind it. */
 export function labelOf(line: string): { text: string; length: number } | undefined {
-  const bold = boldLabel.exec(line);
-  if (bold?.[1]) return { text: bold[1], length: bold[0].length };
-  const plain = plainLabel.exec(line);
+  const trimmed = line.trimEnd();
+  const bold = boldLabel.exec(trimmed);
+  if (bold?.[1]) return { text: bold[1].replace(/\s*[:：]?\s*$/, ''), length: bold[0].length };
+  const plain = plainLabel.exec(trimmed);
   if (!plain?.[1] || plain[1].split(/\s+/).length > 5 || topicOf(plain[1]) === undefined) return undefined;
   return { text: plain[1], length: plain[0].length };
 }

@@ -10,7 +10,7 @@ export interface Sentence {
 const LONGEST = 600;
 /** The longest issues on GitHub have fewer. Of a longer text, with a log pasted into it, the beginning and the end count. */
 const MOST = 2000;
-const end = /[.!?…]+["')\]]*(?=\s|$)|[。！？]+/g;
+const end = /(?<![.!?…])[.!?…]+["')\]]*(?=\s|$)|[。！？]+/g;
 
 /** The sentences that a person wrote, without placeholders. A very long one is cut into several. */
 export function sentencesOf({ pieces }: Document): Sentence[] {
