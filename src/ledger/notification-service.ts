@@ -8,6 +8,7 @@ import {
   type Source,
   type Status,
 } from '../schema/notification.ts';
+import { type NotificationFilter, notificationTest } from '../schema/notification-filter.ts';
 import { check } from './check.ts';
 import { crashPoint } from './crash-point.ts';
 import { readCursor, writeCursor } from './cursor.ts';
@@ -33,6 +34,7 @@ import {
   updateGate,
   updateRecipe,
 } from './store/notifications.ts';
+import { selectProjects } from './store/projects.ts';
 import type { Store, Tx } from './store/store.ts';
 import type { NotificationRow } from './store/tables.ts';
 import {
@@ -52,12 +54,15 @@ export interface Created {
   existing: boolean;
 }
 
-export interface ListQuery {
+export interface ListQuery extends NotificationFilter {
   projectId?: string;
   status?: Status[];
   after?: string;
   limit?: number;
 }
+
+/** In one look for what a filter finds. */
+const MOST_LOOKED_AT = 1000;
 
 /** Everything that needs a person: asked here, answered here, once. */
 export class NotificationService {
@@ -122,21 +127,38 @@ export class NotificationService {
     return toNotification(row);
   }
 
-  /** A page, oldest first; `next` is the cursor of the page after it. */
+  /**
+   * A page, oldest first; `next` is the cursor of the page after it. With a filter a page is what was found in one look at
+   * the ledger: it may have few, or none, and still a `next`.
+   */
   async list(query: ListQuery = {}): Promise<{ notifications: Notification[]; next?: string }> {
     if (query.status?.length === 0) return { notifications: [] };
     const limit = pageSize(query.limit);
+    const fits = await this.#filter(query);
+    const looked = fits ? MOST_LOOKED_AT : limit;
     const rows = await selectPage(this.#store.reader, {
       projectId: query.projectId,
       status: query.status ?? ['open'],
       after: query.after === undefined ? undefined : readCursor(query.after),
-      limit: limit + 1,
+      limit: looked + 1,
     });
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    const more =
-      rows.length > limit && last ? { next: writeCursor({ at: last.created_at, id: last.id }) } : {};
-    return { notifications: page.map(toNotification), ...more };
+    const seen = rows.slice(0, looked).map(toNotification);
+    const found = fits ? seen.filter(fits) : seen;
+    const notifications = found.slice(0, limit);
+    const last = found.length > limit ? notifications.at(-1) : rows.length > looked ? seen.at(-1) : undefined;
+    return { notifications, ...(last ? { next: cursorOf(last) } : {}) };
+  }
+
+  /** Undefined where everything is wanted. */
+  async #filter({
+    text,
+    kind,
+  }: NotificationFilter): Promise<((notification: Notification) => boolean) | undefined> {
+    if (text === undefined && kind === undefined) return undefined;
+    const projects = await selectProjects(this.#store.reader);
+    const names = new Map(projects.map(({ id, name }) => [id, name]));
+    const fits = notificationTest({ text, kind });
+    return (notification) => fits(notification, names.get(notification.projectId) ?? '');
   }
 
   async count(status: Status[], projectId?: string): Promise<number> {
@@ -251,6 +273,8 @@ async function settledBefore(tx: Tx, asked: CreateInput, row: NotificationRow) {
 }
 
 /** Whole, from 1 to 1000: SQLite takes a negative limit for none. */
+const cursorOf = ({ createdAt, id }: Notification) => writeCursor({ at: Date.parse(createdAt), id });
+
 function pageSize(limit: number | undefined): number {
   return Math.min(Math.max(Math.trunc(limit || 100), 1), 1000);
 }

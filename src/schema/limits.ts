@@ -12,6 +12,8 @@ export const limits = {
   note: 64 * 1024,
   reason: 4000,
   id: 200,
+  /** What somebody looks for in a list. */
+  filterText: 200,
   taskTitle: 1000,
   taskBody: 256 * 1024,
   chatText: 256 * 1024,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hrefOf, parseRoute } from '../../web/src/route.ts';
+import { EVERYTHING, hrefOf, hrefOfInbox, parseRoute } from '../../web/src/route.ts';
 import { parseMarkdown } from '../../web/src/text/markdown.ts';
 import { said } from '../../web/src/text/said.ts';
 import { duration, silence, titleOf } from '../../web/src/text/words.ts';
@@ -83,9 +83,25 @@ describe('addresses', () => {
       project: 'p',
       task: 'plan/1 %2F',
     });
-    expect(parseRoute('')).toEqual({ page: 'inbox' });
-    expect(parseRoute('#/inbox/p/n-1')).toEqual({ page: 'inbox', project: 'p', notification: 'n-1' });
+    expect(parseRoute('')).toEqual({ page: 'inbox', filter: EVERYTHING });
+    expect(parseRoute('#/inbox/p/n-1')).toEqual({
+      page: 'inbox',
+      filter: EVERYTHING,
+      project: 'p',
+      notification: 'n-1',
+    });
     expect(parseRoute('#/board')).toEqual({ page: 'board' });
+  });
+
+  it('keep the filter of the inbox, whatever is looked for', () => {
+    const filter = { text: 'a/b?c=d&e #1 "50 %" ö', project: 'p/1', kind: '' };
+    expect(parseRoute(hrefOfInbox(filter, 'p?', 'n-1'))).toEqual({
+      page: 'inbox',
+      filter,
+      project: 'p?',
+      notification: 'n-1',
+    });
+    expect(hrefOfInbox(EVERYTHING)).toBe('#/inbox');
   });
 
   it.each(['#/run', '#/task/p', '#/nowhere', '#/%E0%A4%A'])('%s is no page', (hash) => {

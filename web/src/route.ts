@@ -1,5 +1,16 @@
+/** Which of what waits is listed; an empty field leaves nothing out. */
+export interface Filter {
+  text: string;
+  /** An id. */
+  project: string;
+  /** A kind of asker. */
+  kind: string;
+}
+
+export const EVERYTHING: Filter = { text: '', project: '', kind: '' };
+
 export type Route =
-  | { page: 'inbox'; project?: string; notification?: string }
+  | { page: 'inbox'; filter: Filter; project?: string; notification?: string }
   | { page: 'board'; project?: string }
   | { page: 'task'; project: string; task: string }
   | { page: 'plans'; project?: string }
@@ -9,11 +20,13 @@ export type Route =
   | { page: 'settings'; project?: string }
   | { page: 'unknown' };
 
-/** Reads `#/inbox/PROJECT/NOTIFICATION`, `#/task/PROJECT/TASK` and so on; each part is encoded: ids may have slashes. */
+/** Reads `#/inbox/PROJECT/NOTIFICATION?text=…`, `#/task/PROJECT/TASK` and so on; each part is encoded: ids may have slashes. */
 export function parseRoute(hash: string): Route {
-  const [page = '', project, id, part] = hash.replace(/^#\/?/, '').split('/').map(decode);
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
+  const [page = '', project, id, part] = path.split('/').map(decode);
   if (page === '' || page === 'inbox') {
-    return project && id ? { page: 'inbox', project, notification: id } : { page: 'inbox' };
+    const filter = filterIn(query);
+    return project && id ? { page: 'inbox', filter, project, notification: id } : { page: 'inbox', filter };
   }
   if (page === 'board' || page === 'plans' || page === 'runs' || page === 'settings') {
     return project ? { page, project } : { page };
@@ -28,6 +41,18 @@ export function parseRoute(hash: string): Route {
 
 export function hrefOf(page: Route['page'], ...parts: string[]): string {
   return `#/${[page, ...parts].map(encodeURIComponent).join('/')}`;
+}
+
+/** The inbox, or one notification of it, in a list that leaves out what a filter does. */
+export function hrefOfInbox(filter: Filter, ...parts: string[]): string {
+  const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
+  return query.size === 0 ? hrefOf('inbox', ...parts) : `${hrefOf('inbox', ...parts)}?${query}`;
+}
+
+function filterIn(query: string): Filter {
+  const given = new URLSearchParams(query);
+  const field = (name: keyof Filter) => given.get(name) ?? '';
+  return { text: field('text'), project: field('project'), kind: field('kind') };
 }
 
 /** A part that nobody could have encoded is taken as it is. */

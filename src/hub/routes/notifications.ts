@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type { ListQuery } from '../../ledger/notification-service.ts';
 import { holdsTask } from '../../ledger/settle.ts';
+import { askerKinds } from '../../schema/asker.ts';
 import { FermataError } from '../../schema/error.ts';
+import { limits } from '../../schema/limits.ts';
 import { CreateInput, Notification, Reason, ResolveInput, Status } from '../../schema/notification.ts';
 import type { Caller } from '../auth/caller.ts';
 import { type Call, type Reply, type Route, route } from '../route.ts';
@@ -17,6 +19,16 @@ const status = z
 
 const Query = z.strictObject({
   status,
+  text: z
+    .string()
+    .trim()
+    .max(limits.filterText)
+    .transform((text) => text || undefined)
+    .optional()
+    .describe(
+      'Only what has all of these words: in the questions, their options, the asker or the name of the project. A page may then have few, or none, and still a "next".',
+    ),
+  kind: z.enum(askerKinds).optional().describe('Only what comes from this kind of asker.'),
   after,
   limit,
 });

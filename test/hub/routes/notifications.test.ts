@@ -30,6 +30,27 @@ eachStore((store) => {
       expect((await hub.get(`${at}/notifications?status=all`)).body.data).toHaveLength(3);
     });
 
+    it('are searched by words and by kind of asker, in one project or in all', async () => {
+      const { hub, at, project } = await startHubOn(store);
+      await hub.call('POST', `${at}/notifications`, question);
+      const gap = { source: 'gap', sourceId: '142', questions: [{ id: 'q1', text: 'Who may *edit* 50 %?' }] };
+      await hub.call('POST', `${at}/notifications`, gap);
+      const find = async (query: string) => {
+        const { body } = await hub.get(`${at}/notifications?${query}`);
+        return body.data.map(({ source }: { source: string }) => source);
+      };
+      expect(await find('text=EDIT')).toEqual(['gap']);
+      expect(await find(`text=${encodeURIComponent('50 % who')}`)).toEqual(['gap']);
+      expect(await find('text=_')).toEqual([]);
+      expect(await find('text=')).toEqual(['plan', 'gap']);
+      expect(await find('kind=plan')).toEqual(['plan']);
+      expect(await find('kind=plan&text=edit')).toEqual([]);
+      const everywhere = await hub.get('/api/v1/notifications?text=database&limit=1000');
+      expect(everywhere.body.data).toContainEqual(expect.objectContaining({ projectId: project }));
+      expect((await hub.get(`${at}/notifications?kind=nonsense`)).status).toBe(400);
+      expect((await hub.get(`${at}/notifications?text=${'x'.repeat(201)}`)).status).toBe(400);
+    });
+
     it('more than a page holds are all there, page by page, each once; and are counted without them', async () => {
       const { ledger, project, hub, at } = await startHubOn(store);
       const asked = Array.from({ length: 1010 }, (_, n) =>

@@ -7,6 +7,7 @@ import type { PlanSummary, PlanView } from '../../../src/schema/plan-view.ts';
 import type { Project } from '../../../src/schema/project.ts';
 import type { Run } from '../../../src/schema/run.ts';
 import type { ChatMessage, Task } from '../../../src/schema/task.ts';
+import type { Filter } from '../route.ts';
 import { type Cursor, request, requestAll } from './request.ts';
 
 export const LIST_LIMIT = 1000;
@@ -39,6 +40,12 @@ export const hub = {
   /** Oldest first. */
   openNotifications: (limit: number, after?: Cursor) =>
     requestAll<Notification>('/notifications?status=open', limit, after),
+  /** A part of the open ones that a filter finds; `next` is where the search goes on. */
+  findOpen: ({ text, project: id, kind }: Filter, after?: Cursor) => {
+    const given = { text, kind, after: String(after ?? '') };
+    const query = new URLSearchParams(Object.entries(given).filter(([, value]) => value !== ''));
+    return request<Notification[]>(`${id && project(id)}/notifications?status=open&limit=500&${query}`);
+  },
   notification: (id: string, nid: string) => data<Notification>(`${project(id)}/notifications/${enc(nid)}`),
   // The same answer twice counts once, so it may be sent again.
   resolve: (id: string, nid: string, body: ResolveInput, keepalive = false) =>

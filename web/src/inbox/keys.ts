@@ -34,6 +34,8 @@ function inInbox({ key, target, repeat }: KeyboardEvent): boolean {
     case 'j':
     case 'k':
       return step(key === 'j' ? 1 : -1);
+    case '/':
+      return focusFilter();
     case 's':
     case 'x':
     case 'n':
@@ -83,6 +85,13 @@ function step(direction: 1 | -1): boolean {
   if (!next) return false;
   go(hrefOfNotification(next));
   return true;
+}
+
+/** False where the list is not in sight, as on a phone. */
+function focusFilter(): boolean {
+  const field = document.querySelector<HTMLInputElement>('.filter input');
+  field?.select();
+  return document.activeElement === field;
 }
 
 const isPick = (target: Element): boolean =>

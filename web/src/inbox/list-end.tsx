@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { loadMore } from '../state/ledger.ts';
 import { useAction } from '../state/use-action.ts';
+import { clearFilter } from './filter.ts';
 
 /** Calls back when the end of what is drawn comes near. */
 export function End({ onSeen }: { onSeen(): void }) {
@@ -30,6 +31,18 @@ export function More() {
       <p class="problem" role="alert">
         {problem.value}
       </p>
+    </div>
+  );
+}
+
+/** The filter leaves nothing in. */
+export function NothingFits() {
+  return (
+    <div class="list-more">
+      <p>Nothing that waits fits the filter.</p>
+      <button type="button" onClick={clearFilter}>
+        Show everything
+      </button>
     </div>
   );
 }

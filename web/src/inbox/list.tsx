@@ -1,14 +1,18 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { askerKind, askerWords } from '../../../src/schema/asker.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import { hrefOf } from '../route.ts';
 import { arrivals } from '../state/arrivals.ts';
 import { now } from '../state/clock.ts';
 import { more, nameOf, projects } from '../state/ledger.ts';
 import { tasksByProject } from '../state/tasks.ts';
-import { askerWords, duration, responseText, titleOf } from '../text/words.ts';
+import { duration, responseText, titleOf } from '../text/words.ts';
 import { Ago } from '../ui/ago.tsx';
-import { End, More } from './list-end.tsx';
+import { isFiltering } from './filter.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { End, More, NothingFits } from './list-end.tsx';
+import { searching } from './search-rest.ts';
 import { hrefOfNotification } from './shown.ts';
 import { heldUp, holdsWords } from './urgency.ts';
 
@@ -21,13 +25,16 @@ export function List({ items, current }: { items: readonly Notification[]; curre
   const drawn = Math.max(seen.value, items.findIndex(({ id }) => id === current) + STEP / 2);
   return (
     <nav class="list" aria-label="What waits for you">
+      <FilterBar />
+      {items.length === 0 && !searching.value && <NothingFits />}
       <ul>
         {items.slice(0, drawn).map((notification) => (
           <Item key={notification.id} notification={notification} current={notification.id === current} />
         ))}
       </ul>
       {drawn < items.length && <End key={drawn} onSeen={() => (seen.value = drawn + STEP)} />}
-      {drawn >= items.length && more.value && <More />}
+      {drawn >= items.length && more.value && !isFiltering.value && <More />}
+      {searching.value && <p class="list-foot">Searching …</p>}
       <p class="list-foot">
         <a href={hrefOf('settings')}>
           {projects.value.length === 1 ? '1 project' : `${projects.value.length} projects`}
@@ -51,7 +58,7 @@ function Item({ notification, current }: { notification: Notification; current: 
       <a ref={link} href={hrefOfNotification(notification)} aria-current={current ? 'true' : undefined}>
         <span class="item-top">
           <span class="item-project">{nameOf(projectId)}</span>
-          <span class="item-kind">{askerWords(notification)}</span>
+          <span class="item-kind">{askerWords[askerKind(notification)]}</span>
           <span class="item-age">
             <Ago at={createdAt} />
           </span>

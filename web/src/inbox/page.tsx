@@ -1,38 +1,40 @@
 import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { askerKind, askerWords } from '../../../src/schema/asker.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
-import { hrefOf } from '../route.ts';
+import { hrefOf, hrefOfInbox } from '../route.ts';
 import { arrivals } from '../state/arrivals.ts';
 import { loaded, nameOf, open, readOne } from '../state/ledger.ts';
 import { go, replaceAddress, route } from '../state/location.ts';
 import { tasksByProject, watchTasks } from '../state/tasks.ts';
-import { askedBy, askerWords, titleOf } from '../text/words.ts';
+import { askedBy, titleOf } from '../text/words.ts';
 import { Ago } from '../ui/ago.tsx';
 import { wide } from '../ui/media.ts';
 import { AnswerForm } from './answer-form.tsx';
+import { filter, isFiltering } from './filter.ts';
 import { List } from './list.tsx';
 import { NothingWaits } from './nothing-waits.tsx';
 import { Receipt } from './receipt.tsx';
-import { hrefOfNotification, neighbour, selected, waiting } from './shown.ts';
+import { searchRest } from './search-rest.ts';
+import { hrefOfNotification, listed, neighbour, selected, waiting } from './shown.ts';
 import { heldUp, holdsWords } from './urgency.ts';
 
 export function InboxPage() {
   useEffect(() => effect(() => void watchTasks(new Set(open.value.map(({ projectId }) => projectId)))), []);
   useEffect(() => effect(selectFirst), []);
   useEffect(() => effect(readSelected), []);
-  const items = waiting.value;
+  useEffect(() => effect(searchRest), []);
   const shown = selected.value;
-  const listed = shown && !items.includes(shown) ? [shown, ...items] : items;
   const asked = route.value.page === 'inbox' && route.value.notification !== undefined;
   if (!loaded.value) return <main class="inbox" id="main" aria-busy="true" />;
-  if (listed.length === 0 && !asked) return <NothingWaits />;
+  if (open.value.length === 0 && !asked && !isFiltering.value) return <NothingWaits />;
   return (
     <main class={asked ? 'inbox has-selection' : 'inbox'} id="main">
       <h1 class="unseen">Inbox</h1>
       <p class="unseen" role="status">
         {arrivals.value.size > 0 && `New: ${arrivals.value.size}`}
       </p>
-      <List items={listed} current={shown?.id} />
+      <List items={listed.value} current={shown?.id} />
       {shown ? <Detail key={shown.id} notification={shown} /> : <div class="detail" />}
     </main>
   );
@@ -51,7 +53,7 @@ function readSelected(): void {
   const { value } = route;
   if (value.page !== 'inbox' || !value.project || !value.notification || !loaded.value || selected.value)
     return;
-  readOne(value.project, value.notification).catch(() => replaceAddress(hrefOf('inbox')));
+  readOne(value.project, value.notification).catch(() => replaceAddress(hrefOfInbox(filter.peek())));
 }
 
 function Detail({ notification }: { notification: Notification }) {
@@ -71,11 +73,11 @@ function Detail({ notification }: { notification: Notification }) {
     <div class="detail">
       <article ref={article} tabIndex={-1} aria-label={titleOf(notification)}>
         <header class="detail-head">
-          <a class="back" href={hrefOf('inbox')}>
+          <a class="back" href={hrefOfInbox(filter.value)}>
             ‹ Inbox
           </a>
           <span>{nameOf(notification.projectId)}</span>
-          <span>{askerWords(notification)}</span>
+          <span>{askerWords[askerKind(notification)]}</span>
           <About notification={notification} />
         </header>
         {isOpen ? <AnswerForm notification={notification} keys /> : <Receipt notification={notification} />}
@@ -85,6 +87,8 @@ function Detail({ notification }: { notification: Notification }) {
               <button type="button" onClick={() => go(hrefOfNotification(next))}>
                 Next question <kbd>Enter</kbd>
               </button>
+            ) : isFiltering.value ? (
+              'Nothing else fits the filter.'
             ) : (
               'Nothing else waits for you.'
             )}

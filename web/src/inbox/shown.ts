@@ -1,15 +1,11 @@
 import { computed } from '@preact/signals';
 import type { Notification } from '../../../src/schema/notification.ts';
-import { hrefOf } from '../route.ts';
+import { hrefOfInbox } from '../route.ts';
 import { notifications, open } from '../state/ledger.ts';
 import { route } from '../state/location.ts';
 import { tasksByProject } from '../state/tasks.ts';
+import { filter, fits } from './filter.ts';
 import { byUrgency } from './urgency.ts';
-
-/** What waits, most urgent first. */
-export const waiting = computed(() =>
-  byUrgency(open.value, (projectId) => tasksByProject.value[projectId] ?? []),
-);
 
 export const selected = computed((): Notification | undefined => {
   const { value } = route;
@@ -17,7 +13,22 @@ export const selected = computed((): Notification | undefined => {
   return notifications.value.get(value.notification);
 });
 
-export const hrefOfNotification = ({ projectId, id }: Notification): string => hrefOf('inbox', projectId, id);
+/** The selected one when it is settled: it stays in the list, where it was, as long as it is looked at. */
+const settled = computed(() => (selected.value?.status === 'open' ? undefined : selected.value));
+
+/** What the list shows: what waits, most urgent first, and the settled one that is looked at. */
+export const listed = computed(() =>
+  byUrgency(
+    [...open.value, ...(settled.value ? [settled.value] : [])].filter(fits.value),
+    (projectId) => tasksByProject.value[projectId] ?? [],
+  ),
+);
+
+/** Those of the list that are open. */
+export const waiting = computed(() => listed.value.filter(({ status }) => status === 'open'));
+
+export const hrefOfNotification = ({ projectId, id }: Notification): string =>
+  hrefOfInbox(filter.value, projectId, id);
 
 /** The one `step` places after the selected one; from one that is settled, the most urgent that is open. */
 export function neighbour(step: 1 | -1): Notification | undefined {

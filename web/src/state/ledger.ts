@@ -5,6 +5,7 @@ import type { Project } from '../../../src/schema/project.ts';
 import { messageOf } from '../api/error.ts';
 import { hub, LIST_LIMIT } from '../api/hub.ts';
 import type { Cursor } from '../api/request.ts';
+import type { Filter } from '../route.ts';
 import { onWake } from './clock.ts';
 import { follow, onEvent, onReturn } from './live.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -75,8 +76,24 @@ export async function refresh(): Promise<void> {
 export async function loadMore(): Promise<void> {
   const page = await hub.openNotifications(LIST_LIMIT, nextPage.peek());
   nextPage.value = page.next;
-  for (const { id } of page.rows) readLater.add(id);
-  put(page.rows);
+  takeIn(page.rows);
+}
+
+/** Reads those of the open ones that a filter finds, for as long as they are wanted and a page can show them. */
+export async function readMatching(filter: Filter, isWanted: () => boolean): Promise<void> {
+  let next: Cursor | undefined;
+  let found = 0;
+  do {
+    const page = await hub.findOpen(filter, next);
+    takeIn(page.data);
+    found += page.data.length;
+    next = page.next;
+  } while (next !== undefined && found < LIST_LIMIT && isWanted());
+}
+
+function takeIn(rows: readonly Notification[]): void {
+  for (const { id } of rows) readLater.add(id);
+  put(rows);
 }
 
 /** Ids of what is no news: it was there before, and is only read now. */

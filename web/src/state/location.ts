@@ -26,3 +26,13 @@ export function replaceAddress(href: string): void {
   history.replaceState(null, '', href);
   hash.value = href;
 }
+
+const SOON_MS = 300;
+let soon: ReturnType<typeof setTimeout> | undefined;
+
+/** The same with every key that somebody types: browsers refuse to change the address as often as that. */
+export function replaceAddressSoon(href: string): void {
+  hash.value = href;
+  clearTimeout(soon);
+  soon = setTimeout(() => history.replaceState(null, '', hash.peek()), SOON_MS);
+}

@@ -90,25 +90,3 @@ export function titleOf({ questions, gate }: Notification): string {
   if (gate?.kind === 'variants') return `Which variant of phase ${gate.phase ?? ''} becomes main?`;
   return plainText((questions[0]?.text ?? '').slice(0, LONGEST_TITLE));
 }
-
-/** What kind of asker it is, for people. */
-export function askerWords({ source, gate }: Pick<Notification, 'source' | 'gate'>): string {
-  if (gate) {
-    return {
-      testing: 'Testing gate',
-      variants: 'Variants gate',
-      logging: 'Debug logs',
-      findings: 'Findings review',
-      plan: 'Plan review',
-    }[gate.kind];
-  }
-  return {
-    eval: 'Feedback',
-    prd: 'Requirements',
-    plan: 'Planning',
-    execute: 'Agent at work',
-    gap: 'Gap in an issue',
-    gate: 'Gate',
-    approval: 'Approval',
-  }[source];
-}

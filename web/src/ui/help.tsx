@@ -3,6 +3,7 @@ import { helpOpen } from '../inbox/keys.ts';
 
 const KEYS = [
   ['j, k', 'the next question, the one before'],
+  ['/', 'filter the list; Enter goes to the first that is left'],
   ['1 … 9', 'pick an option; where that is the whole answer, it is sent after three seconds'],
   ['Esc', 'take it back while it is held; leave a field'],
   ['Enter', 'the next thing to fill in; then send; then the next question'],

@@ -1,0 +1,77 @@
+import { askerKind, askerKinds, askerWords } from '../../../src/schema/asker.ts';
+import { nameOf, open, waitingCount } from '../state/ledger.ts';
+import { go } from '../state/location.ts';
+import { filter, isFiltering, kindNamed, setFilter } from './filter.ts';
+import { hrefOfNotification, waiting } from './shown.ts';
+
+/** Longer ones are refused by the hub. */
+const MOST_TEXT = 200;
+
+/** Leaves out of the list what one does not look for. */
+export function FilterBar() {
+  const { text, project, kind } = filter.value;
+  return (
+    <search class="filter">
+      <input
+        type="search"
+        aria-label="Filter"
+        placeholder="Filter"
+        aria-keyshortcuts="/"
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={MOST_TEXT}
+        dir="auto"
+        value={text}
+        onInput={(event) => setFilter({ text: event.currentTarget.value })}
+        onKeyDown={onKey}
+      />
+      <kbd>/</kbd>
+      <select
+        aria-label="Project"
+        value={project}
+        onChange={(event) => setFilter({ project: event.currentTarget.value })}
+      >
+        <option value="">Project</option>
+        {askingProjects().map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label="Kind"
+        value={kindNamed(kind) ?? ''}
+        onChange={(event) => setFilter({ kind: event.currentTarget.value })}
+      >
+        <option value="">Kind</option>
+        {askingKinds().map((each) => (
+          <option key={each} value={each}>
+            {askerWords[each]}
+          </option>
+        ))}
+      </select>
+      <output>{isFiltering.value && `${waiting.value.length} of ${waitingCount.value}`}</output>
+    </search>
+  );
+}
+
+function onKey(event: KeyboardEvent & { currentTarget: HTMLInputElement }): void {
+  if (event.key === 'Escape') setFilter({ text: '' });
+  if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
+  const [first] = waiting.peek();
+  event.preventDefault();
+  event.currentTarget.blur();
+  if (first) go(hrefOfNotification(first));
+}
+
+/** Where something waits; and the one that is chosen, whatever waits there. */
+function askingProjects(): { id: string; name: string }[] {
+  const ids = new Set([...open.value.map(({ projectId }) => projectId), filter.value.project]);
+  ids.delete('');
+  return [...ids].map((id) => ({ id, name: nameOf(id) })).sort((a, b) => a.name.localeCompare(b.name));
+}
+
+function askingKinds() {
+  const asking = new Set([...open.value.map(askerKind), kindNamed(filter.value.kind)]);
+  return askerKinds.filter((kind) => asking.has(kind));
+}

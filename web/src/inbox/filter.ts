@@ -1,0 +1,37 @@
+import { computed } from '@preact/signals';
+import { type AskerKind, askerKinds } from '../../../src/schema/asker.ts';
+import type { Notification } from '../../../src/schema/notification.ts';
+import { notificationTest } from '../../../src/schema/notification-filter.ts';
+import { EVERYTHING, type Filter, hrefOfInbox } from '../route.ts';
+import { nameOf } from '../state/ledger.ts';
+import { replaceAddressSoon, route } from '../state/location.ts';
+
+/** As one text, so that going from question to question changes nothing. */
+const text = computed(() => JSON.stringify(route.value.page === 'inbox' ? route.value.filter : EVERYTHING));
+
+/** The filter in the address. */
+export const filter = computed(() => JSON.parse(text.value) as Filter);
+
+export const isFiltering = computed(() => Object.values(filter.value).some((value) => value.trim() !== ''));
+
+/** Whether the filter leaves it in. */
+export const fits = computed((): ((notification: Notification) => boolean) => {
+  const { text, project, kind } = filter.value;
+  const test = notificationTest({ text, kind: kindNamed(kind) });
+  return (notification) =>
+    (project === '' || notification.projectId === project) &&
+    test(notification, nameOf(notification.projectId));
+});
+
+/** Changes some of it. What is shown beside the list stays. */
+export function setFilter(change: Partial<Filter>): void {
+  const { value } = route;
+  const parts = value.page === 'inbox' && value.project && value.notification;
+  const shown = parts ? [value.project ?? '', value.notification ?? ''] : [];
+  replaceAddressSoon(hrefOfInbox({ ...filter.value, ...change }, ...shown));
+}
+
+export const clearFilter = (): void => setFilter(EVERYTHING);
+
+/** Undefined for what no kind is called. */
+export const kindNamed = (name: string): AskerKind | undefined => askerKinds.find((kind) => kind === name);
