@@ -81,6 +81,23 @@ describe('CLI-convert', () => {
     expect(JSON.parse(stdout).attempts[0].duration_ms).toBeGreaterThan(0);
   });
 
+  test('LED-10 the agent is told how much it may decide alone in this project', async () => {
+    const at = place();
+    const levels = [
+      ['scopeChanges', 'automated', 'Scope changes: Full autonomy: proceed without confirmation'],
+      [
+        'architectureDecisions',
+        'requires_approval',
+        'Architecture decisions: Confirm all changes before proceeding',
+      ],
+      ['dependencyModifications', 'notify_and_proceed', 'Dependency modifications: Notify user but proceed'],
+    ];
+    for (const [kind, level = ''] of levels)
+      expect((await fermata(['config', 'set', `hilConfig.${kind}`, level], at)).code).toBe(0);
+    expect((await convert(at)).code).toBe(0);
+    for (const [, , sentence] of levels) expect(prompts(at)[0]).toContain(sentence);
+  });
+
   test('CONV-1 the model is haiku with claude, and only there', async () => {
     const at = place();
     const says = program(at, 'echo "$*" > arguments; exit 3');

@@ -17,6 +17,7 @@ import { attemptLine } from '../attempt-view.ts';
 import type { ConvertOptions } from '../commands/convert.ts';
 import { tell } from '../output.ts';
 import { progressLine } from '../progress-line.ts';
+import { withSession } from '../session.ts';
 import { reportConvert } from './report.ts';
 import { convertResult, type NoAnswer } from './result.ts';
 import type { Source } from './source.ts';
@@ -85,14 +86,18 @@ async function asking(converting: Converting): Promise<(previousIssues: string) 
     { ...options, ...(model ? { model } : {}) },
     { cwd, mustAsk: false, timeoutMs },
   );
+  const hilConfig = await withSession(options, async ({ ledger, project }) =>
+    ledger.projects.hilConfig((await project()).id),
+  );
   const redact = redactor(process.env);
   return async (previousIssues) => {
-    const prompt = conversionPrompt({
+    const parts = {
       source_content: source.text.trim(),
       master_template: masterTemplate.trim(),
       phase_template: phaseTemplates.generic.trim(),
       previous_issues_section: previousIssues,
-    });
+    };
+    const prompt = conversionPrompt(parts, hilConfig);
     const allows = (tool: string, input: unknown) => readsInside(cwd, tool, input);
     const end = await askOnce({ driver, setup, prompt, allows, signal });
     return { ...end, message: redact(end.message) };

@@ -1,3 +1,6 @@
+import { autonomyPart } from '../../agents/roles/prompt-parts.ts';
+import type { HilConfig } from '../../schema/autonomy.ts';
+
 /** What the template has places for. */
 export interface ConversionParts {
   source_content: string;
@@ -40,7 +43,9 @@ Each phase has a file phase-N.md that looks like this:
 6. \`**Depends On:**\` names phases of this plan, or N/A; no phase depends on itself, not even through others.
 
 {previous_issues_section}
-# The answer
+`;
+
+const answerForm = `# The answer
 
 Use no tools and ask nothing. Answer with the files and nothing else, each between its two lines:
 
@@ -54,8 +59,9 @@ Use no tools and ask nothing. Answer with the files and nothing else, each betwe
 `;
 
 /** Fills the template in one go, so that what is put in is never looked at as a template. */
-export function conversionPrompt(parts: ConversionParts): string {
-  return conversionTemplate.replace(/\{(\w+)\}/g, (whole, name: string) =>
+export function conversionPrompt(parts: ConversionParts, hilConfig: HilConfig): string {
+  const task = conversionTemplate.replace(/\{(\w+)\}/g, (whole, name: string) =>
     Object.hasOwn(parts, name) ? parts[name as keyof ConversionParts] : whole,
   );
+  return `${task}${autonomyPart(hilConfig)}\n\n${answerForm}`;
 }

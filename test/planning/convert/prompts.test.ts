@@ -24,14 +24,16 @@ const issue = (n: number, message = 'Wrong.') => ({
 
 describe('CONV-1 the prompt of a conversion', () => {
   test('has each part once, and no placeholder of its own left', () => {
-    const prompt = conversionPrompt(parts);
+    const prompt = conversionPrompt(parts, defaultHilConfig);
     for (const part of Object.values(parts)) expect(prompt.split(part)).toHaveLength(2);
     expect(prompt).not.toMatch(/\{\w+\}/);
-    expect(conversionPrompt({ ...parts, previous_issues_section: '' })).not.toContain('THE ISSUES');
+    expect(conversionPrompt({ ...parts, previous_issues_section: '' }, defaultHilConfig)).not.toContain(
+      'THE ISSUES',
+    );
   });
 
   test('what is put in is not looked at again', () => {
-    const prompt = conversionPrompt({ ...parts, source_content: '{phase_template} $& $1' });
+    const prompt = conversionPrompt({ ...parts, source_content: '{phase_template} $& $1' }, defaultHilConfig);
     expect(prompt).toContain('{phase_template} $& $1');
   });
 });
