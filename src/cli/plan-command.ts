@@ -6,8 +6,8 @@ import { describeError, printJson } from './output.ts';
 
 /**
  * The commands that an agent calls while it follows a protocol. Whatever happens, they print one JSON object:
- * `{"status":"success","data"}`, or `{"status":"error","error":{"type","message","suggestion"?},"data"?}` with exit
- * code 1.
+ * `{"status":"success","data"}`, or `{"status":"error","error":{"type","message","suggestion"?},"data"?}` with the exit
+ * code of `planExitCode`.
  */
 const planCommands = new WeakSet<Command>();
 
@@ -36,10 +36,10 @@ export async function printPlanError(error: unknown, debug = false): Promise<voi
   process.exitCode = planExitCode(error);
 }
 
-/** Who waits for a person and stops waiting has not failed. */
+/** Who has to wait for a person, or stops waiting, has not failed. */
 function planExitCode(error: unknown): number {
   if (!(error instanceof Refusal)) return exit.failed;
-  if (error.type === 'timed_out') return exit.waiting;
+  if (error.type === 'timed_out' || error.type === 'needs_approval') return exit.waiting;
   return error.type === 'interrupted' ? exit.interrupted : exit.failed;
 }
 

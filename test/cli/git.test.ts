@@ -56,6 +56,33 @@ describe('CLI-git', () => {
     expect(readFileSync(join(at.main, 'a.txt'), 'utf8')).toBe('theirs\n');
   });
 
+  it('LED-10 what brings a dependency is merged only after a person approved exactly that', async () => {
+    const at = await freshRepository();
+    const person = { cwd: at.main, env: { FERMATA_HOME: at.home } };
+    await fermata(['config', 'set', 'hilConfig', 'confirm_all'], person);
+    const { path } = await openWorktree(at.place, phase);
+    const merge = () => run(at, path, 'git', 'merge-worktree', '1');
+    write(path, { 'package.json': '{"dependencies":{"left-pad":"1.3.0"}}' });
+    expect((await merge()).error.type, 'nobody is asked about what cannot be merged yet').toBe('uncommitted');
+    commit(path, 'a dependency');
+    const refused = await merge();
+    expect(refused).toMatchObject({
+      code: 3,
+      error: { type: 'needs_approval', message: expect.stringContaining('package.json adds left-pad 1.3.0') },
+      data: { merged: false, notification: expect.stringMatching(/^n-/) },
+    });
+    expect((await merge()).data.notification, 'asked once').toBe(refused.data.notification);
+    await fermata(['answer', refused.data.notification, 'Reject', '--note', 'Use ours'], person);
+    expect(await merge()).toMatchObject({
+      code: 1,
+      error: { type: 'rejected', message: expect.stringMatching(/left-pad[\s\S]*Use ours/) },
+    });
+    commit(path, 'another one', { 'package.json': '{"dependencies":{"ours":"1.0.0"}}' });
+    const again = await merge();
+    await fermata(['answer', again.data.notification, 'Approve'], person);
+    expect(await merge()).toMatchObject({ code: 0, data: { merged: true } });
+  });
+
   it.each([
     ['a phase that has no worktree', ['merge-worktree', '7', 'B'], 'not_found'],
     ['a phase that is missing', ['merge-worktree'], 'invalid'],

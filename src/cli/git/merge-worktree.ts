@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { requireApproval } from '../../work/autonomy/require-approval.ts';
 import { deferred, fenceOf } from '../../work/phases/hold.ts';
 import { findWorktree } from '../../work/worktrees/find-worktree.ts';
 import { mergeWorktree } from '../../work/worktrees/merge-worktree.ts';
@@ -18,6 +19,7 @@ export function mergePhase(
     const plan = options.plan === undefined ? {} : { plan: resolve(options.plan) };
     const worktree = await findWorktree(place, { phase, variant: variant ?? null, ...plan });
     if (fenceOf({}) !== undefined) return { merged: false, branch: worktree.branch, ...deferred };
-    return { merged: true, ...(await mergeWorktree(place, worktree)) };
+    const allow = () => requireApproval(place, worktree);
+    return { merged: true, ...(await mergeWorktree(place, worktree, { allow })) };
   });
 }

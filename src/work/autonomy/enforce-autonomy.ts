@@ -50,6 +50,13 @@ export async function enforceAutonomy(ledger: Ledger, task: ChangedTask): Promis
   return { kind: 'proceed' };
 }
 
+/** What was asked, and why a person said no to it. */
+export function rejectionText({ questions, responses, reason }: Notification): string {
+  const [response] = responses;
+  const why = (response?.kind === 'answered' ? response.note : reason) ?? 'No reason was given.';
+  return `${questions.map(({ text }) => text).join('\n')}\n\n${why}`;
+}
+
 type Question = ReturnType<typeof questionOf>;
 
 function questionOf(taskId: string, category: keyof SensitiveChanges, changes: string[]) {

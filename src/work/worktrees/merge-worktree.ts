@@ -24,16 +24,24 @@ export interface Merged {
 /** How often somebody else may move the feature branch between our look at it and our step. */
 const TRIES = 10;
 
+export interface MergeOptions {
+  /** What becomes of files in the worktree that git does not know (`refuse`). */
+  untracked?: 'refuse' | 'leave';
+  /** Asked when nothing else is in the way: throws where it may not be merged. */
+  allow?(): Promise<void>;
+}
+
 /** Merges a worktree's branch into its feature branch: whole, or not at all. */
 export function mergeWorktree(
   place: Place,
   worktree: Worktree,
-  { untracked }: { untracked: 'refuse' | 'leave' } = { untracked: 'refuse' },
+  { untracked = 'refuse', allow }: MergeOptions = {},
 ): Promise<Merged> {
   // Two fast-forwards of one checkout at once would leave the files of the one that lost.
   return oneAtATime(place, async () => {
     await refuseSecondMain(place, worktree);
     await refuseUncommitted(worktree, untracked === 'leave');
+    await allow?.();
     return merge(place, worktree);
   });
 }

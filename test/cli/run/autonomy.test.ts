@@ -110,6 +110,20 @@ describe('what a run may merge', () => {
     );
   });
 
+  test('LED-10 what an agent left on its branch is seen, wherever it left its HEAD', async () => {
+    const { at, run, inbox } = place(
+      new ScenarioBuilder()
+        .writesFile('done.txt', '')
+        .runs('git add -A && git commit -q -m first && git tag first')
+        .writesFile('package.json', ADDED)
+        .runs('git add -A && git commit -q -m second && git checkout -q --detach first')
+        .respondsWithText(DONE),
+    );
+    await fermata(['config', 'set', 'hilConfig', 'confirm_all'], at);
+    expect((await run()).code).toBe(3);
+    expect((await inbox())[0]?.questions[0]?.text).toContain('package.json adds left-pad 1.3.0');
+  });
+
   test('LED-10 an agent that moves the feature branch itself is seen all the same: its work is compared with where it began', async () => {
     const { at, run, inbox } = place(
       new ScenarioBuilder()

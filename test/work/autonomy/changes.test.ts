@@ -62,8 +62,12 @@ describe('changes of the scope', () => {
   });
 });
 
-describe('changes in a checkout', () => {
-  it('LED-10 are found committed, uncommitted and untracked; a link is not followed', async () => {
+/** Everything that is there now is committed first. */
+const changesSince = (base: string, folder: string, plan?: string) =>
+  findChanges({ folder, base, tip: commit(folder, 'now') }, plan);
+
+describe('changes in a branch', () => {
+  it('LED-10 are found in manifests and the plan; a link is not followed', async () => {
     const folder = freshPlace();
     sh(folder, 'init', '-q', '-b', 'main');
     const base = commit(folder, 'first', {
@@ -71,21 +75,36 @@ describe('changes in a checkout', () => {
       'plans/shop/MASTER_PLAN.md': master(ROW),
       'plans/shop/phase-1.md': phase('- [ ] one'),
     });
-    expect(await findChanges(folder, base, 'plans/shop')).toEqual({ dependency: [], scope: [] });
+    expect(await changesSince(base, folder, 'plans/shop')).toEqual({ dependency: [], scope: [] });
     commit(folder, 'second', { 'package.json': '{"dependencies":{"a":"1","b":"2"}}' });
     write(folder, { 'tool/Gemfile': "gem 'c'\n", 'plans/shop/phase-1.md': phase('- [x] one\n- [ ] two') });
-    expect(await findChanges(folder, base, 'plans/shop')).toEqual({
+    expect(await changesSince(base, folder, 'plans/shop')).toEqual({
       dependency: ['package.json adds b 2', 'tool/Gemfile adds c'],
       scope: ['phase 1, task is new: two'],
     });
     rmSync(join(folder, 'tool/Gemfile'));
     writeFileSync(join(folder, '../outside'), "gem 'secret'\n");
     symlinkSync(join(folder, '../outside'), join(folder, 'tool/Gemfile'));
-    expect((await findChanges(folder, base)).dependency).toEqual([
+    expect((await changesSince(base, folder)).dependency).toEqual([
       'package.json adds b 2',
       expect.stringMatching(/^tool\/Gemfile is a link, which is not followed \([0-9a-f]{8}\)$/),
     ]);
     rmSync(join(folder, '../outside'));
+  });
+
+  it('LED-10 of a plan at the top of the repository, too, and of one that is gone; one that is new is no change', async () => {
+    const folder = freshPlace();
+    sh(folder, 'init', '-q', '-b', 'main');
+    const before = commit(folder, 'no plan yet');
+    const base = commit(folder, 'a plan', {
+      'Master_Plan.md': master(ROW),
+      'phase-1.md': phase('- [ ] one'),
+    });
+    expect((await changesSince(before, folder, '.')).scope).toEqual([]);
+    write(folder, { 'phase-1.md': phase('- [ ] one\n- [ ] two') });
+    expect((await changesSince(base, folder, '.')).scope).toEqual(['phase 1, task is new: two']);
+    rmSync(join(folder, 'Master_Plan.md'));
+    expect((await changesSince(base, folder, '.')).scope).toEqual(['phase 1 is gone: Start']);
   });
 
   it('LED-10 a lock file alone is a change, for its content; beside a manifest that changed it only follows', async () => {
@@ -98,20 +117,20 @@ describe('changes in a checkout', () => {
       'tool/go.sum': '',
     });
     write(folder, { 'package-lock.json': '{"a":1}', 'tool/go.sum': 'a\n' });
-    const { dependency } = await findChanges(folder, base);
+    const { dependency } = await changesSince(base, folder);
     expect(dependency).toEqual([
       expect.stringMatching(/^package-lock\.json changes what is installed \([0-9a-f]{8}\)$/),
       expect.stringMatching(/^tool\/go\.sum changes/),
     ]);
     write(folder, { 'package-lock.json': '{"a":2}', 'tool/go.mod': 'require a.org/b v1.0.0\n' });
-    const later = (await findChanges(folder, base)).dependency;
+    const later = (await changesSince(base, folder)).dependency;
     expect(later).toEqual([
       'tool/go.mod adds a.org/b v1.0.0',
       expect.stringMatching(/^package-lock\.json changes/),
     ]);
     expect(later[1]).not.toBe(dependency[0]);
     write(folder, { 'web/package.json': '{"dependencies":{"c":"1"}}' });
-    expect((await findChanges(folder, base)).dependency).toEqual([
+    expect((await changesSince(base, folder)).dependency).toEqual([
       'tool/go.mod adds a.org/b v1.0.0',
       'web/package.json adds c 1',
     ]);
@@ -126,7 +145,7 @@ describe('changes in a checkout', () => {
       write(folder, { 'package.json': large + text, 'Cargo.lock': large + text });
       rmSync(join(folder, 'go.sum'));
       symlinkSync(target, join(folder, 'go.sum'));
-      return (await findChanges(folder, base)).dependency;
+      return (await changesSince(base, folder)).dependency;
     };
     rmSync(join(folder, 'yarn.lock'));
     const first = await changesWith('1', 'nowhere');
@@ -138,6 +157,6 @@ describe('changes in a checkout', () => {
     const second = await changesWith('2', 'elsewhere');
     expect(second.filter((change) => first.includes(change))).toEqual([]);
     rmSync(join(folder, 'package.json'));
-    expect((await findChanges(folder, base)).dependency).toContain('yarn.lock is gone');
+    expect((await changesSince(base, folder)).dependency).toContain('yarn.lock is gone');
   });
 });
