@@ -64,7 +64,7 @@ function storeOn(writer: Connection, reader: Connection, path: string): Store {
     place: path,
     begin,
     flush: wal.flush,
-    changed: changes.check,
+    changed: changes.tell,
   });
   let closing: Promise<void> | undefined;
   const close = async () => {
@@ -241,7 +241,7 @@ function rowsOf({ statement, columns }: ReturnType<typeof prepare>, values: Valu
 
 const builder = statementBuilder('sqlite');
 
-/** Watches SQLite's change counter, which moves with every commit of another connection or process. */
+/** Watches SQLite's change counter, which moves with every commit of another connection or process; our own are told. */
 function watchCounter(connection: Connection) {
   let statement: ReturnType<Connection['prepare']> | undefined = connection.prepare('pragma data_version');
   /** Not a number where it cannot be read: that counts as a change, and who reads then meets the error. */
@@ -256,12 +256,14 @@ function watchCounter(connection: Connection) {
   let seen = counter();
   let timer: NodeJS.Timeout | undefined;
 
+  const tell = () => {
+    for (const listener of [...listeners]) listener();
+  };
   const check = () => {
-    if (listeners.size === 0) return;
     const now = counter();
     if (now === seen) return;
     seen = now;
-    for (const listener of [...listeners]) listener();
+    tell();
   };
   const stop = () => {
     clearInterval(timer);
@@ -278,5 +280,5 @@ function watchCounter(connection: Connection) {
   const forget = () => {
     statement = undefined;
   };
-  return { check, listen, stop, forget };
+  return { tell, listen, stop, forget };
 }
