@@ -1,10 +1,11 @@
-import type { Hono } from 'hono';
 import * as z from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
 import { FermataError } from '../schema/error.ts';
 import { identify } from './auth/identify.ts';
+import { jsonReply } from './http/message.ts';
+import type { Router } from './http/router.ts';
 import type { Entry } from './openapi.ts';
-import type { HubEnv, HubParts } from './parts.ts';
+import type { HubParts } from './parts.ts';
 
 export const healthEntries: Entry[] = [
   {
@@ -24,19 +25,18 @@ export const healthEntries: Entry[] = [
 ];
 
 /** For those who keep the hub running. */
-export function mountHealth(app: Hono<HubEnv>, prefix: string, parts: HubParts): void {
-  app.get(`${prefix}/healthz`, async (c) => {
-    await identify(c, parts);
+export function addHealth(router: Router, prefix: string, parts: HubParts): void {
+  router.add('GET', `${prefix}/healthz`, async (request) => {
+    await identify(request, parts);
     await parts.ledger.projects.list();
-    return c.json({ data: { status: 'ok', version: packageJson.version } });
+    return jsonReply({ data: { status: 'ok', version: packageJson.version } });
   });
 
-  app.get(`${prefix}/metrics`, async (c) => {
-    const { projectId } = await identify(c, parts);
+  router.add('GET', `${prefix}/metrics`, async (request) => {
+    const { projectId } = await identify(request, parts);
     if (projectId !== null) throw new FermataError('forbidden', 'This token is for one project only.');
     const openNotifications = await parts.ledger.notifications.count(['open']);
-    return c.text(parts.metrics.text({ sockets: parts.sockets(), openNotifications }), 200, {
-      'content-type': 'text/plain; version=0.0.4',
-    });
+    const body = parts.metrics.text({ sockets: parts.sockets(), openNotifications });
+    return { status: 200, headers: { 'content-type': 'text/plain; version=0.0.4' }, body };
   });
 }

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
 import type { NoticeSink } from '../channels/notices/sink.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { FermataError } from '../schema/error.ts';
-import { hubApp } from './app.ts';
+import { hubListener } from './app.ts';
 import { allowedHosts } from './auth/allowed-hosts.ts';
 import { ownToken } from './auth/token-file.ts';
 import { deadlineJob } from './jobs/deadlines.ts';
@@ -67,20 +66,20 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const linkKey = await ledger.credentials.signingKey('answer-links');
   for (const { name } of sinks) await ledger.notices.addSink(name);
   let sockets: ReturnType<typeof socketServer> | undefined;
-  const app = hubApp({
+  const listener = hubListener({
     ...{ ledger, door, allowed, web, report },
     linkKey,
     metrics: new Metrics(),
     sockets: () => sockets?.count() ?? 0,
   });
-  const server = createAdaptorServer({
-    fetch: app.fetch,
-    serverOptions: {
+  const server = createServer(
+    {
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
       connectionsCheckingInterval: limits.headersMs / 2,
     },
-  }) as Server;
+    listener,
+  );
   const port = await listen(server, host, options.port);
   door.cookieName = `fermata-${port}`; // cookies of one host are the same for all its ports
   sockets = socketServer(server, {

@@ -1,12 +1,7 @@
-import type { HttpBindings } from '@hono/node-server';
-import type { Context } from 'hono';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { AllowedHosts } from './auth/allowed-hosts.ts';
 import type { Door } from './auth/authenticate.ts';
 import type { Metrics } from './metrics.ts';
-
-export type HubEnv = { Bindings: HttpBindings };
-export type HubContext = Context<HubEnv>;
 
 export interface HubParts {
   ledger: Ledger;

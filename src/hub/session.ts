@@ -1,5 +1,3 @@
-import type { Hono } from 'hono';
-import { setCookie } from 'hono/cookie';
 import * as z from 'zod';
 import { check } from '../ledger/check.ts';
 import { Identity } from '../schema/credential.ts';
@@ -7,8 +5,10 @@ import { FermataError } from '../schema/error.ts';
 import { isOwnerToken, ownerOf } from './auth/authenticate.ts';
 import type { Caller } from './auth/caller.ts';
 import { identify } from './auth/identify.ts';
+import { type HubRequest, jsonReply } from './http/message.ts';
+import type { Router } from './http/router.ts';
 import type { Entry } from './openapi.ts';
-import type { HubContext, HubEnv, HubParts } from './parts.ts';
+import type { HubParts } from './parts.ts';
 import { readJson } from './read-body.ts';
 
 const SESSION_SECONDS = 30 * 86400;
@@ -42,38 +42,38 @@ export const sessionEntries: Entry[] = [
 ];
 
 /** Logging a browser in and out, and the tickets by which it opens a socket. */
-export function mountSession(app: Hono<HubEnv>, prefix: string, parts: HubParts): void {
+export function addSession(router: Router, prefix: string, parts: HubParts): void {
   const { credentials } = parts.ledger;
 
-  app.post(`${prefix}/session`, async (c) => {
-    const who = await logIn(parts, check(LogIn, await readJson(c.env.incoming), 'Body'));
+  router.add('POST', `${prefix}/session`, async (request) => {
+    const who = await logIn(parts, check(LogIn, await readJson(request.incoming), 'Body'));
     const { id: parent, name, role, projectId } = who;
     const of = { name, role, projectId, parent };
     const { secret } = await credentials.make({ kind: 'session', seconds: SESSION_SECONDS, ...of });
-    setCookie(c, parts.door.cookieName, secret, { ...cookieOptions(c), maxAge: SESSION_SECONDS });
-    return c.json({ data: { name, role, projectId } }, 201);
+    const cookie = sessionCookie(request, `${parts.door.cookieName}=${secret}`, SESSION_SECONDS);
+    return jsonReply({ data: { name, role, projectId } }, 201, { 'set-cookie': cookie });
   });
 
-  app.get(`${prefix}/session`, async (c) => {
-    const { name, role, projectId } = await identify(c, parts);
-    return c.json({ data: { name, role, projectId } });
+  router.add('GET', `${prefix}/session`, async (request) => {
+    const { name, role, projectId } = await identify(request, parts);
+    return jsonReply({ data: { name, role, projectId } });
   });
 
-  app.delete(`${prefix}/session`, async (c) => {
-    const caller = await identify(c, parts);
+  router.add('DELETE', `${prefix}/session`, async (request) => {
+    const caller = await identify(request, parts);
     if (caller.by !== 'cookie' || caller.id === null) {
       throw new FermataError('invalid', 'This request came with a token, not from a session.');
     }
     await credentials.revoke(caller.id, 'session');
-    setCookie(c, parts.door.cookieName, '', { ...cookieOptions(c), maxAge: 0 });
-    return c.json({ data: null });
+    const cookie = sessionCookie(request, `${parts.door.cookieName}=`, 0);
+    return jsonReply({ data: null }, 200, { 'set-cookie': cookie });
   });
 
-  app.post(`${prefix}/ws-ticket`, async (c) => {
-    const { id: parent, name, role, projectId } = await identify(c, parts);
+  router.add('POST', `${prefix}/ws-ticket`, async (request) => {
+    const { id: parent, name, role, projectId } = await identify(request, parts);
     const of = { name, role, projectId, parent };
     const { secret } = await credentials.make({ kind: 'ticket', seconds: TICKET_SECONDS, ...of });
-    return c.json({ data: { ticket: secret } }, 201);
+    return jsonReply({ data: { ticket: secret } }, 201);
   });
 }
 
@@ -100,7 +100,7 @@ async function logIn({ ledger, door }: HubParts, given: z.infer<typeof LogIn>): 
 }
 
 /** `SameSite=Strict`: the browser sends it with no request that another site causes. */
-function cookieOptions(c: HubContext) {
-  const secure = c.env.incoming.headers['x-forwarded-proto'] === 'https';
-  return { httpOnly: true, sameSite: 'Strict', path: '/', secure } as const;
+function sessionCookie({ incoming }: HubRequest, pair: string, maxAge: number): string {
+  const secure = incoming.headers['x-forwarded-proto'] === 'https' ? '; Secure' : '';
+  return `${pair}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Strict${secure}`;
 }

@@ -1,31 +1,32 @@
-import type { Hono } from 'hono';
 import type { By } from '../../schema/actor.ts';
 import { endsInBlank, filledIn } from '../../schema/blank.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
 import { checkOrigin } from '../auth/allowed-hosts.ts';
+import type { HubReply } from '../http/message.ts';
+import type { Router } from '../http/router.ts';
 import { httpError, isInside } from '../http-error.ts';
-import type { HubContext, HubEnv, HubParts } from '../parts.ts';
+import type { HubParts } from '../parts.ts';
 import { readBytes } from '../read-body.ts';
 import { readLink, verifyLink } from './answer-link.ts';
 import { linkHeaders, messagePage, questionPage } from './link-page.ts';
 
 /** Looking at a link changes nothing, since whatever shows a preview of it looks too. Sending its form answers, once. */
-export function mountLinks(app: Hono<HubEnv>, parts: HubParts): void {
-  app.get('/a/:token', (c) =>
-    shown(c, parts, async () => {
-      const { notification, question } = await open(parts, c.req.param('token'));
+export function addLinks(router: Router, parts: HubParts): void {
+  router.add('GET', '/a/:token', ({ params }) =>
+    shown(parts, async () => {
+      const { notification, question } = await open(parts, params.token ?? '');
       return questionPage(notification, question);
     }),
   );
 
-  app.post('/a/:token', (c) =>
-    shown(c, parts, async () => {
-      const { host, origin } = c.env.incoming.headers;
+  router.add('POST', '/a/:token', ({ incoming, params }) =>
+    shown(parts, async () => {
+      const { host, origin } = incoming.headers;
       checkOrigin(parts.allowed, { host, origin }, true);
-      const form = new URLSearchParams((await readBytes(c.env.incoming)).toString('utf8'));
-      const { notification, question, sink } = await open(parts, c.req.param('token'));
+      const form = new URLSearchParams((await readBytes(incoming)).toString('utf8'));
+      const { notification, question, sink } = await open(parts, params.token ?? '');
       const answer = answerOf(form, question);
       const by: By = { actor: { kind: 'person', name: `link by ${sink}` }, channel: 'web' };
       const input = { responses: [{ questionId: question.id, answer }] };
@@ -78,12 +79,12 @@ function withText(picked: string[], text: string, multi = false): string[] {
 }
 
 /** People look at this, so errors are a page too. */
-async function shown(c: HubContext, { report }: HubParts, work: () => Promise<string>): Promise<Response> {
+async function shown({ report }: HubParts, work: () => Promise<string>): Promise<HubReply> {
   try {
-    return c.body(await work(), 200, linkHeaders);
+    return { status: 200, headers: linkHeaders, body: await work() };
   } catch (error) {
     if (isInside(error)) report(error);
     const { status, body } = httpError(error);
-    return c.body(messagePage('Not answered', body.error.message), status, linkHeaders);
+    return { status, headers: linkHeaders, body: messagePage('Not answered', body.error.message) };
   }
 }

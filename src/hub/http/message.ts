@@ -1,0 +1,36 @@
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+
+/** A request that has found who serves it. */
+export interface HubRequest {
+  incoming: IncomingMessage;
+  method: string;
+  /** As it was sent, without what follows a `?`. */
+  path: string;
+  /** The parts of the path that are names: `project`, `task`, … */
+  params: Record<string, string>;
+  /** What follows the `?`; of what is given twice, the first. */
+  query(): Record<string, string>;
+}
+
+export interface HubReply {
+  status: number;
+  headers: OutgoingHttpHeaders;
+  body: string | Uint8Array;
+}
+
+export type Serve = (request: HubRequest) => Promise<HubReply>;
+
+/** Data is for the caller alone, and is never anything but data. */
+const DATA_HEADERS = {
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+};
+
+export function jsonReply(body: unknown, status = 200, headers?: OutgoingHttpHeaders): HubReply {
+  return {
+    status,
+    headers: headers ? { ...DATA_HEADERS, ...headers } : DATA_HEADERS,
+    body: JSON.stringify(body),
+  };
+}

@@ -1,0 +1,80 @@
+import { FermataError } from '../../schema/error.ts';
+import type { Serve } from './message.ts';
+
+/** Where a path has come to, part by part. */
+interface Place {
+  words: Map<string, Place>;
+  /** Where any other part leads. */
+  name?: Place;
+  /** By method, who serves the path that ends here. */
+  ends: Map<string, End>;
+}
+
+interface End {
+  serve: Serve;
+  /** What the parts of the path are called; undefined where one is a plain word. */
+  names: (string | undefined)[];
+}
+
+/** Finds who serves a path. In it, `:project` stands for any one part; a plain word is tried before that. */
+export class Router {
+  readonly #root = newPlace();
+  readonly entries: { method: string; path: string }[] = [];
+
+  add(method: string, path: string, serve: Serve): void {
+    let place = this.#root;
+    const names = partsOf(path).map((part) => {
+      const name = part.startsWith(':') ? part.slice(1) : undefined;
+      place = name === undefined ? wordPlace(place, part) : namePlace(place);
+      return name;
+    });
+    place.ends.set(method, { serve, names });
+    this.entries.push({ method, path });
+  }
+
+  find(method: string, path: string): { serve: Serve; params: Record<string, string> } | undefined {
+    const parts = partsOf(path);
+    const end = search(this.#root, method, parts, 0);
+    if (!end) return undefined;
+    const params: Record<string, string> = {};
+    parts.forEach((part, index) => {
+      const name = end.names[index];
+      if (name !== undefined) params[name] = decoded(part);
+    });
+    return { serve: end.serve, params };
+  }
+}
+
+const newPlace = (): Place => ({ words: new Map(), ends: new Map() });
+
+const partsOf = (path: string) => path.slice(1).split('/');
+
+function wordPlace({ words }: Place, word: string): Place {
+  const place = words.get(word) ?? newPlace();
+  words.set(word, place);
+  return place;
+}
+
+function namePlace(place: Place): Place {
+  place.name ??= newPlace();
+  return place.name;
+}
+
+function search(place: Place, method: string, parts: string[], index: number): End | undefined {
+  const part = parts[index];
+  if (part === undefined) return place.ends.get(method);
+  const word = place.words.get(part);
+  const end = word && search(word, method, parts, index + 1);
+  if (end) return end;
+  return place.name && part !== '' ? search(place.name, method, parts, index + 1) : undefined;
+}
+
+function decoded(part: string): string {
+  if (!part.includes('%')) return part;
+  try {
+    return decodeURIComponent(part);
+  } catch (cause) {
+    const message = `"${part.slice(0, 200)}" in the address is not well encoded: a "%" is written as "%25".`;
+    throw new FermataError('invalid', message, { cause });
+  }
+}

@@ -1,0 +1,67 @@
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { freshFolder } from '../support/fermata.ts';
+import { testHub } from './support/hub.ts';
+
+const start = () => testHub({ place: `${freshFolder('http')}/ledger.db` });
+
+/** What comes back for these bytes until the hub closes the connection. */
+function exchange(url: string, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += chunk;
+    });
+    socket.on('end', () => resolve(received));
+    socket.on('error', reject);
+  });
+}
+
+describe('HTTP as others speak it (HUB-1)', () => {
+  it('serves a target that is a whole URL, as proxies send it', async () => {
+    const { url, token } = await start();
+    const reply = await exchange(
+      url,
+      `GET http://localhost/session?x=1 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(reply).toMatch(/^HTTP\/1.1 200 OK\r\n.*"name":"ann"/s);
+  });
+
+  it('HEAD tells what GET would, without a body', async () => {
+    const { url, token } = await start();
+    const reply = await exchange(
+      url,
+      `HEAD /session HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(reply).toMatch(/^HTTP\/1.1 200 OK\r\n.*content-length: 5\d\r\n.*\r\n\r\n$/is);
+  });
+
+  it('what is refused before its body was read leaves the connection in order', async () => {
+    const { url, token } = await start();
+    const body = 'GET /tokens HTTP/1.1\r\n'.repeat(10_000);
+    const replies = await exchange(
+      url,
+      `POST /tokens HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}` +
+        `GET /session HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(replies.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
+  });
+
+  it('of what a query gives twice the first counts, and names of the language are names like others', async () => {
+    const hub = await start();
+    expect(await hub.get('/notifications?limit=2&limit=nothing')).toMatchObject({ status: 200 });
+    expect(await hub.get('/notifications?__proto__=1')).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid', message: expect.stringContaining('__proto__') } },
+    });
+  });
+
+  it('an address that is not well encoded is refused with what to write', async () => {
+    const hub = await start();
+    expect(await hub.get('/projects/50%')).toMatchObject({
+      status: 400,
+      body: { error: { message: '"50%" in the address is not well encoded: a "%" is written as "%25".' } },
+    });
+  });
+});
