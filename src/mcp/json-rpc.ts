@@ -6,6 +6,9 @@ export const Message = z.object({
   id: z.union([z.string(), z.number()]).optional(),
   method: z.string().optional(),
   params: z.record(z.string(), z.unknown()).optional(),
+  /** Of a response to what we asked. */
+  result: z.unknown().optional(),
+  error: z.object({ code: z.number(), message: z.string() }).optional(),
 });
 export type Message = z.infer<typeof Message>;
 
@@ -17,7 +20,7 @@ export const rpcErrors = {
   internal: -32603,
 } as const;
 
-/** An error that the client is told under the id of its request. */
+/** An error that one end tells the other under the id of its request. */
 export class RpcError extends Error {
   readonly code: number;
 

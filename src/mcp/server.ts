@@ -1,28 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
+import * as z from 'zod';
 import { LineSplitter } from '../channels/line-splitter.ts';
 import { failure, Message, RpcError, result, rpcErrors } from './json-rpc.ts';
-
-/** A tool that a model may call. */
-export interface Tool {
-  name: string;
-  description: string;
-  inputSchema: object;
-  call(input: Record<string, unknown>, call: ToolCall): Promise<ToolResult>;
-}
-
-export interface ToolCall {
-  /** Aborted when the client takes the call back, or goes away. */
-  signal: AbortSignal;
-  /** The client's own name, such as `claude-code`. */
-  client: string;
-}
-
-export interface ToolResult {
-  text: string;
-  isError?: boolean;
-  /** Called when the result is on its way to the client. */
-  sent?(): Promise<void>;
-}
+import { ClientRequests } from './requests.ts';
+import type { Tool, ToolCall } from './tool.ts';
 
 /** The result of a request, and what follows once it was sent. */
 interface Handled {
@@ -43,13 +24,17 @@ export async function serveMcp(
 ): Promise<void> {
   const running = new Map<string | number, AbortController>();
   let client = 'mcp client';
+  let elicit: ToolCall['elicit'];
   const send = (message: object) =>
     new Promise<boolean>((resolve) => {
       output.write(`${JSON.stringify(message)}\n`, (error) => resolve(!error));
     });
 
+  const requests = new ClientRequests(send);
+
   async function answer(message: Message): Promise<void> {
     const { id, method = '', params = {} } = message;
+    if ('result' in message || 'error' in message) return requests.take(message);
     if (id === undefined) {
       if (method === 'notifications/cancelled') running.get(params.requestId as string)?.abort();
       return;
@@ -70,8 +55,10 @@ export async function serveMcp(
   ): Promise<Handled> {
     switch (method) {
       case 'initialize': {
-        const { clientInfo } = params as { clientInfo?: { name?: string } };
+        const { clientInfo, capabilities } = Hello.parse(params);
         if (clientInfo?.name) client = clientInfo.name.slice(0, 100);
+        if (showsForms(capabilities?.elicitation))
+          elicit = (form, signal) => requests.ask('elicitation/create', form, signal);
         const serverInfo = { name: 'fermata', version };
         return {
           value: { protocolVersion: wanted(params.protocolVersion), capabilities: { tools: {} }, serverInfo },
@@ -96,7 +83,7 @@ export async function serveMcp(
     const progress = signOfLife(params, send);
     try {
       const given = (params.arguments ?? {}) as Record<string, unknown>;
-      const { text, isError, sent } = await tool.call(given, { signal: stop.signal, client });
+      const { text, isError, sent } = await tool.call(given, { signal: stop.signal, client, elicit });
       return { value: { content: [{ type: 'text', text }], ...(isError ? { isError } : {}) }, sent };
     } catch (error) {
       // A tool's own failure is for the model to read, not a fault of the protocol.
@@ -125,6 +112,19 @@ export async function serveMcp(
   splitter.end();
   for (const stop of running.values()) stop.abort();
   await Promise.all(open);
+}
+
+const Hello = z.object({
+  clientInfo: z.object({ name: z.string() }).optional().catch(undefined),
+  capabilities: z
+    .object({ elicitation: z.record(z.string(), z.unknown()).optional() })
+    .optional()
+    .catch(undefined),
+});
+
+/** A client that names no kind of elicitation shows forms; the other kind is an address to open. */
+function showsForms(elicitation: Record<string, unknown> | undefined): boolean {
+  return elicitation !== undefined && (Object.keys(elicitation).length === 0 || 'form' in elicitation);
 }
 
 /** The client's own version of the protocol where it is one of ours; the client ends the session if it cannot use it. */

@@ -1,47 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLedger } from '../../src/index.ts';
-import { startJsonLines } from '../agents/clis/json-lines.ts';
-import { BIN, environment, fermata, freshFolder } from '../support/fermata.ts';
-
-/** `fermata mcp` as a client has it, and the person's side of the same ledger. */
-function serve(...args: string[]) {
-  const cwd = freshFolder();
-  const env = { FERMATA_HOME: join(cwd, '..', 'home') };
-  const defined = Object.entries(environment(env)).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]]));
-  const home = { cwd, home: cwd, env: Object.fromEntries(defined), remove: () => undefined };
-  const client = startJsonLines(process.execPath, [BIN, 'mcp', ...args], home);
-  let lastId = 0;
-  const call = async (method: string, params: object = {}) => {
-    const id = ++lastId;
-    client.send({ jsonrpc: '2.0', id, method, params });
-    return client.message((message) => message.id === id);
-  };
-  const asked = async () => {
-    const ledger = await openLedger(join(env.FERMATA_HOME, 'ledger.db'));
-    try {
-      for (;;) {
-        const [open] = (await ledger.notifications.list()).notifications;
-        if (open) return open;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    } finally {
-      await ledger.close();
-    }
-  };
-  const answer = (id: string, value: string) => fermata(['answer', id, value], { cwd, env });
-  return { client, call, asked, answer, cwd, env };
-}
-
-const hello = {
-  protocolVersion: '2025-06-18',
-  capabilities: {},
-  clientInfo: { name: 'a-client', version: '1' },
-};
+import { fermata } from '../support/fermata.ts';
+import { hello, serveMcp } from './support/serve.ts';
 
 describe('CLI-mcp', () => {
   test('introduces itself and lists its tools with schemas', async () => {
-    const { call } = serve();
+    const { call } = serveMcp();
     expect((await call('initialize', hello)).result).toMatchObject({
       protocolVersion: '2025-06-18',
       serverInfo: { name: 'fermata' },
@@ -60,7 +25,7 @@ describe('CLI-mcp', () => {
   });
 
   test('report_progress is told in the chat of the task, and without a task as a notice that nobody has to answer', async () => {
-    const { call, cwd, env } = serve('--task', 'login');
+    const { call, cwd, env } = serveMcp(['--task', 'login']);
     await call('initialize', hello);
     const report = (message: string) =>
       call('tools/call', { name: 'report_progress', arguments: { message } });
@@ -80,7 +45,7 @@ describe('CLI-mcp', () => {
   });
 
   test('DRV-4 ask_human stores the question, waits for a person, and returns the answer to the model', async () => {
-    const { call, asked, answer } = serve();
+    const { call, asked, answer } = serveMcp();
     await call('initialize', hello);
     const asking = call('tools/call', {
       name: 'ask_human',
@@ -106,7 +71,7 @@ describe('CLI-mcp', () => {
   });
 
   test('DRV-4 the permission tool answers AskUserQuestion, and asks for approval of other tools', async () => {
-    const { call, asked, answer } = serve();
+    const { call, asked, answer } = serveMcp();
     await call('initialize', hello);
     const questions = [
       {
@@ -141,7 +106,7 @@ describe('CLI-mcp', () => {
   });
 
   test('a call that the client takes back leaves the question open and the server usable', async () => {
-    const { client, call, asked } = serve();
+    const { client, call, asked } = serveMcp();
     await call('initialize', hello);
     client.send({
       jsonrpc: '2.0',
@@ -158,7 +123,7 @@ describe('CLI-mcp', () => {
   });
 
   test('wrong input is told to the caller and never ends the server', async () => {
-    const { client, call } = serve();
+    const { client, call } = serveMcp();
     client.send('not a message' as never);
     expect((await client.message((message) => message.id === null)).error.code).toBe(-32700);
     expect((await call('no/such')).error.code).toBe(-32601);

@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { newId } from '../../ledger/ids.ts';
+import type { Asker } from '../../mcp/asker.ts';
 import { serveMcp } from '../../mcp/server.ts';
 import { mcpTools } from '../../mcp/tools.ts';
 import type { By } from '../../schema/actor.ts';
 import type { CommonOptions } from '../command.ts';
+import { tell } from '../output.ts';
 import { withSession } from '../session.ts';
 
 interface McpOptions extends CommonOptions {
@@ -27,15 +29,20 @@ In Claude Code:
 Set MCP_TOOL_TIMEOUT (ms) high: a person may need hours.`,
     )
     .action(async (options: McpOptions) => {
-      await withSession(options, async ({ ledger, project }) => {
+      await withSession(options, async ({ ledger, project, by: actingBy }) => {
         const { id } = await project();
-        const by: By = { actor: { kind: 'agent', name: process.env.FERMATA_AGENT || 'mcp' }, channel: 'mcp' };
-        const asker = {
+        // Whoever calls a tool is a model; who sits at its client is a person, unless we started it for one.
+        const here = actingBy('mcp');
+        const isPerson = here.actor.kind === 'person';
+        const by: By = isPerson ? { actor: { kind: 'agent', name: 'mcp' }, channel: 'mcp' } : here;
+        const asker: Asker = {
           ledger,
           projectId: id,
           sourceId: options.task ?? newId('mcp'),
           cwd: process.cwd(),
           by,
+          ...(isPerson ? { person: here } : {}),
+          report: (error) => tell(`Not answered in the client: ${(error as Error).message}`),
         };
         await serveMcp(mcpTools(asker), packageJson.version, process.stdin, process.stdout);
       });

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { hello, serveMcp } from './support/serve.ts';
+
+const withForms = { ...hello, capabilities: { elicitation: {} } };
+const question = { question: 'Which?', options: [{ label: 'A' }, { label: 'B', description: 'small' }] };
+
+/** Asks, and waits until the client is shown the form. */
+async function asksInClient(server: ReturnType<typeof serveMcp>, params: object = withForms) {
+  await server.call('initialize', params);
+  const asking = server.call('tools/call', { name: 'ask_human', arguments: question });
+  const open = await server.asked();
+  const form = await server.client.message(({ method }) => method === 'elicitation/create');
+  const reply = (result: object) => server.client.send({ jsonrpc: '2.0', id: form.id, result });
+  return { asking, open, form, reply };
+}
+
+const textOf = async (asking: Promise<{ result?: unknown }>) =>
+  ((await asking).result as { content: { text: string }[] }).content[0]?.text;
+
+describe('CLI-mcp a client that shows forms (LED-2, CHAN-2)', () => {
+  test("is one more place to answer: the answer is a person's, and reaches the model", async () => {
+    const server = serveMcp();
+    const { asking, open, form, reply } = await asksInClient(server);
+    const [name = ''] = Object.keys(form.params.requestedSchema.properties);
+    expect(form.params.requestedSchema.properties[name]).toMatchObject({
+      type: 'string',
+      oneOf: [{ const: 'A' }, { const: 'B', title: expect.stringContaining('small') }],
+    });
+    reply({ action: 'accept', content: { [name]: 'B' } });
+    expect(await textOf(asking)).toBe('B');
+    expect(await server.stored(open.id)).toMatchObject({
+      status: 'delivered',
+      resolvedBy: { actor: { kind: 'person' }, channel: 'mcp' },
+    });
+  });
+
+  test('is told when somebody was faster elsewhere, and its late answer changes nothing', async () => {
+    const server = serveMcp();
+    const { asking, open, form, reply } = await asksInClient(server);
+    expect((await server.answer(open.id, 'A')).code).toBe(0);
+    expect(await textOf(asking)).toBe('A');
+    await server.client.message(
+      ({ method, params }) => method === 'notifications/cancelled' && params.requestId === form.id,
+    );
+    reply({ action: 'accept', content: { q1: 'B' } });
+    expect((await server.call('ping')).result).toEqual({});
+    expect(await server.stored(open.id)).toMatchObject({ responses: [{ answer: 'A' }] });
+  });
+
+  test.each([
+    ['closes the form', { result: { action: 'cancel' } }],
+    ['declines, or has nobody to show it to', { result: { action: 'decline' } }],
+    ['sends an empty form', { result: { action: 'accept', content: {} } }],
+    ['sends a field that was not asked', { result: { action: 'accept', content: { x: 1 } } }],
+    ['sends no result', { result: 'what?' }],
+    ['cannot show it', { error: { code: -32601, message: 'no' } }],
+  ])('one that %s answers nothing: the question stays open for all others', async (_, response) => {
+    const server = serveMcp();
+    const { asking, open, form } = await asksInClient(server);
+    server.client.send({ jsonrpc: '2.0', id: form.id, ...response });
+    expect((await server.call('ping')).result).toEqual({});
+    expect(await server.stored(open.id)).toMatchObject({ status: 'open', responses: [] });
+    expect((await server.answer(open.id, 'A')).code).toBe(0);
+    expect(await textOf(asking)).toBe('A');
+  });
+
+  test('takes the form back with the call', async () => {
+    const server = serveMcp();
+    const { form } = await asksInClient(server);
+    server.client.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } });
+    await server.client.message(
+      ({ method, params }) => method === 'notifications/cancelled' && params.requestId === form.id,
+    );
+  });
+
+  test.each([
+    ['an agent that we started', 'claude', withForms],
+    ['one that shows no forms', undefined, hello],
+    ['one that only opens addresses', undefined, { ...hello, capabilities: { elicitation: { url: {} } } }],
+  ])('%s is shown none: no agent answers its own question (HUB-3)', async (_, FERMATA_AGENT, params) => {
+    const server = serveMcp([], FERMATA_AGENT === undefined ? {} : { FERMATA_AGENT });
+    await server.call('initialize', params);
+    const asking = server.call('tools/call', { name: 'ask_human', arguments: question });
+    const open = await server.asked();
+    // What nobody asked for is no answer either.
+    server.client.send({
+      jsonrpc: '2.0',
+      id: 'fermata-1',
+      result: { action: 'accept', content: { q1: 'B' } },
+    });
+    expect((await server.call('ping')).result).toEqual({});
+    expect(await server.stored(open.id)).toMatchObject({ status: 'open' });
+    await server.answer(open.id, 'A');
+    expect(await textOf(asking)).toBe('A');
+    expect(server.client.messages.filter(({ method }) => method === 'elicitation/create')).toEqual([]);
+  });
+});

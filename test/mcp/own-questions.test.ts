@@ -1,0 +1,58 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { hello, serveMcp } from './support/serve.ts';
+
+type Server = ReturnType<typeof serveMcp>;
+
+const tool = async ({ call }: Server, name: string, args: object = {}) => {
+  const { content, isError } = (await call('tools/call', { name, arguments: args })).result;
+  return isError ? { refused: content[0].text as string } : JSON.parse(content[0].text);
+};
+
+async function asking(server: Server, question: string): Promise<string> {
+  await server.call('initialize', hello);
+  server.client.send({
+    jsonrpc: '2.0',
+    id: question,
+    method: 'tools/call',
+    params: { name: 'ask_human', arguments: { question } },
+  });
+  return (await server.asked(question)).id;
+}
+
+describe('CLI-mcp the questions of an agent (HUB-3)', () => {
+  test('it sees its own, also after a restart; those of others and their answers it does not', async () => {
+    const claude = serveMcp([], { FERMATA_AGENT: 'claude' });
+    const codex = serveMcp([], { cwd: claude.cwd, FERMATA_AGENT: 'codex' });
+    const mine = await asking(claude, 'Mine?');
+    const theirs = await asking(codex, 'Theirs?');
+    const ids = async (server: Server) =>
+      (await tool(server, 'list_questions')).map(({ id }: { id: string }) => id);
+    expect(await ids(claude)).toEqual([mine]);
+    expect(await ids(codex)).toEqual([theirs]);
+    expect((await claude.answer(theirs, 'A secret')).code).toBe(0);
+    const told = await tool(claude, 'get_answer', { id: theirs });
+    expect(told).toEqual({ refused: `There is no question ${theirs} of yours.` });
+    expect(await tool(claude, 'get_answer', { id: mine })).toMatchObject({ status: 'open' });
+    await claude.client.end();
+    const again = serveMcp([], { cwd: claude.cwd, FERMATA_AGENT: 'claude' });
+    await again.call('initialize', hello);
+    expect(await ids(again)).toEqual([mine]);
+    expect((await claude.answer(mine, 'Yes')).code).toBe(0);
+    expect(await tool(again, 'get_answer', { id: mine })).toMatchObject({ responses: [{ answer: 'Yes' }] });
+  });
+
+  test('the same agent in the worktree of another task sees nothing of it, but what is for its own task', async () => {
+    const one = serveMcp(['--task', 'a'], { FERMATA_AGENT: 'claude' });
+    const id = await asking(one, 'Which?');
+    const cwd = join(one.cwd, 'other');
+    mkdirSync(cwd);
+    const elsewhere = { cwd, FERMATA_HOME: one.env.FERMATA_HOME, FERMATA_AGENT: 'claude' };
+    const [two, same] = [serveMcp(['--task', 'b'], elsewhere), serveMcp(['--task', 'a'], elsewhere)];
+    for (const server of [two, same]) await server.call('initialize', hello);
+    expect(await tool(two, 'list_questions')).toEqual([]);
+    expect(await tool(two, 'get_answer', { id })).toHaveProperty('refused');
+    expect(await tool(same, 'get_answer', { id })).toMatchObject({ status: 'open' });
+  });
+});
