@@ -206,6 +206,16 @@ describe('CLI-feedback', () => {
     expect(prompts(at)[1]).toContain('A: Search');
   });
 
+  test('what is open from before is asked in the terminal in which it goes on', async () => {
+    const at = place(QUESTIONS, TASKS);
+    expect((await add(at, 'Make it nicer')).code).toBe(3);
+    const terminal = inTerminal(['feedback', 'add', '--resume'], at);
+    await terminal.shows(/Which page\?[\s\S]*› /);
+    terminal.type('2\r');
+    await terminal.shows(/2 task\(s\) added/);
+    expect(await terminal.ended).toBe(0);
+  });
+
   test('ROLE-1 a project has its own prompt; what an agent must know is put below it', async () => {
     const at = place(TASKS);
     const folder = join(at.cwd, '.claude/fermata/prompts');

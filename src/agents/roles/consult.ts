@@ -1,3 +1,4 @@
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { Consultation } from '../../schema/consultation.ts';
 import { limits } from '../../schema/limits.ts';
 import type { Notification } from '../../schema/notification.ts';
@@ -97,11 +98,16 @@ async function markDelivered({ conducting }: Consulting<unknown>, asked: Notific
   }
 }
 
-/** The runs of this consultation, newest first, and what they asked, oldest first. */
-async function past({ conducting: { ledger }, consultation }: Consulting<unknown>) {
-  const { id, projectId, role, subject } = consultation;
+/** The runs of a consultation, newest first. */
+export async function runsOf(ledger: Ledger, { id, projectId, role, subject }: Consultation): Promise<Run[]> {
   const all = await ledger.runs.of(projectId, roles[role], subject);
-  const runs = all.filter(({ data }) => data.consultation === id);
+  return all.filter(({ data }) => data.consultation === id);
+}
+
+/** Its runs, and what they asked, oldest first. */
+async function past({ conducting: { ledger }, consultation }: Consulting<unknown>) {
+  const { projectId, role, subject } = consultation;
+  const runs = await runsOf(ledger, consultation);
   const ours = new Set(runs.map((run) => run.id));
   const asked = await ledger.notifications.asked(projectId, roles[role], subject);
   return {

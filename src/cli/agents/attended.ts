@@ -1,3 +1,4 @@
+import { asked } from '../../channels/asked.ts';
 import { attend } from '../../channels/attend.ts';
 import { optionsInALine } from '../../channels/present.ts';
 import { printable } from '../../channels/printable.ts';
@@ -33,12 +34,11 @@ export async function attended<T>(
   process.on('SIGINT', press).on('SIGTERM', interrupt);
   const over = new AbortController();
   const signal = AbortSignal.any([stop.signal, over.signal]);
-  const ours = (notification: Notification) => notification.status === 'open' && concerns(notification);
   const inTerminal = prompt && process.stdin.isTTY && process.stderr.isTTY;
   const io = { input: process.stdin, output: process.stderr };
   const attending = inTerminal
-    ? attend(session.ledger, projectId, ours, session.by('terminal'), io, signal, onAsking)
-    : sayHowToAnswer(session, projectId, ours, signal);
+    ? attend(session.ledger, projectId, concerns, session.by('terminal'), io, signal, onAsking)
+    : sayHowToAnswer(session, projectId, concerns, signal);
   // Where the ledger cannot be read any more, the work meets the same error and tells it.
   const watched = attending.then((broken) => broken && interrupt(), interrupt);
   try {
@@ -53,24 +53,26 @@ export async function attended<T>(
 async function sayHowToAnswer(
   { ledger }: Session,
   projectId: string,
-  ours: (notification: Notification) => boolean,
+  concerns: (notification: Notification) => boolean,
   signal: AbortSignal,
 ): Promise<false> {
-  const { lastEvent } = await ledger.projects.get(projectId);
-  for await (const { type, data } of ledger.events.watch(projectId, lastEvent, signal)) {
-    if (type !== 'notification.added') continue;
-    const { id } = data.notification as Notification;
-    const notification = await ledger.notifications.get(projectId, id);
-    if (!ours(notification)) continue;
+  for await (const notification of asked(ledger, projectId, concerns, signal)) {
+    const { id } = notification;
     const lines = notification.questions.map((question) =>
       [printable(question.text), optionsInALine(question)].filter(Boolean).join('  '),
     );
-    const asked = lines.length > 1 ? `\n  ${lines.join('\n  ')}` : ` ${lines.join('')}`;
+    const what = lines.length > 1 ? `\n  ${lines.join('\n  ')}` : ` ${lines.join('')}`;
     tell(
-      `${askerInWords(notification)}:${asked}\n  fermata answer ${id}${' VALUE'.repeat(notification.questions.length)}`,
+      `${askerInWords(notification)}:${what}\n  fermata answer ${id}${' VALUE'.repeat(leastValues(notification))}`,
     );
   }
   return false;
+}
+
+/** Of a human gate, remarks may be left out. */
+function leastValues({ gate, questions }: Notification): number {
+  const decisive = questions.filter(({ options }) => options !== undefined).length;
+  return gate && decisive > 0 ? decisive : questions.length;
 }
 
 /** Who wants to know: an agent, or the plan, which stops here for a person. */

@@ -7,6 +7,7 @@ import { requireAgent, type SaidAgent, withAgentOptions } from '../agents/choose
 import { type CommonOptions, collect, wholeNumber } from '../command.ts';
 import { print, printJson, tell } from '../output.ts';
 import { type Session, withSession } from '../session.ts';
+import { shownPath } from '../shown-path.ts';
 
 interface Options extends CommonOptions, SaidAgent {
   parallel: number;
@@ -144,6 +145,6 @@ async function run(session: Session, target: string | undefined, options: Option
   }
   const report = await runReport(place, featureBranch, standing, stop.signal.aborted);
   if (options.format === 'json') await printJson(report);
-  else await print(reportText(report, place.checkouts.branch));
+  else await print(reportText(report, { folder: shownPath(place.folder), branch: place.checkouts.branch }));
   process.exitCode = exitCodes[report.result];
 }

@@ -1,6 +1,6 @@
 import type { Conducting } from '../../agents/conducting.ts';
 import { readsInside } from '../../agents/reads-inside.ts';
-import { type Consulted, consult } from '../../agents/roles/consult.ts';
+import { type Consulted, consult, runsOf } from '../../agents/roles/consult.ts';
 import { rolePrompt } from '../../agents/roles/prompt.ts';
 import type { RoleAnswer } from '../../agents/roles/role-answer.ts';
 import { parseDuration } from '../../config/duration.ts';
@@ -56,7 +56,7 @@ export async function consultRole<T>(
   });
   const waits = Boolean(options.prompt && process.stdin.isTTY && process.stderr.isTTY);
   const stop = new AbortController();
-  let runId: string | undefined;
+  const runs = new Set((await runsOf(ledger, consultation)).map(({ id }) => id));
   const conducting: Conducting = {
     ledger,
     driver,
@@ -64,7 +64,7 @@ export async function consultRole<T>(
     allows: (tool, input) => readsInside(cwd, tool, input),
     signal: stop.signal,
     onRun: (run) => {
-      runId = run.id;
+      runs.add(run.id);
     },
   };
   const hilConfig = await ledger.projects.hilConfig(consultation.projectId);
@@ -76,7 +76,7 @@ export async function consultRole<T>(
       projectId: consultation.projectId,
       // What an answer asks is told when this process ends; what a living agent asks, at once.
       concerns: ({ resume }) =>
-        resume?.run !== undefined && resume.run === runId && (waits || resume.toolCallId !== undefined),
+        resume?.run !== undefined && runs.has(resume.run) && (waits || resume.toolCallId !== undefined),
       stop,
       prompt: options.prompt,
     },

@@ -1,7 +1,6 @@
 import { quoted } from '../../agents/shell-words.ts';
+import { openIn } from '../../channels/asked.ts';
 import { printable } from '../../channels/printable.ts';
-import { allRows } from '../../ledger/all-rows.ts';
-import { writeCursor } from '../../ledger/cursor.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { OPEN_QUESTION, type Standing } from '../../schema/task.ts';
 import { type PhaseAtWork, phaseName, phasesAtWork, tasksWithin } from '../../work/phases/phase-at-work.ts';
@@ -84,18 +83,21 @@ async function worktreesOf({ ledger, projectId }: PlanPlace, featureBranch: stri
 /** What is open for phases of this plan: questions of agents, approvals, gates. */
 async function openQuestions({ ledger, projectId, name }: PlanPlace): Promise<Notification[]> {
   const within = tasksWithin(name);
-  const open = await allRows<Notification>(async (limit, last) => {
-    const after = last && writeCursor({ at: Date.parse(last.createdAt), id: last.id });
-    return (await ledger.notifications.list({ projectId, status: ['open'], limit, after })).notifications;
-  });
+  const open = await openIn(ledger, projectId);
   return open.filter(({ sourceId }) => sourceId.startsWith(within));
 }
 
 /** More of a kind than this are only counted. */
 const MOST = 20;
 
-/** The report in a few lines, with what to do next; `checkedOut` is the branch that the person is on. */
-export function reportText(report: RunReport, checkedOut?: string): string {
+/** Where the person who reads the report is: the folder of the plan as seen from there, and the branch that is checked out. */
+interface Here {
+  folder: string;
+  branch?: string | undefined;
+}
+
+/** The report in a few lines, with what to do next. */
+export function reportText(report: RunReport, { folder, branch }: Here): string {
   const { result, plan, feature_branch, standing, phases, open } = report;
   const total = standing.open + standing.in_progress + standing.blocked + standing.closed;
   const lines = [`${standing.closed} of ${total} phases of ${plan} are done.`];
@@ -111,11 +113,11 @@ export function reportText(report: RunReport, checkedOut?: string): string {
   if (open.length > MOST) lines.push(`${open.length - MOST} more wait for you: fermata inbox`);
   if (result === 'done') {
     const take =
-      checkedOut === feature_branch
+      branch === feature_branch
         ? ', which is checked out here.'
         : `. Take it with: git merge ${quoted(feature_branch)}`;
     lines.push(`What was done is in the branch ${feature_branch}${take}`);
     lines.push('Remove the worktrees of merged phases with: fermata git cleanup-worktrees');
-  } else lines.push('Go on with: fermata run --resume');
+  } else lines.push(`Go on with: fermata run ${quoted(folder)} --resume`);
   return printable(lines.join('\n'));
 }

@@ -46,8 +46,44 @@ test(
     await terminal.shows(/● 1 {5}Part 1/);
     terminal.type(CTRL_C);
     await terminal.shows(/Stopping: .* Ctrl-C again ends at once/);
-    await terminal.shows(/0 of 1 phases of shop are done\.\nGo on with: fermata run --resume/);
+    await terminal.shows(/0 of 1 phases of shop are done\.\nGo on with: fermata run plans\/shop --resume/);
     expect(await terminal.ended).toBe(130);
+  },
+  LONG,
+);
+
+test(
+  'CHAN-1 RUN-2 what was open when a run was killed is asked at the terminal in which it goes on',
+  async () => {
+    const place = planRepository([
+      {
+        id: '1',
+        steps: [
+          { do: 'ask', questions: [{ id: 'q', question: 'Which colour?' }] },
+          { do: 'write', path: 'a.txt', content: '{{answer:q}}\n' },
+        ],
+      },
+      { id: '2', front: 'requires_manual_testing: true' },
+    ]);
+    const first = await place.run('--park-after', '1s');
+    expect(first.code).toBe(3);
+    const terminal = inTerminal(['run', 'plans/shop', '--resume'], place.at);
+    await terminal.shows(/Which colour\?[\s\S]*› /);
+    terminal.type('green\r');
+    await terminal.shows(/Try phase 2[\s\S]*› /);
+    terminal.type('passed\r');
+    for (const words of [
+      /want to say\?\n.*\n› /,
+      /has to change\?\n.*\n› /,
+      /show it\?\n.*\n› /,
+      /Enter sends them.*› /,
+    ]) {
+      await terminal.shows(words);
+      terminal.type('\r');
+    }
+    await terminal.shows(/2 of 2 phases of shop are done/);
+    expect(await terminal.ended).toBe(0);
+    expect(readFileSync(join(place.cwd, 'a.txt'), 'utf8')).toBe('green\n');
   },
   LONG,
 );
