@@ -5,11 +5,7 @@ import { limits } from './limits.ts';
 export const TaskStatus = z.enum(['open', 'in_progress', 'blocked', 'closed']);
 export type TaskStatus = z.infer<typeof TaskStatus>;
 
-/** Why a task waits when a question of it is open (the wording that programs look for). */
-export const OPEN_QUESTION = 'Open Question';
-
-/** Why a task is left alone that a plan had once. It comes back with its phase. */
-export const NOT_IN_PLAN = 'No longer in the plan';
+export { NOT_IN_PLAN, OPEN_QUESTION } from './block-reason.ts';
 
 export const Task = z.object({
   id: z.string(),

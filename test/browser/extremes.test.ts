@@ -177,6 +177,42 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     await page.getByRole('button', { name: 'Show 201 earlier lines' }).waitFor();
   });
 
+  test('of very many tasks the board has what is not closed, a picture of what is near, and a way to the rest', async () => {
+    const hub = await pageHub();
+    const { ledger, project: projectId } = hub;
+    const inputs = Array.from({ length: 1350 }, (_, index) => ({
+      ...{ projectId, id: `t/${index + 1}`, title: `Step ${index + 1}` },
+      dependsOn: index < 1200 ? [] : [`t/${index}`],
+    }));
+    const closed = new Set(inputs.slice(0, 1200).map(({ id }) => id));
+    await ledger.tasks.ensure(projectId, inputs, closed, coder);
+    const page = await browser.open(await hub.loginLink());
+    await page.goto(`${hub.url}/#/board/${projectId}`);
+    const column = (name: string) => page.getByRole('region', { name });
+    await column('Ready').getByText('Step 1201', { exact: true }).waitFor();
+    const counts = () => page.locator('.column .count').allTextContents();
+    expect(await counts()).toEqual(['0', '0', '1', '149', '1000+']);
+    await page.getByText('The picture has the 120 of 150 tasks').waitFor();
+    expect(await page.locator('.graph .node').count()).toBe(120);
+    await column('Later').getByRole('button', { name: 'Show 60 of 89 more' }).click();
+    await column('Later').getByText('Step 1300', { exact: true }).waitFor();
+    // Only the one that changed is read again.
+    const lists: string[] = [];
+    page.on('request', (request) => {
+      if (/\/tasks\?/.test(request.url())) lists.push(request.url());
+    });
+    await ledger.tasks.close(projectId, 't/1201', coder);
+    await column('Ready').getByText('Step 1202', { exact: true }).waitFor();
+    expect(lists).toEqual([]);
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await eventually(counts).toEqual(['0', '0', '1', '148', '1201']);
+    await column('Ready').getByRole('link', { name: 'Step 1202' }).click();
+    const around = page.getByRole('region', { name: 'What it waits for, and what waits for it' });
+    await around.getByText('Step 1204', { exact: true }).waitFor();
+    expect(await around.locator('.node').count()).toBe(5);
+    expect(await around.locator('[aria-current]').textContent()).toContain('Step 1202');
+  });
+
   test('without a project every page says how one comes about', async () => {
     const ledger = await openLedger(join(freshFolder(), 'ledger.db'));
     onTestFinished(() => ledger.close());

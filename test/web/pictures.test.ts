@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { layout } from '../../web/src/board/layout.ts';
+import { nearest } from '../../web/src/board/nearest.ts';
 import { timeline, timeOf } from '../../web/src/run/timeline.ts';
 
 describe('the graph', () => {
@@ -33,6 +34,29 @@ describe('the graph', () => {
     const chain = Array.from({ length: 10_000 }, (_, i) => node(`n${i}`, ...(i > 0 ? [`n${i - 1}`] : [])));
     expect(layout(chain.toReversed()).columns).toBe(10_000);
     expect(layout([]).rows).toBe(0);
+  });
+});
+
+describe('what is nearest', () => {
+  const node = (id: string, ...dependsOn: string[]) => ({ id, dependsOn });
+  const chain = ['a', 'b', 'c', 'd', 'e'].map((id, index, all) => node(id, ...all.slice(index - 1, index)));
+  const ids = (nodes: { id: string }[]) => nodes.map(({ id }) => id).join('');
+
+  it('lies on both sides, as many steps far as it should, in the order given', () => {
+    expect(ids(nearest(chain, ['c'], 10, 1))).toBe('bcd');
+    expect(ids(nearest(chain, ['e', 'a'], 10, 1))).toBe('abde');
+    expect(ids(nearest(chain, ['c'], 10))).toBe('abcde');
+    expect(ids(nearest(chain, ['c'], 10, 0))).toBe('c');
+  });
+
+  it('is never more than asked for, and the nearest of it', () => {
+    expect(ids(nearest(chain, ['e'], 3))).toBe('cde');
+    expect(nearest(chain, [], 3)).toEqual([]);
+    expect(nearest(chain, ['nowhere'], 3)).toEqual([]);
+  });
+
+  it('survives loops, and what depends on nothing that is there', () => {
+    expect(ids(nearest([node('a', 'b'), node('b', 'a', 'gone')], ['a'], 9))).toBe('ab');
   });
 });
 

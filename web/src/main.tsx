@@ -8,7 +8,7 @@ import { forget, refresh, startLedger } from './state/ledger.ts';
 import { startLive, stopFollowing } from './state/live.ts';
 import { startSending } from './state/sending.ts';
 import { enter, session } from './state/session.ts';
-import { startTasks } from './state/tasks.ts';
+import { forgetTasks, startTasks } from './state/tasks.ts';
 
 startClock();
 startLive();
@@ -26,6 +26,7 @@ effect(() => {
   }
   stopFollowing();
   forget();
+  forgetTasks();
 });
 
 const root = document.getElementById('app');

@@ -6,7 +6,7 @@ import type { Notification, ResolveInput } from '../../../src/schema/notificatio
 import type { PlanSummary, PlanView } from '../../../src/schema/plan-view.ts';
 import type { Project } from '../../../src/schema/project.ts';
 import type { Run } from '../../../src/schema/run.ts';
-import type { ChatMessage, Task } from '../../../src/schema/task.ts';
+import type { ChatMessage, Task, TaskStatus } from '../../../src/schema/task.ts';
 import type { Filter } from '../route.ts';
 import { type Cursor, request, requestAll } from './request.ts';
 
@@ -56,7 +56,11 @@ export const hub = {
       keepalive,
     }),
 
-  tasks: (id: string) => requestAll<Task>(`${project(id)}/tasks`, LIST_LIMIT),
+  /** In plan order. */
+  tasks: (id: string, limit: number, after?: Cursor) =>
+    requestAll<Task>(`${project(id)}/tasks`, limit, after, LIST_LIMIT),
+  tasksThatAre: (status: TaskStatus, id: string, limit: number) =>
+    requestAll<Task>(`${project(id)}/tasks?status=${status}`, limit, undefined, LIST_LIMIT),
   task: (id: string, tid: string) => data<Task>(`${project(id)}/tasks/${enc(tid)}`),
   chat: async (id: string, tid: string) =>
     (await requestAll<ChatMessage>(`${project(id)}/tasks/${enc(tid)}/chat`, CHAT_LIMIT)).rows,

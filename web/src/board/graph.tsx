@@ -8,14 +8,23 @@ export interface ShownNode extends GraphNode {
   href?: string;
 }
 
-const WIDTH = 184;
+const WIDTH = 208;
 const HEIGHT = 48;
 const GAP_X = 40;
 const GAP_Y = 12;
 const MARGIN = 4;
 
 /** What depends on what, from left to right. */
-export function Graph({ nodes, label }: { nodes: readonly ShownNode[]; label: string }) {
+export function Graph({
+  nodes,
+  label,
+  current,
+}: {
+  nodes: readonly ShownNode[];
+  label: string;
+  /** The id of the one that it is about. */
+  current?: string;
+}) {
   const { places, edges, columns, rows } = layout(nodes);
   const width = columns * (WIDTH + GAP_X) - GAP_X + 2 * MARGIN;
   const height = rows * (HEIGHT + GAP_Y) - GAP_Y + 2 * MARGIN;
@@ -32,7 +41,9 @@ export function Graph({ nodes, label }: { nodes: readonly ShownNode[]; label: st
         </g>
         {nodes.map((node) => {
           const place = places.get(node.id);
-          return place ? <Node key={node.id} node={node} place={place} /> : null;
+          return place ? (
+            <Node key={node.id} node={node} place={place} isCurrent={node.id === current} />
+          ) : null;
         })}
       </svg>
     </section>
@@ -57,7 +68,7 @@ function curve(stops: readonly Placed[]): string {
     .join('');
 }
 
-function Node({ node, place }: { node: ShownNode; place: Placed }) {
+function Node({ node, place, isCurrent }: { node: ShownNode; place: Placed; isCurrent: boolean }) {
   const content = (
     <>
       <title>{`${node.title}: ${node.detail}`}</title>
@@ -76,7 +87,13 @@ function Node({ node, place }: { node: ShownNode; place: Placed }) {
   );
   return (
     <g class={`node ${node.state}`} transform={`translate(${x(place)} ${y(place)})`}>
-      {node.href === undefined ? content : <a href={node.href}>{content}</a>}
+      {node.href === undefined ? (
+        content
+      ) : (
+        <a href={node.href} aria-current={isCurrent ? 'page' : undefined}>
+          {content}
+        </a>
+      )}
     </g>
   );
 }

@@ -1,3 +1,4 @@
+import { NOT_IN_PLAN } from '../../../src/schema/block-reason.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Task } from '../../../src/schema/task.ts';
 import { waitsFor } from '../inbox/waits-for.ts';
@@ -15,10 +16,14 @@ export interface ShownTask {
 }
 
 export function showTasks(tasks: readonly Task[], open: readonly Notification[]): ShownTask[] {
-  const closed = new Set(tasks.flatMap(({ id, status }) => (status === 'closed' ? [id] : [])));
+  // What is not closed is loaded first: one that is not there is closed.
+  const unfinished = new Set(tasks.flatMap(({ id, status }) => (status === 'closed' ? [] : [id])));
+  // Most are looked up: a long board and a full inbox come together.
+  const byAsker = new Map(open.toReversed().map((asked) => [asked.resume?.task ?? asked.sourceId, asked]));
+  const variants = open.filter(({ gate }) => gate?.kind === 'variants');
   return tasks.map((task) => {
-    const question = open.find((asked) => waitsFor(task.id, asked));
-    const left = task.dependsOn.filter((id) => !closed.has(id));
+    const question = byAsker.get(task.id) ?? variants.find((asked) => waitsFor(task.id, asked));
+    const left = task.dependsOn.filter((id) => unfinished.has(id));
     return { task, ...(question ? { question } : {}), ...standing(task, left, question) };
   });
 }
@@ -29,6 +34,7 @@ function standing(
   question: Notification | undefined,
 ): Pick<ShownTask, 'state' | 'detail'> {
   if (task.status === 'closed') return { state: 'done', detail: 'closed' };
+  if (task.blockReason === NOT_IN_PLAN) return { state: 'done', detail: NOT_IN_PLAN.toLowerCase() };
   if (question) return { state: 'held', detail: titleOf(question) };
   switch (task.status) {
     case 'blocked':
@@ -37,7 +43,7 @@ function standing(
       return { state: 'running', detail: task.assignee ?? 'in progress' };
     case 'open':
       return left.length > 0
-        ? { state: 'waiting', detail: `after ${left.join(', ')}` }
+        ? { state: 'waiting', detail: `after ${some(left)}` }
         : { state: 'ready', detail: 'ready' };
     default: {
       const never: never = task.status;
@@ -45,3 +51,13 @@ function standing(
     }
   }
 }
+
+const MOST_NAMES = 3;
+
+function some(ids: readonly string[]): string {
+  const named = ids.slice(0, MOST_NAMES).join(', ');
+  return ids.length > MOST_NAMES ? `${named} and ${ids.length - MOST_NAMES} more` : named;
+}
+
+export const lastClosedFirst = (a: ShownTask, b: ShownTask): number =>
+  (b.task.closedAt ?? '').localeCompare(a.task.closedAt ?? '');

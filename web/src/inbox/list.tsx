@@ -6,7 +6,7 @@ import { hrefOf } from '../route.ts';
 import { arrivals } from '../state/arrivals.ts';
 import { now } from '../state/clock.ts';
 import { more, nameOf, projects } from '../state/ledger.ts';
-import { tasksByProject } from '../state/tasks.ts';
+import { tasksOf } from '../state/tasks.ts';
 import { duration, responseText, titleOf } from '../text/words.ts';
 import { Ago } from '../ui/ago.tsx';
 import { isFiltering } from './filter.ts';
@@ -81,7 +81,7 @@ function Item({ notification, current }: { notification: Notification; current: 
 }
 
 function holds(notification: Notification) {
-  const held = heldUp(notification, tasksByProject.value[notification.projectId] ?? []);
+  const held = heldUp(notification, tasksOf(notification.projectId));
   return <span>{holdsWords(held) ?? notification.sourceId}</span>;
 }
 

@@ -6,7 +6,7 @@ import { hrefOf, hrefOfInbox } from '../route.ts';
 import { arrivals } from '../state/arrivals.ts';
 import { loaded, nameOf, open, readOne } from '../state/ledger.ts';
 import { go, replaceAddress, route } from '../state/location.ts';
-import { tasksByProject, watchTasks } from '../state/tasks.ts';
+import { tasksOf, watchTasks } from '../state/tasks.ts';
 import { askedBy, titleOf } from '../text/words.ts';
 import { Ago } from '../ui/ago.tsx';
 import { wide } from '../ui/media.ts';
@@ -100,7 +100,7 @@ function Detail({ notification }: { notification: Notification }) {
 }
 
 function About({ notification }: { notification: Notification }) {
-  const held = heldUp(notification, tasksByProject.value[notification.projectId] ?? []);
+  const held = heldUp(notification, tasksOf(notification.projectId));
   const [task] = held.own;
   const { projectId, sourceId, createdAt, createdBy, resume, status, gate } = notification;
   return (

@@ -3,7 +3,7 @@ import type { Notification } from '../../../src/schema/notification.ts';
 import { hrefOfInbox } from '../route.ts';
 import { notifications, open } from '../state/ledger.ts';
 import { route } from '../state/location.ts';
-import { tasksByProject } from '../state/tasks.ts';
+import { tasksOf } from '../state/tasks.ts';
 import { filter, fits } from './filter.ts';
 import { byUrgency } from './urgency.ts';
 
@@ -18,10 +18,7 @@ const settled = computed(() => (selected.value?.status === 'open' ? undefined : 
 
 /** What the list shows: what waits, most urgent first, and the settled one that is looked at. */
 export const listed = computed(() =>
-  byUrgency(
-    [...open.value, ...(settled.value ? [settled.value] : [])].filter(fits.value),
-    (projectId) => tasksByProject.value[projectId] ?? [],
-  ),
+  byUrgency([...open.value, ...(settled.value ? [settled.value] : [])].filter(fits.value), tasksOf),
 );
 
 /** Those of the list that are open. */

@@ -4,13 +4,14 @@ import { hrefOf } from '../route.ts';
 import { currentProject } from '../state/current-project.ts';
 import { open } from '../state/ledger.ts';
 import { useLive } from '../state/use-live.ts';
+import { useTasks } from '../state/use-tasks.ts';
 import { duration } from '../text/words.ts';
 import { Ago } from '../ui/ago.tsx';
 import { Command, Empty } from '../ui/empty.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { NoProject } from '../ui/no-project.tsx';
 import { runState } from './run-state.ts';
-import { titleOfRun, useTasks } from './run-title.ts';
+import { titleOfRun } from './run-title.ts';
 
 export function RunsPage() {
   const project = currentProject.value;

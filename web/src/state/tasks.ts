@@ -1,44 +1,143 @@
 import { signal } from '@preact/signals';
-import type { Task } from '../../../src/schema/task.ts';
-import { hub } from '../api/hub.ts';
+import type { Event } from '../../../src/schema/event.ts';
+import type { Task, TaskStatus } from '../../../src/schema/task.ts';
+import { messageOf } from '../api/error.ts';
+import { hub, LIST_LIMIT } from '../api/hub.ts';
+import type { Cursor } from '../api/request.ts';
 import { onEvent, onReturn } from './live.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { leftOut } from './session.ts';
+import type { Loaded } from './use-live.ts';
 
-/** Tasks of the projects that have something open: what a question holds up. By project id. */
-export const tasksByProject = signal<Readonly<Record<string, readonly Task[]>>>({});
+/** The tasks of a project, as far as they are loaded. */
+export interface TaskList {
+  /** In plan order. */
+  tasks: readonly Task[];
+  /** Where it goes on. */
+  next: Cursor | undefined;
+  /** Of these there may be more than are loaded. */
+  cut: readonly TaskStatus[];
+}
 
-/** Of each project that is wanted: reads its tasks again. */
-const wanted = new Map<string, () => Promise<void>>();
+const UNFINISHED: readonly TaskStatus[] = ['blocked', 'in_progress', 'open'];
+
+const MOMENT_MS = 30;
+/** After so many hints in a moment one look at everything is cheaper. */
+const MOST_LOOKS = 20;
+const NONE: readonly Task[] = [];
+
+/** By project id. */
+const lists = signal<Readonly<Record<string, Loaded<TaskList>>>>({});
+
+/** Of each project that is wanted: reads all its tasks again, and when that was done for the first time. */
+const wanted = new Map<string, { readAgain: () => Promise<void>; first: Promise<void> }>();
+
+export const taskList = (projectId: string | undefined): Loaded<TaskList> =>
+  lists.value[projectId ?? ''] ?? { state: 'loading' };
+
+/** Those that are loaded. */
+export function tasksOf(projectId: string): readonly Task[] {
+  const list = taskList(projectId);
+  return list.state === 'loaded' ? list.data.tasks : NONE;
+}
 
 /** Keeps the tasks of these projects at hand; resolves when all of them have been read once. */
 export async function watchTasks(projectIds: Iterable<string>): Promise<void> {
-  const ids = [...projectIds];
-  for (const id of ids)
-    if (!wanted.has(id))
-      wanted.set(
-        id,
-        oneAtATime(() => read(id)),
-      );
-  const unread = ids.filter((id) => tasksByProject.peek()[id] === undefined);
-  await Promise.all(unread.map((id) => wanted.get(id)?.()));
+  await Promise.all(
+    [...projectIds].map((id) => {
+      const { first, readAgain } = wanted.get(id) ?? want(id);
+      return lists.peek()[id]?.state === 'failed' ? readAgain() : first;
+    }),
+  );
+}
+
+function want(projectId: string) {
+  const readAgain = oneAtATime(() => read(projectId));
+  const entry = { readAgain, first: readAgain() };
+  wanted.set(projectId, entry);
+  return entry;
+}
+
+/** Who signs in next may be somebody else. */
+export function forgetTasks(): void {
+  wanted.clear();
+  lists.value = {};
+}
+
+/** Reads on where the list of a project ended. */
+export async function loadMoreTasks(projectId: string): Promise<void> {
+  const known = loadedOf(projectId);
+  const { rows, next } = await hub.tasks(projectId, LIST_LIMIT, known?.next);
+  put(projectId, rows, { next, cut: next === undefined ? [] : (known?.cut ?? []) });
 }
 
 export function startTasks(): void {
-  onEvent(({ type, projectId }) => {
-    if (type === 'task.updated') void wanted.get(projectId)?.();
-  });
+  onEvent(look);
   onReturn(() => {
-    for (const readAgain of wanted.values()) void readAgain();
+    for (const { readAgain } of wanted.values()) void readAgain();
   });
 }
 
+/** A part of a very long list must not be only what is closed long since: what is not closed is read with it. */
 async function read(projectId: string): Promise<void> {
   try {
-    const { rows } = await hub.tasks(projectId);
-    tasksByProject.value = { ...tasksByProject.peek(), [projectId]: rows };
+    const known = loadedOf(projectId)?.tasks.length ?? 0;
+    const { rows, next } = await hub.tasks(projectId, Math.max(LIST_LIMIT, known));
+    if (next === undefined) return put(projectId, rows, { next, cut: [] });
+    const lists = await Promise.all(
+      UNFINISHED.map(async (status) => ({
+        status,
+        ...(await hub.tasksThatAre(status, projectId, LIST_LIMIT)),
+      })),
+    );
+    const isCut = lists.flatMap((list) => (list.next === undefined ? [] : [list.status]));
+    put(projectId, [...rows, ...lists.flatMap((list) => list.rows)], { next, cut: ['closed', ...isCut] });
   } catch (error) {
-    // The inbox does without: it only cannot say what else waits.
+    // What was read stays, and the inbox does without: it only cannot say what else waits.
+    if (leftOut(error) || loadedOf(projectId)) return;
+    lists.value = { ...lists.peek(), [projectId]: { state: 'failed', problem: messageOf(error) } };
+  }
+}
+
+const loadedOf = (projectId: string): TaskList | undefined => {
+  const list = lists.peek()[projectId];
+  return list?.state === 'loaded' ? list.data : undefined;
+};
+
+function put(projectId: string, rows: readonly Task[], rest: Omit<TaskList, 'tasks'>): void {
+  const byId = new Map(loadedOf(projectId)?.tasks.map((task) => [task.id, task]));
+  for (const row of rows) {
+    const known = byId.get(row.id);
+    // One that was on its way longer takes nothing back.
+    if (!known || known.updatedAt <= row.updatedAt) byId.set(row.id, row);
+  }
+  const tasks = [...byId.values()].sort((a, b) => a.position - b.position);
+  lists.value = { ...lists.peek(), [projectId]: { state: 'loaded', data: { ...rest, tasks } } };
+}
+
+/** By project id, the ids of tasks that may have changed. */
+const hinted = new Map<string, Set<string>>();
+
+function look({ type, projectId, data }: Event): void {
+  if (type !== 'task.updated' || !wanted.has(projectId)) return;
+  if (hinted.size === 0) setTimeout(followHints, MOMENT_MS);
+  hinted.set(projectId, (hinted.get(projectId) ?? new Set()).add(String(data.id)));
+}
+
+function followHints(): void {
+  const hints = [...hinted];
+  hinted.clear();
+  for (const [projectId, ids] of hints) void readChanged(projectId, ids);
+}
+
+async function readChanged(projectId: string, ids: ReadonlySet<string>): Promise<void> {
+  const list = loadedOf(projectId);
+  if (!list || ids.size > MOST_LOOKS) return wanted.get(projectId)?.readAgain();
+  try {
+    const rows = await Promise.all([...ids].map((id) => hub.task(projectId, id)));
+    put(projectId, rows, loadedOf(projectId) ?? list);
+  } catch (error) {
+    // A row that cannot be read now is read with all others when the line is back.
     leftOut(error);
   }
 }

@@ -20,7 +20,8 @@ export function Message({ message: { by, at, text }, asked }: Props) {
   return (
     <li class={`message ${by.actor.kind}`}>
       <p class="message-by">
-        <strong>{by.actor.name}</strong> <span>{response ? 'answered' : by.actor.kind}</span> <At at={at} />
+        {by.actor.kind === 'agent' && 'agent '}
+        <strong>{by.actor.name}</strong> {response ? 'answered' : 'said'} <At at={at} />
       </p>
       {asked && question && response ? (
         <>

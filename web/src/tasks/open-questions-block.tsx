@@ -17,10 +17,10 @@ export function OpenQuestionsBlock({ task }: { task: Task }) {
       {asked.map((notification) => (
         <article key={notification.id} class="open-question">
           <p class="facts">
-            <a href={hrefOfNotification(notification)}>{notification.id}</a>
             <span>
               waits <Ago at={notification.createdAt} />
             </span>
+            <a href={hrefOfNotification(notification)}>in the inbox</a>
           </p>
           <AnswerForm notification={notification} keys={false} />
         </article>

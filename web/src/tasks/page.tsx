@@ -1,7 +1,12 @@
 import { useSignal } from '@preact/signals';
+import { OPEN_QUESTION } from '../../../src/schema/block-reason.ts';
 import type { ChatMessage, Task } from '../../../src/schema/task.ts';
 import { hub } from '../api/hub.ts';
+import { Around } from '../board/dependencies.tsx';
+import { showTasks } from '../board/task-state.ts';
 import { hrefOf } from '../route.ts';
+import { open } from '../state/ledger.ts';
+import { tasksOf, watchTasks } from '../state/tasks.ts';
 import { useAction } from '../state/use-action.ts';
 import { useLive } from '../state/use-live.ts';
 import { RichText } from '../text/rich-text.tsx';
@@ -16,8 +21,13 @@ export function TaskPage({ project, task }: { project: string; task: string }) {
     project,
     task,
     async (id) => {
-      const chat = await hub.chat(id, task);
-      return { task: await hub.task(id, task), chat, answered: await answeredIn(id, chat) };
+      const [found, { chat, answered }] = await Promise.all([
+        hub.task(id, task),
+        conversation(id, task),
+        // For what is around it; without them it is only not shown.
+        watchTasks([id]),
+      ]);
+      return { task: found, chat, answered };
     },
     ['task.updated', 'run.event', 'notification.added', 'notification.updated', 'notification.resolved'],
   );
@@ -29,6 +39,7 @@ export function TaskPage({ project, task }: { project: string; task: string }) {
         {({ task, chat, answered }) => (
           <>
             <Head task={task} />
+            <Around task={task.id} shown={shownTasks(task.projectId)} />
             <ol class="chat" aria-label="Conversation">
               {[...chat, ...said.value.filter(({ id }) => !chat.some((read) => read.id === id))].map(
                 (message) => (
@@ -57,6 +68,17 @@ export function TaskPage({ project, task }: { project: string; task: string }) {
   );
 }
 
+async function conversation(projectId: string, task: string) {
+  const chat = await hub.chat(projectId, task);
+  return { chat, answered: await answeredIn(projectId, chat) };
+}
+
+const shownTasks = (project: string) =>
+  showTasks(
+    tasksOf(project),
+    open.value.filter(({ projectId }) => projectId === project),
+  );
+
 function Head({ task }: { task: Task }) {
   return (
     <>
@@ -65,8 +87,7 @@ function Head({ task }: { task: Task }) {
       </p>
       <h1 dir="auto">{task.title}</h1>
       <p class="facts">
-        <span class={`state ${task.status}`}>{task.status.replace('_', ' ')}</span>
-        {task.blockReason && <span>{task.blockReason}</span>}
+        <span class={`state ${task.status}`}>{standing(task)}</span>
         {task.assignee && <span>{task.assignee}</span>}
         <span>priority {task.priority}</span>
         {task.dependsOn.map((id) => (
@@ -78,6 +99,12 @@ function Head({ task }: { task: Task }) {
       {task.body && <RichText text={task.body} class="task-body" />}
     </>
   );
+}
+
+/** How it stands, for people. */
+function standing({ status, blockReason }: Task): string {
+  if (blockReason === OPEN_QUESTION) return 'waits for you';
+  return blockReason === null ? status.replace('_', ' ') : `${status}: ${blockReason}`;
 }
 
 function Composer({ task, onSaid }: { task: Task; onSaid(message: ChatMessage): void }) {

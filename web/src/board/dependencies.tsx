@@ -1,0 +1,56 @@
+import { hrefOf } from '../route.ts';
+import { Graph, type ShownNode } from './graph.tsx';
+import { nearest } from './nearest.ts';
+import type { ShownTask } from './task-state.ts';
+
+/** More than that is no picture any more. */
+const MOST_NODES = 120;
+const MOST_AROUND = 40;
+const STEPS_AROUND = 2;
+
+/** What is done and far behind tells nothing about what comes: only what is not closed, and what it comes from. */
+export function Dependencies({ shown }: { shown: readonly ShownTask[] }) {
+  if (shown.every(({ task }) => task.dependsOn.length === 0)) return null;
+  const relevant = new Set(
+    shown.flatMap(({ task }) => (task.status === 'closed' ? [] : [task.id, ...task.dependsOn])),
+  );
+  const nodes = shown.filter(({ task }) => relevant.size === 0 || relevant.has(task.id)).map(taskNode);
+  const drawn = mostRelevant(nodes);
+  return (
+    <>
+      <Graph label="Tasks and what they wait for" nodes={drawn} />
+      {drawn.length < nodes.length && (
+        <p class="graph-note">
+          The picture has the {drawn.length} of {nodes.length} tasks that are nearest to what waits for you
+          and to what is at work. Every task has a picture of what is around it on its own page.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What waits for somebody, what is at work and what is near to those; then, while there is room, the others. */
+function mostRelevant(nodes: readonly ShownNode[]): readonly ShownNode[] {
+  if (nodes.length <= MOST_NODES) return nodes;
+  const atWork = nodes.filter(({ state }) => state === 'held' || state === 'running');
+  const near = nearest(
+    nodes,
+    atWork.map(({ id }) => id),
+    MOST_NODES,
+  );
+  const others = nodes.filter((node) => !near.includes(node));
+  const drawn = new Set([...near, ...others].slice(0, MOST_NODES));
+  return nodes.filter((node) => drawn.has(node));
+}
+
+/** What a task waits for and what waits for it, two steps far. */
+export function Around({ task, shown }: { task: string; shown: readonly ShownTask[] }) {
+  const nodes = nearest(shown.map(taskNode), [task], MOST_AROUND, STEPS_AROUND);
+  if (nodes.length < 2) return null;
+  return <Graph label="What it waits for, and what waits for it" nodes={nodes} current={task} />;
+}
+
+function taskNode({ task, state, detail }: ShownTask): ShownNode {
+  const { id, dependsOn, title, projectId } = task;
+  return { id, dependsOn, title, detail, state, href: hrefOf('task', projectId, id) };
+}
