@@ -1,8 +1,8 @@
 import type { Issue } from '../issues/issue.ts';
+import { positions } from '../positions.ts';
 import type { Evidence, EvidenceKind } from './evidence.ts';
 import { type Document, type Piece, readDocument } from './text/document.ts';
 import { maskInline } from './text/mask.ts';
-import { positions } from './text/position.ts';
 import { type Sentence, sentencesOf } from './text/sentences.ts';
 
 const SHOWN = 160;

@@ -1,6 +1,6 @@
 import { plainText } from './inline.ts';
 import type { Document } from './markdown.ts';
-import { placeOf } from './place.ts';
+import { placeOf, placesIn } from './place.ts';
 import type { AgentMention } from './plan.ts';
 import type { Sections } from './sections.ts';
 import { splitRow } from './table-row.ts';
@@ -19,9 +19,10 @@ export function readAgents(document: Document, sections: Sections): AgentMention
   };
   for (const { block } of sections.texts) {
     if (!/AGENT:|subagent_type/.test(block.text)) continue;
+    const place = placesIn(document.lines, block);
     for (const pattern of [atStart, marked, called])
-      for (const [, name = ''] of block.text.matchAll(pattern))
-        add({ name, required: true, place: placeOf(document.lines, block.line, name, block.end) });
+      for (const { 0: mark, 1: name = '', index } of block.text.matchAll(pattern))
+        add({ name, required: true, place: place(index + mark.length - name.length, name.length) });
   }
   for (const block of sections.of('agents'))
     if (block.kind === 'table') readTable(document, block.lines).forEach(add);

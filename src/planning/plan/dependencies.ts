@@ -13,9 +13,13 @@ export function readDependencies(
   fields: TextField[],
 ): WrittenDependency[] {
   const found: WrittenDependency[] = [];
+  const ids = new Set<string>();
   const take = (value: string, place: Place, sure: boolean) => {
-    for (const each of readValue(value, place, document))
+    for (const each of readValue(value, place, document)) {
+      if (each.id !== null && ids.has(each.id)) continue;
+      if (each.id !== null) ids.add(each.id);
       found.push({ ...each, sure: sure || each.id !== null });
+    }
   };
   const seen = new Set<number>();
   for (const { name, value, place, text, section } of fields) {

@@ -1,7 +1,7 @@
 import { mentionedCriteria } from './criteria.ts';
 import { isWish, knownGateCommand } from './known-gates.ts';
 import type { Document } from './markdown.ts';
-import { placeOf } from './place.ts';
+import { placesIn } from './place.ts';
 import type { Gate } from './plan.ts';
 import { ownText, type Sections, type TextBlock } from './sections.ts';
 
@@ -17,7 +17,7 @@ export function readGates(document: Document, sections: Sections): Gate[] {
       return;
     }
     if (open && block.depth > open.depth - (block.kind === 'item' ? 0 : 1)) {
-      open.gate.covers = [...new Set([...open.gate.covers, ...mentionedCriteria(block.text)])];
+      open.gate.covers.push(...mentionedCriteria(block.text));
       return;
     }
     open = undefined;
@@ -29,7 +29,7 @@ export function readGates(document: Document, sections: Sections): Gate[] {
     gates.push(gate);
     open = { gate, depth: block.depth };
   });
-  return gates;
+  return gates.map((gate) => ({ ...gate, covers: [...new Set(gate.covers)] }));
 }
 
 const named =
@@ -48,8 +48,22 @@ function readGate(document: Document, block: TextBlock): Gate | undefined {
     command,
     covers: mentionedCriteria(text),
     line: block.line,
-    place: placeOf(document.lines, block.line, command ?? name, block.end),
+    place: placeOfGate(document, block, command, name, match?.[0].length ?? 0),
   };
+}
+
+/** The command where it is written, else the name. */
+function placeOfGate(
+  { lines }: Document,
+  block: TextBlock,
+  command: string | null,
+  name: string,
+  behindName: number,
+): Gate['place'] {
+  const at = command === null ? -1 : block.text.indexOf(command, behindName);
+  const place = placesIn(lines, block);
+  if (at >= 0 && command !== null) return place(at, command.length);
+  return place(Math.max(0, block.text.indexOf(name)), name.length);
 }
 
 /** What stands in backticks is the command; after `command:` where there are several. */
@@ -60,14 +74,16 @@ function commandIn(text: string): string | undefined {
   // A `$ ` before it is the prompt of a shell.
   return (
     found?.[2]
-      ?.replace(/\s*\n\s*/g, ' ')
+      ?.split('\n')
+      .map((line) => line.trim())
+      .join(' ')
       .replace(/^\s*\$\s+/, '')
       .trim() || undefined
   );
 }
 
 function commandFor(name: string, text: string): string | null {
-  const bare = text.replace(/\s*\((?:covers\s+)?[A-Z]{1,5}-?\d[^()]*\)\s*$/i, '').trim();
+  const bare = text.replace(/\((?:covers\s+)?[A-Z]{1,5}-?\d[^()]*\)$/i, '').trim();
   if (bare === '' || isWish(bare)) return knownGateCommand(name);
   return bare;
 }

@@ -38,7 +38,7 @@ function take(
     case 'github issue':
     case 'github issues': {
       const numbers = [
-        ...value.matchAll(/(?<![\w.])#?(\d{1,15})(?![\w.])|(?:gh|github|issues\/)#?(\d{1,15})/gi),
+        ...value.matchAll(/(?<![\w.])#?(\d{1,15})(?!\w|\.\d)|(?:gh|github|issues\/)#?(\d{1,15})/gi),
       ];
       const found = numbers.map(([, plain, marked]) => Number(plain ?? marked));
       metadata.githubIssues = [...new Set([...metadata.githubIssues, ...found])];

@@ -4,7 +4,7 @@ import type { NotesPath, PhaseFile } from './plan.ts';
 import type { Sections, TextBlock } from './sections.ts';
 
 const path =
-  /`([^`\n]+)`|\]\(([^()\s]+)\)|(?<![\w/])((?:[\w.{}~-]*\/)+[\w.{}-]*[\w}]|[\w{}-]+\.(?:mdx?|txt|json))/g;
+  /`([^`\n]+)`|\]\(([^()\s]+)\)|(?<![\w/.{}~-])((?:[\w.{}~-]*\/)+[\w.{}-]*[\w}]|[\w{}-]+\.(?:mdx?|txt|json))/g;
 const writes =
   /\b(?:write|writes|save|record|put|append|store|create|update)\b|\bnotes?\s+(?:to|output|out)\b|\boutput\s+notes\b|^\W*(?:notes|output)\s*:/i;
 const reads =

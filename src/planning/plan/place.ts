@@ -1,3 +1,5 @@
+import { positions } from '../positions.ts';
+import type { Text } from './markdown.ts';
 import type { Place } from './plan.ts';
 
 /** A whole line, without the blanks around it. */
@@ -14,4 +16,22 @@ export function placeOf(lines: string[], line: number, text: string, end = line)
     if (index >= 0) return { line: at, column: index + 1, length: text.length };
   }
   return lineStart(lines, line);
+}
+
+/** Turns offsets in a block's text into places of the document. */
+export function placesIn(
+  lines: string[],
+  { text, line: first }: Text,
+): (at: number, length: number) => Place {
+  const position = positions(text);
+  const own = text.split('\n');
+  // The block's text has no indent and no bullet.
+  const indents = own.map((written, index) => lines[first + index - 1]?.indexOf(written) ?? -1);
+  return (at, length) => {
+    const { line, column } = position(at);
+    const indent = indents[line - 1] ?? -1;
+    if (indent < 0) return lineStart(lines, first + line - 1);
+    const rest = (own[line - 1]?.length ?? 0) - column + 1;
+    return { line: first + line - 1, column: indent + column, length: Math.min(length, rest) };
+  };
 }

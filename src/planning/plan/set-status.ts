@@ -36,7 +36,7 @@ function replaced(plan: Plan, path: string, old: WrittenStatus, status: Status):
   const word: TextEdit = { path, line, column, length, text: statusLabels[status] };
   const at = lineOf(plan, path, line)
     .slice(0, column - 1)
-    .search(new RegExp(`${emoji}\\s*$`, 'u'));
+    .search(new RegExp(`${emoji}\uFE0F?[\\s*_]*$`, 'u'));
   if (at < 0) return [word];
   return [{ path, line, column: at + 1, length: emoji.length, text: statusEmoji[status] }, word];
 }

@@ -19,11 +19,10 @@ export function readTasks(document: Document, sections: Sections): Task[] {
     }
     const task = block.kind === 'item' ? readTask(document, block) : undefined;
     if (task) tasks.push(task);
-    else if (open && block.depth > 0)
-      open.covers = [...new Set([...open.covers, ...mentionedCriteria(block.text)])];
+    else if (open && block.depth > 0) open.covers.push(...mentionedCriteria(block.text));
     open = task ?? (block.depth > 0 ? open : undefined);
   }
-  return tasks;
+  return tasks.map((task) => ({ ...task, covers: [...new Set(task.covers)] }));
 }
 
 function readTask(document: Document, block: TextBlock): Task | undefined {

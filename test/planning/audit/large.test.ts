@@ -65,6 +65,37 @@ describe('AUD-4 time grows with the size', () => {
   });
 });
 
+describe('AUD-4 what is long takes no longer than it is', () => {
+  const timed = (text: string) =>
+    cpuTime(() => auditPlan(planOf({ 'MASTER_PLAN.md': `${master(row(1))}${text}`, 'phase-1.md': text })));
+
+  it.each<[string, (index: number) => string]>([
+    ['## Tasks\n- [ ] a\n', (index) => `  - AC-${index}\n`],
+    ['## Gates\n- a: `b`\n', (index) => `  - AC-${index}\n`],
+    ['', (index) => `AGENT:x${index}\n`],
+    ['', (index) => `subagent_type=x${index} `],
+    ['**Depends On:** ', () => '1-99, '],
+    [`**Created:** ${'x'.repeat(200_000)}\n`, () => 'x\n'],
+  ])('%j with thousands of pieces', (start, piece) => {
+    const text = start + Array.from({ length: 15_000 }, (_, index) => piece(index)).join('');
+    expect(timed(text)).toBeLessThan(8000);
+  });
+
+  it.each([
+    '## Gates\n- t: a',
+    '## Gates\n- t: `a',
+    '## Gates\n- **a',
+    '**Status:** ',
+    '# Phase',
+    '**a:',
+    'Write notes ',
+  ])('%j and what never comes to its end', (start) => {
+    const runs = [' ', '\t', '-', '.', '*', '`', '(', '[', '{', '/a', ':', '1'];
+    for (const run of runs)
+      expect(timed(`${start}${run.repeat(100_000 / run.length)}b`), run).toBeLessThan(3000);
+  });
+});
+
 describe('PLAN-1 PLAN-2 anything can be read', () => {
   it.each<[string, string]>([
     ['nothing', ''],

@@ -217,6 +217,11 @@ describe('PLAN-3 metadata', () => {
     });
   });
 
+  it('may end as a sentence does', () => {
+    expect(metadata('**GitHub Issues:** #10 and #11.')).toMatchObject({ githubIssues: [10, 11] });
+    expect(metadata('**GitHub Issues:** #10 (see v1.2)')).toMatchObject({ githubIssues: [10] });
+  });
+
   it('is read from front matter, several in a line, in a list and in a quote', () => {
     const text =
       '---\ngithub_issues: [1, 2]\n---\n# T\n\n> **Created:** today | **GitHub Repo:** a/b.git\n\n- **Jira Issues:** X-1\n';

@@ -79,6 +79,10 @@ describe('PLAN-2 gates', () => {
   it('know their line and column', () => {
     const [gate] = phaseOf('# Phase 1: x\n\n## Gates\n\n-   tests: `npm test`\n').gates;
     expect(gate).toMatchObject({ line: 5, place: { line: 5, column: 13, length: 8 } });
+    const [same] = phaseOf('## Gates\n- lint: `lint`\n').gates;
+    expect(same?.place).toEqual({ line: 2, column: 10, length: 4 });
+    const [below] = phaseOf('## Gates\n- lint:\n  `make\n  lint`\n').gates;
+    expect(below?.command).toBe('make lint');
   });
 });
 
@@ -249,6 +253,11 @@ describe('PLAN-2 criteria and agents', () => {
     ]);
     expect(phase.tasks.map(({ covers }) => covers)).toEqual([['AC-1'], ['AC-2']]);
     expect(phase.gates.map(({ covers }) => covers)).toEqual([['AC-1', 'AC-3', 'AC-2']]);
+  });
+
+  it('know their line and column, also behind the same letters', () => {
+    const [agent] = phaseOf('## Tasks\n- [ ] Go on\n\n  with go: **AGENT:go** now\n').agents;
+    expect(agent?.place).toEqual({ line: 4, column: 20, length: 2 });
   });
 
   it('agents are marked, called, or in their table', () => {

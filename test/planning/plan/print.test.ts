@@ -38,10 +38,12 @@ describe('PLAN-4 a status change', () => {
       `\uFEFF${master(`| 1 | [A](a.md) | f \\| g | Low |${status}| extra |`).replaceAll('\n', '\r\n')}`;
     const plan = planOf({ 'MASTER_PLAN.md': text('  ⏳ **pending** since May  ') });
     expect(printPlan(set(plan, '1', 'completed'))).toEqual([
-      { path: 'MASTER_PLAN.md', text: text('  ⏳ **Completed** since May  ') },
+      { path: 'MASTER_PLAN.md', text: text('  ✅ **Completed** since May  ') },
     ]);
     const close = planOf({ 'MASTER_PLAN.md': text(' ⏳ pending ') });
     expect(printPlan(set(close, '1', 'failed'))[0]?.text).toBe(text(' ❌ Failed '));
+    const drawn = planOf({ 'MASTER_PLAN.md': text(' ⛔\uFE0F Blocked ') });
+    expect(printPlan(set(drawn, '1', 'completed'))[0]?.text).toBe(text(' ✅\uFE0F Completed '));
     const alone = planOf({ 'MASTER_PLAN.md': text('✅') });
     expect(printPlan(set(alone, '1', 'blocked'))[0]?.text).toBe(text('⛔'));
   });
