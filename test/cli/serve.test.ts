@@ -69,7 +69,7 @@ it('CLI-serve ask in one process, hear and answer over the hub: the asker goes o
 it('CLI-serve prints a link that logs one browser in, and nowhere the token (HUB-3)', async () => {
   const at = place();
   const running = startFermata(['serve', '--port', '0'], at);
-  const text = await running.shows(/login=\S+/);
+  const text = await running.shows(/login=\S+\s/);
   const [, url = '', code = ''] = /(http:\S+)\/#login=(\S+)/.exec(text) ?? [];
   expect((await request(`${url}/session`, 'POST', { code })).status).toBe(201);
   expect((await request(`${url}/session`, 'POST', { code })).status).toBe(401);

@@ -14,8 +14,11 @@ test(
     const dir = mkdtempSync(join(tmpdir(), 'fermata-demo-browser-'));
     onTestFinished(() => rmSync(dir, { recursive: true, force: true, maxRetries: 20 }));
     const terminal = inTerminal(['demo', '--folder', join(dir, 'play')], { limitMs: LONG });
-    const [link] = await terminal.shows(/http:\/\/127\.0\.0\.1:\d+\/#login=\S+/);
+    // With what follows it: a terminal may show the link in pieces.
+    const [, link = ''] = await terminal.shows(/(http:\/\/127\.0\.0\.1:\d+\/#login=\S+)\s/);
     const page = await browser.open(link);
+    // What is waited for is agents at work, not the page.
+    page.setDefaultTimeout(LONG);
     const questions = ['how does it behave', 'How will one see', 'SQLite or a JSON file', 'Which separator'];
     for (const question of questions) {
       await page.getByRole('link', { name: question }).click();
