@@ -5,7 +5,6 @@ import { Reason } from '../schema/notification.ts';
 import {
   type ChatMessage,
   Claim,
-  NOT_IN_PLAN,
   type Standing,
   type Task,
   TaskEdit,
@@ -16,22 +15,20 @@ import { addDependency, addTask } from './add-task.ts';
 import { changeTask, requireTask, unknownTask } from './change-task.ts';
 import { check } from './check.ts';
 import { dropTasks } from './drop-tasks.ts';
+import { ensureTasks } from './ensure-tasks.ts';
 import { requireFence, type TaskCommand } from './machine/task.ts';
 import { bounded } from './questions.ts';
 import { type Redact, redactTask } from './redact.ts';
 import { refuseAgent } from './refuse-agent.ts';
-import { toChatMessage, toTask, toTaskState } from './rows.ts';
+import { toChatMessage, toTaskState } from './rows.ts';
 import { countOpenForTask } from './store/notifications.ts';
-import type { Session, Store, Tx } from './store/store.ts';
+import type { Store, Tx } from './store/store.ts';
 import type { TaskRow } from './store/tables.ts';
 import {
   addToUnfinished,
   countTasks,
-  decrementUnfinished,
-  deleteDependency,
   insertChat,
   selectChat,
-  selectDependencies,
   selectHeld,
   selectLapsed,
   selectReady,
@@ -39,6 +36,7 @@ import {
   selectTasks,
   updateTaskText,
 } from './store/tasks.ts';
+import { view, views } from './task-view.ts';
 import { withdrawQuestions } from './withdraw-questions.ts';
 
 /** The tasks of a project: what can be started, who holds what, and what waits. */
@@ -65,18 +63,7 @@ export class TaskService {
    */
   async ensure(projectId: string, inputs: TaskInput[], closed: ReadonlySet<string>, by: By): Promise<void> {
     const tasks = inputs.map((input) => redactTask(check(TaskInput, input, 'Task'), this.#redact));
-    await this.#store.write(projectId, async (tx) => {
-      for (const task of tasks) {
-        const known = task.id === undefined ? undefined : await selectTask(tx, projectId, task.id);
-        if (known?.block_reason === NOT_IN_PLAN)
-          await changeTask(tx, known, { kind: 'unblock', openQuestions: 0 }, by);
-        if (known) continue;
-        const id = await addTask(tx, { ...task, dependsOn: [] }, by);
-        if (closed.has(id)) await changeTask(tx, await requireTask(tx, id), { kind: 'close' }, by);
-      }
-      const own = new Set(tasks.map(({ id }) => id));
-      for (const { id = '', dependsOn = [] } of tasks) await waitForExactly(tx, id, dependsOn, own);
-    });
+    await this.#store.write(projectId, (tx) => ensureTasks(tx, tasks, closed, by));
   }
 
   /** Leaves alone what a plan no longer has: of the tasks whose id begins with `within`, all but `kept`. */
@@ -285,39 +272,4 @@ async function take(tx: Tx, row: TaskRow, claim: Claim, by: By): Promise<Task> {
   const { worker } = claim;
   await changeTask(tx, row, { kind: 'claim', worker, agent, leaseUntil, now: tx.now, unfinished }, by);
   return view(tx, await requireTask(tx, row.id));
-}
-
-/** Of what is not `own`, a person said that it waits for it. */
-async function waitForExactly(
-  tx: Tx,
-  id: string,
-  wanted: string[],
-  own: ReadonlySet<string | undefined>,
-): Promise<void> {
-  const known = (await selectDependencies(tx, tx.projectId, [id])).map(({ depends_on }) => depends_on);
-  for (const old of known.filter((each) => own.has(each) && !wanted.includes(each))) {
-    const other = await requireTask(tx, old);
-    if ((await deleteDependency(tx, id, old)) && other.status !== 'closed') await decrementUnfinished(tx, id);
-  }
-  for (const each of wanted.filter((one) => !known.includes(one))) await addDependency(tx, id, each);
-}
-
-async function view(session: Session, row: TaskRow): Promise<Task> {
-  const dependencies = await selectDependencies(session, row.project_id, [row.id]);
-  return toTask(
-    row,
-    dependencies.map((d) => d.depends_on),
-  );
-}
-
-async function views(session: Session, projectId: string, rows: TaskRow[]): Promise<Task[]> {
-  const dependsOn = new Map<string, string[]>(rows.map((row) => [row.id, []]));
-  // A statement has room for some ten thousand ids at most.
-  for (let start = 0; start < rows.length; start += 5000) {
-    const ids = rows.slice(start, start + 5000).map((row) => row.id);
-    for (const { task_id, depends_on } of await selectDependencies(session, projectId, ids)) {
-      dependsOn.get(task_id)?.push(depends_on);
-    }
-  }
-  return rows.map((row) => toTask(row, dependsOn.get(row.id) ?? []));
 }

@@ -10,11 +10,11 @@ import {
   type RunEnd,
 } from '../../driver.ts';
 import { EventQueue } from '../../event-queue.ts';
-import { elicitationForm } from '../../form.ts';
 import type { AgentProcess, Exit } from '../../process/agent-process.ts';
 import { WorkingClock } from '../working-clock.ts';
-import { askedQuestions, askHuman, toolAnswer, userInputAnswer } from './ask-human.ts';
+import { askHuman } from './ask-human.ts';
 import { Connection, Gone } from './connection.ts';
+import { OpenRequests } from './open-requests.ts';
 import { shellCommand } from './shell-command.ts';
 
 type Params = Record<string, unknown>;
@@ -23,13 +23,6 @@ type Params = Record<string, unknown>;
 export interface Beginning {
   threadId?: string;
   text: string;
-}
-
-interface OpenAsk {
-  requestId: number | string;
-  answer(settled: Notification): unknown;
-  /** Called with true when Codex has the answer, with false when it took the question back. */
-  received(has: boolean): void;
 }
 
 /** Codex ends slowly on its own; after the last turn there is nothing left for it to save. */
@@ -42,8 +35,7 @@ export class CodexRun implements AgentRun {
   readonly #process: AgentProcess;
   readonly #connection: Connection;
   readonly #clock: WorkingClock;
-  readonly #asks = new Map<string, OpenAsk>();
-  readonly #permissions = new Map<string, { requestId: number | string; elicitation: boolean }>();
+  readonly #requests: OpenRequests;
   #version = '';
   #threadId: string | undefined;
   #turnId: string | undefined;
@@ -54,37 +46,25 @@ export class CodexRun implements AgentRun {
   constructor(process: AgentProcess, setup: AgentSetup, beginning: Beginning) {
     this.#process = process;
     this.#connection = new Connection(process, {
-      request: (id, method, params) => this.#request(id, method, params),
+      request: (id, method, params) => this.#requests.take(id, method, params),
       notification: (method, params) => this.#notification(method, params),
     });
     const seconds = Math.round((setup.timeoutMs ?? 0) / 1000);
     this.#clock = new WorkingClock(setup.timeoutMs, () =>
       this.#end('timed_out', `${this.#name} was stopped: it had worked for more than ${seconds} s.`),
     );
+    this.#requests = new OpenRequests(this.#connection, this.#clock, (event) => this.events.push(event));
     this.#clock.set(true);
     void process.unattended.then(() => this.stop());
     this.ended = this.#play(setup, beginning);
   }
 
-  async answer(askId: string, settled: Notification): Promise<boolean> {
-    const ask = this.#asks.get(askId);
-    if (!ask) return false;
-    const received = new Promise<boolean>((resolve) => {
-      ask.received = resolve;
-    });
-    if (!(await this.#connection.respond(ask.requestId, ask.answer(settled)))) return false;
-    return received;
+  answer(askId: string, settled: Notification): Promise<boolean> {
+    return this.#requests.answer(askId, settled);
   }
 
-  async permit(id: string, allowed: boolean): Promise<boolean> {
-    const asked = this.#permissions.get(id);
-    if (!asked) return false;
-    this.#permissions.delete(id);
-    this.#keepTime();
-    const decision = asked.elicitation
-      ? { action: allowed ? 'accept' : 'decline', content: allowed ? {} : null }
-      : { decision: allowed ? 'accept' : 'decline' };
-    return this.#connection.respond(asked.requestId, decision);
+  permit(id: string, allowed: boolean): Promise<boolean> {
+    return this.#requests.permit(id, allowed);
   }
 
   async interrupt(): Promise<void> {
@@ -113,7 +93,7 @@ export class CodexRun implements AgentRun {
     const exit = await this.#process.ended;
     await reading;
     this.#clock.stop();
-    for (const { received } of this.#asks.values()) received(false);
+    this.#requests.close();
     this.events.close();
     return this.#told(exit);
   }
@@ -151,77 +131,6 @@ export class CodexRun implements AgentRun {
     if (typeof turn.id === 'string') this.#turnId = turn.id;
   }
 
-  #request(requestId: number | string, method: string, params: Params): void {
-    switch (method) {
-      case 'item/tool/call': {
-        if (params.tool !== askHuman.name) break;
-        const asked = { requestId, answer: toolAnswer, received: noOne };
-        this.#ask(String(params.callId ?? requestId), askedQuestions(params.arguments), asked);
-        return;
-      }
-      case 'item/tool/requestUserInput': {
-        const questions = Array.isArray(params.questions) ? params.questions : [];
-        const asked = { requestId, answer: userInputAnswer, received: noOne };
-        this.#ask(String(params.itemId ?? requestId), questions, asked);
-        return;
-      }
-      case 'item/commandExecution/requestApproval':
-        this.#askPermission(requestId, 'Bash', shellCommand(params), false);
-        return;
-      case 'item/fileChange/requestApproval':
-        this.#askPermission(requestId, 'fileChange', params, false);
-        return;
-      case 'mcpServer/elicitation/request':
-        this.#elicit(requestId, params);
-        return;
-    }
-    this.#connection.refuse(requestId, `Fermata does not serve ${method}.`);
-  }
-
-  /** The form of an MCP server that Codex uses, or its own question whether such a server's tool may be used. */
-  #elicit(requestId: number | string, params: Params): void {
-    const meta = isRecord(params._meta) ? params._meta : {};
-    if (meta.codex_approval_kind !== undefined) {
-      this.#askPermission(requestId, String(params.serverName ?? 'an MCP tool'), params, true);
-      return;
-    }
-    const form = elicitationForm(params);
-    if (typeof form === 'string') {
-      void this.#connection.respond(requestId, { action: 'decline', content: null });
-      return;
-    }
-    const answer = (settled: Notification) => {
-      const reply = form.reply(settled);
-      return 'result' in reply ? reply.result : { action: 'cancel' };
-    };
-    this.#ask(`elicitation:${requestId}`, form.questions, { requestId, answer, received: noOne });
-  }
-
-  #askPermission(requestId: number | string, tool: string, input: Params, elicitation: boolean): void {
-    const id = String(requestId);
-    this.#permissions.set(id, { requestId, elicitation });
-    this.#keepTime();
-    this.events.push({ kind: 'permission', id, tool, input });
-  }
-
-  #ask(id: string, questions: unknown[], ask: OpenAsk): void {
-    if (questions.length === 0) {
-      void this.#connection.respond(ask.requestId, {
-        contentItems: [
-          {
-            type: 'inputText',
-            text: 'There was no question in this call. Give "questions" with a text each.',
-          },
-        ],
-        success: false,
-      });
-      return;
-    }
-    this.#asks.set(id, ask);
-    this.#keepTime();
-    this.events.push({ kind: 'question', ask: { id, questions } });
-  }
-
   #notification(method: string, params: Params): void {
     switch (method) {
       case 'item/started':
@@ -229,7 +138,7 @@ export class CodexRun implements AgentRun {
         if (isRecord(params.item)) this.#item(params.item, method === 'item/completed');
         return;
       case 'serverRequest/resolved':
-        this.#resolved(params.requestId);
+        this.#requests.resolved(params.requestId);
         return;
       case 'thread/tokenUsage/updated':
         if (params.turnId === this.#turnId || this.#turnId === undefined) this.#count(params.tokenUsage);
@@ -247,7 +156,7 @@ export class CodexRun implements AgentRun {
       this.events.push({ kind: 'text', text: item.text });
     }
     if (type === 'dynamicToolCall' && completed && typeof item.id === 'string')
-      this.#received(item.id, this.#asks.get(item.id)?.received !== noOne);
+      this.#requests.callEnded(item.id);
     if (completed || typeof item.id !== 'string') return;
     if (type === 'commandExecution')
       this.events.push({ kind: 'tool', id: item.id, name: 'Bash', input: shellCommand(item) });
@@ -258,30 +167,6 @@ export class CodexRun implements AgentRun {
         name: type,
         input: item.changes ?? item.arguments ?? null,
       });
-  }
-
-  /** The server needs no answer any more: because it has ours, or because the turn was broken off. */
-  #resolved(requestId: unknown): void {
-    if (this.#permissions.delete(String(requestId))) {
-      this.#keepTime();
-      this.events.push({ kind: 'cancelled', askId: String(requestId) });
-    }
-    for (const [id, ask] of this.#asks)
-      if (ask.requestId === requestId) this.#received(id, ask.received !== noOne);
-  }
-
-  #received(id: string, has: boolean): void {
-    const ask = this.#asks.get(id);
-    if (!ask) return;
-    this.#asks.delete(id);
-    this.#keepTime();
-    ask.received(has);
-    if (!has) this.events.push({ kind: 'cancelled', askId: id });
-  }
-
-  /** A person may take as long as they like. */
-  #keepTime(): void {
-    this.#clock.set(this.#asks.size === 0 && this.#permissions.size === 0);
   }
 
   #count(tokenUsage: unknown): void {
@@ -330,10 +215,6 @@ export class CodexRun implements AgentRun {
       skippedLines: this.#connection.skippedLines,
     };
   }
-}
-
-function noOne(): undefined {
-  return undefined;
 }
 
 const lastLine = (text: string) => text.trim().split('\n').at(-1)?.slice(0, 300) ?? '';

@@ -1,8 +1,11 @@
 import { type Topic, topicOf } from '../words/headings.ts';
 import { isBoilerplate } from './boilerplate.ts';
+import { Comments } from './comments.ts';
+import { markEmptySections } from './empty-sections.ts';
 import { type Fence, fenceKind } from './fence.ts';
 import { headingOf, labelOf } from './heading.ts';
 import { type Link, type Masked, maskInline } from './mask.ts';
+import { closesFence, type OpenFence, openFence } from './open-fence.ts';
 import { isPlaceholder } from './placeholder.ts';
 
 /** A paragraph, an entry of a list, or a row of a table. */
@@ -39,10 +42,6 @@ export interface Document {
 }
 
 const item = /^(\s*)(?:[-*+•]|(\d{1,3}[.)、]|[a-h]\)))\s+(?:\[([ xX])\]\s*)?/;
-const fenceLine = /^\s{0,12}(?:[-*+]\s+|\d{1,3}[.)]\s+|>\s?)?(`{3,}|~{3,})\s*([^\s`]*)/;
-/** The same in HTML. */
-const preLine = /^\s{0,12}<pre(?:\s[^>]{0,80})?>(?:<code[^>]{0,80}>)?\s*$/i;
-const PRE_END = '</pre>';
 const rule = /^ {0,3}(?:[-*_=]\s*){3,}$/;
 /** `|:--|---|` between a table's head and its rows. */
 const isTableRule = (line: string) => /^[\s|:-]+$/.test(line) && line.includes('|') && line.includes('--');
@@ -70,9 +69,9 @@ class Reader {
   #paragraph:
     | { parts: string[]; at: number; kind: Piece['kind']; ordered: boolean; box: boolean }
     | undefined;
-  #fence: { mark: string; language: string; at: number; lines: string[] } | undefined;
+  #fence: OpenFence | undefined;
   #room = MOST_PROSE;
-  #inComment = false;
+  readonly #comments = new Comments();
   #blankBefore = true;
   /** Where the last line of indented code ended. */
   #codeEnd = -2;
@@ -86,17 +85,15 @@ class Reader {
 
   line(raw: string, at: number): void {
     if (this.#fence) {
-      this.#inFence(raw);
+      if (closesFence(this.#fence, raw)) this.#closeFence();
+      else this.#fence.lines.push(raw);
       return;
     }
-    const line = this.#withoutComments(raw);
-    const fence = this.#inComment ? null : fenceLine.exec(line);
+    const line = this.#comments.blankedIn(raw);
+    const fence = this.#comments.isOpen ? undefined : openFence(line, at);
     if (fence) {
       this.#close();
-      this.#fence = { mark: fence[1] ?? '', language: (fence[2] ?? '').toLowerCase(), at, lines: [] };
-    } else if (!this.#inComment && preLine.test(line)) {
-      this.#close();
-      this.#fence = { mark: PRE_END, language: '', at, lines: [] };
+      this.#fence = fence;
     } else if (line.trim() === '' || rule.test(line) || isTableRule(line)) {
       if (!this.#setextUnder(line)) this.#close();
       if (this.#topicAfter && line.trim() === '') {
@@ -232,16 +229,6 @@ class Reader {
     );
   }
 
-  #inFence(raw: string): void {
-    const open = this.#fence;
-    if (!open) return;
-    const end = raw.trim();
-    const closes =
-      open.mark === PRE_END ? end.endsWith(PRE_END) : end.startsWith(open.mark) && /^[`~]+$/.test(end);
-    if (closes) this.#closeFence();
-    else open.lines.push(raw);
-  }
-
   #closeFence(): void {
     const open = this.#fence;
     this.#fence = undefined;
@@ -270,36 +257,6 @@ class Reader {
     }
     this.#close();
   }
-
-  #withoutComments(line: string): string {
-    if (!this.#inComment && !line.includes('<!--')) return line;
-    let kept = '';
-    let at = 0;
-    while (at < line.length) {
-      const end = this.#inComment ? line.indexOf('-->', at) : line.indexOf('<!--', at);
-      const stop = end < 0 ? line.length : this.#inComment ? end + 3 : end;
-      kept += this.#inComment ? ' '.repeat(stop - at) : line.slice(at, stop);
-      if (end >= 0) this.#inComment = !this.#inComment;
-      at = stop;
-    }
-    return kept;
-  }
-}
-
-function markEmptySections({ sections, pieces, fences, images, text }: Document): void {
-  const filled = [
-    ...pieces.filter((piece) => !piece.placeholder).map(({ at }) => at),
-    ...fences.filter(({ kind }) => kind !== 'empty').map(({ at }) => at),
-    ...images.map(({ at }) => at),
-  ].sort((a, b) => a - b);
-  let next = 0;
-  sections.forEach((section, index) => {
-    const following = sections[index + 1];
-    const end = following?.at ?? text.length + 1;
-    while (next < filled.length && (filled[next] ?? 0) < section.at) next += 1;
-    const nothingHere = (filled[next] ?? Number.POSITIVE_INFINITY) >= end;
-    section.empty = nothingHere && !(following !== undefined && following.level > section.level);
-  });
 }
 
 const passing = new Set<string>(['environment', 'logs', 'extra', 'dependencies']);
