@@ -17,8 +17,8 @@ type Connection = InstanceType<typeof DatabaseSync>;
 
 /** How often the change counter is read while somebody listens: well inside 100 ms, and about 10 µs of work. */
 const POLL_MS = 25;
-/** 16 MB: under load the log is copied into the database four times less often than by default, by who commits then. */
-const WAL_PAGES = 4000;
+/** 32 MB: under load the log is copied into the database eight times less often than by default, by who commits then. */
+const WAL_PAGES = 8000;
 /** How long a writer waits for another process before it says so. */
 const BUSY_MS = 10_000;
 
