@@ -1,5 +1,6 @@
 import type { createColors } from 'picocolors';
 import { describeDuration } from '../config/duration.ts';
+import { defaultAnswer } from '../schema/default-answer.ts';
 import type { Notification } from '../schema/notification.ts';
 import type { Answer, Question } from '../schema/question.ts';
 import { printable } from './printable.ts';
@@ -70,7 +71,9 @@ function silence(of: Notification, question: Question): string[] {
     case 'remind':
       return [`You are reminded ${after}.`];
     case 'default':
-      return [`If nobody answers ${after}: ${describeAnswer(policy.answers[question.id] ?? '')}.`];
+      return [
+        `If nobody answers ${after}: ${describeAnswer(defaultAnswer(policy.answers, question.id) ?? '')}.`,
+      ];
     case 'skip':
       return [`If nobody answers ${after}, it is skipped.`];
     case 'fail':

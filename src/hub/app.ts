@@ -62,7 +62,10 @@ async function serve(request: HubRequest, route: Route, parts: HubParts): Promis
   if (route.who === 'person') requirePerson(caller);
   if (params.project !== undefined) requireProject(caller, params.project);
   const query = route.query && check(route.query, request.query(), 'Query');
-  const body = route.body && check(route.body, await readJson(incoming), 'Body');
+  const json = route.body && (await readJson(incoming));
+  // While the body took its time, the token may have been revoked.
+  if (route.body && caller.id !== null) await identify(request, parts);
+  const body = route.body && check(route.body, json, 'Body');
   const call = { ledger: parts.ledger, caller, by: actorOf(caller), params, query, body };
   const { status, ...reply } = await route.handle(call);
   return jsonReply(reply, status);

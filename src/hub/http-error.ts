@@ -26,6 +26,9 @@ export interface HttpError {
   body: { error: { code: ErrorCode; message: string; details?: unknown } };
 }
 
+/** It may repeat what was sent. */
+const LONGEST_MESSAGE = 2000;
+
 /** Whether the terminal is told more than the other end, which has no business with where the ledger is. */
 export function isInside(error: unknown): boolean {
   return !(error instanceof FermataError) || (statuses[error.code] >= 500 && error.cause !== undefined);
@@ -38,7 +41,7 @@ export function httpError(error: unknown): HttpError {
     return { status: 500, body: { error: { code: 'internal', message } } };
   }
   const { code, details } = error;
-  const message = isInside(error) ? STORE_FAILED : error.message;
+  const message = isInside(error) ? STORE_FAILED : error.message.slice(0, LONGEST_MESSAGE);
   return {
     status: statuses[code],
     body: { error: { code, message, ...(details === undefined ? {} : { details }) } },

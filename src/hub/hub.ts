@@ -52,6 +52,8 @@ const hubLimits = {
   /** A request has to arrive within this time: its headers, and all of it. */
   headersMs: 10_000,
   requestMs: 30_000,
+  /** A connection on which nothing moves for so long is closed: the other end does not take its reply. */
+  idleMs: 60_000,
   /** How long a stop waits for requests that are under way. */
   stopMs: 10_000,
 };
@@ -80,6 +82,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     },
     listener,
   );
+  server.setTimeout(limits.idleMs);
   const port = await listen(server, host, options.port);
   door.cookieName = `fermata-${port}`; // cookies of one host are the same for all its ports
   sockets = socketServer(server, {

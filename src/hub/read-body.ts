@@ -1,14 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import { FermataError } from '../schema/error.ts';
 import { limits } from '../schema/limits.ts';
+import { isDeeperThan } from './json-depth.ts';
 
 /** A notification of the largest size fits, however its JSON is written. */
 const LARGEST_BODY = 2 * limits.notificationBytes;
+
+/** Far more than any body has, far less than a stack has room for. */
+const DEEPEST = 200;
 
 /** The JSON of a request, bounded; undefined where there is none. */
 export async function readJson(incoming: IncomingMessage): Promise<unknown> {
   const bytes = await readBytes(incoming);
   if (bytes.length === 0) return undefined;
+  if (bytes.length > DEEPEST && isDeeperThan(DEEPEST, bytes))
+    throw new FermataError('invalid', `The body has more than ${DEEPEST} arrays or objects in each other.`);
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch (cause) {

@@ -8,12 +8,21 @@ export function check<T>(schema: z.ZodType<T>, value: unknown, what: string): T 
   const [first] = result.error.issues;
   const issue = first && nearest(first);
   const field = issue && issue.path.length > 0 ? `, field ${issue.path.join('.')}` : '';
-  throw new FermataError('invalid', `${what}${field}: ${explain(issue)}.`, {
-    details: result.error.issues,
+  throw new FermataError('invalid', `${what}${field}: ${explain(issue && withFewKeys(issue))}.`, {
+    details: result.error.issues.slice(0, MOST_ISSUES).map(withFewKeys),
   });
 }
 
 type Issue = z.core.$ZodIssue;
+
+/** Somebody may have sent a hundred thousand wrong fields. */
+const MOST_ISSUES = 20;
+
+function withFewKeys(issue: Issue): Issue {
+  if (issue.code !== 'unrecognized_keys' || issue.keys.length <= MOST_ISSUES) return issue;
+  const message = `${issue.keys.length} unrecognized keys`;
+  return { ...issue, keys: issue.keys.slice(0, MOST_ISSUES), message };
+}
 
 /** Where a value fits none of several shapes, what keeps it from the one that it fits best, if one is better than the rest. */
 function nearest(issue: Issue): Issue {

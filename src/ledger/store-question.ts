@@ -1,6 +1,7 @@
 import type { By } from '../schema/actor.ts';
 import type { HilConfig } from '../schema/autonomy.ts';
 import { defaultHilConfig } from '../schema/autonomy-words.ts';
+import { defaultAnswer } from '../schema/default-answer.ts';
 import { FermataError } from '../schema/error.ts';
 import { limits } from '../schema/limits.ts';
 import type { CreateInput, Notification, Policy } from '../schema/notification.ts';
@@ -163,7 +164,9 @@ export function refuseUnusable(asked: CreateInput, questions: Question[]): void 
     );
   }
   const without =
-    policy.kind === 'default' ? questions.find((q) => policy.answers[q.id] === undefined) : undefined;
+    policy.kind === 'default'
+      ? questions.find(({ id }) => defaultAnswer(policy.answers, id) === undefined)
+      : undefined;
   if (without) {
     throw new FermataError('invalid', `The default policy has no answer for question "${without.id}".`);
   }

@@ -28,6 +28,23 @@ describe('HTTP as others speak it (HUB-1)', () => {
     expect(reply).toMatch(/^HTTP\/1.1 200 OK\r\n.*"name":"ann"/s);
   });
 
+  it.each([
+    ['a whole URL of another host', 'http://evil.example/session', 'localhost', 403],
+    ['a whole URL of ours under the name of another', 'http://localhost/session', 'evil.example', 200],
+    ['two hosts', '/session', 'localhost\r\nhost: evil.example', 400],
+    ['two hosts in another order', '/session', 'evil.example\r\nHOST: localhost', 400],
+  ])(
+    'of two names for whom it is, %s: the target counts, and two headers are none (HUB-3)',
+    async (_, target, host, status) => {
+      const { url, token } = await start();
+      const reply = await exchange(
+        url,
+        `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
+      );
+      expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    },
+  );
+
   it('HEAD tells what GET would, without a body', async () => {
     const { url, token } = await start();
     const reply = await exchange(

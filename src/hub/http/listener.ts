@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkHost, checkOrigin } from '../auth/allowed-hosts.ts';
+import { hostOf } from '../auth/host-of.ts';
 import { httpError, isInside } from '../http-error.ts';
 import type { HubParts } from '../parts.ts';
 import { type HubReply, jsonReply, type Serve } from './message.ts';
@@ -25,7 +26,8 @@ async function answer(
   otherwise: Serve,
   { allowed }: HubParts,
 ): Promise<HubReply> {
-  const { host, origin } = incoming.headers;
+  const { origin } = incoming.headers;
+  const host = hostOf(incoming);
   checkHost(allowed, host);
   // Node leaves the body of an answer to HEAD out.
   const method = incoming.method === 'HEAD' ? 'GET' : (incoming.method ?? '');

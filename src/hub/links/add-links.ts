@@ -9,7 +9,7 @@ import type { Router } from '../http/router.ts';
 import { httpError, isInside } from '../http-error.ts';
 import type { HubParts } from '../parts.ts';
 import { readBytes } from '../read-body.ts';
-import { readLink, verifyLink } from './answer-link.ts';
+import { badLink, readLink, verifyLink } from './answer-link.ts';
 import { linkHeaders, messagePage, questionPage } from './link-page.ts';
 
 /** Looking at a link changes nothing, since whatever shows a preview of it looks too. Sending its form answers, once. */
@@ -44,18 +44,18 @@ async function open(
   token: string,
 ): Promise<{ notification: Notification; question: Question; sink: string }> {
   const { projectId, notificationId, questionId, sink } = readLink(token);
-  const notification = await ledger.notifications.get(projectId, notificationId).catch(notFound);
+  const notification = await ledger.notifications.get(projectId, notificationId).catch(asBadLink);
   const question = notification.questions.find(({ id }) => id === questionId);
-  if (!question) return notFound();
+  if (!question) throw badLink();
   verifyLink(linkKey, token, question, Date.now());
   const settled = notification.responses.some((response) => response.questionId === questionId);
   if (settled || notification.status !== 'open') throw answered();
   return { notification, question, sink };
 }
 
-/** The same for all that is wrong, so that a guess tells nothing. */
-function notFound(): never {
-  throw new FermataError('not_found', 'This link is not good: it was altered or cut. Answer in the inbox.');
+/** The same for all that is wrong with a link, so that a guess tells nothing. */
+function asBadLink(error: unknown): never {
+  throw error instanceof FermataError && error.code === 'not_found' ? badLink() : error;
 }
 
 function answered(): FermataError {

@@ -64,6 +64,6 @@ function parse(text: string): unknown {
   }
 }
 
-function badLink(): FermataError {
+export function badLink(): FermataError {
   return new FermataError('not_found', 'This link is not good: it was altered or cut. Answer in the inbox.');
 }

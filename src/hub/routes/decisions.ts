@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { decisionCursor } from '../../ledger/decision-log.ts';
 import { Decision } from '../../schema/decision.ts';
 import { type Route, route } from '../route.ts';
-import { after, limit, pageOf } from './query.ts';
+import { pageOf } from './page-of.ts';
+import { after, limit } from './query.ts';
 
 export const decisionRoutes: Route[] = [
   route({
@@ -15,8 +16,7 @@ export const decisionRoutes: Route[] = [
     paged: true,
     async handle({ ledger, params, query }) {
       const { id } = await ledger.projects.get(params.project ?? '');
-      const { limit: size = 100 } = query;
-      return pageOf(await ledger.decisions.list(id, size + 1, query.after), size, decisionCursor);
+      return pageOf(query, (most, from) => ledger.decisions.list(id, most, from), decisionCursor);
     },
   }),
   route({

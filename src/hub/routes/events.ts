@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Event } from '../../schema/event.ts';
 import { eventView } from '../event-view.ts';
 import { type Route, route } from '../route.ts';
+import { pageOf } from './page-of.ts';
 import { count, limit } from './query.ts';
 
 export const eventRoutes: Route[] = [
@@ -19,11 +20,13 @@ export const eventRoutes: Route[] = [
     data: z.array(Event),
     paged: true,
     async handle({ ledger, params, query }) {
-      const { id, lastEvent } = await ledger.projects.get(params.project ?? '');
-      const events = await ledger.events.list(id, query.after, query.limit);
-      const last = events.at(-1)?.number;
-      const more = last !== undefined && last < lastEvent ? { next: String(last) } : {};
-      return { data: events.map(eventView), ...more };
+      const { id } = await ledger.projects.get(params.project ?? '');
+      const { data, ...more } = await pageOf(
+        { limit: 500, ...query },
+        (most, from) => ledger.events.list(id, from, most),
+        ({ number }) => number,
+      );
+      return { data: data.map(eventView), ...more };
     },
   }),
 ];

@@ -4,7 +4,8 @@ import { Consultation, ConsultationInput } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
 import { Notification } from '../../schema/notification.ts';
 import { type Route, route } from '../route.ts';
-import { after, limit, pageOf } from './query.ts';
+import { pageOf } from './page-of.ts';
+import { after, limit } from './query.ts';
 
 /** What people say about the product. The Analyst makes tasks or questions of it: `fermata feedback add --resume ID`. */
 export const feedbackRoutes: Route[] = [
@@ -18,9 +19,11 @@ export const feedbackRoutes: Route[] = [
     paged: true,
     async handle({ ledger, params, query }) {
       const { id: projectId } = await ledger.projects.get(params.project ?? '');
-      const { limit: size = 100 } = query;
-      const rows = await ledger.consultations.list(projectId, 'analyst', size + 1, query.after);
-      return pageOf(rows, size, ({ createdAt, id }) => writeCursor({ at: Date.parse(createdAt), id }));
+      return pageOf(
+        query,
+        (most, from) => ledger.consultations.list(projectId, 'analyst', most, from),
+        ({ createdAt, id }) => writeCursor({ at: Date.parse(createdAt), id }),
+      );
     },
   }),
   route({

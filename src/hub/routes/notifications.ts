@@ -7,6 +7,7 @@ import { limits } from '../../schema/limits.ts';
 import { CreateInput, Notification, Reason, ResolveInput, Status } from '../../schema/notification.ts';
 import type { Caller } from '../auth/caller.ts';
 import { type Call, type Reply, type Route, route } from '../route.ts';
+import { pageInSteps } from './page-of.ts';
 import { after, limit } from './query.ts';
 import { refuseForeignClaim } from './task-holder.ts';
 
@@ -113,7 +114,7 @@ export const notificationRoutes: Route[] = [
         if (!isOwn(caller, known))
           throw new FermataError('conflict', 'Another asker has the same question open.');
       });
-      const told = dropped.length > 0 ? { dropped } : {};
+      const told = dropped.length > 0 ? { dropped: dropped.slice(0, limits.questions) } : {};
       return { status: existing ? 200 : 201, data: { ...notification, ...told } };
     },
   }),
@@ -162,8 +163,10 @@ async function page(
   { ledger, query }: Call<ListQuery, unknown>,
   projectId: string | undefined,
 ): Promise<Reply> {
-  const { notifications, next } = await ledger.notifications.list({ ...query, projectId });
-  return { data: notifications, ...(next === undefined ? {} : { next }) };
+  return pageInSteps(query, async (most, from) => {
+    const page = await ledger.notifications.list({ ...query, projectId, limit: most, after: from });
+    return { rows: page.notifications, next: page.next };
+  });
 }
 
 async function count(

@@ -11,10 +11,3 @@ export const count = (most: number) =>
 export const limit = count(1000).pipe(z.number().min(1)).optional().describe('How many at most, up to 1000.');
 
 export const after = z.string().optional().describe('The "next" of the page before.');
-
-/** A page out of rows of which one more than fits was read, with the cursor of the page after it. */
-export function pageOf<Row>(rows: Row[], size: number, cursorOf: (last: Row) => string | number) {
-  const data = rows.slice(0, size);
-  const last = data.at(-1);
-  return { data, ...(rows.length > size && last !== undefined ? { next: String(cursorOf(last)) } : {}) };
-}

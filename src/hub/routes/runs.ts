@@ -7,7 +7,8 @@ import { Notification } from '../../schema/notification.ts';
 import { Run, RunInput, RunStep } from '../../schema/run.ts';
 import { Claim } from '../../schema/task.ts';
 import { type Call, type Route, route } from '../route.ts';
-import { after, count, limit, pageOf } from './query.ts';
+import { pageOf } from './page-of.ts';
+import { after, count, limit } from './query.ts';
 
 const NewRun = RunInput.omit({ projectId: true, cwd: true, data: true }).extend({
   cwd: RunInput.shape.cwd.optional(),
@@ -42,9 +43,11 @@ export const runRoutes: Route[] = [
     paged: true,
     async handle({ ledger, params, query }) {
       const { id: projectId } = await ledger.projects.get(params.project ?? '');
-      const { limit: size = 100 } = query;
-      const runs = await ledger.runs.list(projectId, size + 1, query.after);
-      return pageOf(runs, size, ({ startedAt, id }) => writeCursor({ at: Date.parse(startedAt), id }));
+      return pageOf(
+        query,
+        (most, from) => ledger.runs.list(projectId, most, from),
+        ({ startedAt, id }) => writeCursor({ at: Date.parse(startedAt), id }),
+      );
     },
   }),
   route({
@@ -109,9 +112,11 @@ export const runRoutes: Route[] = [
     paged: true,
     async handle({ ledger, params, query }) {
       const { projectId, id } = await ledger.runs.get(params.project ?? '', params.run ?? '');
-      const { limit: size = 500 } = query;
-      const events = await ledger.events.ofRun(projectId, id, query.after, size + 1);
-      return pageOf(events, size, ({ number }) => number);
+      return pageOf(
+        { limit: 500, ...query },
+        (most, from) => ledger.events.ofRun(projectId, id, from, most),
+        ({ number }) => number,
+      );
     },
   }),
   route({

@@ -7,7 +7,8 @@ import { Notification } from '../../schema/notification.ts';
 import { ChatMessage, Claim, type Task, TaskInput, TaskStatus } from '../../schema/task.ts';
 import { type Route, route } from '../route.ts';
 import { TaskView, taskView } from '../task-view.ts';
-import { count, limit, pageOf } from './query.ts';
+import { pageOf } from './page-of.ts';
+import { count, limit } from './query.ts';
 import { isHolder, requireHolder } from './task-holder.ts';
 import { LEASE_SECONDS, patchTask, TaskPatch } from './task-patch.ts';
 
@@ -30,9 +31,11 @@ export const taskRoutes: Route[] = [
     paged: true,
     async handle({ ledger, caller, params, query }) {
       const { id } = await ledger.projects.get(params.project ?? '');
-      const { limit: size = 100 } = query;
-      const tasks = await ledger.tasks.list(id, { ...query, limit: size + 1 });
-      const { data, ...more } = pageOf(tasks, size, ({ position }) => position);
+      const { data, ...more } = await pageOf(
+        query,
+        (most, from) => ledger.tasks.list(id, { status: query.status, after: from, limit: most }),
+        ({ position }) => position,
+      );
       return { data: data.map((task) => taskView(caller, task)), ...more };
     },
   }),
@@ -121,7 +124,8 @@ export const taskRoutes: Route[] = [
       const of = { projectId, taskId, fence: fence ?? (caller.role === 'agent' ? held.fence : undefined) };
       const coder = caller.role === 'agent' ? by : coderOf(held);
       const { task, notification, dropped } = await applyCoderResult(ledger, of, result, coder);
-      const told = { ...(notification && { notification }), ...(dropped.length > 0 && { dropped }) };
+      const some = dropped.slice(0, limits.questions);
+      const told = { ...(notification && { notification }), ...(some.length > 0 && { dropped: some }) };
       return { data: { task: taskView(caller, task), ...told } };
     },
   }),
@@ -136,9 +140,11 @@ export const taskRoutes: Route[] = [
     paged: true,
     async handle({ ledger, caller, params, query }) {
       const task = await ledger.tasks.get(params.project ?? '', params.task ?? '');
-      const { limit: size = 100, after } = query;
-      const chat = await ledger.tasks.chat(task.projectId, task.id, { after, limit: size + 1 });
-      const { data, ...more } = pageOf(chat, size, ({ id }) => id);
+      const { data, ...more } = await pageOf(
+        query,
+        (most, from) => ledger.tasks.chat(task.projectId, task.id, { after: from, limit: most }),
+        ({ id }) => id,
+      );
       const seesAnswers = isHolder(caller, task);
       return { data: data.filter(({ notificationId }) => seesAnswers || notificationId === null), ...more };
     },

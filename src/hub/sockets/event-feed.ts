@@ -9,7 +9,8 @@ export interface Listener {
   tell(projectId: string, number: number, message: Buffer): void;
 }
 
-const PAGE = 500;
+/** An event may be as large as a notification. */
+const PAGE = 50;
 /** Between so many sends the others get their turn. */
 const SLICE = 500;
 

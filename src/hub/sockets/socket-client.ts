@@ -6,7 +6,8 @@ import { type EventFeed, encode, type Listener } from './event-feed.ts';
 /** More than this not yet taken by the other end, and it is cut off: it comes back with its cursor. */
 const MOST_WAITING = 1024 * 1024;
 const LAST_WORDS_MS = 2000;
-const PAGE = 200;
+/** An event may be as large as a notification. */
+const PAGE = 50;
 
 /** Our reasons to close a socket, in the range that is free for applications. */
 export const closeCodes = { stopping: 1001, revoked: 4401, slow: 4408, failed: 4500 } as const;
@@ -49,6 +50,12 @@ export class SocketClient implements Listener {
     this.#socket.send(message, { binary: false });
     if (!this.#sent.has(projectId)) this.#live.add(projectId);
     this.#sent.set(projectId, number);
+  }
+
+  /** Who sends pings and takes no answers has no cursor worth telling. */
+  pong(data: Buffer): void {
+    if (this.#socket.bufferedAmount > MOST_WAITING) this.#socket.terminate();
+    else this.#socket.pong(data);
   }
 
   /** Each only when those before it were taken, so that a long history needs no memory. */

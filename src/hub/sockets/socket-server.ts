@@ -6,6 +6,7 @@ import { FermataError } from '../../schema/error.ts';
 import { type AllowedHosts, checkHost, checkOrigin } from '../auth/allowed-hosts.ts';
 import { authenticate, type Door, toCaller } from '../auth/authenticate.ts';
 import { type Caller, requirePerson, requireProject } from '../auth/caller.ts';
+import { hostOf } from '../auth/host-of.ts';
 import { httpError, isInside } from '../http-error.ts';
 import { EventFeed } from './event-feed.ts';
 import { closeCodes, SocketClient } from './socket-client.ts';
@@ -34,7 +35,12 @@ const CHECK_MS = 30_000;
 
 /** The sockets of a hub: who may open one, and what goes through it. */
 export function socketServer(server: Server, parts: SocketParts) {
-  const upgrader = new WebSocketServer({ noServer: true, maxPayload: 4096, perMessageDeflate: false });
+  const upgrader = new WebSocketServer({
+    noServer: true,
+    maxPayload: 4096,
+    perMessageDeflate: false,
+    autoPong: false,
+  });
   const feed = new EventFeed(parts.ledger, parts.report);
   const clients = new Map<WebSocket, Entry>();
   const perToken = new Map<Caller['id'], number>();
@@ -65,6 +71,7 @@ export function socketServer(server: Server, parts: SocketParts) {
     socket.on('pong', () => {
       entry.alive = true;
     });
+    socket.on('ping', (data) => client.pong(data));
     socket.on('error', () => socket.terminate());
     socket.on('close', () => {
       clients.delete(socket);
@@ -128,7 +135,8 @@ async function admit(
   request: IncomingMessage,
   parts: SocketParts,
 ): Promise<{ caller: Caller; wanted: Wanted }> {
-  const { host, origin, authorization } = request.headers;
+  const { origin, authorization } = request.headers;
+  const host = hostOf(request);
   checkHost(parts.allowed, host);
   checkOrigin(parts.allowed, { host, origin }, false);
   const url = addressOf(request.url ?? '/');

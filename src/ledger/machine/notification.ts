@@ -1,4 +1,5 @@
 import type { By } from '../../schema/actor.ts';
+import { defaultAnswer } from '../../schema/default-answer.ts';
 import { FermataError } from '../../schema/error.ts';
 import type {
   Notification,
@@ -145,7 +146,12 @@ function deadline(current: Notification, at: string): Verdict {
     case 'default':
       return resolve(
         current,
-        { responses: left.map((q) => ({ questionId: q.id, answer: policy.answers[q.id] ?? '' })) },
+        {
+          responses: left.map((q) => ({
+            questionId: q.id,
+            answer: defaultAnswer(policy.answers, q.id) ?? '',
+          })),
+        },
         by,
         at,
       );

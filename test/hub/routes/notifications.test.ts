@@ -81,6 +81,24 @@ eachStore((store) => {
       expect((await hub.get('/projects/p-none/notifications/count')).status).toBe(404);
     });
 
+    it('may have ids that are names of the language: a default is only what was given (CHAN-3, HUB-3)', async () => {
+      const { hub, at } = await startHubOn(store);
+      const given = (id: string, answers: string) =>
+        hub.call(
+          'POST',
+          `${at}/notifications`,
+          `{"source":"plan","sourceId":"${id}","questions":[{"id":"${id}","text":"x?"}],"policy":{"kind":"default","after":0.01,"answers":${answers}}}`,
+        );
+      for (const id of ['constructor', 'toString', '__proto__'])
+        expect(await given(id, '{}'), id).toMatchObject({
+          status: 400,
+          body: { error: { message: `The default policy has no answer for question "${id}".` } },
+        });
+      const { id } = (await given('constructor', '{"constructor":"A"}')).body.data;
+      const found = async () => (await hub.get(`${at}/notifications/${id}`)).body.data;
+      await expect.poll(found).toMatchObject({ status: 'answered', responses: [{ answer: 'A' }] });
+    });
+
     it('the same question of the same asker is taken up, with status 200', async () => {
       const { hub, at } = await startHubOn(store);
       const one = await hub.call('POST', `${at}/notifications`, question);

@@ -1,0 +1,47 @@
+/** One row may be as large as thousands of others: so many are read at a time, before it is known how large they are. */
+const STEP = 50;
+/** And so many bytes are enough for one reply. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+export interface PageQuery<Cursor> {
+  limit?: number;
+  after?: Cursor;
+}
+
+export interface Page<Row> {
+  data: Row[];
+  next?: string;
+}
+
+/** A page of at most `limit` rows; it ends early where they are large, and `next` goes on from there. */
+export async function pageOf<Row, Cursor extends string | number>(
+  query: PageQuery<Cursor>,
+  read: (limit: number, after: Cursor | undefined) => Promise<Row[]>,
+  cursorOf: (last: Row) => Cursor,
+): Promise<Page<Row>> {
+  return pageInSteps<Row, Cursor>(query, async (limit, after) => {
+    const rows = await read(limit + 1, after);
+    const last = rows[limit - 1];
+    return { rows: rows.slice(0, limit), ...(rows.length > limit && last ? { next: cursorOf(last) } : {}) };
+  });
+}
+
+/** The same of a list that knows itself where it goes on. */
+export async function pageInSteps<Row, Cursor extends string | number>(
+  { limit = 100, after }: PageQuery<Cursor>,
+  read: (limit: number, after: Cursor | undefined) => Promise<{ rows: Row[]; next?: Cursor }>,
+): Promise<Page<Row>> {
+  const data: Row[] = [];
+  let next = after;
+  let bytes = 0;
+  let isFull: boolean;
+  do {
+    const step = Math.min(STEP, limit - data.length);
+    const page = await read(step, next);
+    data.push(...page.rows);
+    next = page.next;
+    isFull = page.rows.length === step;
+    if (data.length < limit) bytes += JSON.stringify(page.rows).length;
+  } while (next !== undefined && isFull && data.length < limit && bytes < MOST_BYTES);
+  return { data, ...(next === undefined ? {} : { next: String(next) }) };
+}

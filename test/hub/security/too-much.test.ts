@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { eachStore } from '../../ledger/support/stores.ts';
+import { freshFolder } from '../../support/fermata.ts';
+import { type TestHub, testHub } from '../support/hub.ts';
+import { startHubOn } from '../support/start.ts';
+
+const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+async function rawClient(hub: TestHub, head: string): Promise<Socket> {
+  const socket = connect(Number(new URL(hub.url).port), '127.0.0.1');
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  socket.on('error', () => undefined); // it may be cut off while it writes
+  await once(socket, 'connect');
+  socket.write(`${head}\r\nHost: localhost\r\nAuthorization: Bearer ${hub.token}\r\n`);
+  return socket;
+}
+
+eachStore((store) => {
+  describe('too much of something (HUB-3)', () => {
+    it('of wrong fields is refused in a few words', async () => {
+      const { hub, at } = await startHubOn(store);
+      const keys = Array.from({ length: 100_000 }, (_, n) => `"k${n}":0`).join(',');
+      const refused = await hub.call('POST', `${at}/tasks`, `{"title":"x",${keys}}`);
+      expect(refused).toMatchObject({ status: 400, body: { error: { code: 'invalid' } } });
+      expect(JSON.stringify(refused.body).length).toBeLessThan(2000);
+      const cursor = await hub.get(`${at}/notifications?after=${'x'.repeat(10_000)}`);
+      expect(cursor.status).toBe(400);
+      expect(JSON.stringify(cursor.body).length).toBeLessThan(3000);
+    });
+
+    it('of levels is refused before anybody walks through them', async () => {
+      const { hub, at } = await startHubOn(store);
+      const run = (data: string) =>
+        hub.call(
+          'POST',
+          `${at}/runs`,
+          `{"agent":"a","source":"plan","sourceId":"s","data":{"a":${data},"b":"[[[\\"{{{"}}`,
+        );
+      for (const levels of [201, 10_000, 900_000])
+        expect(await run(deep(levels)), `${levels}`).toMatchObject({
+          status: 400,
+          body: { error: { message: expect.stringContaining('in each other') } },
+        });
+      expect((await run(deep(190))).status).toBe(201);
+      expect((await run(`"${'['.repeat(1000)}"`)).status, 'in a text they are none').toBe(201);
+    });
+
+    it('of entries that are no questions is told in part', async () => {
+      const { hub, at } = await startHubOn(store);
+      await hub.call('POST', `${at}/tasks`, { id: 't1', title: 'Work' });
+      const body = `{"status":"failed","open_questions":["Which?",${'0,'.repeat(50_000)}0]}`;
+      const { status, body: told } = await hub.call('POST', `${at}/tasks/t1/result`, body);
+      expect([status, told.data.notification.questions.length, told.data.dropped.length]).toEqual([
+        200, 1, 100,
+      ]);
+    });
+
+    it('for one page ends it early, and the next one goes on', { timeout: 60_000 }, async () => {
+      const { hub, at } = await startHubOn(store);
+      const body = 'x'.repeat(250_000);
+      for (let n = 0; n < 60; n++) await hub.call('POST', `${at}/tasks`, { title: `t${n}`, body });
+      const sizes: number[] = [];
+      let next = '';
+      do {
+        const page = (await hub.get(`${at}/tasks?limit=1000${next}`)).body;
+        sizes.push(page.data.length);
+        next = page.next === undefined ? '' : `&after=${page.next}`;
+      } while (next !== '');
+      expect(sizes).toEqual([50, 10]);
+    });
+
+    it('of pings by one who takes no answers ends its socket', async () => {
+      const { hub, at } = await startHubOn(store);
+      const socket = await rawClient(
+        hub,
+        `GET /ws${at} HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==`,
+      );
+      socket.write('\r\n');
+      await once(socket, 'data');
+      socket.pause();
+      const ping = Buffer.concat([Buffer.from([0x89, 0xfd, 0, 0, 0, 0]), Buffer.alloc(125)]);
+      const pings = Buffer.concat(Array(1000).fill(ping));
+      const closed = closeOf(socket);
+      const flood = async () => {
+        while (!socket.destroyed) {
+          if (!socket.write(pings)) await Promise.race([drainOf(socket), closed]);
+        }
+      };
+      await flood();
+      await closed;
+      const sockets = async () => /^fermata_sockets (\d+)$/m.exec((await hub.get('/metrics')).body)?.[1];
+      await expect.poll(sockets).toBe('0');
+    });
+  });
+});
+
+it('patience for one who does not take its replies ends (HUB-3)', async () => {
+  const hub = await testHub({ place: `${freshFolder('patience')}/ledger.db` }, { limits: { idleMs: 300 } });
+  const { id } = (await hub.call('POST', '/projects', { root: freshFolder('patience') })).body.data;
+  const body = 'x'.repeat(250_000);
+  for (let n = 0; n < 20; n++) await hub.call('POST', `/projects/${id}/tasks`, { title: 'Large', body });
+  const path = `GET /projects/${id}/tasks HTTP/1.1`;
+  const socket = await rawClient(hub, path);
+  socket.pause();
+  const again = `${path}\r\nHost: localhost\r\nAuthorization: Bearer ${hub.token}\r\n\r\n`;
+  socket.write(`\r\n${again.repeat(20)}`);
+  // Nothing tells the client that it was cut off before it reads: it is silent for ten times what is allowed.
+  await sleep(3000);
+  let received = 0;
+  socket.on('data', (chunk) => {
+    received += chunk.length;
+  });
+  socket.resume();
+  await closeOf(socket);
+  expect(received).toBeLessThan(20 * 20 * body.length);
+  expect((await hub.get('/projects')).status).toBe(200);
+});
+
+// Not by `once`, for which an error is a failure: here the other end cuts it off.
+const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
+const drainOf = (socket: Socket) => new Promise((resolve) => socket.once('drain', resolve));
