@@ -24,6 +24,7 @@ export function readCommandLine(text: string): CommandLine | undefined {
   }
   if (text.length > LONGEST) return undefined;
   const tokens = [...text.matchAll(token)].map(([match]) => match).filter(isMeant);
+  if (tokens.length === 0) return { commands: [], operators: [] };
   const reader = { tokens, at: 0 };
   const line = readLine(reader, 0);
   return line && reader.at === tokens.length ? line : undefined;
@@ -33,7 +34,17 @@ function isMeant(text: string): boolean {
   return !(/^[ \t]+$/.test(text) || text.startsWith('#') || /^(?:\d*[<>]|&>)/.test(text));
 }
 
-function readLine(reader: { tokens: string[]; at: number }, depth: number): CommandLine | undefined {
+const ends = new Map([
+  ['(', ')'],
+  ['{', '}'],
+]);
+
+/** Up to the end of the text, or to the mark that ends a group. */
+function readLine(
+  reader: { tokens: string[]; at: number },
+  depth: number,
+  end?: string,
+): CommandLine | undefined {
   const line: CommandLine = { commands: [], operators: [] };
   let words: string[] = [];
   const close = () => {
@@ -47,16 +58,15 @@ function readLine(reader: { tokens: string[]; at: number }, depth: number): Comm
       close();
       // Empty lines and a `;` at the end say nothing.
       if (line.commands.length > line.operators.length) line.operators.push(operator);
-    } else if (text === '(') {
+    } else if (text === end && (end === ')' || words.length === 0)) break;
+    else if (text === '(' || (text === '{' && words.length === 0)) {
       if (words.length > 0 || depth > DEEPEST) return undefined;
       reader.at += 1;
-      const group = readLine(reader, depth + 1);
-      if (!group || reader.tokens[reader.at] !== ')') return undefined;
+      const group = readLine(reader, depth + 1, ends.get(text));
+      if (!group || reader.tokens[reader.at] !== ends.get(text)) return undefined;
       line.commands.push({ group });
-    } else if (text === ')') {
-      if (depth === 0) return undefined;
-      break;
-    } else words.push(text);
+    } else if (text === ')') return undefined;
+    else words.push(text);
   }
   close();
   if (line.operators.length === line.commands.length && line.operators.at(-1) !== '&') line.operators.pop();
@@ -70,7 +80,7 @@ function operatorOf(text: string): Operator | undefined {
 }
 
 const compound = new Set(
-  'if then else elif fi for while until do done case esac { } function [[ select'.split(' '),
+  'if then else elif fi for while until do done case esac } function [[ select'.split(' '),
 );
 
 function isCompound(command: CommandLine['commands'][number]): boolean {

@@ -48,7 +48,7 @@ function pipelines({
 }
 
 /** Programs that succeed whatever happens; in a pipe also those that only pass on what they get. */
-const alwaysWell = new Set(['true', ':', 'echo', 'printf', 'pwd', '/bin/true', 'date', 'set', 'export']);
+const alwaysWell = new Set(['true', ':', 'echo', 'printf', 'pwd', 'date', 'set', 'export']);
 const passOn = new Set([
   'tee',
   'cat',
@@ -65,11 +65,12 @@ const passOn = new Set([
 ]);
 
 function commandCanFail({ words }: SimpleCommand, inPipe: boolean): boolean {
-  const [name = '', ...rest] = program(words);
+  const [written = '', ...rest] = program(words).map(unquoted);
+  const name = written.replace(/^(?:\/usr)?\/bin\//, '');
   if (name === '') return false;
   if (name === 'exit' || name === 'return') return rest[0] !== '0';
   if ((name === 'bash' || name === 'sh') && rest.at(-2)?.startsWith('-') && rest.at(-2)?.endsWith('c'))
-    return canFail(unquoted(rest.at(-1) ?? ''));
+    return canFail(rest.at(-1) ?? '');
   if (words[0] === '!') return true;
   if (alwaysWell.has(name)) return false;
   return !(inPipe && passOn.has(name));

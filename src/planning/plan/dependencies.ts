@@ -61,19 +61,22 @@ function isDependsOn(name: Field['name']): boolean {
 }
 
 const label =
-  /^(?:\[[ xX]\]\s*)?(?:\*\*)?(?:previous phases?|requires?|depends on|needs|after|blocked by|prerequisites?|predecessors?)(?:\*\*)?\s*:\s*(?:\*\*)?\s*/i;
+  /^(?:\[[ xX]\]\s*)?(?:\*\*)?(?:previous phases?|requires?|depends on|needs|after|blocked by|prerequisites?|predecessors?)(?:\*\*)?(?:\s*:\s*(?:\*\*)?\s*|\s+(?=\[?phases?\s+\d))/i;
+const startsWithLink = /^(?:\[[ xX]\]\s*)?(?:\*\*)?\[[^\][]{1,200}\]\(/;
 const startsWithPhase = new RegExp(
   `^(?:\\[[ xX]\\]\\s*)?[*\\[]{0,3}(?:phases?\\s+${ID}|${ID}(?=$|\\s*[,:;(–—]|\\s+-\\s))`,
   'i',
 );
 
-/** A line of the section counts where it begins with a phase, or with a word such as "Requires:". */
+/** A line of the section counts where it begins with a phase, a link, or a word such as "Requires:". */
 function explicitLine({ kind, text, depth }: TextBlock): string | undefined {
   if (kind !== 'item' && depth > 0) return undefined;
   const line = text.split('\n', 1)[0] ?? '';
   const named = label.exec(line);
   if (named) return line.slice(named[0].length);
-  return startsWithPhase.test(line) ? line.replace(/^\[[ xX]\]\s*/, '') : undefined;
+  return startsWithPhase.test(line) || startsWithLink.test(line)
+    ? line.replace(/^\[[ xX]\]\s*/, '')
+    : undefined;
 }
 
 function placeIn({ lines }: Document, { line, text, end }: TextBlock): Place {

@@ -1,15 +1,15 @@
 import { mentionedCriteria } from './criteria.ts';
-import { isWish, knownGateCommand } from './known-gates.ts';
-import type { Document } from './markdown.ts';
-import { placesIn } from './place.ts';
+import { commandBelow, type GateItem, readGateItem } from './gate-item.ts';
+import type { Block, Document } from './markdown.ts';
+import { lineStart } from './place.ts';
 import type { Gate } from './plan.ts';
-import { ownText, type Sections, type TextBlock } from './sections.ts';
+import type { Sections } from './sections.ts';
 
 /** The items under `## Gates`, in groups or not. What stands below an item belongs to it, unless the item is a group. */
 export function readGates(document: Document, sections: Sections): Gate[] {
   const gates: Gate[] = [];
   /** The item whose details follow. */
-  let open: { gate: Gate; depth: number } | undefined;
+  let open: (GateItem & { depth: number }) | undefined;
   const blocks = sections.of('gates');
   blocks.forEach((block, index) => {
     if (block.kind === 'heading' || block.kind === 'table') {
@@ -17,77 +17,46 @@ export function readGates(document: Document, sections: Sections): Gate[] {
       return;
     }
     if (open && block.depth > open.depth - (block.kind === 'item' ? 0 : 1)) {
-      open.gate.covers.push(...mentionedCriteria(block.text));
+      takeDetail(document, block, open);
       return;
     }
     open = undefined;
-    if (block.kind !== 'item') return;
-    const next = blocks[index + 1];
-    const hasItems = next?.kind === 'item' && next.depth > block.depth;
-    const gate = readGate(document, block);
-    if (!gate || (gate.command === null && hasItems)) return;
-    gates.push(gate);
-    open = { gate, depth: block.depth };
+    const item = block.kind === 'item' ? readGateItem(document, block) : undefined;
+    if (block.kind !== 'item' || !item || isGroup(document, item, block.depth, blocks[index + 1])) return;
+    gates.push(item.gate);
+    open = { ...item, depth: block.depth };
   });
   return gates.map((gate) => ({ ...gate, covers: [...new Set(gate.covers)] }));
 }
 
-const named =
-  /^(?:\[[ xX]\]\s*)?(?:\*\*([^*\n]{1,80}?):?\s*\*\*\s*:?|`([^`\n]{1,80})`\s*:|((?:[^:`\n]|:(?=\S)){1,80}?)\s*:(?=\s|$)|([\w.-]{1,40}):(?=\S))\s*/;
-
-function readGate(document: Document, block: TextBlock): Gate | undefined {
-  const text = ownText(document, block);
-  const match = named.exec(text);
-  const wanted = (match ? text.slice(match[0].length) : text.replace(/^\[[ xX]\]\s*/, '')).trim();
-  if (!match && wanted === '') return undefined;
-  const written = commandIn(wanted);
-  const name = (match?.[1] ?? match?.[2] ?? match?.[3] ?? match?.[4] ?? written ?? firstLine(wanted)).trim();
-  const command = written ?? commandFor(name, match ? firstLine(wanted) : '');
-  return {
-    name,
-    command,
-    covers: mentionedCriteria(text),
-    line: block.line,
-    place: placeOfGate(document, block, command, name, match?.[0].length ?? 0),
-  };
+/** A name without a command over items that are gates; details of a gate are none. */
+function isGroup(
+  document: Document,
+  { gate, written }: GateItem,
+  depth: number,
+  next: Block | undefined,
+): boolean {
+  if (written || next?.kind !== 'item' || next.depth <= depth || commandBelow(next.text) !== undefined)
+    return false;
+  return gate.command === null || readGateItem(document, next)?.written === true;
 }
 
-/** The command where it is written, else the name. */
-function placeOfGate(
+/** What a detail adds: criteria that are covered, and the command where the item itself has none. */
+function takeDetail(
   { lines }: Document,
-  block: TextBlock,
-  command: string | null,
-  name: string,
-  behindName: number,
-): Gate['place'] {
-  const at = command === null ? -1 : block.text.indexOf(command, behindName);
-  const place = placesIn(lines, block);
-  if (at >= 0 && command !== null) return place(at, command.length);
-  return place(Math.max(0, block.text.indexOf(name)), name.length);
+  block: Extract<Block, { text: string }>,
+  open: GateItem & { depth: number },
+): void {
+  open.gate.covers.push(...mentionedCriteria(block.text));
+  const command = block.kind === 'code' ? scriptIn(block.text) : commandBelow(block.text);
+  if (open.written || command === undefined) return;
+  Object.assign(open.gate, { command, place: lineStart(lines, block.line) });
+  open.written = true;
 }
 
-/** What stands in backticks is the command; after `command:` where there are several. */
-function commandIn(text: string): string | undefined {
-  const found =
-    /command:?\*{0,2}:?\s*(`{1,3})(.+?)\1(?!`)/is.exec(text) ??
-    /(?<!`)(`{1,3})(?!`)(.+?)(?<!`)\1(?!`)/s.exec(text);
-  // A `$ ` before it is the prompt of a shell.
-  return (
-    found?.[2]
-      ?.split('\n')
-      .map((line) => line.trim())
-      .join(' ')
-      .replace(/^\s*\$\s+/, '')
-      .trim() || undefined
-  );
-}
-
-function commandFor(name: string, text: string): string | null {
-  const bare = text.replace(/\((?:covers\s+)?[A-Z]{1,5}-?\d[^()]*\)$/i, '').trim();
-  if (bare === '' || isWish(bare)) return knownGateCommand(name);
-  return bare;
-}
-
-function firstLine(text: string): string {
-  return (text.split('\n', 1)[0] ?? '').trim();
+/** Of several lines each has to succeed. */
+function scriptIn(code: string): string | undefined {
+  const lines = code.split('\n').filter((line) => line.trim() !== '');
+  const script = lines.map((line) => line.replace(/^\$\s+/, '')).join('\n');
+  return lines.length > 1 ? `set -e\n${script}` : script.trim() || undefined;
 }

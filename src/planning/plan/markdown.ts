@@ -6,6 +6,7 @@ export type Block =
   | { kind: 'heading'; level: number; text: string; line: number }
   | ({ kind: 'paragraph' } & Text)
   | ({ kind: 'item'; number: string | undefined } & Text)
+  | ({ kind: 'code' } & Text)
   /** The first line is the one with the headings. */
   | { kind: 'table'; lines: number[] };
 
@@ -114,6 +115,9 @@ function toBlocks(tokens: Token[]): Pick<Document, 'blocks' | 'code'> {
       }
       case 'fence':
       case 'code_block':
+        blocks.push({ kind: 'code', text: token.content, line: start + 1, end: stop, depth });
+        code.push([start + 1, stop]);
+        break;
       case 'html_block':
         code.push([start + 1, stop]);
     }

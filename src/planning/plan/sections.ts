@@ -22,7 +22,7 @@ const kinds: Record<SectionKind, RegExp> = {
   process: /^process wrapper\b/,
   gates: /^(?:(?:quality|validation) )?gates\b/,
   tasks: /^(?:implementation )?tasks\b/,
-  dependencies: /^dependenc(?:ies|y)\b/,
+  dependencies: /^(?:dependenc(?:ies|y)|depends on)\b/,
   criteria: /^acceptance criteria\b/,
   agents: /^(?:sub)?agents\b/,
   notes: /^notes\b/,
@@ -53,7 +53,8 @@ export function readSections(document: Document, wanted: readonly SectionKind[])
         sections.headings[kind] ??= lineStart(document.lines, block.line);
         continue;
       }
-    } else if (block.kind !== 'table') sections.texts.push({ block, section: current?.kind });
+    } else if (block.kind === 'paragraph' || block.kind === 'item')
+      sections.texts.push({ block, section: current?.kind });
     if (preamble) sections.preamble.push(block);
     if (!current) continue;
     const blocks = found.get(current.kind);

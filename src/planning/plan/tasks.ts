@@ -17,6 +17,7 @@ export function readTasks(document: Document, sections: Sections): Task[] {
       open = undefined;
       continue;
     }
+    if (block.kind === 'code') continue;
     const task = block.kind === 'item' ? readTask(document, block) : undefined;
     if (task) tasks.push(task);
     else if (open && block.depth > 0) open.covers.push(...mentionedCriteria(block.text));

@@ -163,6 +163,12 @@ describe('AUD-3 further errors', () => {
     'cd x && npm test || true # never mind',
     'npm test > log 2>&1 || true',
     'all tests pass',
+    '/usr/bin/true',
+    '`"true"`',
+    'npm test || /bin/echo failed',
+    '{ npm test; } || true',
+    'npm test || { echo failed; true; }',
+    '`# npm test`',
   ])('GATE_CANNOT_FAIL: %s', (gate) => {
     expect(only('GATE_CANNOT_FAIL', withGate(gate))).toHaveLength(1);
   });
@@ -184,6 +190,9 @@ describe('AUD-3 further errors', () => {
     'npm run true',
     'bash -c "npm test"',
     '`{command that runs the tests}`',
+    '{ npm test; }',
+    'npm test || { echo bad; exit 1; }',
+    '`npm test || }`',
   ])('no GATE_CANNOT_FAIL: %s', (gate) => {
     expect(only('GATE_CANNOT_FAIL', withGate(gate))).toEqual([]);
   });

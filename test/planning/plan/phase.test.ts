@@ -53,6 +53,17 @@ describe('PLAN-2 gates', () => {
     ['- ready: must be green', 'ready', null],
     ['- All tests pass', 'All tests pass', null],
     ['- tests:', 'tests', 'uv run pytest'],
+    ['- tests: $ npm test', 'tests', 'npm test'],
+    ['- `npm test`: all pass', 'npm test', 'npm test'],
+    ['- `./check.sh`: ok', './check.sh', './check.sh'],
+    ['- `lint`: 0 errors', 'lint', null],
+    ['- tests:\n  ```bash\n  $ npm test\n  ```', 'tests', 'npm test'],
+    ['- tests:\n\n      npm test', 'tests', 'npm test'],
+    ['- tests:\n  ```\n  npm test\n\n  npm run lint\n  ```', 'tests', 'set -e\nnpm test\nnpm run lint'],
+    ['- tests: `npm test`\n  ```\n  12 passed\n  ```', 'tests', 'npm test'],
+    ['- tests:\n  - **Command:** `npm test`\n  - Expected: all pass', 'tests', 'npm test'],
+    ['- vitest:\n  - Command: npm test\n  - Expected: all pass', 'vitest', 'npm test'],
+    ['- ruff:\n  - 0 errors', 'ruff', 'uv run ruff check .'],
   ])('%s', (item, name, command) => {
     expect(gates(item)).toEqual([[name, command]]);
   });
@@ -67,6 +78,13 @@ describe('PLAN-2 gates', () => {
       ['b', 'x2 y'],
       ['c', 'x3 y'],
       ['d', 'x4 y'],
+    ]);
+  });
+
+  it('are in a group also where it is called like a gate', () => {
+    expect(gates('- Tests:\n  - unit: `npm test`\n  - e2e: `npm run e2e`')).toEqual([
+      ['unit', 'npm test'],
+      ['e2e', 'npm run e2e'],
     ]);
   });
 
@@ -151,6 +169,15 @@ describe('PLAN-2 dependencies', () => {
   it('may be a list below the name, or go on in the next line', () => {
     expect(ids('**Depends On:**\n\n- Phase 1\n- [Phase 2](phase-2.md)\n\ntext\n')).toEqual(['1', '2']);
     expect(ids('**Depends On:** Phase 1,\n  Phase 2\n**Status:** Done\n')).toEqual(['1', '2']);
+  });
+
+  it('may be links or sentences of their section', () => {
+    const plan = planOf({
+      'MASTER_PLAN.md': master(row(1), row(2), row(3, 'data.md')),
+      'phase-1.md': '## Depends On\n- [x] [The data](data.md)\n- Requires Phase 2\n- [Docs](docs.md)\n',
+    });
+    expect(plan.phases[0]?.dependsOn.map(({ id }) => id)).toEqual(['3', '2']);
+    expect(problemsOf(plan).filter((problem) => problem.startsWith('MISSING'))).toEqual([]);
   });
 
   it('may be thousands, in one line', () => {

@@ -1,0 +1,76 @@
+import { mentionedCriteria } from './criteria.ts';
+import { isWish, knownGateCommand } from './known-gates.ts';
+import type { Document } from './markdown.ts';
+import { placesIn } from './place.ts';
+import type { Gate } from './plan.ts';
+import { ownText, type TextBlock } from './sections.ts';
+
+export interface GateItem {
+  gate: Gate;
+  /** Whether the command stands in the item; else it is the usual one of that name, or missing. */
+  written: boolean;
+}
+
+const box = /^\[[ xX]\]\s*/;
+const named =
+  /^(?:\[[ xX]\]\s*)?(?:\*\*([^*\n]{1,80}?):?\s*\*\*\s*:?|`([^`\n]{1,80})`\s*:|((?:[^:`\n]|:(?=\S)){1,80}?)\s*:(?=\s|$)|([\w.-]{1,40}):(?=\S))\s*/;
+
+/** An item such as `- tests: npm test`, ``- **tests:** `npm test` `` or ``- `npm test` ``. */
+export function readGateItem(document: Document, block: TextBlock): GateItem | undefined {
+  const text = ownText(document, block);
+  const match = named.exec(text);
+  const wanted = (match ? text.slice(match[0].length) : text.replace(box, '')).trim();
+  if (!match && wanted === '') return undefined;
+  const written = commandIn(wanted) ?? (match ? bareCommand(wanted, match[2]) : undefined);
+  const name = (match?.[1] ?? match?.[2] ?? match?.[3] ?? match?.[4] ?? written ?? firstLine(wanted)).trim();
+  const command = written ?? knownGateCommand(name);
+  const at = command === null ? -1 : text.indexOf(command, commandIn(wanted) ? (match?.[0].length ?? 0) : 0);
+  const place = placesIn(document.lines, block);
+  return {
+    gate: {
+      name,
+      command,
+      covers: mentionedCriteria(text),
+      line: block.line,
+      place:
+        at >= 0 && command !== null
+          ? place(at, command.length)
+          : place(Math.max(0, text.indexOf(name)), name.length),
+    },
+    written: written !== undefined,
+  };
+}
+
+/** The command in a detail below a gate: ``- Command: `npm test` ``. */
+export function commandBelow(text: string): string | undefined {
+  const label = /^(?:\*\*)?(?:command|cmd|run)(?:\*\*)?\s*:(?:\*\*)?\s*/i.exec(text.replace(box, ''));
+  if (!label) return undefined;
+  const rest = text.replace(box, '').slice(label[0].length);
+  return commandIn(rest) ?? bareCommand(rest, undefined);
+}
+
+/** What stands in backticks is the command; after `command:` where there are several. */
+function commandIn(text: string): string | undefined {
+  const found =
+    /command:?\*{0,2}:?\s*(`{1,3})(.+?)\1(?!`)/is.exec(text) ??
+    /(?<!`)(`{1,3})(?!`)(.+?)(?<!`)\1(?!`)/s.exec(text);
+  const lines = found?.[2]?.split('\n').map((line) => line.trim());
+  return (lines && withoutPrompt(lines.join(' '))) || undefined;
+}
+
+/** Without backticks the rest of the line is the command, unless it says what is expected of one that was named. */
+function bareCommand(text: string, quotedName: string | undefined): string | undefined {
+  const bare = firstLine(text).replace(/\((?:covers\s+)?[A-Z]{1,5}-?\d[^()]*\)$/i, '');
+  if (bare.trim() !== '' && !isWish(bare.trim())) return withoutPrompt(bare);
+  // A name of several words in backticks, or of a path, can only be run: "`npm test`: all pass".
+  return quotedName !== undefined && /\S\s|^\.?\//.test(quotedName) ? withoutPrompt(quotedName) : undefined;
+}
+
+/** A `$ ` before it is the prompt of a shell. */
+function withoutPrompt(command: string): string {
+  return command.trim().replace(/^\$\s+/, '');
+}
+
+function firstLine(text: string): string {
+  return (text.split('\n', 1)[0] ?? '').trim();
+}
