@@ -2,6 +2,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Notification, ResponseInput } from '../schema/notification.ts';
 import type { Question } from '../schema/question.ts';
 import { colorsOn } from './colors.ts';
+import { isMoot, mustSay } from './gate-words.ts';
 import type { LineReader } from './line-reader.ts';
 import { describeAnswer, describeOutcome, howToReply, presentQuestion } from './present.ts';
 import { printable } from './printable.ts';
@@ -48,9 +49,15 @@ export class Dialog {
     for (const item of this.#items) {
       if (this.#signal?.aborted) return true;
       if (this.#settledElsewhere.has(item.of.id)) continue;
-      if (!(await this.#ask(item))) return false;
+      if (isMoot(item.question.id, this.#saidTo(item.of))) item.response = skipped(item.question);
+      else if (!(await this.#ask(item))) return false;
     }
     return true;
+  }
+
+  #saidTo({ id, source }: Notification): ResponseInput[] {
+    const own = this.#items.filter(({ of }) => source === 'gate' && of.id === id);
+    return own.flatMap(({ response }) => response ?? []);
   }
 
   /** Shows all answers and lets any of them be changed. One answer needs no review: it was just typed. */
@@ -93,10 +100,9 @@ export class Dialog {
           continue;
         }
         item.response =
-          reply.kind === 'skip'
-            ? { questionId: question.id, skipped: true }
-            : { questionId: question.id, answer: reply.answer };
-        return true;
+          reply.kind === 'skip' ? skipped(question) : { questionId: question.id, answer: reply.answer };
+        if (!mustSay(of, question.id, this.#saidTo(of))) return true;
+        this.#say(['The agent cannot guess it: say what has to change.']);
       }
     } finally {
       await watch.stop();
@@ -141,3 +147,5 @@ export class Dialog {
     this.#output.write(`${lines.join('\n')}\n`);
   }
 }
+
+const skipped = ({ id }: Question): ResponseInput => ({ questionId: id, skipped: true });

@@ -48,16 +48,25 @@ export function howToReply(question: Question, source: Notification['source']): 
   const ways = [];
   if (question.options) ways.push(question.multi ? 'numbers like 1,3' : 'a number');
   ways.push(question.options ? 'your own words' : 'your answer', '"skip"');
-  const enter = question.recommended === undefined ? '' : '; Enter takes the recommended one';
+  const enter = question.recommended === undefined ? '' : `; Enter takes ${whatEnterTakes(question)}`;
   return `${ways.join(', ')}${enter}`;
+}
+
+const whatEnterTakes = (question: Question) =>
+  isAsBefore(question) ? 'what was decided before' : 'the recommended one';
+
+/** What was decided before takes the place of what the asker recommends. */
+function isAsBefore({ recommended, earlier }: Question): boolean {
+  return earlier !== undefined && String(recommended) === String(earlier.answer);
 }
 
 function presentOptions(question: Question, c: Colors): string[] {
   const wanted = [question.recommended ?? []].flat();
+  const word = isAsBefore(question) ? 'decided before' : 'recommended';
   return (question.options ?? []).flatMap((option, index) => {
     const mark = wanted.includes(option.label) || (option.id !== undefined && wanted.includes(option.id));
     const description = option.description ? ` ${c.dim(`– ${printable(option.description)}`)}` : '';
-    const line = `  ${index + 1}) ${printable(option.label)}${description}${mark ? c.green(' (recommended)') : ''}`;
+    const line = `  ${index + 1}) ${printable(option.label)}${description}${mark ? c.green(` (${word})`) : ''}`;
     const preview = option.preview ? printable(option.preview).split('\n').slice(0, 12) : [];
     return [line, ...preview.map((text) => c.dim(`     │ ${text}`))];
   });

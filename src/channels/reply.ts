@@ -1,5 +1,6 @@
+import { isSlipOf } from '../config/near.ts';
 import { blankIn, optionNamed } from '../ledger/named-option.ts';
-import { filledIn } from '../schema/blank.ts';
+import { endsInBlank, filledIn } from '../schema/blank.ts';
 import type { Notification } from '../schema/notification.ts';
 import type { Answer, Option, Question } from '../schema/question.ts';
 
@@ -58,7 +59,19 @@ function one(question: Question, options: Option[], text: string): Reply {
       message: `This question takes one answer. To answer with the text itself, type =${text}.`,
     };
   }
-  return answer(question, [optionNamed(options, text)?.label ?? text]);
+  const named = optionNamed(options, text);
+  return (named ? undefined : nearMiss(options, text)) ?? answer(question, [named?.label ?? text]);
+}
+
+/** A slip of the finger cannot be taken back once an agent goes on with it. */
+function nearMiss(options: Option[], text: string): Reply | undefined {
+  const meant = options.find(({ label }) => !endsInBlank(label) && isSlipOf(text, label));
+  return (
+    meant && {
+      kind: 'unclear',
+      message: `"${text}" is none of the options. Did you mean "${meant.label}"? To answer with the text itself, type =${text}.`,
+    }
+  );
 }
 
 function several(question: Question, options: Option[], text: string): Reply {
@@ -73,6 +86,10 @@ function several(question: Question, options: Option[], text: string): Reply {
   const picks = parts.map((part) =>
     /^\d+$/.test(part) ? options[Number(part) - 1] : optionNamed(options, part),
   );
+  for (const [index, part] of parts.entries()) {
+    const slip = picks[index] ? undefined : nearMiss(options, part);
+    if (slip) return slip;
+  }
   if (picks.every((pick) => pick === undefined)) return answer(question, [text]);
   return answer(
     question,

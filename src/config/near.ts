@@ -14,6 +14,18 @@ export function nearNames(word: string, names: readonly string[]): string[] {
     .map(({ name }) => name);
 }
 
+/**
+ * Whether a text was probably meant as a label: its beginning, or one or two letters wrong. Other digits are another thing
+ * ("Python 3.12" is no slip of "Python 3.11").
+ */
+export function isSlipOf(text: string, label: string): boolean {
+  const [typed, wanted] = [text.toLowerCase(), label.toLowerCase()];
+  const digits = (each: string) => each.replace(/\D/g, '');
+  if (typed.length >= 3 && wanted.startsWith(typed)) return true;
+  if (typed.length > 200 || wanted.length > 200 || digits(typed) !== digits(wanted)) return false;
+  return editDistance(typed, wanted) <= Math.min(2, Math.floor(wanted.length / 4));
+}
+
 function likeness(word: string, name: string): number {
   if (word.length >= 3 && (name.startsWith(word) || name.includes(`-${word}`))) return 0;
   return editDistance(word, name);

@@ -51,6 +51,27 @@ describe('CHAN-1 a line typed by a person', () => {
     expect(readReply('  ', question({ options }), 'execute').kind).toBe('unclear');
   });
 
+  test.each(['Postgre', 'SQLlite', 'postgresqll'])('a slip is asked about, not sent: %j', (line) => {
+    for (const multi of [false, true]) {
+      const reply = readReply(line, question({ options, multi }), 'execute');
+      expect(reply).toEqual({
+        kind: 'unclear',
+        message: expect.stringMatching(/^"\w+" is none.*type =\w+\.$/),
+      });
+      const meant = readReply(`=${line}`, question({ options, multi }), 'execute');
+      expect(meant).toEqual({ kind: 'answer', answer: multi ? [line] : line });
+    }
+  });
+
+  test.each([
+    ['Python 3.12', ['Python 3.11']],
+    ['Go', ['No', 'Yes']],
+    ['It happens only in one environment: Opera', ['It happens only in one environment: …']],
+  ])('%j is an answer of its own', (line, labels) => {
+    const own = question({ options: labels.map((label) => ({ label })) });
+    expect(readReply(line, own, 'execute')).toEqual({ kind: 'answer', answer: line });
+  });
+
   test('nobody has to remark on a gate, but to decide', () => {
     expect(readReply('', question(), 'gate')).toEqual({ kind: 'skip' });
     expect(readReply('', question({ options }), 'gate').kind).toBe('unclear');

@@ -93,6 +93,36 @@ describe('CHAN-1 CLI-ask in a terminal', () => {
     expect((await fermata(['answer', id, 'Only here: Firefox'], at)).code).toBe(0);
   });
 
+  test('CLI-EXIT-2 an empty value is no answer, whatever is recommended', async () => {
+    const at = place();
+    const { id } = await asked(at, [{ text: 'Which?', options: ['A', 'B'], recommended: 'A' }]);
+    for (const value of ['', '  ']) {
+      const { code, stderr } = await fermata(['answer', id, value], at);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('An empty value is no answer')]);
+    }
+    expect(await at.inbox()).toMatchObject([{ id, responses: [] }]);
+  });
+
+  test('what was decided before is told apart from what the asker recommends', async () => {
+    const at = place();
+    const question = [{ text: 'Which?', options: ['A', 'B'], recommended: 'A' }];
+    const { id } = await asked(at, question);
+    await fermata(['answer', id, 'B'], at);
+    await asked(at, question);
+    const terminal = inTerminal(['answer'], at);
+    await terminal.shows(/2\) B \(decided before\)[\s\S]*Enter takes what was decided before\n› /);
+    terminal.type('\r');
+    await terminal.shows(/Stored: n-\w+ B/);
+  });
+
+  test('an asker that says much, or breaks lines, does not take over the list', async () => {
+    const at = place();
+    await asked(at, [{ text: `Which?\n${'x'.repeat(5000)}`, options: ['A\nn-fake  execute t', 'B'] }]);
+    const { stdout } = await fermata(['inbox'], at);
+    expect(stdout).toMatch(/^n-.*\n {2}Which\?\n {2}x+ …\n {2}1\) A n-fake execute t {2}2\) B\n$/);
+    expect(stdout.length).toBeLessThan(1200);
+  });
+
   test('CLI-EXIT-130 Ctrl-C ends with 130 and leaves the question open', async () => {
     const at = place();
     const terminal = inTerminal(['ask', 'Still there?'], at);

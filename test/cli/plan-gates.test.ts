@@ -74,6 +74,11 @@ describe('human gates', () => {
       code: 2,
       stderr: expect.stringContaining('Answer with passed or changes'),
     });
+    const wordless = await fermata(['answer', data.notification, 'changes'], at);
+    expect(wordless).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`fermata answer ${data.notification} changes "WORDS"`),
+    });
     expect((await fermata(['answer', data.notification, '1', 'fine'], at)).code).toBe(0);
     expect(await call(asAgent, ...gate)).toMatchObject({ code: 0, data: { passed: true, thoughts: 'fine' } });
     expect((await call(at, 'plan', 'complete-prompt', '1')).error?.type).toBe('gates_failed');
@@ -134,7 +139,7 @@ test('GATE-1 without a place for its file it can be answered all the same', asyn
   await new Promise<void>((resolve) => {
     running.child.stderr?.on('data', (text) => /Waiting for a person/.test(String(text)) && resolve());
   });
-  expect((await fermata(['answer', data.notification, 'changes'], at)).code).toBe(0);
+  expect((await fermata(['answer', data.notification, 'changes', 'Smaller'], at)).code).toBe(0);
   expect(told(await running.ended)).toMatchObject({ code: 0, data: { passed: false } });
 });
 

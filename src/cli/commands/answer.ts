@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { lacksWords } from '../../channels/gate-words.ts';
 import { pipeItem } from '../../channels/pipe/pipe-question.ts';
 import { describeAnswer } from '../../channels/present.ts';
 import { printable } from '../../channels/printable.ts';
@@ -116,9 +117,16 @@ function inputOf(
       `${notification.id} has ${asked.length} open question(s), but ${given.length} value(s) were given. Give one value for each ("skip" leaves one out):\n${list}`,
     );
   }
-  return {
-    responses: asked.map((question, index) => response(notification, question, given[index] ?? '', options)),
-  };
+  const responses = asked.map((question, index) =>
+    response(notification, question, given[index] ?? '', options),
+  );
+  if (notification.source === 'gate' && values.length < asked.length && lacksWords(responses)) {
+    throw new FermataError(
+      'invalid',
+      `What has to change? The agent cannot guess it: fermata answer ${notification.id} ${values.join(' ')} "WORDS"`,
+    );
+  }
+  return { responses };
 }
 
 /** Of a human gate only what has options has to be said; what comes after it are remarks. */
@@ -134,6 +142,8 @@ function response(
   value: string,
   { note, always }: AnswerOptions,
 ): ResponseInput {
+  if (value.trim() === '' && of.source !== 'gate')
+    throw new FermataError('invalid', 'An empty value is no answer. Give one, or "skip".');
   const reply = readReply(value, question, of.source);
   if (reply.kind === 'unclear' || reply.kind === 'blank') throw new FermataError('invalid', reply.message);
   if (reply.kind === 'skip') return { questionId: question.id, skipped: true };

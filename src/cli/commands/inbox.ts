@@ -7,6 +7,7 @@ import type { Project } from '../../schema/project.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
 import { print, printJson, tell } from '../output.ts';
 import { type Session, withKnownLedger } from '../session.ts';
+import { oneLine } from '../table.ts';
 
 const pc = colorsOn(process.stdout);
 
@@ -69,16 +70,23 @@ function lines(of: Notification, project: string | undefined): string[] {
     `${pc.bold(of.id)}  ${pc.dim(printable(where))}`,
     ...of.questions.flatMap((question) => {
       const response = of.responses.find((r) => r.questionId === question.id);
-      if (response) return [pc.dim(`  ✓ ${printable(question.text)}`)];
+      if (response) return [pc.dim(`  ✓ ${shown(question.text)}`)];
       const wanted = [question.recommended ?? []].flat();
       const options = (question.options ?? []).map(
-        (option, index) =>
-          `${index + 1}) ${printable(option.label)}${wanted.includes(option.label) ? '*' : ''}`,
+        ({ label }, index) => `${index + 1}) ${oneLine(label)}${wanted.includes(label) ? '*' : ''}`,
       );
       return [
-        `  ${printable(question.text).replaceAll('\n', '\n  ')}`,
-        ...(options.length > 0 ? [pc.dim(`  ${options.join('  ')}`)] : []),
+        `  ${shown(question.text)}`,
+        ...(options.length > 0 ? [pc.dim(`  ${shown(options.join('  '))}`)] : []),
       ];
     }),
   ];
+}
+
+/** One asker that says much does not push the others off the screen; "fermata answer ID" shows all of it. */
+const MOST = 1000;
+
+function shown(text: string): string {
+  const whole = printable(text);
+  return (whole.length > MOST ? `${whole.slice(0, MOST)} …` : whole).replaceAll('\n', '\n  ');
 }

@@ -15,13 +15,14 @@ import type { GateMaterial, HumanGate } from '../../schema/gate.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { fenceOf } from '../phases/hold.ts';
 import { Refusal } from '../refusal.ts';
+import type { GateQuestion } from './gate-questions.ts';
 import { materialText } from './material.ts';
 
 export interface WantedGate {
   gate: Omit<HumanGate, 'file' | 'material'>;
   /** The task that waits, or what else is to be approved. */
   sourceId: string;
-  questions: object[];
+  questions: GateQuestion[];
   /** Made only where a person may still look at it. */
   material(): Promise<GateMaterial[]>;
 }
@@ -97,8 +98,9 @@ async function askGate(place: GatePlace, wanted: WantedGate): Promise<Notificati
 }
 
 /** Who is asked finds what to look at, wherever they are asked. */
-function pointingTo(path: string, [first, ...rest]: object[]): object[] {
-  return [{ ...first, context: `What there is to look at: ${path}` }, ...rest];
+function pointingTo(path: string, [first, ...rest]: GateQuestion[]): object[] {
+  const context = [first?.context, `What there is to look at: ${path}`].filter(Boolean).join('\n');
+  return [{ ...first, context }, ...rest];
 }
 
 /** Beside the file that answers. */

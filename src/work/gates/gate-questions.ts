@@ -1,9 +1,10 @@
 import type { Approach } from '../../schema/approach.ts';
 import type { GateKind } from '../../schema/gate.ts';
 
-interface GateQuestion {
+export interface GateQuestion {
   id: string;
   text: string;
+  context?: string;
   options?: { label: string; description: string }[];
 }
 

@@ -8,7 +8,7 @@ import type { PlanPlace } from '../phases/plan-place.ts';
 import { showStatus } from '../phases/show-status.ts';
 import { worktreeOf } from '../phases/worktree.ts';
 import { blockGate, type GateWait, type WantedGate } from './block-gate.ts';
-import { loggingQuestions, testingQuestions } from './gate-questions.ts';
+import { type GateQuestion, loggingQuestions, testingQuestions } from './gate-questions.ts';
 import { loggingResult, testingResult } from './gate-result.ts';
 import { roundOf } from './human-gates.ts';
 import { diffMaterial, walkthroughMaterial } from './material.ts';
@@ -27,16 +27,30 @@ async function phaseGate(
   place: PlanPlace,
   at: PhaseAtWork,
   kind: HumanGate['kind'],
-  questions: object[],
+  questions: GateQuestion[],
   wait: GateWait,
 ) {
   const alive = () => holdPhase(place, at);
   await alive();
   const round = roundOf(await place.ledger.phases.list(place.projectId, at.taskId));
   const { number, variant } = at;
+  const worktree = await worktreeOf(place, at);
+  const placed = worktree ? triedIn(worktree.path, questions) : questions;
   const gate = { kind, plan: place.name, phase: number, ...(variant ? { variant } : {}), round };
   const material = () => phaseMaterial(place, at);
-  return shownAsWaiting(place, at, { gate, sourceId: at.taskId, questions, material }, { ...wait, alive });
+  return shownAsWaiting(
+    place,
+    at,
+    { gate, sourceId: at.taskId, questions: placed, material },
+    { ...wait, alive },
+  );
+}
+
+/** It is tried where its agent worked: nothing is merged yet. */
+function triedIn(worktree: string, questions: GateQuestion[]): GateQuestion[] {
+  return questions.map((question, index) =>
+    index === 0 ? { ...question, context: `It is in ${worktree}` } : question,
+  );
 }
 
 /** The plan's file shows that a person is waited for, and that it is over, however it ended. */
