@@ -10,8 +10,8 @@ const LARGEST_BODY = 2 * limits.notificationBytes;
 const DEEPEST = 200;
 
 /** The JSON of a request, bounded; undefined where there is none. */
-export async function readJson(incoming: IncomingMessage): Promise<unknown> {
-  const bytes = await readBytes(incoming);
+export async function readJson(incoming: IncomingMessage, most = LARGEST_BODY): Promise<unknown> {
+  const bytes = await readBytes(incoming, most);
   if (bytes.length === 0) return undefined;
   if (bytes.length > DEEPEST && isDeeperThan(DEEPEST, bytes))
     throw new FermataError('invalid', `The body has more than ${DEEPEST} arrays or objects in each other.`);
@@ -22,15 +22,15 @@ export async function readJson(incoming: IncomingMessage): Promise<unknown> {
   }
 }
 
-export function readBytes(incoming: IncomingMessage): Promise<Buffer> {
+export function readBytes(incoming: IncomingMessage, most = LARGEST_BODY): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    if (Number(incoming.headers['content-length'] ?? 0) > LARGEST_BODY) return reject(tooLarge());
+    if (Number(incoming.headers['content-length'] ?? 0) > most) return reject(tooLarge(most));
     const chunks: Buffer[] = [];
     let size = 0;
     incoming.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= LARGEST_BODY) chunks.push(chunk);
-      else reject(tooLarge());
+      if (size <= most) chunks.push(chunk);
+      else reject(tooLarge(most));
     });
     incoming.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     const brokenOff = () => {
@@ -41,6 +41,6 @@ export function readBytes(incoming: IncomingMessage): Promise<Buffer> {
   });
 }
 
-function tooLarge(): FermataError {
-  return new FermataError('too_large', `The body is larger than ${LARGEST_BODY} bytes.`);
+function tooLarge(most: number): FermataError {
+  return new FermataError('too_large', `The body is larger than ${most} bytes.`);
 }

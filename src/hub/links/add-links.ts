@@ -25,8 +25,8 @@ export function addLinks(router: Router, parts: HubParts): void {
     shown(parts, async () => {
       const { host, origin } = incoming.headers;
       checkOrigin(parts.allowed, { host, origin }, true);
-      const form = new URLSearchParams((await readBytes(incoming)).toString('utf8'));
       const { notification, question, sink } = await open(parts, params.token ?? '');
+      const form = new URLSearchParams((await readBytes(incoming)).toString('utf8'));
       const answer = answerOf(form, question);
       const by: By = { actor: { kind: 'person', name: `link by ${sink}` }, channel: 'web' };
       const input = { responses: [{ questionId: question.id, answer }] };

@@ -1,15 +1,14 @@
 import * as z from 'zod';
 import type { ListQuery } from '../../ledger/notification-service.ts';
-import { holdsTask } from '../../ledger/settle.ts';
 import { askerKinds } from '../../schema/asker.ts';
 import { FermataError } from '../../schema/error.ts';
 import { limits } from '../../schema/limits.ts';
 import { CreateInput, Notification, Reason, ResolveInput, Status } from '../../schema/notification.ts';
 import type { Caller } from '../auth/caller.ts';
 import { type Call, type Reply, type Route, route } from '../route.ts';
+import { askedByAgent } from './asked-by-agent.ts';
 import { pageInSteps } from './page-of.ts';
 import { after, limit } from './query.ts';
-import { refuseForeignClaim } from './task-holder.ts';
 
 const status = z
   .string()
@@ -103,13 +102,8 @@ export const notificationRoutes: Route[] = [
         throw new FermataError('invalid', `projectId is ${body.projectId}, but the path says ${project}.`);
       }
       const asked = [questions, open_questions, openQuestions].find((list) => list && list.length > 0) ?? [];
-      const input = { ...rest, projectId: project, questions: asked };
-      if (caller.role === 'agent' && (body.fence !== undefined || holdsTask(body.source, body.resume?.run))) {
-        const task = await ledger.tasks.find(project, body.sourceId);
-        if (task) refuseForeignClaim(caller, task);
-        // Nobody may take it between this look and the question.
-        input.fence ??= task?.fence;
-      }
+      const given = { ...rest, projectId: project, questions: asked };
+      const input = caller.role === 'agent' ? await askedByAgent(ledger, caller, given) : given;
       const { notification, dropped, existing } = await ledger.notifications.create(input, by, (known) => {
         if (!isOwn(caller, known))
           throw new FermataError('conflict', 'Another asker has the same question open.');

@@ -5,7 +5,8 @@ import { type EventFeed, encode, type Listener } from './event-feed.ts';
 
 /** More than this not yet taken by the other end, and it is cut off: it comes back with its cursor. */
 const MOST_WAITING = 1024 * 1024;
-const LAST_WORDS_MS = 2000;
+/** How long one that was told to go has to go by itself. */
+export const LAST_WORDS_MS = 2000;
 /** An event may be as large as a notification. */
 const PAGE = 50;
 

@@ -9,7 +9,7 @@ import { type Caller, requirePerson, requireProject } from '../auth/caller.ts';
 import { hostOf } from '../auth/host-of.ts';
 import { httpError, isInside } from '../http-error.ts';
 import { EventFeed } from './event-feed.ts';
-import { closeCodes, SocketClient } from './socket-client.ts';
+import { closeCodes, LAST_WORDS_MS, SocketClient } from './socket-client.ts';
 import { type Wanted, wantedEvents } from './wanted.ts';
 
 export interface SocketParts {
@@ -171,4 +171,6 @@ function refuse(socket: Duplex, error: unknown, report: (error: unknown) => void
   socket.end(
     `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
   );
+  // The other end may leave its side open for ever.
+  setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
 }

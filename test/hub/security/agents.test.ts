@@ -55,6 +55,22 @@ eachStore((store) => {
       expect((await hub.call('DELETE', own, undefined, agent.headers)).status).toBe(409);
     });
 
+    it('an agent asks for no run but one that it holds', async () => {
+      const { hub, at } = await startHubOn(store);
+      const [agent, other] = [await tokenFor(hub, 'agent'), await tokenFor(hub, 'agent')];
+      const started = { agent: 'claude', source: 'execute', sourceId: 't1' };
+      const run = (await hub.call('POST', `${at}/runs`, started, agent.headers)).body.data;
+      const asks = async (headers: Record<string, string>, id = run.id) => {
+        const asked = { ...question, source: 'approval', resume: { agent: 'claude', cwd: '/', run: id } };
+        return (await hub.call('POST', `${at}/notifications`, asked, headers)).status;
+      };
+      expect(await asks(other.headers)).toBe(403);
+      expect(await asks(other.headers, 'r-none')).toBe(404);
+      expect(await asks(agent.headers)).toBe(201);
+      await hub.call('PATCH', `${at}/runs/${run.id}`, { status: 'waiting', fence: 1 }, agent.headers);
+      expect(await asks(other.headers), 'while nobody is at it').toBe(403);
+    });
+
     it('an agent reads in the chat of a task what was answered only while it holds it', async () => {
       const { hub, at } = await startHubOn(store);
       const agent = await tokenFor(hub, 'agent');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eachStore } from '../../ledger/support/stores.ts';
 import { request } from '../support/hub.ts';
+import { raw } from '../support/raw.ts';
 import { openSocket } from '../support/socket.ts';
 import { question, startHubOn, tokenFor } from '../support/start.ts';
 
@@ -43,6 +44,16 @@ eachStore((store) => {
       expect((await request(`${hub.url}/projects`, 'GET', undefined, { cookie })).status).toBe(200);
       await hub.call('DELETE', `/tokens/${human.id}`);
       expect((await request(`${hub.url}/projects`, 'GET', undefined, { cookie })).status).toBe(401);
+    });
+
+    it('of who is not known yet, nothing large is taken in: a log-in is short, a bad link is told at once', async () => {
+      const { hub } = await startHubOn(store);
+      const logIn = (token: string) => request(`${hub.url}/session`, 'POST', { token });
+      expect((await logIn('x'.repeat(190))).status).toBe(401);
+      expect((await logIn('x'.repeat(5000))).status).toBe(413);
+      const head = 'Host: localhost\r\nOrigin: http://localhost\r\nConnection: close\r\n';
+      const unsent = `POST /a/x.y HTTP/1.1\r\n${head}Content-Length: 1000000\r\n\r\ntext=`;
+      expect(await raw(Number(new URL(hub.url).port), unsent)).toMatch(/^HTTP\/1.1 404 /);
     });
 
     it('a ticket opens one socket, once; a session cookie alone opens none', async () => {

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ann } from '../../ledger/support/people.ts';
 import { eachStore } from '../../ledger/support/stores.ts';
 import { openSocket } from '../support/socket.ts';
@@ -16,6 +18,25 @@ eachStore((store) => {
       const opens = () => openSocket(hub, `/ws${at}`).then(Boolean, () => false);
       await expect.poll(opens).toBe(true);
       expect(await opens()).toBe(false);
+    });
+
+    it('those that are refused and leave their end open are closed nevertheless', async () => {
+      const { hub, at } = await startHubOn(store);
+      const port = Number(new URL(hub.url).port);
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+      onTestFinished(() => {
+        socket.destroy();
+      });
+      const cut = new Promise((resolve) => socket.on('error', resolve));
+      socket.write(
+        `GET /ws${at} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+      );
+      const [reply] = await once(socket, 'data');
+      expect(String(reply)).toMatch(/^HTTP\/1.1 401 /);
+      // To an end that is only half closed one can still write.
+      const knock = setInterval(() => socket.write('x'), 100);
+      onTestFinished(() => clearInterval(knock));
+      expect(await cut).toMatchObject({ code: expect.stringMatching(/EPIPE|ECONNRESET/) });
     });
 
     it('more sockets than it holds are refused, those that are open stay', async () => {
