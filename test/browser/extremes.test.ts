@@ -171,10 +171,46 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     const page = await browser.open(await hub.loginLink());
     await page.goto(`${hub.url}/#/run/${projectId}/${run.id}`);
     await page.getByText('line 1200', { exact: true }).waitFor();
+    // It stands at its end, and one who scrolls up is left there.
+    const log = page.getByRole('list', { name: 'What happened' });
+    const fromEnd = () =>
+      log.evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
+    await eventually(fromEnd).toBeLessThan(2);
+    await log.evaluate((list) => list.scrollTo(0, 0));
+    await eventually(fromEnd).toBeGreaterThan(1000);
+    await ledger.runs.report(run, [{ kind: 'text', text: 'line 1201' }], coder);
+    await page.getByText('line 1201', { exact: true }).waitFor({ state: 'attached' });
+    expect(await fromEnd()).toBeGreaterThan(1000);
     expect(await page.getByText('line 500', { exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Show 500 earlier lines' }).click();
     await page.getByText('line 500', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Show 201 earlier lines' }).waitFor();
+    await page.getByRole('button', { name: 'Show 202 earlier lines' }).waitFor();
+  });
+
+  test('of many runs and decisions the earlier ones are there on demand', async () => {
+    const hub = await pageHub();
+    const { ledger, project: projectId } = hub;
+    const input = { projectId, agent: 'claude', source: 'plan' as const, cwd: '', data: {} };
+    for (let n = 1; n <= 101; n++)
+      await ledger.runs.start({ ...input, sourceId: `Plan ${n}` }, { worker: 'w', leaseSeconds: 600 }, coder);
+    const ann = { actor: { kind: 'person' as const, name: 'ann' }, channel: 'web' as const };
+    for (let n = 1; n <= 21; n++) {
+      const { id } = await hub.ask({ sourceId: `t${n}`, questions: [{ id: 'q', text: `**No.** ${n}?` }] });
+      const responses = [{ questionId: 'q', answer: 'yes', ...(n === 1 ? { standing: true as const } : {}) }];
+      await ledger.notifications.resolve(projectId, id, { responses }, ann);
+    }
+    const page = await browser.open(await hub.loginLink());
+    await page.goto(`${hub.url}/#/runs/${projectId}`);
+    await page.getByText('Plan 101', { exact: true }).waitFor();
+    expect(await page.locator('.rows > li').count()).toBe(100);
+    await page.getByRole('button', { name: 'Show earlier ones' }).click();
+    await eventually(() => page.locator('.rows > li').count()).toBe(101);
+    await page.goto(`${hub.url}/#/settings/${projectId}`);
+    await page.getByText('No. 21?', { exact: true }).waitFor();
+    expect(await page.getByText('No. 1?', { exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Show earlier ones' }).click();
+    await page.getByRole('button', { name: 'Ask me again' }).click();
+    await page.getByRole('button', { name: 'Ask me again' }).waitFor({ state: 'detached' });
   });
 
   test('of very many tasks the board has what is not closed, a picture of what is near, and a way to the rest', async () => {

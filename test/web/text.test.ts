@@ -33,8 +33,31 @@ describe('the small Markdown', () => {
     ]);
   });
 
+  it('knows tables, boxes to tick, and the words of a link into the same folder', () => {
+    const text = (words: string) => [{ kind: 'text', text: words }];
+    const table = 'Phases:\n| No. | Title \\| name |\n|---|:-:|\n| 1 | [Data](phase-1.md) |\n2|`a`\n\nEnd';
+    expect(parseMarkdown(table)).toEqual([
+      { kind: 'paragraph', inline: text('Phases:') },
+      {
+        kind: 'table',
+        head: [text('No.'), text('Title | name')],
+        rows: [
+          [text('1'), text('Data')],
+          [text('2'), [{ kind: 'code', text: 'a' }]],
+        ],
+      },
+      { kind: 'paragraph', inline: text('End') },
+    ]);
+    expect(parseMarkdown('- [ ] a\n- [x] b')).toEqual([
+      { kind: 'list', ordered: false, items: [text('☐ a'), text('☑ b')] },
+    ]);
+  });
+
   it.each([
     ['a link', '[x](javascript:alert(1))'],
+    ['a link elsewhere', '[github.com](https://example.com) [x](//example.com/a)'],
+    ['a bar', 'a | b\nc - d'],
+    ['a rule without a head', '---|---\nx'],
     ['markup', '<img src=x onerror=alert(1)>'],
     ['a product', '2*3*4 and snake_case_name'],
     ['an open mark', 'a ** b ` c'],
@@ -44,7 +67,22 @@ describe('the small Markdown', () => {
 
   it('an unfinished fence is code to the end, and nothing takes long', () => {
     expect(parseMarkdown('```\na\n\nb')).toEqual([{ kind: 'code', text: 'a\n\nb' }]);
-    for (const part of ['`', '**', '*', '- ', '# ', '```\n', '* a', '\n'])
+    for (const part of [
+      '`',
+      '**',
+      '*',
+      '- ',
+      '# ',
+      '```\n',
+      '* a',
+      '\n',
+      '|',
+      '|-\n',
+      '[a',
+      '[a](',
+      '[a](b',
+      '\\|',
+    ])
       expect(
         cpuTime(() => parseMarkdown(part.repeat(60_000))),
         part,

@@ -8,7 +8,7 @@ import type { Project } from '../../../src/schema/project.ts';
 import type { Run } from '../../../src/schema/run.ts';
 import type { ChatMessage, Task, TaskStatus } from '../../../src/schema/task.ts';
 import type { Filter } from '../route.ts';
-import { type Cursor, request, requestAll } from './request.ts';
+import { type Cursor, PAGE_ROWS, request, requestAll } from './request.ts';
 
 export const LIST_LIMIT = 1000;
 /** Oldest first: what was said last must be among them. */
@@ -69,14 +69,17 @@ export const hub = {
 
   plans: (id: string) => data<PlanSummary[]>(`${project(id)}/plans`),
   plan: (id: string, name: string) => data<PlanView>(`${project(id)}/plans/${enc(name)}`),
-  runs: (id: string) => data<Run[]>(`${project(id)}/runs`),
+  /** Newest first. */
+  runs: (id: string, limit: number) =>
+    requestAll<Run>(`${project(id)}/runs`, limit, undefined, Math.min(limit, PAGE_ROWS)),
   run: (id: string, rid: string) => data<RunWithQuestions>(`${project(id)}/runs/${enc(rid)}`),
   runEvents: async (id: string, rid: string, after?: Cursor) =>
     (await requestAll<Event>(`${project(id)}/runs/${enc(rid)}/events`, EVENT_LIMIT, after, EVENT_ROWS)).rows,
   endStanding: (id: string, did: string) =>
     data<null>(`${project(id)}/decisions/${enc(did)}/standing`, { method: 'DELETE' }),
   /** Newest first. */
-  decisions: (id: string, most: number) => data<Decision[]>(`${project(id)}/decisions?limit=${most}`),
+  decisions: (id: string, limit: number) =>
+    requestAll<Decision>(`${project(id)}/decisions`, limit, undefined, Math.min(limit, PAGE_ROWS)),
 
   settings: (id: string) => data<{ hilConfig: HilConfig }>(`${project(id)}/settings`),
   setAutonomy: (id: string, hilConfig: HilConfig) =>

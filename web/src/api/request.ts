@@ -16,7 +16,7 @@ interface Page<T> {
   next?: Cursor;
 }
 
-const PAGE_ROWS = 500;
+export const PAGE_ROWS = 500;
 
 const PAUSES_MS = [300, 1000, 2500];
 

@@ -73,11 +73,13 @@ function Detail({ notification }: { notification: Notification }) {
     <div class="detail">
       <article ref={article} tabIndex={-1} aria-label={titleOf(notification)}>
         <header class="detail-head">
-          <a class="back" href={hrefOfInbox(filter.value)}>
-            ‹ Inbox
-          </a>
-          <span>{nameOf(notification.projectId)}</span>
-          <span>{askerWords[askerKind(notification)]}</span>
+          <div class="detail-from">
+            <a class="back" href={hrefOfInbox(filter.value)}>
+              ‹ Inbox
+            </a>
+            <strong>{nameOf(notification.projectId)}</strong>
+            <span>{askerWords[askerKind(notification)]}</span>
+          </div>
           <About notification={notification} />
         </header>
         {isOpen ? <AnswerForm notification={notification} keys /> : <Receipt notification={notification} />}
@@ -102,6 +104,7 @@ function Detail({ notification }: { notification: Notification }) {
 function About({ notification }: { notification: Notification }) {
   const held = heldUp(notification, tasksOf(notification.projectId));
   const [task] = held.own;
+  const holds = holdsWords(held);
   const { projectId, sourceId, createdAt, createdBy, resume, status, gate } = notification;
   return (
     <>
@@ -119,8 +122,8 @@ function About({ notification }: { notification: Notification }) {
       <span class="detail-age">
         {status === 'open' ? 'waits' : 'asked'} <Ago at={createdAt} /> {status !== 'open' && 'ago'}
       </span>
+      {status === 'open' && holds && <span class="detail-holds">{holds}</span>}
       <span>asked by {askedBy(createdBy)}</span>
-      {status === 'open' && <span class="detail-holds">{holdsWords(held)}</span>}
     </>
   );
 }

@@ -51,7 +51,7 @@ function WholePlan({ view: { title, phases, audit, files }, hrefOfPhase, phase: 
           <span>The audit found nothing.</span>
         ) : (
           <span class={errors > 0 ? 'problem' : ''}>
-            The audit found {some(errors, 'error')} and {some(warnings, 'warning')}.
+            The audit found {[...some(errors, 'error'), ...some(warnings, 'warning')].join(' and ')}.
           </span>
         )}
       </p>
@@ -74,7 +74,8 @@ function WholePlan({ view: { title, phases, audit, files }, hrefOfPhase, phase: 
   );
 }
 
-const some = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+const some = (count: number, what: string) =>
+  count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`];
 
 const STATES: Record<string, ShownNode['state']> = {
   running: 'running',

@@ -1,3 +1,5 @@
+import { useSignal } from '@preact/signals';
+import { askerWords } from '../../../src/schema/asker.ts';
 import type { Run } from '../../../src/schema/run.ts';
 import { hub } from '../api/hub.ts';
 import { hrefOf } from '../route.ts';
@@ -13,16 +15,20 @@ import { NoProject } from '../ui/no-project.tsx';
 import { runState } from './run-state.ts';
 import { titleOfRun } from './run-title.ts';
 
+/** So many at first, and again on demand. */
+const STEP = 100;
+
 export function RunsPage() {
   const project = currentProject.value;
-  const runs = useLive(project?.id, 'runs', hub.runs, ['run.event']);
+  const most = useSignal(STEP);
+  const runs = useLive(project?.id, `${most.value}`, (id) => hub.runs(id, most.value), ['run.event']);
   useTasks(project?.id);
   return (
     <main class="page" id="main">
       <h1>Runs</h1>
       {!project && <NoProject />}
       <LoadedView value={runs.value}>
-        {(rows) =>
+        {({ rows, next }) =>
           rows.length === 0 ? (
             <Empty title="No agent has run yet">
               <p>
@@ -30,11 +36,20 @@ export function RunsPage() {
               </p>
             </Empty>
           ) : (
-            <ul class="rows">
-              {rows.map((run) => (
-                <Row key={run.id} run={run} />
-              ))}
-            </ul>
+            <>
+              <ul class="rows">
+                {rows.map((run) => (
+                  <Row key={run.id} run={run} />
+                ))}
+              </ul>
+              {next !== undefined && (
+                <p class="rows-more">
+                  <button type="button" onClick={() => (most.value += STEP)}>
+                    Show earlier ones
+                  </button>
+                </p>
+              )}
+            </>
           )
         }
       </LoadedView>
@@ -52,10 +67,10 @@ function Row({ run }: { run: Run }) {
     <li>
       <a href={hrefOf('run', projectId, id)}>
         <strong dir="auto">{titleOfRun(run)}</strong>
-        <span>{[agent, source, ...(source === 'execute' ? [sourceId] : [])].join(' · ')}</span>
+        <span>{`${agent} · ${source === 'execute' ? sourceId : askerWords[source]}`}</span>
         <span class={`state ${look}`}>{text}</span>
         <span class="number">
-          {endedAt && `${duration(Date.parse(endedAt) - Date.parse(startedAt))}, `}
+          {endedAt && `took ${duration(Date.parse(endedAt) - Date.parse(startedAt))} · `}
           <Ago at={startedAt} /> ago
         </span>
       </a>

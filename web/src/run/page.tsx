@@ -1,5 +1,3 @@
-import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
 import { hub, type RunWithQuestions } from '../api/hub.ts';
 import { hrefOfNotification } from '../inbox/shown.ts';
 import { hrefOf } from '../route.ts';
@@ -8,7 +6,8 @@ import { useTasks } from '../state/use-tasks.ts';
 import { titleOf } from '../text/words.ts';
 import { At } from '../ui/ago.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
-import { type LogLine, lastUsage, runLog } from './run-log.ts';
+import { Log } from './log.tsx';
+import { lastUsage, runLog } from './run-log.ts';
 import { runState } from './run-state.ts';
 import { titleOfRun } from './run-title.ts';
 import { Timeline } from './timeline-bar.tsx';
@@ -63,41 +62,5 @@ function RunView({ run }: { run: RunWithQuestions }) {
       {!read && !problem && <div class="loading" aria-busy="true" />}
       <Log lines={runLog(events, run.questions)} />
     </>
-  );
-}
-
-/** The last lines are what one comes for. */
-const STEP = 500;
-
-function Log({ lines }: { lines: readonly LogLine[] }) {
-  const box = useRef<HTMLOListElement>(null);
-  const drawn = useSignal(STEP);
-  const first = Math.max(0, lines.length - drawn.value);
-  useEffect(() => {
-    const { current } = box;
-    // Who scrolled up to read something is left there.
-    if (current && current.scrollHeight - current.scrollTop - current.clientHeight < 160)
-      current.scrollTop = current.scrollHeight;
-  }, [lines.length]);
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
-    <ol ref={box} class="log" aria-label="What happened" tabIndex={0}>
-      {first > 0 && (
-        <li class="log-earlier">
-          <button type="button" onClick={() => (drawn.value += STEP)}>
-            Show {Math.min(STEP, first)} earlier lines
-          </button>
-        </li>
-      )}
-      {lines.slice(first).map(({ at, kind, text }, index) => (
-        <li key={first + index} class={`log-${kind}`}>
-          <At at={at} />
-          <span class="log-kind">{kind}</span>
-          <span class="log-text" dir="auto">
-            {text}
-          </span>
-        </li>
-      ))}
-    </ol>
   );
 }

@@ -1,16 +1,20 @@
+import { useSignal } from '@preact/signals';
+import type { Decision } from '../../../src/schema/decision.ts';
 import type { Project } from '../../../src/schema/project.ts';
 import { hub } from '../api/hub.ts';
 import { useAction } from '../state/use-action.ts';
 import { useLive } from '../state/use-live.ts';
-import { answerText } from '../text/words.ts';
+import { answerText, oneLine } from '../text/words.ts';
 import { At } from '../ui/ago.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 
-const MOST = 50;
+/** So many at first, and again on demand. */
+const STEP = 20;
 
 /** What people decided in a project, newest first. */
 export function Decisions({ project }: { project: Project }) {
-  const decisions = useLive(project.id, 'decisions', (id) => hub.decisions(id, MOST), [
+  const most = useSignal(STEP);
+  const decisions = useLive(project.id, `${most.value}`, (id) => hub.decisions(id, most.value), [
     'notification.resolved',
     'settings.updated',
   ]);
@@ -19,31 +23,28 @@ export function Decisions({ project }: { project: Project }) {
     <section>
       <h2>Decisions in {project.name}</h2>
       <LoadedView value={decisions.value}>
-        {(rows) =>
+        {({ rows, next }) =>
           rows.length === 0 ? (
             <p class="faint">Each answer is kept here, and comes with the same question the next time.</p>
           ) : (
-            <ul class="rows decisions">
-              {rows.map(({ id, question, answer, note, by, at, standing }) => (
-                <li key={id}>
-                  <p dir="auto">{question}</p>
-                  <p>
-                    <strong>{answerText(answer)}</strong> {note && <span class="faint">{note}</span>}
-                  </p>
-                  <p class="faint">
-                    {by.actor.name} · <At at={at} />
-                  </p>
-                  {standing && (
-                    <p class="standing-state">
-                      <span class="state">The same question is answered like this by itself.</span>
-                      <button type="button" onClick={() => void run(() => hub.endStanding(project.id, id))}>
-                        Ask me again
-                      </button>
-                    </p>
-                  )}
-                </li>
-              ))}
-            </ul>
+            <>
+              <ul class="rows decisions">
+                {rows.map((decision) => (
+                  <Row
+                    key={decision.id}
+                    decision={decision}
+                    onEnd={() => void run(() => hub.endStanding(project.id, decision.id))}
+                  />
+                ))}
+              </ul>
+              {next !== undefined && (
+                <p class="rows-more">
+                  <button type="button" onClick={() => (most.value += STEP)}>
+                    Show earlier ones
+                  </button>
+                </p>
+              )}
+            </>
           )
         }
       </LoadedView>
@@ -51,5 +52,30 @@ export function Decisions({ project }: { project: Project }) {
         {problem.value}
       </p>
     </section>
+  );
+}
+
+function Row({ decision, onEnd }: { decision: Decision; onEnd(): void }) {
+  const { question, answer, note, by, at, standing } = decision;
+  return (
+    <li>
+      <p class="decision-question" dir="auto">
+        {oneLine(question)}
+      </p>
+      <p class="decision-by">
+        {by.actor.name} · <At at={at} />
+      </p>
+      <p class="decision-answer" dir="auto">
+        <strong>{answerText(answer)}</strong> {note && <span class="faint">{note}</span>}
+      </p>
+      {standing && (
+        <p class="standing-state">
+          <span class="state">The same question is answered like this by itself.</span>
+          <button type="button" onClick={onEnd}>
+            Ask me again
+          </button>
+        </p>
+      )}
+    </li>
   );
 }

@@ -52,7 +52,7 @@ export function onChange(projectId: string, types: readonly EventType[], listene
     }, BURST_MS);
   };
   const stopEvents = onEvent((event) => {
-    if (event.projectId === projectId && types.includes(event.type)) soon();
+    if (event.projectId === projectId && types.includes(event.type) && !isStep(event)) soon();
   });
   const stopReturns = onReturn(soon);
   return () => {
@@ -61,6 +61,10 @@ export function onChange(projectId: string, types: readonly EventType[], listene
     clearTimeout(timer);
   };
 }
+
+/** What an agent says and does changes no row. */
+const isStep = ({ type, data }: Event): boolean =>
+  type === 'run.event' && ['text', 'tool', 'usage'].includes(String(data.kind));
 
 export function startLive(): void {
   onWake(() => socket?.wake());

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { EventType } from '../../../src/schema/event.ts';
 import { messageOf } from '../api/error.ts';
 import { onChange } from './live.ts';
@@ -22,6 +22,7 @@ export function useLive<T>(
   types: readonly EventType[],
 ): ReadonlySignal<Loaded<T>> {
   const result = useSignal<Loaded<T>>({ state: 'loading' });
+  const shown = useRef(projectId);
   useEffect(() => {
     if (projectId === undefined) return;
     let current = true;
@@ -35,7 +36,9 @@ export function useLive<T>(
         if (result.peek().state !== 'loaded') result.value = { state: 'failed', problem: messageOf(error) };
       }
     });
-    result.value = { state: 'loading' };
+    // Another part of the same project: what was shown stays until that is read.
+    if (shown.current !== projectId) result.value = { state: 'loading' };
+    shown.current = projectId;
     void read();
     const stop = onChange(projectId, types, () => void read());
     return () => {

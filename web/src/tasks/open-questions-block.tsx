@@ -1,3 +1,4 @@
+import type { Notification } from '../../../src/schema/notification.ts';
 import type { Task } from '../../../src/schema/task.ts';
 import { AnswerForm } from '../inbox/answer-form.tsx';
 import { hrefOfNotification } from '../inbox/shown.ts';
@@ -5,11 +6,12 @@ import { waitsFor } from '../inbox/waits-for.ts';
 import { open } from '../state/ledger.ts';
 import { Ago } from '../ui/ago.tsx';
 
+/** What a task waits for. */
+export const openOf = ({ id, projectId }: Task): Notification[] =>
+  open.value.filter((asked) => asked.projectId === projectId && waitsFor(id, asked));
+
 /** The open questions of a task, in its conversation, each with a field for the answer. */
-export function OpenQuestionsBlock({ task }: { task: Task }) {
-  const asked = open.value.filter(
-    (notification) => notification.projectId === task.projectId && waitsFor(task.id, notification),
-  );
+export function OpenQuestionsBlock({ asked }: { asked: readonly Notification[] }) {
   if (asked.length === 0) return null;
   return (
     <section class="open-questions" aria-label="Open questions">

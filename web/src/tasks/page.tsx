@@ -13,7 +13,7 @@ import { RichText } from '../text/rich-text.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { answeredIn } from './answered.ts';
 import { Message } from './message.tsx';
-import { OpenQuestionsBlock } from './open-questions-block.tsx';
+import { OpenQuestionsBlock, openOf } from './open-questions-block.tsx';
 
 /** A task's conversation: what was asked, what was answered, and what the agent said after it. */
 export function TaskPage({ project, task }: { project: string; task: string }) {
@@ -51,10 +51,10 @@ export function TaskPage({ project, task }: { project: string; task: string }) {
                 ),
               )}
             </ol>
-            {chat.length === 0 && said.value.length === 0 && (
+            {chat.length === 0 && said.value.length === 0 && openOf(task).length === 0 && (
               <p class="faint">Nothing has been said about it yet: no question, no answer, no word.</p>
             )}
-            <OpenQuestionsBlock task={task} />
+            <OpenQuestionsBlock asked={openOf(task)} />
             <Composer
               task={task}
               onSaid={(message) => {

@@ -3,7 +3,8 @@ export type Block =
   | { kind: 'paragraph'; inline: Inline[] }
   | { kind: 'heading'; inline: Inline[] }
   | { kind: 'code'; text: string }
-  | { kind: 'list'; ordered: boolean; items: Inline[][] };
+  | { kind: 'list'; ordered: boolean; items: Inline[][] }
+  | { kind: 'table'; head: Inline[][]; rows: Inline[][][] };
 
 export interface Inline {
   kind: 'text' | 'code' | 'strong' | 'emphasis';
@@ -36,8 +37,15 @@ export function parseMarkdown(text: string): Block[] {
       continue;
     }
     const start = at - 1;
+    if (isTable(line, lines[at])) {
+      while (at < lines.length && lines[at]?.includes('|')) at += 1;
+      const [head = [], , ...rows] = lines.slice(start, at).map(cells);
+      blocks.push({ kind: 'table', head, rows });
+      continue;
+    }
     const isList = ITEM.test(line);
-    while (at < lines.length && belongs(lines[at] ?? '', isList)) at += 1;
+    while (at < lines.length && belongs(lines[at] ?? '', isList) && !isTable(lines[at], lines[at + 1]))
+      at += 1;
     const own = lines.slice(start, at);
     blocks.push(isList ? list(own) : { kind: 'paragraph', inline: parseInline(own.join('\n')) });
   }
@@ -49,12 +57,29 @@ export function plainText(text: string): string {
   return parseMarkdown(text)
     .flatMap((block) => {
       if (block.kind === 'code') return block.text;
-      return (block.kind === 'list' ? block.items : [block.inline]).map((spans) =>
-        spans.map((span) => span.text).join(''),
-      );
+      return spansOf(block).map((spans) => spans.map((span) => span.text).join(''));
     })
     .join(' ')
     .replace(/\s+/g, ' ');
+}
+
+function spansOf(block: Exclude<Block, { kind: 'code' }>): Inline[][] {
+  if (block.kind === 'list') return block.items;
+  return block.kind === 'table' ? [block.head, ...block.rows].flat() : [block.inline];
+}
+
+const RULE = /^[\s|:-]*$/;
+
+/** Whether a table begins here: below its head is a line of nothing but dashes, with bars between them. */
+function isTable(line: string | undefined, next: string | undefined): boolean {
+  if (!line?.includes('|') || !next?.includes('|')) return false;
+  return next.includes('-') && RULE.test(next);
+}
+
+/** The bars at both ends belong to no cell; a bar after a backslash is a part of its cell. */
+function cells(line: string): Inline[][] {
+  const inner = line.trim().replace(/^\|/, '').replace(/\|$/, '');
+  return inner.split(/(?<!\\)\|/).map((cell) => parseInline(cell.trim().replaceAll('\\|', '|')));
 }
 
 function belongs(line: string, toList: boolean): boolean {
@@ -73,20 +98,25 @@ function list(lines: string[]): Block {
   return {
     kind: 'list',
     ordered: ITEM.exec(lines[0] ?? '')?.[1] !== undefined,
-    items: items.map(parseInline),
+    items: items.map((item) => parseInline(item.replace(/^\[( |x|X)\] /, boxOf))),
   };
 }
 
-const SPAN = /`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<![\w*])\*([^*\s][^*\n]*)\*(?![\w*])/g;
+const boxOf = (mark: string): string => (mark === '[ ] ' ? '☐ ' : '☑ ');
+
+/** A link into the same folder is its words; where any other leads must be seen. */
+const SPAN =
+  /`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<![\w*])\*([^*\s][^*\n]*)\*(?![\w*])|\[([^[\]\n]+)\]\((?!\/\/)[\w./-]+\)/g;
 
 function parseInline(text: string): Inline[] {
   const spans: Inline[] = [];
   let at = 0;
   for (const match of text.matchAll(SPAN)) {
     if (match.index > at) spans.push({ kind: 'text', text: text.slice(at, match.index) });
-    const [whole, code, strong, emphasis] = match;
+    const [whole, code, strong, emphasis, link] = match;
     if (code !== undefined) spans.push({ kind: 'code', text: code });
     else if (strong !== undefined) spans.push({ kind: 'strong', text: strong });
+    else if (link !== undefined) spans.push({ kind: 'text', text: link });
     else spans.push({ kind: 'emphasis', text: emphasis ?? '' });
     at = match.index + whole.length;
   }

@@ -34,11 +34,39 @@ function block(block: Block, key: number) {
       const items = block.items.map((item, index) => <li key={index}>{item.map(span)}</li>);
       return block.ordered ? <ol key={key}>{items}</ol> : <ul key={key}>{items}</ul>;
     }
+    case 'table':
+      return <Table key={key} {...block} />;
     default: {
       const never: never = block;
       return never;
     }
   }
+}
+
+function Table({ head, rows }: { head: Inline[][]; rows: Inline[][][] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+    <div class="rich-table" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((cell, index) => (
+              <th key={index}>{cell.map(span)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index}>
+              {row.map((cell, place) => (
+                <td key={place}>{cell.map(span)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
 }
 
 function span({ kind, text }: Inline, key: number) {

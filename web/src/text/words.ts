@@ -85,8 +85,11 @@ export function silence({ policy, deadlineAt, questions }: Notification, now: nu
 /** More than that is cut off in every list. */
 const LONGEST_TITLE = 400;
 
-/** A notification in one line, for lists. Marks of Markdown say nothing there. */
+/** Marks of Markdown say nothing there. */
+export const oneLine = (text: string): string => plainText(text.slice(0, LONGEST_TITLE));
+
+/** A notification in one line, for lists. */
 export function titleOf({ questions, gate }: Notification): string {
   if (gate?.kind === 'variants') return `Which variant of phase ${gate.phase ?? ''} becomes main?`;
-  return plainText((questions[0]?.text ?? '').slice(0, LONGEST_TITLE));
+  return oneLine(questions[0]?.text ?? '');
 }

@@ -11,12 +11,24 @@ export function Ago({ at }: { at: string }) {
   );
 }
 
+const HOUR_AND_MINUTE = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
+/** Without the date, whatever it was, where many times stand below each other. */
+export function TimeOfDay({ at }: { at: string }) {
+  const time = new Date(at);
+  return (
+    <time dateTime={at} title={time.toLocaleString()}>
+      {time.toLocaleTimeString([], HOUR_AND_MINUTE)}
+    </time>
+  );
+}
+
 /** The time of day, with the date where it was another day. */
 export function At({ at }: { at: string }) {
   const time = new Date(at);
   const today = new Date(now.value).toDateString() === time.toDateString();
   const text = today
-    ? time.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+    ? time.toLocaleTimeString([], HOUR_AND_MINUTE)
     : time.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
   return (
     <time dateTime={at} title={time.toLocaleString()}>

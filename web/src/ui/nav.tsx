@@ -41,7 +41,7 @@ export function Nav() {
           </a>
         ))}
       </nav>
-      {page !== 'inbox' && <ProjectSelect />}
+      {page !== 'inbox' && projects.value.length > 1 && <ProjectSelect />}
       <div class="nav-foot">
         <LineState />
         <button type="button" class="quiet help-button" onClick={() => (helpOpen.value = true)}>
@@ -60,6 +60,7 @@ function ProjectSelect() {
     <label class="project-select">
       <span>Project</span>
       <select
+        aria-label="Project"
         value={currentProject.value?.id}
         onChange={(event) => go(hrefOf(page, event.currentTarget.value))}
       >
