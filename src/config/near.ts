@@ -32,7 +32,7 @@ function likeness(word: string, name: string): number {
 }
 
 /** How many letters have to be changed, added or taken away (Levenshtein). */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];

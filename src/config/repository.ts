@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { readSmall } from '../files/read-small.ts';
 
 /** Where a folder belongs. */
 export interface Repository {
@@ -31,7 +32,7 @@ export function branchIn(gitDir: string): string | undefined {
 export function remoteName(repository: Repository): string | undefined {
   const config = read(join(repository.commonDir, 'config')) ?? '';
   const section = /\[remote "origin"\]([^[]*)/.exec(config)?.[1] ?? '';
-  const url = /^\s*url\s*=\s*(.+)$/m.exec(section)?.[1]?.trim() ?? '';
+  const url = /^[ \t]*url[ \t]*=[ \t]*(\S.{0,2000})$/m.exec(section)?.[1]?.trim() ?? '';
   const [, owner, name] = /([^/:]+)\/([^/]+?)(?:\.git)?\/?$/.exec(url) ?? [];
   return owner && name ? `${owner}/${name}` : undefined;
 }
@@ -51,12 +52,9 @@ function commonDirOf(gitDir: string): string {
   return realpathSync(link ? resolve(gitDir, link) : gitDir);
 }
 
+/** More than any of these files has. What stands there may be endless, or a pipe. */
+const MOST_BYTES = 1024 * 1024;
+
 function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? ''))
-      return undefined;
-    throw error;
-  }
+  return readSmall(path, MOST_BYTES);
 }

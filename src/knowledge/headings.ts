@@ -10,6 +10,7 @@ export interface Heading {
 
 /** What is longer is a paragraph. */
 const LONGEST = 300;
+const LONGEST_WRITTEN = 2000;
 
 /** The headings of a document, in order; what stands in a block of code is none. */
 export function findHeadings(lines: readonly string[], kind: DocumentKind): Heading[] {
@@ -94,7 +95,9 @@ function asciidocHeadings(lines: readonly string[]): Heading[] {
 /** Without the marks of Markdown: `[Plans](plans.md)` is Plans. */
 function plain(text: string): string {
   return text
-    .replace(/\s+#+\s*$/, '')
+    .slice(0, LONGEST_WRITTEN)
+    .trimEnd()
+    .replace(/(?<!\s)\s+#+$/, '')
     .replace(/!?\[([^\]]{0,300})\]\([^)]{0,300}\)/g, '$1')
     .replace(/[`*]/g, '')
     .trim();

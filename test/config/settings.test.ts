@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadSettings } from '../../src/config/settings.ts';
+import { cpuTime } from '../support/cpu-time.ts';
 
 let dir: string;
 
@@ -46,6 +47,24 @@ function config(cwd: string, value: object): string {
 const projectOf = (cwd: string, flags = {}) => loadSettings(cwd, env, flags).project;
 
 describe('which project a folder belongs to', () => {
+  test('what only looks like a repository, with a pipe or without an end in it, is a plain folder', () => {
+    const piped = folder('piped', '.git');
+    execFileSync('mkfifo', [join(piped, 'HEAD')]);
+    expect(projectOf(join(dir, 'piped')).from).toBe('folder');
+    const large = folder('large', '.git');
+    writeFileSync(join(large, 'HEAD'), Buffer.alloc(2 * 1024 * 1024));
+    expect(projectOf(join(dir, 'large')).from).toBe('folder');
+  });
+
+  test('a configuration of git that is full of blanks is read as fast as any other', () => {
+    const top = repository('blanks');
+    git(top, 'remote', 'add', 'origin', 'https://example.com/owner/app.git');
+    const blanks = `${'\n'.repeat(300_000)}[remote "origin"]${'\n'.repeat(300_000)}url = ${'a'.repeat(200_000)}`;
+    expect(loadSettings(top, env, { store: POSTGRES }).project.value.name).toBe('owner/app');
+    writeFileSync(join(top, '.git', 'config'), blanks);
+    expect(cpuTime(() => loadSettings(top, env, { store: POSTGRES }))).toBeLessThan(2000);
+  });
+
   test('all folders and worktrees of a repository are one project, with the main checkout as its place', () => {
     const top = repository('app');
     git(top, 'worktree', 'add', join(dir, 'app-feature'));

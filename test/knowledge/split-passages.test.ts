@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { documentKind } from '../../src/knowledge/document-kind.ts';
 import { splitPassages } from '../../src/knowledge/split-passages.ts';
+import { cpuTime } from '../support/cpu-time.ts';
 
 const headings = (text: string, path = 'a.md') =>
   splitPassages(text, path, documentKind(path) ?? 'markdown').map(
@@ -111,5 +112,12 @@ describe('passages by heading (CMD-15)', () => {
       ),
       { numRuns: 200 },
     );
+  });
+
+  test('a line of blanks takes no longer than any other', () => {
+    const lines = ['# a', 'a\n===', '= a'].map((line) => line.replace('a', `a${' '.repeat(200_000)}b #`));
+    for (const path of ['a.md', 'a.rst', 'a.adoc'])
+      expect(cpuTime(() => headings(lines.join('\n\n'), path))).toBeLessThan(2000);
+    expect(headings('# On C#\ntext\n## Part ##  \ntext\n')).toEqual(['On C# 2-2', 'Part 4-4']);
   });
 });

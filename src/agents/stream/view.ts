@@ -41,6 +41,7 @@ export interface RunView {
 }
 
 const MOST_KEPT = 100;
+const LONGEST_KEPT = 4000;
 
 /** Folds the events of a run into one view, in bounded memory. */
 export class RunFold {
@@ -190,5 +191,6 @@ function isInk(code: number): boolean {
 
 /** The same twice in a row is one. */
 function keep(messages: string[], message: string): void {
-  if (messages.length < MOST_KEPT && messages.at(-1) !== message) messages.push(message.slice(0, 4000));
+  const told = message.slice(0, LONGEST_KEPT);
+  if (messages.length < MOST_KEPT && messages.at(-1) !== told) messages.push(told);
 }

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../files/make-folder.ts';
 import { writeAtOnce } from '../../files/write-at-once.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { isFinal } from '../../ledger/machine/notification.ts';
@@ -74,6 +74,6 @@ function rewrite(path: string, before: string, after: string): void {
 }
 
 export function replaceFile(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   writeAtOnce(path, text, 0o600);
 }

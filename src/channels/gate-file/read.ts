@@ -87,9 +87,10 @@ function readAnswers(
     else responses.push(answer);
   }
   const known = new Set([...notification.questions.map(({ id }) => id), 'done']);
-  for (const key of keysOf(document).filter((each) => !known.has(each))) {
-    const message = `"${key}" is nothing that is asked here; it is one of ${[...known].join(', ')}.`;
-    problems.push({ ...at(keyNode(document, key)), message });
+  for (const { name, key } of keysOf(document)) {
+    if (known.has(name)) continue;
+    const message = `"${name.slice(0, 60)}" is nothing that is asked here; it is one of ${[...known].join(', ')}.`;
+    problems.push({ ...at(key), message });
   }
   return problems.length > 0 ? { kind: 'wrong', problems } : { kind: 'done', responses, places };
 }
@@ -141,7 +142,7 @@ function answerOf(
 /** What is asked to change in one of the approaches makes the whole thing unapproved. */
 function approachChanges(document: Document): string {
   return keysOf(document)
-    .map((key) => textAt(document, key, 'changes'))
+    .map(({ name }) => textAt(document, name, 'changes'))
     .join('');
 }
 
@@ -170,13 +171,13 @@ function placeOf(node: Node | null | undefined, lines: LineCounter): Place {
   return { line: Math.max(line, 1), column: Math.max(col, 1) };
 }
 
-function keysOf({ contents }: Document): string[] {
-  return isMap(contents) ? contents.items.map(({ key }) => String(isScalar(key) ? key.value : key)) : [];
+function keysOf({ contents }: Document): { name: string; key: unknown }[] {
+  if (!isMap(contents)) return [];
+  return contents.items.map(({ key }) => ({ name: String(isScalar(key) ? key.value : key), key }));
 }
 
-function keyNode({ contents }: Document, name: string): unknown {
-  if (!isMap(contents)) return undefined;
-  return contents.items.find(({ key }) => isScalar(key) && String(key.value) === name)?.key;
+function keyNode(document: Document, wanted: string): unknown {
+  return keysOf(document).find(({ name }) => name === wanted)?.key;
 }
 
 function isTrue(value: unknown): boolean {

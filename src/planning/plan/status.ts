@@ -1,3 +1,5 @@
+import { editDistance } from '../../config/near.ts';
+
 /** Where a phase stands. People may write it in several ways; this is the normal form. */
 export const statuses = [
   'pending',
@@ -95,30 +97,21 @@ const meanings = new Map<string, Status>([
   ['complete', 'completed'],
 ]);
 
+/** So many letters may be wrong, missing or too many. */
+const MOST_WRONG = 2;
+
 /** The status that an unknown word stands for: a usual word for it, or one that is nearly spelled like it. */
 export function meantStatus(word: string): Status | undefined {
   const wanted = flat(word);
   const exact = meanings.get(wanted);
   if (exact || wanted.length < 5 || wanted.length > 20) return exact;
-  const near = [...meanings].filter(([known]) => known.length >= 5 && isNear(wanted, known));
+  const near = [...meanings].filter(
+    ([known]) => known.length >= 5 && editDistance(wanted, known) <= MOST_WRONG,
+  );
   const found = new Set(near.map(([, status]) => status));
   return found.size === 1 ? near[0]?.[1] : undefined;
 }
 
 function flat(word: string): string {
   return word.toLowerCase().replace(/[\s_-]+/g, '');
-}
-
-/** At most two letters are wrong, missing, too many or swapped. */
-function isNear(a: string, b: string): boolean {
-  let above = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = (above[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(change, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
-    }
-    above = row;
-  }
-  return (above[b.length] ?? 3) <= 2;
 }
