@@ -9,27 +9,33 @@ import { connect } from 'node:net';
  */
 export async function httpClient(url, token) {
   const { hostname, port, host } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  socket.setNoDelay(true);
-  await once(socket, 'connect');
   let waiting;
-  let received = Buffer.alloc(0);
-  socket.on('data', (chunk) => {
-    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+  let received = '';
+  const take = () => {
     const end = received.indexOf('\r\n\r\n');
     if (end < 0) return;
-    const head = received.latin1Slice(0, end);
-    const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+    const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0);
     if (received.length < end + 4 + length) return;
-    const body = received.utf8Slice(end + 4, end + 4 + length);
-    received = received.subarray(end + 4 + length);
-    waiting.resolve({ status: Number(head.slice(9, 12)), body });
-  });
+    const [status, body] = [Number(received.slice(9, 12)), received.slice(end + 4, end + 4 + length)];
+    received = received.slice(end + 4 + length);
+    waiting.resolve({ status, body });
+  };
+  // One buffer for all that is read: a new one for each reply would keep the garbage collector busy.
+  const onread = {
+    buffer: Buffer.alloc(64 * 1024),
+    callback(size, buffer) {
+      received += buffer.latin1Slice(0, size);
+      take();
+    },
+  };
+  const socket = connect({ port: Number(port), host: hostname, onread });
+  socket.setNoDelay(true);
+  await once(socket, 'connect');
   socket.on('error', (error) => waiting?.reject(error));
   socket.on('close', () => waiting?.reject(new Error('The hub has closed the connection.')));
   const common = `Host: ${host}\r\nAuthorization: Bearer ${token}\r\n`;
   return {
-    /** @returns {Promise<{ status: number, body: string }>} */
+    /** @returns {Promise<{ status: number, body: string }>} the body's bytes as characters: what is plain ASCII is right */
     call(method, path, body) {
       const text = body === undefined ? '' : JSON.stringify(body);
       return new Promise((resolve, reject) => {
