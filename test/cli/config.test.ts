@@ -138,6 +138,14 @@ describe('CLI-config', () => {
     expect(stdout + stderr).not.toContain('hunter2');
   });
 
+  test('CLI-EXIT-2 show refuses what is no setting, with those that are', async () => {
+    const { code, stderr } = await fermata(['config', 'show', 'colour'], place());
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/no setting "colour"\. The settings are home, store/),
+    ]);
+  });
+
   test.each([
     [
       'an unknown preset',

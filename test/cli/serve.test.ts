@@ -47,6 +47,15 @@ it('CLI-serve goes on where no browser can be opened, and says so (HUB-3)', asyn
   });
 });
 
+it('CLI-serve says where notices go, and that a phone cannot open links to this machine (CHAN-4)', async () => {
+  const at = place();
+  const env = { ...at.env, FERMATA_NOTIFY_NTFY: 'http://127.0.0.1:9/topic' };
+  const hub = await serve({ ...at, env });
+  hub.child.kill('SIGINT');
+  const { stderr } = await hub.ended;
+  expect(stderr).toMatch(/Notices go out by ntfy\.\nTheir links begin with http:.*--public-url\.\n/);
+});
+
 it('CLI-serve ask in one process, hear and answer over the hub: the asker goes on (HUB-1, HUB-2)', async () => {
   const at = place();
   const hub = await serve(at);

@@ -49,14 +49,14 @@ describe('CLI-mcp', () => {
     await call('initialize', hello);
     const asking = call('tools/call', {
       name: 'ask_human',
-      arguments: { question: 'Which?', options: [{ label: 'A' }, { label: 'B' }], recommended: 'B' },
+      arguments: { question: 'Which?', options: ['A', { label: 'B' }], recommended: 'B' },
     });
     const open = await asked();
     expect(open).toMatchObject({
       source: 'execute',
       resume: { agent: 'a-client' },
       createdBy: { actor: { kind: 'agent' }, channel: 'mcp' },
-      questions: [{ text: 'Which?', recommended: 'B' }],
+      questions: [{ text: 'Which?', options: [{ label: 'A' }, { label: 'B' }], recommended: 'B' }],
     });
     expect(
       (await call('tools/call', { name: 'list_questions', arguments: {} })).result.content[0].text,

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { LONGEST_TIMER } from '../../config/duration.ts';
+import { describeDuration, LONGEST_TIMER } from '../../config/duration.ts';
 import {
   type AgentDriver,
   type AgentEvent,
@@ -45,7 +45,8 @@ export const commandDriver: AgentDriver = {
 
 function missing({ program }: AgentSetup): string {
   if (!program) return 'The agent "command" needs a program: name it with --agent-command PROGRAM.';
-  return `There is no program "${program}": install it, or name another with --agent-command PROGRAM.`;
+  const words = /\s/.test(program) ? ' It is started as it is: put arguments into a script.' : '';
+  return `There is no program "${program}": install it, or name another with --agent-command PROGRAM.${words}`;
 }
 
 function cannotAsk({ program = 'command' }: AgentSetup): string {
@@ -155,7 +156,10 @@ class CommandRun implements AgentRun {
       case 'interrupted':
         return { reason: 'interrupted', message: `${name} was interrupted.` };
       case 'timed_out':
-        return { reason: 'timed_out', message: `${name} was not done after ${this.#setup.timeoutMs} ms.` };
+        return {
+          reason: 'timed_out',
+          message: `${name} was not done after ${describeDuration((this.#setup.timeoutMs ?? 0) / 1000)}.`,
+        };
       case 'too_much':
         return { reason: 'failed', message: `${name} wrote more than ${MOST_OUTPUT} bytes and was stopped.` };
       case undefined:

@@ -1,8 +1,10 @@
 import { type Command, Option } from 'commander';
+import { quoted } from '../../agents/shell-words.ts';
 import { describeOutcome } from '../../channels/present.ts';
 import { readReply } from '../../channels/reply.ts';
 import { answerInTerminal } from '../../channels/terminal.ts';
 import { LONGEST_TIMER, parseDuration } from '../../config/duration.ts';
+import { isServer } from '../../config/store-url.ts';
 import { handOver } from '../../ledger/hand-over.ts';
 import { newId } from '../../ledger/ids.ts';
 import { isFinal } from '../../ledger/machine/notification.ts';
@@ -109,11 +111,16 @@ async function waitFor(
       if (result.interrupted) giveUp.abort('interrupted');
       else if (result.refused[0] && result.refused[0].code !== 'conflict') throw result.refused[0];
     } else {
-      tell(`Waiting for an answer to ${id}. Give it with: fermata answer ${id} VALUE`);
+      tell(`Waiting for an answer to ${id}. Give it with: fermata answer ${id} VALUE${sameStore(session)}`);
     }
     const settled = await ledger.notifications.wait(projectId, id, giveUp.signal);
     if (!settled)
-      await stopWaiting(await ledger.notifications.get(projectId, id), giveUp.signal.reason, options);
+      await stopWaiting(
+        session,
+        await ledger.notifications.get(projectId, id),
+        giveUp.signal.reason,
+        options,
+      );
     return settled;
   } finally {
     clearTimeout(timer);
@@ -121,13 +128,24 @@ async function waitFor(
   }
 }
 
-async function stopWaiting(open: Notification, why: unknown, options: AskOptions): Promise<void> {
+async function stopWaiting(
+  session: Session,
+  open: Notification,
+  why: unknown,
+  options: AskOptions,
+): Promise<void> {
+  const there = sameStore(session);
   const after = why === 'timeout' ? 'Nobody has answered yet' : 'Interrupted';
   tell(
-    `${after}; question ${open.id} stays open. Answer it with "fermata answer ${open.id} VALUE", or take it back with "fermata withdraw ${open.id}".`,
+    `${after}; question ${open.id} stays open. Answer it with "fermata answer ${open.id} VALUE${there}", or take it back with "fermata withdraw ${open.id}${there}".`,
   );
   if (options.format === 'json') await printJson({ notification: open });
   process.exitCode = why === 'timeout' ? exit.waiting : exit.interrupted;
+}
+
+/** A ledger that was named for this command has to be named again; a server's address may hold a password. */
+function sameStore({ settings: { store } }: Session): string {
+  return store.from === '--store' && !isServer(store.value) ? ` --store ${quoted(store.value)}` : '';
 }
 
 async function give(settled: Notification, options: AskOptions): Promise<void> {
@@ -137,7 +155,8 @@ async function give(settled: Notification, options: AskOptions): Promise<void> {
     process.exitCode = exit.failed;
     return;
   }
-  if (settled.resolvedBy?.actor.kind === 'policy') tell(`Answered by ${describeOutcome(settled)}.`);
+  if (settled.resolvedBy?.actor.kind === 'policy')
+    tell(`Answered by ${describeOutcome(settled).replace(/\.?$/, '.')}`);
   if (options.format === 'json') return;
   for (const response of settled.responses) {
     if (response.kind === 'answered') await print([response.answer].flat().join('\n'));

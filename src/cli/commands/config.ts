@@ -126,7 +126,8 @@ function refuseWhereFileDecides({ settings }: Session, name: string, input: stri
 
 function refuseName(config: Command, name: string): never {
   const meant = didYouMean(name, settingNames);
-  if (!meant) refuseStray(config, [name]);
+  const commands = config.commands.map((command) => command.name());
+  if (!meant && didYouMean(name, commands)) refuseStray(config, [name]);
   throw new FermataError(
     'invalid',
     `There is no setting "${name}".${meant} The settings are ${settingNames.join(', ')}.`,

@@ -82,7 +82,8 @@ async function list(session: Session, options: ListOptions): Promise<void> {
     tell(nothing);
     return;
   }
-  await print(tablePrinter(columns)(decisions).join('\n'));
+  const shown = decisions.some(({ standing }) => standing) ? [...columns, standing] : columns;
+  await print(tablePrinter(shown)(decisions).join('\n'));
 }
 
 /** This project's folder here; the one on record where it is not the project that we are in. */
@@ -100,5 +101,5 @@ const columns: Column<Decision>[] = [
   { heading: 'QUESTION', cell: ({ question }) => question, flexible: true },
   { heading: 'ANSWER', cell: ({ answer }) => [answer].flat().join(', '), flexible: true },
   { heading: 'BY', cell: ({ by }) => by.actor.name },
-  { heading: 'STANDING', cell: ({ standing }) => (standing ? 'yes' : '') },
 ];
+const standing: Column<Decision> = { heading: 'STANDING', cell: (each) => (each.standing ? 'yes' : '') };

@@ -41,11 +41,10 @@ again. A second one knows what was decided in the first, and asks less. With --a
     .action(async (options: Options) => {
       const headless = options.headless === true;
       if (!headless && !(process.stdin.isTTY && process.stderr.isTTY)) {
-        tell(
-          'fermata: The demo asks you a few questions, but there is no terminal here. Run it in one, or with --headless.',
+        throw new FermataError(
+          'waiting',
+          'The demo asks you a few questions, but there is no terminal here. Run it in one, or with --headless.',
         );
-        process.exitCode = exit.waiting;
-        return;
       }
       await interruptible((signal) => demo(options, headless, signal));
     });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { ownProgram } from '../../agents/process/own-program.ts';
+import type { NoticeSink } from '../../channels/notices/sink.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
 import { interruptible } from '../interrupt.ts';
@@ -53,17 +54,19 @@ It prints a link that logs one browser in, once. With --format json its first li
         const { startHub } = await import('../../hub/hub.ts');
         const { sinksFromEnv } = await import('../../channels/notices/sinks-from-env.ts');
         const { host, port, publicUrl } = options;
+        const sinks = sinksFromEnv(process.env);
         const hub = await startHub({
           ...{ ledger, host, port, publicUrl },
           home: settings.home.value,
           owner: actor.name,
           web: webFolder(),
-          sinks: sinksFromEnv(process.env),
+          sinks,
           report: (error) => tell(`fermata: ${describeError(error, options.debug ?? false)}`),
         });
         try {
           const link = await hub.loginLink();
           await announce(options, hub, link);
+          sayWhereNoticesGo(sinks, hub.url, options);
           if (options.open) await openInBrowser(link, settings.home.value);
           await interruptible(async (signal) => {
             if (!signal.aborted) await once(signal, 'abort');
@@ -83,10 +86,21 @@ async function announce(
 ): Promise<void> {
   if (options.format === 'json') await print(JSON.stringify({ url, token }));
   else await print(`The hub is at ${url}\nLog in (once): ${link}`);
-  if (!['127.0.0.1', '::1', 'localhost'].includes(options.host)) {
+  if (!isOfThisMachine(options.host)) {
     tell(`Others can reach this hub at ${options.host}. It speaks plain HTTP: put TLS in front of it.`);
   }
 }
+
+function sayWhereNoticesGo(sinks: NoticeSink[], url: string, { host, publicUrl }: ServeOptions): void {
+  if (sinks.length === 0) return;
+  tell(`Notices go out by ${sinks.map(({ name }) => name).join(', ')}.`);
+  if (publicUrl === undefined && isOfThisMachine(host) && sinks.some(({ name }) => name !== 'desktop'))
+    tell(
+      `Their links begin with ${url}, which no phone can open: name an address that it can with --public-url.`,
+    );
+}
+
+const isOfThisMachine = (host: string) => ['127.0.0.1', '::1', 'localhost'].includes(host);
 
 /** The built page of this installation. */
 function webFolder(): string {

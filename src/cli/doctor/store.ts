@@ -24,12 +24,16 @@ async function checkLedger(place: string): Promise<Check> {
     return ok('ledger', `${withoutPassword(place)}, version ${schemaVersion}, can be written`);
   } catch (problem) {
     if (!(problem instanceof Error)) throw problem;
-    const fix =
-      problem instanceof FermataError ? undefined : 'Name another place with --store or FERMATA_STORE.';
-    return error('ledger', problem.message, fix);
+    return error('ledger', problem.message, fixFor(place, problem));
   } finally {
     await store?.close();
   }
+}
+
+function fixFor(place: string, problem: Error): string | undefined {
+  if (isServer(place))
+    return 'Start the server, make the database (createdb NAME), or name another with FERMATA_STORE.';
+  return problem instanceof FermataError ? undefined : 'Name another place with --store or FERMATA_STORE.';
 }
 
 /** A real transaction that leaves everything as it was: it writes a project's row over itself. */

@@ -18,7 +18,7 @@ import { type Gathered, gather } from './gather.ts';
 import { gatherKnown, settledBefore } from './known.ts';
 import type { PlanFromIssuesOptions } from './options.ts';
 import { planOutput } from './plan-output.ts';
-import { reportFailed, reportWritten, tellCounts, tellOpen } from './report.ts';
+import { reportFailed, reportWritten, tellCounts, tellOpen, tellSettled } from './report.ts';
 import { storeQuestions } from './store-questions.ts';
 import { updateIssues } from './update-issues.ts';
 import { writePlan } from './write-plan.ts';
@@ -50,6 +50,7 @@ export async function planFromIssues(
   const sorted = sortQuestions(questions, { ...said, settled: settledNow }, options.maxQuestions);
   tellCounts(sorted);
   const asked = await storeQuestions(session, project.id, asker, sorted.toAsk);
+  tellSettled(asked);
   const pipe = usesPipe ? openPipe(session, pipeItems(asked)) : undefined;
   try {
     const isThrough = pipe

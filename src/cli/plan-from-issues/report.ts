@@ -15,6 +15,7 @@ import { failureLine } from '../attempt-view.ts';
 import { exit } from '../exit.ts';
 import { print, printJson, tell } from '../output.ts';
 import { shownPath } from '../shown-path.ts';
+import type { AskedQuestion } from './store-questions.ts';
 
 export interface Outcome {
   output: string;
@@ -39,6 +40,12 @@ export function tellCounts({ resolved, toAsk }: SortedQuestions): void {
       `Decided before by ${by} on ${at.slice(0, 10)}: ${question.question} → ${answerText(answer)} (an answers file overrules it: ${question.id})`,
     );
   }
+}
+
+/** Those that were answered before the last start was broken off, or by an answers file. */
+export function tellSettled(asked: AskedQuestion[]): void {
+  const settled = asked.filter(({ notification }) => notification.status !== 'open').length;
+  if (settled > 0) tell(`${settled} of them answered already.`);
 }
 
 /** The plan is written: what is in it, and what is still open. */

@@ -17,8 +17,10 @@ export async function findConsultation(
   const what = wanted === true ? 'anything to go on with' : `"${wanted}"`;
   throw found.length > 1
     ? new FermataError('invalid', `"${wanted}" is the beginning of several ids. Give more of it.`)
-    : new FermataError('not_found', `There is no ${what} in this project.`);
+    : new FermataError('not_found', `There is no ${what} in this project.${role === 'analyst' ? lists : ''}`);
 }
+
+const lists = ' "fermata feedback" lists what there is.';
 
 function named(all: Consultation[], wanted: string): Consultation[] {
   const exact = all.filter(({ id }) => id === wanted);

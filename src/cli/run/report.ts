@@ -118,6 +118,6 @@ export function reportText(report: RunReport, { folder, branch }: Here): string 
         : `. Take it with: git merge ${quoted(feature_branch)}`;
     lines.push(`What was done is in the branch ${feature_branch}${take}`);
     lines.push('Remove the worktrees of merged phases with: fermata git cleanup-worktrees');
-  } else lines.push(`Go on with: fermata run ${quoted(folder)} --resume`);
+  } else lines.push(`Go on with: fermata run --resume ${quoted(folder)}`);
   return printable(lines.join('\n'));
 }

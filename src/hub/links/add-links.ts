@@ -17,7 +17,8 @@ export function addLinks(router: Router, parts: HubParts): void {
   router.add('GET', '/a/:token', ({ params }) =>
     shown(parts, async () => {
       const { notification, question } = await open(parts, params.token ?? '');
-      return questionPage(notification, question);
+      const { name } = await parts.ledger.projects.get(notification.projectId);
+      return questionPage(notification, question, name);
     }),
   );
 

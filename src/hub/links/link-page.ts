@@ -15,12 +15,12 @@ export const linkHeaders = {
 } as const;
 
 /** The page that a link shows: one question, and a form to answer it. */
-export function questionPage(of: Notification, question: Question): string {
-  const { options = [], multi = false, context, header } = question;
+export function questionPage(of: Notification, question: Question, project: string): string {
+  const { options = [], multi = false, recommended = [], context, header } = question;
   const type = multi ? 'checkbox' : 'radio';
   const choices = options.map(
     ({ label, description }) =>
-      `<label><input type="${type}" name="option" value="${html(label)}"><span>${html(label)}${
+      `<label><input type="${type}" name="option" value="${html(label)}"><span>${html(label)}${[recommended].flat().includes(label) ? ' <b>recommended</b>' : ''}${
         description ? `<small>${html(description)}</small>` : ''
       }</span></label>`,
   );
@@ -31,7 +31,7 @@ export function questionPage(of: Notification, question: Question): string {
     of.source === 'approval' ? '' : `<textarea name="text" rows="3" placeholder="${html(hint)}"></textarea>`;
   return page(
     'A question',
-    `${header ? `<p class="dim">${html(header)}</p>` : ''}
+    `<p class="dim">${html([project, header].filter(Boolean).join(' · '))}</p>
 <h1>${html(question.text)}</h1>
 ${context ? `<pre>${html(context)}</pre>` : ''}
 <form method="post">${choices.join('\n')}${free}<button>Answer</button></form>`,
@@ -53,7 +53,8 @@ h1{font-size:1.4rem;white-space:pre-wrap;overflow-wrap:anywhere}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;opacity:.8}
 label{display:flex;gap:.5rem;padding:.5rem 0}
 small{display:block}
-.dim,small{opacity:.7}
+.dim,small,label b{opacity:.7}
+label b{font-size:.8rem}
 textarea{width:100%;font:inherit;box-sizing:border-box}
 button{font:inherit;padding:.5rem 1.5rem;margin-top:1rem}
 </style>

@@ -8,7 +8,7 @@ import { hold } from './hold.ts';
 const AskHuman = z.object({
   question: z.string().describe('What you need to know, in full sentences.'),
   options: z
-    .array(z.object({ label: z.string(), description: z.string().optional() }))
+    .array(z.union([z.object({ label: z.string(), description: z.string().optional() }), z.string()]))
     .optional()
     .describe('The answers you can think of, each with what speaks for and against it.'),
   multi: z.boolean().optional().describe('Several options may be picked.'),

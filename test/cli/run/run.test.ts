@@ -273,6 +273,14 @@ describe('CLI-run', () => {
     LONG,
   );
 
+  test('CLI-EXIT-1 a gate command that is still to be written starts no agent', async () => {
+    const place = planRepository([{ id: '1', gate: '{command that checks the style}' }]);
+    const { code, stderr } = await place.run();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/fails the audit[\s\S]*phase-1\.md:\d+ PLACEHOLDER_LEFT/);
+    expect(stderr).not.toContain('scripted starts');
+  });
+
   test.each([
     [['--agent', 'claude', '--agent-command', '/nowhere/claude'], 4, 'not found|no program'],
     [['--agent', 'nobody'], 2, 'There is no agent "nobody"'],
@@ -325,7 +333,7 @@ describe('CLI-run', () => {
       running.child.kill('SIGINT');
       const { code, stdout } = await running.ended;
       expect(code).toBe(130);
-      expect(stdout).toContain('fermata run --resume');
+      expect(stdout).toContain('fermata run --resume plans/shop');
       const tasks = JSON.parse((await fermata(['tasks', 'list', '--json'], place.at)).stdout).tasks;
       expect(tasks).toMatchObject([{ id: 'shop/1', status: 'open', assignee: null }]);
       const resumed = await place.run('--resume');

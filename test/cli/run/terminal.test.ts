@@ -46,7 +46,7 @@ test(
     await terminal.shows(/● 1 {5}Part 1/);
     terminal.type(CTRL_C);
     await terminal.shows(/Stopping: .* Ctrl-C again ends at once/);
-    await terminal.shows(/0 of 1 phases of shop are done\.\nGo on with: fermata run plans\/shop --resume/);
+    await terminal.shows(/0 of 1 phases of shop are done\.\nGo on with: fermata run --resume plans\/shop/);
     expect(await terminal.ended).toBe(130);
   },
   LONG,

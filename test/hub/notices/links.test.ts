@@ -11,7 +11,7 @@ eachStore((store) => {
     const hub = await testHub(store, { sinks: [hooked.sink] });
     const text = '<script>alert(1)</script>';
     const questions = [
-      { id: 'q1', text, options: [{ label: 'Yes"><script>' }, { label: 'No' }] },
+      { id: 'q1', text, options: [{ label: 'Yes"><script>' }, { label: 'No' }], recommended: 'No' },
       { id: 'q2', text: 'And?' },
     ];
     const { id } = await ask(ledger, project, { questions });
@@ -27,6 +27,9 @@ eachStore((store) => {
     expect(shown.status).toBe(200);
     expect(shown.body).toContain('&#60;script&#62;alert(1)');
     expect(shown.body).not.toContain('<script>');
+    expect(shown.body).toContain('No <b>recommended</b>');
+    const { name } = await ledger.projects.get(project);
+    expect(shown.body).toContain(`<p class="dim">${name}</p>`);
     expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(await state()).toEqual([]);
 
