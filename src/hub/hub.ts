@@ -7,6 +7,7 @@ import { FermataError } from '../schema/error.ts';
 import { hubListener } from './app.ts';
 import { allowedHosts } from './auth/allowed-hosts.ts';
 import { ownToken } from './auth/token-file.ts';
+import { refuseClient } from './http/client-error.ts';
 import { deadlineJob } from './jobs/deadlines.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { type NoticeParts, noticeJob } from './jobs/notices.ts';
@@ -83,6 +84,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     listener,
   );
   server.setTimeout(limits.idleMs);
+  server.on('clientError', refuseClient);
   const port = await listen(server, host, options.port);
   door.cookieName = `fermata-${port}`; // cookies of one host are the same for all its ports
   sockets = socketServer(server, {

@@ -45,6 +45,38 @@ describe('HTTP as others speak it (HUB-1)', () => {
     },
   );
 
+  it.each([
+    ['no HTTP', 'hello\r\n\r\n', 400, 'invalid'],
+    [
+      'two lengths',
+      'POST /session HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
+      400,
+      'invalid',
+    ],
+    [
+      'a length and chunks',
+      'POST /session HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+      'invalid',
+    ],
+    [
+      'a header over two lines',
+      'GET /session HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer\r\n x\r\n\r\n',
+      400,
+      'invalid',
+    ],
+    ['a name with a space', 'GET /session HTTP/1.1\r\nHost : localhost\r\n\r\n', 400, 'invalid'],
+    ['headers without end', `GET /session HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'too_large'],
+  ])(
+    'what cannot be a request is refused like everything else, and the connection ends: %s (HUB-3)',
+    async (_, text, status, code) => {
+      const { url } = await start();
+      const [head = '', body = ''] = (await exchange(url, text)).split('\r\n\r\n');
+      expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} .*connection: close`, 'is'));
+      expect(JSON.parse(body)).toEqual({ error: { code, message: expect.any(String) } });
+    },
+  );
+
   it('HEAD tells what GET would, without a body', async () => {
     const { url, token } = await start();
     const reply = await exchange(

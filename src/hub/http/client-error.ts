@@ -1,0 +1,30 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ErrorCode } from '../../schema/error.ts';
+
+/** What was sent is no request that can be served: it is told so like everything else, and the connection ends. */
+export function refuseClient(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const { status, code, message } = refusalOf(error.code);
+  const body = JSON.stringify({ error: { code, message } });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
+}
+
+function refusalOf(reason: string | undefined): { status: number; code: ErrorCode; message: string } {
+  switch (reason) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { status: 408, code: 'too_large', message: 'The request did not arrive in time.' };
+    case 'HPE_HEADER_OVERFLOW':
+      return { status: 431, code: 'too_large', message: 'The headers and the address are too long.' };
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return { status: 413, code: 'too_large', message: 'The extensions of a chunk are too long.' };
+    default:
+      return { status: 400, code: 'invalid', message: 'This is no request of HTTP/1.1.' };
+  }
+}
