@@ -118,6 +118,8 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     await banner.waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByLabel('Your answer').fill('kept');
+    await page.getByRole('button', { name: /^Send/ }).click();
+    await page.getByText('It was not sent: the hub cannot be reached.').waitFor();
     await page.getByRole('button', { name: 'Try now' }).click();
     await page.context().setOffline(false);
     await banner.waitFor({ state: 'detached' });

@@ -41,6 +41,8 @@ describe('human gates on the page', { timeout: 2 * PATIENCE_MS }, () => {
     await page.getByRole('button', { name: 'changes' }).waitFor();
     await page.keyboard.press('2');
     await page.waitForFunction('document.activeElement?.matches("textarea")');
+    await page.getByText('Say what has to change, too.').waitFor();
+    await page.getByRole('button', { name: /^Send/ }).and(page.locator(':disabled')).waitFor();
     await page.keyboard.type('Sundays are missing.');
     await page.getByLabel('Logs or output').fill('Error: no Sunday');
     await page.keyboard.press('Control+Enter');

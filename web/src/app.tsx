@@ -14,13 +14,14 @@ import { TaskPage } from './tasks/page.tsx';
 import { Banner } from './ui/banner.tsx';
 import { Empty } from './ui/empty.tsx';
 import { Help } from './ui/help.tsx';
+import { Late } from './ui/late.tsx';
 import { Nav } from './ui/nav.tsx';
 import { SignIn } from './ui/sign-in.tsx';
 
 export function App() {
   switch (session.value.state) {
     case 'checking':
-      return null;
+      return <Late>Connecting …</Late>;
     case 'signed-out':
       return <SignIn />;
     case 'signed-in':
@@ -35,6 +36,7 @@ export function App() {
           ) : (
             <Page route={route.value} />
           )}
+          {!loaded.value && !problem.value && <Late>Reading …</Late>}
           <Banner />
           <Help />
         </div>

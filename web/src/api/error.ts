@@ -16,4 +16,7 @@ export class ApiError extends Error {
   }
 }
 
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'unreachable';
+
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

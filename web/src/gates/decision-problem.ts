@@ -1,6 +1,7 @@
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
-import { type Draft, entryOf, required } from '../inbox/draft.ts';
+import { type Draft, entryOf, required, unsettled } from '../inbox/draft.ts';
+import { wordsAfter } from './words-after.ts';
 
 /** What is missing in the decision about a gate; undefined when nothing is. Of several variants exactly one is merged. */
 export function decisionProblem(notification: Notification, draft: Draft): string | undefined {
@@ -9,7 +10,16 @@ export function decisionProblem(notification: Notification, draft: Draft): strin
   const undecided = decisive.filter((question) => entryOf(draft, question).picks.length === 0);
   if (notification.gate.kind === 'variants') return variantsProblem(decisive, undecided, draft);
   const [first] = undecided;
-  return first && `Pick ${(first.options ?? []).map(({ label }) => label).join(' or ')}, too.`;
+  if (first) return `Pick ${(first.options ?? []).map(({ label }) => label).join(' or ')}, too.`;
+  return lacksWords(notification, draft) ? 'Say what has to change, too.' : undefined;
+}
+
+/** Said anywhere, as of one approach or in logs, it is said. */
+function lacksWords(notification: Notification, draft: Draft): boolean {
+  const left = unsettled(notification);
+  const picks = left.flatMap((question) => entryOf(draft, question).picks);
+  const needed = picks.some((pick) => wordsAfter(notification, pick) !== undefined);
+  return needed && left.every((question) => entryOf(draft, question).text.trim() === '');
 }
 
 function variantsProblem(

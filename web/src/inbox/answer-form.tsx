@@ -62,7 +62,7 @@ function Actions({ notification }: { notification: Notification }) {
     <div class="actions">
       <div class="action-state" role="status">
         {refusal && <p class="problem">{refusal}</p>}
-        {problem && ready.length > 0 && <p class="problem">{problem}</p>}
+        {problem && ready.length > 0 && <p class="missing">{problem}</p>}
       </div>
       <div class="action-row">
         {isOneKey(notification) && !isBegun ? (

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { Notification, ResolveInput } from '../../../src/schema/notification.ts';
-import { messageOf } from '../api/error.ts';
+import { isUnreachable, messageOf } from '../api/error.ts';
 import { hub } from '../api/hub.ts';
 import { dropDraft } from './drafts.ts';
 import { put, readOne } from './ledger.ts';
@@ -66,6 +66,13 @@ export async function send(notification: Notification, body: ResolveInput, keepa
     dropDraft(id);
   } catch (error) {
     if (leftOut(error)) return;
+    if (isUnreachable(error)) {
+      refuse(
+        id,
+        'It was not sent: the hub cannot be reached. It is kept here; send it again when the hub is back.',
+      );
+      return;
+    }
     refuse(id, messageOf(error));
     // Somebody else was first, or it was taken back: the row says who and how.
     await readOne(projectId, id).catch((again: unknown) => refuse(id, messageOf(again)));

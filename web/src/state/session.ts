@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { Identity } from '../../../src/schema/credential.ts';
-import { ApiError, messageOf } from '../api/error.ts';
+import { ApiError, isUnreachable, messageOf } from '../api/error.ts';
 import { hub } from '../api/hub.ts';
 import { dropDrafts } from './drafts.ts';
 import { replaceAddress } from './location.ts';
@@ -49,7 +49,7 @@ async function signIn(prove: () => Promise<Identity>, first?: 'nothing was tried
   } catch (error) {
     // An old link in a browser that is still signed in does no harm.
     const known = await hub.session().catch(() => undefined);
-    const isDown = error instanceof ApiError && error.code === 'unreachable';
+    const isDown = isUnreachable(error);
     session.value = known
       ? { state: 'signed-in', who: known }
       : { state: 'signed-out', ...(first && !isDown ? {} : { problem: messageOf(error) }) };
