@@ -3,16 +3,20 @@ import { randomBytes } from 'node:crypto';
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**
- * A short id that a person can type, such as `n-4k7qz2m9t1`: no letters that look like digits. Its first two letters are
- * those of the second in which it is made, so that what is stored together lies together in an index; the next second
- * has others, so that the beginning of an id is soon enough of it. The other 40 bits are random.
+ * A short id that a person can type, such as `n-4k7qz2m9t1`: no letters that look like digits. Three letters say when it
+ * was made, so that what is stored together lies together in an index: two the second, and one which 32nd of it. The next
+ * second has quite other ones, so that the beginning of an id is soon enough of it. The other 35 bits are random.
  */
 export function newId(prefix: string): string {
-  const moment = (Math.floor(Date.now() / 1000) % 1024) * SCATTER;
-  let id = `${prefix}-${alphabet[(moment >> 5) & 31]}${alphabet[moment & 31]}`;
-  for (const byte of take(8)) id += alphabet[byte & 31];
+  const now = Date.now();
+  const second = (Math.floor(now / 1000) % 1024) * SCATTER;
+  const part = Math.floor(((now % 1000) * 32) / 1000);
+  let id = `${prefix}-${letter(second >> 5)}${letter(second)}${letter(part)}`;
+  for (const byte of take(7)) id += letter(byte);
   return id;
 }
+
+const letter = (number: number) => alphabet[number & 31];
 
 /** Odd, so that 1024 seconds have 1024 beginnings; large, so that those of neighbours do not look alike. */
 const SCATTER = 397;

@@ -22,8 +22,8 @@ describe('ids', () => {
     expect(at(1_800_001_024).slice(0, 4)).toBe(beginnings[0]);
   });
 
-  it('are all different, also of one second', () => {
+  it('are all different, also of one moment', () => {
     vi.useFakeTimers({ now: 1_800_000_000_000 });
-    expect(new Set(Array.from({ length: 3000 }, () => newId('n'))).size).toBe(3000);
+    expect(new Set(Array.from({ length: 1000 }, () => newId('n'))).size).toBe(1000);
   });
 });
