@@ -26,7 +26,9 @@ In Claude Code:
   claude mcp add fermata -- fermata mcp
   claude -p "…" --mcp-config '{"mcpServers":{"fermata":{"command":"fermata","args":["mcp"]}}}' \\
     --permission-prompt-tool mcp__fermata__permission
-Set MCP_TOOL_TIMEOUT (ms) high: a person may need hours.`,
+In Codex:
+  codex mcp add fermata -- fermata mcp
+A person may need hours: set MCP_TOOL_TIMEOUT (ms) high, or tool_timeout_sec in Codex' config.toml.`,
     )
     .action(async (options: McpOptions) => {
       await withSession(options, async ({ ledger, project, by: actingBy }) => {
