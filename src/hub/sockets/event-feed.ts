@@ -62,7 +62,7 @@ export class EventFeed {
     for await (const _ of this.#ledger.events.changes(signal)) {
       try {
         for (const [projectId, head] of await this.#ledger.events.heads())
-          await this.#advance(projectId, head);
+          if (head > this.told(projectId)) await this.#advance(projectId, head);
       } catch (error) {
         // The store may be away for a while: the next change tries again, from the same place.
         this.#report(error);

@@ -61,17 +61,15 @@ export class SocketClient implements Listener {
 
   /** Each only when those before it were taken, so that a long history needs no memory. */
   async #catchUp(projectId: string): Promise<void> {
-    while (this.#socket.readyState === this.#socket.OPEN) {
-      const events = await this.#ledger.events.list(projectId, this.#sent.get(projectId), PAGE);
-      for (const event of events) {
+    while ((this.#sent.get(projectId) ?? 0) < this.#feed.told(projectId)) {
+      if (this.#socket.readyState !== this.#socket.OPEN) return;
+      for (const event of await this.#ledger.events.list(projectId, this.#sent.get(projectId), PAGE)) {
         await this.#taken();
         this.tell(projectId, event.number, encode(event));
       }
-      if (events.length < PAGE && (this.#sent.get(projectId) ?? 0) >= this.#feed.told(projectId)) {
-        this.#live.add(projectId);
-        return;
-      }
     }
+    // What is not told yet will be, and nothing is told between this look and the next line.
+    this.#live.add(projectId);
   }
 
   async #taken(): Promise<void> {
