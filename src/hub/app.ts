@@ -34,7 +34,8 @@ const entries: Entry[] = [
 
 /** All of HTTP: who may come in, the routes, the page. */
 export function hubListener(parts: HubParts): RequestListener {
-  return requestListener(hubRouter(parts), (request) => page(request, parts), parts);
+  const router = hubRouter(parts);
+  return requestListener(router, (request) => otherwise(request, router, parts), parts);
 }
 
 export function hubRouter(parts: HubParts): Router {
@@ -71,9 +72,15 @@ async function serve(request: HubRequest, route: Route, parts: HubParts): Promis
   return jsonReply(reply, status);
 }
 
-async function page({ method, path }: HubRequest, { web }: HubParts): Promise<HubReply> {
+/** What no route serves may be a file of the page. */
+async function otherwise({ method, path }: HubRequest, router: Router, { web }: HubParts): Promise<HubReply> {
   const file = method === 'GET' ? await staticFile(web, path) : undefined;
   if (file) return { status: 200, ...file };
+  const allow = router.methods(path).join(', ');
+  if (allow !== '') {
+    const message = `There is no ${method} ${path.slice(0, 200)}, but ${allow}.`;
+    return jsonReply({ error: { code: 'invalid', message } }, 405, { allow });
+  }
   if (path === '/') return { status: 404, headers: { 'content-type': 'text/plain' }, body: NO_PAGE };
   throw new FermataError('not_found', `There is nothing at ${method} ${path.slice(0, 200)}.`);
 }

@@ -106,6 +106,17 @@ describe('HTTP as others speak it (HUB-1)', () => {
     });
   });
 
+  it('a method that a path does not have is told apart from a path that is not there', async () => {
+    const hub = await start();
+    const refused = await hub.call('PUT', '/api/v1/projects');
+    expect(refused).toMatchObject({
+      status: 405,
+      body: { error: { code: 'invalid', message: 'There is no PUT /api/v1/projects, but GET, POST.' } },
+    });
+    expect(refused.headers.get('allow')).toBe('GET, POST');
+    expect((await hub.call('PUT', '/project')).status).toBe(404);
+  });
+
   it('an address that is not well encoded is refused with what to write', async () => {
     const hub = await start();
     expect(await hub.get('/projects/50%')).toMatchObject({

@@ -43,6 +43,12 @@ export class Router {
     });
     return { serve: end.serve, params };
   }
+
+  /** By which methods a path is served. */
+  methods(path: string): string[] {
+    const all = new Set(this.entries.map(({ method }) => method));
+    return [...all].filter((method) => this.find(method, path)).sort();
+  }
 }
 
 const newPlace = (): Place => ({ words: new Map(), ends: new Map() });
