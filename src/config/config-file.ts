@@ -4,6 +4,7 @@ import { Config } from '../schema/config.ts';
 import { FermataError } from '../schema/error.ts';
 import { type ConfigIssue, explainConfig } from './explain-config.ts';
 import { jsonPositions, lineAndColumn } from './json-positions.ts';
+import { parseJson } from './parse-json.ts';
 
 const MOST_BYTES = 1024 * 1024;
 const CONFIG_NAME = 'fermata.config.json';
@@ -25,24 +26,10 @@ export function findConfigFile(folder: string, top?: string): ConfigFile | undef
 
 /** Reads the text of a configuration file; errors name the file, the place and what to write. */
 export function parseConfig(text: string, path: string): Config {
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    const place = lineAndColumn(text, jsonPositions(text).error ?? 0);
-    throw new FermataError('invalid', `${path}, ${place}: this is no JSON (${reasonOf(error)}).`, {
-      cause: error,
-    });
-  }
+  const value = parseJson(text, path);
   const result = Config.safeParse(value);
   if (!result.success) throw wrongField(text, path, value, result.error.issues);
   return result.data;
-}
-
-/** Node adds the text around the place, which may be long and is in the file anyway. */
-function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.replace(/, \.{0,3}".*$|( in JSON)? at position .*$/s, '');
 }
 
 function wrongField(text: string, path: string, value: unknown, issues: ConfigIssue[]): FermataError {

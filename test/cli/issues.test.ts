@@ -154,7 +154,11 @@ describe('CLI-issues-analyze', () => {
       ['--from-file', 'nowhere.json'],
       /nowhere\.json cannot be read: there is no such file/,
     ],
-    ['a file that is no JSON', ['--from-file', 'bad.json'], /bad\.json is no JSON/],
+    [
+      'a file that is no JSON',
+      ['--from-file', 'bad.json'],
+      /bad\.json, line \d+, column \d+: this is no JSON/,
+    ],
     ['a wrong entry', ['--from-file', 'wrong.json'], /wrong\.json, entry 2: title/],
     ['a folder that is not there', ['--from-dir', 'nowhere'], /there is no such folder/],
     ['a budget that is no number', ['--from-dir', '.', '--max-questions', 'many'], /no whole number/],

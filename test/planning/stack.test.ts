@@ -46,6 +46,26 @@ test('ADP-3 a name inside another name is no framework', () => {
   expect(detectStack(folder).frameworks).toEqual([]);
 });
 
+test('ADP-3 GAP-2 words of a description are no framework; what a script runs is a test runner', () => {
+  const folder = repository({
+    'package.json': JSON.stringify({
+      name: 'express',
+      description: 'What comes next: react to jest',
+      keywords: ['vue'],
+      scripts: { test: 'node --test && npx mocha' },
+    }),
+    'composer.json': '{"require-dev": {"phpunit/phpunit": "11"}, "description": "like laravel"}',
+  });
+  expect(detectStack(folder)).toMatchObject({
+    frameworks: [],
+    testRunners: ['mocha', 'node --test', 'PHPUnit'],
+  });
+  expect(detectStack(repository({ 'package.json': '{"dependencies": {"react": ' }))).toMatchObject({
+    languages: ['JavaScript'],
+    frameworks: [],
+  });
+});
+
 test('ADP-3 without a manifest the stack is not known, and said so', () => {
   expect(describeStack(detectStack(repository({})))).toContain('not known');
 });

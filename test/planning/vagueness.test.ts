@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { assessVagueness } from '../../src/planning/draft/vagueness.ts';
+import { cpuTime } from '../support/cpu-time.ts';
 
 test.each([
   'todo app',
@@ -33,4 +34,9 @@ test('ADP-3 says that where and why are missing', () => {
   expect(
     assessVagueness('Add pagination with cursors and limits, sorted by date, newest first always').reasons,
   ).toEqual([expect.stringContaining('where'), expect.stringContaining('why')]);
+});
+
+test('ADP-3 a long request takes no longer than it is', () => {
+  for (const piece of ['a-', "a'", 'a_', 'a.', '"', 'aA'])
+    expect(cpuTime(() => assessVagueness(piece.repeat(200_000)))).toBeLessThan(2000);
 });

@@ -35,8 +35,12 @@ const missing = [
   },
 ];
 
+/** Who writes more has said what is wanted before its end. */
+const LONGEST = 10_000;
+
 /** Looks at a request by whole words: what is vague in it, and whether what, where and why are there. */
-export function assessVagueness(request: string): Vagueness {
+export function assessVagueness(text: string): Vagueness {
+  const request = text.slice(0, LONGEST);
   const found = request.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}'-]*/gu) ?? [];
   const reasons: string[] = [];
   let score = 0;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseJson } from '../../config/parse-json.ts';
 import { FermataError } from '../../schema/error.ts';
 import { Answer } from '../../schema/question.ts';
 
@@ -7,8 +8,11 @@ const Entry = z
   .refine(({ id, question }) => id !== undefined || question !== undefined, {
     message: 'it needs an "id" or a "question"',
   });
-/** `questions` is what `--questions-only` printed, with an `answer` in each. */
-const File = z.union([z.object({ answers: z.array(Entry) }), z.object({ questions: z.array(Entry) })]);
+const Answers = z.object({ answers: z.array(Entry) });
+/** What `--questions-only` printed, with an `answer` in each. */
+const Questions = z
+  .object({ questions: z.array(Entry) })
+  .transform(({ questions }) => ({ answers: questions }));
 
 export interface FileAnswer {
   id: string | undefined;
@@ -18,16 +22,20 @@ export interface FileAnswer {
 
 /** Reads a file of answers. Entries without an answer are left to the other channels. */
 export function readAnswersFile(text: string, file: string): FileAnswer[] {
-  const result = File.safeParse(parsed(text, file));
+  const value = parseJson(text, file);
+  const isQuestions =
+    typeof value === 'object' && value !== null && 'questions' in value && !('answers' in value);
+  const result = (isQuestions ? Questions : Answers).safeParse(value);
   if (!result.success) {
+    const details = result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+    const where = details[0]?.path ? ` (${details[0].path}: ${details[0].message})` : '';
     throw new FermataError(
       'invalid',
-      `${file} is no file of answers. It looks like this: {"answers":[{"id":"scope-4","answer":"…"},{"question":"…","answer":"…"}]}`,
-      { details: result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })) },
+      `${file} is no file of answers${where}. It looks like this: {"answers":[{"id":"scope-4","answer":"…"},{"question":"…","answer":"…"}]}`,
+      { details },
     );
   }
-  const entries = 'answers' in result.data ? result.data.answers : result.data.questions;
-  return entries.flatMap(({ id, question, answer }) =>
+  return result.data.answers.flatMap(({ id, question, answer }) =>
     answer === null || answer === undefined ? [] : [{ id, question, answer }],
   );
 }
@@ -41,12 +49,4 @@ export function answerFor(
     answers.findLast((each) => each.id === id) ??
     answers.findLast((each) => each.id === undefined && each.question === question)
   );
-}
-
-function parsed(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (cause) {
-    throw new FermataError('invalid', `${file} is no JSON: ${(cause as Error).message}.`, { cause });
-  }
 }

@@ -14,20 +14,25 @@ export interface Covered {
 export function coveredIssues(issues: Issue[], repo: string | undefined, folders: string[]): Covered[] {
   const finished = [...new Set(folders)]
     .flatMap((folder) => plansIn(folder).map((name) => readPlan(join(folder, name))))
-    .filter(({ plan }) => isFinished(plan));
+    .filter(({ plan }) => isFinished(plan))
+    .map(({ folder, plan }) => ({ folder, plan, titles: titlesIn(plan) }));
   return issues.flatMap((issue) => {
-    const found = finished.find(({ plan }) => covers(plan, issue, repo));
+    const found = finished.find(({ plan, titles }) => covers(plan, titles, issue, repo));
     return found ? [{ issue, folder: found.folder }] : [];
   });
 }
 
 /** By number in one repository; where one of the two has none, the titles have to agree if the plan has them. */
-function covers(plan: Plan, { number, title }: Issue, repo: string | undefined): boolean {
+function covers(
+  plan: Plan,
+  titles: Set<string>,
+  { number, title }: Issue,
+  repo: string | undefined,
+): boolean {
   const { githubIssues, githubRepo } = plan.metadata;
   if (githubRepo !== null && repo !== undefined) {
     return githubRepo.toLowerCase() === repo.toLowerCase() && githubIssues.includes(number);
   }
-  const titles = titlesIn(plan);
   return titles.size > 0 ? titles.has(flat(title)) : githubIssues.includes(number);
 }
 
@@ -38,7 +43,7 @@ const isFinished = ({ phases }: Plan) =>
 function titlesIn({ files, master }: Plan): Set<string> {
   const file = files.get(master);
   const section =
-    file && 'text' in file ? /^## Issues[ \t]*\n([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(file.text) : null;
+    file && 'text' in file ? /^## Issues[ \t]*\r?\n([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(file.text) : null;
   return new Set(
     Array.from((section?.[1] ?? '').matchAll(/^- #\d+ (.+)$/gm), ([, title = '']) => flat(title)),
   );

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readBounded } from '../../files/read-bounded.ts';
 import { FermataError } from '../../schema/error.ts';
 import { checkIssues, type Issue } from './issue.ts';
 import { issueFromMarkdown } from './issue-markdown.ts';
@@ -15,15 +16,24 @@ export function issuesFromFolder(folder: string): Issue[] {
     throw new FermataError('invalid', `${folder} has no Markdown file (*.md). Each issue is one.`);
   }
   const read = names.map((name) => issueFromMarkdown(textOf(join(folder, name)), name.replace(markdown, '')));
-  const taken = new Set(read.map(({ number }) => number));
+  const taken = onlyOnce(read.flatMap(({ number }) => number ?? []));
   let next = 1;
   const numbered = read.map((issue) => {
-    while (issue.number === undefined && taken.has(next)) next += 1;
-    return issue.number === undefined ? { ...issue, number: next++ } : issue;
+    if (issue.number !== undefined && taken.has(issue.number)) return issue;
+    while (taken.has(next)) next += 1;
+    return { ...issue, number: next++ };
   });
   return numbered
     .map((issue, index) => checkIssues([issue], join(folder, names[index] ?? ''))[0] as Issue)
     .sort((a, b) => a.number - b.number);
+}
+
+/** A number that several files have is none: `2026-03-01-save.md` begins with a date. */
+function onlyOnce(numbers: number[]): Set<number> {
+  const once = new Set<number>();
+  const again = new Set<number>();
+  for (const number of numbers) (once.has(number) ? again : once).add(number);
+  return new Set([...once].filter((number) => !again.has(number)));
 }
 
 function namesIn(folder: string): string[] {
@@ -45,13 +55,7 @@ function namesIn(folder: string): string[] {
 }
 
 function textOf(file: string): string {
-  try {
-    if (statSync(file).size > LARGEST) throw new FermataError('invalid', `${file} is larger than 16 MB.`);
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error instanceof FermataError) throw error;
-    throw new FermataError('invalid', `${basename(file)} cannot be read: ${(error as Error).message}.`, {
-      cause: error,
-    });
-  }
+  const text = readBounded(file, LARGEST, 'Take it out of the folder.');
+  if (text === undefined) throw new FermataError('invalid', `${file} is a link that leads nowhere.`);
+  return text;
 }

@@ -17,11 +17,14 @@ export interface MarkdownIssue {
 export function issueFromMarkdown(source: string, fileName: string): MarkdownIssue {
   const text = source.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const { fields, rest } = frontMatter(text);
-  const heading = /^\s*#\s+(.{1,300}?)\s*#*[ \t]*(?:\n|$)/.exec(rest);
+  const heading = /^\s*#[ \t]+(\S.{0,299})(?:\n|$)/.exec(rest);
   const number = fields.number ?? /^#?(\d{1,9})(?:\D|$)/.exec(fileName)?.[1];
   return {
     number: number !== undefined && /^\d{1,9}$/.test(number) ? Number(number) : undefined,
-    title: fields.title ?? heading?.[1] ?? fileName.replace(/^#?\d+[-_. ]*/, '').replace(/[-_]+/g, ' '),
+    title:
+      fields.title ??
+      heading?.[1]?.trimEnd().replace(/(?<!\s)\s+#+$/, '') ??
+      fileName.replace(/^#?\d+[-_. ]*/, '').replace(/[-_]+/g, ' '),
     body: fields.title === undefined && heading ? rest.slice(heading[0].length) : rest,
     labels: list(fields.labels),
     assignees: list(fields.assignees),
@@ -41,7 +44,7 @@ function frontMatter(text: string): { fields: Record<string, string>; rest: stri
     .slice(4, end)
     .split('\n')
     .flatMap((line) => {
-      const [, key, value] = /^([A-Za-z]\w{0,40}):[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
+      const [, key, value] = /^([A-Za-z]\w{0,40}):[ \t]*(.*)$/.exec(line.trimEnd()) ?? [];
       return key && value ? [[key.toLowerCase(), value.replace(/^(["'])(.*)\1$/, '$2')]] : [];
     });
   return { fields: Object.fromEntries(fields), rest: after < 0 ? '' : text.slice(after + 1) };

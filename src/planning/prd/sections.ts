@@ -59,16 +59,16 @@ const titleOf = (wanted: string) => wanted.replace(/\s+/g, ' ').trim();
 /** What stands in a section cannot open another one, and does not repeat its heading. */
 function below(content: string, wanted: string): string {
   const lines = linesOf(content.trim());
-  const first = /^#{1,6}\s+(.*?)\s*#*$/.exec(lines[0] ?? '')?.[1];
+  const first = titleIn(lines[0] ?? '', /^#{1,6}\s+(\S.*)$/);
   const own = first !== undefined && slug(first) === slug(wanted) ? lines.slice(1) : lines;
-  const headings = new Set(headingsIn(own, /^#{1,2}\s+(.*)$/).map(({ line }) => line));
+  const headings = new Set(headingsIn(own, /^#{1,2}\s+(\S.*)$/).map(({ line }) => line));
   return own
     .map((line, index) => (headings.has(index) ? line.replace(/^#{1,2}/, '###') : line))
     .join('\n')
     .trim();
 }
 
-function headingsIn(lines: string[], pattern = /^##\s+(.*?)\s*#*\s*$/): { line: number; title: string }[] {
+function headingsIn(lines: string[], pattern = /^##\s+(\S.*)$/): { line: number; title: string }[] {
   const found: { line: number; title: string }[] = [];
   let fence: string | undefined;
   for (const [line, text] of lines.entries()) {
@@ -78,8 +78,13 @@ function headingsIn(lines: string[], pattern = /^##\s+(.*?)\s*#*\s*$/): { line: 
       continue;
     }
     fence = mark;
-    const title = pattern.exec(text)?.[1];
+    const title = titleIn(text, pattern);
     if (title) found.push({ line, title });
   }
   return found;
+}
+
+/** The title of a heading, without the signs that may close it. */
+function titleIn(line: string, pattern: RegExp): string | undefined {
+  return pattern.exec(line.trimEnd())?.[1]?.replace(/(?<!\s)\s+#+$/, '');
 }

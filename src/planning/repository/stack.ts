@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSmall } from '../../files/read-small.ts';
+import { usedIn } from './used-in.ts';
 
 /** What a repository is made with, as its manifests say. */
 export interface Stack {
@@ -14,7 +15,7 @@ export interface Stack {
 interface Manifest {
   file: string | RegExp;
   language: string;
-  /** Names to look for in the manifest's text, as whole words. */
+  /** Names to look for in what the manifest says is used, as whole words. */
   frameworks?: Record<string, string>;
   testRunners?: Record<string, string>;
 }
@@ -42,6 +43,8 @@ const manifests: Manifest[] = [
       mocha: 'mocha',
       ava: 'ava',
       '@playwright/test': 'playwright',
+      'node --test': 'node --test',
+      'bun test': 'bun test',
     },
   },
   { file: 'tsconfig.json', language: 'TypeScript' },
@@ -113,7 +116,7 @@ export function detectStack(folder: string): Stack {
       typeof manifest.file === 'string' ? each === manifest.file : manifest.file.test(each),
     );
     const text = name && readSmall(join(folder, name), LARGEST);
-    return name && text !== undefined ? [{ manifest, name, text }] : [];
+    return name && text !== undefined ? [{ manifest, name, text: usedIn(name, text) }] : [];
   });
   const languages = unique(found.map(({ manifest }) => manifest.language));
   const named = (kind: 'frameworks' | 'testRunners') =>

@@ -50,7 +50,20 @@ describe('a file of answers (GAP-6)', () => {
     expect(() => read(value)).toThrow(/answers\.json is no file of answers.*"answers":\[/);
   });
 
+  test('the first entry that is wrong is named', () => {
+    const wrong = {
+      answers: [
+        { id: 'a', answer: 'x' },
+        { id: 'b', answer: 1 },
+      ],
+    };
+    expect(() => read(wrong)).toThrow(/answers\.json is no file of answers \(answers\.1\.answer: /);
+    expect(() => read({ questions: [{ answer: 'x' }] })).toThrow(/\(questions\.0: it needs an "id"/);
+  });
+
   test('no JSON is an error that says so', () => {
-    expect(() => readAnswersFile('{', 'answers.json')).toThrow(/answers\.json is no JSON/);
+    expect(() => readAnswersFile('{', 'answers.json')).toThrow(
+      /answers\.json, line 1, column 2: this is no JSON/,
+    );
   });
 });

@@ -65,6 +65,6 @@ describe('vectors of gaps', () => {
 
   it('GAP-1 an empty output of gh is no issue, a broken one is an error', () => {
     expect(issuesFromJson('', 'gh')).toEqual([]);
-    expect(() => issuesFromJson('{oops', 'gh')).toThrow(/gh is no JSON/);
+    expect(() => issuesFromJson('{oops', 'gh')).toThrow(/gh, line 1, column 2: this is no JSON/);
   });
 });

@@ -1,10 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkIssues } from '../../../src/planning/issues/issue.ts';
 import { issuesFromFolder } from '../../../src/planning/issues/issue-folder.ts';
 import { issuesFromJson } from '../../../src/planning/issues/issue-json.ts';
+import { cpuTime } from '../../support/cpu-time.ts';
 
 function folder(files: Record<string, string>): string {
   const path = mkdtempSync(join(tmpdir(), 'fermata-issues-'));
@@ -56,7 +58,7 @@ describe('issues from JSON', () => {
     ['[{"number":"1","title":"A"}]', /f\.json, entry 1: number cannot be used/],
     ['[{"number":1,"title":"A","labels":[{"id":3}]}]', /f\.json, entry 1: labels\.0 cannot be used/],
     ['[null]', /f\.json, entry 1: the entry cannot be used/],
-    ['[{"number":1,}]', /f\.json is no JSON: .*(position|line)/],
+    ['[{"number":1,}]', /f\.json, line 1, column 14: this is no JSON/],
   ])('GAP-1 a wrong shape is named with its file and entry: %s', (text, message) => {
     expect(() => issuesFromJson(text, 'f.json')).toThrow(message);
   });
@@ -87,6 +89,30 @@ describe('issues from a folder', () => {
       { number: 7, title: 'From the top', labels: [], body: '# Kept in the text' },
       { number: 12, title: 'Save fails', labels: ['bug', 'needs triage'], body: 'It fails.' },
     ]);
+  });
+
+  it('GAP-1 files that begin with a date are numbered one after the other', () => {
+    const path = folder({ '2026-03-01-save.md': '', '2026-03-02-load.md': '', '2-open.md': '' });
+    expect(issuesFromFolder(path).map(({ number, title }) => [number, title])).toEqual([
+      [1, '03 01 save'],
+      [2, 'open'],
+      [3, '03 02 load'],
+    ]);
+  });
+
+  it('GAP-1 what is no file in it is told, and not waited for', () => {
+    const path = folder({ '1.md': '# a' });
+    execFileSync('mkfifo', [join(path, '2.md')]);
+    expect(() => issuesFromFolder(path)).toThrow(/2\.md is no file of at most/);
+    rmSync(join(path, '2.md'));
+    symlinkSync(join(path, 'nowhere'), join(path, '3.md'));
+    expect(() => issuesFromFolder(path)).toThrow(/3\.md is a link that leads nowhere/);
+  });
+
+  it('GAP-1 a heading of blanks takes no time', () => {
+    const path = folder({ '1.md': `# a${' '.repeat(200_000)}b`, '2.md': '# On C# ##\nx' });
+    expect(cpuTime(() => issuesFromFolder(path))).toBeLessThan(2000);
+    expect(issuesFromFolder(path)[1]?.title).toBe('On C#');
   });
 
   it('GAP-1 front matter that never ends is text', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lineDiff } from '../../../src/planning/prd/line-diff.ts';
 import { findSection, sectionsOf, withSection } from '../../../src/planning/prd/sections.ts';
+import { cpuTime } from '../../support/cpu-time.ts';
 
 const PRD = `# Shop
 
@@ -51,6 +52,15 @@ describe('the sections of a PRD', () => {
       '# A\r\n\r\n## B\r\n\r\nx\r\n\r\n## C\r\n\r\ny\r\nz\r\n',
     );
     expect(withSection('# A\r\n\r\n## B\r\n\r\nx\r\n', 'b', 'y')).toBe('# A\r\n\r\n## B\r\n\r\ny\r\n');
+  });
+});
+
+describe('a section of blanks', () => {
+  it('CLI-prd takes no longer than another', () => {
+    const blanks = `## a${' '.repeat(100_000)}b`;
+    expect(
+      cpuTime(() => withSection(`${blanks}\n\nx\n`, 'Goals', `# a${' '.repeat(100_000)}b\n${blanks}`)),
+    ).toBeLessThan(2000);
   });
 });
 

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { parseJson } from '../../../config/parse-json.ts';
 import { FermataError } from '../../../schema/error.ts';
 import { checkIssues } from '../issue.ts';
-import { issuesFromJson, parsedJson } from '../issue-json.ts';
+import { issuesFromJson } from '../issue-json.ts';
 import type { Access, GitHubClient, IssueFilter } from './client.ts';
 import { isPullRequest } from './pull-request.ts';
 import type { Repo } from './repo.ts';
@@ -30,7 +31,7 @@ export function ghClient(program: string, repo: Repo, access: Access): GitHubCli
       '--json',
       FIELDS,
     ]);
-    const list = text.trim() === '' ? [] : parsedJson(text, source('list'));
+    const list = text.trim() === '' ? [] : parseJson(text, source('list'));
     if (Array.isArray(list)) return list;
     throw new FermataError(
       'invalid',

@@ -76,7 +76,7 @@ describe('issues through the gh program', () => {
   });
 
   it.each([
-    ['{oops', 'invalid', /gh issue list is no JSON/],
+    ['{oops', 'invalid', /gh issue list, line 1, column 2: this is no JSON/],
     ['{}', 'invalid', /is no list/],
     ['[{"number":1}]', 'invalid', /entry 1: title/],
   ])('output that is %s is a clear error (GAP-1)', async (stdout, code, message) => {
