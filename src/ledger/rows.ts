@@ -24,12 +24,16 @@ import type {
   WorktreeRow,
 } from './store/tables.ts';
 
-let lastTime = { ms: 0, text: new Date(0).toISOString() };
+const times = new Map<number, string>();
 
-/** The same time is asked for again and again: everything in a transaction happens at one. */
+/** The same times are asked for again and again: everything in a transaction happens at one. */
 export function iso(ms: number): string {
-  if (ms !== lastTime.ms) lastTime = { ms, text: new Date(ms).toISOString() };
-  return lastTime.text;
+  const known = times.get(ms);
+  if (known !== undefined) return known;
+  const text = new Date(ms).toISOString();
+  if (times.size >= 100) times.clear();
+  times.set(ms, text);
+  return text;
 }
 
 const msOrNull = (time: string | undefined) => (time === undefined ? null : Date.parse(time));
