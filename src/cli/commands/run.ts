@@ -91,7 +91,10 @@ async function run(session: Session, target: string | undefined, options: Option
     if (options.resume)
       throw new FermataError('invalid', `There is nothing to resume: all phases of ${place.name} are done.`);
     tell(`All phases of ${place.name} were done before; nothing is run.`);
-  } else await requireAgent(opened.driver, { ...opened.setup, cwd: place.git.top, mustAsk: false });
+  } else {
+    await requireAgent(opened.driver, { ...opened.setup, cwd: place.git.top, mustAsk: false });
+    tell(`Running ${place.name} with ${opened.driver.name}; phases are merged into ${featureBranch}.`);
+  }
   const [
     { RunFollower },
     { carryPhase },
@@ -105,7 +108,6 @@ async function run(session: Session, target: string | undefined, options: Option
     import('../agents/attended.ts'),
     import('../run/report.ts'),
   ]);
-  tell(`Running ${place.name} with ${opened.driver.name}; phases are merged into ${featureBranch}.`);
   const follower = new RunFollower(place);
   const planRun = {
     ...opened,

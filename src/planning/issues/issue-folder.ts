@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { readBounded } from '../../files/read-bounded.ts';
 import { FermataError } from '../../schema/error.ts';
 import { checkIssues, type Issue } from './issue.ts';
@@ -15,7 +15,7 @@ export function issuesFromFolder(folder: string): Issue[] {
   if (names.length === 0) {
     throw new FermataError('invalid', `${folder} has no Markdown file (*.md). Each issue is one.`);
   }
-  const read = names.map((name) => issueFromMarkdown(textOf(join(folder, name)), name.replace(markdown, '')));
+  const read = names.map((name) => issueFromMarkdown(textOf(folder, name), name.replace(markdown, '')));
   const taken = onlyOnce(read.flatMap(({ number }) => number ?? []));
   let next = 1;
   const numbered = read.map((issue) => {
@@ -54,8 +54,22 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function textOf(file: string): string {
+/** A folder of issues may be somebody else's, and what is in it goes to an agent. */
+function textOf(folder: string, name: string): string {
+  const file = join(folder, name);
+  if (leadsOut(folder, file))
+    throw new FermataError(
+      'invalid',
+      `${file} is a link that leads out of the folder. Take it out of there.`,
+    );
   const text = readBounded(file, LARGEST, 'Take it out of the folder.');
   if (text === undefined) throw new FermataError('invalid', `${file} is a link that leads nowhere.`);
+  if (text.includes('\0'))
+    throw new FermataError('invalid', `${file} is no text. Take it out of the folder.`);
   return text;
+}
+
+function leadsOut(folder: string, file: string): boolean {
+  if (!lstatSync(file).isSymbolicLink() || !existsSync(file)) return false;
+  return !realpathSync(file).startsWith(`${realpathSync(folder)}${sep}`);
 }

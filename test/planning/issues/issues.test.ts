@@ -120,6 +120,16 @@ describe('issues from a folder', () => {
     expect(issue).toMatchObject({ number: 1, title: 'a', body: '---\nnumber: 5\nno end' });
   });
 
+  it('GAP-1 a file that is no text, or leads out of the folder, is refused by its name', () => {
+    expect(() => issuesFromFolder(folder({ '1.md': 'a\0b' }))).toThrow(/1\.md is no text/);
+    const secret = join(folder({ 'secret.txt': 'key' }), 'secret.txt');
+    const linked = folder({ '1.md': '# One' });
+    symlinkSync('1.md', join(linked, '2.md'));
+    expect(issuesFromFolder(linked)).toHaveLength(2);
+    symlinkSync(secret, join(linked, '3.md'));
+    expect(() => issuesFromFolder(linked)).toThrow(/3\.md is a link that leads out of the folder/);
+  });
+
   it('GAP-1 a folder that is none, or has none, is told', () => {
     expect(() => issuesFromFolder(join(tmpdir(), 'fermata-nowhere'))).toThrow(/there is no such folder/);
     expect(() => issuesFromFolder(folder({ 'x.txt': '' }))).toThrow(/has no Markdown file/);
