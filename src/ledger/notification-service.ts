@@ -8,7 +8,11 @@ import {
   type Source,
   type Status,
 } from '../schema/notification.ts';
-import { type NotificationFilter, notificationTest } from '../schema/notification-filter.ts';
+import {
+  type NotificationFilter,
+  notificationTest,
+  notificationWords,
+} from '../schema/notification-filter.ts';
 import { check } from './check.ts';
 import { crashPoint } from './crash-point.ts';
 import { readCursor, writeCursor } from './cursor.ts';
@@ -157,8 +161,9 @@ export class NotificationService {
     if (text === undefined && kind === undefined) return undefined;
     const projects = await selectProjects(this.#store.reader);
     const names = new Map(projects.map(({ id, name }) => [id, name]));
-    const fits = notificationTest({ text, kind });
-    return (notification) => fits(notification, names.get(notification.projectId) ?? '');
+    return notificationTest({ text, kind }, (notification) =>
+      notificationWords(notification, names.get(notification.projectId) ?? ''),
+    );
   }
 
   async count(status: Status[], projectId?: string): Promise<number> {

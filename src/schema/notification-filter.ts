@@ -8,30 +8,30 @@ export interface NotificationFilter {
   kind?: AskerKind | undefined;
 }
 
-/** A test for notifications. Words are looked for in what a list of them shows: who asks where, and the questions with their options. */
-export function notificationTest({
-  text = '',
-  kind,
-}: NotificationFilter): (notification: Notification, projectName: string) => boolean {
+/** A test for notifications. `wordsOf` gives what the words are looked for in: `notificationWords`. */
+export function notificationTest(
+  { text = '', kind }: NotificationFilter,
+  wordsOf: (notification: Notification) => string,
+): (notification: Notification) => boolean {
   const words = fold(text).split(/\s+/).filter(Boolean);
-  return (notification, projectName) => {
+  return (notification) => {
     if (kind !== undefined && askerKind(notification) !== kind) return false;
     if (words.length === 0) return true;
-    const said = fold(wordsOf(notification, projectName));
+    const said = wordsOf(notification);
     return words.every((word) => said.includes(word));
   };
 }
 
-function wordsOf(notification: Notification, projectName: string): string {
+/** What a list of notifications shows of one: who asks where, and the questions with their options. */
+export function notificationWords(notification: Notification, projectName: string): string {
   const { id, sourceId, createdBy, questions } = notification;
-  return [
-    ...[projectName, askerWords[askerKind(notification)], id, sourceId, createdBy.actor.name],
-    ...questions.flatMap(({ header = '', text, options = [] }) => [
-      header,
-      text,
-      ...options.map(({ label }) => label),
-    ]),
-  ].join('\n');
+  const asked = questions.flatMap(({ header = '', text, options = [] }) => [
+    header,
+    text,
+    ...options.map(({ label }) => label),
+  ]);
+  const asker = [projectName, askerWords[askerKind(notification)], id, sourceId, createdBy.actor.name];
+  return fold([...asker, ...asked].join('\n'));
 }
 
 /** The same word in capitals, or written with other code points, is the same word. */

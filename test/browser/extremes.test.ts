@@ -95,6 +95,8 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
       })),
     });
     const page = await browser.open(await hub.loginLink(), phone);
+    await page.getByRole('link', { name: /Which\?/ }).waitFor();
+    expect(await tooSmall(page), 'list').toEqual([]);
     for (const place of [asked.id, gate.id].map((id) => `inbox/${hub.project}/${id}`)) {
       await page.goto(`${hub.url}/#/${place}`);
       await page.locator('.question-text').first().waitFor();

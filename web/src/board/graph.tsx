@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { type GraphNode, layout, type Placed } from './layout.ts';
 
 export interface ShownNode extends GraphNode {
@@ -26,11 +27,21 @@ export function Graph({
   current?: string;
 }) {
   const { places, edges, columns, rows } = layout(nodes);
+  const box = useRef<HTMLElement>(null);
+  const at = current === undefined ? undefined : places.get(current);
+  const [left, top] = at ? [x(at), y(at)] : [0, 0];
+  useEffect(() => {
+    // Where there is no room for all, the one that it is about is in the middle.
+    box.current?.scrollTo(
+      left - (box.current.clientWidth - WIDTH) / 2,
+      top - (box.current.clientHeight - HEIGHT) / 2,
+    );
+  }, [left, top]);
   const width = columns * (WIDTH + GAP_X) - GAP_X + 2 * MARGIN;
   const height = rows * (HEIGHT + GAP_Y) - GAP_Y + 2 * MARGIN;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
-    <section class="graph" tabIndex={0} aria-label={label}>
+    <section ref={box} class="graph" tabIndex={0} aria-label={label}>
       <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
         <title>{label}</title>
         <g class="edges">

@@ -6,6 +6,7 @@ import { useTasks } from '../state/use-tasks.ts';
 import { Command, Empty } from '../ui/empty.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { NoProject } from '../ui/no-project.tsx';
+import { PageHead } from '../ui/page-head.tsx';
 import { Column } from './column.tsx';
 import { Dependencies } from './dependencies.tsx';
 import { lastClosedFirst, showTasks } from './task-state.ts';
@@ -23,7 +24,7 @@ export function BoardPage() {
   const list = useTasks(project?.id);
   return (
     <main class="page board" id="main">
-      <h1>Board</h1>
+      <PageHead title="Board" page="board" />
       {project ? (
         <LoadedView value={list}>
           {(tasks) => <Tasks key={project.id} project={project.id} {...tasks} />}

@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals';
 import { type AskerKind, askerKinds } from '../../../src/schema/asker.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
-import { notificationTest } from '../../../src/schema/notification-filter.ts';
+import { notificationTest, notificationWords } from '../../../src/schema/notification-filter.ts';
 import { EVERYTHING, type Filter, hrefOfInbox } from '../route.ts';
 import { nameOf } from '../state/ledger.ts';
 import { replaceAddressSoon, route } from '../state/location.ts';
@@ -17,11 +17,18 @@ export const isFiltering = computed(() => Object.values(filter.value).some((valu
 /** Whether the filter leaves it in. */
 export const fits = computed((): ((notification: Notification) => boolean) => {
   const { text, project, kind } = filter.value;
-  const test = notificationTest({ text, kind: kindNamed(kind) });
-  return (notification) =>
-    (project === '' || notification.projectId === project) &&
-    test(notification, nameOf(notification.projectId));
+  const test = notificationTest({ text, kind: kindNamed(kind) }, wordsOf);
+  return (notification) => (project === '' || notification.projectId === project) && test(notification);
 });
+
+/** Looked through with every key that somebody types. */
+const known = new WeakMap<Notification, string>();
+
+function wordsOf(notification: Notification): string {
+  const words = known.get(notification) ?? notificationWords(notification, nameOf(notification.projectId));
+  known.set(notification, words);
+  return words;
+}
 
 /** Changes some of it. What is shown beside the list stays. */
 export function setFilter(change: Partial<Filter>): void {

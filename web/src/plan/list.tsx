@@ -5,13 +5,14 @@ import { useLive } from '../state/use-live.ts';
 import { Command, Empty } from '../ui/empty.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { NoProject } from '../ui/no-project.tsx';
+import { PageHead } from '../ui/page-head.tsx';
 
 export function PlansPage() {
   const project = currentProject.value;
   const plans = useLive(project?.id, 'plans', hub.plans, ['task.updated']);
   return (
     <main class="page" id="main">
-      <h1>Plans</h1>
+      <PageHead title="Plans" page="plans" />
       {!project && <NoProject />}
       <LoadedView value={plans.value}>
         {(rows) =>

@@ -3,6 +3,7 @@ import { hub } from '../api/hub.ts';
 import { Graph, type ShownNode } from '../board/graph.tsx';
 import { hrefOf } from '../route.ts';
 import { useLive } from '../state/use-live.ts';
+import { Crumbs } from '../ui/crumbs.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Issues } from './issues.tsx';
 import { Phase, type PhaseView } from './phase.tsx';
@@ -19,9 +20,7 @@ export function PlanPage({ project, plan, phase }: Props) {
   const found = useLive(project, plan, (id) => hub.plan(id, plan), ['task.updated']);
   return (
     <main class="page plan" id="main">
-      <p class="crumbs">
-        <a href={hrefOf('plans', project)}>Plans</a> › {plan}
-      </p>
+      <Crumbs project={project} page="plans" title="Plans" id={plan} />
       <LoadedView value={found.value}>
         {(view) => (
           <WholePlan view={view} hrefOfPhase={(id) => hrefOf('plan', project, plan, id)} phase={phase} />

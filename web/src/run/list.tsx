@@ -12,6 +12,7 @@ import { Ago } from '../ui/ago.tsx';
 import { Command, Empty } from '../ui/empty.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { NoProject } from '../ui/no-project.tsx';
+import { PageHead } from '../ui/page-head.tsx';
 import { runState } from './run-state.ts';
 import { titleOfRun } from './run-title.ts';
 
@@ -25,7 +26,7 @@ export function RunsPage() {
   useTasks(project?.id);
   return (
     <main class="page" id="main">
-      <h1>Runs</h1>
+      <PageHead title="Runs" page="runs" />
       {!project && <NoProject />}
       <LoadedView value={runs.value}>
         {({ rows, next }) =>

@@ -5,6 +5,7 @@ import { useLive } from '../state/use-live.ts';
 import { useTasks } from '../state/use-tasks.ts';
 import { titleOf } from '../text/words.ts';
 import { At } from '../ui/ago.tsx';
+import { Crumbs } from '../ui/crumbs.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Log } from './log.tsx';
 import { lastUsage, runLog } from './run-log.ts';
@@ -23,9 +24,7 @@ export function RunPage({ project, run }: { project: string; run: string }) {
   ]);
   return (
     <main class="page run" id="main">
-      <p class="crumbs">
-        <a href={hrefOf('runs', project)}>Runs</a> › {run}
-      </p>
+      <Crumbs project={project} page="runs" title="Runs" id={run} />
       <LoadedView value={found.value}>{(run) => <RunView run={run} />}</LoadedView>
     </main>
   );

@@ -2,6 +2,7 @@ import { allowAlerts, permission } from '../state/arrivals.ts';
 import { currentProject } from '../state/current-project.ts';
 import { logOut, session } from '../state/session.ts';
 import { useAction } from '../state/use-action.ts';
+import { PageHead } from '../ui/page-head.tsx';
 import { Autonomy } from './autonomy.tsx';
 import { Decisions } from './decisions.tsx';
 import { Projects } from './projects.tsx';
@@ -11,7 +12,7 @@ export function SettingsPage() {
   const project = currentProject.value;
   return (
     <main class="page settings" id="main">
-      <h1>Settings</h1>
+      <PageHead title="Settings" page="settings" />
       {project && <Autonomy key={project.id} project={project} />}
       {project && <Decisions key={`${project.id} decisions`} project={project} />}
       <Projects />

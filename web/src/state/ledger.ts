@@ -8,7 +8,6 @@ import type { Cursor } from '../api/request.ts';
 import type { Filter } from '../route.ts';
 import { onWake } from './clock.ts';
 import { follow, onEvent, onReturn } from './live.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 import { leftOut, session } from './session.ts';
 import { watchTasks } from './tasks.ts';
 
@@ -50,20 +49,21 @@ export async function refresh(): Promise<void> {
     projects.value = await hub.projects();
     follow(projects.value);
     const before = open.peek();
-    const page = await hub.openNotifications(Math.max(LIST_LIMIT, before.length));
+    // All at once: which is the most urgent is known only then, and nothing moves after it was drawn.
+    const page = await hub.openNotifications(Math.max(MOST_BY_ITSELF, before.length));
     nextPage.value = page.next;
     dropOld();
     put(page.rows);
     const still = new Set(page.rows.map(({ id }) => id));
     // What is not loaded any more may still be open; it is looked at when a person does.
     const vanished = page.next === undefined ? before.filter(({ id }) => !still.has(id)) : [];
-    await Promise.all(vanished.map(({ projectId, id }) => readOne(projectId, id)));
+    drop(vanished.slice(MOST_LOOKS));
+    await Promise.all(vanished.slice(0, MOST_LOOKS).map(({ projectId, id }) => readOne(projectId, id)));
     // With what each holds up, so that nothing moves after the first paint; but not at the price of a slow one.
     const tasks = watchTasks(new Set(page.rows.map(({ projectId }) => projectId)));
     await Promise.race([tasks, new Promise((resolve) => setTimeout(resolve, MOST_PATIENCE_MS))]);
     loaded.value = true;
     problem.value = undefined;
-    void readOn();
   } catch (error) {
     if (leftOut(error)) return;
     problem.value = messageOf(error);
@@ -100,16 +100,6 @@ function takeIn(rows: readonly Notification[]): void {
 const readLater = new Set<string>();
 export const isNews = ({ id }: Notification): boolean => !readLater.has(id);
 
-/** Reads on by itself, so that the most urgent is among what is loaded. */
-const readOn = oneAtATime(async () => {
-  try {
-    while (more.peek() && open.peek().length < MOST_BY_ITSELF) await loadMore();
-  } catch (error) {
-    // What is missing can be read by hand.
-    leftOut(error);
-  }
-});
-
 let retry: ReturnType<typeof setTimeout> | undefined;
 
 /** Who signs in next may be somebody else. */
@@ -128,6 +118,12 @@ function dropOld(): void {
     ([, { status, resolvedAt }]) => status === 'open' || (resolvedAt ?? '') > limit,
   );
   notifications.value = new Map(kept);
+}
+
+function drop(rows: readonly Notification[]): void {
+  const next = new Map(notifications.peek());
+  for (const { id } of rows) next.delete(id);
+  notifications.value = next;
 }
 
 export async function readOne(projectId: string, id: string): Promise<void> {

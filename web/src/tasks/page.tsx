@@ -10,6 +10,7 @@ import { tasksOf, watchTasks } from '../state/tasks.ts';
 import { useAction } from '../state/use-action.ts';
 import { useLive } from '../state/use-live.ts';
 import { RichText } from '../text/rich-text.tsx';
+import { Crumbs } from '../ui/crumbs.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { answeredIn } from './answered.ts';
 import { Message } from './message.tsx';
@@ -82,9 +83,7 @@ const shownTasks = (project: string) =>
 function Head({ task }: { task: Task }) {
   return (
     <>
-      <p class="crumbs">
-        <a href={hrefOf('board', task.projectId)}>Board</a> › {task.id}
-      </p>
+      <Crumbs project={task.projectId} page="board" title="Board" id={task.id} />
       <h1 dir="auto">{task.title}</h1>
       <p class="facts">
         <span class={`state ${task.status}`}>{standing(task)}</span>

@@ -1,9 +1,8 @@
 import { helpOpen } from '../inbox/keys.ts';
 import { hrefOf, type Route } from '../route.ts';
-import { currentProject } from '../state/current-project.ts';
-import { open, problem, projects, waitingCount } from '../state/ledger.ts';
+import { open, problem, waitingCount } from '../state/ledger.ts';
 import { line } from '../state/live.ts';
-import { go, route } from '../state/location.ts';
+import { route } from '../state/location.ts';
 import { isBroken } from './banner.tsx';
 
 const PAGES = [
@@ -41,7 +40,6 @@ export function Nav() {
           </a>
         ))}
       </nav>
-      {page !== 'inbox' && projects.value.length > 1 && <ProjectSelect />}
       <div class="nav-foot">
         <LineState />
         <button type="button" class="quiet help-button" onClick={() => (helpOpen.value = true)}>
@@ -49,28 +47,6 @@ export function Nav() {
         </button>
       </div>
     </header>
-  );
-}
-
-function ProjectSelect() {
-  const { value } = route;
-  const list = { task: 'board', plan: 'plans', run: 'runs' } as const;
-  const page = value.page in list ? list[value.page as keyof typeof list] : value.page;
-  return (
-    <label class="project-select">
-      <span>Project</span>
-      <select
-        aria-label="Project"
-        value={currentProject.value?.id}
-        onChange={(event) => go(hrefOf(page, event.currentTarget.value))}
-      >
-        {projects.value.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 
