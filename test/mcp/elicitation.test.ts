@@ -28,10 +28,13 @@ describe('CLI-mcp a client that shows forms (LED-2, CHAN-2)', () => {
     });
     reply({ action: 'accept', content: { [name]: 'B' } });
     expect(await textOf(asking)).toBe('B');
-    expect(await server.stored(open.id)).toMatchObject({
-      status: 'delivered',
-      resolvedBy: { actor: { kind: 'person' }, channel: 'mcp' },
-    });
+    // It is marked as delivered once the client has it.
+    await expect
+      .poll(() => server.stored(open.id))
+      .toMatchObject({
+        status: 'delivered',
+        resolvedBy: { actor: { kind: 'person' }, channel: 'mcp' },
+      });
   });
 
   test('is told when somebody was faster elsewhere, and its late answer changes nothing', async () => {
@@ -66,11 +69,12 @@ describe('CLI-mcp a client that shows forms (LED-2, CHAN-2)', () => {
 
   test('takes the form back with the call', async () => {
     const server = serveMcp();
-    const { form } = await asksInClient(server);
+    const { asking, form } = await asksInClient(server);
     server.client.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } });
     await server.client.message(
       ({ method, params }) => method === 'notifications/cancelled' && params.requestId === form.id,
     );
+    expect((await asking).result).toMatchObject({ isError: true });
   });
 
   test.each([
