@@ -51,7 +51,7 @@ describe('decisions', () => {
     await decide(at, 'Which database?', 'SQLite', '--always');
     expect(await ask(at, 'Which database?')).toBeUndefined();
     const [{ id }] = await decisions(at);
-    expect((await fermata(['decisions', 'revoke', id], at)).code).toBe(0);
+    expect((await fermata(['decisions', 'revoke', id.slice(0, 8)], at)).code).toBe(0);
     expect(await ask(at, 'Which database?')).toMatchObject({ status: 'open' });
     const { code, stderr } = await fermata(['decisions', 'revoke', id], at);
     expect(code).toBe(1);

@@ -46,16 +46,26 @@ Examples:
     .command('revoke')
     .summary('ask again instead of answering by itself')
     .description('Ask again from now on, instead of answering by a standing decision. It stays on record.')
-    .argument('<id>', 'the decision')
+    .argument('<id>', 'the decision (the beginning of its id is enough)')
     .addHelpText('after', '\nExample:\n  fermata decisions revoke d-4k7qz2m9t1')
-    .action(async (id: string, options: CommonOptions) => {
+    .action(async (given: string, options: CommonOptions) => {
       await withKnownLedger(options, async (session) => {
         const project = await session.project();
+        const id = await standingId(session, project.id, given);
         await session.ledger.decisions.revoke(project.id, id, session.by('command'));
         if (options.format === 'json') return printJson({ id, standing: false });
         await print(`Revoked: ${id}. The question is asked again, with this answer as the recommended one.`);
       });
     });
+}
+
+/** The id that a standing decision has in full; what is none stays as it was given. */
+async function standingId({ ledger }: Session, projectId: string, given: string): Promise<string> {
+  const all = await allDecisions(ledger, projectId);
+  const found = all.filter(({ id, standing }) => standing && id.startsWith(given));
+  if (found.length > 1)
+    throw new FermataError('invalid', `"${given}" is the beginning of several ids. Give more of it.`);
+  return found[0]?.id ?? given;
 }
 
 const nothing = 'Nothing has been decided here yet. Each answer of a person becomes a decision.';

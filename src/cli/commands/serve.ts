@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { ownProgram } from '../../agents/process/own-program.ts';
-import type { NoticeSink } from '../../channels/notices/sink.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
 import { interruptible } from '../interrupt.ts';
 import { openInBrowser } from '../open-in-browser.ts';
 import { describeError, print, tell } from '../output.ts';
+import { reachWords } from '../reach-words.ts';
 import { currentActor, withSession } from '../session.ts';
 
 interface ServeOptions extends CommonOptions {
@@ -64,11 +64,13 @@ It prints a link that logs one browser in, once. With --format json its first li
           report: (error) => tell(`fermata: ${describeError(error, options.debug ?? false)}`),
         });
         try {
-          const link = await hub.loginLink();
-          await announce(options, hub, link);
-          sayWhereNoticesGo(sinks, hub.url, options);
-          if (options.open) await openInBrowser(link, settings.home.value);
+          const names = sinks.map(({ name }) => name);
+          for (const words of reachWords({ url: hub.url, host, publicUrl, sinks: names })) tell(words);
+          // Whoever reads the address may stop it at once.
           await interruptible(async (signal) => {
+            const link = await hub.loginLink();
+            await announce(options, hub, link);
+            if (options.open) await openInBrowser(link, settings.home.value);
             if (!signal.aborted) await once(signal, 'abort');
           });
           tell('Stopping …');
@@ -86,21 +88,7 @@ async function announce(
 ): Promise<void> {
   if (options.format === 'json') await print(JSON.stringify({ url, token }));
   else await print(`The hub is at ${url}\nLog in (once): ${link}`);
-  if (!isOfThisMachine(options.host)) {
-    tell(`Others can reach this hub at ${options.host}. It speaks plain HTTP: put TLS in front of it.`);
-  }
 }
-
-function sayWhereNoticesGo(sinks: NoticeSink[], url: string, { host, publicUrl }: ServeOptions): void {
-  if (sinks.length === 0) return;
-  tell(`Notices go out by ${sinks.map(({ name }) => name).join(', ')}.`);
-  if (publicUrl === undefined && isOfThisMachine(host) && sinks.some(({ name }) => name !== 'desktop'))
-    tell(
-      `Their links begin with ${url}, which no phone can open: name an address that it can with --public-url.`,
-    );
-}
-
-const isOfThisMachine = (host: string) => ['127.0.0.1', '::1', 'localhost'].includes(host);
 
 /** The built page of this installation. */
 function webFolder(): string {
