@@ -14,7 +14,8 @@ const BACKGROUND = `
   window.Notification = class {
     static permission = 'default';
     static async requestPermission() { window.told.push('asked for permission'); return 'granted'; }
-    constructor(title, { body }) { window.told.push(title + ': ' + body); }
+    constructor(title, { body }) { this.body = body; window.told.push(title + ': ' + body); }
+    close() { window.told.push('closed: ' + this.body); }
   };
 `;
 
@@ -188,8 +189,10 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     await page.goto(`${hub.url}/#/settings`);
     await page.getByRole('button', { name: 'Tell me when something arrives' }).click();
     await page.getByText('You are told when something arrives').waitFor();
-    await hub.ask({ sourceId: 'task-2', questions: [{ text: 'After **that**?' }] });
+    const { id } = await hub.ask({ sourceId: 'task-2', questions: [{ text: 'After **that**?' }] });
     await eventually(told).toEqual(['asked for permission', 'library: After that?']);
+    await hub.ledger.notifications.withdraw(hub.project, id, 'Not needed.', coder);
+    await eventually(told).toContain('closed: After that?');
   });
 
   test('a page that was offline shows what was asked and answered meanwhile', async () => {
@@ -205,6 +208,21 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     await page.context().setOffline(false);
     await page.getByRole('link', { name: /Late\?/ }).waitFor();
     await page.locator('.given-by').filter({ hasText: 'bob with fermata answer' }).waitFor();
+  });
+
+  test('a link to what is not there says so, and shows nothing else in its place', async () => {
+    const hub = await pageHub();
+    await hub.ask({ questions: [{ text: 'Another one?' }] });
+    const page = await browser.open(await hub.loginLink());
+    await heading(page, 'Another one?');
+    await page.goto(`${hub.url}/#/inbox/${hub.project}/n-gone`);
+    await page.reload();
+    await page.getByRole('heading', { name: 'This question cannot be shown' }).waitFor();
+    await page.getByText('There is no question n-gone.').waitFor();
+    await page.getByRole('link', { name: 'To what waits for you' }).click();
+    await heading(page, 'Another one?');
+    await page.goto(`${hub.url}/#/board/p-gone`);
+    await page.getByRole('heading', { name: 'There is no such project' }).waitFor();
   });
 
   test('a variants gate wants exactly one main, and sends the rest with it (VAR-1, GATE-1)', async () => {

@@ -7,7 +7,7 @@ import { hrefOf, type Route } from './route.ts';
 import { RunsPage } from './run/list.tsx';
 import { RunPage } from './run/page.tsx';
 import { SettingsPage } from './settings/page.tsx';
-import { loaded, problem } from './state/ledger.ts';
+import { loaded, problem, projects } from './state/ledger.ts';
 import { route } from './state/location.ts';
 import { session } from './state/session.ts';
 import { TaskPage } from './tasks/page.tsx';
@@ -54,6 +54,13 @@ function focusMain(): void {
   main?.focus({ preventScroll: true });
 }
 
+/** Other pages would show another project instead. */
+const isOfUnknownProject = (route: Route): boolean =>
+  'project' in route &&
+  route.page !== 'inbox' &&
+  loaded.value &&
+  !projects.value.some(({ id }) => id === route.project);
+
 function Page({ route }: { route: Route }) {
   const before = useRef(route.page);
   useEffect(() => {
@@ -61,6 +68,7 @@ function Page({ route }: { route: Route }) {
     if (before.current !== route.page && route.page !== 'inbox') focusMain();
     before.current = route.page;
   }, [route.page]);
+  if (isOfUnknownProject(route)) return <Nowhere title="There is no such project" />;
   switch (route.page) {
     case 'inbox':
       return <InboxPage />;
@@ -79,20 +87,24 @@ function Page({ route }: { route: Route }) {
     case 'settings':
       return <SettingsPage />;
     case 'unknown':
-      return (
-        <main class="page" id="main">
-          <Empty title="There is no such page">
-            <p>
-              Go to the <a href={hrefOf('inbox')}>inbox</a>.
-            </p>
-          </Empty>
-        </main>
-      );
+      return <Nowhere title="There is no such page" />;
     default: {
       const never: never = route;
       return never;
     }
   }
+}
+
+function Nowhere({ title }: { title: string }) {
+  return (
+    <main class="page" id="main">
+      <Empty title={title}>
+        <p>
+          Go to the <a href={hrefOf('inbox')}>inbox</a>.
+        </p>
+      </Empty>
+    </main>
+  );
 }
 
 function Unreachable({ problem }: { problem: string }) {

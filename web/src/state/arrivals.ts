@@ -30,7 +30,20 @@ export function startArrivals(): void {
     const fresh = known ? items.filter((item) => !known?.has(item.id) && isNews(item)) : [];
     known = new Set([...(known ?? []), ...items.map(({ id }) => id)]);
     if (fresh.length > 0) arrive(fresh);
+    closeSettled(new Set(items.map(({ id }) => id)));
   });
+}
+
+/** What the browser shows now, by id. */
+const shownOutside = new Map<string, Notification>();
+
+/** What was answered elsewhere needs nobody any more. */
+function closeSettled(open: ReadonlySet<string>): void {
+  for (const [id, shown] of shownOutside) {
+    if (open.has(id)) continue;
+    shown.close();
+    shownOutside.delete(id);
+  }
 }
 
 function arrive(fresh: readonly Asked[]): void {
@@ -48,6 +61,7 @@ function tell(notification: Asked): void {
     body: titleOf(notification),
     tag: notification.id,
   });
+  shownOutside.set(notification.id, shown);
   shown.onclick = () => {
     window.focus();
     go(hrefOfNotification(notification));

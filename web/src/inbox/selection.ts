@@ -1,0 +1,31 @@
+import { signal } from '@preact/signals';
+import { messageOf } from '../api/error.ts';
+import { loaded, readOne } from '../state/ledger.ts';
+import { line } from '../state/live.ts';
+import { replaceAddress, route } from '../state/location.ts';
+import { leftOut } from '../state/session.ts';
+import { wide } from '../ui/media.ts';
+import { hrefOfNotification, selected, waiting } from './shown.ts';
+
+/** The one in the address that could not be read, and why. */
+export const unreadable = signal<{ id: string; problem: string } | undefined>(undefined);
+
+/** Once something is on the right it stays there, whatever arrives: nobody answers another question by accident. */
+export function selectFirst(): void {
+  const { value } = route;
+  if (!wide.value || value.page !== 'inbox' || value.notification !== undefined) return;
+  const [first] = waiting.value;
+  if (first) replaceAddress(hrefOfNotification(first));
+}
+
+/** A link may lead to something that was settled long ago, or that is not there. */
+export function readSelected(): void {
+  const { value } = route;
+  if (value.page !== 'inbox' || !value.project || !value.notification) return;
+  // Tried again whenever the line changes.
+  if (line.value === 'down' || !loaded.value || selected.value) return;
+  const { project, notification: id } = value;
+  readOne(project, id).catch((error: unknown) => {
+    if (!leftOut(error)) unreadable.value = { id, problem: messageOf(error) };
+  });
+}
