@@ -2,8 +2,9 @@ import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { FermataError } from '../../schema/error.ts';
 
-/** A disk that is as quick as this is waited for in place: to have another thread wait costs more. */
-const QUICK_MS = 0.4;
+/** A disk that was as quick as this so many times in a row is waited for in place: to have another thread wait costs more. */
+const QUICK_MS = 1;
+const IN_A_ROW = 10;
 
 /**
  * Puts what was committed on disk without holding up the event loop for long: SQLite itself would wait for the disk
@@ -11,7 +12,7 @@ const QUICK_MS = 0.4;
  */
 export function walFlush(path: string) {
   let file: number | undefined;
-  let lastMs = Number.POSITIVE_INFINITY;
+  let quick = 0;
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
 
@@ -35,9 +36,9 @@ export function walFlush(path: string) {
     try {
       file ??= openSync(`${path}-wal`, 'r+');
       const start = performance.now();
-      if (lastMs < QUICK_MS) fdatasyncSync(file);
+      if (quick >= IN_A_ROW) fdatasyncSync(file);
       else await promisify(fdatasync)(file);
-      lastMs = performance.now() - start;
+      quick = performance.now() - start < QUICK_MS ? quick + 1 : 0;
     } catch (cause) {
       const message = `The ledger at ${path} could not be put on disk (${(cause as Error).message}). What was stored last is not safe there: look at the disk, then try again.`;
       throw new FermataError('unavailable', message, { cause });
