@@ -21,6 +21,11 @@ const kinds: [string, Draft][] = [
   ['feature', { title: 'Report errors of the nightly import' }],
   ['bug', { title: 'Always adding a line when saving' }],
   ['feature', { title: 'pick a database', body: "I won't list the candidates here." }],
+  ['feature', { title: 'Improve performance', body: 'The app is slow. Make it faster.' }],
+  ['feature', { title: 'Error handling', body: 'Improve error handling everywhere.' }],
+  ['feature', { title: 'Store sessions in Redis', body: 'They are lost on restart.' }],
+  ['bug', { title: 'Save fails', body: 'Improve this.' }],
+  ['bug', { title: 'Error message when saving' }],
   ['question', { title: 'How do I run it behind a proxy?' }],
   ['question', { title: 'Proxy', labels: ['question'] }],
 ];

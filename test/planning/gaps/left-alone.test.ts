@@ -2,6 +2,34 @@ import { describe, expect, it } from 'vitest';
 import { type Draft, gapsOf } from './support.ts';
 
 const complete: Record<string, Draft> = {
+  'an order with a reason and a number': {
+    title: 'Store sessions in Redis',
+    body: 'Sessions are in memory and are lost on restart. Store them in Redis with a TTL of 24h.',
+  },
+  'a route with its parameters': {
+    title: 'Add pagination to GET /users',
+    body: 'Query parameters `page` (from 1) and `per_page` (default 20, max 100); the response has `total` and `items`. 400 for invalid values.',
+  },
+  'an option with what it prints': {
+    title: 'Add --json flag to `list`',
+    body: 'Prints the same data as JSON: an array of {id, title, status}. Exit code stays 0 when empty.',
+  },
+  'a target in numbers': {
+    title: 'Make CLI faster',
+    body: 'Startup is 800 ms. Target: < 200 ms for `--help` (hyperfine).',
+  },
+  'a time after which something happens': {
+    title: 'Log out after 30 minutes',
+    body: 'Users are logged out after 30 minutes without activity; a dialog warns 1 minute before.',
+  },
+  'a button that does nothing, in French': {
+    title: 'Le bouton Enregistrer ne marche pas',
+    body: 'Quand je clique sur "Enregistrer", rien ne se passe. Firefox 120.',
+  },
+  'a fault with its message in Chinese': {
+    title: '登录失败',
+    body: '点击登录按钮后页面白屏，控制台报错 TypeError: undefined。期望：进入首页。',
+  },
   'a bug shown by commands in HTML': {
     title: 'Filters with inner quotes differ',
     body: "With 2.1.2 the second list is empty.\n\n<pre>\n$ t '( due:today )' list\n1 task\n$ t '\"( due:today )\"' list\nNo matches.\n</pre>",

@@ -2,6 +2,7 @@ import type { Evidence } from '../evidence.ts';
 import type { IssueText, ReadText } from '../issue-text.ts';
 import { contentAmount, countAnchors } from '../text/content.ts';
 import { limit, measure } from '../words/bounds.ts';
+import { order } from '../words/kinds.ts';
 import { phrases } from '../words/phrases.ts';
 import { modal, reason, story, wish } from '../words/wish.ts';
 import { type Beyond, isVague } from './vagueness.ts';
@@ -38,6 +39,12 @@ const plain = phrases`
   neue[sn]? release; nouvelle version; nueva versión; nova versão; новый релиз; 发布新版本?; 新しいリリース; typos?; tippfehler
 `;
 
+/** A sentence with so many names, numbers and pieces of code describes something, however it is worded. */
+const MANY = 3;
+
+const isDemand = (words: string) =>
+  modal.test(words) || wish.test(words) || limit.test(words) || order.exec(words)?.index === 0;
+
 /** Sentences that say how the thing has to behave, with something certain in them. */
 export function findBehaviour(text: ReadText, beyondTitle: Beyond): Evidence[] {
   return text.sentences.flatMap(({ text: words, at, piece }) => {
@@ -49,7 +56,7 @@ export function findBehaviour(text: ReadText, beyondTitle: Beyond): Evidence[] {
     const said = contentAmount(words);
     const measured = measure.test(words);
     const certain = countAnchors(words) + (measured ? 1 : 0);
-    if (told >= (certain > 0 ? 2 : 3) && (modal.test(words) || wish.test(words) || limit.test(words)))
+    if (told >= (certain > 0 ? 2 : 3) && (measured || certain >= MANY || isDemand(words)))
       add('behaviour', 0.36 + 0.2 * Math.min(certain, 2) + 0.06 * Math.min(told, 8));
     if (measured) add('measure', 1);
     if (checked.test(words)) add('test_plan', 0.8);

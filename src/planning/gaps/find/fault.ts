@@ -88,7 +88,7 @@ const given =
 
 /** "The "Save" button does not submit the form": whoever presses it sees it. */
 const control =
-  /(?:["“«][^"”»]{1,40}["”»]|\ue000)\s(?:button|link|menu|tab|field|dialog|checkbox|command|option|flag|page|screen)(?!\p{L})/iu;
+  /(?:click|press|tap|klick|drück|cliqu|appui|puls|clic|нажим|нажал)\p{L}*\s(?:\p{L}{1,12}\s){0,3}(?:["“«]|\ue000)|(?:["“«][^"”»]{1,40}["”»]|\ue000)\s(?:button|link|menu|tab|field|dialog|checkbox|command|option|flag|page|screen)(?!\p{L})/iu;
 
 /** It never fails to fail. */
 const steady = phrases`

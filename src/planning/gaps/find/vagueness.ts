@@ -29,7 +29,12 @@ export function findVagueness(text: IssueText): Evidence[] {
       wish.test(words.slice(0, vague.index));
     if (vague)
       found.push(
-        body.evidence('unbounded', at + vague.index, vague[0].length, certain || purpose ? 0.3 : 0.7),
+        body.evidence(
+          'unbounded',
+          at + vague.index,
+          words.length - vague.index,
+          certain || purpose ? 0.3 : 0.7,
+        ),
       );
     if (every) found.push(body.evidence('universal', at + every.index, every[0].length, certain ? 0.3 : 0.7));
   }

@@ -1,3 +1,4 @@
+import { unspaced } from '../words/phrases.ts';
 import { isTechnology } from '../words/technology.ts';
 import { CODE } from './mask.ts';
 
@@ -38,7 +39,6 @@ const commonPairs = new Set(
     .filter(Boolean),
 );
 const word = /[\p{L}\p{N}\ue000][\p{L}\p{N}\ue000'_-]*/gu;
-const unspaced = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/u;
 
 /** The words of a masked text that carry something, each once. Of unspaced scripts these are pairs of letters. */
 export function contentWords(text: string): Set<string> {

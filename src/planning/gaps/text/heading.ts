@@ -1,4 +1,5 @@
 import { topicOf } from '../words/headings.ts';
+import { unspaced } from '../words/phrases.ts';
 
 // On a line without blanks at its end: no two neighbours can share a run of blanks, so no line makes one slow.
 const heading = /^ {0,3}(#{1,6})\s+(\S.{0,299})$/;
@@ -33,6 +34,11 @@ export function labelOf(line: string): { text: string; length: number } | undefi
   const bold = boldLabel.exec(trimmed);
   if (bold?.[1]) return { text: bold[1].replace(/\s*[:：]?\s*$/, ''), length: bold[0].length };
   const plain = plainLabel.exec(trimmed);
-  if (!plain?.[1] || plain[1].split(/\s+/).length > 5 || topicOf(plain[1]) === undefined) return undefined;
+  if (!plain?.[1] || isSentence(plain[1]) || topicOf(plain[1]) === undefined) return undefined;
   return { text: plain[1], length: plain[0].length };
+}
+
+/** More than a few words; in scripts that put no spaces between them, more than a few letters. */
+function isSentence(text: string): boolean {
+  return text.split(/\s+/).length > 5 || (unspaced.test(text) && text.length > 12);
 }

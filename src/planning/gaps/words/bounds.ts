@@ -49,7 +49,7 @@ export const universal = phrases`
 
 /** A number with a unit: something that can be measured. */
 export const measure =
-  /(?<![\w.])(?:[<>≤≥~]=?\s?)?\d[\d.,]*\s?(?:%|ms|µs|sec(?:ond)?s?|s|min(?:ute)?s?|hours?|hrs?|days?|kb|mb|gb|tb|kib|mib|gib|fps|px|pt|rows?|items?|records?|entries|requests?|req\/s|rps|qps|users?|files?|lines?|characters?|chars?|bytes?|pixels?|times|x|sekunden?|minuten|stunden|secondes?|segundos?|minutos?|секунд\w*|минут\w*|秒|分钟|毫秒|倍|个|件|回|분|초)(?![\w])/iu;
+  /(?<![\w.])(?:[<>≤≥~]=?\s?)?\d[\d.,]*\s?(?:%|ms|µs|sec(?:ond)?s?|s|min(?:ute)?s?|hours?|hrs?|h|days?|kb|mb|gb|tb|kib|mib|gib|fps|px|pt|rows?|items?|records?|entries|requests?|req\/s|rps|qps|users?|files?|lines?|characters?|chars?|bytes?|pixels?|times|x|sekunden?|minuten|stunden|secondes?|segundos?|minutos?|секунд\w*|минут\w*|秒|分钟|毫秒|倍|个|件|回|분|초)(?![\w])/iu;
 
 /** A bound in words: no more than, only for, limited to. */
 export const limit = phrases`

@@ -12,13 +12,14 @@ export const failure = phrases`
   regression
   throws?; threw; panics?; panicked; segfaults?; garbled; disappears?; vanish\p{L}*; ignore[sd]?; lost; loses
   corrupt\p{L}*; bug(?:s|gy)?
-  flicker\p{L}*; duplicate[ds]?; truncated; overlap\p{L}*; misaligned; empty; blank; stops? \p{L}+ing; no longer
+  flicker\p{L}*; duplicate[ds]?; truncated; cuts? off; overlap\p{L}*; misaligned; empty; blank; stops? \p{L}+ing; no longer
   denied; tim(?:ed|es|ing) out; (?:gateway|connection|read) time-?out; rejects?; rejected; invalid; unavailable; inaccessible; unusable; unresponsive; nothing happens
   not (?:available|accessible|usable|visible|present|possible|correct|right|there|valid|supported|respected|applied|persisted|kept)
   (?:always|constantly|keeps?|keep on) \p{L}+ing; (?:never|not) (?:decreas\p{L}*|releas\p{L}*|freed|ends?|finish\p{L}*|stops?|returns?|clos\p{L}*); still (?:shows?|appears?|there|exists?|able|possible|visible|running|active|present); forever; endless(?:ly)?; sluggish(?:ly)?; slow(?:s|ed|ing)?(?: down)?; slow(?:ly|ness|er); degrad\p{L}*; no effect; don't \p{L}+
   (?:high|excessive|100%) (?:cpu|memory|ram|load)
   (?:funktioniert|geht|klappt|startet|lädt|reagiert|erscheint|wird)(?: \p{L}+){0,3} nicht; fehler(?:meldung|haft)?
   fehlgeschlagen; stürzt; absturz; abgestürzt; falsch(?:e[rsn]?)?; kaputt; hängt; langsam; verschwindet; lässt sich nicht
+  (?:es )?passiert nichts; nichts passiert; rien ne se passe; no (?:pasa|sucede|ocurre) nada; n[aã]o acontece nada; nada acontece; non succede (?:nulla|niente); ничего не происходит
   nicht (?:verfügbar|erreichbar|möglich|sichtbar|angezeigt|gefunden|gespeichert)
   ne (?:\p{L}+ )?(?:fonctionne|marche|démarre|charge|répond|s'affiche|lance) (?:pas|plus); n'est (?:pas|plus)
   n'affiche (?:pas|rien|plus); erreur; plante; plantage; cassée?; échoue; échec; lente?; bogue; disparaît; vide; indisponible; impossible
@@ -31,9 +32,9 @@ export const failure = phrases`
   не (?:\p{L}+ )?(?:работает|запускается|открывается|загружается|отображается|сохраняется|находит|удаётся|удается|получается|видит|\p{L}+ся)
   ошибк\p{L}*; падает; упал\p{L}*; вылета\p{L}*; зависа\p{L}*; слома\p{L}*; пропада\p{L}*; сбой; медленно; тормозит; незапуск\p{L}*
   невозможно; неправильн\p{L}*
-  报错; 報錯; 错误; 錯誤; 崩溃; 崩潰; 无法; 無法; 没法; 不行; 失败; 失敗; 闪退; 异常; 異常; 卡死; 失效; 没反应; 没有反应; 不显示; 打不开; 不生效; 不能; 丢失; 出错; 白屏; 太慢; 很慢; 卡顿; 不工作; 乱码
+  报错; 報錯; 错误; 錯誤; 崩溃; 崩潰; 无法; 無法; 没法; 不行; 失败; 失敗; 闪退; 异常; 異常; 卡死; 失效; 没反应; 没有反应; 毫无反应; 没有任何反应; 不显示; 打不开; 不生效; 不能; 丢失; 出错; 白屏; 太慢; 很慢; 卡顿; 不工作; 乱码
   エラー; 動(?:か(?:ない|なく)|きません|いて(?:い)?ない); 動作し(?:ない|ません); 落ち(?:る|ます); クラッシュ; でき(?:ない|ません); 失敗; 不具合; バグ; 表示され(?:ない|ません); おかしい; 遅い; 重い; 消え(?:る|ます)
-  固まる; 崩れ
+  固まる; 崩れ; 何も起き(?:ない|ません); 反応し(?:ない|ません)
   오류; 에러; 안 ?(?:됩니다|돼|되|된); 실패; 크래시; 작동하지; 되지 ?않; 깨짐; 깨집니다; 느림; 느려
 `;
 

@@ -50,6 +50,14 @@ export const saysQuestion = phrases`
   une question; una pregunta; uma (?:dúvida|pergunta); есть вопрос; 请问; 想问; 質問; 질문
 `;
 
+/** In front of a title that names no failure, it tells what is to be done: "Store sessions in Redis". */
+export const order = phrases`
+  store; keep; save; send; show; display; use; hide; persist; return; accept; require; sign; encrypt; compress; let; turn; apply
+  treat; read; run; merge; abort; retry
+  speichern; anzeigen; verwenden; senden; enregistrer; afficher; utiliser; envoyer; guardar; mostrar; usar; enviar; salvar
+  сохранять; показывать; использовать
+`;
+
 /** "Report errors of the import": what is to be done about a failure is no failure. */
 export const deed = phrases`
   write; emit; report; expose; warn; handle; catch; prevent; avoid; ensure; notify; validate; melden; behandeln; gérer; manejar

@@ -1,5 +1,5 @@
 /** Chinese, Japanese and Korean put no spaces between words. */
-const unspaced = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
+export const unspaced = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
 /**
  * One pattern for many phrases, parted by `;` or line ends: whole words where words are parted by spaces. Each phrase is

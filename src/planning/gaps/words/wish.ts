@@ -26,7 +26,7 @@ export const wish = phrases`
 export const modal = phrases`
   should(?: not|n't)?; could be; must(?: not|n't)?; shall; needs? to; has to; have to; ought to; be able to; will(?: not)?
   won't; would; can; cannot; may; only; always; never; by default; allows? \p{L}+; lets? \p{L}+; returns?; accepts?
-  shows?; displays?; supports?; instead of; i (?:want|would like|need); we (?:want|need|should)
+  shows?; displays?; supports?; prints; stays; remains; exits; responds; redirects; sends; lists; defaults to; instead of; i (?:want|would like|need); we (?:want|need|should)
   soll(?:te|en|ten)?; muss; müssen; darf; dürfen; kann; können; wird; werden; immer; nur; zeigt; liefert
   doit; doivent; devrait; devra; peut; pouvoir; permet\p{L}*; affiche; renvoie; toujours; il faut; faudrait
   debe(?:n|ría|rían|rá)?; tiene que; puede(?:n)?; permit\p{L}*; muestra; siempre; poder; deve(?:m|ria|riam|rá)?
