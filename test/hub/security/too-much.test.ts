@@ -100,14 +100,16 @@ eachStore((store) => {
 });
 
 it('patience for one who does not take its replies ends (HUB-3)', async () => {
-  const hub = await testHub({ place: `${freshFolder('patience')}/ledger.db` }, { limits: { idleMs: 300 } });
+  const place = `${freshFolder('patience')}/ledger.db`;
+  const hub = await testHub({ place });
   const { id } = (await hub.call('POST', '/projects', { root: freshFolder('patience') })).body.data;
   const body = 'x'.repeat(250_000);
   for (let n = 0; n < 20; n++) await hub.call('POST', `/projects/${id}/tasks`, { title: 'Large', body });
   const path = `GET /projects/${id}/tasks HTTP/1.1`;
-  const socket = await rawClient(hub, path);
+  const impatient = await testHub({ place }, { limits: { idleMs: 300 } });
+  const socket = await rawClient(impatient, path);
   socket.pause();
-  const again = `${path}\r\nHost: localhost\r\nAuthorization: Bearer ${hub.token}\r\n\r\n`;
+  const again = `${path}\r\nHost: localhost\r\nAuthorization: Bearer ${impatient.token}\r\n\r\n`;
   socket.write(`\r\n${again.repeat(20)}`);
   // Nothing tells the client that it was cut off before it reads: it is silent for ten times what is allowed.
   await sleep(3000);
@@ -118,7 +120,6 @@ it('patience for one who does not take its replies ends (HUB-3)', async () => {
   socket.resume();
   await closeOf(socket);
   expect(received).toBeLessThan(20 * 20 * body.length);
-  expect((await hub.get('/projects')).status).toBe(200);
 });
 
 // Not by `once`, for which an error is a failure: here the other end cuts it off.
