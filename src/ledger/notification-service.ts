@@ -208,8 +208,9 @@ export class NotificationService {
   }
 
   /** Everything that this asker asked, oldest first. */
-  async asked(projectId: string, source: Source, sourceId: string): Promise<Notification[]> {
-    return (await selectAsked(this.#store.reader, projectId, source, sourceId)).map(toNotification);
+  async asked(projectId: string, source: Source, sourceId: string, limit?: number): Promise<Notification[]> {
+    const rows = await selectAsked(this.#store.reader, projectId, source, sourceId, limit);
+    return rows.map(toNotification);
   }
 
   /** What this asker was answered but never received, newest first. */

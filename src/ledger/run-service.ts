@@ -89,9 +89,9 @@ export class RunService {
     return (await selectRunsOf(this.#store.reader, projectId, source, sourceId)).map(toRun);
   }
 
-  /** What a run asked so far. */
-  async questions(projectId: string, id: string): Promise<Notification[]> {
-    return (await selectRunQuestions(this.#store.reader, projectId, id)).map(toNotification);
+  /** What a run asked so far, oldest first. */
+  async questions(projectId: string, id: string, limit?: number): Promise<Notification[]> {
+    return (await selectRunQuestions(this.#store.reader, projectId, id, limit)).map(toNotification);
   }
 
   /** Runs that have not ended, oldest first, however many have. */

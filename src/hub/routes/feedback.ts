@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { writeCursor } from '../../ledger/cursor.ts';
 import { Consultation, ConsultationInput } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
+import { limits } from '../../schema/limits.ts';
 import { Notification } from '../../schema/notification.ts';
 import { type Route, route } from '../route.ts';
 import { pageOf } from './page-of.ts';
@@ -48,7 +49,8 @@ export const feedbackRoutes: Route[] = [
       const { project = '', feedback: id = '' } = params;
       const found = await ledger.consultations.get(project, id);
       if (found.role !== 'analyst') throw new FermataError('not_found', `There is no feedback ${id}.`);
-      return { data: { ...found, questions: await ledger.notifications.asked(project, 'eval', id) } };
+      const questions = await ledger.notifications.asked(project, 'eval', id, limits.questions);
+      return { data: { ...found, questions } };
     },
   }),
 ];

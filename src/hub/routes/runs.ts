@@ -67,13 +67,13 @@ export const runRoutes: Route[] = [
   route({
     method: 'get',
     path: '/projects/:project/runs/:run',
-    summary: 'One run, with what it asked.',
+    summary: 'One run, with the first hundred that it asked.',
     who: 'person',
     data: Run.extend({ questions: z.array(Notification) }),
     async handle({ ledger, params }) {
       const { project = '', run: id = '' } = params;
       const run = await ledger.runs.get(project, id);
-      return { data: { ...run, questions: await ledger.runs.questions(project, id) } };
+      return { data: { ...run, questions: await ledger.runs.questions(project, id, limits.questions) } };
     },
   }),
   route({

@@ -115,17 +115,22 @@ export async function selectGate(
 }
 
 /** What one asker asked, oldest first. */
-export function selectAsked(session: Session, projectId: string, source: string, sourceId: string) {
-  return session.run(
-    session.db
-      .selectFrom('open_questions')
-      .selectAll()
-      .where('project_id', '=', projectId)
-      .where('source', '=', source)
-      .where('source_id', '=', sourceId)
-      .orderBy('created_at')
-      .orderBy('id'),
-  );
+export function selectAsked(
+  session: Session,
+  projectId: string,
+  source: string,
+  sourceId: string,
+  limit?: number,
+) {
+  const query = session.db
+    .selectFrom('open_questions')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('source', '=', source)
+    .where('source_id', '=', sourceId)
+    .orderBy('created_at')
+    .orderBy('id');
+  return session.run(limit === undefined ? query : query.limit(limit));
 }
 
 /** More to look at came in while nobody has answered yet. */

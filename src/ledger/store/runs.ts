@@ -108,14 +108,14 @@ export function selectRunQuestions(
   session: Session,
   projectId: string,
   runId: string,
+  limit?: number,
 ): Promise<NotificationRow[]> {
-  return session.run(
-    session.db
-      .selectFrom('open_questions')
-      .selectAll()
-      .where('project_id', '=', projectId)
-      .where('run_id', '=', runId)
-      .orderBy('created_at')
-      .orderBy('id'),
-  );
+  const query = session.db
+    .selectFrom('open_questions')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('run_id', '=', runId)
+    .orderBy('created_at')
+    .orderBy('id');
+  return session.run(limit === undefined ? query : query.limit(limit));
 }
