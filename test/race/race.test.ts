@@ -28,6 +28,7 @@ eachStore((store) => {
     };
     const { notification } = await ledger.notifications.create(asked, coder);
     const people = names(64, 'person');
+    await program.rehearse('rehearse', store.place, project);
 
     const ends = await race<Answered>(
       program.file,
@@ -63,6 +64,7 @@ eachStore((store) => {
     const tasks = await Promise.all(
       names(200, 'task').map((id) => ledger.tasks.add({ projectId: project, id, title: id }, coder)),
     );
+    await program.rehearse('rehearse', store.place, project);
 
     const claims = await race<Claimed[]>(
       program.file,

@@ -8,6 +8,10 @@ import type { Answered, Claimed } from './words.ts';
 async function main([, , role, place = '', project = '', id = '', name = '']: string[]): Promise<void> {
   const ledger = await openLedger(place, {});
   await ledger.projects.get(project);
+  if (role === 'rehearse') {
+    await rehearse(ledger);
+    return ledger.close();
+  }
   process.stdout.write('ready\n');
   await once(process.stdin, 'data');
   const result =
@@ -41,6 +45,17 @@ async function claimSome(ledger: Ledger, project: string, count: number, name: s
     claimed.push({ task: task.id, worker: name, fence: task.fence });
   }
   return claimed;
+}
+
+/** Does once, in a project of its own, what the others will do: they start with the code that was compiled for it. */
+async function rehearse(ledger: Ledger): Promise<void> {
+  const by: By = { actor: { kind: 'agent', name: 'rehearsal' }, channel: 'agent' };
+  const { id: projectId } = await ledger.projects.ensure({ id: 'rehearsal', name: 'rehearsal', root: null });
+  const task = await ledger.tasks.add({ projectId, title: 'Rehearsal' }, by);
+  const asked = { projectId, source: 'execute' as const, sourceId: task.id, questions: ['Which way?'] };
+  const { notification } = await ledger.notifications.create(asked, by);
+  for (const name of ['first', 'second']) await answer(ledger, projectId, notification.id, name);
+  await claimSome(ledger, projectId, 2, 'rehearsal');
 }
 
 void main(process.argv);

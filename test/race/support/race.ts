@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 export async function race<T>(file: string, starters: string[][]): Promise<T[]> {
   const { NODE_EXTRA_CA_CERTS: _slow, NODE_OPTIONS: _ours, ...env } = process.env;
   const runners = starters.map((args) => {
-    const child = spawn(process.execPath, ['--max-semi-space-size=1', file, ...args], { env });
+    const child = spawn(process.execPath, [file, ...args], { env });
     onTestFinished(() => void child.kill('SIGKILL'));
     return { child, ...listen(child) };
   });
