@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { loadSettings } from '../../src/config/settings.ts';
 import { openLedger } from '../../src/index.ts';
 import type { By } from '../../src/schema/actor.ts';
@@ -8,15 +8,18 @@ import { freshFolder, startFermata } from '../support/fermata.ts';
 import { freshDatabase } from '../support/fresh-database.ts';
 import { channels, type Place } from './support/channels.ts';
 
-async function place(store: string): Promise<Place> {
+let places = 0;
+
+/** Each test has a project of its own, in a ledger of its own where no database is given. */
+function place(database: string | undefined): Place {
   const cwd = freshFolder();
   const home = join(cwd, '..', 'home');
   return {
     cwd,
     env: {
       FERMATA_HOME: home,
-      FERMATA_PROJECT: 'conformance',
-      FERMATA_STORE: store === 'postgres' ? await freshDatabase() : join(home, 'ledger.db'),
+      FERMATA_PROJECT: `conformance-${++places}`,
+      FERMATA_STORE: database ?? join(home, 'ledger.db'),
     },
   };
 }
@@ -25,10 +28,11 @@ async function place(store: string): Promise<Place> {
 async function ask(at: Place) {
   const asker = startFermata(['ask', 'Which database?', '-o', 'PostgreSQL', '-o', 'SQLite'], at);
   asker.child.stdin?.end();
+  const { id: projectId } = loadSettings(at.cwd, at.env).project.value;
   const ledger = await openLedger(at.env.FERMATA_STORE ?? '');
   try {
     for (;;) {
-      const [notification] = (await ledger.notifications.list()).notifications;
+      const [notification] = (await ledger.notifications.list({ projectId })).notifications;
       if (notification) return { asker, notification };
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -61,9 +65,15 @@ async function stored(at: Place, { projectId, id }: Notification): Promise<Notif
 }
 
 describe.each(['sqlite', 'postgres'])('on %s', (store) => {
+  // One for all: it takes longer to make than a test.
+  let database: string | undefined;
+  beforeAll(async () => {
+    if (store === 'postgres') database = await freshDatabase();
+  });
+
   describe.each(channels)('CHAN-2 $name', (channel) => {
     test('answers a question: the asker goes on with exactly that answer, and the ledger names who and where', async () => {
-      const at = await place(store);
+      const at = place(database);
       const { asker, notification } = await ask(at);
       const given = await channel.answer(at, notification.id, 'sqlite', 'ann');
       expect(given).toMatchObject({ accepted: true });
@@ -77,7 +87,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (store) => {
     });
 
     test('takes free text that is none of the options', async () => {
-      const at = await place(store);
+      const at = place(database);
       const { asker, notification } = await ask(at);
       expect(await channel.answer(at, notification.id, 'DuckDB – für alle', 'ann')).toMatchObject({
         accepted: true,
@@ -86,7 +96,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (store) => {
     });
 
     test('skips: the asker is told that there is no answer', async () => {
-      const at = await place(store);
+      const at = place(database);
       const { asker, notification } = await ask(at);
       expect(await channel.answer(at, notification.id, 'Skip', 'ann')).toMatchObject({ accepted: true });
       expect(await asker.ended).toMatchObject({ code: 1, stdout: '' });
@@ -96,7 +106,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (store) => {
     test.each(channels)(
       'was second after $name: the same is a repeat, another one is told who won',
       async (first) => {
-        const at = await place(store);
+        const at = place(database);
         const notification = await askHere(at);
         expect(await first.answer(at, notification.id, 'PostgreSQL', 'ann')).toMatchObject({
           accepted: true,

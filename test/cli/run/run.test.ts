@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fermata, startFermata } from '../../support/fermata.ts';
@@ -324,12 +324,9 @@ describe('CLI-run', () => {
         },
       ]);
       const running = startFermata(['run', 'plans/shop', '--agent', 'scripted'], place.at);
-      await new Promise<void>((resolve) => {
-        running.child.stderr?.on(
-          'data',
-          (text: string) => text.includes('1: scripted starts') && setTimeout(resolve, 1500),
-        );
-      });
+      const home = place.at.env?.FERMATA_HOME ?? '';
+      const names = () => (existsSync(home) ? readdirSync(home, { recursive: true, encoding: 'utf8' }) : []);
+      await expect.poll(() => names().some((name) => name.endsWith('/slow'))).toBe(true);
       running.child.kill('SIGINT');
       const { code, stdout } = await running.ended;
       expect(code).toBe(130);
