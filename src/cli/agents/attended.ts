@@ -3,6 +3,7 @@ import { attend } from '../../channels/attend.ts';
 import { optionsInALine } from '../../channels/present.ts';
 import { printable } from '../../channels/printable.ts';
 import type { Notification } from '../../schema/notification.ts';
+import type { Question } from '../../schema/question.ts';
 import { exit } from '../exit.ts';
 import { tell } from '../output.ts';
 import type { Session } from '../session.ts';
@@ -58,15 +59,20 @@ async function sayHowToAnswer(
 ): Promise<false> {
   for await (const notification of asked(ledger, projectId, concerns, signal)) {
     const { id } = notification;
-    const lines = notification.questions.map((question) =>
-      [printable(question.text), optionsInALine(question)].filter(Boolean).join('  '),
-    );
+    const lines = notification.questions.map((question) => inALine(notification, question));
     const what = lines.length > 1 ? `\n  ${lines.join('\n  ')}` : ` ${lines.join('')}`;
     tell(
       `${askerInWords(notification)}:${what}\n  fermata answer ${id}${' VALUE'.repeat(leastValues(notification))}`,
     );
   }
   return false;
+}
+
+/** What a gate is about lies somewhere: without that nobody can try it. */
+function inALine({ gate }: Notification, question: Question): string {
+  const line = [printable(question.text), optionsInALine(question)].filter(Boolean).join('  ');
+  const where = gate && question.context ? printable(question.context).split('\n') : [];
+  return [line, ...where].join('\n    ');
 }
 
 /** Of a human gate, remarks may be left out. */
