@@ -59,7 +59,7 @@ test.for([
   {
     when: 'a gate command wants to write',
     steps: (_: string) => [writes],
-    gate: (disk: string) => `${fillOnce(disk)}; printf %5000d 1 > ${disk}/report.txt`,
+    gate: (disk: string) => `${fillOnce(disk)}; dd if=/dev/zero of=${disk}/report.bin bs=5k count=1`,
     full: 'there is no room left',
   },
   {
