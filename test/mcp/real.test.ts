@@ -57,6 +57,35 @@ describe.each(CLAUDES)('DRV-4 DRV-7 the real %s in plain -p with our MCP server'
     });
     expect(model.strays).toEqual([]);
   });
+
+  it('ask_human waits for a person, though the program says that it shows forms and has nobody to show them to', async ({
+    skip,
+  }) => {
+    const program = await realCli(name, skip);
+    const tool = 'mcp__fermata__ask_human';
+    const model = await startAnthropic([
+      toolUse('toolu_ask', tool, { question: 'Which language?', options: ['Rust', 'Zig'] }),
+      text('Zig it is.'),
+    ]);
+    onTestFinished(() => model.stop());
+    const home = claudeHome(model.url);
+    onTestFinished(() => home.remove());
+    const env = { FERMATA_HOME: join(freshFolder(), 'home') };
+    const server = { command: process.execPath, args: [BIN, 'mcp'], env };
+    const cli = startJsonLines(
+      program,
+      [
+        ...['-p', 'Plan the project.', '--verbose', '--output-format', 'stream-json'],
+        ...['--allowedTools', tool, '--mcp-config', JSON.stringify({ mcpServers: { fermata: server } })],
+      ],
+      home,
+    );
+    const ending = cli.end();
+    const open = await asked(join(env.FERMATA_HOME, 'ledger.db'));
+    expect((await fermata(['answer', open.id, 'Zig'], { env })).code).toBe(0);
+    expect(await ending).toEqual({ code: 0, signal: null });
+    expect(toolResult(model.requests, 'toolu_ask')).toMatchObject({ text: 'Zig', isError: false });
+  });
 });
 
 async function asked(file: string) {
