@@ -2,7 +2,7 @@ import { NOT_IN_PLAN } from '../../../src/schema/block-reason.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Task } from '../../../src/schema/task.ts';
 import { waitsFor } from '../inbox/waits-for.ts';
-import { titleOf } from '../text/words.ts';
+import { holderWords, titleOf } from '../text/words.ts';
 import type { ShownNode } from './graph.tsx';
 
 /** A task as the board shows it. */
@@ -40,7 +40,10 @@ function standing(
     case 'blocked':
       return { state: 'held', detail: task.blockReason ?? 'blocked' };
     case 'in_progress':
-      return { state: 'running', detail: task.assignee ?? 'in progress' };
+      return {
+        state: 'running',
+        detail: task.assignee ? `at work: ${holderWords(task.assignee)}` : 'in progress',
+      };
     case 'open':
       return left.length > 0
         ? { state: 'waiting', detail: `after ${some(left)}` }

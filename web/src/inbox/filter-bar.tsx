@@ -1,5 +1,5 @@
 import { askerKind, askerKinds, askerWords } from '../../../src/schema/asker.ts';
-import { nameOf, open, waitingCount } from '../state/ledger.ts';
+import { nameOf, open, projects, waitingCount } from '../state/ledger.ts';
 import { go } from '../state/location.ts';
 import { filter, isFiltering, kindNamed, setFilter } from './filter.ts';
 import { hrefOfNotification, waiting } from './shown.ts';
@@ -26,18 +26,20 @@ export function FilterBar() {
         onKeyDown={onKey}
       />
       <kbd>/</kbd>
-      <select
-        aria-label="Project"
-        value={project}
-        onChange={(event) => setFilter({ project: event.currentTarget.value })}
-      >
-        <option value="">Project</option>
-        {askingProjects().map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
+      {(projects.value.length > 1 || project !== '') && (
+        <select
+          aria-label="Project"
+          value={project}
+          onChange={(event) => setFilter({ project: event.currentTarget.value })}
+        >
+          <option value="">Project</option>
+          {askingProjects().map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
       <select
         aria-label="Kind"
         value={kindNamed(kind) ?? ''}

@@ -56,6 +56,9 @@ export function askedBy({ actor }: By): string {
   return actor.kind === 'agent' ? `agent ${actor.name}` : actor.name;
 }
 
+/** Who has a task. A worker's name begins with its machine; which process it is says nothing to a person. */
+export const holderWords = (assignee: string): string => assignee.split('/', 1)[0] ?? assignee;
+
 /** What happens if nobody answers, as a sentence. */
 export function silence({ policy, deadlineAt, questions }: Notification, now: number): string {
   const left = deadlineAt === undefined ? '' : duration(Math.max(0, Date.parse(deadlineAt) - now));
