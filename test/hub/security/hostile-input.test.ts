@@ -65,6 +65,42 @@ eachStore((store) => {
       expect((await hub.call('POST', `${at}/tasks`, { id: '../../x', title: 'x' })).status).toBe(400);
     });
 
+    it('a cursor that nobody was given leads to a page or a refusal, never to a failure', async () => {
+      const { hub, at } = await startHubOn(store);
+      await hub.call('POST', `${at}/tasks`, { id: 't1', title: 'Work' });
+      const cursors = [
+        ...[
+          '0',
+          '9007199254740991',
+          '9007199254740992',
+          '99999999999999999999',
+          '-1',
+          '1e9',
+          '0x10',
+          ' 1',
+          '',
+        ],
+        ...[
+          '1.%00',
+          '9999999999999999.x',
+          `0.${'x'.repeat(200)}`,
+          '1.%F0%9F%98%80',
+          '01.n',
+          '1.n%0A',
+          '1.',
+          '.n',
+        ],
+        ...["1.' or 1=1 --", '1.%25', 'NaN.x', '1.__proto__'],
+      ];
+      const lists = ['notifications', 'tasks', 'tasks/t1/chat', 'events', 'runs', 'feedback', 'decisions'];
+      for (const list of lists) {
+        for (const cursor of cursors) {
+          const { status } = await hub.get(`${at}/${list}?after=${cursor}`);
+          expect([200, 400], `${list} after ${cursor}: ${status}`).toContain(status);
+        }
+      }
+    });
+
     it('odd addresses and hosts are refused without a word in the terminal', async () => {
       const { hub } = await startHubOn(store);
       const port = Number(new URL(hub.url).port);
