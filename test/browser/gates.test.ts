@@ -31,7 +31,7 @@ describe('human gates on the page', { timeout: 2 * PATIENCE_MS }, () => {
       });
     const first = await ask(1);
     const page = await browser.open(await hub.loginLink());
-    await page.getByRole('region', { name: 'a.ts' }).getByText('+new').waitFor();
+    await page.locator('.diff-file').filter({ hasText: 'a.ts' }).getByText('+new').waitFor();
     await page.keyboard.press('1');
     await page.keyboard.press('Enter');
     await page.locator('.given').filter({ hasText: 'passed' }).waitFor();

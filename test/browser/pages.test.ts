@@ -153,7 +153,10 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
       gate: {
         kind: 'variants',
         ...{ plan: 'hours', phase: '2', round: 1, file: 'gates/2.yaml' },
-        material: [{ kind: 'diff', title: 'Diff', variant: 'A', text: '@@ 1\n+a\n-b' }],
+        material: ['A', 'B'].map((variant) => ({
+          ...{ kind: 'diff', title: 'Diff', variant },
+          text: 'diff --git a/same.ts b/same.ts\n@@ 1\n+a\n-b',
+        })),
       },
       questions: ['A', 'B'].map((id) => ({
         id,
@@ -169,10 +172,17 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
       `plan/${hub.project}/hours`,
       `run/${hub.project}/${run.id}`,
       `settings/${hub.project}`,
+      `inbox/${hub.project}/n-gone`,
+      'inbox?text=nothing+has+this',
+      'nowhere',
     ];
     const signedOut = await browser.open(`${hub.url}/`);
     await signedOut.getByLabel(/paste the link/).waitFor();
     expect(await violations(signedOut)).toEqual([]);
+    const { loginLink } = await pageHub();
+    const nothingWaits = await browser.open(await loginLink());
+    await nothingWaits.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    expect(await violations(nothingWaits)).toEqual([]);
     for (const colorScheme of ['light', 'dark'] as const) {
       const viewport = colorScheme === 'light' ? { width: 1280, height: 800 } : { width: 390, height: 844 };
       const page = await browser.open(await hub.loginLink(), { colorScheme, viewport });
@@ -181,7 +191,10 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
       for (const place of places) {
         await page.goto(`${hub.url}/#/${place}`);
         await page.reload();
-        await page.locator('.page h1, .question-text').first().waitFor();
+        await page
+          .locator('.page h1, .question-text, .detail h2, .list-more')
+          .first()
+          .waitFor({ state: 'attached' });
         await eventually(() => page.locator('.loading').count()).toBe(0);
         const { paint, shift } = await page.evaluate<{ paint: number; shift: number }>(MEASURE);
         expect(shift, `${colorScheme} ${place}`).toBeLessThan(0.02);

@@ -98,6 +98,7 @@ function Page({ route }: { route: Route }) {
 function Nowhere({ title }: { title: string }) {
   return (
     <main class="page" id="main">
+      <h1 class="unseen">Fermata</h1>
       <Empty title={title}>
         <p>
           Go to the <a href={hrefOf('inbox')}>inbox</a>.
@@ -110,6 +111,7 @@ function Nowhere({ title }: { title: string }) {
 function Unreachable({ problem }: { problem: string }) {
   return (
     <main class="page" id="main">
+      <h1 class="unseen">Fermata</h1>
       <Empty title="The hub does not answer">
         <p>{problem}</p>
         <p>This page tries again by itself.</p>

@@ -18,7 +18,7 @@ export function DiffText({ text }: { text: string }) {
 
 function File({ file: { path, added, removed, lines } }: { file: DiffFile }) {
   return (
-    <section class="diff-file" aria-label={path || 'Changes'}>
+    <div class="diff-file">
       {path !== '' && (
         <p class="diff-head">
           <span class="diff-path" title={path}>
@@ -38,6 +38,6 @@ function File({ file: { path, added, removed, lines } }: { file: DiffFile }) {
           ))}
         </code>
       </pre>
-    </section>
+    </div>
   );
 }

@@ -5,6 +5,7 @@ import { Command, Empty } from '../ui/empty.tsx';
 export function NothingWaits() {
   return (
     <main class="page" id="main">
+      <h1 class="unseen">Inbox</h1>
       <Empty title="Nothing waits for you">
         <p>Agents go on by themselves until one of them is unsure. Its question appears here at once.</p>
         <p>
