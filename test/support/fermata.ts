@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 
 export const BIN = join(import.meta.dirname, '../../bin/fermata.cjs');
@@ -47,10 +47,12 @@ export interface Running {
 
 /** Starts the built program and leaves it running; it is killed after the time limit, or after the test. */
 export function startFermata(args: string[], options: Options = {}): Running {
+  const env = environment(options.env);
+  if (!options.account) shareCode(env.FERMATA_HOME);
   const child = spawn(process.execPath, [BIN, ...args], {
     ...options.account,
     cwd: options.cwd ?? freshFolder(),
-    env: environment(options.env),
+    env,
     timeout: options.limitMs ?? LIMIT_MS,
     killSignal: 'SIGKILL',
   });
@@ -84,6 +86,15 @@ export function freshFolder(name = 'project'): string {
   const folder = join(mkdtempSync(join(place, 'test-')), name);
   mkdirSync(folder);
   return folder;
+}
+
+/** Compiled code lies in the home: a new one has that of all other tests, where it would begin by compiling. */
+export function shareCode(home: string | undefined): void {
+  const all = process.env.FERMATA_HOME;
+  if (!home || !all || existsSync(home) || !existsSync(dirname(home))) return;
+  mkdirSync(join(all, 'cache'), { recursive: true, mode: 0o700 });
+  mkdirSync(home, { mode: 0o700 });
+  symlinkSync(join(all, 'cache'), join(home, 'cache'));
 }
 
 export function environment(changes: Options['env'] = {}): Record<string, string | undefined> {
