@@ -18,5 +18,11 @@ export function describeDuration(seconds: number): string {
   return `${Math.floor(seconds / 86400)} d`;
 }
 
+/** A limit as exactly as it was set: `0.5 s`, `90 s`, `30 min`, `2 h`. */
+export function describeLimit(seconds: number): string {
+  if (seconds > 0 && seconds % 3600 === 0) return `${seconds / 3600} h`;
+  return seconds > 0 && seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
+}
+
 /** What `setTimeout` can count, in milliseconds; more would be over at once. */
 export const LONGEST_TIMER = 2 ** 31 - 1;

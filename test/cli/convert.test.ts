@@ -160,7 +160,7 @@ describe('CONV-6 CLI-EXIT-4 an agent that gives no answer', () => {
       'failed',
       /exit code 1.*no key/s,
     ],
-    ['takes too long', (at) => [...program(at, 'sleep 30'), '--timeout', '0.5'], 'timed_out', /500 ms/],
+    ['takes too long', (at) => [...program(at, 'sleep 30'), '--timeout', '0.5'], 'timed_out', /after 0\.5 s/],
     ['says nothing', (at) => program(at, 'cat > /dev/null'), 'no_result', /without an answer/],
   ];
 

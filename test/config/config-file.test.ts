@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/config-file.ts';
-import { describeDuration, parseDuration } from '../../src/config/duration.ts';
+import { describeDuration, describeLimit, parseDuration } from '../../src/config/duration.ts';
 import { withoutPassword } from '../../src/config/store-url.ts';
 
 const parse = (text: string) => parseConfig(text, '/app/fermata.config.json');
@@ -85,5 +85,14 @@ describe('durations', () => {
     [200_000, '2 d'],
   ])('%d seconds are shown as %s', (seconds, shown) => {
     expect(describeDuration(seconds)).toBe(shown);
+  });
+
+  test.each([
+    [0.5, '0.5 s'],
+    [90, '90 s'],
+    [1800, '30 min'],
+    [7200, '2 h'],
+  ])('a limit of %s seconds is told exactly: %s', (seconds, shown) => {
+    expect(describeLimit(seconds)).toBe(shown);
   });
 });

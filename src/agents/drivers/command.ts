@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { describeDuration, LONGEST_TIMER } from '../../config/duration.ts';
+import { describeLimit, LONGEST_TIMER } from '../../config/duration.ts';
 import {
   type AgentDriver,
   type AgentEvent,
@@ -158,7 +158,7 @@ class CommandRun implements AgentRun {
       case 'timed_out':
         return {
           reason: 'timed_out',
-          message: `${name} was not done after ${describeDuration((this.#setup.timeoutMs ?? 0) / 1000)}.`,
+          message: `${name} was not done after ${describeLimit((this.#setup.timeoutMs ?? 0) / 1000)}.`,
         };
       case 'too_much':
         return { reason: 'failed', message: `${name} wrote more than ${MOST_OUTPUT} bytes and was stopped.` };

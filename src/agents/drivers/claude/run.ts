@@ -1,4 +1,4 @@
-import { LONGEST_TIMER } from '../../../config/duration.ts';
+import { describeLimit, LONGEST_TIMER } from '../../../config/duration.ts';
 import type { Notification } from '../../../schema/notification.ts';
 import type { AgentEvent, AgentRun, AgentSetup, RunEnd } from '../../driver.ts';
 import { AgentProcess, type Exit } from '../../process/agent-process.ts';
@@ -164,7 +164,7 @@ export class ClaudeRun implements AgentRun {
 
   #timeOut(): void {
     const { name, setup } = this.#launched;
-    const message = `${name} was stopped: it had worked for more than ${(setup.timeoutMs ?? 0) / 1000} s.`;
+    const message = `${name} was stopped: it had worked for more than ${describeLimit((setup.timeoutMs ?? 0) / 1000)}.`;
     this.#end({ reason: 'timed_out', message });
   }
 

@@ -1,3 +1,4 @@
+import { describeLimit } from '../../../config/duration.ts';
 import { isRecord } from '../../../ledger/forms/record.ts';
 import type { Notification } from '../../../schema/notification.ts';
 import {
@@ -49,9 +50,9 @@ export class CodexRun implements AgentRun {
       request: (id, method, params) => this.#requests.take(id, method, params),
       notification: (method, params) => this.#notification(method, params),
     });
-    const seconds = Math.round((setup.timeoutMs ?? 0) / 1000);
+    const limit = describeLimit((setup.timeoutMs ?? 0) / 1000);
     this.#clock = new WorkingClock(setup.timeoutMs, () =>
-      this.#end('timed_out', `${this.#name} was stopped: it had worked for more than ${seconds} s.`),
+      this.#end('timed_out', `${this.#name} was stopped: it had worked for more than ${limit}.`),
     );
     this.#requests = new OpenRequests(this.#connection, this.#clock, (event) => this.events.push(event));
     this.#clock.set(true);
