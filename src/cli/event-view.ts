@@ -45,7 +45,8 @@ function asked({ notification }: Event['data']): string {
 }
 
 function settled({ id, status, responses, reason, policy }: Event['data']): string {
-  const answers = Array.isArray(responses) ? `: ${few(responses.map(said).join('; '))}` : '';
+  const isSaid = Array.isArray(responses) && responses.some(({ kind }) => kind === 'answered');
+  const answers = isSaid ? `: ${few(responses.map(said).join('; '))}` : '';
   const why = reason ? ` (${few(reason)})` : '';
   return `${id} ${status}${policy ? ` by policy ${policy}` : ''}${answers}${why}`;
 }
