@@ -148,6 +148,10 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     await page.getByRole('button', { name: 'short' }).waitFor();
     expect(await page.getByRole('navigation', { name: 'What waits for you' }).isVisible()).toBe(false);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
+    // Also when it lies on its side.
+    await page.setViewportSize({ width: 844, height: 390 });
+    expect(await page.getByRole('navigation', { name: 'What waits for you' }).isVisible()).toBe(false);
+    await page.setViewportSize({ width: 375, height: 667 });
     await page.getByRole('link', { name: /Inbox/ }).first().tap();
     await page.getByRole('link', { name: /Which a_very/ }).tap();
     await page.getByRole('button', { name: 'short' }).tap();
