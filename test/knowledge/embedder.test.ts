@@ -76,9 +76,16 @@ describe("a person's own embedder (CMD-15)", () => {
     ['answers with no JSON', (_, response) => response.end('<html>'), /failed: /],
     ['hangs up', (request) => request.socket.destroy(), /failed: /],
     [
-      'sends us elsewhere',
-      (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
-      /failed: /,
+      'never stops',
+      (_, response) => {
+        const more = Buffer.alloc(1024 * 1024, ' ');
+        const write = () => {
+          while (!response.destroyed && response.write(more));
+        };
+        response.on('drain', write).on('error', () => undefined);
+        write();
+      },
+      /has more than \d+ bytes/,
     ],
   ])('one that %s is told, and words still count', async (_, listener, problem) => {
     const embedder = httpEmbedder({ url: await serve(listener), model: 'm' });
@@ -89,6 +96,13 @@ describe("a person's own embedder (CMD-15)", () => {
     });
     expect(hits[0]?.heading).toBe('Invoices');
     expect(state).toEqual({ state: 'failed', problem: expect.stringMatching(problem) });
+  });
+
+  test('one that sends us elsewhere is not followed: the key is for this server', async () => {
+    const elsewhere = await embeddings();
+    const url = await serve((_, response) => response.writeHead(307, { location: elsewhere }).end());
+    await expect(httpEmbedder({ url, model: 'm', key: 'k' }).embed(['x'])).rejects.toThrow(/failed: /);
+    expect(asked).toEqual([]);
   });
 
   test('its key goes only to the address that the environment names', () => {

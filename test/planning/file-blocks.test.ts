@@ -53,6 +53,14 @@ test.each([
   expect(readFileBlocks(block(name, 'x')).files).toEqual([]);
 });
 
+test('CONV-3 names that look alike are one, and a hundred files are the most', () => {
+  const alike = readFileBlocks(block('caf\u00e9.md', 'x') + block('cafe\u0301.md', 'y'));
+  expect(alike.problems.map(({ code }) => code)).toEqual(['DUPLICATE_BLOCK']);
+  const many = Array.from({ length: 101 }, (_, index) => block(`f${index}.md`, 'x'));
+  expect(readFileBlocks(many.slice(1).join('')).problems).toEqual([]);
+  expect(readFileBlocks(many.join('')).problems.map(({ code }) => code)).toEqual(['TOO_MANY_FILES']);
+});
+
 test.each(['MASTER_PLAN.md', 'phase-2-A.md', 'notes/NOTES_phase_1.md'])(
   'CONV-3 a plain name is fine: %s',
   (name) => {

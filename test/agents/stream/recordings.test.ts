@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inspectRun } from '../../../src/agents/stream/inspect-run.ts';
 import type { RunView } from '../../../src/agents/stream/view.ts';
-import { fixture, heard, read } from './support/fixture.ts';
+import { asks, assistant, fixture, heard, init, lines, read } from './support/fixture.ts';
 import { type Expected, recordings } from './support/recordings.ts';
 
 function outcome(view: RunView): Required<Expected> {
@@ -31,6 +31,20 @@ describe('a recorded run', () => {
 });
 
 describe('lineage, cost and what else a view has', () => {
+  it('STR-4 sub-agents that are said to have started each other do not keep it going round', () => {
+    const tool = (id: string, parent: string) =>
+      assistant([{ type: 'tool_use', id, name: 'Task', input: {} }], { parent_tool_use_id: parent });
+    const view = read(
+      lines(
+        init(),
+        tool('a', 'b'),
+        tool('b', 'a'),
+        asks('q', { questions: ['Why?'] }, { parent_tool_use_id: 'a' }),
+      ),
+    );
+    expect(view.questions[0]?.lineage).toEqual(['b', 'a']);
+  });
+
   it('STR-4 the lineage of a question goes from the outermost sub-agent to the one that asked', () => {
     expect(read(fixture('claude-sub-agent')).questions[0]?.lineage).toEqual(['task-1', 'task-2']);
     expect(read(fixture('codex-sub-agent')).questions[0]?.lineage).toEqual(['sub-1']);

@@ -1,6 +1,25 @@
-import { expect, it } from 'vitest';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
 import { desktopCommand } from '../../../src/channels/notices/desktop.ts';
 import { sinksFromEnv } from '../../../src/channels/notices/sinks-from-env.ts';
+import { webhookSink } from '../../../src/channels/notices/webhook.ts';
+
+async function serve(listener: RequestListener): Promise<URL> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
+}
+
+const notice = {
+  title: 'A & B',
+  questions: [{ text: '<!channel>', options: ['<@U1>', 'b'], link: 'https://h/a' }],
+};
 
 it('only the environment says where notices go, and what is wrong with it is told without the address (CHAN-4)', () => {
   const names = (env: Record<string, string>) => sinksFromEnv(env).map(({ name }) => name);
@@ -33,4 +52,27 @@ it('the desktop gets texts as arguments, never as a script (CHAN-4)', () => {
     '&lt;b&gt;$(rm)&lt;/b&gt;',
   ]);
   expect(desktopCommand('darwin', notice).slice(-2)).toEqual(['--help"; do shell script', '<b>$(rm)</b>']);
+});
+
+it('a webhook cannot be made to call a channel, neither by a question nor by an option (CHAN-4)', async () => {
+  let body = '';
+  const url = await serve(async (request, response) => {
+    for await (const chunk of request) body += chunk;
+    response.end('ok');
+  });
+  await webhookSink(url).send(notice, 'k1');
+  expect(JSON.parse(body)).toEqual({
+    text: '*A &amp; B*\n\n&lt;!channel&gt;\n• &lt;@U1&gt;\n• b\n<https://h/a|Answer>',
+  });
+});
+
+it('an address that sends us elsewhere is not followed (CHAN-4)', async () => {
+  let reached = false;
+  const inside = await serve((_, response) => {
+    reached = true;
+    response.end();
+  });
+  const url = await serve((_, response) => response.writeHead(307, { location: inside.href }).end());
+  await expect(webhookSink(url).send(notice, 'k1')).rejects.toThrow(/answered with 307/);
+  expect(reached).toBe(false);
 });

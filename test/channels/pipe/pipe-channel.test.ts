@@ -67,6 +67,18 @@ describe('one line from the parent (PIPE-3, PIPE-7)', () => {
   });
 });
 
+test('an answer that could not be used is not followed by the next of its kind (PIPE-4, PIPE-8)', async () => {
+  const [first, second] = [question('q1'), question('q2')];
+  const { channel, input, late } = talk([first, second]);
+  const failed = channel.ask(first, never);
+  input.write(line({ answer: '' }));
+  expect(await failed).toMatchObject({ kind: 'failed' });
+  const end = channel.ask(second, never);
+  input.write(line({ answer: 'No' }));
+  expect(await end).toEqual(answer('No'));
+  expect(late).toEqual([]);
+});
+
 describe('the question on stdout (PIPE-2, PIPE-10)', () => {
   test('is one line with the five fields and the additional ones, in the form that the schema has', async () => {
     const asked: PipeQuestion = {

@@ -224,6 +224,15 @@ describe('gaps', () => {
     };
     expect(gapsOf(draft)).toEqual(['tech_stack']);
     expect(gapsOf(draft, { stack })).toEqual([]);
+    // A repository that uses both has not chosen.
+    expect(gapsOf(draft, { stack: { ...stack, testRunners: ['vitest', 'jest'] } })).toEqual(['tech_stack']);
+  });
+
+  it('GAP-2 work that comes first is named by a link in its line or beside it, not by any link', () => {
+    const body = (between: string) =>
+      `Add a button "Export" that downloads the rows as CSV.\n\nBlocked until the new API is merged.${between}See #12.`;
+    expect(gapsOf({ title: 'Export of reports', body: body('\n') })).not.toContain('dependencies');
+    expect(gapsOf({ title: 'Export of reports', body: body('\n\n\n') })).toContain('dependencies');
   });
 
   it('GAP-2 a choice that the text makes is not open', () => {

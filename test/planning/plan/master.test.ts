@@ -189,6 +189,13 @@ describe('PLAN-1 a status', () => {
     for (const cell of cells) expect([cell, statusOf(cell)]).toEqual([cell, status]);
   });
 
+  it('that is left out is no word that nobody knows', () => {
+    for (const cell of ['', '-', 'n/a', 'TBD', '⏳'])
+      expect(problemsOf(read(master(row(1, 'a.md', cell)))), cell).toEqual([
+        'PHASE_NOT_FOUND MASTER_PLAN.md:7',
+      ]);
+  });
+
   it('of the phase file counts where it has moved on; a disagreement is told', () => {
     const status = (inTable: string, inFile: string) =>
       planOf({ 'MASTER_PLAN.md': master(row(1, 'a.md', inTable)), 'a.md': `**Status:** ${inFile}\n` });

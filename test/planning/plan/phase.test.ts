@@ -180,6 +180,14 @@ describe('PLAN-2 dependencies', () => {
     expect(problemsOf(plan).filter((problem) => problem.startsWith('MISSING'))).toEqual([]);
   });
 
+  it('count once, however they are named', () => {
+    const plan = planOf({
+      'MASTER_PLAN.md': master(row(1), row(2, 'two.md')),
+      'phase-1.md': '**Depends On:** 2, 02, [That one](two.md)\n',
+    });
+    expect(plan.phases[0]?.dependsOn.map(({ id }) => id)).toEqual(['2']);
+  });
+
   it('may be thousands, in one line', () => {
     const many = Array.from({ length: 5000 }, (_, index) => String(index + 1));
     const { dependencies } = phaseOf(`**Depends On:** ${many.map((id) => `Phase ${id}`).join(', ')}\n`);

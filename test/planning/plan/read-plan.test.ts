@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -58,6 +66,14 @@ describe('AUD-1 reading a plan from its folder', () => {
       'PHASE_PARSE_ERROR The file of phase 2 cannot be read: phase-2.md is a folder.',
       'PHASE_PARSE_ERROR The file of phase 3 cannot be read: phase-3.md is no text in UTF-8.',
     ]);
+  });
+
+  it('tells a phase file that is too large', () => {
+    const folder = folderWith({ 'MASTER_PLAN.md': master(row(1)), 'phase-1.md': '# Phase 1: x' });
+    truncateSync(join(folder, 'phase-1.md'), 32 * 1024 * 1024 + 1);
+    const { plan } = readPlan(folder);
+    expect(problemsOf(plan)).toEqual(['PHASE_PARSE_ERROR phase-1.md:1']);
+    expect(plan.problems[0]?.message).toMatch(/at most \d+ are allowed/);
   });
 
   it('follows links inside of the folder, and none that leads out', () => {
