@@ -34,8 +34,8 @@ export interface Conducted {
   rounds: number;
 }
 
-export const agentOf = (driver: AgentDriver): By => ({
-  actor: { kind: 'agent', name: driver.name },
+export const agentOf = ({ name }: Pick<AgentDriver, 'name'>): By => ({
+  actor: { kind: 'agent', name },
   channel: 'agent',
 });
 

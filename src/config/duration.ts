@@ -10,6 +10,9 @@ export function parseDuration(text: string, what: string): number {
   throw new FermataError('invalid', `${what}: "${text}" is no duration. Write seconds, or 30s, 5m, 4h, 2d.`);
 }
 
+/** The same in milliseconds, as timers want it. */
+export const parseMilliseconds = (text: string, what: string) => parseDuration(text, what) * 1000;
+
 /** A rough, short span for people: `40 s`, `5 min`, `3 h`, `2 d`. */
 export function describeDuration(seconds: number): string {
   if (seconds < 60) return `${Math.max(0, Math.floor(seconds))} s`;

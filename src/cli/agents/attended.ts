@@ -4,6 +4,7 @@ import { optionsInALine } from '../../channels/present.ts';
 import { printable } from '../../channels/printable.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
+import { isAtTerminal } from '../at-terminal.ts';
 import { exit } from '../exit.ts';
 import { tell } from '../output.ts';
 import type { Session } from '../session.ts';
@@ -35,7 +36,7 @@ export async function attended<T>(
   process.on('SIGINT', press).on('SIGTERM', interrupt);
   const over = new AbortController();
   const signal = AbortSignal.any([stop.signal, over.signal]);
-  const inTerminal = prompt && process.stdin.isTTY && process.stderr.isTTY;
+  const inTerminal = prompt && isAtTerminal();
   const io = { input: process.stdin, output: process.stderr };
   const attending = inTerminal
     ? attend(session.ledger, projectId, concerns, session.by('terminal'), io, signal, onAsking)

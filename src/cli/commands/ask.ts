@@ -3,7 +3,7 @@ import { quoted } from '../../agents/shell-words.ts';
 import { describeOutcome } from '../../channels/present.ts';
 import { readReply } from '../../channels/reply.ts';
 import { answerInTerminal } from '../../channels/terminal.ts';
-import { LONGEST_TIMER, parseDuration } from '../../config/duration.ts';
+import { LONGEST_TIMER, parseDuration, parseMilliseconds } from '../../config/duration.ts';
 import { isServer } from '../../config/store-url.ts';
 import { handOver } from '../../ledger/hand-over.ts';
 import { newId } from '../../ledger/ids.ts';
@@ -12,6 +12,7 @@ import { normalizeQuestions } from '../../ledger/questions.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { CreateInput, Notification, Policy } from '../../schema/notification.ts';
 import { Category, type Question } from '../../schema/question.ts';
+import { isAtTerminal } from '../at-terminal.ts';
 import { type CommonOptions, collect } from '../command.ts';
 import { exit } from '../exit.ts';
 import { print, printJson, tell } from '../output.ts';
@@ -72,7 +73,7 @@ Exit codes: 0 answered, 1 settled without an answer (skipped, dismissed, withdra
 
 async function ask(session: Session, text: string, options: AskOptions): Promise<void> {
   const timeoutMs =
-    options.timeout !== undefined ? parseDuration(options.timeout, '--timeout') * 1000 : undefined;
+    options.timeout !== undefined ? parseMilliseconds(options.timeout, '--timeout') : undefined;
   const project = await session.project();
   const input = createInput(project.id, text, options);
   if (options.task !== undefined) await session.ledger.tasks.get(project.id, options.task);
@@ -99,7 +100,7 @@ async function waitFor(
   const interrupt = () => giveUp.abort('interrupted');
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
-    if (options.prompt && process.stdin.isTTY && process.stderr.isTTY) {
+    if (options.prompt && isAtTerminal()) {
       const io = { input: process.stdin, output: process.stderr };
       const result = await answerInTerminal(
         ledger,

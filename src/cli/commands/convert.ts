@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { parseDuration } from '../../config/duration.ts';
+import { parseMilliseconds } from '../../config/duration.ts';
 import { loadSettings } from '../../config/settings.ts';
 import { type AgentOptions, withAgentOptions } from '../agents/choose.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
@@ -44,7 +44,7 @@ Examples:
 Exit codes: 0 written, 1 no attempt passed, 2 wrong use or unreadable source, 4 the agent could not be run, 130 interrupted.`,
     )
     .action(async (source: string, options: ConvertOptions) => {
-      const timeoutMs = parseDuration(options.timeout, '--timeout') * 1000;
+      const timeoutMs = parseMilliseconds(options.timeout, '--timeout');
       const { convert } = await import('../convert/convert.ts');
       const { readSource } = await import('../convert/source.ts');
       const read = await readSource(source);

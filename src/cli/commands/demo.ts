@@ -3,6 +3,7 @@ import { quoted } from '../../agents/shell-words.ts';
 import { loadSettings } from '../../config/settings.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type AgentOptions, chooseAgent, requireAgent, withAgentOptions } from '../agents/choose.ts';
+import { isAtTerminal } from '../at-terminal.ts';
 import type { CommonOptions } from '../command.ts';
 import { withFermataHub } from '../demo/with-hub.ts';
 import { exit, isInterruption } from '../exit.ts';
@@ -40,7 +41,7 @@ again. A second one knows what was decided in the first, and asks less. With --a
     )
     .action(async (options: Options) => {
       const headless = options.headless === true;
-      if (!headless && !(process.stdin.isTTY && process.stderr.isTTY)) {
+      if (!headless && !isAtTerminal()) {
         throw new FermataError(
           'waiting',
           'The demo asks you a few questions, but there is no terminal here. Run it in one, or with --headless.',

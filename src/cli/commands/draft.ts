@@ -3,7 +3,7 @@ import type { Conducting } from '../../agents/conducting.ts';
 import type { AgentEvent } from '../../agents/driver.ts';
 import { readsInside } from '../../agents/reads-inside.ts';
 import { toolSummary } from '../../agents/stream/tool-summary.ts';
-import { parseDuration } from '../../config/duration.ts';
+import { parseMilliseconds } from '../../config/duration.ts';
 import { attemptPlan } from '../../planning/convert/attempt-plan.ts';
 import { draftPrompt } from '../../planning/draft/prompt.ts';
 import { assessVagueness } from '../../planning/draft/vagueness.ts';
@@ -81,8 +81,8 @@ function refuseBesideResume(idea: string | undefined, command: Command): void {
 }
 
 async function draft(session: Session, idea: string | undefined, options: DraftOptions): Promise<void> {
-  const timeoutMs = parseDuration(options.timeout, '--timeout') * 1000;
-  const parkAfterMs = parseDuration(options.parkAfter, '--park-after') * 1000;
+  const timeoutMs = parseMilliseconds(options.timeout, '--timeout');
+  const parkAfterMs = parseMilliseconds(options.parkAfter, '--park-after');
   const project = await session.project();
   const earlier = options.resume ? await findDraft(session, project.id, options.resume) : undefined;
   const data = earlier ? draftData(earlier) : await newDraft(session, idea, options);

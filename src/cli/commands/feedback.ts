@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { agentOf } from '../../agents/conducting.ts';
 import { readAnalyst } from '../../agents/roles/analyst-answer.ts';
 import type { Consultation } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
@@ -65,7 +66,7 @@ async function add(session: Session, text: string, options: RoleOptions): Promis
     return reportUnfinished(session, consultation, consulted, interrupted, goOn, options);
   }
   const { tasks, category, summary } = consulted.value;
-  const by = { actor: { kind: 'agent' as const, name: consulted.run.agent }, channel: 'agent' as const };
+  const by = agentOf({ name: consulted.run.agent });
   const done = await ledger.consultations.finish(
     projectId,
     consultation.id,

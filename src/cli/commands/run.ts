@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import { parseDuration } from '../../config/duration.ts';
+import { parseMilliseconds } from '../../config/duration.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Standing } from '../../schema/task.ts';
 import { tasksWithin } from '../../work/phases/phase-at-work.ts';
 import { requireAgent, type SaidAgent, withAgentOptions } from '../agents/choose.ts';
+import { isAtTerminal } from '../at-terminal.ts';
 import { type CommonOptions, collect, wholeNumber } from '../command.ts';
 import { print, printJson, tell } from '../output.ts';
 import { type Session, withSession } from '../session.ts';
@@ -75,11 +76,9 @@ async function run(session: Session, target: string | undefined, options: Option
   const { openRun } = await import('../run/open-run.ts');
   const wanted = {
     ...options,
-    gateTimeoutMs: parseDuration(options.gateTimeout, '--gate-timeout') * 1000,
-    parkAfterMs: parseDuration(options.parkAfter, '--park-after') * 1000,
-    ...(options.timeout === undefined
-      ? {}
-      : { timeoutMs: parseDuration(options.timeout, '--timeout') * 1000 }),
+    gateTimeoutMs: parseMilliseconds(options.gateTimeout, '--gate-timeout'),
+    parkAfterMs: parseMilliseconds(options.parkAfter, '--park-after'),
+    ...(options.timeout === undefined ? {} : { timeoutMs: parseMilliseconds(options.timeout, '--timeout') }),
   };
   const opened = await openRun(session, target, wanted);
   const { place, featureBranch } = opened;
@@ -117,7 +116,7 @@ async function run(session: Session, target: string | undefined, options: Option
   const within = tasksWithin(place.name);
   const stop = new AbortController();
   stop.signal.addEventListener('abort', () => follower.stopping());
-  const asksHere = options.prompt && process.stdin.isTTY && process.stderr.isTTY;
+  const asksHere = options.prompt && isAtTerminal();
   let standing: Standing;
   try {
     standing = await attended(

@@ -1,12 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { RunEnd } from '../../agents/driver.ts';
 import type { Issue } from '../../planning/audit/issue.ts';
 import { type Attempted, totalUsage } from '../../planning/convert/attempt-plan.ts';
-import type { Run } from '../../schema/run.ts';
 import { failureLine, tellIssues } from '../attempt-view.ts';
 import type { CommonOptions } from '../command.ts';
 import { exit } from '../exit.ts';
+import { keepAnswer } from '../keep-answer.ts';
 import { print, printJson, tell } from '../output.ts';
 import type { Session } from '../session.ts';
 import type { DraftAttempts, Stopped } from './attempts.ts';
@@ -73,7 +71,7 @@ async function stopped(
     const how = `Answer ${open.id} with "fermata answer ${open.id} VALUE"; then ${goesOn}`;
     return stop(options, run.id, 'waiting', `${end.message} ${how}`, exit.waiting);
   }
-  const kept = keepAnswer(session, run, end.text) ?? best;
+  const kept = end.text.trim() === '' ? best : keepAnswer(session, run, end.text);
   const said = kept ? ` What there is is kept in ${kept}.` : '';
   const again = waiting.length > 0 ? ` Nothing is lost: ${goesOn}` : '';
   return stop(options, run.id, end.reason, `${end.message}${said}${again}`, exitOf(end), kept);
@@ -96,14 +94,4 @@ async function stop(
 
 function exitOf({ reason }: RunEnd): number {
   return reason === 'too_many_rounds' || reason === 'interrupted' ? exit.failed : exit.agent;
-}
-
-/** An answer that is no plan is still somebody's work. */
-function keepAnswer(session: Session, run: Run, text: string): string | undefined {
-  if (text.trim() === '') return undefined;
-  const folder = join(session.settings.home.value, 'projects', run.projectId, 'drafts');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, `${run.id}.md`);
-  writeFileSync(path, text, { mode: 0o600 });
-  return path;
 }

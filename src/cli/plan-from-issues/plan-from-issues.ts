@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { RunEnd } from '../../agents/driver.ts';
 import type { PipeConversation } from '../../channels/pipe/pipe-conversation.ts';
-import { parseDuration } from '../../config/duration.ts';
+import { parseMilliseconds } from '../../config/duration.ts';
 import type { Attempted } from '../../planning/convert/attempt-plan.ts';
 import type { ResolvedQuestion } from '../../planning/from-issues/resolved-question.ts';
 import { sortQuestions } from '../../planning/from-issues/sort-questions.ts';
@@ -32,7 +32,7 @@ export async function planFromIssues(
 ): Promise<void> {
   const { home, project: folder } = session.settings;
   refuseAgent(session, usesPipe || options.answersFile !== undefined);
-  const timeoutMs = parseDuration(options.timeout, '--timeout') * 1000;
+  const timeoutMs = parseMilliseconds(options.timeout, '--timeout');
   const gathered = await gather(options, folder.value.root);
   if (options.questionsOnly) return printQuestions(session, gathered, options);
   if (options.updateIssues && gathered.repo === undefined) {

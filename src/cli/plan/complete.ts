@@ -1,4 +1,4 @@
-import { parseDuration } from '../../config/duration.ts';
+import { parseMilliseconds } from '../../config/duration.ts';
 import { completePhase } from '../../work/phases/complete.ts';
 import { interruptible } from '../interrupt.ts';
 import { tell } from '../output.ts';
@@ -13,7 +13,7 @@ export function complete(
   variant: string | undefined,
   options: CompleteOptions,
 ): Promise<object> {
-  const timeoutMs = parseDuration(options.timeout, '--timeout') * 1000;
+  const timeoutMs = parseMilliseconds(options.timeout, '--timeout');
   return interruptible((signal) =>
     withPhase(options, number, variant, (place, at) => completePhase(place, at, { timeoutMs, signal, tell })),
   );

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { agentOf } from '../../agents/conducting.ts';
 import { MOST_TASKS } from '../../agents/roles/planner-answer.ts';
 import { readDecomposition } from '../../planning/decompose/read-decomposition.ts';
 import { refuseUnusableFolder, slug } from '../../planning/plan-folder.ts';
@@ -37,7 +38,7 @@ export async function decompose(plan: string | undefined, options: DecomposeOpti
     // Killed between writing and saying so, it is there already.
     if (!isWritten(output, files)) writePlanFolder(output, files);
     const { projectId, id } = consultation;
-    const by = { actor: { kind: 'agent' as const, name: consulted.run.agent }, channel: 'agent' as const };
+    const by = agentOf({ name: consulted.run.agent });
     const names = files.map(({ name }) => name);
     await session.ledger.consultations.finish(projectId, id, { output, files: names }, by);
     if (options.format === 'json') return printJson({ output, files: names, phases: answer.phases.length });

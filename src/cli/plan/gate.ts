@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { ownProgram } from '../../agents/process/own-program.ts';
-import { parseDuration } from '../../config/duration.ts';
+import { parseMilliseconds } from '../../config/duration.ts';
 import { findingsGate, planGate } from '../../work/discovery/review-gates.ts';
 import type { GateWait } from '../../work/gates/block-gate.ts';
 import { loggingGate, testingGate } from '../../work/gates/phase-gates.ts';
@@ -53,7 +53,7 @@ export const plan = (options: GateOptions) =>
   );
 
 function waiting<T>({ timeout }: GateOptions, work: (wait: GateWait) => Promise<T>): Promise<T> {
-  const timeoutMs = timeout === undefined ? undefined : parseDuration(timeout, '--timeout') * 1000;
+  const timeoutMs = timeout === undefined ? undefined : parseMilliseconds(timeout, '--timeout');
   return interruptible((signal) =>
     work({
       timeoutMs,

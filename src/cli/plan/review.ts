@@ -1,4 +1,4 @@
-import { parseDuration } from '../../config/duration.ts';
+import { parseMilliseconds } from '../../config/duration.ts';
 import { reviewPhase } from '../../work/review/review-phase.ts';
 import { type AgentOptions, chooseAgent } from '../agents/choose.ts';
 import { interruptible } from '../interrupt.ts';
@@ -10,7 +10,7 @@ export interface ReviewOptions extends PlanOptions, Partial<AgentOptions> {
 }
 
 export function review(number: string, variant: string | undefined, options: ReviewOptions): Promise<object> {
-  const timeoutMs = parseDuration(options.timeout, '--timeout') * 1000;
+  const timeoutMs = parseMilliseconds(options.timeout, '--timeout');
   return interruptible((signal) =>
     withPhase(options, number, variant, async (place, at) => {
       const { settings } = place;

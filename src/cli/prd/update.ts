@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { agentOf } from '../../agents/conducting.ts';
 import { readDreamer } from '../../agents/roles/dreamer-answer.ts';
 import { colorsOn } from '../../channels/colors.ts';
 import { printable } from '../../channels/printable.ts';
@@ -38,7 +39,7 @@ export async function update(section: string | undefined, text: string, options:
     const diff = lineDiff(now, changed);
     if (diff.length > 0) writeFile(path, changed);
     const { projectId, id } = consultation;
-    const by = { actor: { kind: 'agent' as const, name: consulted.run.agent }, channel: 'agent' as const };
+    const by = agentOf({ name: consulted.run.agent });
     const done = await session.ledger.consultations.finish(projectId, id, { summary, section: title }, by);
     if (options.format === 'json')
       return printJson({ consultation: done, path, section: title, summary, diff });

@@ -3,7 +3,7 @@ import { readsInside } from '../../agents/reads-inside.ts';
 import { type Consulted, consult, runsOf } from '../../agents/roles/consult.ts';
 import { rolePrompt } from '../../agents/roles/prompt.ts';
 import type { RoleAnswer } from '../../agents/roles/role-answer.ts';
-import { parseDuration } from '../../config/duration.ts';
+import { parseMilliseconds } from '../../config/duration.ts';
 import { describeStack, detectStack } from '../../planning/repository/stack.ts';
 import type { Consultation } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
@@ -16,6 +16,7 @@ import {
   chooseAgent,
   refuseUnknownAgent,
 } from '../agents/choose.ts';
+import { isAtTerminal } from '../at-terminal.ts';
 import type { Session } from '../session.ts';
 import type { RoleOptions } from './role-options.ts';
 
@@ -54,7 +55,7 @@ export async function consultRole<T>(
     mustAsk: false,
     ...timesOf(options),
   });
-  const waits = Boolean(options.prompt && process.stdin.isTTY && process.stderr.isTTY);
+  const waits = options.prompt && isAtTerminal();
   const stop = new AbortController();
   const runs = new Set((await runsOf(ledger, consultation)).map(({ id }) => id));
   const conducting: Conducting = {
@@ -101,8 +102,8 @@ export async function consultRole<T>(
 }
 
 const timesOf = ({ timeout, parkAfter }: RoleOptions) => ({
-  timeoutMs: parseDuration(timeout, '--timeout') * 1000,
-  parkAfterMs: parseDuration(parkAfter, '--park-after') * 1000,
+  timeoutMs: parseMilliseconds(timeout, '--timeout'),
+  parkAfterMs: parseMilliseconds(parkAfter, '--park-after'),
 });
 
 /** A session belongs to the agent that began it; its program and model may be others from now on. */

@@ -1,11 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Consulted } from '../../agents/roles/consult.ts';
 import { optionsInALine } from '../../channels/present.ts';
 import type { Consultation } from '../../schema/consultation.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { CommonOptions } from '../command.ts';
 import { exit } from '../exit.ts';
+import { keepAnswer } from '../keep-answer.ts';
 import { printJson, tell } from '../output.ts';
 import type { Session } from '../session.ts';
 import { oneLine } from '../table.ts';
@@ -49,7 +48,7 @@ function told(session: Session, consulted: Unfinished, interrupted: boolean, goO
       return { code: reason, message: `${message} "${goOn}" tries again.`, exitCode: exit.agent };
     }
     case 'unreadable': {
-      const message = `The agent's answer cannot be used: ${consulted.reason} It is kept in ${kept(session, consulted)}. "${goOn}" tries again.`;
+      const message = `The agent's answer cannot be used: ${consulted.reason} It is kept in ${keepAnswer(session, consulted.run, consulted.text)}. "${goOn}" tries again.`;
       return { code: 'unreadable', message, exitCode: exit.failed };
     }
     default: {
@@ -68,13 +67,4 @@ function howToAnswer(open: Notification[]): string {
     `  fermata answer ${id}${' VALUE'.repeat(questions.length)}`,
   ]);
   return ['A person has to answer first:', ...lines].join('\n');
-}
-
-/** An answer that cannot be used is still somebody's work. */
-function kept(session: Session, { run, text }: Extract<Unfinished, { kind: 'unreadable' }>): string {
-  const folder = join(session.settings.home.value, 'projects', run.projectId, 'answers');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, `${run.id}.md`);
-  writeFileSync(path, text, { mode: 0o600 });
-  return path;
 }
