@@ -4,15 +4,16 @@ import { App } from './app.tsx';
 import { startKeys } from './inbox/keys.ts';
 import { startArrivals } from './state/arrivals.ts';
 import { startClock } from './state/clock.ts';
-import { forget, refresh, startLedger } from './state/ledger.ts';
+import { forget } from './state/ledger.ts';
 import { startLive, stopFollowing } from './state/live.ts';
+import { refresh, startReading } from './state/reading.ts';
 import { startSending } from './state/sending.ts';
 import { enter, session } from './state/session.ts';
 import { forgetTasks, startTasks } from './state/tasks.ts';
 
 startClock();
 startLive();
-startLedger();
+startReading();
 startTasks();
 startSending();
 startArrivals();

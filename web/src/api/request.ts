@@ -19,6 +19,8 @@ interface Page<T> {
 export const PAGE_ROWS = 500;
 
 const PAUSES_MS = [300, 1000, 2500];
+/** A line that slept may look open and be dead. */
+const PATIENCE_MS = 30_000;
 
 /** One call of the hub's API. Throws an ApiError whose message can be shown as it is. */
 export async function request<T>(path: string, options: Options = {}): Promise<Page<T>> {
@@ -71,7 +73,7 @@ async function once<T>(path: string, { method = 'GET', body, keepalive }: Option
 
 async function reach(url: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, init);
+    return await fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) });
   } catch {
     throw new ApiError('unreachable', 0, 'The hub cannot be reached. Is "fermata serve" still running?');
   }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { loadMore } from '../state/ledger.ts';
+import { loadMore } from '../state/reading.ts';
 import { useAction } from '../state/use-action.ts';
 import { clearFilter } from './filter.ts';
 

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
-import { more, readMatching } from '../state/ledger.ts';
+import { more } from '../state/ledger.ts';
+import { readMatching } from '../state/reading.ts';
 import { leftOut } from '../state/session.ts';
 import { filter, isFiltering, kindNamed } from './filter.ts';
 

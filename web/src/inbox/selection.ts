@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals';
 import { messageOf } from '../api/error.ts';
-import { loaded, readOne } from '../state/ledger.ts';
+import { loaded } from '../state/ledger.ts';
 import { line } from '../state/live.ts';
 import { replaceAddress, route } from '../state/location.ts';
+import { readOne } from '../state/reading.ts';
 import { leftOut } from '../state/session.ts';
 import { wide } from '../ui/media.ts';
 import { hrefOfNotification, selected, waiting } from './shown.ts';

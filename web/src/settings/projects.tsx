@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { hub } from '../api/hub.ts';
 import { hrefOf } from '../route.ts';
-import { projects, refresh } from '../state/ledger.ts';
+import { projects } from '../state/ledger.ts';
+import { refresh } from '../state/reading.ts';
 import { useAction } from '../state/use-action.ts';
 
 export function Projects() {

@@ -3,7 +3,8 @@ import type { Notification, ResolveInput } from '../../../src/schema/notificatio
 import { isUnreachable, messageOf } from '../api/error.ts';
 import { hub } from '../api/hub.ts';
 import { dropDraft } from './drafts.ts';
-import { put, readOne } from './ledger.ts';
+import { put } from './ledger.ts';
+import { readOne } from './reading.ts';
 import { leftOut } from './session.ts';
 
 /** An answer that one key gave can be taken back for so long; after that it is the ledger's and stays. */

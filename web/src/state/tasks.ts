@@ -84,14 +84,15 @@ async function read(projectId: string): Promise<void> {
     const known = loadedOf(projectId)?.tasks.length ?? 0;
     const { rows, next } = await hub.tasks(projectId, Math.max(LIST_LIMIT, known));
     if (next === undefined) return put(projectId, rows, { next, cut: [] });
-    const lists = await Promise.all(
+    const unfinished = await Promise.all(
       UNFINISHED.map(async (status) => ({
         status,
         ...(await hub.tasksThatAre(status, projectId, LIST_LIMIT)),
       })),
     );
-    const isCut = lists.flatMap((list) => (list.next === undefined ? [] : [list.status]));
-    put(projectId, [...rows, ...lists.flatMap((list) => list.rows)], { next, cut: ['closed', ...isCut] });
+    const cut = unfinished.flatMap((part) => (part.next === undefined ? [] : [part.status]));
+    const all = [...rows, ...unfinished.flatMap((part) => part.rows)];
+    put(projectId, all, { next, cut: ['closed', ...cut] });
   } catch (error) {
     // What was read stays, and the inbox does without: it only cannot say what else waits.
     if (leftOut(error) || loadedOf(projectId)) return;
@@ -99,10 +100,10 @@ async function read(projectId: string): Promise<void> {
   }
 }
 
-const loadedOf = (projectId: string): TaskList | undefined => {
+function loadedOf(projectId: string): TaskList | undefined {
   const list = lists.peek()[projectId];
   return list?.state === 'loaded' ? list.data : undefined;
-};
+}
 
 function put(projectId: string, rows: readonly Task[], rest: Omit<TaskList, 'tasks'>): void {
   const byId = new Map(loadedOf(projectId)?.tasks.map((task) => [task.id, task]));
@@ -133,11 +134,9 @@ function followHints(): void {
 async function readChanged(projectId: string, ids: ReadonlySet<string>): Promise<void> {
   const list = loadedOf(projectId);
   if (!list || ids.size > MOST_LOOKS) return wanted.get(projectId)?.readAgain();
-  try {
-    const rows = await Promise.all([...ids].map((id) => hub.task(projectId, id)));
-    put(projectId, rows, loadedOf(projectId) ?? list);
-  } catch (error) {
-    // A row that cannot be read now is read with all others when the line is back.
-    leftOut(error);
-  }
+  const read = await Promise.allSettled([...ids].map((id) => hub.task(projectId, id)));
+  const rows = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  put(projectId, rows, loadedOf(projectId) ?? list);
+  // A row that cannot be read now is read with all others when the line is back.
+  for (const one of read) if (one.status === 'rejected') leftOut(one.reason);
 }

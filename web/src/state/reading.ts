@@ -1,0 +1,111 @@
+import type { Event } from '../../../src/schema/event.ts';
+import type { Notification } from '../../../src/schema/notification.ts';
+import { messageOf } from '../api/error.ts';
+import { hub, LIST_LIMIT } from '../api/hub.ts';
+import type { Cursor } from '../api/request.ts';
+import type { Filter } from '../route.ts';
+import { onWake } from './clock.ts';
+import { drop, dropOld, loaded, nextPage, open, problem, projects, put, putOld } from './ledger.ts';
+import { follow, onEvent, onReturn } from './live.ts';
+import { leftOut, session } from './session.ts';
+import { watchTasks } from './tasks.ts';
+
+/** After so many hints in a moment one look at everything is cheaper. */
+const MOST_LOOKS = 20;
+const MOMENT_MS = 30;
+const TRY_AGAIN_MS = 3000;
+const MOST_PATIENCE_MS = 300;
+/** More than that nobody answers; a page can still sort them. */
+const MOST_BY_ITSELF = 5000;
+
+let retry: ReturnType<typeof setTimeout> | undefined;
+
+/** Reads everything again. What disappeared from the open ones is looked up, so that it shows how it ended. */
+export async function refresh(): Promise<void> {
+  if (session.peek().state !== 'signed-in') return;
+  try {
+    // Before the notifications: what happens after this cursor reaches the socket, so that nothing falls between.
+    projects.value = await hub.projects();
+    follow(projects.value);
+    const before = open.peek();
+    // All at once: which is the most urgent is known only then, and nothing moves after it was drawn.
+    const page = await hub.openNotifications(Math.max(MOST_BY_ITSELF, before.length));
+    nextPage.value = page.next;
+    dropOld();
+    put(page.rows);
+    const still = new Set(page.rows.map(({ id }) => id));
+    // What is not loaded any more may still be open; it is looked at when a person does.
+    await lookUp(page.next === undefined ? before.filter(({ id }) => !still.has(id)) : []);
+    // With what each holds up, so that nothing moves after the first paint; but not at the price of a slow one.
+    const tasks = watchTasks(new Set(page.rows.map(({ projectId }) => projectId)));
+    await Promise.race([tasks, new Promise((resolve) => setTimeout(resolve, MOST_PATIENCE_MS))]);
+    loaded.value = true;
+    problem.value = undefined;
+  } catch (error) {
+    if (leftOut(error)) return;
+    problem.value = messageOf(error);
+    clearTimeout(retry);
+    retry = setTimeout(() => void refresh(), TRY_AGAIN_MS);
+  }
+}
+
+/** How these ended. Of very many, and of what cannot be read, only that they are open no longer. */
+async function lookUp(vanished: readonly Notification[]): Promise<void> {
+  drop(vanished.slice(MOST_LOOKS));
+  const looks = vanished.slice(0, MOST_LOOKS).map(async (row) => {
+    try {
+      await readOne(row.projectId, row.id);
+    } catch (error) {
+      if (!leftOut(error)) drop([row]);
+    }
+  });
+  await Promise.all(looks);
+}
+
+export async function readOne(projectId: string, id: string): Promise<void> {
+  put([await hub.notification(projectId, id)]);
+}
+
+/** Reads on where the list ended. */
+export async function loadMore(): Promise<void> {
+  const page = await hub.openNotifications(LIST_LIMIT, nextPage.peek());
+  nextPage.value = page.next;
+  putOld(page.rows);
+}
+
+/** Reads those of the open ones that a filter finds, for as long as they are wanted and a page can show them. */
+export async function readMatching(filter: Filter, isWanted: () => boolean): Promise<void> {
+  let next: Cursor | undefined;
+  let found = 0;
+  do {
+    const page = await hub.findOpen(filter, next);
+    putOld(page.data);
+    found += page.data.length;
+    next = page.next;
+  } while (next !== undefined && found < LIST_LIMIT && isWanted());
+}
+
+export function startReading(): void {
+  onEvent(look);
+  onReturn(() => void refresh());
+  onWake(() => void refresh());
+}
+
+const hinted = new Map<string, string>();
+
+function look({ type, projectId, data }: Event): void {
+  const isNew = !projects.peek().some((known) => known.id === projectId);
+  if (!type.startsWith('notification.') && !isNew) return;
+  const id = (data.notification as { id?: string } | undefined)?.id ?? data.id;
+  if (hinted.size === 0) setTimeout(() => void followHints(), MOMENT_MS);
+  // A project that begins is found by looking at everything.
+  hinted.set(isNew ? '' : String(id), projectId);
+}
+
+async function followHints(): Promise<void> {
+  const hints = [...hinted];
+  hinted.clear();
+  if (hints.length > MOST_LOOKS || hints.some(([id]) => id === '')) return refresh();
+  // A row that cannot be read now is read with all others when the line is back.
+  await Promise.all(hints.map(([id, projectId]) => readOne(projectId, id).catch(leftOut)));
+}
