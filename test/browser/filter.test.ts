@@ -24,6 +24,12 @@ describe("the inbox's filter", { timeout: 2 * PATIENCE_MS }, () => {
     await heading(page, 'Drop the cache?');
     expect(await violations(page)).toEqual([]);
     await eventually(() => page.url()).toMatch(/\?text=WEB\+cache$/);
+    // Where one came from was filtered, too.
+    await page.goBack();
+    await heading(page, 'Which database?');
+    expect(await titles(page)).toEqual(['Drop the cache?']);
+    await page.goForward();
+    await heading(page, 'Drop the cache?');
     await page.reload();
     await heading(page, 'Drop the cache?');
     expect(await titles(page)).toEqual(['Drop the cache?']);

@@ -16,6 +16,8 @@ addEventListener('click', (event) => {
 export const route = computed(() => parseRoute(hash.value));
 
 export function go(href: string): void {
+  // What was typed last belongs to the place that one leaves: one may come back.
+  if (soon !== undefined) writeAddress();
   location.hash = href;
   // The event comes later, and the next key may be faster.
   hash.value = href;
@@ -23,8 +25,8 @@ export function go(href: string): void {
 
 /** Changes the address without an entry in the browser's history. */
 export function replaceAddress(href: string): void {
-  history.replaceState(null, '', href);
   hash.value = href;
+  writeAddress();
 }
 
 const SOON_MS = 300;
@@ -34,5 +36,11 @@ let soon: ReturnType<typeof setTimeout> | undefined;
 export function replaceAddressSoon(href: string): void {
   hash.value = href;
   clearTimeout(soon);
-  soon = setTimeout(() => history.replaceState(null, '', hash.peek()), SOON_MS);
+  soon = setTimeout(writeAddress, SOON_MS);
+}
+
+function writeAddress(): void {
+  clearTimeout(soon);
+  soon = undefined;
+  history.replaceState(null, '', hash.peek());
 }
