@@ -1,5 +1,3 @@
-import { dirname, join } from 'node:path';
-import { ownProgram } from '../../agents/process/own-program.ts';
 import { parseMilliseconds } from '../../config/duration.ts';
 import { findingsGate, planGate } from '../../work/discovery/review-gates.ts';
 import type { GateWait } from '../../work/gates/block-gate.ts';
@@ -8,6 +6,7 @@ import { variantsGate } from '../../work/gates/variants-gate.ts';
 import { findPhaseAtWork, groupOf } from '../../work/phases/phase-at-work.ts';
 import { interruptible } from '../interrupt.ts';
 import { tell } from '../output.ts';
+import { schemasFolder } from '../schemas-folder.ts';
 import { personName } from '../session.ts';
 import { scopeOf } from './discovery.ts';
 import { type PlanOptions, withPhase, withPlan, withSurroundings } from './plan-place.ts';
@@ -60,7 +59,7 @@ function waiting<T>({ timeout }: GateOptions, work: (wait: GateWait) => Promise<
       signal,
       // A file has no name on it: it is taken for the word of whoever owns this account.
       person: { actor: { kind: 'person', name: personName() }, channel: 'gate-file' },
-      schemas: join(dirname(ownProgram('fermata.cjs')), '..', 'dist', 'schemas'),
+      schemas: schemasFolder(),
       tell,
     }),
   );

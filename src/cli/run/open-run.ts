@@ -1,5 +1,3 @@
-import { dirname, join } from 'node:path';
-import { ownProgram } from '../../agents/process/own-program.ts';
 import { lookAround } from '../../work/phases/find-plan.ts';
 import { tasksWithin } from '../../work/phases/phase-at-work.ts';
 import { openPlanPlace, type PlanPlace } from '../../work/phases/plan-place.ts';
@@ -14,6 +12,7 @@ import {
   chooseAgent,
   type SaidAgent,
 } from '../agents/choose.ts';
+import { schemasFolder } from '../schemas-folder.ts';
 import type { Session } from '../session.ts';
 
 export interface RunOptions extends SaidAgent {
@@ -56,7 +55,7 @@ export async function openRun(
     setup,
     tools: options.allow ?? [],
     commands: toolsFolder(git.storage),
-    schemas: join(dirname(ownProgram('fermata.cjs')), '..', 'dist', 'schemas'),
+    schemas: schemasFolder(),
     gateTimeoutMs: options.gateTimeoutMs,
     person: session.by('gate-file'),
   };

@@ -5,6 +5,7 @@ import { findPlaceholders } from '../../planning/audit/placeholders.ts';
 import type { Plan } from '../../planning/plan/plan.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { PlanPlace } from '../../work/phases/plan-place.ts';
+import { shownPath } from '../shown-path.ts';
 
 /** A plan that fails the audit is not run: an agent would find out the same later, and dearer. */
 export async function requireAudit({ plan, folder, name }: PlanPlace): Promise<void> {
@@ -19,7 +20,7 @@ export async function requireAudit({ plan, folder, name }: PlanPlace): Promise<v
     .map(({ code, message, file, line }) => `  ${file}:${line} ${code}: ${message}`);
   throw new FermataError(
     'conflict',
-    `${name} fails the audit and is not run:\n${some.join('\n')}\nCorrect it ("fermata audit ${quoted(folder)}" shows all), or run it all the same with --skip-audit.`,
+    `${name} fails the audit and is not run:\n${some.join('\n')}\nCorrect it ("fermata audit ${quoted(shownPath(folder))}" shows all), or run it all the same with --skip-audit.`,
     { details: { issues: errors } },
   );
 }
