@@ -1,10 +1,15 @@
-import { createInterface } from 'node:readline';
+import { createInterface, type Key } from 'node:readline';
 
 /** Why a line did not come. */
 export type NoLine = 'interrupted' | 'aborted';
 
+/** Asks a terminal to mark what is pasted, and to stop that. */
+const MARK_PASTES = '\u001b[?2004h';
+const NO_MARKS = '\u001b[?2004l';
+
 /**
- * Reads lines from a terminal with the usual editing keys. Lines typed ahead are kept for the next prompt;
+ * Reads lines from a terminal with the usual editing keys. Lines typed ahead are kept for the next prompt; what is pasted
+ * is one text, however many lines it has; what was typed for a question that is gone is not left for the next one.
  * Ctrl-C and the end of input are told as `interrupted`, never as an empty line.
  */
 export class LineReader {
@@ -13,16 +18,30 @@ export class LineReader {
   readonly #readline;
   #interrupted = false;
   #wake: () => void = () => undefined;
+  #isMarking = false;
+  #isPasting = false;
+  /** The lines of a paste that is not sent yet. */
+  #pasted: string[] = [];
+  #isStale = false;
+  readonly #stopMarks = () => void this.#output.write(NO_MARKS);
 
   constructor(input: NodeJS.ReadableStream, output: NodeJS.WritableStream) {
     this.#output = output;
     this.#readline = createInterface({ input, output, terminal: true });
+    input.on('keypress', this.#hearPaste);
+    if (process.env.TERM !== 'dumb') this.#markPastes();
     this.#readline.on('line', (line) => {
-      this.#lines.push(line);
-      this.#wake();
+      if (this.#isPasting) this.#pasted.push(line);
+      else {
+        this.#lines.push([...this.#pasted.splice(0), line].join('\n'));
+        this.#wake();
+      }
     });
     this.#readline.on('SIGINT', () => this.interrupt());
-    this.#readline.on('close', () => this.interrupt());
+    this.#readline.on('close', () => {
+      input.off('keypress', this.#hearPaste);
+      this.interrupt();
+    });
   }
 
   /** Ends the waiting from outside, as Ctrl-C does from inside. */
@@ -33,6 +52,7 @@ export class LineReader {
 
   async read(prompt: string, signal?: AbortSignal): Promise<string | { none: NoLine }> {
     this.#readline.setPrompt(prompt);
+    if (this.#isStale) this.#forgetTyped();
     this.#readline.prompt();
     const aborted = () => this.#wake();
     signal?.addEventListener('abort', aborted);
@@ -53,9 +73,30 @@ export class LineReader {
 
   close(): void {
     this.#readline.close();
+    process.off('exit', this.#stopMarks);
+    if (this.#isMarking) this.#stopMarks();
+  }
+
+  #markPastes(): void {
+    this.#isMarking = true;
+    this.#output.write(MARK_PASTES);
+    process.once('exit', this.#stopMarks);
+  }
+
+  readonly #hearPaste = (_: string | undefined, key: Key | undefined): void => {
+    if (key?.name === 'paste-start') this.#isPasting = true;
+    if (key?.name === 'paste-end') this.#isPasting = false;
+  };
+
+  #forgetTyped(): void {
+    this.#pasted = [];
+    this.#readline.write(null, { ctrl: true, name: 'e' });
+    this.#readline.write(null, { ctrl: true, name: 'u' });
+    this.#isStale = false;
   }
 
   #none(why: NoLine): { none: NoLine } {
+    this.#isStale = true;
     this.#output.write('\n');
     return { none: why };
   }

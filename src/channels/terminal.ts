@@ -60,7 +60,8 @@ export async function answerInTerminal(
   } finally {
     process.off('SIGTERM', hangUp).off('SIGHUP', hangUp);
     reader.close();
-    io.output.off('error', hangUp);
+    // What is written to a terminal that is gone fails a moment later.
+    setImmediate(() => io.output.off('error', hangUp));
   }
 }
 

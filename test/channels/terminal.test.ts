@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/index.ts';
+import type { Decision } from '../../src/schema/decision.ts';
 import type { Notification } from '../../src/schema/notification.ts';
 import { fermata, freshFolder } from '../support/fermata.ts';
 import { CTRL_C, CTRL_D, inTerminal } from '../support/pty.ts';
@@ -12,16 +13,22 @@ function place() {
   const ledger = () => openLedger(join(env.FERMATA_HOME, 'ledger.db'));
   const inbox = async (): Promise<Notification[]> =>
     JSON.parse((await fermata(['inbox', '--all', '--json'], { cwd, env })).stdout).notifications;
-  return { cwd, env, ledger, inbox };
+  const decisions = async (): Promise<Decision[]> =>
+    JSON.parse((await fermata(['decisions', '--project', 'p', '--json'], { cwd, env })).stdout).decisions;
+  return { cwd, env, ledger, inbox, decisions };
 }
 
 /** Stores a notification with several questions, as an agent would. */
-async function asked(at: ReturnType<typeof place>, questions: unknown[]): Promise<Notification> {
+async function asked(
+  at: ReturnType<typeof place>,
+  questions: unknown[],
+  sourceId = 'x',
+): Promise<Notification> {
   const ledger = await at.ledger();
   await ledger.projects.ensure({ id: 'p', name: 'p', root: null });
   const by = { actor: { kind: 'agent' as const, name: 'a' }, channel: 'agent' as const };
   const { notification } = await ledger.notifications.create(
-    { projectId: 'p', source: 'plan', sourceId: 'x', questions },
+    { projectId: 'p', source: 'plan', sourceId, questions },
     by,
   );
   await ledger.close();
@@ -121,6 +128,35 @@ describe('CHAN-1 CLI-ask in a terminal', () => {
     const { stdout } = await fermata(['inbox'], at);
     expect(stdout).toMatch(/^n-.*\n {2}Which\?\n {2}x+ …\n {2}1\) A n-fake execute t {2}2\) B\n$/);
     expect(stdout.length).toBeLessThan(1200);
+  });
+
+  test('what is pasted is one answer, however many lines it has, and is sent by Enter', async () => {
+    const at = place();
+    await asked(at, [{ text: 'What did it log?' }], 'x');
+    await asked(at, [{ text: 'Deploy?' }], 'y');
+    const terminal = inTerminal(['answer'], at);
+    await terminal.shows(/What did it log\?[\s\S]*› /);
+    terminal.type('\u001b[200~one\rtwo\r\u001b[201~');
+    terminal.type('\r');
+    await terminal.shows(/Deploy\?[\s\S]*› /);
+    terminal.type('no\r');
+    expect(await terminal.ended).toBe(0);
+    expect((await at.decisions()).map(({ answer }) => answer).sort()).toEqual(['no', 'one\ntwo']);
+  });
+
+  test('CHAN-2 what was typed for a question that is settled elsewhere is not left for the next one', async () => {
+    const at = place();
+    const { id } = await asked(at, [{ text: 'Which?' }], 'x');
+    await asked(at, [{ text: 'Deploy?' }], 'y');
+    const terminal = inTerminal(['answer'], at);
+    await terminal.shows(/Which\?[\s\S]*› /);
+    terminal.type('drop everything');
+    await terminal.shows(/drop everything/);
+    await fermata(['answer', id, 'SQLite'], at);
+    await terminal.shows(/Settled elsewhere[\s\S]*Deploy\?[\s\S]*› /);
+    terminal.type('no\r');
+    expect(await terminal.ended).toBe(0);
+    expect((await at.decisions()).map(({ answer }) => answer).sort()).toEqual(['SQLite', 'no']);
   });
 
   test('CLI-EXIT-130 Ctrl-C ends with 130 and leaves the question open', async () => {
