@@ -76,7 +76,7 @@ describe('DRV-1 any program as an agent', () => {
       'setInterval(() => {}, 1000)',
       { timeoutMs: 300 },
       { reason: 'timed_out' },
-      /not done after 300 ms/,
+      /not done after 0\.3 s/,
     ],
     [
       'too much',
