@@ -25,7 +25,7 @@ export function planText(plan: string): PlanText {
   return {
     text,
     words: new Set(
-      text.match(/[\p{L}\p{N}.@][\p{L}\p{N}.+#@-]*/gu)?.map((word) => word.replace(/[.-]+$/, '')),
+      text.match(/[\p{L}\p{N}.@][\p{L}\p{N}.+#@-]*/gu)?.map((word) => word.replace(/(?<![.-])[.-]+$/, '')),
     ),
     numbers: new Set(
       Array.from(plan.matchAll(/\d[\d,_]*(?:\.\d+)?(?:[kKM]\b)?/g), ([digits]) => numberOf(digits)),

@@ -23,7 +23,7 @@ const words =
     ' ',
   );
 const quantity = new RegExp(
-  `(\\d[\\d,_]*(?:\\.\\d+)?|\\b(?:${words.join('|')}))[ -]?(${[...byName.keys()].join('|')})\\b`,
+  `((?<![\\d,_])\\d[\\d,_]*(?:\\.\\d+)?|\\b(?:${words.join('|')}))[ -]?(${[...byName.keys()].join('|')})\\b`,
   'gi',
 );
 
