@@ -30,6 +30,11 @@ const told = (path: string) => ({
 });
 
 describe.skipIf(process.platform === 'win32')('a place that cannot be written', () => {
+  it('a folder in the place of a file is told as one', async () => {
+    const dir = folder();
+    await expect(openLedger(dir)).rejects.toThrow(`${dir} is a folder. Name the file of the ledger in it.`);
+  });
+
   it('a read-only folder is told in a sentence', async ({ skip }) => {
     const dir = folder();
     const own = join(dir, 'own');

@@ -86,6 +86,7 @@ function sentence(code: ErrorCode, place: string, detail: string): string {
     case 'busy':
       return `Another program is holding ${at} for writing. Nothing was changed; try again in a moment.`;
     case 'read_only':
+      if (detail.startsWith('EISDIR')) return `${place} is a folder. Name the file of the ledger in it.`;
       return `Cannot write ${at}: ${detail}. Give yourself write access, or set FERMATA_HOME to a folder that you can write.`;
     case 'disk_full':
       return `The disk is full: ${at} could not be written (${detail}). Nothing was changed; free some space and try again.`;

@@ -56,7 +56,9 @@ describe('STR-1 STR-7: an agent that writes odd things', () => {
   it('may flood stderr: only its tail is kept', async () => {
     const { run } = play(async (cli) => {
       await cli.begin();
-      for (let n = 0; n < 2000; n++) process.stderr.write(`${'y'.repeat(1000)}${n}\n`);
+      for (let n = 0; n < 2000; n++) {
+        await new Promise((done) => process.stderr.write(`${'y'.repeat(1000)}${n}\n`, done));
+      }
       cli.result({ result: 'said it' });
       await cli.finish();
     });
