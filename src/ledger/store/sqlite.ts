@@ -48,6 +48,8 @@ async function open(path: string): Promise<Store> {
 /** A ledger of a newer version is refused before anything is changed. */
 async function prepareWriter(writer: Connection, path: string): Promise<void> {
   writer.exec('pragma busy_timeout = 20; pragma foreign_keys = on');
+  // Else what a savepoint may have to take back goes through a file once it is more than a few pages.
+  writer.exec('pragma temp_store = memory');
   refuseNewer(await untilFree(() => versionOf(writer)), path);
   await untilFree(() => writer.exec('pragma journal_mode = wal; pragma synchronous = normal'));
   writer.exec(`pragma wal_autocheckpoint = ${WAL_PAGES}`);
