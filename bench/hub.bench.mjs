@@ -11,6 +11,7 @@ import { rawSocket } from './support/raw-socket.mjs';
 
 const STARTS = 7;
 const IDLE_MS = 30_000;
+const ROUNDS = 5;
 const ROUND_MS = 2000;
 const MESSAGES = 300;
 const MESSAGES_MS = 10_000;
@@ -137,7 +138,8 @@ async function pairs({ hub, project }) {
   const figures = [];
   for (const clients of [1, 16]) {
     const rounds = [];
-    for (let round = 0; round < 3; round++) rounds.push(await pairsOfRound(hub, project, clients, round));
+    for (let round = 0; round < ROUNDS; round++)
+      rounds.push(await pairsOfRound(hub, project, clients, round));
     const best = rounds.reduce((a, b) => (a.length > b.length ? a : b));
     const what = `create + resolve over REST, ${clients} client${clients > 1 ? 's' : ''}`;
     const budget = clients === 16 ? { atLeast: 3000 } : {};
