@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { fermata } from '../support/fermata.ts';
 import {
   call,
@@ -73,7 +73,9 @@ async function work(
   let iteration = trials > 0 ? 2 : 1;
   for (let trial = 0; trial < trials; trial++) {
     const gate = await wait(at, 'plan', 'block-prompt-testing-gate', '1', variant);
-    expect(readFileSync(join(main.cwd, 'plans/shop/phase-1.md'), 'utf8')).toContain('Awaiting Human');
+    // The question is there a moment before the plan says so.
+    const phase = () => readFileSync(join(main.cwd, 'plans/shop/phase-1.md'), 'utf8');
+    await vi.waitFor(() => expect(phase()).toContain('Awaiting Human'), 20_000);
     const answers = ['changes', 'hm', 'faster', 'slow: 3 s'];
     expect((await fermata(['answer', gate.asked.id, ...answers], main)).code).toBe(0);
     expect(await gate.ended).toMatchObject({
