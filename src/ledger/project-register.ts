@@ -48,7 +48,7 @@ export class ProjectRegister {
    * changed by one at a time. It has to be quick.
    */
   exclusively<T>(id: string, work: () => Promise<T>): Promise<T> {
-    return this.#store.write(id, () => work());
+    return this.#store.write(id, () => work(), true);
   }
 
   async hilConfig(id: string): Promise<HilConfig> {

@@ -49,6 +49,21 @@ describe('writes that share a commit', () => {
       expect(await readyIds(ledger, project)).toEqual(['taken']);
     });
 
+    it('LED-11 work outside of the ledger is run once, whatever fails beside it', async () => {
+      const { ledger, project } = await store.start();
+      await add(ledger, project, 'taken');
+      const runs: number[] = [];
+      const work = (n: number) => ledger.projects.exclusively(project, async () => runs.push(n));
+      const results = await Promise.allSettled(
+        oneTo(9).flatMap((n) => [add(ledger, project, 'taken'), work(n), add(ledger, project, `kept${n}`)]),
+      );
+      expect(runs).toEqual(oneTo(9));
+      expect(results.map(({ status }) => status)).toEqual(
+        oneTo(9).flatMap(() => ['rejected', 'fulfilled', 'fulfilled']),
+      );
+      expect((await history(ledger, project)).map((e) => e.number)).toEqual(oneTo(10));
+    });
+
     it('LED-4 each caller gets its own result: its answer, its repeat, its conflict', async () => {
       const { ledger, project } = await store.start();
       const asked = await Promise.all(

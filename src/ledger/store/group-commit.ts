@@ -13,6 +13,8 @@ export interface Transaction extends Session {
 
 interface Job {
   work(tx: Tx): Promise<unknown>;
+  /** It shares no transaction, since it must not be run again. */
+  once: boolean;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
@@ -21,9 +23,9 @@ interface Job {
 const GROUP = 100;
 
 /**
- * Writes of one project that wait at the same time share one transaction, and so one flush to disk.
- * Each runs behind its own savepoint: one that fails takes only its own changes back. Nobody is told
- * of success before the shared commit.
+ * Writes of one project that wait at the same time share one transaction, and so one flush to disk. Where one of them
+ * fails all is taken back and run again, each behind its own savepoint, so that it takes only its own changes back:
+ * savepoints for all, every time, cost more. Nobody is told of success before the shared commit.
  */
 export function groupCommit(store: {
   place: string;
@@ -36,9 +38,9 @@ export function groupCommit(store: {
   const waiting = new Map<string, Job[]>();
   const atWork = new Set<Promise<void>>();
 
-  function write<T>(projectId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  function write<T>(projectId: string, work: (tx: Tx) => Promise<T>, once = false): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const job: Job = { work, resolve: resolve as (value: unknown) => void, reject };
+      const job: Job = { work, once, resolve: resolve as (value: unknown) => void, reject };
       const queue = waiting.get(projectId);
       if (queue) {
         queue.push(job);
@@ -65,7 +67,7 @@ export function groupCommit(store: {
       const transaction = await store.begin().catch((error: unknown) => ({ error }));
       const queue = waiting.get(projectId) ?? [];
       if ('error' in transaction) for (const job of queue.splice(0)) job.reject(transaction.error);
-      else await runGroup(transaction, projectId, queue.splice(0, GROUP));
+      else await runGroup(transaction, projectId, queue.splice(0, groupSize(queue)), false);
       if (queue.length === 0) {
         waiting.delete(projectId);
         return;
@@ -82,25 +84,41 @@ export function groupCommit(store: {
     }
   }
 
-  async function runGroup(transaction: Transaction, projectId: string, jobs: Job[]): Promise<void> {
+  async function runGroup(
+    transaction: Transaction,
+    projectId: string,
+    jobs: Job[],
+    apart: boolean,
+  ): Promise<void> {
     const told: (() => void)[] = [];
+    let mayBeDone = false;
     try {
       const events: NewEvent[] = [];
       const project = await lockProject(transaction, projectId);
       for (const job of jobs) {
-        told.push(await runJob(transaction, projectId, project.now, job, events, jobs.length > 1));
+        told.push(await runJob(transaction, projectId, project.now, job, events, apart));
       }
       if (events.length > 0) await appendEvents(transaction, project, events);
       crashPoint('write.before-commit');
+      mayBeDone = true;
       await transaction.commit();
     } catch (error) {
       // Where even the rollback fails the connection is gone; the first error is the one to tell.
       await transaction.rollback().catch(ignore);
+      if (jobs.length > 1 && !apart && !mayBeDone) return runApart(projectId, jobs);
       for (const job of jobs) job.reject(storeError(error, store.place));
       return;
     }
     crashPoint('write.after-commit');
     keep(tellWhenDurable(told, jobs));
+  }
+
+  async function runApart(projectId: string, jobs: Job[]): Promise<void> {
+    try {
+      await runGroup(await store.begin(), projectId, jobs, true);
+    } catch (error) {
+      for (const job of jobs) job.reject(error);
+    }
   }
 
   /** The next group need not wait for the disk: it shares the next flush. */
@@ -140,18 +158,24 @@ export function groupCommit(store: {
 
 const ignore = () => undefined;
 
+/** Up to the first that must be alone. */
+function groupSize(queue: Job[]): number {
+  const alone = queue.findIndex(({ once }) => once);
+  return Math.min(alone === -1 ? queue.length : Math.max(alone, 1), GROUP);
+}
+
 async function runJob(
   transaction: Transaction,
   projectId: string,
   now: number,
   job: Job,
   events: NewEvent[],
-  shared: boolean,
+  apart: boolean,
 ): Promise<() => void> {
   const emitted: NewEvent[] = [];
   const { dialect, db, run, sql, changes } = transaction;
   const tx: Tx = { dialect, db, run, sql, changes, projectId, now, emit: (event) => emitted.push(event) };
-  if (!shared) {
+  if (!apart) {
     const value = await job.work(tx);
     events.push(...emitted);
     return () => job.resolve(value);

@@ -36,8 +36,11 @@ export interface Store {
   /** Where it is, for messages: a path, or a URL without its password. */
   readonly place: string;
   readonly reader: Session;
-  /** Runs `work` in a transaction; resolves when it is durable. Several may share one commit. */
-  write<T>(projectId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` in a transaction; resolves when it is durable. Several may share one commit, and where another one fails
+   * `work` is run again, unless it is to be run `once`: it changes nothing but the store.
+   */
+  write<T>(projectId: string, work: (tx: Tx) => Promise<T>, once?: boolean): Promise<T>;
   /** One transaction for rows that belong to no project: none is locked, no events. */
   writeAlone<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Calls back soon after anything was committed, here or by another process. A hint: read again. */
