@@ -91,21 +91,22 @@ export function groupCommit(store: {
     apart: boolean,
   ): Promise<void> {
     const told: (() => void)[] = [];
-    let mayBeDone = false;
+    let atJobs = false;
     try {
       const events: NewEvent[] = [];
       const project = await lockProject(transaction, projectId);
+      atJobs = true;
       for (const job of jobs) {
         told.push(await runJob(transaction, projectId, project.now, job, events, apart));
       }
+      atJobs = false;
       if (events.length > 0) await appendEvents(transaction, project, events);
       crashPoint('write.before-commit');
-      mayBeDone = true;
       await transaction.commit();
     } catch (error) {
       // Where even the rollback fails the connection is gone; the first error is the one to tell.
       await transaction.rollback().catch(ignore);
-      if (jobs.length > 1 && !apart && !mayBeDone) return runApart(projectId, jobs);
+      if (jobs.length > 1 && atJobs && !apart) return runApart(projectId, jobs);
       for (const job of jobs) job.reject(storeError(error, store.place));
       return;
     }
