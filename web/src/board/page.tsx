@@ -1,9 +1,9 @@
 import { currentProject } from '../state/current-project.ts';
 import { open } from '../state/ledger.ts';
 import { loadMoreTasks, type TaskList } from '../state/tasks.ts';
-import { useAction } from '../state/use-action.ts';
 import { useTasks } from '../state/use-tasks.ts';
 import { Command, Empty } from '../ui/empty.tsx';
+import { LoadMore } from '../ui/load-more.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { NoProject } from '../ui/no-project.tsx';
 import { PageHead } from '../ui/page-head.tsx';
@@ -62,17 +62,10 @@ function Tasks({ project, tasks, next, cut }: TaskList & { project: string }) {
 }
 
 function More({ project, loaded }: { project: string; loaded: number }) {
-  const { problem, busy, run } = useAction();
   return (
-    <div class="board-more">
-      <p>{loaded.toLocaleString('en')} tasks are loaded, those that are not closed first. There are more.</p>
-      <button type="button" disabled={busy.value} onClick={() => void run(() => loadMoreTasks(project))}>
-        {busy.value ? 'Loading …' : 'Load more'}
-      </button>
-      <p class="problem" role="alert">
-        {problem.value}
-      </p>
-    </div>
+    <LoadMore class="board-more" load={() => loadMoreTasks(project)}>
+      {loaded.toLocaleString('en')} tasks are loaded, those that are not closed first. There are more.
+    </LoadMore>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { loadMore } from '../state/reading.ts';
-import { useAction } from '../state/use-action.ts';
+import { LoadMore } from '../ui/load-more.tsx';
 import { clearFilter } from './filter.ts';
 
 /** Calls back when the end of what is drawn comes near. */
@@ -19,19 +19,11 @@ export function End({ onSeen }: { onSeen(): void }) {
   return <div ref={mark} class="list-end" />;
 }
 
-/** What is not loaded yet is there on demand. */
 export function More() {
-  const { problem, busy, run } = useAction();
   return (
-    <div class="list-more">
-      <p>There are more, which came later.</p>
-      <button type="button" disabled={busy.value} onClick={() => void run(loadMore)}>
-        {busy.value ? 'Loading …' : 'Load more'}
-      </button>
-      <p class="problem" role="alert">
-        {problem.value}
-      </p>
-    </div>
+    <LoadMore class="list-more" load={loadMore}>
+      There are more, which came later.
+    </LoadMore>
   );
 }
 

@@ -13,6 +13,7 @@ import { Command, Empty } from '../ui/empty.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { NoProject } from '../ui/no-project.tsx';
 import { PageHead } from '../ui/page-head.tsx';
+import { ShowEarlier } from '../ui/show-earlier.tsx';
 import { runState } from './run-state.ts';
 import { titleOfRun } from './run-title.ts';
 
@@ -43,13 +44,7 @@ export function RunsPage() {
                   <Row key={run.id} run={run} />
                 ))}
               </ul>
-              {next !== undefined && (
-                <p class="rows-more">
-                  <button type="button" onClick={() => (most.value += STEP)}>
-                    Show earlier ones
-                  </button>
-                </p>
-              )}
+              {next !== undefined && <ShowEarlier onShow={() => (most.value += STEP)} />}
             </>
           )
         }

@@ -7,6 +7,7 @@ import { useLive } from '../state/use-live.ts';
 import { answerText, oneLine } from '../text/words.ts';
 import { At } from '../ui/ago.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
+import { ShowEarlier } from '../ui/show-earlier.tsx';
 
 /** So many at first, and again on demand. */
 const STEP = 20;
@@ -37,13 +38,7 @@ export function Decisions({ project }: { project: Project }) {
                   />
                 ))}
               </ul>
-              {next !== undefined && (
-                <p class="rows-more">
-                  <button type="button" onClick={() => (most.value += STEP)}>
-                    Show earlier ones
-                  </button>
-                </p>
-              )}
+              {next !== undefined && <ShowEarlier onShow={() => (most.value += STEP)} />}
             </>
           )
         }
