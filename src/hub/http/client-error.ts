@@ -1,6 +1,6 @@
-import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../../schema/error.ts';
+import { closingReply } from './closing-reply.ts';
 
 /** What was sent is no request that can be served: it is told so like everything else, and the connection ends. */
 export function refuseClient(error: NodeJS.ErrnoException, socket: Duplex): void {
@@ -9,11 +9,7 @@ export function refuseClient(error: NodeJS.ErrnoException, socket: Duplex): void
     return;
   }
   const { status, code, message } = refusalOf(error.code);
-  const body = JSON.stringify({ error: { code, message } });
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-    () => socket.destroy(),
-  );
+  socket.end(closingReply(status, { error: { code, message } }), () => socket.destroy());
 }
 
 function refusalOf(reason: string | undefined): { status: number; code: ErrorCode; message: string } {

@@ -7,6 +7,7 @@ import { type AllowedHosts, checkHost, checkOrigin } from '../auth/allowed-hosts
 import { authenticate, type Door, toCaller } from '../auth/authenticate.ts';
 import { type Caller, requirePerson, requireProject } from '../auth/caller.ts';
 import { hostOf } from '../auth/host-of.ts';
+import { closingReply } from '../http/closing-reply.ts';
 import { httpError, isInside } from '../http-error.ts';
 import { EventFeed } from './event-feed.ts';
 import { closeCodes, LAST_WORDS_MS, SocketClient } from './socket-client.ts';
@@ -167,10 +168,7 @@ async function byTicket({ ledger }: SocketParts, ticket: string): Promise<Caller
 function refuse(socket: Duplex, error: unknown, report: (error: unknown) => void): void {
   if (isInside(error)) report(error);
   const { status, body } = httpError(error);
-  const text = JSON.stringify(body);
-  socket.end(
-    `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
-  );
+  socket.end(closingReply(status, body));
   // The other end may leave its side open for ever.
   setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
 }
