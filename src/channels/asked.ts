@@ -6,7 +6,7 @@ import type { Notification } from '../schema/notification.ts';
 /** Everything that is open in a project, oldest first. */
 export function openIn(ledger: Ledger, projectId: string): Promise<Notification[]> {
   return allRows<Notification>(async (limit, last) => {
-    const after = last && writeCursor({ at: Date.parse(last.createdAt), id: last.id });
+    const after = last && writeCursor(last.createdAt, last.id);
     return (await ledger.notifications.list({ projectId, status: ['open'], limit, after })).notifications;
   });
 }

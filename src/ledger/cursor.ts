@@ -6,7 +6,8 @@ export interface Cursor {
   id: string;
 }
 
-export const writeCursor = ({ at, id }: Cursor) => `${at}.${id}`;
+/** From the time as people see it. */
+export const writeCursor = (time: string, id: string) => `${Date.parse(time)}.${id}`;
 
 export function readCursor(cursor: string): Cursor {
   const [, at, id] = /^(\d{1,16})\.(.{1,200})$/.exec(cursor) ?? [];

@@ -48,7 +48,7 @@ export class DecisionLog {
   }
 }
 
-export const decisionCursor = ({ at, id }: Decision) => writeCursor({ at: Date.parse(at), id });
+export const decisionCursor = ({ at, id }: Decision) => writeCursor(at, id);
 
 /** Keeps the answers that a person gave. What a policy filled in decides nothing. */
 export async function recordDecisions(tx: Tx, of: Notification, added: Response[]): Promise<void> {

@@ -150,7 +150,7 @@ export class NotificationService {
     const found = fits ? seen.filter(fits) : seen;
     const notifications = found.slice(0, limit);
     const last = found.length > limit ? notifications.at(-1) : rows.length > looked ? seen.at(-1) : undefined;
-    return { notifications, ...(last ? { next: cursorOf(last) } : {}) };
+    return { notifications, ...(last ? { next: writeCursor(last.createdAt, last.id) } : {}) };
   }
 
   /** Undefined where everything is wanted. */
@@ -279,8 +279,6 @@ async function settledBefore(tx: Tx, asked: CreateInput, row: NotificationRow) {
 }
 
 /** Whole, from 1 to 1000: SQLite takes a negative limit for none. */
-const cursorOf = ({ createdAt, id }: Notification) => writeCursor({ at: Date.parse(createdAt), id });
-
 function pageSize(limit: number | undefined): number {
   return Math.min(Math.max(Math.trunc(limit || 100), 1), 1000);
 }

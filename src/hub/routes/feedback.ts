@@ -23,7 +23,7 @@ export const feedbackRoutes: Route[] = [
       return pageOf(
         query,
         (most, from) => ledger.consultations.list(projectId, 'analyst', most, from),
-        ({ createdAt, id }) => writeCursor({ at: Date.parse(createdAt), id }),
+        ({ createdAt, id }) => writeCursor(createdAt, id),
       );
     },
   }),

@@ -46,7 +46,7 @@ export const runRoutes: Route[] = [
       return pageOf(
         query,
         (most, from) => ledger.runs.list(projectId, most, from),
-        ({ startedAt, id }) => writeCursor({ at: Date.parse(startedAt), id }),
+        ({ startedAt, id }) => writeCursor(startedAt, id),
       );
     },
   }),

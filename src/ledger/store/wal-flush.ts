@@ -2,6 +2,8 @@ import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { FermataError } from '../../schema/error.ts';
 
+const flushBeside = promisify(fdatasync);
+
 /** A disk that was as quick as this so many times in a row is waited for in place: to have another thread wait costs more. */
 const QUICK_MS = 1;
 const IN_A_ROW = 10;
@@ -37,7 +39,7 @@ export function walFlush(path: string) {
       file ??= openSync(`${path}-wal`, 'r+');
       const start = performance.now();
       if (quick >= IN_A_ROW) fdatasyncSync(file);
-      else await promisify(fdatasync)(file);
+      else await flushBeside(file);
       quick = performance.now() - start < QUICK_MS ? quick + 1 : 0;
     } catch (cause) {
       const message = `The ledger at ${path} could not be put on disk (${(cause as Error).message}). What was stored last is not safe there: look at the disk, then try again.`;
