@@ -6,6 +6,8 @@ const vm = require('node:vm');
 const DIST = path.join(__dirname, '..', 'dist');
 const HEADER = 16; // checksum, length, length of the index; a multiple of 8, so that V8 gets its data aligned
 const MONTH = 30 * 24 * 3600 * 1000;
+const LONG_RUN = 5000;
+const OPTIMIZE_AFTER = 250_000; // bytes of bytecode that a function runs first; usual are 135,000
 
 const bundle = openBundle(path.join(DIST, 'cli.bundle'));
 if (bundle) {
@@ -20,14 +22,29 @@ function start({ build, read }) {
   const cached = readCache(file);
   const scripts = new Map();
   const { main } = loader(read, cached, scripts)('cli.cjs');
-  process.on('exit', (exitCode) => {
-    // After the command, so that the functions it needed are in it; not after a wrong use (a typo is no command).
-    const fresh = [...scripts.values()].some(({ isCached }) => !isCached);
-    if (fresh && exitCode !== 2) writeCache(file, cached, scripts);
-  });
+  const keepFresh = () => {
+    if ([...scripts.values()].some(({ isCached }) => !isCached)) writeCache(file, cached, scripts);
+  };
+  // After the command, so that the functions it needed are in it; not after a wrong use (a typo is no command).
+  const atExit = (exitCode) => exitCode !== 2 && keepFresh();
+  process.on('exit', atExit);
+  const longRun = setTimeout(() => {
+    process.off('exit', atExit);
+    keepFresh();
+    optimizeLater();
+  }, LONG_RUN).unref();
   main(process.argv.slice(2), { name: invokedAs(process.argv[1]) }).then((code) => {
+    clearTimeout(longRun);
     process.exitCode = code;
   });
+}
+
+/**
+ * V8 makes functions fast on a thread of its own, which on a small machine stands in the way of the requests to a hub
+ * (docs/decisions/0015). Not from the start: code is cached for one set of flags, Node's own as well.
+ */
+function optimizeLater() {
+  require('node:v8').setFlagsFromString(`--interrupt-budget=${OPTIMIZE_AFTER}`);
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 const BIN = join(import.meta.dirname, '../../bin');
 const BUNDLE = `
@@ -114,6 +114,23 @@ describe("the launcher's code cache", () => {
     const { status } = node('-e', `${as} require(${JSON.stringify(launcher)})`, 'ask');
     expect(status).toBe(0);
     expect(statSync(cacheFile()).ino).not.toBe(before);
+  });
+
+  it('of a command that stays is written while it runs, before V8 is told to optimize later', async () => {
+    writeBundle(`exports.main = async () => {
+  for await (const _ of process.stdin);
+  return 0;
+};`);
+    const child = spawn(process.execPath, [launcher, 'stay'], {
+      env: { ...process.env, FERMATA_HOME: home },
+      stdio: ['pipe', 'inherit', 'inherit'],
+    });
+    await vi.waitFor(() => expect(readdirSync(join(home, 'cache'))).toHaveLength(1), { timeout: 20_000 });
+    const { ino } = statSync(cacheFile());
+    child.stdin.end();
+    await once(child, 'close');
+    run('stay');
+    expect(statSync(cacheFile()).ino).toBe(ino);
   });
 
   it('that cannot be written costs nothing but speed', () => {
