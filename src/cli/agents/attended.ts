@@ -63,7 +63,7 @@ async function sayHowToAnswer(
     const lines = notification.questions.map((question) => inALine(notification, question));
     const what = lines.length > 1 ? `\n  ${lines.join('\n  ')}` : ` ${lines.join('')}`;
     tell(
-      `${askerInWords(notification)}:${what}\n  fermata answer ${id}${' VALUE'.repeat(leastValues(notification))}`,
+      `${askerInWords(notification)}:${what}\n  fermata answer ${id}${' VALUE'.repeat(leastValues(notification))}${orFillIn(notification)}`,
     );
   }
   return false;
@@ -75,6 +75,8 @@ function inALine({ gate }: Notification, question: Question): string {
   const where = gate && question.context ? printable(question.context).split('\n') : [];
   return [line, ...where].join('\n    ');
 }
+
+const orFillIn = ({ gate }: Notification) => (gate ? `\n  or fill in ${gate.file}` : '');
 
 /** Of a human gate, remarks may be left out. */
 function leastValues({ gate, questions }: Notification): number {

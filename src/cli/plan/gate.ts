@@ -61,6 +61,8 @@ function waiting<T>({ timeout }: GateOptions, work: (wait: GateWait) => Promise<
       person: { actor: { kind: 'person', name: personName() }, channel: 'gate-file' },
       schemas: schemasFolder(),
       tell,
+      announce: ({ id, gate }) =>
+        tell(`Waiting for a person. Answer with "fermata answer ${id}", or fill in ${gate?.file}`),
     }),
   );
 }

@@ -37,6 +37,8 @@ export interface GateWait {
   tell(sentence: string): void;
   /** Called once where it has to be waited. */
   onOpen?(): Promise<unknown>;
+  /** Where nothing else shows the gate to a person: says how to answer it. */
+  announce?(gate: Notification): void;
   /** Told when a person is waited for, and when that is over; not where the answer is there already. */
   onWait?(waits: boolean): void;
   /** Says now and then that whoever waits is alive. */
@@ -119,7 +121,7 @@ async function waitForGate(place: GatePlace, asked: Notification, wait: GateWait
   });
   crashPoint('gate.file');
   await wait.onOpen?.();
-  wait.tell(`Waiting for a person. Answer with "fermata answer ${asked.id}", or fill in ${path}`);
+  wait.announce?.(asked);
   const over = new AbortController();
   const timer =
     wait.timeoutMs === undefined

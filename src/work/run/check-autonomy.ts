@@ -8,7 +8,7 @@ import type { Outing } from './send-agent.ts';
 export type Allowed = { kind: 'proceed' } | { kind: 'waiting' } | { kind: 'rejected'; findings: string };
 
 /** Whether what an agent changed in dependencies and scope may be merged, by the project's levels. */
-export async function checkAutonomy({ run, held, at, worktree }: Outing): Promise<Allowed> {
+export async function checkAutonomy({ run, held, worktree }: Outing): Promise<Allowed> {
   const { ledger, projectId, by } = run.place;
   const { task } = held;
   const { path: folder, branch, baseCommit, plan } = worktree;
@@ -22,7 +22,6 @@ export async function checkAutonomy({ run, held, at, worktree }: Outing): Promis
     case 'proceed':
       return verdict;
     case 'waiting':
-      run.tell(at, `waits for an approval: fermata answer ${verdict.notification.id} Approve`);
       return { kind: 'waiting' };
     case 'rejected': {
       const said = rejectionText(verdict.notification);

@@ -1,24 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Step } from '../../../src/agents/scripted/step.ts';
 import { fermata } from '../../support/fermata.ts';
 import { CTRL_C, inTerminal } from '../../support/pty.ts';
-import { planRepository } from './support/plan-repository.ts';
+import { planRepository, type TestPhase } from './support/plan-repository.ts';
 
 const LONG = 90_000;
+
+const asksForColour = (...more: Step[]): TestPhase => ({
+  id: '1',
+  steps: [
+    { do: 'ask', questions: [{ id: 'q', question: 'Which colour?' }] },
+    { do: 'write', path: 'a.txt', content: '{{answer:q}}\n' },
+    ...more,
+  ],
+});
 
 test(
   'RUN-3 CHAN-1 at a terminal the view moves, and stands still while a person is asked; what happened meanwhile is told after',
   async () => {
     const place = planRepository([
-      {
-        id: '1',
-        steps: [
-          { do: 'ask', questions: [{ id: 'q', question: 'Which colour?' }] },
-          { do: 'write', path: 'a.txt', content: '{{answer:q}}\n' },
-          { do: 'wait', ms: 2500 },
-        ],
-      },
+      asksForColour({ do: 'wait', ms: 2500 }),
       { id: '2', steps: [{ do: 'write', path: 'b.txt', content: 'b\n' }] },
     ]);
     const terminal = inTerminal(['run', 'plans/shop', '--agent', 'scripted'], place.at);
@@ -34,6 +37,9 @@ test(
     await terminal.shows(/2 of 2 phases of shop are done/);
     expect(await terminal.ended).toBe(0);
     expect(readFileSync(join(place.cwd, 'a.txt'), 'utf8')).toBe('green\n');
+    expect(terminal.screen(), 'who was asked here is not told how to answer').not.toMatch(
+      /Waiting for a person|fermata answer/,
+    );
   },
   LONG,
 );
@@ -55,16 +61,7 @@ test(
 test(
   'CHAN-1 RUN-2 what was open when a run was killed is asked at the terminal in which it goes on',
   async () => {
-    const place = planRepository([
-      {
-        id: '1',
-        steps: [
-          { do: 'ask', questions: [{ id: 'q', question: 'Which colour?' }] },
-          { do: 'write', path: 'a.txt', content: '{{answer:q}}\n' },
-        ],
-      },
-      { id: '2', front: 'requires_manual_testing: true' },
-    ]);
+    const place = planRepository([asksForColour(), { id: '2', front: 'requires_manual_testing: true' }]);
     const first = await place.run('--park-after', '1s');
     expect(first.code).toBe(3);
     const terminal = inTerminal(['run', 'plans/shop', '--resume'], place.at);
@@ -80,6 +77,9 @@ test(
     await terminal.shows(/2 of 2 phases of shop are done/);
     expect(await terminal.ended).toBe(0);
     expect(readFileSync(join(place.cwd, 'a.txt'), 'utf8')).toBe('green\n');
+    expect(terminal.screen(), 'who was asked here is not told how to answer').not.toMatch(
+      /Waiting for a person|fermata answer/,
+    );
   },
   LONG,
 );
