@@ -28,7 +28,7 @@ export const healthEntries: Entry[] = [
 export function addHealth(router: Router, prefix: string, parts: HubParts): void {
   router.add('GET', `${prefix}/healthz`, async (request) => {
     await identify(request, parts);
-    await parts.ledger.projects.list();
+    await parts.ledger.projects.list(1);
     return jsonReply({ data: { status: 'ok', version: packageJson.version } });
   });
 

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type Role, type Token, TokenInput } from '../schema/credential.ts';
 import { FermataError } from '../schema/error.ts';
 import { check } from './check.ts';
+import { readCursor } from './cursor.ts';
 import { newId } from './ids.ts';
 import { iso } from './rows.ts';
 import {
@@ -59,8 +60,10 @@ export class CredentialRegister {
     return { token: toToken(row), secret };
   }
 
-  async tokens(): Promise<Token[]> {
-    return (await selectTokens(this.#store.reader)).map(toToken);
+  /** Oldest first; `after` is the cursor of the last one that one has. */
+  async tokens(limit: number, after?: string): Promise<Token[]> {
+    const page = { limit, after: after === undefined ? undefined : readCursor(after) };
+    return (await selectTokens(this.#store.reader, page)).map(toToken);
   }
 
   /** From now on its secret opens nothing, nor does what was made by it. */

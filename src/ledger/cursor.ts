@@ -11,8 +11,10 @@ export const writeCursor = (time: string, id: string) => `${Date.parse(time)}.${
 
 export function readCursor(cursor: string): Cursor {
   const [, at, id] = /^(\d{1,16})\.(.{1,200})$/.exec(cursor) ?? [];
-  if (at === undefined || id === undefined) {
-    throw new FermataError('invalid', `"${cursor}" is no cursor. Use the "next" of the page before.`);
-  }
+  if (at === undefined || id === undefined) throw noCursor(cursor);
   return { at: Number(at), id };
+}
+
+export function noCursor(cursor: string): FermataError {
+  return new FermataError('invalid', `"${cursor}" is no cursor. Use the "next" of the page before.`);
 }

@@ -4,6 +4,7 @@ import { defaultHilConfig } from '../schema/autonomy-words.ts';
 import { FermataError } from '../schema/error.ts';
 import type { Project } from '../schema/project.ts';
 import { parseHilConfig } from './autonomy.ts';
+import { noCursor } from './cursor.ts';
 import { refuseAgent } from './refuse-agent.ts';
 import { toProject } from './rows.ts';
 import { insertProject, selectProject, selectProjects, updateHilConfig } from './store/projects.ts';
@@ -39,8 +40,11 @@ export class ProjectRegister {
     return project;
   }
 
-  async list(): Promise<Project[]> {
-    return (await selectProjects(this.#store.reader)).map(toProject);
+  /** By name, all of them where there is no limit; `after` is the id of the last one that one has. */
+  async list(limit?: number, after?: string): Promise<Project[]> {
+    const last = after === undefined ? undefined : await this.find(after);
+    if (after !== undefined && !last) throw noCursor(after);
+    return (await selectProjects(this.#store.reader, { limit, after: last })).map(toProject);
   }
 
   /**

@@ -6,6 +6,8 @@ import { AutonomyPreset, HilConfig } from '../../schema/autonomy.ts';
 import { FermataError } from '../../schema/error.ts';
 import { Project } from '../../schema/project.ts';
 import { type Route, route } from '../route.ts';
+import { pageOf } from './page-of.ts';
+import { after, limit } from './query.ts';
 
 const Settings = z.object({ hilConfig: HilConfig });
 
@@ -21,12 +23,18 @@ export const projectRoutes: Route[] = [
   route({
     method: 'get',
     path: '/projects',
-    summary: 'The projects of this ledger.',
+    summary: 'The projects of this ledger by name; for a token of one project, that one.',
     who: 'anybody',
+    query: z.strictObject({ after, limit }),
     data: z.array(Project),
-    async handle({ ledger, caller }) {
-      const all = await ledger.projects.list();
-      return { data: all.filter(({ id }) => caller.projectId === null || caller.projectId === id) };
+    paged: true,
+    async handle({ ledger, caller, query }) {
+      if (caller.projectId !== null) return { data: [await ledger.projects.get(caller.projectId)] };
+      return pageOf(
+        query,
+        (most, from) => ledger.projects.list(most, from),
+        ({ id }) => id,
+      );
     },
   }),
   route({

@@ -1,19 +1,28 @@
 import * as z from 'zod';
+import { writeCursor } from '../../ledger/cursor.ts';
 import { Token, TokenInput } from '../../schema/credential.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Caller } from '../auth/caller.ts';
 import { type Route, route } from '../route.ts';
+import { pageOf } from './page-of.ts';
+import { after, limit } from './query.ts';
 
 export const tokenRoutes: Route[] = [
   route({
     method: 'get',
     path: '/tokens',
-    summary: 'The tokens that were made for programs. Their secrets are kept nowhere.',
+    summary: 'The tokens that were made for programs, oldest first. Their secrets are kept nowhere.',
     who: 'person',
+    query: z.strictObject({ after, limit }),
     data: z.array(Token),
-    async handle({ ledger, caller }) {
+    paged: true,
+    async handle({ ledger, caller, query }) {
       requireAllProjects(caller);
-      return { data: await ledger.credentials.tokens() };
+      return pageOf(
+        query,
+        (most, from) => ledger.credentials.tokens(most, from),
+        ({ createdAt, id }) => writeCursor(createdAt, id),
+      );
     },
   }),
   route({

@@ -1,3 +1,4 @@
+import type { Cursor } from '../cursor.ts';
 import type { Session } from './store.ts';
 import type { CredentialRow } from './tables.ts';
 
@@ -34,8 +35,17 @@ export async function selectAlive(session: Session, ids: string[], now: number):
   );
 }
 
-export function selectTokens(session: Session): Promise<CredentialRow[]> {
-  return session.sql<CredentialRow>("select * from credentials where kind = 'token' order by created_at, id");
+/** Oldest first. */
+export function selectTokens(
+  session: Session,
+  { after, limit }: { after?: Cursor; limit: number },
+): Promise<CredentialRow[]> {
+  return session.sql<CredentialRow>(
+    `select * from credentials where kind = 'token' ${after ? 'and (created_at, id) > (?, ?)' : ''}
+     order by created_at, id limit ?`,
+    ...(after ? [after.at, after.id] : []),
+    limit,
+  );
 }
 
 /** Takes it away in the same moment in which it is found, so that it serves once. */

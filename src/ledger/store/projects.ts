@@ -35,8 +35,16 @@ export function selectProject(session: Session, id: string): Promise<ProjectRow[
   return session.run(session.db.selectFrom('projects').selectAll().where('id', '=', id));
 }
 
-export function selectProjects(session: Session): Promise<ProjectRow[]> {
-  return session.run(session.db.selectFrom('projects').selectAll().orderBy('name').orderBy('id'));
+/** By name; all of them where there is no limit. */
+export function selectProjects(
+  session: Session,
+  { after, limit = Number.MAX_SAFE_INTEGER }: { after?: { name: string; id: string }; limit?: number } = {},
+): Promise<ProjectRow[]> {
+  return session.sql<ProjectRow>(
+    `select * from projects ${after ? 'where (name, id) > (?, ?)' : ''} order by name, id limit ?`,
+    ...(after ? [after.name, after.id] : []),
+    limit,
+  );
 }
 
 export function selectLastEvents(session: Session): Promise<Pick<ProjectRow, 'id' | 'last_event'>[]> {

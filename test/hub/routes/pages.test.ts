@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { eachStore } from '../../ledger/support/stores.ts';
 import type { TestHub } from '../support/hub.ts';
 import { question, startHubOn, tokenFor } from '../support/start.ts';
 
-/** Puts one thing on a list and tells its id. */
+/** Puts one thing on a list of a project and tells its id. */
 const adders: Record<string, (hub: TestHub, at: string, n: number) => Promise<unknown>> = {
   runs: async (hub, at) =>
     (await hub.call('POST', `${at}/runs`, { agent: 'claude', source: 'execute', sourceId: 't1' })).body.data
@@ -22,6 +24,15 @@ const adders: Record<string, (hub: TestHub, at: string, n: number) => Promise<un
   },
 };
 
+/** The same of what belongs to no project. */
+const addersForAll: Record<string, (hub: TestHub, ledger: Ledger) => Promise<unknown>> = {
+  projects: async (_, { projects }) =>
+    (await projects.ensure({ id: randomUUID(), name: 'same', root: null })).id,
+  tokens: async (hub) => (await tokenFor(hub, 'agent')).id,
+};
+
+const wrongQueries = ['after=nonsense', 'after=-1', 'after=1e3', 'limit=0', 'limit=1001', 'offset=1'];
+
 async function everyPage(hub: TestHub, path: string, headers?: Record<string, string>) {
   const pages: unknown[][] = [];
   let next = '';
@@ -29,7 +40,7 @@ async function everyPage(hub: TestHub, path: string, headers?: Record<string, st
     const page = (await hub.get(`${path}?limit=3${next}`, headers)).body;
     pages.push(page.data.map(({ id }: { id: unknown }) => id));
     next = page.next === undefined ? '' : `&after=${encodeURIComponent(page.next)}`;
-  } while (next !== '' && pages.length < 20);
+  } while (next !== '' && pages.length < 50);
   return pages;
 }
 
@@ -42,9 +53,27 @@ eachStore((store) => {
     const pages = await everyPage(hub, list);
     expect(pages.map(({ length }) => length)).toEqual([3, 3, 1]);
     expect(pages.flat().sort()).toEqual([...made].sort());
-    for (const query of ['after=nonsense', 'after=-1', 'after=1e3', 'limit=0', 'limit=1001', 'offset=1'])
-      expect((await hub.get(`${list}?${query}`)).status, query).toBe(400);
+    for (const query of wrongQueries) expect((await hub.get(`${list}?${query}`)).status, query).toBe(400);
   });
+
+  it.each(Object.entries(addersForAll))(
+    '%s come in pages as well, each of them once and all in one order (HUB-1)',
+    async (path, add) => {
+      const { hub, ledger } = await startHubOn(store);
+      const made = new Set<unknown>();
+      while (made.size < 7) made.add(await add(hub, ledger));
+      const pages = await everyPage(hub, `/${path}`);
+      // Other tests of this store left some of theirs.
+      expect(pages.slice(0, -1).every(({ length }) => length === 3)).toBe(true);
+      const all = pages.flat();
+      expect(new Set(all).size).toBe(all.length);
+      expect(all).toEqual(expect.arrayContaining([...made]));
+      const atOnce = (await hub.get(`/${path}?limit=1000`)).body;
+      expect(atOnce.next).toBeUndefined();
+      expect(atOnce.data.map(({ id }: { id: unknown }) => id)).toEqual(all);
+      for (const query of wrongQueries) expect((await hub.get(`/${path}?${query}`)).status, query).toBe(400);
+    },
+  );
 
   it('what an agent may not see in a chat leaves its pages shorter, and ends none of them (HUB-1, HUB-3)', async () => {
     const { hub, at } = await startHubOn(store);

@@ -34,7 +34,7 @@ export const hub = {
   logOut: () => data<unknown>('/session', { method: 'DELETE' }),
   ticket: () => data<{ ticket: string }>('/ws-ticket', { method: 'POST', body: {}, repeatable: true }),
 
-  projects: async () => (await requestAll<Project>('/projects', LIST_LIMIT)).rows,
+  projects: async () => (await requestAll<Project>('/projects', Infinity)).rows,
   addProject: (root: string) => data<Project>('/projects', { method: 'POST', body: { root } }),
 
   /** Oldest first. */
@@ -84,7 +84,7 @@ export const hub = {
   settings: (id: string) => data<{ hilConfig: HilConfig }>(`${project(id)}/settings`),
   setAutonomy: (id: string, hilConfig: HilConfig) =>
     data<{ hilConfig: HilConfig }>(`${project(id)}/settings`, { method: 'PATCH', body: { hilConfig } }),
-  tokens: () => data<Token[]>('/tokens'),
+  tokens: async () => (await requestAll<Token>('/tokens', Infinity)).rows,
   makeToken: (input: TokenInput) =>
     data<Token & { secret: string }>('/tokens', { method: 'POST', body: input }),
   revokeToken: (id: string) => data<null>(`/tokens/${enc(id)}`, { method: 'DELETE' }),
