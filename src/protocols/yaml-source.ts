@@ -1,5 +1,5 @@
 import { type Document, isAlias, isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
-import { isTooDeep } from '../files/yaml-depth.ts';
+import { beyondBounds } from '../files/yaml-bounds.ts';
 import { errorAt, type Problem } from './problem.ts';
 import type { Place } from './protocol.ts';
 import { shown } from './shown.ts';
@@ -74,8 +74,9 @@ export class YamlSource {
   }
 
   private parse(): Document.Parsed | undefined {
-    if (isTooDeep(this.text)) {
-      this.fail(this.top, 'This is nested too deeply.');
+    const fault = beyondBounds(this.text);
+    if (fault !== undefined) {
+      this.fail(this.top, `This cannot be read: ${fault}.`);
       return undefined;
     }
     // Its own check for unique keys takes 2.1 and 2.10 for the same.

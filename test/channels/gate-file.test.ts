@@ -10,6 +10,7 @@ import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import type { By } from '../../src/schema/actor.ts';
 import type { GateKind } from '../../src/schema/gate.ts';
 import type { Notification } from '../../src/schema/notification.ts';
+import { cpuTime } from '../support/cpu-time.ts';
 
 const free = (...ids: string[]) => ids.map((id) => ({ id, text: `${id}?`, createdAt: '' }));
 const choice = (id: string, ...labels: string[]) => ({
@@ -160,6 +161,12 @@ describe('GATE-2 what is wrong is told at its place', () => {
       `x: &a [1,2]\ny: &b [${'*a,'.repeat(20)}]\nz: [${'*b,'.repeat(20)}]\ndone: true`,
       '1:1 it has too many aliases',
     ],
+    [
+      'more than anybody writes',
+      'testing',
+      `${'a: b\n'.repeat(50_000)}done: true`,
+      '1:1 it has more than 100000 words and signs.',
+    ],
     ['an unknown key', 'testing', 'passsed: true\ndone: true', 'passsed'],
   ])('%s', (_, kind, text, sentence) => {
     const reading = readGateFile(gate(kind), text);
@@ -169,6 +176,15 @@ describe('GATE-2 what is wrong is told at its place', () => {
       .join('\n');
     expect(told).toContain(sentence);
   });
+
+  test.each(['testing', 'variants', 'findings'] as const)(
+    'thousands of keys of a %s gate take no time',
+    (kind) => {
+      const keys = Array.from({ length: 12_000 }, (_, n) => `key${n}: {changes: x}`).join('\n');
+      const read = () => expect(readGateFile(gate(kind), `${keys}\ndone: true`).kind).toBe('wrong');
+      expect(cpuTime(read)).toBeLessThan(5000);
+    },
+  );
 
   test.each(['\n', '\r\n'])('the file says so with its lines, and keeps every word (line end %j)', (end) => {
     const text = ['# schema', 'thoughts: my long feedback', 'passed: nope', 'done: true', ''].join(end);

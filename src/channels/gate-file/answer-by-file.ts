@@ -1,5 +1,7 @@
+import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../../files/make-folder.ts';
+import type { YamlFault } from '../../files/parse-yaml.ts';
 import { writeAtOnce } from '../../files/write-at-once.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { isFinal } from '../../ledger/machine/notification.ts';
@@ -8,12 +10,12 @@ import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { describeOutcome } from '../present.ts';
 import { fileVersions, readText } from './file-versions.ts';
-import { type FileProblem, readGateFile } from './read.ts';
+import { readGateFile } from './read.ts';
 import { withEnd, withProblems } from './remark.ts';
 
 /** Makes the file of a notification, unless it is there: what somebody has begun to write stays. */
 export function ensureGateFile(path: string, text: string): void {
-  if (readText(path) === undefined) replaceFile(path, text);
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) replaceFile(path, text);
 }
 
 /** Takes the answer from a file as soon as it says `done: true`, until the signal. What is wrong is told in the file. */
@@ -62,7 +64,7 @@ export function closeGateFile(notification: Notification): void {
 }
 
 /** A refusal of the ledger at the place of what it is about. */
-function placed({ message, details }: FermataError, places: Map<string, FileProblem>): FileProblem {
+function placed({ message, details }: FermataError, places: Map<string, YamlFault>): YamlFault {
   const about = details as { question?: string; mains?: string[] } | undefined;
   const key = about?.question ?? about?.mains?.at(-1) ?? [...places.keys()][0] ?? '';
   return { line: 1, column: 1, ...places.get(key), message };

@@ -1,38 +1,29 @@
-import { type Document, isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
+import { type Document, isMap, isScalar, type LineCounter, type Node } from 'yaml';
 import type * as z from 'zod';
-import { isTooDeep } from '../../files/yaml-depth.ts';
+import { parseYaml, type YamlFault } from '../../files/parse-yaml.ts';
 import { gateFiles, questionFile } from '../../schema/gate-file.ts';
 import type { Notification, ResponseInput } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
 import { readReply } from '../reply.ts';
 import { fieldOf } from './field.ts';
-
-/** What is wrong in a file, and where: line and column from 1. */
-export interface FileProblem {
-  line: number;
-  column: number;
-  message: string;
-}
+import { MOST_TOLD } from './remark.ts';
 
 export type FileReading =
   /** The person is still at it. */
   | { kind: 'open' }
-  | { kind: 'wrong'; problems: FileProblem[] }
-  | { kind: 'done'; responses: ResponseInput[]; places: Map<string, FileProblem> };
+  | { kind: 'wrong'; problems: YamlFault[] }
+  | { kind: 'done'; responses: ResponseInput[]; places: Map<string, YamlFault> };
 
 /** Reads what a person wrote into the file of a notification. Nothing counts before `done: true`. */
 export function readGateFile(notification: Notification, written: string): FileReading {
   const source = written.replace(/^\uFEFF/, '');
-  if (isTooDeep(source)) return wrong('it is nested too deeply.');
-  const lines = new LineCounter();
-  const document = parseDocument(source, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
+  const parsed = parseYaml(source);
+  if ('refused' in parsed) return wrong(`${parsed.refused}.`);
+  const { document, lines, faults } = parsed;
   const at = (node: unknown) => placeOf(node as Node | null, lines);
-  if (document.errors.length > 0) {
+  if (faults.length > 0) {
     if (!isTrue(/^done[ \t]*:[ \t]*(\S*)/m.exec(source)?.[1])) return { kind: 'open' };
-    const problems = document.errors.map(({ pos, message }) => {
-      const { line, col } = lines.linePos(pos[0]);
-      return { line: Math.max(line, 1), column: Math.max(col, 1), message: `this is no YAML: ${message}` };
-    });
+    const problems = faults.map((fault) => ({ ...fault, message: `this is no YAML: ${fault.message}` }));
     return { kind: 'wrong', problems };
   }
   if (!isMap(document.contents)) return { kind: 'open' };
@@ -42,7 +33,8 @@ export function readGateFile(notification: Notification, written: string): FileR
   if (value === undefined) return wrong('it has too many aliases.');
   const checked = schema.safeParse(value);
   if (!checked.success) {
-    const problems = checked.error.issues.map(deepest).map(({ path, message }) => {
+    const told = checked.error.issues.slice(0, MOST_TOLD).map(deepest);
+    const problems = told.map(({ path, message }) => {
       const [place] = [document.getIn(path, true), keyNode(document, String(path[0] ?? 'done'))].filter(
         Boolean,
       );
@@ -74,9 +66,9 @@ function readAnswers(
   document: Document,
   at: (node: unknown) => Place,
 ): FileReading {
-  const problems: FileProblem[] = [];
+  const problems: YamlFault[] = [];
   const responses: ResponseInput[] = [];
-  const places = new Map<string, FileProblem>();
+  const places = new Map<string, YamlFault>();
   for (const question of stillOpen(notification)) {
     const place = at(
       document.get(question.id, true) ?? keyNode(document, question.id) ?? keyNode(document, 'done'),
@@ -140,17 +132,20 @@ function answerOf(
 }
 
 /** What is asked to change in one of the approaches makes the whole thing unapproved. */
-function approachChanges(document: Document): string {
-  return keysOf(document)
-    .map(({ name }) => textAt(document, name, 'changes'))
-    .join('');
+function approachChanges({ contents }: Document): string {
+  if (!isMap(contents)) return '';
+  return contents.items.map(({ value }) => textIn(value, 'changes')).join('');
+}
+
+function textAt(document: Document, ...path: string[]): string {
+  const parent = path.length > 1 ? document.getIn(path.slice(0, -1), true) : document.contents;
+  return textIn(parent, path.at(-1) ?? '');
 }
 
 /** As it was written: `2.10` is no number here. The hint that some forms begin with is nobody's text. */
-function textAt(document: Document, ...path: string[]): string {
-  const parent = path.length > 1 ? document.getIn(path.slice(0, -1), true) : document.contents;
+function textIn(parent: unknown, key: string): string {
   if (!isMap(parent)) return '';
-  const node = parent.get(path.at(-1), true);
+  const node = parent.get(key, true);
   if (!isScalar(node) || node.value === null) return '';
   const text = typeof node.value === 'string' ? node.value : (node.source ?? String(node.value));
   return text.replace(/^<!--[^\n]*-->\s*\n/, '').trim();
@@ -164,7 +159,7 @@ function deepest(issue: z.core.$ZodIssue): Pick<z.core.$ZodIssue, 'path' | 'mess
   return best && best.path.length > 0 ? { ...best, path: [...issue.path, ...best.path] } : issue;
 }
 
-type Place = Pick<FileProblem, 'line' | 'column'>;
+type Place = Pick<YamlFault, 'line' | 'column'>;
 
 function placeOf(node: Node | null | undefined, lines: LineCounter): Place {
   const { line, col } = lines.linePos(node?.range?.[0] ?? 0);

@@ -1,11 +1,13 @@
-import type { FileProblem } from './read.ts';
+import type { YamlFault } from '../../files/parse-yaml.ts';
 
 const MARK = '# >> ';
+/** Nobody reads more of what is wrong at once. */
+export const MOST_TOLD = 20;
 
 /** The file with what is wrong told at its top, and `done` taken back; everything else stays as the person wrote it. */
-export function withProblems(text: string, problems: FileProblem[]): string {
+export function withProblems(text: string, problems: YamlFault[]): string {
   const bare = withoutRemarks(text);
-  const told = problems.slice(0, 20);
+  const told = problems.slice(0, MOST_TOLD);
   // One remark for each problem and one for what to do, all of them above the places that they name.
   const shift = told.length + 1 - (text.split('\n').length - bare.split('\n').length);
   const remarks = told.map(

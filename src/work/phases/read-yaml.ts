@@ -1,5 +1,4 @@
-import { LineCounter, parseDocument } from 'yaml';
-import { isTooDeep } from '../../files/yaml-depth.ts';
+import { parseYaml } from '../../files/parse-yaml.ts';
 
 export type ReadYaml = { value: unknown } | { problem: string };
 
@@ -8,18 +7,12 @@ const MOST_ALIASES = 10;
 
 /** What a YAML text says, or what is wrong with it and where. Hostile texts are wrong like any other. */
 export function readYaml(text: string): ReadYaml {
-  if (isTooDeep(text)) return { problem: 'it is nested too deeply' };
-  const lines = new LineCounter();
+  const parsed = parseYaml(text.replace(/^\uFEFF/, ''));
+  if ('refused' in parsed) return { problem: parsed.refused };
+  const [fault] = parsed.faults;
+  if (fault) return { problem: `line ${fault.line}, column ${fault.column}: ${fault.message}` };
   try {
-    const document = parseDocument(text.replace(/^\uFEFF/, ''), {
-      lineCounter: lines,
-      prettyErrors: false,
-      logLevel: 'silent',
-    });
-    const [error] = document.errors;
-    if (!error) return { value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
-    const { line, col } = lines.linePos(error.pos[0]);
-    return { problem: `line ${line}, column ${col}: ${error.message}` };
+    return { value: parsed.document.toJS({ maxAliasCount: MOST_ALIASES }) };
   } catch (error) {
     // Too many aliases.
     if (error instanceof ReferenceError) return { problem: error.message };

@@ -1,0 +1,49 @@
+import { type Document, isScalar, LineCounter, parseDocument, visit, YAMLParseError } from 'yaml';
+import { beyondBounds } from './yaml-bounds.ts';
+
+/** What is wrong in a YAML text, and where: line and column from 1. */
+export interface YamlFault {
+  line: number;
+  column: number;
+  message: string;
+}
+
+export type ParsedYaml =
+  /** It is not read at all. */
+  { refused: string } | { document: Document.Parsed; lines: LineCounter; faults: YamlFault[] };
+
+/** The nodes of a YAML text that anybody may have written. */
+export function parseYaml(text: string): ParsedYaml {
+  const refused = beyondBounds(text);
+  if (refused !== undefined) return { refused };
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    // The parser compares each key with all before it.
+    uniqueKeys: false,
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
+  const faults = [...document.errors, ...repeatedKeys(document)].map(({ pos, message }) => {
+    const { line, col } = lines.linePos(pos[0]);
+    return { line: Math.max(line, 1), column: Math.max(col, 1), message };
+  });
+  return { document, lines, faults };
+}
+
+function repeatedKeys(document: Document.Parsed): YAMLParseError[] {
+  const found: YAMLParseError[] = [];
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        const [start = 0, end = 0] = key.range ?? [];
+        if (seen.has(key.value))
+          found.push(new YAMLParseError([start, end], 'DUPLICATE_KEY', 'Map keys must be unique'));
+        seen.add(key.value);
+      }
+    },
+  });
+  return found;
+}

@@ -1,0 +1,39 @@
+import { type CST, Lexer, Parser } from 'yaml';
+
+/** Nobody writes deeper than this. */
+const DEEPEST = 100;
+/** What a parser makes nodes of; a block of text is one of them, however long. */
+const MOST_MARKS = 100_000;
+
+/**
+ * Why a YAML text is not to be read, as the end of a sentence about it. Building the nodes recurses, which could end this
+ * process (V8 gives up for good where it meets a new regular expression with the stack nearly full), and takes its time
+ * for each; what is behind it here does neither.
+ */
+export function beyondBounds(text: string): string | undefined {
+  const parser = new Parser();
+  const left: { token: CST.Token; depth: number }[] = [];
+  const keep = (tokens: Iterable<CST.Token>) => {
+    for (const token of tokens) left.push({ token, depth: 0 });
+  };
+  let marks = 0;
+  for (const mark of new Lexer().lex(text)) {
+    marks += 1;
+    if (marks > MOST_MARKS) return `it has more than ${MOST_MARKS} words and signs`;
+    keep(parser.next(mark));
+  }
+  keep(parser.end());
+  for (let next = left.pop(); next; next = left.pop()) {
+    if (next.depth > DEEPEST) return 'it is nested too deeply';
+    for (const token of inside(next.token)) left.push({ token, depth: next.depth + 1 });
+  }
+  return undefined;
+}
+
+function inside(token: CST.Token): CST.Token[] {
+  if (token.type === 'document') return token.value ? [token.value] : [];
+  if (!('items' in token)) return [];
+  return token.items.flatMap(({ key, value }) =>
+    [key, value].filter((part) => part !== undefined && part !== null),
+  );
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { beyondBounds } from '../../src/files/yaml-bounds.ts';
+import { cpuTime } from '../support/cpu-time.ts';
+
+test.each(['['.repeat(60_000), '{a: '.repeat(10_000), `${'- '.repeat(20_000)}x`, `${'? '.repeat(20_000)}x`])(
+  'PROT-5 nesting without end is seen before it is followed (%#)',
+  (text) => expect(beyondBounds(text)).toBe('it is nested too deeply'),
+);
+
+test.each([
+  '',
+  'a: [1, {b: 2}]',
+  '- a\n- - b\n  - c',
+  `text: |\n  ${'[{('.repeat(5000)}`,
+  'a: "[[[["',
+  '---\n---\n',
+])('PROT-5 what people write is read (%#)', (text) => expect(beyondBounds(text)).toBeUndefined());
+
+test('PROT-5 entries without end are given up early; a long text is one of them', () => {
+  const endless = 'a: b\n'.repeat(800_000);
+  expect(cpuTime(() => expect(beyondBounds(endless)).toMatch(/more than 100000 words/))).toBeLessThan(3000);
+  expect(beyondBounds(`logs: |\n${'  a line\n'.repeat(300_000)}`)).toBeUndefined();
+});
