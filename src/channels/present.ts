@@ -1,5 +1,6 @@
 import type { createColors } from 'picocolors';
 import { describeDuration } from '../config/duration.ts';
+import { askerLine } from '../schema/asker.ts';
 import { defaultAnswer } from '../schema/default-answer.ts';
 import type { Notification } from '../schema/notification.ts';
 import type { Answer, Question } from '../schema/question.ts';
@@ -9,9 +10,7 @@ type Colors = ReturnType<typeof createColors>;
 
 /** A question as lines of text: what is asked, why, the options by number, and what silence leads to. */
 export function presentQuestion(of: Notification, question: Question, place: string, c: Colors): string[] {
-  const header = [place, question.header, `${of.gate ? `${of.gate.kind} ` : ''}${of.source} ${of.sourceId}`]
-    .filter(Boolean)
-    .map((x) => printable(x ?? ''));
+  const header = [place, question.header, askerLine(of)].filter(Boolean).map((x) => printable(x ?? ''));
   return [
     '',
     c.dim(header.join(' · ')),

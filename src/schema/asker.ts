@@ -24,3 +24,37 @@ export const askerKinds = Object.keys(askerWords) as [AskerKind, ...AskerKind[]]
 
 export const askerKind = ({ source, gate }: Pick<Notification, 'source' | 'gate'>): AskerKind =>
   gate ? `${gate.kind}_gate` : source;
+
+/** The name that an asker gets which has none of its own. */
+const madeUp = /^(?:ask|mcp)-[0-9a-z]{10}$/;
+
+/** What a notification is about and holds up, for people; undefined where its asker did not say. */
+export function subjectOf({ source, sourceId, resume, gate }: Notification): string | undefined {
+  if (gate) {
+    const plan = `plan ${gate.plan}`;
+    return gate.phase ? `phase ${[gate.phase, gate.variant].filter(Boolean).join(' ')} of ${plan}` : plan;
+  }
+  if (resume?.task) return `task ${resume.task}`;
+  if (madeUp.test(sourceId)) return undefined;
+  switch (source) {
+    case 'gap':
+      return `the plan made from ${sourceId}`;
+    case 'plan':
+      return `plan ${sourceId}`;
+    case 'eval':
+      return `feedback ${sourceId}`;
+    case 'prd':
+      return `section ${sourceId} of PRD.md`;
+    default:
+      return sourceId;
+  }
+}
+
+/** "Agent at work · holds up task shop/2": where a notification comes from, in one line. */
+export function askerLine(notification: Notification): string {
+  const { status, createdBy } = notification;
+  const kind = askerWords[askerKind(notification)];
+  const subject = subjectOf(notification);
+  if (subject === undefined) return `${kind} · asked by ${createdBy.actor.name}`;
+  return `${kind} · ${status === 'open' ? 'holds up ' : ''}${subject}`;
+}

@@ -58,7 +58,9 @@ const said = (kind: GateKind, text: string) => {
 describe('GATE-1 what a person wrote', () => {
   test('the template has a schema line, says what to fill in, and means nothing before it is done', () => {
     const text = template('testing');
-    expect(text).toMatch(/^# yaml-language-server: \$schema=\.\/testing\.json\n# testing gate of shop\/1\n/);
+    expect(text).toMatch(
+      /^# yaml-language-server: \$schema=\.\/testing\.json\n# Testing gate · holds up phase 1 of plan shop\n/,
+    );
     expect(text).toContain('fermata answer n-1');
     for (const kind of Object.keys(questions) as GateKind[]) {
       expect(readGateFile(gate(kind), template(kind))).toEqual({ kind: 'open' });

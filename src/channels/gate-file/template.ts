@@ -1,3 +1,4 @@
+import { askerLine } from '../../schema/asker.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
 import { printable } from '../printable.ts';
@@ -5,11 +6,10 @@ import { fieldOf } from './field.ts';
 
 /** The file that a person fills in instead of answering elsewhere: what is asked as comments, and a place for each answer. */
 export function gateFileText(notification: Notification, schema: string): string {
-  const { id, gate, sourceId, questions } = notification;
-  const about = gate ? `${gate.kind} gate of ${sourceId}` : `question of ${sourceId}`;
+  const { id, questions } = notification;
   return [
     `# yaml-language-server: $schema=${schema}`,
-    `# ${oneLine(about)}`,
+    `# ${oneLine(askerLine(notification))}`,
     '# Fill in what is below, then set "done: true" in the last line and save.',
     `# Or answer it elsewhere, for example with: fermata answer ${id}`,
     '',

@@ -1,4 +1,5 @@
 import type { OutgoingNotice } from '../../ledger/notice-outbox.ts';
+import { askerLine } from '../../schema/asker.ts';
 import type { Question } from '../../schema/question.ts';
 
 /** A question of a notice, short enough for a phone. */
@@ -26,11 +27,11 @@ export function noticeText(
   project: string,
   linkTo: (question: Question) => string,
 ): NoticeText {
-  const { questions, responses, status, sourceId } = notification;
+  const { questions, responses, status } = notification;
   const open = questions.filter(({ id }) => !responses.some(({ questionId }) => questionId === id));
   const what = status === 'recorded' ? 'Notice' : reminder ? 'Still waiting' : 'Question';
   return {
-    title: oneLine(`${what}: ${project}, ${sourceId}`, 120),
+    title: oneLine(`${what}: ${project} · ${askerLine(notification)}`, 120),
     questions: open.slice(0, MOST_QUESTIONS).map((question) => ({
       text: cut(question.text, LONGEST_TEXT),
       options: (question.options ?? [])

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { colorsOn } from '../../channels/colors.ts';
 import { printable } from '../../channels/printable.ts';
 import { describeDuration } from '../../config/duration.ts';
+import { askerLine } from '../../schema/asker.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Project } from '../../schema/project.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
@@ -65,7 +66,7 @@ async function inbox(session: Session, options: InboxOptions): Promise<void> {
 
 function lines(of: Notification, project: string | undefined): string[] {
   const waited = describeDuration((Date.now() - Date.parse(of.createdAt)) / 1000);
-  const where = [project, `${of.source} ${of.sourceId}`, `waits ${waited}`].filter(Boolean).join(' · ');
+  const where = [project, askerLine(of), `waits ${waited}`].filter(Boolean).join(' · ');
   return [
     `${pc.bold(of.id)}  ${pc.dim(printable(where))}`,
     ...of.questions.flatMap((question) => {

@@ -15,7 +15,9 @@ describe('plan-from-issues in a terminal', { timeout: LONG }, () => {
     const at = library();
     const terminal = inTerminal(at.command, at);
     await terminal.shows(/8 issue\(s\) read; 3 need no question/);
-    await terminal.shows(/1 of 7 · Testing \/ Validation · gap issues/);
+    await terminal.shows(
+      /1 of 7 · Testing \/ Validation · Gap in an issue · holds up the plan made from issues/,
+    );
     await answer(terminal, '1', '', 'Loans per month', 'skip', 'SendGrid', '1', '=1');
     await terminal.shows(/Your answers[\s\S]*3\. .* → Loans per month[\s\S]*› /);
     terminal.type('3\r');

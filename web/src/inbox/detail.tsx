@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { askerKind, askerWords } from '../../../src/schema/asker.ts';
+import { askerKind, askerWords, subjectOf } from '../../../src/schema/asker.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import { hrefOf, hrefOfInbox } from '../route.ts';
 import { nameOf } from '../state/ledger.ts';
@@ -63,10 +63,17 @@ function About({ notification }: { notification: Notification }) {
   const held = heldUp(notification, tasksOf(notification.projectId));
   const [task] = held.own;
   const holds = holdsWords(held);
-  const { projectId, sourceId, createdAt, createdBy, resume, status, gate } = notification;
+  const subject = subjectOf(notification);
+  const { projectId, createdAt, createdBy, resume, status, gate } = notification;
   return (
     <>
-      <span>{task ? <a href={hrefOf('task', projectId, task.id)}>{task.title}</a> : sourceId}</span>
+      {task ? (
+        <span>
+          <a href={hrefOf('task', projectId, task.id)}>{task.title}</a>
+        </span>
+      ) : (
+        subject && <span>{subject}</span>
+      )}
       {gate && (
         <span>
           <a href={hrefOf('plan', projectId, gate.plan)}>plan {gate.plan}</a>

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { askerKind, askerWords } from '../../../src/schema/asker.ts';
+import { askerKind, askerWords, subjectOf } from '../../../src/schema/asker.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import { hrefOf } from '../route.ts';
 import { arrivals } from '../state/arrivals.ts';
@@ -82,7 +82,7 @@ function Item({ notification, current }: { notification: Notification; current: 
 
 function holds(notification: Notification) {
   const held = heldUp(notification, tasksOf(notification.projectId));
-  return <span>{holdsWords(held) ?? notification.sourceId}</span>;
+  return <span>{holdsWords(held) ?? subjectOf(notification)}</span>;
 }
 
 function Due({ notification: { policy, deadlineAt } }: { notification: Notification }) {
