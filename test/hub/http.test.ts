@@ -29,21 +29,42 @@ describe('HTTP as others speak it (HUB-1)', () => {
   });
 
   it.each([
-    ['a whole URL of another host', 'http://evil.example/session', 'localhost', 403],
-    ['a whole URL of ours under the name of another', 'http://localhost/session', 'evil.example', 200],
+    ['a whole URL of another host', 'http://evil.example/session', 'evil.example', 403],
+    ['a whole URL of ours under the name of another', 'http://localhost/session', 'evil.example', 400],
+    ['a whole URL of another under our name', 'http://evil.example/session', 'localhost', 400],
+    ['a whole URL of ours in capitals', 'HTTP://LOCALHOST/session', 'localhost', 200],
+    ['a whole URL with somebody in it', 'http://localhost@evil.example/session', 'localhost', 400],
     ['two hosts', '/session', 'localhost\r\nhost: evil.example', 400],
     ['two hosts in another order', '/session', 'evil.example\r\nHOST: localhost', 400],
-  ])(
-    'of two names for whom it is, %s: the target counts, and two headers are none (HUB-3)',
-    async (_, target, host, status) => {
-      const { url, token } = await start();
-      const reply = await exchange(
-        url,
-        `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
-      );
-      expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    },
-  );
+  ])('whom a request is for has one name, and that is ours: %s (HUB-3)', async (_, target, host, status) => {
+    const { url, token } = await start();
+    const reply = await exchange(
+      url,
+      `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  });
+
+  it.each([
+    ['a whole URL without a path', 'http://localhost', 404],
+    ['a whole URL with a query and no path', 'http://localhost?a=/session', 404],
+    ['a star', '*', 400],
+    ['a star in place of the slash', '*session', 400],
+    ['a file of another kind of address', 'ftp://localhost/session', 400],
+    ['two slashes', '//session', 404],
+    ['a way around', '/x/../session', 404],
+  ])('a target is taken as it stands: %s (HUB-3)', async (_, target, status) => {
+    const { url, token } = await start();
+    const head = `Host: localhost\r\nAuthorization: Bearer ${token}\r\n`;
+    const reply = await exchange(url, `GET ${target} HTTP/1.1\r\n${head}Connection: close\r\n\r\n`);
+    expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    const socket = target.replace('session', 'ws');
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n';
+    const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
+    expect(await exchange(url, `GET ${socket} HTTP/1.1\r\n${head}${upgrade}${key}`)).toMatch(
+      new RegExp(`^HTTP/1.1 ${status} `),
+    );
+  });
 
   it.each([
     ['no HTTP', 'hello\r\n\r\n', 400, 'invalid'],

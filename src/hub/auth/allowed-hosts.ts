@@ -32,12 +32,18 @@ export function checkHost(allowed: AllowedHosts, host: string | undefined): void
 /** Refuses what a page of another site has sent. A browser names the page's origin; programs send none. */
 export function checkOrigin(
   allowed: AllowedHosts,
-  { host, origin }: { host?: string; origin?: string },
-  required: boolean,
+  host: string | undefined,
+  origin: string | undefined,
 ): void {
-  if (origin === undefined ? !required : origin === allowed.origin) return;
-  if (origin !== undefined && host !== undefined && originHost(origin) === host.toLowerCase()) return;
-  throw new FermataError('forbidden', `A page of "${(origin ?? 'unknown').slice(0, 200)}" may not do this.`);
+  if (origin === undefined || origin === allowed.origin) return;
+  if (host !== undefined && originHost(origin) === host.toLowerCase()) return;
+  throw new FermataError('forbidden', `A page of "${origin.slice(0, 200)}" may not do this.`);
+}
+
+/** Refuses what only a browser can prove to have a right to, where it does not say which page it comes from. */
+export function requireOrigin(origin: string | undefined): void {
+  if (origin !== undefined) return;
+  throw new FermataError('forbidden', 'This has to come from the page itself: its "Origin" is missing.');
 }
 
 function hostname(host: string | undefined): string | undefined {

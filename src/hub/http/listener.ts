@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkHost, checkOrigin } from '../auth/allowed-hosts.ts';
-import { hostOf } from '../auth/host-of.ts';
 import { httpError, isInside } from '../http-error.ts';
 import type { HubParts } from '../parts.ts';
 import { type HubReply, jsonReply, type Serve } from './message.ts';
 import type { Router } from './router.ts';
+import { targetOf } from './target.ts';
 
 /** Answers every request: by who serves its path, else by `otherwise`; what they throw becomes a reply too. */
 export function requestListener(router: Router, otherwise: Serve, parts: HubParts) {
@@ -26,25 +26,14 @@ async function answer(
   otherwise: Serve,
   { allowed }: HubParts,
 ): Promise<HubReply> {
-  const { origin } = incoming.headers;
-  const host = hostOf(incoming);
+  const { host, path, search } = targetOf(incoming);
   checkHost(allowed, host);
   // Node leaves the body of an answer to HEAD out.
   const method = incoming.method === 'HEAD' ? 'GET' : (incoming.method ?? '');
-  if (method !== 'GET') checkOrigin(allowed, { host, origin }, false);
-  const { path, search } = targetOf(incoming.url ?? '');
+  if (method !== 'GET') checkOrigin(allowed, host, incoming.headers.origin);
   const { serve, params } = router.find(method, path) ?? { serve: otherwise, params: {} };
   const query = () => Object.fromEntries([...new URLSearchParams(search)].reverse());
   return serve({ incoming, method, path, params, query });
-}
-
-/** A proxy may send the whole URL. */
-function targetOf(url: string): { path: string; search: string } {
-  const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '');
-  const mark = target.indexOf('?');
-  return mark === -1
-    ? { path: target, search: '' }
-    : { path: target.slice(0, mark), search: target.slice(mark + 1) };
 }
 
 function refusal(error: unknown, { report }: HubParts): HubReply {

@@ -3,7 +3,7 @@ import { endsInBlank, filledIn } from '../../schema/blank.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
-import { checkOrigin } from '../auth/allowed-hosts.ts';
+import { requireOrigin } from '../auth/allowed-hosts.ts';
 import type { HubReply } from '../http/message.ts';
 import type { Router } from '../http/router.ts';
 import { httpError, isInside } from '../http-error.ts';
@@ -24,8 +24,7 @@ export function addLinks(router: Router, parts: HubParts): void {
 
   router.add('POST', '/a/:token', ({ incoming, params }) =>
     shown(parts, async () => {
-      const { host, origin } = incoming.headers;
-      checkOrigin(parts.allowed, { host, origin }, true);
+      requireOrigin(incoming.headers.origin);
       const { notification, question, sink } = await open(parts, params.token ?? '');
       const form = new URLSearchParams((await readBytes(incoming)).toString('utf8'));
       const answer = answerOf(form, question);

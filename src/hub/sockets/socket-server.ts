@@ -6,8 +6,8 @@ import { FermataError } from '../../schema/error.ts';
 import { type AllowedHosts, checkHost, checkOrigin } from '../auth/allowed-hosts.ts';
 import { authenticate, type Door, toCaller } from '../auth/authenticate.ts';
 import { type Caller, requirePerson, requireProject } from '../auth/caller.ts';
-import { hostOf } from '../auth/host-of.ts';
 import { closingReply } from '../http/closing-reply.ts';
+import { targetOf } from '../http/target.ts';
 import { httpError, isInside } from '../http-error.ts';
 import { EventFeed } from './event-feed.ts';
 import { closeCodes, LAST_WORDS_MS, SocketClient } from './socket-client.ts';
@@ -137,23 +137,17 @@ async function admit(
   parts: SocketParts,
 ): Promise<{ caller: Caller; wanted: Wanted }> {
   const { origin, authorization } = request.headers;
-  const host = hostOf(request);
+  const { host, path, search } = targetOf(request);
   checkHost(parts.allowed, host);
-  checkOrigin(parts.allowed, { host, origin }, false);
-  const url = addressOf(request.url ?? '/');
-  const ticket = url.searchParams.get('ticket');
+  checkOrigin(parts.allowed, host, origin);
+  const query = new URLSearchParams(search);
+  const ticket = query.get('ticket');
   const caller =
     ticket === null ? await authenticate(parts.door, { authorization }) : await byTicket(parts, ticket);
   requirePerson(caller);
-  const wanted = await wantedEvents(url, parts.ledger, caller.projectId);
+  const wanted = await wantedEvents(path, query.get('after'), parts.ledger, caller.projectId);
   for (const projectId of wanted.after.keys()) requireProject(caller, projectId);
   return { caller, wanted };
-}
-
-/** Not every target of a request is an address: "//" is none. */
-function addressOf(target: string): URL {
-  if (URL.canParse(target, 'http://hub')) return new URL(target, 'http://hub');
-  throw new FermataError('not_found', 'There is no socket at this address.');
 }
 
 async function byTicket({ ledger }: SocketParts, ticket: string): Promise<Caller> {

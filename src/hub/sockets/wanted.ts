@@ -13,9 +13,13 @@ export interface Wanted {
  * `/ws/projects/ID?after=N` is for one project; `/ws?after=ID:N,ID:N` for all of them. Without `after`, what comes from
  * now on.
  */
-export async function wantedEvents(url: URL, ledger: Ledger, scope: string | null): Promise<Wanted> {
-  const path = url.pathname.replace(/^\/api\/v1/, '');
-  const after = url.searchParams.get('after');
+export async function wantedEvents(
+  address: string,
+  after: string | null,
+  ledger: Ledger,
+  scope: string | null,
+): Promise<Wanted> {
+  const path = address.replace(/^\/api\/v1(?=\/)/, '');
   const heads = await ledger.events.heads();
   const project = /^\/ws\/projects\/([^/]+)$/.exec(path)?.[1];
   if (project !== undefined) return { after: oneProject(decode(project), after, heads), all: false };

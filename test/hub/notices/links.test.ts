@@ -34,6 +34,7 @@ eachStore((store) => {
     expect(await state()).toEqual([]);
 
     expect((await post(link, 'option=No', 'http://evil.example')).status).toBe(403);
+    expect((await request(link, 'POST', 'option=No')).status).toBe(403);
     expect((await post(link, '')).status).toBe(400);
     const [body = '', signature = ''] = link.split('/a/')[1]?.split('.') ?? [];
     const claim = JSON.parse(Buffer.from(body, 'base64url').toString());

@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+import { FermataError } from '../../schema/error.ts';
+
+/** Whom a request is for, and what it wants of them. */
+export interface Target {
+  host: string | undefined;
+  /** As it was sent, without what follows a `?`. */
+  path: string;
+  /** What follows the `?`. */
+  search: string;
+}
+
+/** A proxy may send the whole URL. Then the `Host` header names the same, so that there is one name to check. */
+export function targetOf({ url = '', headers, rawHeaders }: IncomingMessage): Target {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at])) hosts++;
+  if (hosts > 1) throw new FermataError('invalid', 'A request has one "Host" header, not several.');
+  if (url.startsWith('/')) return { host: headers.host, ...split(url) };
+  const [whole, host] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
+  if (whole === undefined || host === undefined)
+    throw new FermataError('invalid', 'The address of a request has to begin with "/" or "http://".');
+  if (host.toLowerCase() !== headers.host?.toLowerCase())
+    throw new FermataError(
+      'invalid',
+      'The address and the "Host" header of a request have to name the same host.',
+    );
+  return { host, ...split(url.slice(whole.length)) };
+}
+
+function split(rest: string): Pick<Target, 'path' | 'search'> {
+  const mark = rest.indexOf('?');
+  return mark === -1
+    ? { path: rest || '/', search: '' }
+    : { path: rest.slice(0, mark) || '/', search: rest.slice(mark + 1) };
+}
+
+const isHost = (name: string | undefined) => name?.length === 4 && name.toLowerCase() === 'host';
