@@ -8,10 +8,17 @@ import {
   masterNotFound,
   masterParseError,
   noPhases,
+  unreadableMetadata,
   unreadableRow,
 } from './rules/master.ts';
 import { noNotesOutput, pathOutsidePlan } from './rules/paths.ts';
-import { phaseNotFound, phaseParseError, tasklessPhase, unknownStatus } from './rules/phases.ts';
+import {
+  phaseNotFound,
+  phaseParseError,
+  statusDisagrees,
+  tasklessPhase,
+  unknownStatus,
+} from './rules/phases.ts';
 import { placeholderLeft } from './rules/placeholders.ts';
 
 /** Everything that an audit looks at. */
@@ -36,4 +43,6 @@ export const rules: readonly Rule[] = [
   tasklessPhase,
   dependencyAfter,
   unknownStatus,
+  statusDisagrees,
+  unreadableMetadata,
 ];

@@ -282,4 +282,17 @@ describe('AUD-3 warnings', () => {
     expect(issues(plan)).toEqual(['UNKNOWN_STATUS MASTER_PLAN.md:7:36', 'UNKNOWN_STATUS phase-1.md:3:13']);
     expect(auditPlan(plan).issues[1]?.suggestion).toBe('Write Pending.');
   });
+
+  it('STATUS_DISAGREES, at the status of the file', () => {
+    const plan = planOf({ 'MASTER_PLAN.md': master(row(1, 'phase-1.md', 'Failed')), 'phase-1.md': good });
+    expect(issues(plan)).toEqual(['STATUS_DISAGREES phase-1.md:3:13']);
+    expect(auditPlan(plan)).toMatchObject({ passed: true, summary: { warnings: 1 } });
+  });
+
+  it('UNREADABLE_METADATA, in the master', () => {
+    const text = master(row(1)).replace('## Phases', '**GitHub Repo:** shop\n\n## Phases');
+    expect(issues(planOf({ 'MASTER_PLAN.md': text, 'phase-1.md': good }))).toEqual([
+      'UNREADABLE_METADATA MASTER_PLAN.md:3:18',
+    ]);
+  });
 });

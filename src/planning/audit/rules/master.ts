@@ -16,6 +16,12 @@ export const unreadableRow = reported(
   'a row under `## Phases` has no id, no linked file, or is in no table',
 );
 
+export const unreadableMetadata = reported(
+  'UNREADABLE_METADATA',
+  'warning',
+  'an entry for issues, repository or Jira keys names none',
+);
+
 export const noPhases: Rule = {
   code: 'NO_PHASES',
   severity: 'error',

@@ -12,6 +12,12 @@ export const phaseParseError = reported(
 
 export const unknownStatus = reported('UNKNOWN_STATUS', 'warning', 'a word that is no status');
 
+export const statusDisagrees = reported(
+  'STATUS_DISAGREES',
+  'warning',
+  'a phase has one status in the table and another in its file',
+);
+
 export const tasklessPhase: Rule = {
   code: 'TASKLESS_PHASE',
   severity: 'warning',
