@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { OPEN_QUESTION } from '../../schema/task.ts';
 import { groupOf, type PhaseAtWork } from '../phases/phase-at-work.ts';
 import type { PlanPlace } from '../phases/plan-place.ts';
 
 const LOOK_AGAIN_MS = 500;
 
-/** A person compares all variants at once: waits until each has passed its gates, or cannot go on by itself. */
+/** A person compares all variants at once: waits until each has passed its gates, or has failed. */
 export async function untilAllVariantsAreReady(
   place: PlanPlace,
   at: PhaseAtWork,
@@ -17,8 +18,9 @@ export async function untilAllVariantsAreReady(
 }
 
 async function isReady({ ledger, projectId }: PlanPlace, { taskId }: PhaseAtWork): Promise<boolean> {
-  const task = await ledger.tasks.get(projectId, taskId);
-  if (task.status === 'closed' || task.status === 'blocked') return true;
+  const { status, blockReason } = await ledger.tasks.get(projectId, taskId);
+  // One whose agent waits for an answer goes on after it; one that waits here has passed its gates.
+  if (status === 'closed' || (status === 'blocked' && blockReason !== OPEN_QUESTION)) return true;
   const records = await ledger.phases.list(projectId, taskId);
   const gates = records.findLast(({ kind }) => kind === 'gates');
   const done = records.findLast(({ kind }) => kind === 'implementation');

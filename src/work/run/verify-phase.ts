@@ -127,6 +127,8 @@ async function isChosen(outing: Outing): Promise<boolean> {
   const { place, gateTimeoutMs } = run;
   held.onHold(true);
   await untilAllVariantsAreReady(place, at, held.signal);
+  // The run ends before it can be compared: the next one comes here again.
+  if (held.signal.aborted) return false;
   held.onHold(false);
   const { variant_solution } = await variantsGate(place, at.number, at.variant, {
     ...waitFor(outing),

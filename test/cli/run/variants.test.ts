@@ -1,9 +1,10 @@
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Step } from '../../../src/agents/scripted/step.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import { fermata } from '../../support/fermata.ts';
-import { planRepository } from './support/plan-repository.ts';
+import { DONE, planRepository } from './support/plan-repository.ts';
 
 const LONG = 60_000;
 
@@ -44,6 +45,32 @@ test(
     expect(place.git('log', '--merges', '--format=%s', 'work')).toBe(
       "Merge branch 'work--implementation-1-B' into work",
     );
+  },
+  LONG,
+);
+
+test(
+  'VAR-1 a variant whose agent waits for an answer is not compared yet: nobody can choose it before it is done',
+  async () => {
+    const made: Step = { do: 'write', path: 'made.txt', content: 'x\n' };
+    const place = planRepository([{ id: '1', front: 'variants: [A, B]', gate: 'test -f made.txt' }]);
+    const scenario = (...steps: Step[]) =>
+      JSON.stringify({ counts: 'session', invocations: [{ steps: [...steps, DONE] }] });
+    const scenarios = place.at.env?.FAKE_CLAUDE_CONFIG ?? '';
+    const question = { id: 'q', question: 'Which colour?' };
+    writeFileSync(join(scenarios, '1-A.json'), scenario(made));
+    writeFileSync(join(scenarios, '1-B.json'), scenario({ do: 'ask', questions: [question] }, made));
+    const first = await place.run('--parallel', '2');
+    expect(first.code, first.stderr).toBe(3);
+    const asked = await place.inbox();
+    expect(asked).toMatchObject([{ sourceId: 'shop/1-B', questions: [{ text: 'Which colour?' }] }]);
+    await fermata(['answer', asked[0]?.id ?? '', 'green'], place.at);
+    expect((await place.run('--resume')).code).toBe(3);
+    const [gate] = await place.inbox();
+    const compared = gate?.gate?.material?.filter(({ kind }) => kind === 'gates') ?? [];
+    expect(compared.map(({ variant }) => variant)).toEqual(['A', 'B']);
+    await fermata(['answer', gate?.id ?? '', 'discard', 'main', 'skip', 'skip'], place.at);
+    expect((await place.run('--resume')).code).toBe(0);
   },
   LONG,
 );
