@@ -1,7 +1,8 @@
+import { computed } from '@preact/signals';
 import { askerKind, askerKinds, askerWords } from '../../../src/schema/asker.ts';
 import { nameOf, open, projects, waitingCount } from '../state/ledger.ts';
 import { go } from '../state/location.ts';
-import { filter, isFiltering, kindNamed, setFilter } from './filter.ts';
+import { filter, isFiltering, kindNamed, prepareFilter, setFilter } from './filter.ts';
 import { hrefOfNotification, waiting } from './shown.ts';
 
 /** Longer ones are refused by the hub. */
@@ -22,6 +23,7 @@ export function FilterBar() {
         maxLength={MOST_TEXT}
         dir="auto"
         value={text}
+        onFocus={prepareFilter}
         onInput={(event) => setFilter({ text: event.currentTarget.value })}
         onKeyDown={onKey}
       />
@@ -66,14 +68,20 @@ function onKey(event: KeyboardEvent & { currentTarget: HTMLInputElement }): void
   if (first) go(hrefOfNotification(first));
 }
 
+/** Both apart from the filter, which changes with every key. */
+const asking = {
+  projects: computed(() => new Set(open.value.map(({ projectId }) => projectId))),
+  kinds: computed(() => new Set(open.value.map(askerKind))),
+};
+
 /** Where something waits; and the one that is chosen, whatever waits there. */
 function askingProjects(): { id: string; name: string }[] {
-  const ids = new Set([...open.value.map(({ projectId }) => projectId), filter.value.project]);
+  const ids = new Set([...asking.projects.value, filter.value.project]);
   ids.delete('');
   return [...ids].map((id) => ({ id, name: nameOf(id) })).sort((a, b) => a.name.localeCompare(b.name));
 }
 
 function askingKinds() {
-  const asking = new Set([...open.value.map(askerKind), kindNamed(filter.value.kind)]);
-  return askerKinds.filter((kind) => asking.has(kind));
+  const chosen = kindNamed(filter.value.kind);
+  return askerKinds.filter((kind) => kind === chosen || asking.kinds.value.has(kind));
 }

@@ -3,7 +3,7 @@ import { type AskerKind, askerKinds } from '../../../src/schema/asker.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import { notificationTest, notificationWords } from '../../../src/schema/notification-filter.ts';
 import { EVERYTHING, type Filter, hrefOfInbox } from '../route.ts';
-import { nameOf } from '../state/ledger.ts';
+import { nameOf, open } from '../state/ledger.ts';
 import { replaceAddressSoon, route } from '../state/location.ts';
 
 /** As one text, so that going from question to question changes nothing. */
@@ -29,6 +29,9 @@ function wordsOf(notification: Notification): string {
   known.set(notification, words);
   return words;
 }
+
+/** Reads what there is to look through, before the first key. */
+export const prepareFilter = (): void => open.peek().forEach(wordsOf);
 
 /** Changes some of it. What is shown beside the list stays. */
 export function setFilter(change: Partial<Filter>): void {

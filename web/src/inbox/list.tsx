@@ -17,7 +17,7 @@ import { hrefOfNotification } from './shown.ts';
 import { heldUp, holdsWords } from './urgency.ts';
 
 /** So many are drawn at first, and again whenever somebody comes to the end of them. */
-const STEP = 100;
+const STEP = 40;
 
 /** What waits, most urgent first, each with what it holds up and since when. */
 export function List({ items, current }: { items: readonly Notification[]; current: string | undefined }) {

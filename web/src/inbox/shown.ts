@@ -16,10 +16,11 @@ export const selected = computed((): Notification | undefined => {
 /** The selected one when it is settled: it stays in the list, where it was, as long as it is looked at. */
 const settled = computed(() => (selected.value?.status === 'open' ? undefined : selected.value));
 
+/** Apart from the filter: who types into it waits for no sorting. */
+const ranked = computed(() => byUrgency([...open.value, ...(settled.value ? [settled.value] : [])], tasksOf));
+
 /** What the list shows: what waits, most urgent first, and the settled one that is looked at. */
-export const listed = computed(() =>
-  byUrgency([...open.value, ...(settled.value ? [settled.value] : [])].filter(fits.value), tasksOf),
-);
+export const listed = computed(() => ranked.value.filter(fits.value));
 
 /** Those of the list that are open. */
 export const waiting = computed(() => listed.value.filter(({ status }) => status === 'open'));
