@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { freshFolder } from '../support/fermata.ts';
 import { testHub } from './support/hub.ts';
@@ -97,6 +98,38 @@ describe('HTTP as others speak it (HUB-1)', () => {
       expect(JSON.parse(body)).toEqual({ error: { code, message: expect.any(String) } });
     },
   );
+
+  describe('an offer of another protocol is left aside, and the request is served', () => {
+    const offer = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
+
+    it('with its body, however that arrives', async () => {
+      const { url, token, get } = await start();
+      const body = JSON.stringify({ name: 'from Java', role: 'agent' });
+      const head = `Host: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${body.length}\r\n`;
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      socket.setEncoding('utf8').write(`POST /tokens HTTP/1.1\r\n${head}${offer}\r\n${body.slice(0, 9)}`);
+      // The rest comes when the hub has seen the beginning: a reply to another request tells.
+      await get('/session');
+      socket.write(body.slice(9));
+      const replies = await text(socket);
+      expect(replies).toMatch(/^HTTP\/1.1 201 Created\r\n.*connection: close\r\n.*"secret":/is);
+    });
+
+    it('once, and with all that is checked of others (HUB-3)', async () => {
+      const { url, token } = await start();
+      const ask = (more: string) =>
+        exchange(url, `POST /ws-ticket HTTP/1.1\r\nHost: localhost\r\n${offer}${more}\r\n`);
+      const authorization = `Authorization: Bearer ${token}\r\n`;
+      const status = async (more: string) => (await ask(more)).match(/HTTP\/1.1 \d+/g);
+      expect(await status(authorization)).toEqual(['HTTP/1.1 201']);
+      expect(await status('')).toEqual(['HTTP/1.1 401']);
+      expect(await status(`${authorization}Origin: http://evil.example\r\n`)).toEqual(['HTTP/1.1 403']);
+      expect(await status(`${authorization}Host: evil.example\r\n`)).toEqual(['HTTP/1.1 400']);
+      expect(await status(`${authorization}Upgrade: websocket\r\n`)).toEqual(['HTTP/1.1 201']);
+      const again = `POST /ws-ticket HTTP/1.1\r\nHost: localhost\r\n${offer}${authorization}\r\n`;
+      expect(await status(`${authorization}\r\n${again.repeat(1000)}`)).toHaveLength(1);
+    });
+  });
 
   it('HEAD tells what GET would, without a body', async () => {
     const { url, token } = await start();

@@ -8,6 +8,7 @@ import { authenticate, type Door, toCaller } from '../auth/authenticate.ts';
 import { type Caller, requirePerson, requireProject } from '../auth/caller.ts';
 import { closingReply } from '../http/closing-reply.ts';
 import { targetOf } from '../http/target.ts';
+import { serveWithoutUpgrade } from '../http/without-upgrade.ts';
 import { httpError, isInside } from '../http-error.ts';
 import { EventFeed } from './event-feed.ts';
 import { closeCodes, LAST_WORDS_MS, SocketClient } from './socket-client.ts';
@@ -109,6 +110,10 @@ export function socketServer(server: Server, parts: SocketParts) {
   const timer = setInterval(lookAfter, CHECK_MS);
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
+      serveWithoutUpgrade(server, request, socket, head);
+      return;
+    }
     socket.on('error', () => socket.destroy());
     upgrade(request, socket, head).catch((error: unknown) => refuse(socket, error, parts.report));
   });
