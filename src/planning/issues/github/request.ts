@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { redactor } from '../../../ledger/redact.ts';
 import { FermataError } from '../../../schema/error.ts';
 import type { Access } from './client.ts';
+import { proxyFor } from './proxy.ts';
 import { rateLimitOf } from './rate-limit.ts';
 import { readBody } from './read-body.ts';
 import { refusal } from './refusal.ts';
 import type { ApiServer } from './server.ts';
+import { type Sent, sendThrough } from './tunnel.ts';
 
 export interface Reply {
   json: unknown;
@@ -29,6 +31,9 @@ type Attempt =
 /** Makes one kind of request: with the token, a time limit, bounded retries, and waits where GitHub asks for them. */
 export function requester(server: ApiServer, access: Access, limits: RequestLimits = usual) {
   const redact = redactor({ ...access.env, GITHUB_TOKEN: server.token });
+  const proxy = proxyFor(new URL(server.url), access.env);
+  // `fetch` of Node 20 knows no proxies.
+  const send = (url: string, sent: Sent) => (proxy ? sendThrough(proxy, url, sent) : fetch(url, sent));
   return async (url: string, post?: unknown): Promise<Reply> => {
     const retries = [...limits.retryMs];
     for (let waits = 0; ; ) {
@@ -52,7 +57,7 @@ export function requester(server: ApiServer, access: Access, limits: RequestLimi
   async function attemptOnce(url: string, post: unknown): Promise<Attempt> {
     const time = AbortSignal.timeout(limits.timeMs);
     try {
-      const response = await fetch(url, {
+      const response = await send(url, {
         method: post === undefined ? 'GET' : 'POST',
         headers: {
           accept: 'application/vnd.github+json',
@@ -72,7 +77,7 @@ export function requester(server: ApiServer, access: Access, limits: RequestLimi
         return { kind: 'failed', why: `GitHub did not answer within ${limits.timeMs / 1000} s.` };
       return {
         kind: 'failed',
-        why: `GitHub cannot be reached: ${redact(reasonOf(error))}.${aboutProxy(access.env)}`,
+        why: `GitHub cannot be reached${proxy ? ` through the proxy ${proxy.host}` : ''}: ${redact(reasonOf(error))}.`,
       };
     }
   }
@@ -102,14 +107,6 @@ export function requester(server: ApiServer, access: Access, limits: RequestLimi
   async function pause(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: access.signal });
   }
-}
-
-/** `fetch` of Node 20 knows no proxies; whoever has to go through one hears it where it fails. */
-function aboutProxy(env: Access['env']): string {
-  const name = ['HTTPS_PROXY', 'https_proxy'].find((each) => env[each]);
-  return name === undefined
-    ? ''
-    : ` ${name} is set, but only gh goes through a proxy: install it (https://cli.github.com) and log in.`;
 }
 
 function parse(body: string): unknown {

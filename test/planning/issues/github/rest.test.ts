@@ -161,17 +161,6 @@ describe('when GitHub does not play along', () => {
     await expect(client(env, { timeMs: 100, retryMs: [1] }).list({})).rejects.toThrow('within 0.1 s');
   });
 
-  it('where there is a proxy, it says that gh goes through it', async () => {
-    const env = {
-      GITHUB_API_URL: 'http://127.0.0.1:1',
-      GITHUB_TOKEN: 't',
-      HTTPS_PROXY: 'http://proxy.example',
-    };
-    await expect(client(env).list({})).rejects.toThrow(
-      /cannot be reached: .*HTTPS_PROXY is set, but only gh goes through a proxy/,
-    );
-  });
-
   it('a body that never ends is given up (GAP-1)', async () => {
     const { env, replies } = await gitHub(many(1));
     replies.push(({ response, gone }) => {
