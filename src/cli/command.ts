@@ -37,7 +37,9 @@ export function wholeNumber(what: string, least: number, most: number): (text: s
   return (text) => {
     const number = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
     if (number >= least && number <= most) return number;
-    throw new FermataError('invalid', `${what}: "${text}" is no whole number from ${least} to ${most}.`);
+    const why = Number.isNaN(number) ? 'no whole number' : number < least ? 'too small' : 'too large';
+    const range = most < Number.MAX_SAFE_INTEGER ? `goes from ${least} to ${most}` : `starts at ${least}`;
+    throw new FermataError('invalid', `${what}: "${text}" is ${why}. It ${range}.`);
   };
 }
 

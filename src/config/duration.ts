@@ -1,13 +1,22 @@
 import { FermataError } from '../schema/error.ts';
 
+/** What the ledger takes for a policy, too. */
+const LONGEST_SECONDS = 10 * 365 * 86400;
+
 const units = { s: 1, m: 60, h: 3600, d: 86400 } as const;
 
 /** Seconds of `90`, `30s`, `5m`, `4h` or `2d`; `what` names the field in the error. */
 export function parseDuration(text: string, what: string): number {
   const [, number, unit] = /^(\d+(?:\.\d+)?)\s*([smhd]?)$/.exec(text.trim()) ?? [];
   const seconds = Number(number) * units[(unit || 's') as keyof typeof units];
-  if (number !== undefined && seconds > 0) return seconds;
-  throw new FermataError('invalid', `${what}: "${text}" is no duration. Write seconds, or 30s, 5m, 4h, 2d.`);
+  if (seconds > 0 && seconds <= LONGEST_SECONDS) return seconds;
+  const why =
+    number === undefined
+      ? `"${text}" is no duration.`
+      : seconds === 0
+        ? `"${text}" is no time at all; it has to be longer than 0.`
+        : `"${text}" is longer than ten years.`;
+  throw new FermataError('invalid', `${what}: ${why} Write seconds, or 30s, 5m, 4h, 2d.`);
 }
 
 /** The same in milliseconds, as timers want it. */

@@ -89,14 +89,14 @@ describe('CLI-events', () => {
   });
 
   test('CLI-EXIT-2 a wrong number is wrong use', async () => {
-    for (const args of [
-      ['--after', '-1'],
-      ['--after', 'x'],
-      ['--limit', '1.5'],
-    ]) {
-      const { code, stderr } = await fermata(['events', ...args], place());
+    for (const [option, value, why] of [
+      ['--after', '-1', 'is too small. It starts at 0.'],
+      ['--after', 'x', 'is no whole number. It starts at 0.'],
+      ['--limit', '1.5', 'is no whole number. It starts at 1.'],
+    ] as const) {
+      const { code, stderr } = await fermata(['events', option, value], place());
       expect(code).toBe(2);
-      expect(stderr).toContain('is no whole number');
+      expect(stderr).toContain(`${option}: "${value}" ${why}`);
     }
   });
 

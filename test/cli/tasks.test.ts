@@ -156,9 +156,13 @@ describe('CLI-tasks', () => {
   });
 
   test.each([
-    ['a wrong priority', ['add', 'x', '--priority', '5'], '--priority: "5" is no whole number from 0 to 4.'],
+    [
+      'a wrong priority',
+      ['add', 'x', '--priority', '5'],
+      '--priority: "5" is too large. It goes from 0 to 4.',
+    ],
     ['a priority in words', ['add', 'x', '--priority', 'high'], '"high" is no whole number'],
-    ['a limit of none', ['ready', '--limit', '0'], '--limit: "0" is no whole number from 1 to 10000.'],
+    ['a limit of none', ['ready', '--limit', '0'], '--limit: "0" is too small. It goes from 1 to 10000.'],
     ['an id with a space', ['add', 'x', '--id', 'a b'], 'an id starts with a letter or digit'],
     ['a missing reason', ['block', 't1'], "required option '--reason <text>'"],
     ['a mistyped command', ['lits'], 'Did you mean "list"?'],

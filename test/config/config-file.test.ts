@@ -67,14 +67,20 @@ describe('durations', () => {
     expect(parseDuration(text, '--after')).toBe(seconds);
   });
 
-  test.each(['', '0', '0s', '-5', '5 minutes', '1e3', 'h', '5w', '1.', 'NaN', '1h30m'])(
-    '%j is none',
-    (text) => {
-      expect(() => parseDuration(text, '--after')).toThrow(
-        `--after: "${text}" is no duration. Write seconds, or 30s, 5m, 4h, 2d.`,
-      );
-    },
-  );
+  test.each(['', '-5', '5 minutes', '1e3', 'h', '5w', '1.', 'NaN', '1h30m'])('%j is none', (text) => {
+    expect(() => parseDuration(text, '--after')).toThrow(
+      `--after: "${text}" is no duration. Write seconds, or 30s, 5m, 4h, 2d.`,
+    );
+  });
+
+  test.each([
+    ['0', 'is no time at all; it has to be longer than 0'],
+    ['0s', 'is no time at all; it has to be longer than 0'],
+    ['4000d', 'is longer than ten years'],
+    ['9'.repeat(400), 'is longer than ten years'],
+  ])('%j is refused with what is wrong about it', (text, why) => {
+    expect(() => parseDuration(text, '--timeout')).toThrow(`--timeout: "${text}" ${why}. Write seconds, or`);
+  });
 
   test.each([
     [-3, '0 s'],

@@ -90,7 +90,10 @@ export async function chooseAgent(
 /** What no agent can be is wrong use, and known before anything is stored. */
 export function refuseUnknownAgent({ agent, agentCommand }: AgentOptions): void {
   if (agent === 'command' && !agentCommand) {
-    throw new FermataError('invalid', '--agent command needs the program: --agent-command PROGRAM');
+    throw new FermataError(
+      'invalid',
+      '--agent command needs the program that is to be run: --agent command --agent-command PROGRAM, for example ./my-agent.sh. It gets the prompt on stdin, and prints its answer.',
+    );
   }
   if (driverNames.includes(agent)) return;
   const near = didYouMean(agent, driverNames);

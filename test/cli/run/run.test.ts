@@ -283,9 +283,16 @@ describe('CLI-run', () => {
 
   test.each([
     [['--agent', 'claude', '--agent-command', '/nowhere/claude'], 4, 'not found|no program'],
+    [
+      ['--agent', 'command', '--agent-command', './plans/shop/phase-1.md'],
+      4,
+      'cannot be executed: chmod \\+x',
+    ],
     [['--agent', 'nobody'], 2, 'There is no agent "nobody"'],
-    [['--parallel', '0'], 2, '--parallel'],
+    [['--agent', 'command'], 2, 'needs the program .*--agent-command PROGRAM, for example'],
+    [['--parallel', '0'], 2, '--parallel: "0" is too small'],
     [['--gate-timeout', 'soon'], 2, '--gate-timeout'],
+    [['--timeout', '0'], 2, '--timeout: "0" is no time at all'],
     [['--feature', 'a..b'], 2, 'cannot be the name of a branch'],
   ])('CLI-EXIT-4 %j is refused with a sentence', async (args, code, message) => {
     const place = planRepository([{ id: '1' }]);
