@@ -1,4 +1,6 @@
 import type { Ledger } from '../ledger/ledger.ts';
+import { refuseWrongDecision } from '../ledger/machine/gate.ts';
+import { FermataError } from '../schema/error.ts';
 import type { Notification, ResponseInput } from '../schema/notification.ts';
 import type { Question } from '../schema/question.ts';
 import { colorsOn } from './colors.ts';
@@ -70,7 +72,12 @@ export class Dialog {
       this.#say(['', this.#colors.bold('Your answers'), ...answered.map((item, i) => this.#line(item, i))]);
       const line = await this.#reader.read('Enter sends them, a number changes one › ', this.#signal);
       if (typeof line !== 'string') return line.none === 'aborted';
-      if (line.trim() === '') return true;
+      if (line.trim() === '') {
+        const problem = problemIn(answered);
+        if (problem === undefined) return true;
+        this.#say([printable(problem)]);
+        continue;
+      }
       const chosen = answered[Number(line.trim()) - 1];
       if (!chosen) this.#say([`There is no answer ${printable(line.trim())}.`]);
       else if (!(await this.#ask(chosen))) return false;
@@ -146,6 +153,20 @@ export class Dialog {
   #say(lines: string[]): void {
     this.#output.write(`${lines.join('\n')}\n`);
   }
+}
+
+/** Why answers that each are fine cannot be sent together. */
+function problemIn(items: Item[]): string | undefined {
+  for (const of of new Set(items.map((item) => item.of))) {
+    const said = items.flatMap((item) => (item.of === of && item.response) || []);
+    try {
+      refuseWrongDecision(of, said);
+    } catch (error) {
+      if (error instanceof FermataError) return error.message;
+      throw error;
+    }
+  }
+  return undefined;
 }
 
 const skipped = ({ id }: Question): ResponseInput => ({ questionId: id, skipped: true });
