@@ -35,11 +35,12 @@ describe('the small Markdown', () => {
 
   it('knows tables, boxes to tick, and the words of a link into the same folder', () => {
     const text = (words: string) => [{ kind: 'text', text: words }];
-    const table = 'Phases:\n| No. | Title \\| name |\n|---|:-:|\n| 1 | [Data](phase-1.md) |\n2|`a`\n\nEnd';
+    const table = 'Phases:\n| No. | Title \\| name |\n|--:|:-:|\n| 1 | [Data](phase-1.md) |\n2|`a`\n\nEnd';
     expect(parseMarkdown(table)).toEqual([
       { kind: 'paragraph', inline: text('Phases:') },
       {
         kind: 'table',
+        align: ['end', 'center'],
         head: [text('No.'), text('Title | name')],
         rows: [
           [text('1'), text('Data')],

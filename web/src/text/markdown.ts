@@ -4,7 +4,10 @@ export type Block =
   | { kind: 'heading'; inline: Inline[] }
   | { kind: 'code'; text: string }
   | { kind: 'list'; ordered: boolean; items: Inline[][] }
-  | { kind: 'table'; head: Inline[][]; rows: Inline[][][] };
+  | { kind: 'table'; align: Align[]; head: Inline[][]; rows: Inline[][][] };
+
+/** Of a column of a table. */
+export type Align = 'start' | 'center' | 'end';
 
 export interface Inline {
   kind: 'text' | 'code' | 'strong' | 'emphasis';
@@ -40,7 +43,7 @@ export function parseMarkdown(text: string): Block[] {
     if (isTable(line, lines[at])) {
       while (at < lines.length && lines[at]?.includes('|')) at += 1;
       const [head = [], , ...rows] = lines.slice(start, at).map(cells);
-      blocks.push({ kind: 'table', head, rows });
+      blocks.push({ kind: 'table', align: aligns(lines[start + 1] ?? ''), head, rows });
       continue;
     }
     const isList = ITEM.test(line);
@@ -76,10 +79,21 @@ function isTable(line: string | undefined, next: string | undefined): boolean {
   return next.includes('-') && RULE.test(next);
 }
 
+/** A colon in the rule stands at the side that a column keeps to: numbers line up at their end. */
+function aligns(rule: string): Align[] {
+  return split(rule).map((cell) => {
+    if (!cell.endsWith(':')) return 'start';
+    return cell.startsWith(':') ? 'center' : 'end';
+  });
+}
+
+const cells = (line: string): Inline[][] =>
+  split(line).map((cell) => parseInline(cell.replaceAll('\\|', '|')));
+
 /** The bars at both ends belong to no cell; a bar after a backslash is a part of its cell. */
-function cells(line: string): Inline[][] {
+function split(line: string): string[] {
   const inner = line.trim().replace(/^\|/, '').replace(/\|$/, '');
-  return inner.split(/(?<!\\)\|/).map((cell) => parseInline(cell.trim().replaceAll('\\|', '|')));
+  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim());
 }
 
 function belongs(line: string, toList: boolean): boolean {

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { type Block, type Inline, parseMarkdown } from './markdown.ts';
+import { type Align, type Block, type Inline, parseMarkdown } from './markdown.ts';
 
 /** Untrusted text, made of DOM nodes: no markup in it ever becomes markup of the page. */
 export function RichText({ text, class: name = '' }: { text: string; class?: string }) {
@@ -31,7 +31,11 @@ function block(block: Block, key: number) {
         </pre>
       );
     case 'list': {
-      const items = block.items.map((item, index) => <li key={index}>{item.map(span)}</li>);
+      const items = block.items.map((item, index) => (
+        <li key={index} class={BOX.test(item[0]?.text ?? '') ? 'boxed' : undefined}>
+          {item.map(span)}
+        </li>
+      ));
       return block.ordered ? <ol key={key}>{items}</ol> : <ul key={key}>{items}</ul>;
     }
     case 'table':
@@ -43,7 +47,10 @@ function block(block: Block, key: number) {
   }
 }
 
-function Table({ head, rows }: { head: Inline[][]; rows: Inline[][][] }) {
+/** An item that has a box needs no dot. */
+const BOX = /^[☐☑] /;
+
+function Table({ align, head, rows }: { align: Align[]; head: Inline[][]; rows: Inline[][][] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
     <div class="rich-table" tabIndex={0}>
@@ -51,7 +58,9 @@ function Table({ head, rows }: { head: Inline[][]; rows: Inline[][][] }) {
         <thead>
           <tr>
             {head.map((cell, index) => (
-              <th key={index}>{cell.map(span)}</th>
+              <th key={index} class={align[index]}>
+                {cell.map(span)}
+              </th>
             ))}
           </tr>
         </thead>
@@ -59,7 +68,9 @@ function Table({ head, rows }: { head: Inline[][]; rows: Inline[][][] }) {
           {rows.map((row, index) => (
             <tr key={index}>
               {row.map((cell, place) => (
-                <td key={place}>{cell.map(span)}</td>
+                <td key={place} class={align[place]}>
+                  {cell.map(span)}
+                </td>
               ))}
             </tr>
           ))}
