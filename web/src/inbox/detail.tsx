@@ -72,7 +72,7 @@ function About({ notification }: { notification: Notification }) {
           <a href={hrefOf('task', projectId, task.id)}>{task.title}</a>
         </span>
       ) : (
-        subject && <span>{subject}</span>
+        subject && !gate && <span>{subject}</span>
       )}
       {gate && (
         <span>
@@ -84,11 +84,13 @@ function About({ notification }: { notification: Notification }) {
           <a href={hrefOf('run', projectId, resume.run)}>run</a>
         </span>
       )}
-      <span class="detail-age">
-        {status === 'open' ? 'waits' : 'asked'} <Ago at={createdAt} /> {status !== 'open' && 'ago'}
-      </span>
-      {status === 'open' && holds && <span class="detail-holds">{holds}</span>}
-      <span>asked by {askedBy(createdBy)}</span>
+      <div class="detail-about">
+        <span class="detail-age">
+          {status === 'open' ? 'waits' : 'asked'} <Ago at={createdAt} /> {status !== 'open' && 'ago'}
+        </span>
+        {status === 'open' && holds && <span class="detail-holds">{holds}</span>}
+        <span>asked by {askedBy(createdBy)}</span>
+      </div>
     </>
   );
 }

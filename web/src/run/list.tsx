@@ -39,7 +39,7 @@ export function RunsPage() {
             </Empty>
           ) : (
             <>
-              <ul class="rows">
+              <ul class="rows runs">
                 {rows.map((run) => (
                   <Row key={run.id} run={run} />
                 ))}
@@ -66,7 +66,9 @@ function Row({ run }: { run: Run }) {
         <span>{`${agent} · ${source === 'execute' ? sourceId : askerWords[source]}`}</span>
         <span class={`state ${look}`}>{text}</span>
         <span class="number">
-          {endedAt && `took ${duration(Date.parse(endedAt) - Date.parse(startedAt))} · `}
+          {endedAt && `took ${duration(Date.parse(endedAt) - Date.parse(startedAt))}`}
+        </span>
+        <span class="number">
           <Ago at={startedAt} /> ago
         </span>
       </a>

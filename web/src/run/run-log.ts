@@ -2,6 +2,7 @@ import type { Event } from '../../../src/schema/event.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import { said } from '../text/said.ts';
 import { responseText, who } from '../text/words.ts';
+import { endWords } from './run-state.ts';
 
 /** One line of what happened in a run. */
 export interface LogLine {
@@ -54,7 +55,7 @@ function stepLine({ at, data }: Event): LogLine | undefined {
       return { at, kind: 'state', text: 'waits; no process is held' };
     case 'end': {
       const { reason = '', message = '' } = (data.end ?? {}) as { reason?: string; message?: string };
-      return { at, kind: 'state', text: `ended: ${reason}. ${message}` };
+      return { at, kind: 'state', text: `ended: ${endWords(reason)}. ${message}` };
     }
     default:
       return { at, kind: 'state', text: String(data.kind) };

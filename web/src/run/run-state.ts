@@ -10,10 +10,13 @@ export interface RunState {
 /** Ends that are nobody's failure. */
 const CALM = ['ok', 'parked', 'stopped', 'interrupted'];
 
+/** Why a run ended, for people. */
+export const endWords = (reason: string): string => reason.replaceAll('_', ' ');
+
 export function runState(run: Run, questions: readonly Notification[]): RunState {
   if (run.end) {
     const reason = String(run.end.reason);
-    return { text: reason.replace('_', ' '), look: CALM.includes(reason) ? 'done' : 'failed' };
+    return { text: endWords(reason), look: CALM.includes(reason) ? 'done' : 'failed' };
   }
   if (questions.some(({ status }) => status === 'open')) return { text: 'waits for you', look: 'held' };
   return { text: run.status, look: 'running' };
