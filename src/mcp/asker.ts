@@ -1,3 +1,4 @@
+import type { OnTask } from '../agents/sent-out.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { By } from '../schema/actor.ts';
 import type { Notification } from '../schema/notification.ts';
@@ -7,7 +8,7 @@ export interface Asker {
   ledger: Ledger;
   projectId: string;
   /** The task that waits, or a name of this session. */
-  sourceId: string;
+  on: OnTask;
   cwd: string;
   by: By;
   /** Who sits at the client and may answer in its forms; nobody where the client is an agent that we started. */
@@ -17,8 +18,8 @@ export interface Asker {
 }
 
 /** What the same agent asked here: in this session or for this task, or before in the same folder. */
-export function isOwn({ by, sourceId, cwd }: Asker, asked: Notification): boolean {
+export function isOwn({ by, on, cwd }: Asker, asked: Notification): boolean {
   const { actor, channel } = asked.createdBy;
   const isSame = actor.kind === by.actor.kind && actor.name === by.actor.name && channel === by.channel;
-  return isSame && (asked.sourceId === sourceId || asked.resume?.cwd === cwd);
+  return isSame && (asked.sourceId === on.sourceId || asked.resume?.cwd === cwd);
 }

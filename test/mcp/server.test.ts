@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLedger } from '../../src/index.ts';
-import { fermata } from '../support/fermata.ts';
+import { fermata, freshFolder } from '../support/fermata.ts';
 import { hello, serveMcp } from './support/serve.ts';
 
 describe('CLI-mcp', () => {
@@ -67,6 +67,32 @@ describe('CLI-mcp', () => {
     expect(JSON.parse(later.result.content[0].text)).toMatchObject({
       status: 'delivered',
       outcome: 'answered',
+    });
+  });
+
+  test("DRV-4 RUN-1 of an agent that a run has sent out the task waits, and stays the run's", async () => {
+    const cwd = freshFolder();
+    const FERMATA_HOME = join(cwd, '..', 'home');
+    await fermata(['tasks', 'add', 'Log in', '--id', 'login'], { cwd, env: { FERMATA_HOME } });
+    const ledger = await openLedger(join(FERMATA_HOME, 'ledger.db'));
+    onTestFinished(() => ledger.close());
+    const [project] = await ledger.projects.list();
+    const projectId = project?.id ?? '';
+    const by = { actor: { kind: 'person', name: 'ann' }, channel: 'command' } as const;
+    const { fence } = await ledger.tasks.claim(projectId, 'login', { worker: 'run', leaseSeconds: 600 }, by);
+    const agent = { FERMATA_AGENT: 'claude', FERMATA_TASK: 'login', FERMATA_FENCE: String(fence) };
+    const { call, asked, answer } = serveMcp([], { cwd, FERMATA_HOME, ...agent });
+    await call('initialize', hello);
+    const asking = call('tools/call', { name: 'ask_human', arguments: { question: 'Which?' } });
+    const { id, sourceId } = await asked();
+    expect(sourceId).toBe('login');
+    expect(await ledger.tasks.get(projectId, 'login')).toMatchObject({ status: 'blocked', fence });
+    await answer(id, 'B');
+    await asking;
+    expect(await ledger.tasks.get(projectId, 'login')).toMatchObject({
+      status: 'in_progress',
+      assignee: 'run',
+      fence,
     });
   });
 

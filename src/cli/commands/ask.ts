@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { sentOutOn } from '../../agents/sent-out.ts';
 import { quoted } from '../../agents/shell-words.ts';
 import { describeOutcome } from '../../channels/present.ts';
 import { readReply } from '../../channels/reply.ts';
@@ -52,7 +53,10 @@ export function define(command: Command): void {
     .option('--default <answer>', 'take this answer when nobody answers (only with --after)')
     .option('--after <duration>', 'when the default is taken: 90, 30s, 5m, 4h')
     .option('--timeout <duration>', 'stop waiting then with exit code 3; the question stays open')
-    .option('--task <id>', 'the task that waits for the answer')
+    .option(
+      '--task <id>',
+      'the task that waits for the answer (default: the one that a run has sent this agent out on)',
+    )
     .option('--key <key>', 'a name for this question: asked again with it, the same question is taken up')
     .option('--no-prompt', 'do not ask in this terminal, only wait')
     .addHelpText(
@@ -75,13 +79,28 @@ async function ask(session: Session, text: string, options: AskOptions): Promise
   const timeoutMs =
     options.timeout !== undefined ? parseMilliseconds(options.timeout, '--timeout') : undefined;
   const project = await session.project();
-  const input = createInput(project.id, text, options);
-  if (options.task !== undefined) await session.ledger.tasks.get(project.id, options.task);
+  const input = {
+    ...createInput(project.id, text, options),
+    ...(await onTask(session, project.id, options)),
+  };
   const { notification } = await session.ledger.notifications.create(input, session.by('command'));
   const settled = isFinal(notification.status)
     ? notification
     : await waitFor(session, notification, timeoutMs, options);
   if (settled) await handOver(session.ledger, settled, (now) => give(now, options), session.by('command'));
+}
+
+/** The task that was named, or the one that the agent who asks was sent out on. */
+async function onTask(
+  { ledger }: Session,
+  projectId: string,
+  { task }: AskOptions,
+): Promise<Partial<CreateInput>> {
+  const own = await sentOutOn(ledger, projectId, process.env);
+  if (own && (task ?? own.sourceId) === own.sourceId) return { ...own, resume: recipe(own.sourceId) };
+  if (task === undefined) return {};
+  await ledger.tasks.get(projectId, task);
+  return { sourceId: task, resume: recipe(task) };
 }
 
 async function waitFor(
@@ -176,19 +195,19 @@ function createInput(projectId: string, text: string, options: AskOptions): Crea
   };
   const [question] = normalizeQuestions([asked], '').questions;
   const policy = question && policyOf(options, question);
-  const fence = process.env.FERMATA_FENCE ? Number(process.env.FERMATA_FENCE) : undefined;
   return {
     projectId,
     source: 'execute',
-    sourceId: options.task ?? options.key ?? newId('ask'),
+    sourceId: options.key ?? newId('ask'),
     questions: [asked],
-    resume: { agent: 'command', cwd: process.cwd(), ...(options.task ? { task: options.task } : {}) },
+    resume: recipe(),
     // The answer that came while nobody was there to take it: the asker died, and asks again.
     ...(options.key ? { takeUp: true } : {}),
     ...(policy ? { policy } : {}),
-    ...(options.task && fence !== undefined ? { fence } : {}),
   };
 }
+
+const recipe = (task?: string) => ({ agent: 'command', cwd: process.cwd(), ...(task ? { task } : {}) });
 
 function policyOf(options: AskOptions, question: Question): Policy | undefined {
   if (options.default === undefined && options.after === undefined) return undefined;

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { type OnTask, sentOutOn } from '../../agents/sent-out.ts';
 import { newId } from '../../ledger/ids.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { Asker } from '../../mcp/asker.ts';
 import { serveMcp } from '../../mcp/server.ts';
 import { mcpTools } from '../../mcp/tools.ts';
@@ -18,7 +20,10 @@ export function define(command: Command): void {
     .description(
       'Serve the Model Context Protocol on stdio, so that any agent that speaks it can ask you: ask_human, permission, list_questions, get_answer, report_progress.',
     )
-    .option('--task <id>', 'the task that waits for the answers')
+    .option(
+      '--task <id>',
+      'the task that waits for the answers (default: the one that a run has sent this agent out on)',
+    )
     .addHelpText(
       'after',
       `
@@ -40,7 +45,7 @@ A person may need hours: set MCP_TOOL_TIMEOUT (ms) high, or tool_timeout_sec in 
         const asker: Asker = {
           ledger,
           projectId: id,
-          sourceId: options.task ?? newId('mcp'),
+          on: await onTask(ledger, id, options),
           cwd: process.cwd(),
           by,
           ...(isPerson ? { person: here } : {}),
@@ -49,4 +54,9 @@ A person may need hours: set MCP_TOOL_TIMEOUT (ms) high, or tool_timeout_sec in 
         await serveMcp(mcpTools(asker), packageJson.version, process.stdin, process.stdout);
       });
     });
+}
+
+async function onTask(ledger: Ledger, projectId: string, { task }: McpOptions): Promise<OnTask> {
+  const own = await sentOutOn(ledger, projectId, process.env);
+  return own && (task ?? own.sourceId) === own.sourceId ? own : { sourceId: task ?? newId('mcp') };
 }

@@ -18,9 +18,9 @@ export async function hold(
   { toolCallId, inClient, ...wanted }: Wanted,
   give: (settled: Notification) => ToolResult,
 ): Promise<ToolResult> {
-  const { ledger, projectId, sourceId, cwd, by } = asker;
+  const { ledger, projectId, on, cwd, by } = asker;
   const resume = { agent: call.client, cwd, ...(toolCallId ? { toolCallId } : {}) };
-  const { notification } = await ledger.notifications.create({ ...wanted, projectId, sourceId, resume }, by);
+  const { notification } = await ledger.notifications.create({ ...wanted, projectId, ...on, resume }, by);
   const over = new AbortController();
   if (inClient) void askInClient(asker, notification, call, AbortSignal.any([over.signal, call.signal]));
   const settled = await ledger.notifications

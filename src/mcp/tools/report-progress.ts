@@ -8,7 +8,7 @@ const Progress = z.object({
 });
 
 /** Told in the chat of the task that the agent works on, else as a notice. */
-export function reportProgress({ ledger, projectId, sourceId, by }: Asker): Tool {
+export function reportProgress({ ledger, projectId, on: { sourceId }, by }: Asker): Tool {
   return {
     name: 'report_progress',
     description: 'Tell the person how far you are. It needs no answer, and you need not wait.',

@@ -3,7 +3,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { By } from '../../schema/actor.ts';
 import { asDiskFull } from '../../schema/disk-full.ts';
 import { FermataError } from '../../schema/error.ts';
-import type { Standing, Task } from '../../schema/task.ts';
+import { OPEN_QUESTION, type Standing, type Task } from '../../schema/task.ts';
 import { Bell } from './bell.ts';
 
 /** A task that is ours until `signal` says otherwise. */
@@ -137,15 +137,21 @@ async function tellLost({ ledger, projectId, onLost }: Crew, { id }: Task, why: 
 async function isOver(crew: Crew, hands: Set<Hand>): Promise<boolean> {
   const { ledger, projectId, within, stays, signal } = crew;
   if (signal.aborted) return true;
-  if ([...hands].some((hand) => !hand.waits)) return false;
+  const ours = await Promise.all([...hands].map((hand) => asItStands(crew, hand)));
+  if (ours.some(({ waits }) => !waits)) return false;
   const standing = await ledger.tasks.standing(projectId, within);
-  const ours = await Promise.all([...hands].map(({ taskId }) => ledger.tasks.get(projectId, taskId)));
   const atWork = ours.filter(({ status }) => status === 'in_progress').length;
   // What else is in progress is another process's: it may finish, and something new is ready; or die.
   if (standing.in_progress > atWork) return false;
   // Became ready after we had looked.
   if ((await ledger.tasks.ready(projectId, 1, within)).length > 0) return false;
   return !stays || (hands.size === 0 && standing.asking === 0);
+}
+
+/** An agent that asks by a command of its own waits as well, though its process is only seen to run. */
+async function asItStands({ ledger, projectId }: Crew, { taskId, waits }: Hand) {
+  const { status, blockReason } = await ledger.tasks.get(projectId, taskId);
+  return { status, waits: waits || (status === 'blocked' && blockReason === OPEN_QUESTION) };
 }
 
 const isStale = (error: unknown) => error instanceof FermataError && error.code === 'stale';

@@ -8,6 +8,8 @@ interface Place {
   cwd?: string;
   FERMATA_HOME?: string;
   FERMATA_AGENT?: string;
+  FERMATA_TASK?: string;
+  FERMATA_FENCE?: string;
 }
 
 /** `fermata mcp` as a client has it, and the person's side of the same ledger. */

@@ -1,0 +1,87 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Notification } from '../../../src/schema/notification.ts';
+import { fermata, startFermata } from '../../support/fermata.ts';
+import { type PlanRepository, planRepository } from './support/plan-repository.ts';
+
+const LONG = 60_000;
+
+const ASKS = `#!/bin/sh
+cat > /dev/null
+echo started >> "$(dirname "$0")/starts"
+colour=$(fermata ask "Which colour?" -o green -o blue) || exit 1
+echo "$colour" > colour.txt
+echo '{"status":"success"}'
+`;
+
+/** A plan of one phase whose agent is a program that asks as any script does. */
+function askingProgram() {
+  const place = planRepository([{ id: '1', gate: 'test -s colour.txt' }]);
+  const program = join(place.cwd, '..', 'agent.sh');
+  writeFileSync(program, ASKS, { mode: 0o755 });
+  const starts = () => readFileSync(join(place.cwd, '..', 'starts'), 'utf8').split('\n').length - 1;
+  return { place, starts, args: ['run', 'plans/shop', '--agent', 'command', '--agent-command', program] };
+}
+
+async function asked(place: PlanRepository): Promise<Notification> {
+  for (;;) {
+    const [first] = await place.inbox();
+    if (first) return first;
+  }
+}
+
+test(
+  'RUN-1 a program that asks with "fermata ask" holds its phase, and goes on in the same process',
+  async () => {
+    const { place, starts, args } = askingProgram();
+    const running = startFermata([...args, '--wait'], place.at);
+    running.child.stdin?.end();
+    const { id, sourceId } = await asked(place);
+    expect(sourceId).toBe('shop/1');
+    const { tasks } = JSON.parse((await fermata(['tasks', 'list', '--json'], place.at)).stdout);
+    expect(tasks).toMatchObject([{ id: 'shop/1', status: 'blocked', blockReason: 'Open Question' }]);
+    await fermata(['answer', id, 'green'], place.at);
+    const { code, stderr } = await running.ended;
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain('The agent of shop/1 asks: Which colour?  1) green  2) blue');
+    expect(stderr).not.toContain('another run or a person has taken it');
+    expect(starts()).toBe(1);
+    expect(readFileSync(join(place.cwd, 'colour.txt'), 'utf8')).toBe('green\n');
+  },
+  LONG,
+);
+
+test(
+  'RUN-2 where nobody stays, the run ends and so does its program; the answer is there when it asks again',
+  async () => {
+    const { place, starts, args } = askingProgram();
+    const first = await fermata(args, place.at);
+    expect(first.code, first.stderr).toBe(3);
+    const { id } = await asked(place);
+    await fermata(['answer', id, 'blue'], place.at);
+    const done = await fermata(['run', '--resume'], place.at);
+    expect(done.code, done.stderr).toBe(0);
+    expect(starts()).toBe(2);
+    expect(await place.inbox()).toEqual([]);
+    expect(readFileSync(join(place.cwd, 'colour.txt'), 'utf8')).toBe('blue\n');
+  },
+  LONG,
+);
+
+test(
+  'RUN-2 a program that was killed with its run gets the answer that came meanwhile, and asks no second question',
+  async () => {
+    const { place, args } = askingProgram();
+    const running = startFermata([...args, '--wait'], place.at);
+    running.child.stdin?.end();
+    const { id } = await asked(place);
+    running.child.kill('SIGKILL');
+    await running.ended;
+    await fermata(['answer', id, 'blue'], place.at);
+    const again = await fermata(['run', '--resume'], place.at);
+    expect(again.code, again.stderr).toBe(0);
+    expect(readFileSync(join(place.cwd, 'colour.txt'), 'utf8')).toBe('blue\n');
+  },
+  LONG,
+);
