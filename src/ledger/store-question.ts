@@ -21,6 +21,7 @@ import { selectProject } from './store/projects.ts';
 import type { Tx } from './store/store.ts';
 import type { NotificationRow } from './store/tables.ts';
 import { selectTask } from './store/tasks.ts';
+import { refuseTooManyOpen } from './too-many-open.ts';
 
 /**
  * Stores what is asked, with its event, and makes the task that asked wait. What a person has decided for all times, or
@@ -32,6 +33,7 @@ export async function storeQuestion(
   asked: CreateInput,
   by: By,
 ): Promise<Notification> {
+  if (!asked.notice) await refuseTooManyOpen(tx, by);
   const bare = toNotification(row);
   const { questions, standing } = await withEarlierDecisions(tx, bare.questions);
   const isOffered = asksForJudgement(asked) && questions.some(({ earlier }) => earlier !== undefined);

@@ -8,6 +8,8 @@ export const limits = {
   optionPreview: 128 * 1024,
   options: 100,
   questions: 100,
+  /** Of one agent in one project. */
+  openPerAgent: 1000,
   answer: 256 * 1024,
   note: 64 * 1024,
   reason: 4000,

@@ -223,6 +223,18 @@ export async function countNotifications(
   return Number(rows[0]?.count ?? 0);
 }
 
+/** How many are open in the project, or those that one asked; counted no further than `most`. */
+export async function countOpen(tx: Tx, most: number, createdBy?: string): Promise<number> {
+  const rows = await tx.sql<{ count: number }>(
+    `select count(*) as count from (select 1 from open_questions where project_id = ? and status = 'open'
+     ${createdBy === undefined ? '' : 'and created_by = ?'} limit ?) as counted`,
+    tx.projectId,
+    ...(createdBy === undefined ? [] : [createdBy]),
+    most,
+  );
+  return Number(rows[0]?.count ?? 0);
+}
+
 /** How many questions of this task are open. */
 export async function countOpenForTask(tx: Tx, taskId: string): Promise<number> {
   const rows = await tx.sql<{ count: number }>(
