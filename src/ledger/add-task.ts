@@ -4,7 +4,8 @@ import type { TaskInput } from '../schema/task.ts';
 import { requireTask } from './change-task.ts';
 import { nextTaskNumber } from './store/projects.ts';
 import type { Tx } from './store/store.ts';
-import { hasDependents, incrementUnfinished, insertDependency, insertTask, reaches } from './store/tasks.ts';
+import { hasDependents, incrementUnfinished, insertDependency, reaches } from './store/task-dependencies.ts';
+import { insertTask } from './store/tasks.ts';
 
 /** Adds a task with what it waits for, inside a transaction; the result is its id. */
 export async function addTask(tx: Tx, task: TaskInput, by: By): Promise<string> {

@@ -5,7 +5,7 @@ import type { Answer, Question } from '../schema/question.ts';
 import { levelOf } from './autonomy.ts';
 import { blankIn } from './named-option.ts';
 import { toNotification } from './rows.ts';
-import { selectAsked } from './store/notifications.ts';
+import { selectAsked } from './store/requests.ts';
 import type { Tx } from './store/store.ts';
 
 /** Answers that nobody gave, and the name of what they rest on. */

@@ -2,7 +2,8 @@ import type { By } from '../schema/actor.ts';
 import { NOT_IN_PLAN } from '../schema/task.ts';
 import { changeTask } from './change-task.ts';
 import type { Tx } from './store/store.ts';
-import { decrementUnfinished, deleteDependency, selectDependents, selectTasks } from './store/tasks.ts';
+import { decrementUnfinished, deleteDependency, selectDependents } from './store/task-dependencies.ts';
+import { selectTasks } from './store/tasks.ts';
 import { withdrawQuestions } from './withdraw-questions.ts';
 
 /** More than any plan has. */

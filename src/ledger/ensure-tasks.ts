@@ -3,7 +3,8 @@ import { NOT_IN_PLAN, type TaskInput } from '../schema/task.ts';
 import { addDependency, addTask } from './add-task.ts';
 import { changeTask, requireTask } from './change-task.ts';
 import type { Tx } from './store/store.ts';
-import { decrementUnfinished, deleteDependency, selectDependencies, selectTask } from './store/tasks.ts';
+import { decrementUnfinished, deleteDependency, selectDependencies } from './store/task-dependencies.ts';
+import { selectTask } from './store/tasks.ts';
 
 /** Adds what is missing, brings back what was dropped, and lets each wait for exactly what it is given. */
 export async function ensureTasks(

@@ -8,16 +8,11 @@ import {
   type Source,
   type Status,
 } from '../schema/notification.ts';
-import {
-  type NotificationFilter,
-  notificationTest,
-  notificationWords,
-} from '../schema/notification-filter.ts';
 import { check } from './check.ts';
 import { crashPoint } from './crash-point.ts';
-import { readCursor, writeCursor } from './cursor.ts';
 import { changedOrDue, isDue } from './deadline.ts';
 import { changeSignal } from './event-log.ts';
+import { type ListQuery, listNotifications, type NotificationPage } from './list-notifications.ts';
 import { isFinal } from './machine/notification.ts';
 import { type Dropped, normalizeQuestions } from './questions.ts';
 import { type Redact, redactGate, redactQuestion } from './redact.ts';
@@ -25,20 +20,20 @@ import { iso, toNotification } from './rows.ts';
 import { type Settled, settle } from './settle.ts';
 import {
   countNotifications,
-  selectAsked,
   selectByPrefix,
   selectDue,
-  selectGate,
   selectNextDeadline,
   selectNotification,
-  selectOpenRequest,
-  selectPage,
-  selectUndelivered,
-  selectUndeliveredRequest,
   updateGate,
   updateRecipe,
 } from './store/notifications.ts';
-import { selectProjects } from './store/projects.ts';
+import {
+  selectAsked,
+  selectGate,
+  selectOpenRequest,
+  selectUndelivered,
+  selectUndeliveredRequest,
+} from './store/requests.ts';
 import type { Store, Tx } from './store/store.ts';
 import type { NotificationRow } from './store/tables.ts';
 import {
@@ -57,16 +52,6 @@ export interface Created {
   /** The same asker has the same questions open, or took up what it never got the answer to: this is that. */
   existing: boolean;
 }
-
-export interface ListQuery extends NotificationFilter {
-  projectId?: string;
-  status?: Status[];
-  after?: string;
-  limit?: number;
-}
-
-/** In one look for what a filter finds. */
-const MOST_LOOKED_AT = 1000;
 
 /** Everything that needs a person: asked here, answered here, once. */
 export class NotificationService {
@@ -135,35 +120,8 @@ export class NotificationService {
    * A page, oldest first; `next` is the cursor of the page after it. With a filter a page is what was found in one look at
    * the ledger: it may have few, or none, and still a `next`.
    */
-  async list(query: ListQuery = {}): Promise<{ notifications: Notification[]; next?: string }> {
-    if (query.status?.length === 0) return { notifications: [] };
-    const limit = pageSize(query.limit);
-    const fits = await this.#filter(query);
-    const looked = fits ? MOST_LOOKED_AT : limit;
-    const rows = await selectPage(this.#store.reader, {
-      projectId: query.projectId,
-      status: query.status ?? ['open'],
-      after: query.after === undefined ? undefined : readCursor(query.after),
-      limit: looked + 1,
-    });
-    const seen = rows.slice(0, looked).map(toNotification);
-    const found = fits ? seen.filter(fits) : seen;
-    const notifications = found.slice(0, limit);
-    const last = found.length > limit ? notifications.at(-1) : rows.length > looked ? seen.at(-1) : undefined;
-    return { notifications, ...(last ? { next: writeCursor(last.createdAt, last.id) } : {}) };
-  }
-
-  /** Undefined where everything is wanted. */
-  async #filter({
-    text,
-    kind,
-  }: NotificationFilter): Promise<((notification: Notification) => boolean) | undefined> {
-    if (text === undefined && kind === undefined) return undefined;
-    const projects = await selectProjects(this.#store.reader);
-    const names = new Map(projects.map(({ id, name }) => [id, name]));
-    return notificationTest({ text, kind }, (notification) =>
-      notificationWords(notification, names.get(notification.projectId) ?? ''),
-    );
+  list(query: ListQuery = {}): Promise<NotificationPage> {
+    return listNotifications(this.#store.reader, query);
   }
 
   async count(status: Status[], projectId?: string): Promise<number> {
@@ -276,11 +234,6 @@ export class NotificationService {
 async function settledBefore(tx: Tx, asked: CreateInput, row: NotificationRow) {
   if (asked.gate) return selectGate(tx, row);
   return asked.takeUp ? selectUndeliveredRequest(tx, row) : undefined;
-}
-
-/** Whole, from 1 to 1000: SQLite takes a negative limit for none. */
-function pageSize(limit: number | undefined): number {
-  return Math.min(Math.max(Math.trunc(limit || 100), 1), 1000);
 }
 
 function unknownNotification(id: string): FermataError {

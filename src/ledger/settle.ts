@@ -9,7 +9,8 @@ import { changedRow, toNotification } from './rows.ts';
 import { countOpenForTask, updateNotification } from './store/notifications.ts';
 import type { Tx } from './store/store.ts';
 import type { NotificationRow } from './store/tables.ts';
-import { insertChat, selectTask } from './store/tasks.ts';
+import { insertChat } from './store/task-chat.ts';
+import { selectTask } from './store/tasks.ts';
 
 export interface Settled {
   notification: Notification;

@@ -14,6 +14,7 @@ import {
 import { addDependency, addTask } from './add-task.ts';
 import { changeTask, requireTask, unknownTask } from './change-task.ts';
 import { check } from './check.ts';
+import { giveBack, leaseEnd, take } from './claim-task.ts';
 import { dropTasks } from './drop-tasks.ts';
 import { ensureTasks } from './ensure-tasks.ts';
 import { requireFence, type TaskCommand } from './machine/task.ts';
@@ -23,13 +24,10 @@ import { refuseAgent } from './refuse-agent.ts';
 import { toChatMessage, toTaskState } from './rows.ts';
 import { countOpenForTask } from './store/notifications.ts';
 import type { Store, Tx } from './store/store.ts';
-import type { TaskRow } from './store/tables.ts';
+import { insertChat, selectChat } from './store/task-chat.ts';
+import { addToUnfinished } from './store/task-dependencies.ts';
 import {
-  addToUnfinished,
   countTasks,
-  insertChat,
-  selectChat,
-  selectHeld,
   selectLapsed,
   selectReady,
   selectTask,
@@ -150,10 +148,7 @@ export class TaskService {
   ): Promise<Task | undefined> {
     const claim = check(Claim, wanted, 'Claim');
     return this.#store.write(projectId, async (tx) => {
-      for (const held of await selectHeld(tx)) {
-        const dead = held.assignee !== null && isDead(held.assignee) ? held.assignee : undefined;
-        await changeTask(tx, held, { kind: 'reclaim', now: tx.now, dead }, by);
-      }
+      await giveBack(tx, isDead, by);
       const [row] = await selectReady(tx, projectId, { limit: 1, within });
       return row && take(tx, row, claim, by);
     });
@@ -261,15 +256,4 @@ export class TaskService {
       return view(tx, await requireTask(tx, id));
     });
   }
-}
-
-const leaseEnd = (tx: Tx, seconds: number) => Math.ceil(tx.now + seconds * 1000);
-
-async function take(tx: Tx, row: TaskRow, claim: Claim, by: By): Promise<Task> {
-  const leaseUntil = leaseEnd(tx, claim.leaseSeconds);
-  const { unfinished } = row;
-  const agent = by.actor.kind === 'agent' ? by.actor.name : null;
-  const { worker } = claim;
-  await changeTask(tx, row, { kind: 'claim', worker, agent, leaseUntil, now: tx.now, unfinished }, by);
-  return view(tx, await requireTask(tx, row.id));
 }

@@ -2,7 +2,7 @@ import type { Task } from '../schema/task.ts';
 import { toTask } from './rows.ts';
 import type { Session } from './store/store.ts';
 import type { TaskRow } from './store/tables.ts';
-import { selectDependencies } from './store/tasks.ts';
+import { selectDependencies } from './store/task-dependencies.ts';
 
 /** A task as it is shown, with what it waits for. */
 export async function view(session: Session, row: TaskRow): Promise<Task> {

@@ -8,9 +8,12 @@ import * as decisions from '../../src/ledger/store/decisions.ts';
 import * as events from '../../src/ledger/store/events.ts';
 import * as notices from '../../src/ledger/store/notices.ts';
 import * as notifications from '../../src/ledger/store/notifications.ts';
+import * as requests from '../../src/ledger/store/requests.ts';
 import * as runs from '../../src/ledger/store/runs.ts';
 import { openSqlite } from '../../src/ledger/store/sqlite.ts';
 import type { Store, Tx } from '../../src/ledger/store/store.ts';
+import * as taskChat from '../../src/ledger/store/task-chat.ts';
+import * as dependencies from '../../src/ledger/store/task-dependencies.ts';
 import * as tasks from '../../src/ledger/store/tasks.ts';
 
 /**
@@ -33,12 +36,12 @@ const plans: [what: string, run: (tx: Tx) => Promise<unknown>, plan: string[]][]
   ],
   [
     'LED-7 a page of the chat of a task',
-    (tx) => tasks.selectChat(tx, 'p', 't', { after: 5, limit: 100 }),
+    (tx) => taskChat.selectChat(tx, 'p', 't', { after: 5, limit: 100 }),
     ['SEARCH task_chat USING INDEX task_chat_by_task (project_id=? AND task_id=? AND id>?)'],
   ],
   [
     'LED-8 what a closed task releases',
-    (tx) => tasks.addToUnfinished(tx, 't', -1),
+    (tx) => dependencies.addToUnfinished(tx, 't', -1),
     [
       'SEARCH tasks USING COVERING INDEX sqlite_autoindex_tasks_1 (project_id=? AND id=?)',
       'LIST SUBQUERY 1',
@@ -47,7 +50,7 @@ const plans: [what: string, run: (tx: Tx) => Promise<unknown>, plan: string[]][]
   ],
   [
     'LED-8 whether anything waits for a task',
-    (tx) => tasks.hasDependents(tx, 't'),
+    (tx) => dependencies.hasDependents(tx, 't'),
     ['SEARCH task_dependencies USING COVERING INDEX task_dependents (project_id=? AND depends_on=?)'],
   ],
   [
@@ -81,13 +84,12 @@ const plans: [what: string, run: (tx: Tx) => Promise<unknown>, plan: string[]][]
   ],
   [
     'LED-1 the same request that is open',
-    (tx) => notifications.selectOpenRequest(tx, 'k'),
+    (tx) => requests.selectOpenRequest(tx, 'k'),
     ['SEARCH open_questions USING INDEX open_questions_asked_once (project_id=? AND request_key=?)'],
   ],
   [
     'LED-5 what an asker never got the answer to',
-    (tx) =>
-      notifications.selectUndeliveredRequest(tx, { source: 'execute', source_id: 't', request_key: 'k' }),
+    (tx) => requests.selectUndeliveredRequest(tx, { source: 'execute', source_id: 't', request_key: 'k' }),
     [
       'SEARCH open_questions USING INDEX open_questions_by_source (project_id=? AND source=? AND source_id=?)',
       'USE TEMP B-TREE FOR ORDER BY',
@@ -110,7 +112,7 @@ const plans: [what: string, run: (tx: Tx) => Promise<unknown>, plan: string[]][]
   ],
   [
     'LED-6 everything that one asker asked',
-    (tx) => notifications.selectAsked(tx, 'p', 'execute', 't1'),
+    (tx) => requests.selectAsked(tx, 'p', 'execute', 't1'),
     [
       'SEARCH open_questions USING INDEX open_questions_by_source (project_id=? AND source=? AND source_id=?)',
       'USE TEMP B-TREE FOR ORDER BY',
@@ -118,7 +120,7 @@ const plans: [what: string, run: (tx: Tx) => Promise<unknown>, plan: string[]][]
   ],
   [
     'LED-6 what one asker was answered and never received',
-    (tx) => notifications.selectUndelivered(tx, 'p', 'execute', 't1'),
+    (tx) => requests.selectUndelivered(tx, 'p', 'execute', 't1'),
     [
       'SEARCH open_questions USING INDEX open_questions_by_source (project_id=? AND source=? AND source_id=?)',
       'USE TEMP B-TREE FOR ORDER BY',

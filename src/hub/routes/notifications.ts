@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ListQuery } from '../../ledger/notification-service.ts';
+import type { ListQuery } from '../../ledger/list-notifications.ts';
 import { askerKinds } from '../../schema/asker.ts';
 import { FermataError } from '../../schema/error.ts';
 import { limits } from '../../schema/limits.ts';

@@ -1,18 +1,14 @@
-import type { Compilable } from 'kysely';
-import type { Client, Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { FermataError } from '../../schema/error.ts';
-import { statementBuilder } from './builder.ts';
+import { CHANNEL, listenForChanges } from './change-listener.ts';
 import { groupCommit, type Transaction } from './group-commit.ts';
 import { migrationsAfter, refuseNewer, schemaVersion } from './migrations.ts';
-import { storable } from './storable.ts';
-import type { Session, Store } from './store.ts';
+import { postgresSession } from './postgres-session.ts';
+import type { Store } from './store.ts';
 import { storeError } from './store-error.ts';
 
-const CHANNEL = 'fermata';
 /** Only one process migrates at a time; any fixed number does. */
 const MIGRATION_LOCK = 7_266_283;
-/** A listener that lost its connection, or a hint that was lost, is made good within this time. */
-const RECHECK_MS = 2000;
 
 /** The server store: the same ledger on PostgreSQL, for several hubs and many workers. */
 export async function openPostgres(url: string): Promise<Store> {
@@ -77,7 +73,7 @@ async function open(url: string, place: string): Promise<Store> {
   return {
     dialect: 'postgres',
     place,
-    reader: session(pool, place),
+    reader: postgresSession(pool, place),
     write,
     writeAlone,
     onChange: changes.listen,
@@ -132,7 +128,7 @@ async function beginTransaction(pool: Pool, place: string): Promise<Transaction>
       throw error;
     });
     return {
-      ...session(client, place),
+      ...postgresSession(client, place),
       // In an aborted transaction the notify fails; a commit alone would roll back and report success.
       commit: () => finish(client, place, `notify ${CHANNEL}; commit`),
       rollback: () => finish(client, place, 'rollback').catch(() => client.release(true)),
@@ -155,102 +151,3 @@ const ignore = () => undefined;
 
 /** The server's commit waits for its disk. */
 const alreadyDurable = () => Promise.resolve();
-
-function session(connection: Pool | PoolClient, place: string): Session {
-  const execute = async (query: { name?: string; text: string; values: unknown[] }) => {
-    try {
-      return await connection.query({ ...query, values: query.values.map(storable) });
-    } catch (error) {
-      throw storeError(error, place);
-    }
-  };
-  return {
-    dialect: 'postgres',
-    db: builder,
-    async run<Row>(query: Compilable<Row>): Promise<Row[]> {
-      const { sql, parameters } = query.compile();
-      return (await execute({ text: sql, values: [...parameters] })).rows;
-    },
-    async sql<Row>(text: string, ...values: unknown[]): Promise<Row[]> {
-      return (await execute({ ...prepared(text), values })).rows;
-    },
-    async changes(text: string, ...values: unknown[]) {
-      return (await execute({ ...prepared(text), values })).rowCount ?? 0;
-    },
-  };
-}
-
-const builder = statementBuilder('postgres');
-const preparedTexts = new Map<string, { name: string; text: string }>();
-
-/** `?` becomes `$1`, `$2`, …, and the statement gets a name, so that the server parses it once per connection. */
-function prepared(text: string): { name: string; text: string } {
-  let known = preparedTexts.get(text);
-  if (!known) {
-    let n = 0;
-    known = { name: `fermata_${preparedTexts.size}`, text: text.replace(/\?/g, () => `$${++n}`) };
-    preparedTexts.set(text, known);
-  }
-  return known;
-}
-
-/** LISTEN on a connection of its own that is opened again when it is lost; a slow check covers lost hints. */
-function listenForChanges(connect: () => Client) {
-  const listeners = new Set<() => void>();
-  let client: Client | undefined;
-  let opening: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
-
-  const tell = () => {
-    for (const listener of [...listeners]) listener();
-  };
-  const open = () => {
-    opening ??= openOne().finally(() => {
-      opening = undefined;
-    });
-  };
-  const openOne = async () => {
-    const next = connect();
-    next.on('error', () => drop(next));
-    next.on('end', () => drop(next));
-    next.on('notification', tell);
-    try {
-      await next.connect();
-      await next.query(`listen ${CHANNEL}`);
-      client = next;
-      tell();
-    } catch {
-      await next.end().catch(ignore);
-    }
-    if (listeners.size === 0) await close();
-  };
-  const drop = (lost: Client) => {
-    if (client === lost) client = undefined;
-  };
-  const close = async () => {
-    const last = client;
-    client = undefined;
-    clearInterval(timer);
-    timer = undefined;
-    await last?.end();
-  };
-  const recheck = () => {
-    if (!client) open();
-    tell();
-  };
-  const listen = (listener: () => void) => {
-    listeners.add(listener);
-    if (!client) open();
-    timer ??= setInterval(recheck, RECHECK_MS);
-    return () => {
-      listeners.delete(listener);
-      if (listeners.size === 0) void close();
-    };
-  };
-  const stop = async () => {
-    listeners.clear();
-    await opening;
-    await close();
-  };
-  return { tell, listen, stop };
-}

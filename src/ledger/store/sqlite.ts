@@ -2,21 +2,16 @@ import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
-import type { Compilable } from 'kysely';
 import { makeFolder } from '../../files/make-folder.ts';
 import { FermataError } from '../../schema/error.ts';
-import { statementBuilder } from './builder.ts';
+import { watchCounter } from './change-counter.ts';
 import { groupCommit, type Transaction } from './group-commit.ts';
 import { migrationsAfter, refuseNewer, schemaVersion } from './migrations.ts';
-import { storable } from './storable.ts';
+import { type Connection, sqliteSession } from './sqlite-session.ts';
 import type { Session, Store } from './store.ts';
 import { storeError } from './store-error.ts';
 import { walFlush } from './wal-flush.ts';
 
-type Connection = InstanceType<typeof DatabaseSync>;
-
-/** How often the change counter is read while somebody listens: well inside 100 ms, and about 10 µs of work. */
-const POLL_MS = 25;
 /** 32 MB: under load the log is copied into the database eight times less often than by default, by who commits then. */
 const WAL_PAGES = 8000;
 /** How long a writer waits for another process before it says so. */
@@ -58,8 +53,8 @@ async function prepareWriter(writer: Connection, path: string): Promise<void> {
 
 function storeOn(writer: Connection, reader: Connection, path: string): Store {
   const changes = watchCounter(reader);
-  const writing = session(writer, path);
-  const reading = session(reader, path);
+  const writing = sqliteSession(writer, path);
+  const reading = sqliteSession(reader, path);
   const begin = exclusive(() => beginTransaction(writer, writing, path));
   const wal = walFlush(path);
   const { write, writeAlone, idle } = groupCommit({
@@ -183,104 +178,4 @@ function exclusive(begin: () => Promise<Transaction>) {
       throw error;
     }
   };
-}
-
-/** One for the life of a connection: it keeps the statements that it has prepared. */
-function session(connection: Connection, path: string): Session & { forget(): void } {
-  const statements = new Map<string, ReturnType<typeof prepare>>();
-  const execute = <Result>(
-    text: string,
-    parameters: readonly unknown[],
-    how: (statement: ReturnType<typeof prepare>, values: Value[]) => Result,
-  ) => {
-    try {
-      let statement = statements.get(text);
-      if (!statement) {
-        statement = prepare(connection, text);
-        if (statements.size > 500) statements.clear();
-        statements.set(text, statement);
-      }
-      return how(statement, parameters.map(storable) as Value[]);
-    } catch (error) {
-      throw storeError(error, path);
-    }
-  };
-  return {
-    dialect: 'sqlite',
-    db: builder,
-    async run<Row>(query: Compilable<Row>) {
-      const { sql, parameters } = query.compile();
-      return execute(sql, parameters, rowsOf) as Row[];
-    },
-    async sql<Row>(text: string, ...parameters: unknown[]) {
-      return execute(text, parameters, rowsOf) as Row[];
-    },
-    async changes(text: string, ...parameters: unknown[]) {
-      return execute(text, parameters, ({ statement }, values) => Number(statement.run(...values).changes));
-    },
-    forget: () => statements.clear(),
-  };
-}
-
-type Value = string | number | null;
-
-/** The driver makes arrays a third faster than objects. */
-function prepare(connection: Connection, text: string) {
-  const statement = connection.prepare(text);
-  statement.setReturnArrays(true);
-  return { statement, columns: statement.columns().map(({ name }) => name) };
-}
-
-function rowsOf({ statement, columns }: ReturnType<typeof prepare>, values: Value[]) {
-  return (statement.all(...values) as unknown as unknown[][]).map((fields) => {
-    const row: Record<string, unknown> = {};
-    columns.forEach((column, index) => {
-      row[column] = fields[index];
-    });
-    return row;
-  });
-}
-
-const builder = statementBuilder('sqlite');
-
-/** Watches SQLite's change counter, which moves with every commit of another connection or process; our own are told. */
-function watchCounter(connection: Connection) {
-  let statement: ReturnType<Connection['prepare']> | undefined = connection.prepare('pragma data_version');
-  /** Not a number where it cannot be read: that counts as a change, and who reads then meets the error. */
-  const counter = () => {
-    try {
-      return (statement?.get() as { data_version: number } | undefined)?.data_version;
-    } catch {
-      return Number.NaN;
-    }
-  };
-  const listeners = new Set<() => void>();
-  let seen = counter();
-  let timer: NodeJS.Timeout | undefined;
-
-  const tell = () => {
-    for (const listener of [...listeners]) listener();
-  };
-  const check = () => {
-    const now = counter();
-    if (now === seen) return;
-    seen = now;
-    tell();
-  };
-  const stop = () => {
-    clearInterval(timer);
-    timer = undefined;
-  };
-  const listen = (listener: () => void) => {
-    listeners.add(listener);
-    timer ??= setInterval(check, POLL_MS);
-    return () => {
-      listeners.delete(listener);
-      if (listeners.size === 0) stop();
-    };
-  };
-  const forget = () => {
-    statement = undefined;
-  };
-  return { tell, listen, stop, forget };
 }

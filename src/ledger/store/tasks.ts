@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import {
   NOT_IN_PLAN,
   OPEN_QUESTION,
@@ -8,7 +7,7 @@ import {
 } from '../../schema/task.ts';
 import type { TaskState } from '../machine/task.ts';
 import type { Session, Tx } from './store.ts';
-import type { ChatRow, DependencyRow, TaskRow } from './tables.ts';
+import type { TaskRow } from './tables.ts';
 
 export async function insertTask(tx: Tx, row: TaskRow): Promise<boolean> {
   const rows = await tx.run(
@@ -141,142 +140,5 @@ export async function updateTaskText(tx: Tx, id: string, edit: TaskEdit): Promis
     tx.now,
     tx.projectId,
     id,
-  );
-}
-
-/** Tells the tasks that wait for this one that it was closed (-1) or reopened (+1). */
-export async function addToUnfinished(tx: Tx, taskId: string, step: 1 | -1): Promise<void> {
-  await tx.sql(
-    `update tasks set unfinished = unfinished + ? where project_id = ? and id in
-       (select task_id from task_dependencies where project_id = ? and depends_on = ?)`,
-    step,
-    tx.projectId,
-    tx.projectId,
-    taskId,
-  );
-}
-
-/** False where the dependency was there already. */
-export async function insertDependency(tx: Tx, row: DependencyRow): Promise<boolean> {
-  const rows = await tx.run(
-    tx.db
-      .insertInto('task_dependencies')
-      .values(row)
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('task_id'),
-  );
-  return rows.length === 1;
-}
-
-/** False where there was no such dependency. */
-export async function deleteDependency(tx: Tx, taskId: string, dependsOn: string): Promise<boolean> {
-  const changed = await tx.changes(
-    'delete from task_dependencies where project_id = ? and task_id = ? and depends_on = ?',
-    tx.projectId,
-    taskId,
-    dependsOn,
-  );
-  return changed === 1;
-}
-
-export async function decrementUnfinished(tx: Tx, taskId: string): Promise<void> {
-  await tx.sql(
-    'update tasks set unfinished = unfinished - 1 where project_id = ? and id = ?',
-    tx.projectId,
-    taskId,
-  );
-}
-
-export async function incrementUnfinished(tx: Tx, taskId: string): Promise<void> {
-  await tx.sql(
-    'update tasks set unfinished = unfinished + 1 where project_id = ? and id = ?',
-    tx.projectId,
-    taskId,
-  );
-}
-
-export async function hasDependents(tx: Tx, taskId: string): Promise<boolean> {
-  const rows = await tx.sql<{ task_id: string }>(
-    'select task_id from task_dependencies where project_id = ? and depends_on = ? limit 1',
-    tx.projectId,
-    taskId,
-  );
-  return rows.length === 1;
-}
-
-export async function selectDependents(tx: Tx, taskId: string): Promise<string[]> {
-  const rows = await tx.sql<{ task_id: string }>(
-    'select task_id from task_dependencies where project_id = ? and depends_on = ?',
-    tx.projectId,
-    taskId,
-  );
-  return rows.map(({ task_id }) => task_id);
-}
-
-/** What a task waits for, directly. */
-export async function selectDependencies(session: Session, projectId: string, taskIds: string[]) {
-  if (taskIds.length === 0) return [];
-  return session.run(
-    session.db
-      .selectFrom('task_dependencies')
-      .select(['task_id', 'depends_on'])
-      .where('project_id', '=', projectId)
-      .where('task_id', 'in', taskIds)
-      .orderBy('task_id')
-      .orderBy('depends_on'),
-  );
-}
-
-/** True where `from` waits for `target`, directly or through others. */
-export async function reaches(tx: Tx, from: string, target: string): Promise<boolean> {
-  const rows = await tx.run(
-    tx.db
-      .withRecursive('reached(id)', (db) =>
-        db
-          .selectFrom('task_dependencies')
-          .select('depends_on as id')
-          .where('project_id', '=', tx.projectId)
-          .where('task_id', '=', from)
-          .union(
-            db
-              .selectFrom('task_dependencies as d')
-              .innerJoin('reached as r', 'r.id', 'd.task_id')
-              .select('d.depends_on as id')
-              .where('d.project_id', '=', tx.projectId),
-          ),
-      )
-      .selectFrom('reached')
-      .select(sql<number>`1`.as('found'))
-      .where('id', '=', target)
-      .limit(1),
-  );
-  return rows.length === 1;
-}
-
-export function insertChat(tx: Tx, row: Omit<ChatRow, 'id' | 'project_id' | 'at'>): Promise<ChatRow[]> {
-  return tx.sql<ChatRow>(
-    'insert into task_chat (project_id, task_id, at, "by", text, notification_id) values (?, ?, ?, ?, ?, ?) returning *',
-    tx.projectId,
-    row.task_id,
-    tx.now,
-    row.by,
-    row.text,
-    row.notification_id,
-  );
-}
-
-/** Oldest first. */
-export function selectChat(
-  session: Session,
-  projectId: string,
-  taskId: string,
-  { after, limit }: { after: number; limit: number },
-): Promise<ChatRow[]> {
-  return session.sql<ChatRow>(
-    'select * from task_chat where project_id = ? and task_id = ? and id > ? order by id limit ?',
-    projectId,
-    taskId,
-    after,
-    limit,
   );
 }

@@ -1,0 +1,63 @@
+import type { Notification, Status } from '../schema/notification.ts';
+import {
+  type NotificationFilter,
+  notificationTest,
+  notificationWords,
+} from '../schema/notification-filter.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import { toNotification } from './rows.ts';
+import { selectPage } from './store/notifications.ts';
+import { selectProjects } from './store/projects.ts';
+import type { Session } from './store/store.ts';
+
+export interface ListQuery extends NotificationFilter {
+  projectId?: string;
+  status?: Status[];
+  after?: string;
+  limit?: number;
+}
+
+export interface NotificationPage {
+  notifications: Notification[];
+  next?: string;
+}
+
+/** In one look for what a filter finds. */
+const MOST_LOOKED_AT = 1000;
+
+/** One page of what a query finds. */
+export async function listNotifications(reader: Session, query: ListQuery): Promise<NotificationPage> {
+  if (query.status?.length === 0) return { notifications: [] };
+  const limit = pageSize(query.limit);
+  const fits = await filterOf(reader, query);
+  const looked = fits ? MOST_LOOKED_AT : limit;
+  const rows = await selectPage(reader, {
+    projectId: query.projectId,
+    status: query.status ?? ['open'],
+    after: query.after === undefined ? undefined : readCursor(query.after),
+    limit: looked + 1,
+  });
+  const seen = rows.slice(0, looked).map(toNotification);
+  const found = fits ? seen.filter(fits) : seen;
+  const notifications = found.slice(0, limit);
+  const last = found.length > limit ? notifications.at(-1) : rows.length > looked ? seen.at(-1) : undefined;
+  return { notifications, ...(last ? { next: writeCursor(last.createdAt, last.id) } : {}) };
+}
+
+/** Undefined where everything is wanted. */
+async function filterOf(
+  reader: Session,
+  { text, kind }: NotificationFilter,
+): Promise<((notification: Notification) => boolean) | undefined> {
+  if (text === undefined && kind === undefined) return undefined;
+  const projects = await selectProjects(reader);
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  return notificationTest({ text, kind }, (notification) =>
+    notificationWords(notification, names.get(notification.projectId) ?? ''),
+  );
+}
+
+/** Whole, from 1 to 1000: SQLite takes a negative limit for none. */
+function pageSize(limit: number | undefined): number {
+  return Math.min(Math.max(Math.trunc(limit || 100), 1), 1000);
+}

@@ -1,0 +1,46 @@
+import type { Compilable } from 'kysely';
+import type { Pool, PoolClient } from 'pg';
+import { statementBuilder } from './builder.ts';
+import { storable } from './storable.ts';
+import type { Session } from './store.ts';
+import { storeError } from './store-error.ts';
+
+const builder = statementBuilder('postgres');
+
+/** Runs statements on a connection, or on any of a pool. */
+export function postgresSession(connection: Pool | PoolClient, place: string): Session {
+  const execute = async (query: { name?: string; text: string; values: unknown[] }) => {
+    try {
+      return await connection.query({ ...query, values: query.values.map(storable) });
+    } catch (error) {
+      throw storeError(error, place);
+    }
+  };
+  return {
+    dialect: 'postgres',
+    db: builder,
+    async run<Row>(query: Compilable<Row>): Promise<Row[]> {
+      const { sql, parameters } = query.compile();
+      return (await execute({ text: sql, values: [...parameters] })).rows;
+    },
+    async sql<Row>(text: string, ...values: unknown[]): Promise<Row[]> {
+      return (await execute({ ...prepared(text), values })).rows;
+    },
+    async changes(text: string, ...values: unknown[]) {
+      return (await execute({ ...prepared(text), values })).rowCount ?? 0;
+    },
+  };
+}
+
+const preparedTexts = new Map<string, { name: string; text: string }>();
+
+/** `?` becomes `$1`, `$2`, …, and the statement gets a name, so that the server parses it once per connection. */
+function prepared(text: string): { name: string; text: string } {
+  let known = preparedTexts.get(text);
+  if (!known) {
+    let n = 0;
+    known = { name: `fermata_${preparedTexts.size}`, text: text.replace(/\?/g, () => `$${++n}`) };
+    preparedTexts.set(text, known);
+  }
+  return known;
+}

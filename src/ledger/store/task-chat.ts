@@ -1,0 +1,30 @@
+import type { Session, Tx } from './store.ts';
+import type { ChatRow } from './tables.ts';
+
+export function insertChat(tx: Tx, row: Omit<ChatRow, 'id' | 'project_id' | 'at'>): Promise<ChatRow[]> {
+  return tx.sql<ChatRow>(
+    'insert into task_chat (project_id, task_id, at, "by", text, notification_id) values (?, ?, ?, ?, ?, ?) returning *',
+    tx.projectId,
+    row.task_id,
+    tx.now,
+    row.by,
+    row.text,
+    row.notification_id,
+  );
+}
+
+/** Oldest first. */
+export function selectChat(
+  session: Session,
+  projectId: string,
+  taskId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<ChatRow[]> {
+  return session.sql<ChatRow>(
+    'select * from task_chat where project_id = ? and task_id = ? and id > ? order by id limit ?',
+    projectId,
+    taskId,
+    after,
+    limit,
+  );
+}
