@@ -3,6 +3,7 @@ import { asDiskFull } from '../schema/disk-full.ts';
 import { FermataError } from '../schema/error.ts';
 import { Refusal } from '../work/refusal.ts';
 import { isInterruption } from './exit.ts';
+import { withGiven } from './given-options.ts';
 
 let results: NodeJS.WriteStream = process.stdout;
 
@@ -40,7 +41,7 @@ export async function printJsonList(name: string, pages: AsyncIterable<unknown[]
 
 /** For the person at the terminal: what happened and what to do next. Never mixed into the data on stdout, and never able to steer the terminal. */
 export function tell(text: string): void {
-  process.stderr.write(`${printable(text)}\n`);
+  process.stderr.write(`${printable(withGiven(text))}\n`);
 }
 
 export function describeError(error: unknown, debug: boolean): string {

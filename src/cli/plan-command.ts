@@ -2,6 +2,7 @@ import { type Command, CommanderError } from 'commander';
 import { FermataError } from '../schema/error.ts';
 import { Refusal } from '../work/refusal.ts';
 import { exit } from './exit.ts';
+import { withGiven } from './given-options.ts';
 import { describeError, printJson } from './output.ts';
 
 /**
@@ -57,7 +58,7 @@ export function isPlanCommand(program: Command, words: string[]): boolean {
 function explain(error: unknown, debug: boolean): { type: string; message: string; suggestion?: string } {
   if (error instanceof Refusal) {
     const { type, message, suggestion } = error;
-    return { type, message, ...(suggestion === undefined ? {} : { suggestion }) };
+    return { type, message, ...(suggestion === undefined ? {} : { suggestion: withGiven(suggestion) }) };
   }
   if (error instanceof CommanderError)
     return { type: 'invalid', message: error.message.replace(/^error: /, '') };

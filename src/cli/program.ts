@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { withCommonOptions } from './command.ts';
 import { commands, completer, groups } from './commands.ts';
+import { keepGiven } from './given-options.ts';
 
 /** Knows all commands by name, but loads only those that are wanted. */
 export async function buildProgram(name: string, wanted: (command: string) => boolean): Promise<Command> {
@@ -13,6 +14,7 @@ export async function buildProgram(name: string, wanted: (command: string) => bo
     .helpCommand(false)
     .showSuggestionAfterError()
     .exitOverride()
+    .hook('preAction', (_, action) => keepGiven(action.opts()))
     .configureHelp({ subcommandTerm: (command) => `${command.name()} ${argumentsOf(command)}`.trimEnd() })
     .configureOutput({
       outputError: (text, write) => write(inOurWords(text)),

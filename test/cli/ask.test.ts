@@ -50,15 +50,6 @@ describe('CLI-ask', () => {
     expect(Date.now() - answered).toBeLessThan(3000);
   });
 
-  test('where a ledger is named, the command that answers names it too', async () => {
-    const at = place();
-    const store = ['--store', join(at.cwd, 'my ledger.db')];
-    const { code, stderr } = await fermata(['ask', 'Which?', '--timeout', '0.1', ...store], at);
-    expect(code).toBe(3);
-    expect(stderr).toMatch(/fermata answer n-\w+ VALUE --store '.*my ledger\.db'\n/);
-    expect(stderr).toMatch(/fermata withdraw n-\w+ --store '.*my ledger\.db'"\.\n/);
-  });
-
   test('prints several picks one per line, and the whole notification with --json', async () => {
     const at = place();
     const asker = await asking(at, 'Which?', '-o', 'a', '-o', 'b', '-o', 'c', '--multi');

@@ -1,11 +1,9 @@
 import { type Command, Option } from 'commander';
 import { sentOutOn } from '../../agents/sent-out.ts';
-import { quoted } from '../../agents/shell-words.ts';
 import { describeOutcome } from '../../channels/present.ts';
 import { readReply } from '../../channels/reply.ts';
 import { answerInTerminal } from '../../channels/terminal.ts';
 import { LONGEST_TIMER, parseDuration, parseMilliseconds } from '../../config/duration.ts';
-import { isServer } from '../../config/store-url.ts';
 import { handOver } from '../../ledger/hand-over.ts';
 import { newId } from '../../ledger/ids.ts';
 import { isFinal } from '../../ledger/machine/notification.ts';
@@ -131,16 +129,11 @@ async function waitFor(
       if (result.interrupted) giveUp.abort('interrupted');
       else if (result.refused[0] && result.refused[0].code !== 'conflict') throw result.refused[0];
     } else {
-      tell(`Waiting for an answer to ${id}. Give it with: fermata answer ${id} VALUE${sameStore(session)}`);
+      tell(`Waiting for an answer to ${id}. Give it with: fermata answer ${id} VALUE`);
     }
     const settled = await ledger.notifications.wait(projectId, id, giveUp.signal);
     if (!settled)
-      await stopWaiting(
-        session,
-        await ledger.notifications.get(projectId, id),
-        giveUp.signal.reason,
-        options,
-      );
+      await stopWaiting(await ledger.notifications.get(projectId, id), giveUp.signal.reason, options);
     return settled;
   } finally {
     clearTimeout(timer);
@@ -148,24 +141,13 @@ async function waitFor(
   }
 }
 
-async function stopWaiting(
-  session: Session,
-  open: Notification,
-  why: unknown,
-  options: AskOptions,
-): Promise<void> {
-  const there = sameStore(session);
+async function stopWaiting(open: Notification, why: unknown, options: AskOptions): Promise<void> {
   const after = why === 'timeout' ? 'Nobody has answered yet' : 'Interrupted';
   tell(
-    `${after}; question ${open.id} stays open. Answer it with "fermata answer ${open.id} VALUE${there}", or take it back with "fermata withdraw ${open.id}${there}".`,
+    `${after}; question ${open.id} stays open. Answer it with "fermata answer ${open.id} VALUE", or take it back with "fermata withdraw ${open.id}".`,
   );
   if (options.format === 'json') await printJson({ notification: open });
   process.exitCode = why === 'timeout' ? exit.waiting : exit.interrupted;
-}
-
-/** A ledger that was named for this command has to be named again; a server's address may hold a password. */
-function sameStore({ settings: { store } }: Session): string {
-  return store.from === '--store' && !isServer(store.value) ? ` --store ${quoted(store.value)}` : '';
 }
 
 async function give(settled: Notification, options: AskOptions): Promise<void> {

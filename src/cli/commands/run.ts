@@ -6,6 +6,7 @@ import { tasksWithin } from '../../work/phases/phase-at-work.ts';
 import { requireAgent, type SaidAgent, withAgentOptions } from '../agents/choose.ts';
 import { isAtTerminal } from '../at-terminal.ts';
 import { type CommonOptions, collect, wholeNumber } from '../command.ts';
+import { withGiven } from '../given-options.ts';
 import { print, printJson, tell } from '../output.ts';
 import { type Session, withSession } from '../session.ts';
 import { shownPath } from '../shown-path.ts';
@@ -146,6 +147,9 @@ async function run(session: Session, target: string | undefined, options: Option
   }
   const report = await runReport(place, featureBranch, standing, stop.signal.aborted);
   if (options.format === 'json') await printJson(report);
-  else await print(reportText(report, { folder: shownPath(place.folder), branch: place.checkouts.branch }));
+  else {
+    const here = { folder: shownPath(place.folder), branch: place.checkouts.branch };
+    await print(withGiven(reportText(report, here)));
+  }
   process.exitCode = exitCodes[report.result];
 }

@@ -1,4 +1,5 @@
 import { printable } from '../../channels/printable.ts';
+import { withGiven } from '../given-options.ts';
 import { width } from '../table.ts';
 import { type RunView, renderRun, type Screen } from './render-run.ts';
 
@@ -25,7 +26,7 @@ export class LiveView {
 
   /** A message that stays. */
   tell(text: string): void {
-    this.#kept.push(`${printable(text)}\n`);
+    this.#kept.push(`${printable(withGiven(text))}\n`);
     this.#redraw();
   }
 

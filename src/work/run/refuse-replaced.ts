@@ -30,7 +30,10 @@ export async function refuseOtherFeature(place: PlanPlace, featureBranch: string
   throw new Refusal(
     'other_feature',
     `Phase ${merged.phase} of ${place.name} was merged into ${merged.featureBranch}, not into ${featureBranch}.`,
-    { suggestion: `Go on with: fermata run --feature ${quoted(merged.featureBranch)}`, code: 'invalid' },
+    {
+      suggestion: `Go on with: fermata run --feature ${quoted(merged.featureBranch)} ${quoted(place.folder)}`,
+      code: 'invalid',
+    },
   );
 }
 
