@@ -115,6 +115,16 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
     );
     await page.getByRole('button', { name: 'Confirm all', exact: true }).click();
     await eventually(() => scope.getByLabel('Confirm all changes before proceeding').isChecked()).toBe(true);
+    await eventually(async () => (await hub.ledger.projects.hilConfig(hub.project)).scopeChanges).toBe(
+      'requires_approval',
+    );
+    // What somebody chooses elsewhere is newer than what was chosen here.
+    await hub.call('PATCH', `/projects/${hub.project}/settings`, {
+      hilConfig: { scopeChanges: 'automated' },
+    });
+    await eventually(() => scope.getByLabel('Full autonomy: proceed without confirmation').isChecked()).toBe(
+      true,
+    );
     await page.getByLabel('A name for a new token').fill('ci');
     await page.getByRole('button', { name: 'Make' }).click();
     await page.getByText('Copy it now').waitFor();

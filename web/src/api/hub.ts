@@ -82,7 +82,7 @@ export const hub = {
     requestAll<Decision>(`${project(id)}/decisions`, limit, undefined, Math.min(limit, PAGE_ROWS)),
 
   settings: (id: string) => data<{ hilConfig: HilConfig }>(`${project(id)}/settings`),
-  setAutonomy: (id: string, hilConfig: HilConfig) =>
+  setAutonomy: (id: string, hilConfig: Partial<HilConfig>) =>
     data<{ hilConfig: HilConfig }>(`${project(id)}/settings`, { method: 'PATCH', body: { hilConfig } }),
   tokens: async () => (await requestAll<Token>('/tokens', Infinity)).rows,
   makeToken: (input: TokenInput) =>

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import type { AutonomyLevel, AutonomyPreset, HilConfig } from '../../../src/schema/autonomy.ts';
 import { autonomySentences, presets } from '../../../src/schema/autonomy-words.ts';
 import type { Project } from '../../../src/schema/project.ts';
@@ -26,15 +26,20 @@ const same = (a: HilConfig, b: HilConfig) => KINDS.every(({ key }) => a[key] ===
 /** How much agents of a project may do alone. */
 export function Autonomy({ project }: { project: Project }) {
   const settings = useLive(project.id, 'settings', hub.settings, ['settings.updated']);
-  const chosen = useSignal<HilConfig | undefined>(undefined);
+  const chosen = useSignal<Partial<HilConfig>>({});
+  useSignalEffect(() => {
+    // Somebody else may have chosen since.
+    if (settings.value.state === 'loaded') chosen.value = {};
+  });
   const { problem, run } = useAction();
-  const save = (hilConfig: HilConfig) =>
+  // What is not chosen here is not sent: somebody else may choose it at the same time.
+  const save = (levels: Partial<HilConfig>) =>
     run(async () => {
-      chosen.value = hilConfig;
+      chosen.value = { ...chosen.peek(), ...levels };
       try {
-        await hub.setAutonomy(project.id, hilConfig);
+        await hub.setAutonomy(project.id, levels);
       } catch (error) {
-        chosen.value = undefined;
+        chosen.value = {};
         throw error;
       }
     });
@@ -43,7 +48,7 @@ export function Autonomy({ project }: { project: Project }) {
       <h2>Autonomy of agents in {project.name}</h2>
       <LoadedView value={settings.value}>
         {({ hilConfig }) => {
-          const config = chosen.value ?? hilConfig;
+          const config = { ...hilConfig, ...chosen.value };
           return (
             <>
               {/* biome-ignore lint/a11y/useSemanticElements: these are buttons, not radio inputs */}
@@ -71,7 +76,7 @@ export function Autonomy({ project }: { project: Project }) {
                           type="radio"
                           name={key}
                           checked={config[key] === level}
-                          onChange={() => void save({ ...config, [key]: level })}
+                          onChange={() => void save({ [key]: level })}
                         />
                         {autonomySentences[level]}
                       </label>
