@@ -17,8 +17,9 @@ export function Card({ task, state, detail, question }: ShownTask) {
         </span>
         <span title="Priority: 0 is taken first, 4 last">{`P${task.priority}`}</span>
         <span class="card-age">
-          {question ? 'waits ' : ''}
+          {question && 'waits '}
           <Ago at={question?.createdAt ?? task.updatedAt} />
+          {!question && ' ago'}
         </span>
       </p>
       {question ? (
