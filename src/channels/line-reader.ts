@@ -38,6 +38,8 @@ export class LineReader {
       }
     });
     this.#readline.on('SIGINT', () => this.interrupt());
+    // The terminal is gone: what was answered in it is still to be stored.
+    this.#readline.on('error', () => this.interrupt());
     this.#readline.on('close', () => {
       input.off('keypress', this.#hearPaste);
       this.interrupt();

@@ -4,7 +4,7 @@ import { openLedger } from '../../src/index.ts';
 import type { Decision } from '../../src/schema/decision.ts';
 import type { Notification } from '../../src/schema/notification.ts';
 import { fermata, freshFolder } from '../support/fermata.ts';
-import { CTRL_C, CTRL_D, inTerminal } from '../support/pty.ts';
+import { CTRL_C, CTRL_D, inTerminal, type Terminal } from '../support/pty.ts';
 
 /** A project with its own ledger. */
 function place() {
@@ -230,14 +230,17 @@ describe('CHAN-1 CLI-answer in a terminal', () => {
     expect(now).toMatchObject({ status: 'open', responses: [{ questionId: 'q1', answer: 'one' }] });
   });
 
-  test('a terminal that goes away (SIGHUP) loses nothing either', async () => {
+  test.each([
+    ['that sends SIGHUP', ({ pid }: Terminal) => process.kill(pid, 'SIGHUP')],
+    ['whose window is closed', (terminal: Terminal) => terminal.hangUp()],
+  ])('a terminal %s loses nothing either', async (_, leave) => {
     const at = place();
     const notification = await asked(at, three);
     const terminal = inTerminal(['answer', notification.id], at);
     await terminal.shows(/First\?[\s\S]*› /);
     terminal.type('one\r');
     await terminal.shows(/Second\?[\s\S]*› /);
-    process.kill(terminal.pid, 'SIGHUP');
+    leave(terminal);
     await terminal.ended;
     expect((await stored(at, notification.id)).responses).toMatchObject([{ answer: 'one' }]);
   });

@@ -9,6 +9,8 @@ export interface Terminal {
   type(text: string): void;
   /** Everything shown so far, without colours. */
   screen(): string;
+  /** The window is closed: nothing can be read or shown any more. */
+  hangUp(): void;
   ended: Promise<number>;
   pid: number;
 }
@@ -56,7 +58,8 @@ export function nodeInTerminal(args: string[], options: Options = {}): Terminal 
       });
       check();
     });
-  return { shows, type: (keys) => pty.write(keys), screen, ended, pid: pty.pid };
+  const hangUp = () => (pty as IPty & { destroy(): void }).destroy();
+  return { shows, type: (keys) => pty.write(keys), screen, hangUp, ended, pid: pty.pid };
 }
 
 async function endTerminal(pty: IPty, ended: Promise<number>): Promise<void> {
