@@ -57,6 +57,19 @@ describe('CLI-audit', () => {
     expect(stdout).toMatch(/\nFailed: 1 phase, 1 gate; 1 error, 0 warnings\.\n$/);
   });
 
+  test('AUD-1 what a new template leaves to fill in is listed, one line each; the JSON has all of it', async () => {
+    const at = place({});
+    await fermata(['plan', 'init', 'Shop', '--output', 'plan'], at);
+    const { stdout } = await audit(at);
+    const { issues } = await json(at);
+    expect(issues.length).toBeGreaterThan(30);
+    expect(stdout).toContain(`warning PLACEHOLDER_LEFT  ${issues.length} times\n`);
+    expect(stdout.match(/^ {2}plan\/\S+:\d+:\d+ {2}\{.*\} is not filled in yet\.$/gm)).toHaveLength(
+      issues.length,
+    );
+    expect(stdout.match(/Fill it in\./g)).toHaveLength(1);
+  });
+
   test('AUD-1 each issue is an object of seven fields', async () => {
     const { issues } = await json(place({ ...plan('# x\n') }));
     expect(issues[0]).toEqual({

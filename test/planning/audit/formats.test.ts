@@ -46,6 +46,16 @@ Failed: 1 phase, 1 gate; 1 error, 0 warnings.`);
     expect(caret('\u202e|')[0]).not.toContain('\u202e');
   });
 
+  it('text lists more than three of a kind, one line each, with what to do about them once', () => {
+    const boxes = ['{One}', '{Two}', '{Three}', '{Four}'].map((text) => `- [ ] ${text}\n`).join('');
+    const plan = planWith(good.replace('npm test', 'true').replace('- [ ] Do it\n', boxes));
+    const text = auditText(auditPlan(plan), plan, locate);
+    expect(text).toMatch(/^error GATE_CANNOT_FAIL .*phase-1\.md:15:11$/m);
+    expect(text).toMatch(
+      /^warning PLACEHOLDER_LEFT {2}4 times\n(?: {2}plans\/shop\/phase-1\.md:\d+:7 {2}\{\w+\} is not filled in yet\.\n){4} {2}Fill it in\.\n$/m,
+    );
+  });
+
   it('github escapes what would end an annotation or start another one', () => {
     const text = githubAnnotations([issue({ file: 'a,b:c%.md', message: '100 %\r\n::error::x' })], locate);
     expect(text).toBe(

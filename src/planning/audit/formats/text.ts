@@ -11,6 +11,8 @@ export interface Paint {
 }
 
 const plain: Paint = { error: same, warning: same, strong: same, faint: same };
+/** More of a kind are listed, one line each. */
+const MOST_IN_FULL = 3;
 const LONGEST_LINE = 160;
 const LONGEST_MESSAGE = 2000;
 
@@ -18,9 +20,40 @@ const LONGEST_MESSAGE = 2000;
 export function auditText(audit: Audit, plan: Plan, locate: (file: string) => string, paint = plain): string {
   const lines = linesOf(plan);
   return [
-    ...audit.issues.flatMap((issue) => described(issue, lines(issue.file), locate, paint)),
+    ...alike(audit.issues).flatMap((group) =>
+      group.length > MOST_IN_FULL
+        ? listed(group, locate, paint)
+        : group.flatMap((issue) => described(issue, lines(issue.file), locate, paint)),
+    ),
     verdict(audit, paint),
   ].join('\n');
+}
+
+/** Those that are put right in the same way, together where the first of them is. */
+function alike(issues: Issue[]): Issue[][] {
+  const groups = new Map<string, Issue[]>();
+  for (const issue of issues) {
+    const key = JSON.stringify([issue.severity, issue.code, issue.suggestion]);
+    const group = groups.get(key);
+    if (group) group.push(issue);
+    else groups.set(key, [issue]);
+  }
+  return [...groups.values()];
+}
+
+function listed(issues: Issue[], locate: (file: string) => string, paint: Paint): string[] {
+  const [first] = issues;
+  if (!first) return [];
+  const { severity, code, suggestion } = first;
+  return [
+    `${paint[severity](`${severity} ${code}`)}  ${issues.length} times`,
+    ...issues.map(({ file, line, column, message }) => {
+      const place = printable(`${locate(file)}:${line}:${column}`);
+      return `  ${place}  ${paint.strong(shortened(message))}`;
+    }),
+    `  ${shortened(suggestion)}`,
+    '',
+  ];
 }
 
 function described(issue: Issue, lines: string[], locate: (file: string) => string, paint: Paint): string[] {
