@@ -17,10 +17,10 @@ const SESSION_SECONDS = 30 * 86400;
 const TICKET_SECONDS = 30;
 const LOGIN_SECONDS = 86400;
 
-const LogIn = z.union([
-  z.strictObject({ code: z.string().max(200) }),
-  z.strictObject({ token: z.string().max(200) }),
-]);
+const LogIn = z.union(
+  [z.strictObject({ code: z.string().max(200) }), z.strictObject({ token: z.string().max(200) })],
+  'it has to be {"code":"…"}, which the log-in link has after its "#login=", or {"token":"…"}',
+);
 
 export const sessionEntries: Entry[] = [
   {

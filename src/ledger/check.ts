@@ -1,19 +1,19 @@
 import type * as z from 'zod';
 import { FermataError } from '../schema/error.ts';
+import { explainIssue, type Issue, isMissing } from './explain-issue.ts';
 
 /** Validates what crosses the boundary; the error names the field and what is wrong with it. */
 export function check<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [first] = result.error.issues;
-  const issue = first && nearest(first);
+  const issue = first && (isMissing(first, value) ? first : nearest(first));
   const field = issue && issue.path.length > 0 ? `, field ${issue.path.join('.')}` : '';
-  throw new FermataError('invalid', `${what}${field}: ${explain(issue && withFewKeys(issue))}.`, {
+  const wrong = issue ? explainIssue(withFewKeys(issue), value) : 'wrong value';
+  throw new FermataError('invalid', `${what}${field}: ${wrong}.`, {
     details: result.error.issues.slice(0, MOST_ISSUES).map(withFewKeys),
   });
 }
-
-type Issue = z.core.$ZodIssue;
 
 /** Somebody may have sent a hundred thousand wrong fields. */
 const MOST_ISSUES = 20;
@@ -40,12 +40,4 @@ function nearest(issue: Issue): Issue {
 /** The fewer faults, the better; then the deeper the first one, the more was right before it. */
 function closeness({ path, code }: Issue, faults: number): number {
   return -1000 * faults + 2 * path.length + (code === 'invalid_type' ? 0 : 1);
-}
-
-/** The commonest mistakes in plain words. */
-function explain(issue: Issue | undefined): string {
-  if (issue?.code === 'too_small' && issue.origin === 'string') return 'it is empty';
-  if (issue?.code === 'too_big' && issue.origin === 'string')
-    return `it is longer than ${issue.maximum} characters`;
-  return issue?.message ?? 'wrong value';
 }

@@ -62,7 +62,11 @@ export class ConsultationRegister {
 
   async get(projectId: string, id: string): Promise<Consultation> {
     const row = await selectConsultation(this.#store.reader, projectId, id);
-    if (!row) throw new FermataError('not_found', `There is no ${id} in this project.`);
+    if (!row)
+      throw new FermataError(
+        'not_found',
+        `There is no "${id}" in this project. "fermata feedback list" shows the feedback.`,
+      );
     return toConsultation(row);
   }
 

@@ -32,7 +32,7 @@ describe('one answer', () => {
       );
       const error = await refusal(ledger.notifications.resolve(project, id, answers({ q1: 'MySQL' }), bob));
       expect(error.code).toBe('conflict');
-      expect(error.message).toContain(`ann (terminal) at ${notification.resolvedAt}: q1 = SQLite`);
+      expect(error.message).toContain(`ann (terminal) at ${notification.resolvedAt}: SQLite.`);
       expect(error.details).toMatchObject({
         by: ann,
         at: notification.resolvedAt,
@@ -40,6 +40,19 @@ describe('one answer', () => {
         responses: [{ questionId: 'q1', answer: 'SQLite' }],
       });
       expect(await ledger.notifications.get(project, id)).toEqual(notification);
+    });
+
+    it('LED-4 where there were several questions it is told by their texts which got what', async () => {
+      const { ledger, project } = await store.start();
+      const long = `Which of ${'many '.repeat(20)}?`;
+      const { id } = await ask(ledger, project, { questions: ['Which database?', { text: long }] });
+      const responses = [
+        { questionId: 'q1', answer: 'SQLite' },
+        { questionId: 'q2', skipped: true as const },
+      ];
+      await ledger.notifications.resolve(project, id, { responses }, ann);
+      const error = await refusal(ledger.notifications.resolve(project, id, answers({ q1: 'MySQL' }), bob));
+      expect(error.message).toMatch(/: "Which database\?" SQLite; "Which of (many )+.*…" skipped\.$/);
     });
 
     it('LED-4 of many that answer at once one wins, and each other is told that one', async () => {

@@ -16,7 +16,10 @@ const NewProject = z.strictObject({
 });
 
 const SettingsInput = z.strictObject({
-  hilConfig: z.union([AutonomyPreset, HilConfig.partial()]),
+  hilConfig: z.union(
+    [AutonomyPreset, HilConfig.partial()],
+    `it has to be a preset (${AutonomyPreset.options.join(', ')}) or some of the levels, as in {"scopeChanges":"automated"}`,
+  ),
 });
 
 export const projectRoutes: Route[] = [

@@ -30,7 +30,7 @@ export function conflict(current: Notification, stored?: Response): FermataError
   const who = by
     ? `${by.actor.kind === 'policy' ? 'policy ' : ''}${by.actor.name} (${by.channel})`
     : 'somebody';
-  const what = current.responses.map(describe).join('; ') || current.outcome;
+  const what = current.responses.map((response) => describe(current, response)).join('; ') || current.outcome;
   return new FermataError(
     'conflict',
     `Question ${current.id} was already settled by ${who} at ${at}: ${what}.`,
@@ -46,8 +46,10 @@ export function conflict(current: Notification, stored?: Response): FermataError
   );
 }
 
-function describe(response: Response): string {
-  if (response.kind !== 'answered') return `${response.questionId} ${response.kind}`;
-  const value = Array.isArray(response.answer) ? response.answer.join(', ') : response.answer;
-  return `${response.questionId} = ${value.length > 200 ? `${value.slice(0, 200)}…` : value}`;
+function describe({ questions }: Notification, response: Response): string {
+  const said = response.kind === 'answered' ? short([response.answer].flat().join(', '), 200) : response.kind;
+  const asked = questions.find(({ id }) => id === response.questionId);
+  return questions.length === 1 || !asked ? said : `"${short(asked.text, 60)}" ${said}`;
 }
+
+const short = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}…` : text);
