@@ -55,6 +55,14 @@ export function freshPlace(): string {
   return folder;
 }
 
+/** What a worktree of the feature "login" is wanted for. */
+export const loginPhase = (number: string, variant: string | null = null) => ({
+  feature: 'login',
+  phase: number,
+  variant,
+  plan: 'plans/login',
+});
+
 export interface TestRepository {
   /** The main checkout, on branch `login`, which began at `main`. */
   main: string;

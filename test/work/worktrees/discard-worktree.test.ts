@@ -7,21 +7,15 @@ import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
 import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
 import { refusal } from '../../ledger/support/ask.ts';
 import { lookAround, missing, takeInventory } from '../support/inventory.ts';
-import { commit, freshRepository, openPlace, sh, write } from '../support/repository.ts';
+import { commit, freshRepository, loginPhase, openPlace, sh, write } from '../support/repository.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // many processes of git, on a machine that may be busy
 
-const phase = (number: string, variant: string | null = null) => ({
-  feature: 'login',
-  phase: number,
-  variant,
-  plan: 'plans/login',
-});
 const branch = 'login--implementation-1';
 
 async function withWorktree() {
   const repository = await freshRepository();
-  const worktree = await openWorktree(repository.place, phase('1'));
+  const worktree = await openWorktree(repository.place, loginPhase('1'));
   return { ...repository, worktree, path: worktree.path };
 }
 
@@ -109,7 +103,7 @@ describe('discarding a worktree', () => {
     rmSync(path, { recursive: true });
     await discardWorktree(place, worktree);
     expect(missing({ files: new Map(), staged, commits: [] }, lookAround(main))).toEqual([]);
-    const other = await openWorktree(place, phase('2'));
+    const other = await openWorktree(place, loginPhase('2'));
     const tip = commit(other.path, 'work', { 'w.txt': 'w' });
     sh(main, 'update-ref', '-d', `refs/heads/${other.branch}`);
     const { archive } = await discardWorktree(place, other);
@@ -120,7 +114,7 @@ describe('discarding a worktree', () => {
     const { main, place, worktree, path } = await withWorktree();
     const first = commit(path, 'first', { f: '1' });
     await discardWorktree(place, worktree);
-    const again = await openWorktree(place, phase('1'));
+    const again = await openWorktree(place, loginPhase('1'));
     const second = commit(again.path, 'second', { f: '2' });
     expect((await discardWorktree(place, again)).archive).toBe(`archive/${branch}-2`);
     expect(sh(main, 'rev-parse', `archive/${branch}`, `archive/${branch}-2`)).toBe(`${first}\n${second}`);
@@ -143,7 +137,7 @@ describe('discarding a worktree', () => {
     expect((await refused()).type).toBe('checked_out');
     sh(main, 'switch', '-q', 'login');
     sh(main, 'branch', 'archive');
-    const other = await openWorktree(place, phase('2'));
+    const other = await openWorktree(place, loginPhase('2'));
     expect(await refusal(discardWorktree(place, other))).toMatchObject({ type: 'archive_in_the_way' });
     expect(existsSync(path)).toBe(true);
   });
@@ -155,7 +149,7 @@ describe('discarding a worktree', () => {
     const results = await Promise.all([
       ...[1, 2, 3, 4].map(() => discardWorktree(place, worktree)),
       ...[1, 2].map(() => cleanupWorktrees(place, { dryRun: false })),
-      ...[1, 2].map(() => openWorktree(place, phase('2'))),
+      ...[1, 2].map(() => openWorktree(place, loginPhase('2'))),
     ]);
     expect(results.slice(0, 4)).toMatchObject([1, 2, 3, 4].map(() => ({ archive: `archive/${branch}` })));
     expect(sh(main, 'branch', '--list', 'archive/*').split('\n')).toHaveLength(1);
@@ -166,7 +160,7 @@ describe('discarding a worktree', () => {
     const { main, place, worktree, path } = await withWorktree();
     sh(path, 'sparse-checkout', 'set', '--no-cone', '/dir with space/');
     expect(existsSync(join(path, 'a.txt'))).toBe(false);
-    const other = await openWorktree(place, phase('2'));
+    const other = await openWorktree(place, loginPhase('2'));
     expect((await discardWorktree(place, worktree)).archive).toBe(`archive/${branch}`);
     expect(sh(main, 'rev-parse', `archive/${branch}`)).toBe(worktree.baseCommit);
     sh(other.path, 'sparse-checkout', 'set', '--no-cone', '/dir with space/');
@@ -184,7 +178,10 @@ describe('discarding a worktree', () => {
     const clone = join(home, 'clone');
     sh(main, 'clone', '-q', '--depth', '1', '--branch', 'login', `file://${main}`, clone);
     const { place } = await openPlace(clone, join(home, 'clone-home'));
-    const [one, two] = [await openWorktree(place, phase('1')), await openWorktree(place, phase('2'))];
+    const [one, two] = [
+      await openWorktree(place, loginPhase('1')),
+      await openWorktree(place, loginPhase('2')),
+    ];
     const tip = commit(one.path, 'work', { w: 'w' });
     await mergeWorktree(place, one);
     expect(sh(clone, 'merge-base', '--is-ancestor', tip, 'login')).toBe('');

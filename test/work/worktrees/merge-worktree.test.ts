@@ -5,21 +5,14 @@ import { findWorktree } from '../../../src/work/worktrees/find-worktree.ts';
 import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
 import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
 import { refusal } from '../../ledger/support/ask.ts';
-import { commit, freshRepository, sh, write } from '../support/repository.ts';
+import { commit, freshRepository, loginPhase, sh, write } from '../support/repository.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // many processes of git, on a machine that may be busy
-
-const phase = (number: string, variant: string | null = null) => ({
-  feature: 'login',
-  phase: number,
-  variant,
-  plan: 'plans/login',
-});
 
 /** A repository with one worktree in which something was committed. */
 async function withWork(files: Record<string, string> = { 'b.txt': 'b\n' }) {
   const repository = await freshRepository();
-  const worktree = await openWorktree(repository.place, phase('1'));
+  const worktree = await openWorktree(repository.place, loginPhase('1'));
   const tip = commit(worktree.path, 'work', files);
   return { ...repository, worktree, tip };
 }
@@ -142,7 +135,7 @@ describe('merging a worktree', () => {
     const { place, ledger } = await freshRepository();
     const variants = [];
     for (const letter of ['A', 'B', 'C']) {
-      const worktree = await openWorktree(place, phase('1', letter));
+      const worktree = await openWorktree(place, loginPhase('1', letter));
       commit(worktree.path, letter, { [letter]: letter });
       variants.push(worktree);
     }
@@ -165,7 +158,7 @@ describe('merging a worktree', () => {
     const { main, place } = await freshRepository();
     const worktrees = [];
     for (const number of ['1', '2', '3', '4', '5']) {
-      const worktree = await openWorktree(place, phase(number));
+      const worktree = await openWorktree(place, loginPhase(number));
       commit(worktree.path, number, { [`${number}.txt`]: number });
       worktrees.push(worktree);
     }

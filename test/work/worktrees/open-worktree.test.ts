@@ -4,21 +4,14 @@ import { describe, expect, it, vi } from 'vitest';
 import { findHere } from '../../../src/work/worktrees/here.ts';
 import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
 import { refusal } from '../../ledger/support/ask.ts';
-import { commit, freshRepository, openPlace, sh, write } from '../support/repository.ts';
+import { commit, freshRepository, loginPhase, openPlace, sh, write } from '../support/repository.ts';
 
 vi.setConfig({ testTimeout: 60_000 }); // many processes of git, on a machine that may be busy
-
-const phase = (number: string, variant: string | null = null) => ({
-  feature: 'login',
-  phase: number,
-  variant,
-  plan: 'plans/login',
-});
 
 describe('the worktree of a phase', () => {
   it('VAR-1 VAR-2 lies outside of the main checkout, on a branch of its own, and is on record', async () => {
     const { main, home, place, ledger } = await freshRepository();
-    const made = await openWorktree(place, phase('1', 'a'));
+    const made = await openWorktree(place, loginPhase('1', 'a'));
     expect(made).toMatchObject({
       branch: 'login--implementation-1-A',
       featureBranch: 'login',
@@ -35,16 +28,16 @@ describe('the worktree of a phase', () => {
 
   it('VAR-1 is taken up as it is when it is there: what was done in it stays', async () => {
     const { place } = await freshRepository();
-    const made = await openWorktree(place, phase('1'));
+    const made = await openWorktree(place, loginPhase('1'));
     commit(made.path, 'work', { 'b.txt': 'b' });
     write(made.path, { 'a.txt': 'dirty', new: 'n' });
-    expect(await openWorktree(place, phase('1'))).toEqual(made);
+    expect(await openWorktree(place, loginPhase('1'))).toEqual(made);
     expect(readFileSync(join(made.path, 'a.txt'), 'utf8')).toBe('dirty');
   });
 
   it('the record is found from any folder in it, also when it was moved and when the ledger does not know it', async () => {
     const { main, home, place, from } = await freshRepository();
-    const made = await openWorktree(place, phase('2', 'B'));
+    const made = await openWorktree(place, loginPhase('2', 'B'));
     expect(await findHere(from(join(made.path, 'dir with space')))).toEqual({
       record: made,
       featureBranch: 'login',
@@ -66,22 +59,22 @@ describe('the worktree of a phase', () => {
 
   it('a folder that was deleted by hand is brought back, with what was staged in it', async () => {
     const { place } = await freshRepository();
-    const made = await openWorktree(place, phase('1'));
+    const made = await openWorktree(place, loginPhase('1'));
     write(made.path, { 'staged.txt': 'only in the index' });
     sh(made.path, 'add', 'staged.txt');
     rmSync(made.path, { recursive: true });
-    expect(await openWorktree(place, phase('1'))).toEqual(made);
+    expect(await openWorktree(place, loginPhase('1'))).toEqual(made);
     expect(sh(made.path, 'status', '--porcelain')).toBe('A  staged.txt');
     expect(readFileSync(join(made.path, 'staged.txt'), 'utf8')).toBe('only in the index');
   });
 
   it('one that is locked is used where it is there, and refused where it is not', async () => {
     const { main, place } = await freshRepository();
-    const made = await openWorktree(place, phase('1'));
+    const made = await openWorktree(place, loginPhase('1'));
     sh(main, 'worktree', 'lock', '--reason', 'on a stick', made.path);
-    expect(await openWorktree(place, phase('1'))).toEqual(made);
+    expect(await openWorktree(place, loginPhase('1'))).toEqual(made);
     rmSync(made.path, { recursive: true });
-    expect(await refusal(openWorktree(place, phase('1')))).toMatchObject({
+    expect(await refusal(openWorktree(place, loginPhase('1')))).toMatchObject({
       type: 'locked',
       message: expect.stringContaining('on a stick'),
     });
@@ -89,33 +82,33 @@ describe('the worktree of a phase', () => {
 
   it('one that git did not finish is finished', async () => {
     const { main, place } = await freshRepository();
-    const made = await openWorktree(place, phase('1'));
+    const made = await openWorktree(place, loginPhase('1'));
     const admin = sh(made.path, 'rev-parse', '--absolute-git-dir');
     writeFileSync(join(admin, 'locked'), 'initializing');
     rmSync(join(admin, 'index'));
     rmSync(join(made.path, 'a.txt'));
-    expect(await openWorktree(place, phase('1'))).toEqual(made);
+    expect(await openWorktree(place, loginPhase('1'))).toEqual(made);
     expect(sh(made.path, 'status', '--porcelain')).toBe('');
     expect(sh(main, 'worktree', 'list', '--porcelain')).not.toContain('locked');
   });
 
   it('a branch that was moved or whose worktree was removed is checked out where it is', async () => {
     const { main, place } = await freshRepository();
-    const made = await openWorktree(place, phase('1'));
+    const made = await openWorktree(place, loginPhase('1'));
     sh(main, 'worktree', 'remove', made.path);
     const moved = commit(main, 'more on login', { 'c.txt': 'c' });
     sh(main, 'branch', '-f', made.branch, moved);
-    const again = await openWorktree(place, phase('1'));
+    const again = await openWorktree(place, loginPhase('1'));
     expect(sh(again.path, 'rev-parse', 'HEAD')).toBe(moved);
     expect(again.baseCommit).toBe(made.baseCommit);
   });
 
   it('a folder in its place that is no worktree is put aside, not removed', async () => {
     const { main, home, place } = await freshRepository();
-    const { path } = await openWorktree(place, phase('1'));
+    const { path } = await openWorktree(place, loginPhase('1'));
     sh(main, 'worktree', 'remove', path);
     write(path, { 'mine.txt': 'mine' });
-    await openWorktree(place, phase('1'));
+    await openWorktree(place, loginPhase('1'));
     expect(existsSync(join(path, 'mine.txt'))).toBe(false);
     expect(sh(home, 'grep', '--no-index', '-l', '^mine$')).toMatch(/kept\/.+\/mine\.txt$/);
   }, 30_000);
@@ -126,7 +119,7 @@ describe('the worktree of a phase', () => {
       '.git/hooks/post-checkout': '#!/bin/sh\necho "$PWD" > "$(git rev-parse --git-dir)/hook-ran"\nexit 3\n',
     });
     chmodSync(join(main, '.git/hooks/post-checkout'), 0o755);
-    const { path } = await openWorktree(place, phase('1'));
+    const { path } = await openWorktree(place, loginPhase('1'));
     const gitDir = sh(path, 'rev-parse', '--absolute-git-dir');
     expect(readFileSync(join(gitDir, 'hook-ran'), 'utf8').trim()).toBe(path);
     expect(sh(path, 'status', '--porcelain')).toBe('');
@@ -135,19 +128,19 @@ describe('the worktree of a phase', () => {
   it('is made in a detached main checkout, in a bare repository and from another worktree', async () => {
     const { main, home, place, from } = await freshRepository();
     sh(main, 'switch', '-q', '--detach');
-    const one = await openWorktree(place, phase('1'));
-    expect(existsSync((await openWorktree(from(one.path), phase('2'))).path)).toBe(true);
+    const one = await openWorktree(place, loginPhase('1'));
+    expect(existsSync((await openWorktree(from(one.path), loginPhase('2'))).path)).toBe(true);
     const bare = join(home, 'bare.git');
     sh(main, 'clone', '-q', '--bare', main, bare);
     const first = join(home, 'first');
     sh(bare, 'worktree', 'add', '-q', first, 'main');
     const inBare = await openPlace(first, join(home, 'bare-home'));
-    expect(existsSync((await openWorktree(inBare.place, phase('1'))).path)).toBe(true);
+    expect(existsSync((await openWorktree(inBare.place, loginPhase('1'))).path)).toBe(true);
   });
 
   it('six that open it at once all get the same one', async () => {
     const { place } = await freshRepository();
-    const made = await Promise.all([1, 2, 3, 4, 5, 6].map(() => openWorktree(place, phase('1'))));
+    const made = await Promise.all([1, 2, 3, 4, 5, 6].map(() => openWorktree(place, loginPhase('1'))));
     expect(new Set(made.map(({ id, path }) => `${id} ${path}`)).size).toBe(1);
     expect(sh(made[0]?.path ?? '', 'status', '--porcelain')).toBe('');
   }, 60_000);
@@ -159,12 +152,12 @@ describe('the worktree of a phase', () => {
     ['a variant of several letters', { variant: 'AB' }, 'invalid_name'],
   ])('refuses %s', async (_, wrong, type) => {
     const { place } = await freshRepository();
-    expect(await refusal(openWorktree(place, { ...phase('1'), ...wrong }))).toMatchObject({ type });
+    expect(await refusal(openWorktree(place, { ...loginPhase('1'), ...wrong }))).toMatchObject({ type });
   });
 
   it('refuses a branch that a person has checked out in the main checkout', async () => {
     const { main, place } = await freshRepository();
     sh(main, 'switch', '-q', '-c', 'login--implementation-1');
-    expect(await refusal(openWorktree(place, phase('1')))).toMatchObject({ type: 'checked_out' });
+    expect(await refusal(openWorktree(place, loginPhase('1')))).toMatchObject({ type: 'checked_out' });
   });
 });
