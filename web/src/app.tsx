@@ -75,11 +75,18 @@ function Page({ route }: { route: Route }) {
     case 'board':
       return <BoardPage />;
     case 'task':
-      return <TaskPage key={route.task} project={route.project} task={route.task} />;
+      return <TaskPage key={`${route.project} ${route.task}`} project={route.project} task={route.task} />;
     case 'plans':
       return <PlansPage />;
     case 'plan':
-      return <PlanPage key={route.plan} project={route.project} plan={route.plan} phase={route.phase} />;
+      return (
+        <PlanPage
+          key={`${route.project} ${route.plan}`}
+          project={route.project}
+          plan={route.plan}
+          phase={route.phase}
+        />
+      );
     case 'runs':
       return <RunsPage />;
     case 'run':

@@ -6,18 +6,23 @@ import { useAction } from '../state/use-action.ts';
 /** Says something about a task that no question asks for. */
 export function Composer({ task, onSaid }: { task: Task; onSaid(message: ChatMessage): void }) {
   const text = useSignal('');
-  const { problem, run } = useAction();
-  const say = async () => {
-    if (text.value.trim() === '') return;
-    onSaid(await hub.say(task.projectId, task.id, text.value.trim()));
-    text.value = '';
+  const { problem, busy, run } = useAction();
+  const mayNot = () => busy.value || text.value.trim() === '';
+  const say = () => {
+    if (mayNot()) return;
+    const said = text.value;
+    void run(async () => {
+      onSaid(await hub.say(task.projectId, task.id, said.trim()));
+      // What was typed meanwhile stays.
+      if (text.value === said) text.value = '';
+    });
   };
   return (
     <form
       class="composer"
       onSubmit={(event) => {
         event.preventDefault();
-        void run(say);
+        say();
       }}
     >
       <label for="composer">Tell the agent something</label>
@@ -28,10 +33,10 @@ export function Composer({ task, onSaid }: { task: Task; onSaid(message: ChatMes
         value={text.value}
         onInput={(event) => (text.value = event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void run(say);
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) say();
         }}
       />
-      <button type="submit" disabled={text.value.trim() === ''}>
+      <button type="submit" disabled={mayNot()}>
         Send
       </button>
       <p class="problem" role="alert">
