@@ -36,6 +36,13 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
     await page.getByLabel('Tell the agent something').fill('Mind the **tests**.');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('list', { name: 'Conversation' }).getByText('tests').waitFor();
+    // Twice in haste is once.
+    await page.getByLabel('Tell the agent something').fill('Hurry.');
+    await page.evaluate("for (const _ of [1, 2]) document.querySelector('.composer').requestSubmit()");
+    await page.getByRole('list', { name: 'Conversation' }).getByText('Hurry.').waitFor();
+    await eventually(() => page.getByLabel('Tell the agent something').inputValue()).toBe('');
+    const { body } = await hub.get(`/projects/${hub.project}/tasks/hours%2F1/chat`);
+    expect(body.data.filter(({ text }: { text: string }) => text === 'Hurry.')).toHaveLength(1);
   });
 
   test('a plan shows its phases, and what the audit found at the line (AUD-1)', async () => {
@@ -126,8 +133,10 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
       true,
     );
     await page.getByLabel('A name for a new token').fill('ci');
+    await page.getByRole('combobox', { name: 'What it may see' }).selectOption('library');
     await page.getByRole('button', { name: 'Make' }).click();
     await page.getByText('Copy it now').waitFor();
+    await page.locator('.tokens').getByText('library').waitFor();
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke' }).waitFor({ state: 'detached' });
   });

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { Role, Token } from '../../../src/schema/credential.ts';
+import type { Token, TokenInput } from '../../../src/schema/credential.ts';
 import { hub } from '../api/hub.ts';
-import { nameOf } from '../state/ledger.ts';
+import { nameOf, projects } from '../state/ledger.ts';
 import { useAction } from '../state/use-action.ts';
 import { At } from '../ui/ago.tsx';
 
@@ -36,9 +36,9 @@ export function Tokens() {
         </ul>
       )}
       <NewToken
-        onMake={(name, role) =>
+        onMake={(input) =>
           void run(async () => {
-            secret.value = (await hub.makeToken({ name, role })).secret;
+            secret.value = (await hub.makeToken(input)).secret;
             await read();
           })
         }
@@ -55,19 +55,21 @@ export function Tokens() {
   );
 }
 
-function NewToken({ onMake }: { onMake(name: string, role: Role): void }) {
+function NewToken({ onMake }: { onMake(input: TokenInput): void }) {
   const name = useSignal('');
-  const role = useSignal<Role>('agent');
+  const role = useSignal<TokenInput['role']>('agent');
+  const project = useSignal('');
   return (
     <form
       class="line-form"
       onSubmit={(event) => {
         event.preventDefault();
-        onMake(name.value.trim(), role.value);
+        const where = project.value === '' ? {} : { projectId: project.value };
+        onMake({ name: name.value.trim(), role: role.value, ...where });
         name.value = '';
       }}
     >
-      <label for="token-name">A name for a new token, and whose it is</label>
+      <label for="token-name">A name for a new token, whose it is, and what it may see</label>
       <input
         id="token-name"
         type="text"
@@ -81,6 +83,18 @@ function NewToken({ onMake }: { onMake(name: string, role: Role): void }) {
       >
         <option value="agent">an agent's</option>
         <option value="human">a person's</option>
+      </select>
+      <select
+        aria-label="What it may see"
+        value={project.value}
+        onChange={(event) => (project.value = event.currentTarget.value)}
+      >
+        <option value="">all projects</option>
+        {projects.value.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
       </select>
       <button type="submit" disabled={name.value.trim() === ''}>
         Make
