@@ -1,7 +1,7 @@
-import type { Purpose } from './next-move.ts';
+import type { Errand, Purpose } from './next-move.ts';
 
 /** Everything that an agent is sent out with for one phase. */
-export interface Assignment {
+export interface Assignment extends Errand {
   plan: string;
   /** As in the plan: 2, 2.1, 2a. */
   phase: string;
@@ -14,9 +14,6 @@ export interface Assignment {
   protocol: string;
   /** The phase's file. */
   text: string;
-  purpose: Purpose;
-  /** What came back of its work before, where it is sent out again. */
-  findings?: string;
 }
 
 const again: Record<Purpose, string | undefined> = {
@@ -27,9 +24,12 @@ const again: Record<Purpose, string | undefined> = {
     'Your branch and the feature branch changed the same lines. Merge the feature branch into yours here, keep what both sides meant, run the gates, and commit.',
 };
 
+const doBetter =
+  'That was the agent before you, in this worktree: look at what it has left here, go on with it, and do not end like it.';
+
 /** The part of an agent's prompt that is about this one phase. */
 export function assignmentText(assignment: Assignment): string {
-  const { plan, phase, variant, title, featureBranch, branch, protocol, text, purpose, findings } =
+  const { plan, phase, variant, title, featureBranch, branch, protocol, text, purpose, findings, failure } =
     assignment;
   const inputs = { prompt_num: phase, variant, feature_branch: featureBranch };
   const why = again[purpose];
@@ -37,6 +37,7 @@ export function assignmentText(assignment: Assignment): string {
     `You carry out phase ${phase}${variant ? `, variant ${variant},` : ''} of the plan "${plan}": ${title}.`,
     `You are in its worktree, a checkout of its own on branch ${branch}; start-prompt was done for you. Work only here. Commit what you do.`,
     ...(why ? [section('Why you are sent out again', [why, findings ?? ''].join('\n\n'))] : []),
+    ...(failure === undefined ? [] : [section('What went wrong before', `${failure}\n\n${doBetter}`)]),
     section('The phase', text),
     section('The protocol to follow', `INPUTS: ${JSON.stringify(inputs)}\n\n${protocol}`),
   ].join('\n\n');

@@ -50,7 +50,7 @@ async function carry(outing: Outing): Promise<void> {
     const move = nextMove(await pastRuns(run.place.ledger, run.place.projectId, held.task.id));
     switch (move.kind) {
       case 'start':
-        if (!(await hasEnded(sendAgent(outing, move.purpose, move.findings)))) return;
+        if (!(await hasEnded(sendAgent(outing, move)))) return;
         break;
       case 'resume':
         if (!(await takeUp(outing, move.run))) return;

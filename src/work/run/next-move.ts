@@ -11,6 +11,7 @@ export interface PastRun {
   status: RunStatus;
   /** How it ended; undefined while it has not. */
   reason: EndReason | undefined;
+  /** What it said about its end, or what is wrong with that. */
   message: string;
   /** What its answer says: a result, open questions, that it failed, or nothing that can be read. */
   answer: 'result' | 'questions' | 'failed' | 'unreadable';
@@ -20,8 +21,17 @@ export interface PastRun {
   findings?: string;
 }
 
+/** What an agent is sent out for. */
+export interface Errand {
+  purpose: Purpose;
+  /** What came back of the work before. */
+  findings?: string;
+  /** How the agent before failed, where this one is to do better. */
+  failure?: string;
+}
+
 export type Move =
-  | { kind: 'start'; purpose: Purpose; findings?: string }
+  | ({ kind: 'start' } & Errand)
   | { kind: 'resume'; run: string }
   | { kind: 'ask'; run: string }
   | { kind: 'wait' }
@@ -39,11 +49,12 @@ export function nextMove(runs: readonly PastRun[]): Move {
   if (last.reason === 'ok' && last.answer === 'questions') return afterQuestions(last);
   if (last.reason === 'ok' && last.answer === 'result') return { kind: 'verify' };
   const failures = runs.findIndex((run) => !isFailure(run));
-  if ((failures === -1 ? runs.length : failures) <= RETRIES) return again(last);
+  if ((failures === -1 ? runs.length : failures) <= RETRIES)
+    return { ...again(last), failure: whatFailed(last) };
   return { kind: 'give_up', reason: whatFailed(last) };
 }
 
-function again({ purpose, findings }: PastRun): Move {
+function again({ purpose, findings }: PastRun): Extract<Move, { kind: 'start' }> {
   return { kind: 'start', purpose, ...(findings === undefined ? {} : { findings }) };
 }
 
@@ -70,5 +81,5 @@ function whatFailed({ reason, answer, message }: PastRun): string {
   if (reason !== 'ok') return message;
   return answer === 'failed'
     ? `The agent says that it failed: ${message}`
-    : 'The agent ended without a result that can be read.';
+    : `The agent ended without a result that can be read: ${message}`;
 }

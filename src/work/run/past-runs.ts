@@ -29,11 +29,22 @@ function toPastRun(run: Run, notifications: Notification[]): PastRun {
     purpose: (run.data.purpose as Purpose | undefined) ?? 'work',
     status: run.status,
     reason: run.end ? (String(end.reason) as EndReason) : undefined,
-    message: result?.summary || String(end.message ?? ''),
+    message: messageOf(end, read),
     answer: answerOf(result),
     asked: askedBy(run, notifications),
     ...(typeof run.data.findings === 'string' ? { findings: run.data.findings } : {}),
   };
+}
+
+function messageOf(end: NonNullable<Run['end']>, read: ReturnType<typeof parseCoderResult>): string {
+  if (read.kind === 'answer') return read.value.summary || String(end.message ?? '');
+  if (end.reason !== 'ok') return String(end.message ?? '');
+  const lastWords = String(end.text ?? '')
+    .trim()
+    .split('\n')
+    .at(-1)
+    ?.slice(0, 200);
+  return `${read.reason} ${lastWords ? `Its last words: "${lastWords}"` : 'It said nothing.'}`;
 }
 
 function answerOf(result: CoderResult | undefined): PastRun['answer'] {

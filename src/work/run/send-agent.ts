@@ -10,7 +10,7 @@ import { protocolFor } from '../phases/front-matter.ts';
 import { type PhaseAtWork, phaseName } from '../phases/phase-at-work.ts';
 import type { OpenWorktree } from '../worktrees/open-worktree.ts';
 import { assignmentText } from './assignment.ts';
-import type { Purpose } from './next-move.ts';
+import type { Errand } from './next-move.ts';
 import { allows } from './permissions.ts';
 import type { PlanRun } from './plan-run.ts';
 import type { HeldTask } from './work-through.ts';
@@ -26,23 +26,25 @@ export interface Outing {
 /** Sends an agent out on a phase, and follows it to where it ends or holds. */
 export async function sendAgent(
   outing: Outing,
-  purpose: Purpose,
-  findings?: string,
+  errand: Errand,
   about: { merges?: string } = {},
 ): Promise<Conducted> {
   const { run, held, at } = outing;
+  const { purpose, findings } = errand;
   await requireReady(outing);
-  const prompt = await promptFor(outing, purpose, findings);
+  const prompt = await promptFor(outing, errand);
   const wanted = { projectId: run.place.projectId, source: 'execute' as const, sourceId: held.task.id };
-  run.tell(
-    at,
-    purpose === 'work' ? `${run.driver.name} starts` : `${run.driver.name} is sent out again: ${purpose}`,
-  );
+  run.tell(at, `${run.driver.name} ${setsOut(errand)}`);
   return startRun(conducting(outing), {
     ...wanted,
     prompt,
     data: { ...about, ...run.agent, purpose, ...(findings === undefined ? {} : { findings }) },
   });
+}
+
+function setsOut({ purpose, failure }: Errand): string {
+  if (failure !== undefined) return `is sent out again: ${failure.split('\n')[0]}`;
+  return purpose === 'work' ? 'starts' : `is sent out again: ${purpose}`;
 }
 
 /** Takes up an agent that held, or whose process is gone, with what it was answered meanwhile. */
@@ -85,11 +87,7 @@ function conducting({ run, held, at, worktree }: Outing): Conducting {
   };
 }
 
-async function promptFor(
-  { run, held, at, worktree }: Outing,
-  purpose: Purpose,
-  findings?: string,
-): Promise<string> {
+async function promptFor({ run, held, at, worktree }: Outing, errand: Errand): Promise<string> {
   const { place, featureBranch } = run;
   const { ledger, projectId } = place;
   const protocol = await resolveProtocol(protocolFor(at.front), {
@@ -105,8 +103,7 @@ async function promptFor(
     branch: worktree.branch,
     protocol: renderProtocol(protocol),
     text: file && 'text' in file ? file.text : '',
-    purpose,
-    findings,
+    ...errand,
   });
   const history = (await ledger.notifications.asked(projectId, 'execute', held.task.id)).filter(
     ({ status }) => status !== 'open',

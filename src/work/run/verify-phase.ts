@@ -160,7 +160,7 @@ async function again(outing: Outing, purpose: Purpose, findings: string): Promis
       `Still not done after ${before.length} attempts to ${purpose} it: ${findings}`,
     );
   }
-  const { run } = await sendAgent(outing, purpose, findings, await aboutMerge(outing, purpose));
+  const { run } = await sendAgent(outing, { purpose, findings }, await aboutMerge(outing, purpose));
   return run.status === 'ended' ? 'again' : 'over';
 }
 

@@ -25,17 +25,17 @@ describe('RUN-2 what to do next for a task', () => {
       [run({ answer: 'questions', asked: 'settled', purpose: 'fix' })],
       { kind: 'start', purpose: 'fix' },
     ],
-    ['it crashed once', [crashed], { kind: 'start', purpose: 'work' }],
+    ['it crashed once', [crashed], { kind: 'start', purpose: 'work', failure: 'It was killed.' }],
     ['it crashed twice', [crashed, crashed], { kind: 'give_up', reason: 'It was killed.' }],
     [
       'it crashed, asked, crashed',
       [crashed, run({ answer: 'questions', asked: 'settled' }), crashed],
-      { kind: 'start', purpose: 'work' },
+      { kind: 'start', purpose: 'work', failure: 'It was killed.' },
     ],
     [
       'it gave no result twice',
-      [run({ answer: 'unreadable' }), run({ answer: 'unreadable' })],
-      { kind: 'give_up', reason: 'The agent ended without a result that can be read.' },
+      [run({ answer: 'unreadable', message: 'No JSON.' }), run({ answer: 'unreadable' })],
+      { kind: 'give_up', reason: 'The agent ended without a result that can be read: No JSON.' },
     ],
     [
       'it failed twice',
