@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { fermata, freshFolder } from '../support/fermata.ts';
 import { hello, serveMcp } from './support/serve.ts';
 
 type Server = ReturnType<typeof serveMcp>;
@@ -44,7 +45,10 @@ describe('CLI-mcp the questions of an agent (HUB-3)', () => {
   });
 
   test('the same agent in the worktree of another task sees nothing of it, but what is for its own task', async () => {
-    const one = serveMcp(['--task', 'a'], { FERMATA_AGENT: 'claude' });
+    const place = freshFolder();
+    const at = { cwd: place, env: { FERMATA_HOME: join(place, '..', 'home') } };
+    for (const task of ['a', 'b']) await fermata(['tasks', 'add', task, '--id', task], at);
+    const one = serveMcp(['--task', 'a'], { cwd: place, FERMATA_AGENT: 'claude' });
     const id = await asking(one, 'Which?');
     const cwd = join(one.cwd, 'other');
     mkdirSync(cwd);

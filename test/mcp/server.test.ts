@@ -25,23 +25,32 @@ describe('CLI-mcp', () => {
   });
 
   test('report_progress is told in the chat of the task, and without a task as a notice that nobody has to answer', async () => {
-    const { call, cwd, env } = serveMcp(['--task', 'login']);
+    const place = { cwd: freshFolder() };
+    const { call, cwd, env } = serveMcp([], place);
+    const report = async (to: typeof call, message: string) =>
+      (await to('tools/call', { name: 'report_progress', arguments: { message } })).result;
     await call('initialize', hello);
-    const report = (message: string) =>
-      call('tools/call', { name: 'report_progress', arguments: { message } });
-    expect((await report('The tests are next.')).result).toEqual({
+    expect(await report(call, 'The tests are next.')).toEqual({
       content: [{ type: 'text', text: 'The person is told.' }],
     });
-    expect((await report('')).result).toMatchObject({ isError: true });
+    expect(await report(call, '')).toMatchObject({ isError: true });
     const ledger = await openLedger(join(env.FERMATA_HOME, 'ledger.db'));
     onTestFinished(() => ledger.close());
     const [notice] = (await ledger.notifications.list({ status: ['recorded'] })).notifications;
-    expect(notice).toMatchObject({ sourceId: 'login', questions: [{ text: 'The tests are next.' }] });
-    const { code } = await fermata(['tasks', 'add', 'Log in', '--id', 'login'], { cwd, env });
-    expect(code).toBe(0);
-    await report('The tests pass.');
+    expect(notice).toMatchObject({ questions: [{ text: 'The tests are next.' }] });
+    expect((await fermata(['tasks', 'add', 'Log in', '--id', 'login'], { cwd, env })).code).toBe(0);
+    const onTask = serveMcp(['--task', 'login'], place);
+    await onTask.call('initialize', hello);
+    await report(onTask.call, 'The tests pass.');
     const chat = await ledger.tasks.chat(notice?.projectId ?? '', 'login');
     expect(chat).toMatchObject([{ text: 'The tests pass.', by: { actor: { kind: 'agent' } } }]);
+  });
+
+  test('a task that is not there is told at the start, before a client relies on it', async () => {
+    const at = { cwd: freshFolder() };
+    const { code, stdout, stderr } = await fermata(['mcp', '--task', 'nope'], at);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('There is no task nope in this project. "fermata tasks list" shows them.');
   });
 
   test('DRV-4 ask_human stores the question, waits for a person, and returns the answer to the model', async () => {

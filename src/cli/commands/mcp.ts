@@ -58,5 +58,8 @@ A person may need hours: set MCP_TOOL_TIMEOUT (ms) high, or tool_timeout_sec in 
 
 async function onTask(ledger: Ledger, projectId: string, { task }: McpOptions): Promise<OnTask> {
   const own = await sentOutOn(ledger, projectId, process.env);
-  return own && (task ?? own.sourceId) === own.sourceId ? own : { sourceId: task ?? newId('mcp') };
+  if (own && (task ?? own.sourceId) === own.sourceId) return own;
+  if (task === undefined) return { sourceId: newId('mcp') };
+  await ledger.tasks.get(projectId, task);
+  return { sourceId: task };
 }
