@@ -23,34 +23,42 @@ const ask = {
   ],
 };
 
+/** The real program in `-p` with our server, at a model that uses one tool; the person answers "Zig" to what that asks. */
+async function answered(program: string, use: ReturnType<typeof toolUse>, flags: string[]) {
+  const model = await startAnthropic([use, text('Zig it is.')]);
+  onTestFinished(() => model.stop());
+  const home = claudeHome(model.url);
+  onTestFinished(() => home.remove());
+  const env = { FERMATA_HOME: join(freshFolder(), 'home') };
+  const server = { command: process.execPath, args: [BIN, 'mcp'], env };
+  const cli = startJsonLines(
+    program,
+    [
+      ...['-p', 'Plan the project.', '--verbose', '--output-format', 'stream-json', ...flags],
+      ...['--mcp-config', JSON.stringify({ mcpServers: { fermata: server } })],
+    ],
+    home,
+  );
+  const ending = cli.end();
+  const open = await asked(join(env.FERMATA_HOME, 'ledger.db'));
+  expect((await fermata(['answer', open.id, 'Zig'], { env })).code).toBe(0);
+  expect(await ending).toEqual({ code: 0, signal: null });
+  return { open, model };
+}
+
 describe.each(CLAUDES)('DRV-4 DRV-7 the real %s in plain -p with our MCP server', (name) => {
   it('AskUserQuestion goes through the permission tool: a person answers, the model has it under the tool-call id', async ({
     skip,
   }) => {
-    const program = await realCli(name, skip);
-    const model = await startAnthropic([toolUse('toolu_ask', 'AskUserQuestion', ask), text('Zig it is.')]);
-    onTestFinished(() => model.stop());
-    const home = claudeHome(model.url);
-    onTestFinished(() => home.remove());
-    const env = { FERMATA_HOME: join(freshFolder(), 'home') };
-    const server = { command: process.execPath, args: [BIN, 'mcp'], env };
-    const cli = startJsonLines(
-      program,
-      [
-        ...['-p', 'Plan the project.', '--verbose', '--output-format', 'stream-json'],
-        ...['--permission-prompt-tool', 'mcp__fermata__permission'],
-        ...['--mcp-config', JSON.stringify({ mcpServers: { fermata: server } })],
-      ],
-      home,
+    const { open, model } = await answered(
+      await realCli(name, skip),
+      toolUse('toolu_ask', 'AskUserQuestion', ask),
+      ['--permission-prompt-tool', 'mcp__fermata__permission'],
     );
-    const ending = cli.end();
-    const open = await asked(join(env.FERMATA_HOME, 'ledger.db'));
     expect(open).toMatchObject({
       resume: { toolCallId: 'toolu_ask' },
       questions: [{ text: 'Which language?' }],
     });
-    expect((await fermata(['answer', open.id, 'Zig'], { env })).code).toBe(0);
-    expect(await ending).toEqual({ code: 0, signal: null });
     expect(toolResult(model.requests, 'toolu_ask')).toMatchObject({
       text: expect.stringContaining('"Zig"'),
       isError: false,
@@ -61,29 +69,12 @@ describe.each(CLAUDES)('DRV-4 DRV-7 the real %s in plain -p with our MCP server'
   it('ask_human waits for a person, though the program says that it shows forms and has nobody to show them to', async ({
     skip,
   }) => {
-    const program = await realCli(name, skip);
     const tool = 'mcp__fermata__ask_human';
-    const model = await startAnthropic([
+    const { model } = await answered(
+      await realCli(name, skip),
       toolUse('toolu_ask', tool, { question: 'Which language?', options: ['Rust', 'Zig'] }),
-      text('Zig it is.'),
-    ]);
-    onTestFinished(() => model.stop());
-    const home = claudeHome(model.url);
-    onTestFinished(() => home.remove());
-    const env = { FERMATA_HOME: join(freshFolder(), 'home') };
-    const server = { command: process.execPath, args: [BIN, 'mcp'], env };
-    const cli = startJsonLines(
-      program,
-      [
-        ...['-p', 'Plan the project.', '--verbose', '--output-format', 'stream-json'],
-        ...['--allowedTools', tool, '--mcp-config', JSON.stringify({ mcpServers: { fermata: server } })],
-      ],
-      home,
+      ['--allowedTools', tool],
     );
-    const ending = cli.end();
-    const open = await asked(join(env.FERMATA_HOME, 'ledger.db'));
-    expect((await fermata(['answer', open.id, 'Zig'], { env })).code).toBe(0);
-    expect(await ending).toEqual({ code: 0, signal: null });
     expect(toolResult(model.requests, 'toolu_ask')).toMatchObject({ text: 'Zig', isError: false });
   });
 });
