@@ -1,46 +1,13 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { ScenarioBuilder } from '../../src/testing.ts';
-import { processesIn } from '../agents/drivers/conformance/processes.ts';
+import { describe, expect, test, vi } from 'vitest';
 import { BAD_PLAN, block, MASTER, PLAN, phase } from '../planning/convert/support/plans.ts';
-import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
+import { fermata } from '../support/fermata.ts';
 import { unprivileged } from '../support/postgres-account.ts';
-import { CTRL_C, inTerminal } from '../support/pty.ts';
+import { convert, place, program, prompts, SOURCE } from './support/convert-place.ts';
 
 /** A loaded machine takes its time to start so many programs. */
 vi.setConfig({ testTimeout: 45_000 });
-
-const SOURCE = '# Shop\n\nBuild a shop in two steps.\n';
-
-/** A project with a source in it, and an agent that gives these answers, one process after the other. */
-function place(answers: string[] | ScenarioBuilder = [PLAN], source = SOURCE) {
-  const cwd = freshFolder();
-  const handle = (Array.isArray(answers) ? answering(answers) : answers).build();
-  onTestFinished(() => handle.remove());
-  writeFileSync(join(cwd, 'shop.md'), source);
-  const env: Record<string, string> = { FERMATA_HOME: join(cwd, '..', 'home'), ...handle.env };
-  return { cwd, env, handle };
-}
-
-function answering([first = '', ...rest]: string[]): ScenarioBuilder {
-  const scenario = new ScenarioBuilder().uses(100, 10).respondsWithText(first);
-  for (const text of rest) scenario.nextInvocation().uses(100, 10).respondsWithText(text);
-  return scenario;
-}
-
-type Place = ReturnType<typeof place>;
-
-const convert = (at: Place, ...args: string[]) =>
-  fermata(['convert', 'shop.md', '--agent', 'scripted', ...args], at);
-
-const prompts = (at: Place) => at.handle.invocations().map((turn) => JSON.stringify(turn));
-
-/** An agent of a few lines of shell. */
-function program(at: Place, script: string): string[] {
-  writeFileSync(join(at.cwd, 'agent.sh'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  return ['--agent', 'command', '--agent-command', './agent.sh'];
-}
 
 describe('CLI-convert', () => {
   test('CONV-1 CONV-8 CLI-EXIT-0 writes a plan that passes the audit, with a line for each attempt', async () => {
@@ -150,94 +117,6 @@ describe('CLI-convert', () => {
     expect(at.handle.invocations(), 'no agent was asked for that').toHaveLength(2);
   });
 });
-
-describe('CONV-6 CLI-EXIT-4 an agent that gives no answer', () => {
-  const failures: [string, string[] | ((at: Place) => string[]), string, RegExp][] = [
-    ['is missing', ['--agent', 'command', '--agent-command', './none'], 'missing', /no program "\S*\/none"/],
-    [
-      'ends with 1',
-      (at) => program(at, 'cat > /dev/null; echo no key >&2; exit 1'),
-      'failed',
-      /exit code 1.*no key/s,
-    ],
-    ['takes too long', (at) => [...program(at, 'sleep 30'), '--timeout', '0.5'], 'timed_out', /after 0\.5 s/],
-    ['says nothing', (at) => program(at, 'cat > /dev/null'), 'no_result', /without an answer/],
-  ];
-
-  test.each(failures)('that %s has its own error', async (_, given, code, message) => {
-    const at = place();
-    const args = ['convert', 'shop.md', ...(typeof given === 'function' ? given(at) : given), '--json'];
-    const result = await fermata(args, at);
-    expect(result.code).toBe(4);
-    expect(JSON.parse(result.stdout)).toMatchObject({
-      success: false,
-      iterations: 1,
-      error: { code },
-      attempts: [{ iteration: 1, error: { code } }],
-    });
-    expect(result.stderr).toMatch(message);
-    expect(existsSync(join(at.cwd, 'plans'))).toBe(false);
-  });
-
-  test('that says only blanks in its own protocol is told, too', async () => {
-    const { code, stdout } = await convert(place([' \n']), '--json');
-    expect({ code, error: JSON.parse(stdout).error.code }).toEqual({ code: 4, error: 'no_result' });
-  });
-
-  test('after an attempt that failed the audit keeps that one', async () => {
-    const scenario = answering([BAD_PLAN]).nextInvocation().exits(1);
-    const { code, stdout } = await convert(place(scenario), '--json');
-    const result = JSON.parse(stdout);
-    expect({ code, ...result }).toMatchObject({ code: 4, iterations: 2, error: { code: 'crashed' } });
-    expect(readdirSync(result.kept).sort()).toEqual(['MASTER_PLAN.md', 'phase-1.md']);
-  });
-
-  test('that asks is told to assume, and one that wants to change something is refused', async () => {
-    const at = place(
-      new ScenarioBuilder()
-        .asksQuestions(['Which shop?'])
-        .asksPermission('Bash', { command: 'rm -rf .' })
-        .respondsWithText(PLAN),
-    );
-    expect((await convert(at)).code).toBe(0);
-    expect((await fermata(['inbox', '--all', '--json'], at)).stdout, 'nobody was asked').toContain('[]');
-  });
-});
-
-describe('CONV-6 CLI-EXIT-130 Ctrl-C', () => {
-  test('leaves no process and no file, and says so', async () => {
-    const at = place();
-    const args = program(at, 'echo $$ > pid; sleep 30 & wait');
-    const terminal = inTerminal(['convert', 'shop.md', ...args], at);
-    await terminal.shows(/Attempt 1 of 3/);
-    await appears(join(at.cwd, 'pid'));
-    terminal.type(CTRL_C);
-    await terminal.shows(/Interrupted/);
-    expect(await terminal.ended).toBe(130);
-    expect(processesIn(at.cwd), 'the agent is gone, with what it started').toEqual([]);
-    expect(readdirSync(at.cwd).sort()).toEqual(['agent.sh', 'pid', 'shop.md']);
-  });
-
-  test('by a signal, in JSON', async () => {
-    const at = place();
-    const args = program(at, 'echo $$ > pid; exec sleep 30');
-    const running = startFermata(['convert', 'shop.md', ...args, '--json'], at);
-    await appears(join(at.cwd, 'pid'));
-    running.child.kill('SIGTERM');
-    const { code, stdout } = await running.ended;
-    expect({ code, error: JSON.parse(stdout).error.code }).toEqual({ code: 130, error: 'interrupted' });
-  });
-});
-
-/** What is in a file once it is there. */
-async function appears(path: string): Promise<void> {
-  for (;;) {
-    const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-    if (text.endsWith('\n')) return;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
-
 describe('CLI-EXIT-2 a source that is none is refused before an agent runs', () => {
   test.each([
     ['missing', undefined, /no such file/],

@@ -1,45 +1,16 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Event } from '../../src/schema/event.ts';
 import type { Notification } from '../../src/schema/notification.ts';
 import { calculator, interactivePlanning, multiRoundQa, ScenarioBuilder } from '../../src/testing.ts';
 import { BAD_PLAN, MASTER, PLAN, phase } from '../planning/convert/support/plans.ts';
-import { fermata, freshFolder, type Running, startFermata } from '../support/fermata.ts';
+import { fermata, startFermata } from '../support/fermata.ts';
 import { CTRL_C, inTerminal } from '../support/pty.ts';
+import { draft, inbox, place, question } from './support/draft-place.ts';
 
 /** A loaded machine takes its time to start so many programs. */
 vi.setConfig({ testTimeout: 45_000 });
-
-/** A project with its own ledger, and an agent that plays a scenario. */
-function place(scenario: ScenarioBuilder) {
-  const cwd = freshFolder();
-  const handle = scenario.build();
-  onTestFinished(() => handle.remove());
-  const env: Record<string, string> = { FERMATA_HOME: join(cwd, '..', 'home'), ...handle.env };
-  return { cwd, env, handle };
-}
-
-type Place = ReturnType<typeof place>;
-
-const draft = (at: Place, ...args: string[]) => fermata(['draft', ...args, '--agent', 'scripted'], at);
-
-async function inbox(at: Place): Promise<Notification[]> {
-  return JSON.parse((await fermata(['inbox', '--json'], at)).stdout).notifications;
-}
-
-/** Waits until the running program says how to answer its next question. */
-async function question(at: Place, running: Running, not: string[] = []): Promise<Notification> {
-  let over = false;
-  void running.ended.then(() => {
-    over = true;
-  });
-  for (;;) {
-    const open = (await inbox(at)).find((notification) => !not.includes(notification.id));
-    if (open) return open;
-    if (over) throw new Error(JSON.stringify(await running.ended));
-  }
-}
 
 describe('ADP-2 an adaptive draft', () => {
   test('INTER-01 INTER-02 INTER-03 INTER-04 INTER-05 asks, takes the answers from another process, and writes the plan with them', async () => {
@@ -253,85 +224,6 @@ describe('CLI-draft', () => {
     expect(JSON.stringify(at.handle.answers()) + JSON.stringify(at.handle.invocations())).toContain(
       'that one',
     );
-  });
-});
-
-describe('ADP-4 the audit of a draft', () => {
-  const told = (at: Place, n: number) => JSON.stringify(at.handle.invocations()[n]);
-
-  test('what is wrong is told to a next attempt, which knows all answers, and nobody is asked twice', async () => {
-    const at = place(
-      new ScenarioBuilder()
-        .asksQuestions(['Which database?'])
-        .respondsWithText(BAD_PLAN)
-        .nextInvocation()
-        .respondsWithText(PLAN),
-    );
-    const running = startFermata(['draft', 'A shop', '--adaptive', '--agent', 'scripted', '--json'], at);
-    running.child.stdin?.end();
-    const open = await question(at, running);
-    await fermata(['answer', open.id, 'DuckDB'], at);
-    const { code, stdout, stderr } = await running.ended;
-    expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(JSON.parse(stdout)).toMatchObject({ audited: true, iterations: 2, rounds: 1 });
-    const next = told(at, at.handle.invocations().length - 1);
-    expect(next).toContain('- [error] MISSING_GATES: Phase 1 has no gates');
-    expect(next).toMatch(/Which database\?[\s\S]*DuckDB/);
-    expect((await fermata(['audit', 'plans/a-shop'], at)).code).toBe(0);
-  });
-
-  test('questions that nobody was asked in a failed attempt are in the plan, too', async () => {
-    const at = place(
-      new ScenarioBuilder()
-        .asksQuestions(['Which database?'])
-        .respondsWithText(BAD_PLAN)
-        .nextInvocation()
-        .respondsWithText(PLAN),
-    );
-    expect((await draft(at, 'A shop')).code).toBe(0);
-    expect(readFileSync(join(at.cwd, 'plans/a-shop/MASTER_PLAN.md'), 'utf8')).toContain('- Which database?');
-  });
-
-  test.each([
-    ['after the first answer was stored', 'attempt.judged=kill'],
-    ['while the plan is written', 'plan.file#6=kill'],
-    ['before the plan is in place', 'plan.ready=kill'],
-  ])('kill -9 %s: --resume goes on there, and no answer is asked for twice', async (_, point) => {
-    const at = place(
-      new ScenarioBuilder()
-        .withSessionId('s-1')
-        .respondsWithText(BAD_PLAN)
-        .nextInvocation()
-        .withSessionId('s-2')
-        .respondsWithText(PLAN),
-    );
-    const env = { ...at.env, FERMATA_CRASH_AT: point };
-    const killed = await fermata(['draft', 'A shop', '--agent', 'scripted'], { ...at, env });
-    expect(killed.code).toBe(null);
-    expect(existsSync(join(at.cwd, 'plans/a-shop'))).toBe(false);
-    const { code, stdout, stderr } = await fermata(['draft', '--resume', '--json'], at);
-    expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(JSON.parse(stdout)).toMatchObject({ iterations: 2, audited: true });
-    expect(readdirSync(join(at.cwd, 'plans')), 'nothing is left over').toEqual(['a-shop']);
-    expect(at.handle.invocations(), 'two answers, each asked for once').toHaveLength(2);
-  });
-
-  test('an agent that crashes in the second attempt leaves the first one to go on with', async () => {
-    const at = place(
-      new ScenarioBuilder()
-        .respondsWithText(BAD_PLAN)
-        .nextInvocation()
-        .crashes()
-        .nextInvocation()
-        .respondsWithText(PLAN),
-    );
-    const crashed = await draft(at, 'A shop', '--json');
-    expect(crashed.code).toBe(4);
-    expect(JSON.parse(crashed.stdout)).toMatchObject({ error: { code: 'crashed' } });
-    const [run] = /r-\w{4}/.exec(JSON.stringify((await fermata(['events', '--json'], at)).stdout)) ?? [''];
-    const resumed = await fermata(['draft', '--resume', run, '--json'], at);
-    expect(JSON.parse(resumed.stdout), 'by the beginning of its id').toMatchObject({ iterations: 2 });
-    expect(told(at, 2)).toContain('MISSING_GATES');
   });
 });
 

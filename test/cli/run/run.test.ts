@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fermata, startFermata } from '../../support/fermata.ts';
+import { fermata } from '../../support/fermata.ts';
 import { DONE, planRepository } from './support/plan-repository.ts';
 
 const LONG = 60_000;
@@ -199,28 +199,6 @@ describe('CLI-run', () => {
   );
 
   test(
-    'RUN-2 another plan in the folder of a finished one does not pass for done',
-    async () => {
-      const place = planRepository([{ id: '1' }]);
-      expect((await place.run()).code).toBe(0);
-      expect(await place.run(), 'the same plan is done').toMatchObject({ code: 0 });
-      const file = join(place.cwd, 'plans/shop/phase-1.md');
-      const text = readFileSync(file, 'utf8');
-      writeFileSync(file, text.replace('Completed', 'Pending'));
-      const master = join(place.cwd, 'plans/shop/MASTER_PLAN.md');
-      writeFileSync(master, readFileSync(master, 'utf8').replace('Completed', 'Pending'));
-      expect((await place.run()).code, 'a status that was lost is shown again').toBe(0);
-      expect(readFileSync(file, 'utf8')).toBe(text);
-      writeFileSync(file, text.replace('Completed', 'Pending').replace('Do part 1', 'Do something else'));
-      writeFileSync(master, readFileSync(master, 'utf8').replace('Completed', 'Pending'));
-      const refused = await place.run();
-      expect(refused.code).toBe(2);
-      expect(refused.stderr).toContain('has another phase 1 now');
-    },
-    LONG,
-  );
-
-  test(
     'RUN-2 a run without --agent goes on with the agent of the last one; a program said now counts before the one said then',
     async () => {
       const place = planRepository([{ id: '1' }]);
@@ -260,114 +238,4 @@ describe('CLI-run', () => {
     ]);
     expect(JSON.parse((await fermata(['tasks', 'list', '--json'], place.at)).stdout).tasks).toEqual([]);
   });
-
-  test(
-    'CLI-EXIT-1 a plan that fails the audit is not run, unless it is wanted',
-    async () => {
-      const place = planRepository([{ id: '1', gate: 'true' }]);
-      const { code, stderr } = await place.run();
-      expect(code).toBe(1);
-      expect(stderr).toMatch(/fails the audit[\s\S]*phase-1\.md:\d+ GATE_CANNOT_FAIL[\s\S]*--skip-audit/);
-      expect((await place.run('--skip-audit')).code).toBe(0);
-    },
-    LONG,
-  );
-
-  test('CLI-EXIT-1 a gate command that is still to be written starts no agent', async () => {
-    const place = planRepository([{ id: '1', gate: '{command that checks the style}' }]);
-    const { code, stderr } = await place.run();
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/fails the audit[\s\S]*phase-1\.md:\d+ PLACEHOLDER_LEFT/);
-    expect(stderr).not.toContain('scripted starts');
-  });
-
-  test.each([
-    [['--agent', 'claude', '--agent-command', '/nowhere/claude'], 4, 'not found|no program'],
-    [
-      ['--agent', 'command', '--agent-command', './plans/shop/phase-1.md'],
-      4,
-      'cannot be executed: chmod \\+x',
-    ],
-    [['--agent', 'nobody'], 2, 'There is no agent "nobody"'],
-    [['--agent', 'command'], 2, 'needs the program .*--agent-command PROGRAM, for example'],
-    [['--parallel', '0'], 2, '--parallel: "0" is too small'],
-    [['--gate-timeout', 'soon'], 2, '--gate-timeout'],
-    [['--timeout', '0'], 2, '--timeout: "0" is no time at all'],
-    [['--feature', 'a..b'], 2, 'cannot be the name of a branch'],
-  ])('CLI-EXIT-4 %j is refused with a sentence', async (args, code, message) => {
-    const place = planRepository([{ id: '1' }]);
-    const refused = await place.run(...args);
-    expect(refused.stderr).toMatch(new RegExp(message));
-    expect(refused.code).toBe(code);
-  });
-
-  test(
-    'PROT-5 with a protocol that is broken, or extends one that does not exist, nothing is begun; its place is named',
-    async () => {
-      const place = planRepository([{ id: '1' }]);
-      const folder = join(place.cwd, '.claude/protocols');
-      mkdirSync(folder, { recursive: true });
-      for (const [broken, message] of [
-        ['steps:\n  x: oops\n', 'implementation.yaml:3:3: "x" is no step number'],
-        ['extends: nowhere\n', 'implementation.yaml:2:10: There is no protocol "nowhere" to extend'],
-      ]) {
-        writeFileSync(join(folder, 'implementation.yaml'), `name: implementation\n${broken}`);
-        const { code, stderr } = await place.run();
-        expect(stderr).toContain(message);
-        expect(code).toBe(2);
-      }
-      expect(JSON.parse((await fermata(['tasks', 'list', '--json'], place.at)).stdout).tasks).toEqual([]);
-    },
-    LONG,
-  );
-
-  test(
-    'RUN-3 Ctrl-C stops agents, keeps everything, and the run can be resumed',
-    async () => {
-      const place = planRepository([
-        {
-          id: '1',
-          steps: [{ do: 'run', command: 'if [ -f slow ]; then rm slow; else touch slow; sleep 1000; fi' }],
-        },
-      ]);
-      const running = startFermata(['run', 'plans/shop', '--agent', 'scripted'], place.at);
-      const home = place.at.env?.FERMATA_HOME ?? '';
-      const names = () => (existsSync(home) ? readdirSync(home, { recursive: true, encoding: 'utf8' }) : []);
-      await expect.poll(() => names().some((name) => name.endsWith('/slow'))).toBe(true);
-      running.child.kill('SIGINT');
-      const { code, stdout } = await running.ended;
-      expect(code).toBe(130);
-      expect(stdout).toContain('fermata run --resume plans/shop');
-      const tasks = JSON.parse((await fermata(['tasks', 'list', '--json'], place.at)).stdout).tasks;
-      expect(tasks).toMatchObject([{ id: 'shop/1', status: 'open', assignee: null }]);
-      const resumed = await place.run('--resume');
-      expect(resumed.code, resumed.stderr).toBe(0);
-    },
-    LONG,
-  );
-
-  test(
-    'RUN-3 Ctrl-C twice ends at once, without leaving an agent behind; the run can be resumed',
-    async () => {
-      const hangs = {
-        ignoresSigterm: true,
-        steps: [{ do: 'write' as const, path: 'pid.txt', content: 'x' }, { do: 'hang' as const }],
-      };
-      const place = planRepository([
-        { id: '1', scenario: { invocations: [hangs, { steps: [DONE] }, { steps: [DONE] }] } },
-      ]);
-      const running = startFermata(['run', 'plans/shop', '--agent', 'scripted'], place.at);
-      const worktree = () =>
-        place.git('worktree', 'list', '--porcelain').match(/worktree (\S+implementation-1\S+)/)?.[1];
-      while (!existsSync(join(worktree() ?? 'none', 'pid.txt')))
-        await new Promise((done) => setTimeout(done, 100));
-      running.child.kill('SIGINT');
-      await new Promise((done) => setTimeout(done, 300));
-      running.child.kill('SIGINT');
-      expect((await running.ended).code).toBe(130);
-      const resumed = await place.run('--resume');
-      expect(resumed.code, resumed.stderr).toBe(0);
-    },
-    LONG,
-  );
 });
