@@ -1,21 +1,29 @@
 import { isRecord } from '../../ledger/forms/record.ts';
 import type { Phase, Plan } from '../../planning/plan/plan.ts';
-import { readYaml } from './read-yaml.ts';
+import { type ReadYaml, readYaml } from './read-yaml.ts';
 
 /** Nobody writes more between two lines at the top of a file. */
 const LONGEST = 64 * 1024;
 
 export type FrontMatter = Record<string, unknown>;
 
-/** What stands between two `---` at the top of a phase's file. One that is no YAML says nothing; the audit tells of it. */
-export function frontMatterOf(plan: Plan, { path }: Pick<Phase, 'path'>): FrontMatter {
+/** What stands between two `---` at the top of a phase's file. One that is no YAML says nothing: see `frontMatterFault`. */
+export function frontMatterOf(plan: Plan, phase: Pick<Phase, 'path'>): FrontMatter {
+  const read = readFrontMatter(plan, phase);
+  return 'value' in read && isRecord(read.value) ? read.value : {};
+}
+
+/** What is wrong with it, where it is no YAML: nobody can know then what its author wanted of a person. */
+export function frontMatterFault(plan: Plan, phase: Pick<Phase, 'path'>): string | undefined {
+  const read = readFrontMatter(plan, phase);
+  return 'problem' in read ? read.problem : undefined;
+}
+
+function readFrontMatter(plan: Plan, { path }: Pick<Phase, 'path'>): ReadYaml {
   const file = plan.files.get(path);
   const text = file && 'text' in file ? file.text.slice(0, LONGEST).replace(/^\uFEFF/, '') : '';
   const [, yaml] = /^---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(text) ?? [];
-  if (yaml === undefined) return {};
-  const read = readYaml(yaml);
-  const value = 'value' in read ? read.value : undefined;
-  return isRecord(value) ? value : {};
+  return yaml === undefined ? { value: undefined } : readYaml(yaml);
 }
 
 /** Whether the person wants to try it before it counts as done. A fix is always tried. */

@@ -3,6 +3,7 @@ import type { NewPhaseRecord, PhaseRecord } from '../../schema/phase-record.ts';
 import { Refusal } from '../refusal.ts';
 import { planOnRecord } from '../worktrees/plan-on-record.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import { frontMatterFault } from './front-matter.ts';
 import { fenceOf, takePhase } from './hold.ts';
 import type { PhaseAtWork } from './phase-at-work.ts';
 import type { PlanPlace } from './plan-place.ts';
@@ -21,6 +22,7 @@ export async function startPhase(place: PlanPlace, at: PhaseAtWork, options: Sta
   const specialist = specialistOf(options.specialist);
   const branch = branchFor(place, at, options.worktree);
   refuseUnknownDependency(at);
+  refuseUnreadableFront(place, at);
   // Whoever holds a task has made the whole plan known before.
   if (place.fence === undefined) await ensureTasks(place);
   crashPoint('start.tasks');
@@ -77,5 +79,16 @@ function refuseUnknownDependency({ phase }: PhaseAtWork): void {
     {
       suggestion: `Correct "Depends On" in ${phase.path}; "fermata audit" shows the line.`,
     },
+  );
+}
+
+/** It may say that a person has to try the phase, or that there are several ways of it. */
+function refuseUnreadableFront({ plan }: PlanPlace, { phase }: PhaseAtWork): void {
+  const fault = frontMatterFault(plan, phase);
+  if (fault === undefined) return;
+  throw new Refusal(
+    'unreadable_front_matter',
+    `What stands between the two "---" at the top of ${phase.path} is no YAML: ${fault}.`,
+    { suggestion: 'Correct it, or take it out.' },
   );
 }

@@ -75,6 +75,15 @@ describe('CMD-2 starting a phase', () => {
     expect(sh(repository.main, 'diff', '--numstat')).toMatch(/^1\t1\tplans\/shop\/MASTER_PLAN\.md$/m);
   });
 
+  test('not while nobody can read what its author wants of a person', async () => {
+    const front = 'requires_manual_testing: true\nvariants: [A, B';
+    const repository = await plannedRepository({ shop: [{ id: '1', front }] });
+    const { place, at } = await repository.phase('1');
+    const error = await startPhase(place, at, { specialist: 'a' }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ type: 'unreadable_front_matter' });
+    expect(String(error)).toMatch(/phase-1\.md is no YAML: line 2, column \d+: /);
+  });
+
   test.each([
     [undefined, undefined, 'missing_specialist'],
     ['../x\n', undefined, 'invalid_specialist'],
