@@ -9,6 +9,7 @@ import { listCheckouts } from '../git/worktree-list.ts';
 import { Refusal } from '../refusal.ts';
 import { findHere, type Here } from '../worktrees/here.ts';
 import type { Place } from '../worktrees/place.ts';
+import { tasksWithin } from './phase-at-work.ts';
 import type { Surroundings } from './plan-place.ts';
 
 /** Where things are checked out. */
@@ -50,14 +51,14 @@ async function featureCheckout(git: Place, { featureBranch, isFeature }: Here): 
 
 /**
  * The plan that a command is about: the one that was named; the one on record for this worktree or this feature; the
- * one in this folder; the only one there is; the one that is called like the feature.
+ * one in this folder; the only one there is; the one that is called like the feature; the only one that is under way.
  */
 export async function findPlanFolder(around: Surroundings, wanted: string | undefined): Promise<FoundPlan> {
   if (wanted !== undefined) return found(wantedFolder(around, wanted));
   const top = around.checkouts.feature;
   const recorded = await onRecord(around);
   if (recorded.length === 1) return found(resolve(top, recorded[0] ?? ''));
-  if (recorded.length > 1) throw several(around, recorded);
+  if (recorded.length > 1) return onlyUnderWay(around, recorded);
   if (hasMaster(around.cwd)) return found(around.cwd);
   const there = plansUnder(top);
   if (there.length === 1) return found(join(top, there[0] ?? ''));
@@ -67,7 +68,21 @@ export async function findPlanFolder(around: Surroundings, wanted: string | unde
     [slug(feature), slug(feature.split('/').at(-1) ?? '')].includes(basename(folder)),
   );
   if (alike.length === 1) return found(join(top, alike[0] ?? ''));
-  throw several(around, there);
+  return onlyUnderWay(around, there);
+}
+
+/** Of several plans the only one that was begun and is not done. */
+async function onlyUnderWay(around: Surroundings, plans: string[]): Promise<FoundPlan> {
+  const { ledger, projectId, checkouts } = around;
+  const begun: FoundPlan[] = [];
+  for (const each of plans) {
+    const plan = found(resolve(checkouts.feature, each));
+    const { open, in_progress, blocked } = await ledger.tasks.standing(projectId, tasksWithin(plan.name));
+    if (open + in_progress + blocked > 0) begun.push(plan);
+  }
+  const [only, ...more] = begun;
+  if (!only || more.length > 0) throw several(around, plans);
+  return only;
 }
 
 async function onRecord({ ledger, projectId, here, checkouts }: Surroundings): Promise<string[]> {

@@ -44,6 +44,21 @@ describe('CMD-1 which plan is meant', () => {
     expect((await repository.plan()).name).toBe('login');
   });
 
+  test('of several the only one that was begun and is not done', async () => {
+    const repository = await plannedRepository({ one, two: one });
+    const start = async (name: string) => {
+      const place = await repository.plan(repository.main, `plans/${name}`);
+      return startPhase(place, findPhaseAtWork(place.plan, place.name, '1'), { specialist: 'be' });
+    };
+    await start('one');
+    expect((await repository.plan()).name).toBe('one');
+    await start('two');
+    expect(await refusedAs(repository.plan())).toBe('several_plans');
+    const { ledger, projectId, by } = await repository.plan(repository.main, 'plans/one');
+    await ledger.tasks.close(projectId, 'one/1', by);
+    expect((await repository.plan()).name).toBe('two');
+  });
+
   test('in a worktree it is that of the feature, read where the feature is checked out', async () => {
     const repository = await plannedRepository({ one, two: one });
     const { main } = repository;
