@@ -36,11 +36,15 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
     await page.getByLabel('Tell the agent something').fill('Mind the **tests**.');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('list', { name: 'Conversation' }).getByText('tests').waitFor();
-    // Twice in haste is once.
-    await page.getByLabel('Tell the agent something').fill('Hurry.');
+    // What is not sent survives a reload; and twice in haste is once.
+    const words = page.getByLabel('Tell the agent something');
+    await words.fill('Hurry.');
+    await page.reload();
+    await words.waitFor();
+    expect(await words.inputValue()).toBe('Hurry.');
     await page.evaluate("for (const _ of [1, 2]) document.querySelector('.composer').requestSubmit()");
     await page.getByRole('list', { name: 'Conversation' }).getByText('Hurry.').waitFor();
-    await eventually(() => page.getByLabel('Tell the agent something').inputValue()).toBe('');
+    await eventually(() => words.inputValue()).toBe('');
     const { body } = await hub.get(`/projects/${hub.project}/tasks/hours%2F1/chat`);
     expect(body.data.filter(({ text }: { text: string }) => text === 'Hurry.')).toHaveLength(1);
   });

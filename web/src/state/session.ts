@@ -4,6 +4,7 @@ import { ApiError, isUnreachable, messageOf } from '../api/error.ts';
 import { hub } from '../api/hub.ts';
 import { dropDrafts } from './drafts.ts';
 import { replaceAddress } from './location.ts';
+import { dropUnsent } from './unsent.ts';
 
 export type Session =
   | { state: 'checking' }
@@ -39,6 +40,7 @@ export function logIn(secret: string): Promise<void> {
 export async function logOut(): Promise<void> {
   await hub.logOut();
   dropDrafts();
+  dropUnsent();
   session.value = { state: 'signed-out' };
 }
 

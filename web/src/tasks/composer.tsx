@@ -1,20 +1,19 @@
-import { useSignal } from '@preact/signals';
 import type { ChatMessage, Task } from '../../../src/schema/task.ts';
 import { hub } from '../api/hub.ts';
+import { setUnsent, unsentTo } from '../state/unsent.ts';
 import { useAction } from '../state/use-action.ts';
 
 /** Says something about a task that no question asks for. */
 export function Composer({ task, onSaid }: { task: Task; onSaid(message: ChatMessage): void }) {
-  const text = useSignal('');
   const { problem, busy, run } = useAction();
-  const mayNot = () => busy.value || text.value.trim() === '';
+  const mayNot = () => busy.value || unsentTo(task).trim() === '';
   const say = () => {
     if (mayNot()) return;
-    const said = text.value;
+    const said = unsentTo(task);
     void run(async () => {
       onSaid(await hub.say(task.projectId, task.id, said.trim()));
       // What was typed meanwhile stays.
-      if (text.value === said) text.value = '';
+      if (unsentTo(task) === said) setUnsent(task, '');
     });
   };
   return (
@@ -30,8 +29,8 @@ export function Composer({ task, onSaid }: { task: Task; onSaid(message: ChatMes
         id="composer"
         dir="auto"
         rows={2}
-        value={text.value}
-        onInput={(event) => (text.value = event.currentTarget.value)}
+        value={unsentTo(task)}
+        onInput={(event) => setUnsent(task, event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) say();
         }}
