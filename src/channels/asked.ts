@@ -18,21 +18,22 @@ export async function* asked(
   concerns: (notification: Notification) => boolean,
   signal: AbortSignal,
 ): AsyncGenerator<Notification> {
-  const { lastEvent } = await ledger.projects.get(projectId);
-  const before = await openIn(ledger, projectId);
-  const isTold = new Set(before.map(({ id }) => id));
-  for (const { id } of before) {
-    if (signal.aborted) return;
+  for await (const id of askedIds(ledger, projectId, signal)) {
     const notification = await ledger.notifications.get(projectId, id);
-    if (isOpen(notification) && concerns(notification)) yield notification;
+    if (notification.status === 'open' && concerns(notification)) yield notification;
+  }
+}
+
+async function* askedIds(ledger: Ledger, projectId: string, signal: AbortSignal): AsyncGenerator<string> {
+  const { lastEvent } = await ledger.projects.get(projectId);
+  const before = new Set((await openIn(ledger, projectId)).map(({ id }) => id));
+  for (const id of before) {
+    if (signal.aborted) return;
+    yield id;
   }
   for await (const { type, data } of ledger.events.watch(projectId, lastEvent, signal)) {
     if (type !== 'notification.added') continue;
     const { id } = data.notification as Notification;
-    if (isTold.has(id)) continue;
-    const notification = await ledger.notifications.get(projectId, id);
-    if (isOpen(notification) && concerns(notification)) yield notification;
+    if (!before.has(id)) yield id;
   }
 }
-
-const isOpen = ({ status }: Notification) => status === 'open';

@@ -17,15 +17,15 @@ export async function attend(
   signal: AbortSignal,
   onAsking: (asking: boolean) => void,
 ): Promise<boolean> {
-  for await (const { id } of asked(ledger, projectId, concerns, signal)) {
-    for (;;) {
-      const notification = await ledger.notifications.get(projectId, id);
-      if (notification.status !== 'open') break;
+  for await (const found of asked(ledger, projectId, concerns, signal)) {
+    let notification = found;
+    while (notification.status === 'open') {
       onAsking(true);
       const { interrupted } = await answerInTerminal(ledger, [notification], by, io, signal);
       onAsking(false);
       if (interrupted) return true;
       if (signal.aborted) return false;
+      notification = await ledger.notifications.get(projectId, found.id);
     }
   }
   return false;
