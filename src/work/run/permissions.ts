@@ -19,8 +19,8 @@ const ours: Record<string, RegExp> = {
   ask: /^/,
   audit: /^/,
 };
-/** Which agent, which ledger, which plan: that is the run's to say. */
-const steeringOption = /^--(?:ag|st|proj|pl|al|f|mo|de)/;
+/** Which agent, which ledger, which plan, what silence means, what is rewritten: that is not the agent's to say. */
+const steeringOption = /^--(?:agent|agent-command|model|store|project|plan|default|fix)(?:=|$)/;
 
 /** What git does within a worktree without losing or sending anything, and with which options. */
 const git: Record<string, RegExp> = {

@@ -25,6 +25,11 @@ describe('RUN-2 what to do next for a task', () => {
       [run({ answer: 'questions', asked: 'settled', purpose: 'fix' })],
       { kind: 'start', purpose: 'fix' },
     ],
+    [
+      'it crashed at what a gate had found',
+      [run({ ...crashed, purpose: 'fix', findings: 'tests fail' })],
+      { kind: 'start', purpose: 'fix', findings: 'tests fail', failure: 'It was killed.' },
+    ],
     ['it crashed once', [crashed], { kind: 'start', purpose: 'work', failure: 'It was killed.' }],
     ['it crashed twice', [crashed, crashed], { kind: 'give_up', reason: 'It was killed.' }],
     [

@@ -18,6 +18,8 @@ describe('RUN-1 what an agent may do without asking', () => {
     'fermata plan read-prompt 2 A',
     'envoy plan record-implementation 2 --walkthrough "It\'s done (really); see a.ts" --iteration 1',
     "envoy plan record-implementation 2 --walkthrough 'costs $5; `x`' --iteration 1",
+    'fermata plan write-approach web 1 --description "A form" --files src/form.ts',
+    'fermata audit plans/shop --format json',
     'git commit -m "Add a page"',
     'git commit -m "--amend" -m two',
     'git add -A',
@@ -47,6 +49,11 @@ describe('RUN-1 what an agent may do without asking', () => {
     'fermata run --allow Bash',
     'fermata review 1 --agent command --agent-command ./x',
     'fermata plan complete-prompt 1 --plan elsewhere',
+    'fermata review 1 --model=cheap',
+    'fermata ask "May I?" --default yes --after 1s',
+    'fermata plan next --store postgres://elsewhere/x',
+    'fermata plan next --project=elsewhere',
+    'fermata audit plans/shop --fix',
     'fermata tasks close shop/2',
     'fermata config set hilConfig full',
     'fermata demo',
@@ -68,6 +75,7 @@ describe('RUN-1 what an agent may do without asking', () => {
     expect(may('Write', { file_path: '/etc/passwd' })).toBe(false);
     expect(may('Write', { file_path: join(folder, '.git/hooks/pre-commit') })).toBe(false);
     expect(may('Edit', { file_path: '.GIT' })).toBe(false);
+    expect(may('Write', { file_path: '.{git,x}/config' })).toBe(false);
     for (const path of ['.claude/settings.json', '.mcp.json', '.husky/pre-commit', 'fermata.config.json'])
       expect(may('Write', { file_path: path }), path).toBe(false);
     expect(may('NotebookEdit', { file_path: 'ok', notebook_path: '/etc/x' })).toBe(false);
