@@ -147,6 +147,34 @@ eachStore((store) => {
     expect((await ledger.notifications.get(project, id)).responses).toEqual([]);
   });
 
+  it('a store that fails behind a link is no bad link: the page says to try again and nothing of the inside, and then it answers (CHAN-4, HUB-3)', async () => {
+    const { ledger, project } = await store.start();
+    const hooked = await receiver();
+    const reported: unknown[] = [];
+    const report = (error: unknown) => reported.push(error);
+    const hub = await testHub(store, { sinks: [hooked.sink], report });
+    const { id } = await ask(ledger, project, { questions: [{ id: 'q1', text: 'Deploy?' }] });
+    const [notice] = await hooked.has(1);
+    const link = linkIn(notice?.body.text);
+    const post = () => request(link, 'POST', 'text=Yes', { origin: hub.url });
+    const failing = [];
+    await store.sql('alter table open_questions rename to open_questions_away');
+    try {
+      failing.push(await request(link, 'GET'), await post());
+    } finally {
+      await store.sql('alter table open_questions_away rename to open_questions');
+    }
+    failing.push(await store.whileFailing('open_questions', 'update', post));
+    for (const { status, body } of failing) {
+      expect(status).toBeGreaterThanOrEqual(500);
+      expect(body).toMatch(/<h1>Not answered<\/h1>.*terminal/s);
+      expect(body).not.toMatch(/open_questions|not good|sql/i);
+    }
+    expect(reported.length).toBeGreaterThanOrEqual(failing.length);
+    expect((await ledger.notifications.get(project, id)).responses).toEqual([]);
+    expect((await post()).body).toContain('Your answer is stored.');
+  });
+
   it('a link is for one wording (CHAN-4)', async () => {
     const { ledger, project } = await store.start();
     const hooked = await receiver();
