@@ -2,6 +2,7 @@ import type { Rule } from './issue.ts';
 import { missingAgent } from './rules/agents.ts';
 import { uncoveredCriterion } from './rules/criteria.ts';
 import { circularDependency, dependencyAfter, missingDependency } from './rules/dependencies.ts';
+import { notInFrontMatter } from './rules/front-matter.ts';
 import { gateCannotFail, gateNotRunnable, missingGates } from './rules/gates.ts';
 import {
   duplicatePhaseId,
@@ -45,4 +46,5 @@ export const rules: readonly Rule[] = [
   unknownStatus,
   statusDisagrees,
   unreadableMetadata,
+  notInFrontMatter,
 ];

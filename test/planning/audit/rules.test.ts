@@ -295,4 +295,13 @@ describe('AUD-3 warnings', () => {
       'UNREADABLE_METADATA MASTER_PLAN.md:3:18',
     ]);
   });
+
+  it('NOT_IN_FRONT_MATTER, where a person is asked for in bold, not in code and not in front matter', () => {
+    const misplaced = good.replace('**Status:**', '**Requires Manual Testing:** yes\n**Status:**');
+    const plan = planOf({ 'MASTER_PLAN.md': master(row(1)), 'phase-1.md': misplaced });
+    expect(issues(plan)).toEqual(['NOT_IN_FRONT_MATTER phase-1.md:3:30']);
+    expect(auditPlan(plan).issues[0]?.suggestion).toContain('requires_manual_testing: yes');
+    const fine = `---\nvariants: [A, B]\n---\n\n${good}\n\n\`\`\`\n**variants:** [A, B]\n\`\`\`\n`;
+    expect(issues(planOf({ 'MASTER_PLAN.md': master(row(1)), 'phase-1.md': fine }))).toEqual([]);
+  });
 });
