@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { didYouMean } from '../config/near.ts';
@@ -15,13 +16,19 @@ export async function givenText(given: string | undefined, what: string): Promis
     throw new FermataError('invalid', `What is ${what}? Give it ${ways}.`);
   }
   const isInput = given === '-' || isFile(given, `Give ${what} ${ways}.`);
-  const text = isInput ? (await wholeInput(given, 4 * LONGEST, 'Say it shorter.')).toString('utf8') : given;
+  const text = isInput ? await textIn(given, `Give ${what} ${ways}.`) : given;
   if (text.trim() === '') throw new FermataError('invalid', `${given} is empty. Write down ${what} first.`);
   if (text.length > LONGEST) {
     const message = `${given.slice(0, 100)}: ${text.length} characters are too many; at most ${LONGEST} are allowed.`;
     throw new FermataError('invalid', message);
   }
   return text;
+}
+
+async function textIn(file: string, advice: string): Promise<string> {
+  const bytes = await wholeInput(file, 4 * LONGEST, 'Say it shorter.');
+  if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString('utf8');
+  throw new FermataError('invalid', `${file === '-' ? 'stdin' : file} is no text in UTF-8. ${advice}`);
 }
 
 /** A word that looks like a file but is none was mistyped. */

@@ -228,13 +228,18 @@ describe('CLI-draft', () => {
 });
 
 describe('CLI-EXIT-2 what is probably a mistake is refused', () => {
-  test('a file that is not there is no idea', async () => {
+  test('a file that is not there, or has no text in it, is no idea', async () => {
     const at = place(new ScenarioBuilder().respondsWithText(PLAN));
     writeFileSync(join(at.cwd, 'idea.md'), 'A shop');
     const { code, stderr } = await draft(at, 'idaa.md');
     expect(code).toBe(2);
     expect(stderr).toContain('There is no file idaa.md. Did you mean "idea.md"?');
     expect((await draft(at, '.')).stderr).toContain('is a folder');
+    writeFileSync(join(at.cwd, 'idea.zip'), Buffer.from([0x50, 0x4b, 3, 4, 0, 255]));
+    expect(await draft(at, 'idea.zip')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('idea.zip is no text in UTF-8'),
+    });
     expect(at.handle.invocations()).toEqual([]);
     expect((await draft(at, 'Support CI/CD')).code).toBe(0);
   });

@@ -65,7 +65,11 @@ describe('CLI-questions-extract', () => {
 
   test('an answer without such JSON, or without questions, is no failure', async () => {
     const none = await extract([], { input: 'Which one?' });
-    expect(none).toMatchObject({ code: 0, stdout: '', stderr: 'There is no such JSON in it.\n' });
+    expect(none).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: 'There is no JSON with "open_questions" in it.\n',
+    });
     expect((await extract([], { input: '{"status":"done"}' })).stderr).toBe('There are no open questions.\n');
     const json = await extract(['--json'], { input: '' });
     expect(JSON.parse(json.stdout)).toEqual({ status: null, questions: [], dropped: [] });

@@ -69,6 +69,8 @@ Exit codes: 0 answered, 1 settled without an answer (skipped, dismissed, withdra
 3 still waiting after --timeout, 130 interrupted. In both last cases the question stays open.`,
     )
     .action(async (words: string[], options: AskOptions) => {
+      if (words.join('').trim() === '')
+        throw new FermataError('invalid', 'What is the question? Give it as a text: fermata ask TEXT');
       await withSession(options, (session) => ask(session, words.join(' '), options));
     });
 }

@@ -43,7 +43,7 @@ async function show({ status, summary, questions, dropped }: OpenQuestions): Pro
     if (marks.length > 0) await print(pc.dim(`  ${marks.join(' · ')}`));
   }
   if (questions.length === 0)
-    tell(status === null ? 'There is no such JSON in it.' : 'There are no open questions.');
+    tell(status === null ? 'There is no JSON with "open_questions" in it.' : 'There are no open questions.');
   for (const { reason, value } of dropped) {
     tell(`Left out (${oneLine(reason)}): ${cut(oneLine(JSON.stringify(value) ?? ''), 100)}`);
   }

@@ -97,11 +97,10 @@ function tryToMake(folder: string): void {
 /** Nothing of the demo is mixed into somebody's own files. */
 function refuseForeign(folder: string): void {
   if (!existsSync(folder)) return;
-  if (lstatSync(folder).isDirectory() && readdirSync(folder).length === 0) return;
-  throw new FermataError(
-    'invalid',
-    `${folder} has files in it that are not of an earlier demo. Name a folder that is empty or not there yet.`,
-  );
+  const isFolder = lstatSync(folder).isDirectory();
+  if (isFolder && readdirSync(folder).length === 0) return;
+  const what = isFolder ? 'has files in it that are not of an earlier demo' : 'is no folder';
+  throw new FermataError('invalid', `${folder} ${what}. Name a folder that is empty or not there yet.`);
 }
 
 /** What an earlier demo left in the folder, if there was one. */
