@@ -33,8 +33,7 @@ export function OptionButton({ id, option, number, picked, multi, recommended, o
       </span>
       <span class="option-body">
         <span class={option.label.length > LONG_LABEL ? 'option-label long' : 'option-label'}>
-          {option.label}
-          {recommended && <span class="tag">recommended</span>}
+          {option.label} {recommended && <span class="tag">recommended</span>}
         </span>
         {option.description && <RichText text={option.description} class="option-description" />}
       </span>
