@@ -157,7 +157,7 @@ describe('CLI-ask', () => {
 
   test.each([
     [['ask'], /missing required argument/],
-    [['ask', '   '], /no question with a text/],
+    [['ask', '   '], /What is the question\? .*fermata ask TEXT/],
     [['ask', 'Which?', '--timeout', 'soon'], /--timeout: "soon" is no duration/],
     [['ask', 'Which?', '--category', 'colour'], /category/],
   ])('CLI-EXIT-2 wrong use is one clear sentence: %j', async (args, sentence) => {
