@@ -16,6 +16,16 @@ describe('CONV-2 file blocks in an answer', () => {
     });
   });
 
+  test.each([
+    ['two pieces of code', '```\ncode\n```\n\n```sh\nmore\n```js'],
+    ['a fence with text behind it', '```\ncode\n``` and more'],
+    ['a fence with nothing in it', '~~~\n~~~'],
+  ])('%s stays in the text', (_, text) => {
+    expect(readFileBlocks(block('a.md', text)).files).toEqual([
+      { name: 'a.md', content: `${text}\n`, line: 1 },
+    ]);
+  });
+
   test('a block without an end, an empty one and a repeated one are named', () => {
     const { files, problems } = readFileBlocks(
       `${block('a.md', 'x')}${block('A.md', 'y')}${block('b.md', '')}---FILE: c.md---\nno end`,
@@ -56,6 +66,11 @@ test.each([
 test('CONV-3 names that look alike are one, and a hundred files are the most', () => {
   const alike = readFileBlocks(block('caf\u00e9.md', 'x') + block('cafe\u0301.md', 'y'));
   expect(alike.problems.map(({ code }) => code)).toEqual(['DUPLICATE_BLOCK']);
+  const inside = block('notes/a.md', 'x');
+  for (const both of [inside + block('Notes', 'y'), block('Notes', 'y') + inside])
+    expect(readFileBlocks(both).problems).toEqual([
+      expect.objectContaining({ code: 'DUPLICATE_BLOCK', line: 4 }),
+    ]);
   const many = Array.from({ length: 101 }, (_, index) => block(`f${index}.md`, 'x'));
   expect(readFileBlocks(many.slice(1).join('')).problems).toEqual([]);
   expect(readFileBlocks(many.join('')).problems.map(({ code }) => code)).toEqual(['TOO_MANY_FILES']);

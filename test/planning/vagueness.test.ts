@@ -36,6 +36,12 @@ test('ADP-3 says that where and why are missing', () => {
   ).toEqual([expect.stringContaining('where'), expect.stringContaining('why')]);
 });
 
+test('ADP-3 only a short question is no request', () => {
+  const long = 'Could customers see their last orders on the account page so that they can order again?';
+  expect(assessVagueness(long).reasons).toEqual([]);
+  expect(assessVagueness('Could customers see orders?').reasons).toContain('a short question, not a request');
+});
+
 test('ADP-3 a long request takes no longer than it is', () => {
   for (const piece of ['a-', "a'", 'a_', 'a.', '"', 'aA'])
     expect(cpuTime(() => assessVagueness(piece.repeat(200_000)))).toBeLessThan(2000);

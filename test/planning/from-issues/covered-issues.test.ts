@@ -13,11 +13,11 @@ const issues = checkIssues(
   'x',
 );
 
-function plan({ repo = 'N/A', numbers = '#4', status = 'Completed', list = '' }) {
+function plan({ repo = 'N/A', numbers = '#4', status = 'Completed', list = '', isEmpty = false }) {
   const folder = mkdtempSync(join(tmpdir(), 'fermata-plans-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'p'));
-  const row = `| 1 | [A](phase-1.md) | f | Low | ${status} |`;
+  const row = isEmpty ? '' : `| 1 | [A](phase-1.md) | f | Low | ${status} |`;
   const master = `# P\n\n**GitHub Issues:** ${numbers}\n**GitHub Repo:** ${repo}\n\n## Phases\n\n| Phase | Title | Focus | Risk | Status |\n|---|---|---|---|---|\n${row}\n${list}`;
   writeFileSync(join(folder, 'p/MASTER_PLAN.md'), master);
   writeFileSync(join(folder, 'p/phase-1.md'), `# Phase 1: A\n\n**Status:** ${status}\n`);
@@ -32,6 +32,7 @@ test.each([
   ['by number in the same repository', { repo: 'o/r' }, 'O/R', [4]],
   ['not by the number of another repository', { repo: 'o/other' }, 'o/r', []],
   ['not while a phase is not done', { repo: 'o/r', status: 'In Progress' }, 'o/r', []],
+  ['not by a plan without a phase', { repo: 'o/r', isEmpty: true }, 'o/r', []],
   ['by number where the plan has neither repository nor titles', {}, 'o/r', [4]],
   ['of a folder, by title, whatever their numbers', { numbers: '#5', list: titles }, undefined, [4]],
   ['of a folder, by number where the plan has no titles', { numbers: '#4, #5' }, undefined, [4, 5]],

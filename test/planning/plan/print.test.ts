@@ -58,6 +58,13 @@ describe('PLAN-4 a status change', () => {
     expect(after.phases[0]?.status).toBe('completed');
   });
 
+  it('to what an unknown word is taken for writes the word that is meant', () => {
+    const plan = planOf({ 'MASTER_PLAN.md': master(row(1)), 'phase-1.md': good.replace('Pending', 'soon') });
+    expect(changes(plan, set(plan, '1', 'pending'))).toEqual([
+      'phase-1.md:3 **Status:** soon → **Status:** Pending',
+    ]);
+  });
+
   it('to what it is already changes nothing; of an unknown phase it is refused', () => {
     const plan = planOf({ 'MASTER_PLAN.md': master(row(1)), 'phase-1.md': good });
     expect(setStatus(plan, '1', 'pending')).toEqual([]);
