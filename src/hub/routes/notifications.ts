@@ -4,7 +4,7 @@ import { askerKinds } from '../../schema/asker.ts';
 import { FermataError } from '../../schema/error.ts';
 import { limits } from '../../schema/limits.ts';
 import { CreateInput, Notification, Reason, ResolveInput, Status } from '../../schema/notification.ts';
-import type { Caller } from '../auth/caller.ts';
+import { actorOf, type Caller } from '../auth/caller.ts';
 import { type Call, type Reply, type Route, route } from '../route.ts';
 import { askedByAgent } from './asked-by-agent.ts';
 import { pageInSteps } from './page-of.ts';
@@ -176,6 +176,11 @@ function requireOwn(caller: Caller, notification: Notification): void {
   throw new FermataError('not_found', `There is no question ${notification.id} of yours.`);
 }
 
-function isOwn({ role, name }: Caller, { createdBy: { actor } }: Notification): boolean {
-  return role === 'human' || (actor.kind === 'agent' && actor.name === name);
+/** One that we started may be called like a token: it asks on another channel. */
+function isOwn(caller: Caller, { createdBy }: Notification): boolean {
+  const { actor, channel } = actorOf(caller);
+  const { kind, name } = createdBy.actor;
+  return (
+    caller.role === 'human' || (kind === actor.kind && name === actor.name && createdBy.channel === channel)
+  );
 }

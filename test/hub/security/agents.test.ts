@@ -55,6 +55,34 @@ eachStore((store) => {
       expect((await hub.call('DELETE', own, undefined, agent.headers)).status).toBe(409);
     });
 
+    it("an agent that is called like one of a run's sees nothing that the other asked", async () => {
+      const { hub, ledger, project, at } = await startHubOn(store);
+      const agent = await tokenFor(hub, 'agent');
+      const by = { actor: { kind: 'agent', name: agent.name }, channel: 'agent' } as const;
+      const asked = { projectId: project, source: 'plan' as const, sourceId: 's', questions: ['Which?'] };
+      const { notification } = await ledger.notifications.create(asked, by);
+      const foreign = `${at}/notifications/${notification.id}`;
+      expect((await hub.get(foreign, agent.headers)).status).toBe(404);
+      expect((await hub.call('DELETE', foreign, undefined, agent.headers)).status).toBe(404);
+      expect((await hub.call('POST', `${at}/notifications`, asked, agent.headers)).status).toBe(409);
+    });
+
+    it('an agent does not ring the phone of a person on and on', async () => {
+      const { hub, at } = await startHubOn(store);
+      const agent = await tokenFor(hub, 'agent');
+      const ask = (after: number, headers?: Record<string, string>) => {
+        const asked = { ...question, sourceId: `after ${after}`, policy: { kind: 'remind', after } };
+        return hub.call('POST', `${at}/notifications`, asked, headers);
+      };
+      for (const after of [1e-300, 1, 59.9])
+        expect(await ask(after, agent.headers), `${after}`).toMatchObject({
+          status: 400,
+          body: { error: { message: expect.stringContaining('at most once in 60 seconds') } },
+        });
+      expect((await ask(60, agent.headers)).status).toBe(201);
+      expect((await ask(30)).status, 'a person may').toBe(201);
+    });
+
     it('an agent asks for no run but one that it holds', async () => {
       const { hub, at } = await startHubOn(store);
       const [agent, other] = [await tokenFor(hub, 'agent'), await tokenFor(hub, 'agent')];
