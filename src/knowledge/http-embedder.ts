@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { boundedBody } from '../config/bounded-body.ts';
 import { FermataError } from '../schema/error.ts';
 import type { Embedder } from './vectors.ts';
 
@@ -39,7 +40,8 @@ async function post(url: string, body: object, key: string | undefined): Promise
       redirect: 'error', // the key is for this server
       signal: AbortSignal.timeout(TIME_LIMIT_MS),
     });
-    const text = await boundedText(response);
+    const text = await boundedBody(response, LARGEST);
+    if (text === undefined) throw failed(url, `its answer has more than ${LARGEST} bytes`);
     if (!response.ok) throw failed(url, `it answered with ${response.status}`);
     return JSON.parse(text);
   } catch (error) {
@@ -47,17 +49,6 @@ async function post(url: string, body: object, key: string | undefined): Promise
     const { message, cause } = error as Error;
     throw failed(url, cause instanceof Error ? cause.message : message);
   }
-}
-
-async function boundedText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > LARGEST) throw new Error(`its answer has more than ${LARGEST} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function refuse(url: string, wanted: number): never {

@@ -26,7 +26,7 @@ export async function gatesOf(
   return asked.flat().filter(({ gate }) => gate !== undefined);
 }
 
-/** What a person still has to say before a phase is done: one sentence for each. Pure. */
+/** What a person still has to say before a phase is done: one sentence for each. */
 export function missingGates(at: PhaseAtWork, records: PhaseRecord[], gates: Notification[]): string[] {
   const missing: string[] = [];
   for (const { id, status, gate } of gates) {

@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -80,6 +80,21 @@ describe('RUN-1 what an agent may do without asking', () => {
       expect(may('Write', { file_path: path }), path).toBe(false);
     expect(may('NotebookEdit', { file_path: 'ok', notebook_path: '/etc/x' })).toBe(false);
     expect(may('Write', {})).toBe(false);
+  });
+
+  test('a link out of the worktree, a home folder and what a system cuts off lead outside', () => {
+    symlinkSync(tmpdir(), join(folder, 'link'));
+    for (const path of [
+      'link',
+      'link/a.ts',
+      join(folder, 'link/new/a.ts'),
+      '~/.ssh/id_rsa',
+      '/etc/passwd\0.ts',
+    ]) {
+      expect(may('Read', { file_path: path }), path).toBe(false);
+      expect(may('Write', { file_path: path }), path).toBe(false);
+    }
+    expect(may('Read', { file_path: 'a/b/new.ts' })).toBe(true);
   });
 
   test('it may look in its worktree only, whatever the pattern', () => {

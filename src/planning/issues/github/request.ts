@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { boundedBody } from '../../../config/bounded-body.ts';
 import { redactor } from '../../../ledger/redact.ts';
 import { FermataError } from '../../../schema/error.ts';
 import type { Access } from './client.ts';
 import { proxyFor } from './proxy.ts';
 import { rateLimitOf } from './rate-limit.ts';
-import { readBody } from './read-body.ts';
 import { refusal } from './refusal.ts';
 import type { ApiServer } from './server.ts';
 import { type Sent, sendThrough } from './tunnel.ts';
@@ -22,6 +22,7 @@ export interface RequestLimits {
 
 const usual: RequestLimits = { timeMs: 60_000, retryMs: [500, 1000, 2000] };
 const MOST_WAITS = 5;
+const MOST_BYTES = 64 * 1024 * 1024;
 
 type Attempt =
   | { kind: 'done'; reply: Reply }
@@ -69,7 +70,9 @@ export function requester(server: ApiServer, access: Access, limits: RequestLimi
         ...(post === undefined ? {} : { body: JSON.stringify(post) }),
         signal: access.signal ? AbortSignal.any([time, access.signal]) : time,
       });
-      return judge(response, await readBody(response));
+      const body = await boundedBody(response, MOST_BYTES);
+      if (body === undefined) throw new FermataError('invalid', 'GitHub sent more than 64 MB in one answer.');
+      return judge(response, body);
     } catch (error) {
       access.signal?.throwIfAborted();
       if (error instanceof FermataError) throw error;

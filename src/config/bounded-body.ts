@@ -1,0 +1,11 @@
+/** The text of a response; undefined where it has more bytes: one that does not end is given up before it fills the memory. */
+export async function boundedBody({ body }: Response, most: number): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > most) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
