@@ -28,7 +28,7 @@ export function define(command: Command): void {
       wholeNumber('--max-iterations', 1, 20),
       3,
     )
-    .option('--timeout <duration>', 'how long one attempt may take', '120')
+    .option('--timeout <duration>', 'how long one attempt may take', '2m')
     .option('--force', 'replace a plan that is there; it is kept as a backup beside the new one')
     .option('--require-fidelity', 'a plan that lost something of its source does not pass')
     .addHelpText(

@@ -1,7 +1,7 @@
-import { quoted } from '../../agents/shell-words.ts';
 import { tellIssues, tellList } from '../attempt-view.ts';
 import type { CommonOptions } from '../command.ts';
 import { exit } from '../exit.ts';
+import { tellNextSteps } from '../next-steps.ts';
 import { print, printJson, tell } from '../output.ts';
 import { shownPath } from '../shown-path.ts';
 import type { ConvertResult } from './result.ts';
@@ -36,9 +36,8 @@ function tellPerson({
   if (!success) return;
   const spent = attempts.reduce((sum, { tokens }) => sum + tokens.input + tokens.output, 0);
   const tries = attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`;
-  tell(
-    `Written after ${tries}${spent > 0 ? `, ${spent} tokens` : ''}. Look at it with: fermata plan show ${quoted(shownPath(output))}`,
-  );
+  tell(`Written after ${tries}${spent > 0 ? `, ${spent} tokens` : ''}.`);
+  tellNextSteps(output);
 }
 
 function exitOf({ success, error }: ConvertResult): number {

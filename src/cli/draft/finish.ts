@@ -5,6 +5,7 @@ import { failureLine, tellIssues } from '../attempt-view.ts';
 import type { CommonOptions } from '../command.ts';
 import { exit } from '../exit.ts';
 import { keepAnswer } from '../keep-answer.ts';
+import { tellNextSteps } from '../next-steps.ts';
 import { print, printJson, tell } from '../output.ts';
 import type { Session } from '../session.ts';
 import type { DraftAttempts, Stopped } from './attempts.ts';
@@ -52,6 +53,7 @@ async function show(told: {
   tell(
     `Written, and passed the audit at attempt ${told.iterations}. ${told.rounds} round(s) of questions; ${inputTokens} tokens in, ${outputTokens} out.`,
   );
+  tellNextSteps(told.output);
 }
 
 async function stopped(

@@ -63,7 +63,8 @@ export async function planFromIssues(
     const hilConfig = await session.ledger.projects.hilConfig(project.id);
     const place = { output, attempts: join(home.value, 'projects', project.id, 'attempts'), hilConfig };
     const attempted = await writePlan(gathered, all, place, agent, signal);
-    if (attempted.kind !== 'passed') return await reportFailed(attempted, signal.aborted, options.format);
+    if (attempted.kind !== 'passed')
+      return await reportFailed(attempted, { resolved: all, open }, signal.aborted, options.format);
     await deliver(session, settled);
     await finish(gathered, { output, resolved: all, open }, attempted, pipe, options, signal);
   } finally {

@@ -1,5 +1,4 @@
 import type { RunEnd } from '../../agents/driver.ts';
-import { quoted } from '../../agents/shell-words.ts';
 import { optionsInALine } from '../../channels/present.ts';
 import { type Attempted, totalUsage } from '../../planning/convert/attempt-plan.ts';
 import { issueLine } from '../../planning/convert/previous-issues.ts';
@@ -13,8 +12,8 @@ import type { SortedQuestions } from '../../planning/from-issues/sort-questions.
 import type { Notification } from '../../schema/notification.ts';
 import { failureLine } from '../attempt-view.ts';
 import { exit } from '../exit.ts';
+import { tellNextSteps } from '../next-steps.ts';
 import { print, printJson, tell } from '../output.ts';
-import { shownPath } from '../shown-path.ts';
 import type { AskedQuestion } from './store-questions.ts';
 
 export interface Outcome {
@@ -83,12 +82,13 @@ export async function reportWritten(
     `Written and audited: ${withAnswer(resolved).length} answer(s), ${assumed(resolved).length} assumption(s) in it; ` +
       `${attempts.length} attempt(s), ${usage.inputTokens} tokens in, ${usage.outputTokens} out.`,
   );
-  tell(`Look at it with: fermata plan show ${quoted(shownPath(output))}`);
+  tellNextSteps(output);
 }
 
 /** No plan came out of it; the folder is as it was. */
 export async function reportFailed(
   attempted: Exclude<Attempted<RunEnd>, { kind: 'passed' }>,
+  { resolved, open }: { resolved: ResolvedQuestion[]; open: Notification[] },
   isInterrupted: boolean,
   format: 'text' | 'json',
 ): Promise<void> {
@@ -103,8 +103,11 @@ export async function reportFailed(
           message: failureLine(attempted.attempts),
           exitCode: exit.failed,
         };
-  const text = `${message}${kept} Your answers are stored: the same command goes on with them.`;
+  const stored =
+    withAnswer(resolved).length > 0 ? ' Your answers are stored: the same command goes on with them.' : '';
+  const text = `${message}${kept}${stored}`;
   tell(`fermata: ${text}`);
+  tellOpen(open);
   if (format === 'json') await printJson({ error: { code, message: text } });
   process.exitCode = exitCode;
 }

@@ -8,6 +8,7 @@ import { type NewFile, writePlanFolder } from '../../planning/write-plan-folder.
 import type { Consultation } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
 import { givenText } from '../given-text.ts';
+import { tellNextSteps } from '../next-steps.ts';
 import { print, printJson, tell } from '../output.ts';
 import { consultRole, roleData } from '../roles/consult-role.ts';
 import { findConsultation } from '../roles/find-consultation.ts';
@@ -44,6 +45,7 @@ export async function decompose(plan: string | undefined, options: DecomposeOpti
     if (options.format === 'json') return printJson({ output, files: names, phases: answer.phases.length });
     await print([shownPath(output), ...names.map((name) => `  ${name}`)].join('\n'));
     tell(`${answer.phases.length} phase(s) written; they pass the audit.`);
+    tellNextSteps(output);
   });
 }
 

@@ -52,7 +52,9 @@ describe('CLI-plan-from-issues with a file of answers', { timeout: LONG }, () =>
         ...document,
         questions: document.questions.map((each: object) => ({ ...each, answer })),
       });
-    expect((await at.run('--answers-file', filled('first'))).code).toBe(0);
+    const first = await at.run('--answers-file', filled('first'));
+    expect(first.code).toBe(0);
+    expect(first.stderr).toMatch(/plan show plans\/\S+\nCarry it out with: fermata run plans\/\S+\n/);
     expect((await at.run('--answers-file', filled('second'))).code).toBe(0);
     expect(at.read()).toContain('**second**');
     expect(at.read()).not.toContain('**first**');
@@ -217,8 +219,9 @@ describe('CLI-plan-from-issues and its agent', { timeout: LONG }, () => {
   test('CONV-4 where no attempt passes, the folder is untouched, the best one is kept, and so are the answers', async () => {
     const at = library(new ScenarioBuilder().forEachSession().respondsWithText('I would rather not.'));
     const answers = [{ id: 'scope-4', answer: 'kept' }];
-    const { code, stdout } = await at.run('--answers-file', answersFile(at, { answers }), '--json');
+    const { code, stdout, stderr } = await at.run('--answers-file', answersFile(at, { answers }), '--json');
     expect(code).toBe(1);
+    expect(stderr).toMatch(/Your answers are stored[\s\S]*question\(s\) are open[\s\S]*fermata answer n-/);
     const { error } = JSON.parse(stdout);
     expect(error).toMatchObject({ code: 'audit_failed', message: expect.stringMatching(/kept in (\S+)/) });
     expect(existsSync(/kept in (\S+?)\. /.exec(error.message)?.[1] ?? '')).toBe(true);
@@ -232,7 +235,9 @@ describe('CLI-plan-from-issues and its agent', { timeout: LONG }, () => {
     ['ends without a word', new ScenarioBuilder().forEachSession().endsWithoutResult(), 4],
   ])('CONV-6 an agent that %s: exit code %i', async (_, agent, code) => {
     const at = library(agent);
-    expect((await at.run('--max-questions', '0')).code).toBe(code);
+    const ended = await at.run('--max-questions', '0');
+    expect(ended.code).toBe(code);
+    expect(ended.stderr, 'nobody has answered').not.toContain('Your answers');
     expect(existsSync(join(at.cwd, 'plans'))).toBe(false);
   });
 
