@@ -150,6 +150,7 @@ describe('CLI-demo', () => {
       expect(await terminal.ended).toBe(130);
       const goOn = `Go on with: fermata demo --folder ${join(dir, 'play')}`;
       expect(terminal.screen().replace(/\s+/g, ' ')).toContain(goOn);
+      expect(terminal.screen(), 'it is said once').not.toMatch(/Go on with[\s\S]*Interrupted/);
       const repository = join(dir, 'play', 'shelf');
       expect(sh(repository, 'show', 'wishes-1--implementation-1:docs/csv.md')).toContain('a tab');
     },

@@ -122,6 +122,18 @@ describe('ADP-2 an adaptive draft', () => {
     expect(await terminal.ended).toBe(0);
     expect(JSON.stringify(at.handle.answers())).toContain('blue');
   });
+
+  test('INTER-04 DRV-3 what becomes of the agent meanwhile is not written into the answer that is typed', async () => {
+    const at = place(new ScenarioBuilder().asksQuestions(['Which colour?']).respondsWithText(PLAN));
+    const args = ['draft', 'A shop', '--adaptive', '--agent', 'scripted', '--park-after', '0.1s'];
+    const terminal = inTerminal(args, at);
+    await terminal.shows(/Which colour\?[\s\S]*› /);
+    while (!(await fermata(['events'], at)).stdout.includes('holds no process'));
+    terminal.type('blue\r');
+    await terminal.shows(/MASTER_PLAN\.md/);
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.screen()).not.toContain('holds no process');
+  });
 });
 
 describe('ADP-1 a standard draft', () => {

@@ -2,6 +2,7 @@ import { resumeRun } from '../../agents/conduct.ts';
 import type { Conducted, Conducting } from '../../agents/conducting.ts';
 import { addUsage, type Usage } from '../../agents/driver.ts';
 import type { Notification } from '../../schema/notification.ts';
+import { isAtTerminal } from '../at-terminal.ts';
 import { tell } from '../output.ts';
 
 /**
@@ -17,7 +18,9 @@ export async function persist(
   let { usage } = first.end;
   while (waitsForPerson(conducted) && !conducting.signal?.aborted) {
     const { run, waiting } = conducted;
-    tell(`The agent holds no process while it waits for ${waiting.map((n) => n.id).join(', ')}.`);
+    // Who is asked here may be typing the answer.
+    if (!isAtTerminal())
+      tell(`The agent holds no process while it waits for ${waiting.map((n) => n.id).join(', ')}.`);
     if (!(await allSettled(conducting, waiting))) break;
     conducted = await resumeRun(conducting, run.projectId, run.id);
     usage = addUsage(usage, conducted.end.usage);

@@ -91,8 +91,10 @@ async function demo(options: Options, headless: boolean, signal: AbortSignal): P
     }
     if (!result.tests_passed) process.exitCode = exit.failed;
   } catch (error) {
-    if (isInterruption(error)) tell(`Everything so far is kept. Go on with: ${ownCommandLine()}`);
-    throw error;
+    if (!isInterruption(error)) throw error;
+    tell(`Everything so far is kept. Go on with: ${ownCommandLine()}`);
+    if (options.format === 'json') throw error;
+    process.exitCode = exit.interrupted;
   }
 }
 
