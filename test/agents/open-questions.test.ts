@@ -24,6 +24,16 @@ describe('open questions in an answer', () => {
     });
   });
 
+  it('LED-2 where nothing is asked, the object that says so counts before one with a status only', () => {
+    const said = '{"status":"working"} {"summary":"All clear.","open_questions":[]}';
+    expect(extractOpenQuestions(said, AT)).toEqual({
+      status: null,
+      summary: 'All clear.',
+      questions: [],
+      dropped: [],
+    });
+  });
+
   it.each([
     ['prose around it', `I am not sure.\n${json}\nThat is all.`],
     ['a code fence', `Here:\n\`\`\`json\n${JSON.stringify(answer, null, 2)}\n\`\`\`\n`],

@@ -94,6 +94,16 @@ describe('a consultation', () => {
       expect(prompts).toEqual(['asked 0', 'asked 1', 'asked 1']);
     });
 
+    it('ROLE-1 an answer that cannot be used is repaired once; asked for again later, it is tried anew', async () => {
+      const { ledger, project } = await store.start();
+      const { driver, prompts } = agentThatSays('nonsense', 'nonsense again', TASKS);
+      const { result, id } = await consulted(ledger, project, driver);
+      expect(result).toMatchObject({ kind: 'unreadable', text: 'nonsense again' });
+      expect(prompts).toEqual(['asked 0', expect.stringContaining('nonsense')]);
+      expect((await consulted(ledger, project, driver, id)).result.kind).toBe('answer');
+      expect(prompts[2]).toBe('asked 0');
+    });
+
     it('ROLE-1 questions too large to be kept go back to the agent', async () => {
       const { ledger, project } = await store.start();
       const large = Array.from({ length: 60 }, (_, index) => `${index} ${'x'.repeat(30_000)}`);
