@@ -66,6 +66,23 @@ describe("the inbox's filter", { timeout: 2 * PATIENCE_MS }, () => {
     await eventually(() => titles(page)).toHaveLength(3);
   });
 
+  test('what is typed right after a click stays, though the event of the click comes later', async () => {
+    const hub = await pageHub();
+    await three(hub);
+    const page = await browser.open(await hub.loginLink());
+    await eventually(() => titles(page)).toHaveLength(3);
+    await page.evaluate(`{
+      document.querySelector('.item:last-child a').click();
+      const field = document.querySelector('.filter input');
+      field.value = 'cache';
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    }`);
+    await eventually(() => page.url()).toContain('text=cache');
+    expect(await titles(page)).toEqual(['Drop the cache?']);
+    await page.goBack();
+    await eventually(() => titles(page)).toHaveLength(3);
+  });
+
   test('what is not loaded is found by the hub', async () => {
     const hub = await pageHub();
     const row = await hub.ask({ questions: [{ text: 'One of very many?' }] });

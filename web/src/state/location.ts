@@ -2,15 +2,21 @@ import { computed, signal } from '@preact/signals';
 import { parseRoute } from '../route.ts';
 
 const hash = signal(location.hash);
-addEventListener('hashchange', () => {
-  hash.value = location.hash;
+/** Where `go` went: its event comes later, and must not take back what was changed since. */
+let gone: string | undefined;
+
+addEventListener('hashchange', ({ newURL }) => {
+  if (new URL(newURL).hash !== gone) hash.value = location.hash;
+  gone = undefined;
 });
 
 // The event of a click on a link comes later too; a key that follows must not act on what was there before.
 addEventListener('click', (event) => {
   if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   const href = event.target instanceof Element ? event.target.closest('a')?.getAttribute('href') : undefined;
-  if (href?.startsWith('#/')) go(href);
+  if (!href?.startsWith('#/')) return;
+  event.preventDefault();
+  go(href);
 });
 
 export const route = computed(() => parseRoute(hash.value));
@@ -19,6 +25,7 @@ export function go(href: string): void {
   // What was typed last belongs to the place that one leaves: one may come back.
   if (soon !== undefined) writeAddress();
   location.hash = href;
+  gone = location.hash;
   // The event comes later, and the next key may be faster.
   hash.value = href;
 }
