@@ -16,13 +16,15 @@ import { searching } from './search-rest.ts';
 import { hrefOfNotification } from './shown.ts';
 import { heldUp, holdsWords } from './urgency.ts';
 
-/** So many are drawn at first, and again whenever somebody comes to the end of them. */
-const STEP = 40;
+/** More than a screen has: all of them are drawn again with every key in the filter. */
+const FIRST = 40;
+/** So many more whenever somebody comes to the end of them. */
+const STEP = 100;
 
 /** What waits, most urgent first, each with what it holds up and since when. */
 export function List({ items, current }: { items: readonly Notification[]; current: string | undefined }) {
-  const seen = useSignal(STEP);
-  const drawn = Math.max(seen.value, items.findIndex(({ id }) => id === current) + STEP / 2);
+  const seen = useSignal(FIRST);
+  const drawn = Math.max(seen.value, items.findIndex(({ id }) => id === current) + FIRST / 2);
   return (
     <nav class="list" aria-label="What waits for you">
       <FilterBar />
