@@ -84,13 +84,7 @@ describe('RUN-1 what an agent may do without asking', () => {
 
   test('a link out of the worktree, a home folder and what a system cuts off lead outside', () => {
     symlinkSync(tmpdir(), join(folder, 'link'));
-    for (const path of [
-      'link',
-      'link/a.ts',
-      join(folder, 'link/new/a.ts'),
-      '~/.ssh/id_rsa',
-      '/etc/passwd\0.ts',
-    ]) {
+    for (const path of ['link', 'link/a.ts', join(folder, 'link/new/a.ts'), '~/.ssh/id_rsa', 'a.ts\0/x']) {
       expect(may('Read', { file_path: path }), path).toBe(false);
       expect(may('Write', { file_path: path }), path).toBe(false);
     }
