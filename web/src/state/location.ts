@@ -24,8 +24,10 @@ export const route = computed(() => parseRoute(hash.value));
 export function go(href: string): void {
   // What was typed last belongs to the place that one leaves: one may come back.
   if (soon !== undefined) writeAddress();
+  const before = location.hash;
   location.hash = href;
-  gone = location.hash;
+  // Where it is already there is no event.
+  gone = location.hash === before ? undefined : location.hash;
   // The event comes later, and the next key may be faster.
   hash.value = href;
 }
