@@ -49,7 +49,7 @@ export const channels: ChannelUnderTest[] = [
       if (asked) terminal.type(`${value}\r`);
       const code = await terminal.ended;
       // Who comes second is not asked any more, but shown what won.
-      const won = / = (.+)\.\n/.exec(terminal.screen())?.[1];
+      const won = / at \S+: (.+)\.\n/.exec(terminal.screen())?.[1];
       return { accepted: asked ? code === 0 : won === value, said: terminal.screen() };
     },
   },
@@ -66,7 +66,7 @@ export const channels: ChannelUnderTest[] = [
       if (asked) running.child.stdin?.write(`${JSON.stringify({ gap_type: 'general', answer: value })}\n`);
       const { code, stderr } = await running.ended;
       // Who comes second is not asked any more, but shown what won.
-      const won = / = (.+)\.\n/.exec(stderr)?.[1];
+      const won = / at \S+: (.+)\.\n/.exec(stderr)?.[1];
       return { accepted: asked ? code === 0 : won === value, said: stderr };
     },
   },
