@@ -1,6 +1,7 @@
 import { quoted } from '../agents/shell-words.ts';
 import { withoutPassword } from '../config/store-url.ts';
 import type { CommonOptions } from './command.ts';
+import { commands } from './commands.ts';
 
 let given = '';
 
@@ -13,8 +14,16 @@ export function keepGiven({ store, project }: Pick<CommonOptions, 'store' | 'pro
     .join('');
 }
 
-const groups = 'config|decisions|feedback|gemini|git|issues|knowledge|plan|prd|questions|stream|tasks';
-const named = new RegExp(`\\bfermata (?:(?:${groups}) [a-z-]+|[a-z-]+)`, 'g');
+/** Those that are followed by a command of their own. */
+export const families = [
+  ...['config', 'decisions', 'feedback', 'gemini', 'git', 'issues', 'knowledge', 'plan', 'prd', 'questions'],
+  ...['stream', 'tasks'],
+];
+const single = commands.map(({ name }) => name).filter((name) => !families.includes(name));
+const named = new RegExp(
+  `\\bfermata (?:(?:${families.join('|')}) [a-z-]+|(?:${single.join('|')})(?![\\w-]))`,
+  'g',
+);
 
 /**
  * The commands in a sentence of ours, so that they work where this one does. Sentences come from the ledger and the work

@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { Command } from 'commander';
 import { expect, test } from 'vitest';
+import { commands } from '../../src/cli/commands.ts';
+import { families, keepGiven, withGiven } from '../../src/cli/given-options.ts';
 import { BIN, environment, fermata, freshFolder, type Options } from '../support/fermata.ts';
 import { planRepository } from './run/support/plan-repository.ts';
 
@@ -58,4 +61,24 @@ test('CLI-ask a password in the address of a store is not repeated', async () =>
   );
   keepGiven({});
   expect(withGiven('fermata inbox')).toBe('fermata inbox');
+});
+
+test('it knows which commands have commands of their own, and takes no other word for a command', async () => {
+  const loaded = await Promise.all(
+    commands.map(async ({ name, load }) => {
+      const command = new Command(name);
+      (await load()).define(command);
+      return command;
+    }),
+  );
+  const withOwn = loaded.filter((command) => command.commands.length > 0);
+  expect(withOwn.map((command) => command.name()).sort()).toEqual([...families].sort());
+  keepGiven({ store: 'a b.db' });
+  try {
+    expect(withGiven('Say "fermata answer n-1" or "fermata plan show shop"; fermata asks once.')).toBe(
+      `Say "fermata answer --store 'a b.db' n-1" or "fermata plan show --store 'a b.db' shop"; fermata asks once.`,
+    );
+  } finally {
+    keepGiven({});
+  }
 });
