@@ -127,7 +127,7 @@ describe('a ledger in a file', () => {
       (file: string) => writeFileSync(file, 'Dear diary, this is no ledger at all.\n'.repeat(50)),
       'damaged',
     ],
-    ['is a folder', (file: string) => mkdirSync(file), 'read_only'],
+    ['is a folder', (file: string) => mkdirSync(file), 'invalid'],
   ])('that %s is refused in a sentence and left alone', async (_, make, code) => {
     const file = join(folder(), 'ledger.db');
     make(file);

@@ -48,7 +48,7 @@ const systemCodes: Record<string, ErrorCode> = {
   EROFS: 'read_only',
   EIO: 'unavailable',
   ENOTDIR: 'read_only',
-  EISDIR: 'read_only',
+  EISDIR: 'invalid',
   EEXIST: 'read_only',
   ENOENT: 'read_only',
   ELOOP: 'read_only',
@@ -85,8 +85,9 @@ function sentence(code: ErrorCode, place: string, detail: string): string {
   switch (code) {
     case 'busy':
       return `Another program is holding ${at} for writing. Nothing was changed; try again in a moment.`;
+    case 'invalid':
+      return `${place} is a folder. Name the file of the ledger in it.`;
     case 'read_only':
-      if (detail.startsWith('EISDIR')) return `${place} is a folder. Name the file of the ledger in it.`;
       return `Cannot write ${at}: ${detail}. Give yourself write access, or set FERMATA_HOME to a folder that you can write.`;
     case 'disk_full':
       return `The disk is full: ${at} could not be written (${detail}). Nothing was changed; free some space and try again.`;
