@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { type Found, type Library, libraryOf } from './library.ts';
 import { loadChain } from './load-chain.ts';
@@ -30,13 +31,15 @@ export async function lintFiles(paths: string[]): Promise<Lint> {
 async function lintFile(path: string): Promise<Problem[]> {
   const at = { file: path, line: 1, column: 1 };
   const name = basename(path, '.yaml');
+  const missing = () => [errorAt(at, 'There is no such file.')];
+  if (!existsSync(path)) return missing();
   if (!path.endsWith('.yaml')) return [errorAt(at, 'The name of a protocol\'s file ends with ".yaml".')];
   const fault = nameFault(name);
   if (fault) return [errorAt(at, fault)];
   const folder = dirname(path);
   const library = libraryOf({ path: folder, shownAs: folder, within: folder });
   const found = await library.find(name);
-  return found?.from === 'project' ? lint(found, library) : [errorAt(at, 'There is no such file.')];
+  return found?.from === 'project' ? lint(found, library) : missing();
 }
 
 async function lint(found: Found, library: Library): Promise<Problem[]> {

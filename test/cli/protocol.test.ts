@@ -91,6 +91,11 @@ describe('fermata protocol (CLI-protocol)', () => {
     expect(stderr).toMatch(message);
   });
 
+  test.each(['nowhere', 'nowhere.yaml'])('lint says of %s that it is not there', async (file) => {
+    const { stdout } = await fermata(['protocol', '--lint', file]);
+    expect(stdout).toContain(`${file}:1:1: There is no such file.`);
+  });
+
   test('the place of an error is on stderr, and in the JSON (PROT-5)', async () => {
     const cwd = folderWith({ 'own.yaml': 'steps:\n  2.0: a\n' });
     const { code, stdout, stderr } = await fermata(['protocol', 'own', '--json'], { cwd });
