@@ -48,7 +48,7 @@ function namesIn(folder: string): string[] {
       code === 'ENOENT'
         ? 'there is no such folder'
         : code === 'ENOTDIR'
-          ? 'it is a file; use --from-file'
+          ? 'it is a file; "issues analyze" and "plan-from-issues" read one with --from-file'
           : (error as Error).message;
     throw new FermataError('invalid', `${folder} cannot be read: ${reason}.`, { cause: error });
   }
