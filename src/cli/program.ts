@@ -1,12 +1,13 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { withCommonOptions } from './command.ts';
 import { commands, completer, groups } from './commands.ts';
+import { FermataCommand } from './fermata-command.ts';
 import { keepGiven } from './given-options.ts';
 
 /** Knows all commands by name, but loads only those that are wanted. */
 export async function buildProgram(name: string, wanted: (command: string) => boolean): Promise<Command> {
-  const program = new Command(name)
+  const program = new FermataCommand(name)
     .description('Coding agents hold where they are unsure; you answer wherever you are; they go on.')
     .usage('COMMAND [options]')
     .version(packageJson.version, '-V, --version', 'print the version')
@@ -17,7 +18,7 @@ export async function buildProgram(name: string, wanted: (command: string) => bo
     .hook('preAction', (_, action) => keepGiven(action.opts()))
     .configureHelp({ subcommandTerm: (command) => `${command.name()} ${argumentsOf(command)}`.trimEnd() })
     .configureOutput({
-      outputError: (text, write) => write(inOurWords(text)),
+      outputError: (text, write) => write(text.replace(/^error: /, 'fermata: ')),
     })
     .addHelpText(
       'after',
@@ -39,13 +40,6 @@ Example:
   return program;
 }
 
-/** Commander's messages, as ours begin; and where it speaks of a "command-argument value", what it means. */
-function inOurWords(text: string): string {
-  return text
-    .replace(/^error: /, 'fermata: ')
-    .replace(/command-argument value ('.*') is invalid for argument '(.*)'/, '$1 is no $2');
-}
-
 const argumentsOf = (command: Command) => command.usage().replace('[options] ', '').replace('[options]', '');
 
 function inGroups() {
@@ -60,5 +54,6 @@ function complete(command: Command, name: string, module: { define(command: Comm
     const has = below === '' ? '' : `It has ${below}. `;
     each.helpCommand(false).showHelpAfterError(`${has}See "${name} ${path} --help".`);
     if (each.commands.length === 0) withCommonOptions(each);
+    else each.addHelpText('after', `\n"${name} ${path} COMMAND --help" has the options of each.`);
   }
 }

@@ -77,8 +77,9 @@ describe('fermata knowledge search (CMD-15, CLI-knowledge)', () => {
   test.each([
     [['code', 'x'], 'There is no collection "code".'],
     [['docs', ' '], 'The phrase is empty.'],
-    [['docs'], /missing required argument/],
-    [['docs', 'x', '--limit', '0'], /whole number from 1 to 100/],
+    [[], "missing required argument 'collection': what to search: docs"],
+    [['docs'], /missing required argument 'phrase'/],
+    [['docs', 'x', '--limit', '0'], /"0" is too small\. It goes from 1 to 100/],
   ])('%j is one JSON object with an error, and exit code 1', async (args, message) => {
     const result = await search(freshFolder(), ...args);
     expect(result).toMatchObject({ code: 1, status: 'error', error: { type: 'invalid' } });

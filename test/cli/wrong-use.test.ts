@@ -27,8 +27,15 @@ describe('CLI-EXIT-2 wrong use', () => {
     [
       'a missing argument',
       ['tasks', 'show'],
-      'missing required argument \'id\'\nSee "fermata tasks show --help".',
+      'missing required argument \'id\': the task\nSee "fermata tasks show --help".',
     ],
+    ['a missing shell', ['completion'], "'shell': your shell (bash, zsh, fish, powershell)\n"],
+    [
+      'an option before the command that has it',
+      ['issues', '--from-dir', 'x'],
+      "unknown option '--from-dir'\nWrite it after analyze.\n",
+    ],
+    ['a folder for a store', ['inbox', '--store', '.'], 'is a folder. Name the file of the ledger in it.'],
     ['too much', ['events', 'all'], 'too many arguments'],
     [
       'an argument that is none of its values',
