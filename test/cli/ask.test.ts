@@ -105,6 +105,28 @@ describe('CLI-ask', () => {
     expect(late.stderr).toContain('plan changed');
   });
 
+  test.each(['ask', 'mcp'])(
+    "LED-7 an agent that was sent out on a task cannot make another's wait with %s",
+    async (command) => {
+      const at = place();
+      for (const id of ['own', 'other']) await fermata(['tasks', 'add', 'Build it', '--id', id], at);
+      const env = { ...at.env, FERMATA_AGENT: 'claude', FERMATA_TASK: 'own', FERMATA_FENCE: '0' };
+      const words = command === 'ask' ? ['Which?'] : [];
+      const refused = await fermata([command, ...words, '--task', 'other'], { ...at, env });
+      expect(refused).toMatchObject({ code: 1, stdout: '' });
+      expect(refused.stderr).toContain('You were sent out for own, not for other. Ask without --task.');
+      expect(await inbox(at)).toEqual([]);
+    },
+  );
+
+  test('LED-7 who has another number than the task has now does not make it wait', async () => {
+    const at = place();
+    await fermata(['tasks', 'add', 'Build it'], at);
+    const env = { ...at.env, FERMATA_FENCE: '7' };
+    expect(await fermata(['ask', 'Which?', '--task', 't1'], { ...at, env })).toMatchObject({ code: 1 });
+    expect(await inbox(at)).toEqual([]);
+  });
+
   test('LED-6 LED-7 a task waits for its question and is open again after the answer', async () => {
     const at = place();
     await fermata(['tasks', 'add', 'Build it'], at);

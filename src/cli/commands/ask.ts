@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { sentOutOn } from '../../agents/sent-out.ts';
+import { askedOn } from '../../agents/sent-out.ts';
 import { describeOutcome } from '../../channels/present.ts';
 import { readReply } from '../../channels/reply.ts';
 import { answerInTerminal } from '../../channels/terminal.ts';
@@ -79,28 +79,16 @@ async function ask(session: Session, text: string, options: AskOptions): Promise
   const timeoutMs =
     options.timeout !== undefined ? parseMilliseconds(options.timeout, '--timeout') : undefined;
   const project = await session.project();
+  const on = await askedOn(session.ledger, project.id, options.task, process.env);
   const input = {
     ...createInput(project.id, text, options),
-    ...(await onTask(session, project.id, options)),
+    ...(on ? { ...on, resume: recipe(on.sourceId) } : {}),
   };
   const { notification } = await session.ledger.notifications.create(input, session.by('command'));
   const settled = isFinal(notification.status)
     ? notification
     : await waitFor(session, notification, timeoutMs, options);
   if (settled) await handOver(session.ledger, settled, (now) => give(now, options), session.by('command'));
-}
-
-/** The task that was named, or the one that the agent who asks was sent out on. */
-async function onTask(
-  { ledger }: Session,
-  projectId: string,
-  { task }: AskOptions,
-): Promise<Partial<CreateInput>> {
-  const own = await sentOutOn(ledger, projectId, process.env);
-  if (own && (task ?? own.sourceId) === own.sourceId) return { ...own, resume: recipe(own.sourceId) };
-  if (task === undefined) return {};
-  await ledger.tasks.get(projectId, task);
-  return { sourceId: task, resume: recipe(task) };
 }
 
 async function waitFor(

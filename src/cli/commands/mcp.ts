@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { type OnTask, sentOutOn } from '../../agents/sent-out.ts';
+import { askedOn } from '../../agents/sent-out.ts';
 import { newId } from '../../ledger/ids.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
 import type { Asker } from '../../mcp/asker.ts';
 import { serveMcp } from '../../mcp/server.ts';
 import { mcpTools } from '../../mcp/tools.ts';
@@ -45,7 +44,7 @@ A person may need hours: set MCP_TOOL_TIMEOUT (ms) high, or tool_timeout_sec in 
         const asker: Asker = {
           ledger,
           projectId: id,
-          on: await onTask(ledger, id, options),
+          on: (await askedOn(ledger, id, options.task, process.env)) ?? { sourceId: newId('mcp') },
           cwd: process.cwd(),
           by,
           ...(isPerson ? { person: here } : {}),
@@ -54,12 +53,4 @@ A person may need hours: set MCP_TOOL_TIMEOUT (ms) high, or tool_timeout_sec in 
         await serveMcp(mcpTools(asker), packageJson.version, process.stdin, process.stdout);
       });
     });
-}
-
-async function onTask(ledger: Ledger, projectId: string, { task }: McpOptions): Promise<OnTask> {
-  const own = await sentOutOn(ledger, projectId, process.env);
-  if (own && (task ?? own.sourceId) === own.sourceId) return own;
-  if (task === undefined) return { sourceId: newId('mcp') };
-  await ledger.tasks.get(projectId, task);
-  return { sourceId: task };
 }
