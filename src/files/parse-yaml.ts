@@ -12,6 +12,9 @@ export type ParsedYaml =
   /** It is not read at all. */
   { refused: string } | { document: Document.Parsed; lines: LineCounter; faults: YamlFault[] };
 
+/** Each may repeat all of what it stands for: a few lines would become endless. */
+const MOST_ALIASES = 10;
+
 /** The nodes of a YAML text that anybody may have written. */
 export function parseYaml(text: string): ParsedYaml {
   const refused = beyondBounds(text);
@@ -29,6 +32,16 @@ export function parseYaml(text: string): ParsedYaml {
     return { line: Math.max(line, 1), column: Math.max(col, 1), message };
   });
   return { document, lines, faults };
+}
+
+/** What the nodes say as plain values, or why that cannot be told: of aliases and merges it shows only here. */
+export function plainValue(document: Document.Parsed): { value: unknown } | { refused: string } {
+  try {
+    return { value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
+  } catch (error) {
+    const { message } = error as Error;
+    return { refused: message.startsWith('Excessive alias') ? 'it has too many aliases' : message };
+  }
 }
 
 function repeatedKeys(document: Document.Parsed): YAMLParseError[] {

@@ -164,6 +164,13 @@ describe('GATE-2 what is wrong is told at its place', () => {
       '1:1 it has too many aliases',
     ],
     [
+      'a merge of what is no map',
+      'testing',
+      '%YAML 1.1\n---\n<<: 1\ndone: true',
+      '1:1 Merge sources must be maps or map aliases.',
+    ],
+    ['an alias of nothing', 'testing', 'x: *a\ndone: true', '1:1 Unresolved alias'],
+    [
       'more than anybody writes',
       'testing',
       `${'a: b\n'.repeat(50_000)}done: true`,

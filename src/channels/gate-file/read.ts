@@ -1,6 +1,6 @@
 import { type Document, isMap, isScalar, type LineCounter, type Node } from 'yaml';
 import type * as z from 'zod';
-import { parseYaml, type YamlFault } from '../../files/parse-yaml.ts';
+import { parseYaml, plainValue, type YamlFault } from '../../files/parse-yaml.ts';
 import { gateFiles, questionFile } from '../../schema/gate-file.ts';
 import type { Notification, ResponseInput } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
@@ -29,9 +29,9 @@ export function readGateFile(notification: Notification, written: string): FileR
   if (!isMap(document.contents)) return { kind: 'open' };
   if (!isTrue(document.get('done'))) return { kind: 'open' };
   const schema = notification.gate ? gateFiles[notification.gate.kind] : questionFile;
-  const value = plainValue(document);
-  if (value === undefined) return wrong('it has too many aliases.');
-  const checked = schema.safeParse(value);
+  const read = plainValue(document);
+  if ('refused' in read) return wrong(`${read.refused}.`);
+  const checked = schema.safeParse(read.value);
   if (!checked.success) {
     const told = checked.error.issues.slice(0, MOST_TOLD).map(deepest);
     const problems = told.map(({ path, message }) => {
@@ -50,16 +50,6 @@ const wrong = (message: string): FileReading => ({
   kind: 'wrong',
   problems: [{ line: 1, column: 1, message }],
 });
-
-/** Undefined where a few words would become endless. */
-function plainValue(document: Document): unknown {
-  try {
-    return document.toJS({ maxAliasCount: 10 });
-  } catch (error) {
-    if (error instanceof ReferenceError) return undefined;
-    throw error;
-  }
-}
 
 function readAnswers(
   notification: Notification,
