@@ -136,13 +136,31 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
     await eventually(() => scope.getByLabel('Full autonomy: proceed without confirmation').isChecked()).toBe(
       true,
     );
-    await page.getByLabel('A name for a new token').fill('ci');
+    const name = page.getByLabel('A name for a new token');
+    await name.fill('x'.repeat(101));
+    await page.getByRole('button', { name: 'Make' }).click();
+    await page.getByRole('alert').filter({ hasText: 'name' }).waitFor();
+    expect(await name.inputValue()).toHaveLength(101);
+    await name.fill('ci');
     await page.getByRole('combobox', { name: 'What it may see' }).selectOption('library');
     await page.getByRole('button', { name: 'Make' }).click();
     await page.getByText('Copy it now').waitFor();
     await page.locator('.tokens').getByText('library').waitFor();
-    await page.getByRole('button', { name: 'Revoke' }).click();
-    await page.getByRole('button', { name: 'Revoke' }).waitFor({ state: 'detached' });
+    expect(await name.inputValue()).toBe('');
+    // Twice in haste revokes nothing.
+    const revoke = page.getByRole('button', { name: 'Revoke …' });
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await revoke.dblclick();
+      await revoke.waitFor();
+      expect(await page.getByRole('button', { name: 'Revoke now' }).count()).toBe(0);
+    }
+    await revoke.press('Enter');
+    await page.getByRole('button', { name: 'Revoke now' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await revoke.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Keep' }).waitFor({ state: 'detached' });
   });
 
   test('every page is clean for axe, in light and dark, wide and narrow; nothing shifts, and it paints within a second', async () => {

@@ -5,6 +5,7 @@ import { hub } from '../api/hub.ts';
 import { nameOf, projects } from '../state/ledger.ts';
 import { useAction } from '../state/use-action.ts';
 import { At } from '../ui/ago.tsx';
+import { Revoke } from './revoke.tsx';
 
 /** Who else may speak to the hub: programs with a token of their own. */
 export function Tokens() {
@@ -24,24 +25,20 @@ export function Tokens() {
         <ul class="rows tokens">
           {tokens.value.map(({ id, name, role, projectId, createdAt }) => (
             <li key={id}>
-              <strong>{name}</strong>
+              <strong id={id}>{name}</strong>
               <span>{role === 'agent' ? 'agent' : 'person'}</span>
               <span>{projectId === null ? 'all projects' : nameOf(projectId)}</span>
               <At at={createdAt} />
-              <button type="button" onClick={() => void run(() => hub.revokeToken(id).then(read))}>
-                Revoke
-              </button>
+              <Revoke tokenId={id} onRevoke={() => void run(() => hub.revokeToken(id).then(read))} />
             </li>
           ))}
         </ul>
       )}
       <NewToken
-        onMake={(input) =>
-          void run(async () => {
-            secret.value = (await hub.makeToken(input)).secret;
-            await read();
-          })
-        }
+        onMade={(made) => {
+          secret.value = made;
+          void run(read);
+        }}
       />
       {secret.value && (
         <p class="secret" role="status">
@@ -55,18 +52,24 @@ export function Tokens() {
   );
 }
 
-function NewToken({ onMake }: { onMake(input: TokenInput): void }) {
+function NewToken({ onMade }: { onMade(secret: string): void }) {
   const name = useSignal('');
   const role = useSignal<TokenInput['role']>('agent');
   const project = useSignal('');
+  const { problem, busy, run } = useAction();
+  const mayNot = () => busy.value || name.value.trim() === '';
+  const make = async () => {
+    const where = project.value === '' ? {} : { projectId: project.value };
+    const { secret } = await hub.makeToken({ name: name.value.trim(), role: role.value, ...where });
+    name.value = '';
+    onMade(secret);
+  };
   return (
     <form
       class="line-form"
       onSubmit={(event) => {
         event.preventDefault();
-        const where = project.value === '' ? {} : { projectId: project.value };
-        onMake({ name: name.value.trim(), role: role.value, ...where });
-        name.value = '';
+        if (!mayNot()) void run(make);
       }}
     >
       <label for="token-name">A name for a new token, whose it is, and what it may see</label>
@@ -96,9 +99,12 @@ function NewToken({ onMake }: { onMake(input: TokenInput): void }) {
           </option>
         ))}
       </select>
-      <button type="submit" disabled={name.value.trim() === ''}>
+      <button type="submit" disabled={mayNot()}>
         Make
       </button>
+      <p class="problem" role="alert">
+        {problem.value}
+      </p>
     </form>
   );
 }
