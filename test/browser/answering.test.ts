@@ -121,4 +121,21 @@ describe('answering', { timeout: 2 * PATIENCE_MS }, () => {
     await page.locator('.given').filter({ hasText: 'Dismissed: Not ours.' }).waitFor();
     expect((await hub.ledger.notifications.get(hub.project, id)).outcome).toBe('declined');
   });
+
+  test('the field of a reason takes the focus once, not again whenever something else changes', async () => {
+    const hub = await pageHub();
+    const { id, questions } = await hub.ask({
+      questions: [{ text: 'Which port?' }, { text: 'Which host?' }],
+    });
+    const page = await browser.open(await hub.loginLink());
+    await page.locator('textarea').last().waitFor();
+    await page.keyboard.press('x');
+    await page.waitForFunction('document.activeElement?.matches("input")');
+    await page.locator('textarea').last().focus();
+    await hub.call('PATCH', `/projects/${hub.project}/notifications/${id}`, {
+      responses: [{ questionId: questions[0]?.id, answer: '80' }],
+    });
+    await page.locator('.part-settled').waitFor();
+    expect(await page.evaluate('document.activeElement?.tagName')).toBe('TEXTAREA');
+  });
 });

@@ -25,7 +25,7 @@ export function Dismiss({ notification }: { notification: Notification }) {
         id={id}
         type="text"
         dir="auto"
-        ref={(input) => input?.focus()}
+        ref={focus}
         value={reason.value}
         onInput={(event) => (reason.value = event.currentTarget.value)}
         onKeyDown={(event) => {
@@ -42,3 +42,6 @@ export function Dismiss({ notification }: { notification: Notification }) {
     </span>
   );
 }
+
+/** The same for each drawing: another one would be called again, and take the focus back from elsewhere. */
+const focus = (input: HTMLInputElement | null) => input?.focus();
