@@ -1,5 +1,7 @@
 import { type Argument, Command, type ErrorOptions } from 'commander';
 
+const MOST_NAMES = 3;
+
 /** A command that says of wrong use what would be right. */
 export class FermataCommand extends Command {
   override createCommand(name?: string): Command {
@@ -19,6 +21,7 @@ function inOurWords(command: Command, message: string): string {
   const owners = command.commands.filter(({ options }) =>
     options.some(({ long }) => long && long === unknown),
   );
+  if (owners.length > MOST_NAMES) return `${message}\nWrite it after the command that is meant.`;
   if (owners.length > 0)
     return `${message}\nWrite it after ${owners.map((each) => each.name()).join(' or ')}.`;
   return message.replace(/command-argument value ('.*') is invalid for argument '(.*)'/, '$1 is no $2');

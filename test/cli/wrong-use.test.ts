@@ -35,6 +35,11 @@ describe('CLI-EXIT-2 wrong use', () => {
       ['issues', '--from-dir', 'x'],
       "unknown option '--from-dir'\nWrite it after analyze.\n",
     ],
+    [
+      'one that all commands of a group have',
+      ['plan', '--store', 'x.db'],
+      "unknown option '--store'\nWrite it after the command that is meant.\nIt has init, ",
+    ],
     ['a folder for a store', ['inbox', '--store', '.'], 'is a folder. Name the file of the ledger in it.'],
     ['too much', ['events', 'all'], 'too many arguments'],
     [
@@ -126,5 +131,10 @@ describe('CLI-EXIT-0 help', () => {
     expect(stdout).toMatch(new RegExp(`^Usage: fermata ${name}`));
     expect(stdout).toMatch(new RegExp(`\\n +.*fermata ${name}`));
     expect(await fermata(['help', name])).toEqual({ code: 0, stdout, stderr: '' });
+  });
+
+  test('a group of commands says where the options of its commands are', async () => {
+    const { stdout } = await fermata(['decisions', '--help']);
+    expect(stdout).toContain('\n"fermata decisions COMMAND --help" has the options of each.\n');
   });
 });
