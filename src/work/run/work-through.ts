@@ -73,7 +73,9 @@ export async function workThrough(crew: Crew): Promise<Standing> {
 async function takeUp(crew: Crew, hands: Set<Hand>, bell: Bell, failure: AbortController): Promise<void> {
   const { ledger, projectId, by, within, parallel, signal } = crew;
   const claim = { worker: processName(), leaseSeconds: LEASE_SECONDS };
-  while (!signal.aborted && [...hands].filter((hand) => !hand.waits).length < parallel) {
+  const isBusy = async () =>
+    (await asTheyStand(crew, hands)).filter(({ waits }) => !waits).length >= parallel;
+  while (!signal.aborted && !(await isBusy())) {
     const task = await ledger.tasks.claimNext(projectId, claim, by, { within, isDead: isDeadHolder });
     if (!task) return;
     const hand: Hand = {
@@ -137,7 +139,7 @@ async function tellLost({ ledger, projectId, onLost }: Crew, { id }: Task, why: 
 async function isOver(crew: Crew, hands: Set<Hand>): Promise<boolean> {
   const { ledger, projectId, within, stays, signal } = crew;
   if (signal.aborted) return true;
-  const ours = await Promise.all([...hands].map((hand) => asItStands(crew, hand)));
+  const ours = await asTheyStand(crew, hands);
   if (ours.some(({ waits }) => !waits)) return false;
   const standing = await ledger.tasks.standing(projectId, within);
   const atWork = ours.filter(({ status }) => status === 'in_progress').length;
@@ -149,9 +151,13 @@ async function isOver(crew: Crew, hands: Set<Hand>): Promise<boolean> {
 }
 
 /** An agent that asks by a command of its own waits as well, though its process is only seen to run. */
-async function asItStands({ ledger, projectId }: Crew, { taskId, waits }: Hand) {
-  const { status, blockReason } = await ledger.tasks.get(projectId, taskId);
-  return { status, waits: waits || (status === 'blocked' && blockReason === OPEN_QUESTION) };
+function asTheyStand({ ledger, projectId }: Crew, hands: Set<Hand>) {
+  return Promise.all(
+    [...hands].map(async ({ taskId, waits }) => {
+      const { status, blockReason } = await ledger.tasks.get(projectId, taskId);
+      return { status, waits: waits || (status === 'blocked' && blockReason === OPEN_QUESTION) };
+    }),
+  );
 }
 
 const isStale = (error: unknown) => error instanceof FermataError && error.code === 'stale';

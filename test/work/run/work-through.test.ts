@@ -90,27 +90,35 @@ describe('working through tasks', () => {
       });
     });
 
-    it('RUN-1 an agent that waits alive takes nobody’s place, and goes on when it is answered', async () => {
-      const { ledger, project } = await store.start();
-      await add(ledger, project, { 1: [], 2: [], 3: [] });
-      const carry = async (held: HeldTask) => {
-        if (held.task.title === '1') {
-          const asked = await askFor(ledger, project, 'p/1', { fence: held.task.fence, keep: true });
-          held.onHold(true);
-          await ledger.notifications.wait(project, asked.id, held.signal);
-          held.onHold(false);
-        }
-        await close(ledger, held);
-        if (held.task.title === '3') {
-          const [open] = (await ledger.notifications.list({ projectId: project, status: ['open'] }))
-            .notifications;
-          await ledger.notifications.resolve(project, open?.id ?? '', answers({ q1: 'x' }), ann);
-        }
-      };
-      expect(await workThrough(crewOf(ledger, project, carry, { parallel: 1, stays: true }))).toMatchObject({
-        closed: 3,
-      });
-    });
+    it.each([
+      ['says so', true],
+      ['asks by a command of its own', false],
+    ])(
+      'RUN-1 an agent that waits alive and %s takes nobody’s place, and goes on when it is answered',
+      async (_, says) => {
+        const { ledger, project } = await store.start();
+        await add(ledger, project, { 1: [], 2: [], 3: [] });
+        const carry = async (held: HeldTask) => {
+          if (held.task.title === '1') {
+            const asked = await askFor(ledger, project, 'p/1', { fence: held.task.fence, keep: true });
+            if (says) held.onHold(true);
+            await ledger.notifications.wait(project, asked.id, held.signal);
+            if (says) held.onHold(false);
+          }
+          await close(ledger, held);
+          if (held.task.title === '3') {
+            const [open] = (await ledger.notifications.list({ projectId: project, status: ['open'] }))
+              .notifications;
+            await ledger.notifications.resolve(project, open?.id ?? '', answers({ q1: 'x' }), ann);
+          }
+        };
+        expect(await workThrough(crewOf(ledger, project, carry, { parallel: 1, stays: true }))).toMatchObject(
+          {
+            closed: 3,
+          },
+        );
+      },
+    );
 
     it('RUN-4 two crews share the tasks, and each is done once', async () => {
       const { ledger, project } = await store.start();
