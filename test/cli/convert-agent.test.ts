@@ -89,11 +89,7 @@ describe('CONV-6 CLI-EXIT-130 Ctrl-C', () => {
   });
 });
 
-/** What is in a file once it is there. */
+/** Waits until a file has a whole line. */
 async function appears(path: string): Promise<void> {
-  for (;;) {
-    const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-    if (text.endsWith('\n')) return;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  await expect.poll(() => existsSync(path) && readFileSync(path, 'utf8').endsWith('\n')).toBe(true);
 }

@@ -53,8 +53,7 @@ test('CLI-run RUN-2 so does what a run says, on stderr and at its end', async ()
   );
 }, 90_000);
 
-test('CLI-ask a password in the address of a store is not repeated', async () => {
-  const { keepGiven, withGiven } = await import('../../src/cli/given-options.ts');
+test('CLI-ask a password in the address of a store is not repeated', () => {
   keepGiven({ store: 'postgres://me:hunter2@db/x' });
   expect(withGiven('Look: fermata tasks list. Then "fermata inbox".')).toBe(
     "Look: fermata tasks list --store 'postgres://me:…@db/x'. Then \"fermata inbox --store 'postgres://me:…@db/x'\".",

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { processesIn } from '../../agents/drivers/conformance/processes.ts';
 import { fermata, startFermata } from '../../support/fermata.ts';
 import { DONE, planRepository } from './support/plan-repository.ts';
 
@@ -48,6 +49,7 @@ describe('CLI-run Ctrl-C', () => {
       await expect
         .poll(() => existsSync(join(worktree() ?? 'none', 'pid.txt')), { timeout: LONG })
         .toBe(true);
+      expect(processesIn(worktree() ?? 'none')).not.toEqual([]);
       const stopping = new Promise<void>((done) => {
         running.child.stderr?.on('data', (text) => /Stopping: /.test(String(text)) && done());
       });
@@ -55,6 +57,7 @@ describe('CLI-run Ctrl-C', () => {
       await stopping;
       running.child.kill('SIGINT');
       expect((await running.ended).code).toBe(130);
+      await expect.poll(() => processesIn(worktree() ?? 'none')).toEqual([]);
       const resumed = await place.run('--resume');
       expect(resumed.code, resumed.stderr).toBe(0);
     },
