@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { describeLimit, LONGEST_TIMER } from '../../config/duration.ts';
@@ -47,9 +47,9 @@ export const commandDriver: AgentDriver = {
 
 function missing({ program, cwd }: AgentSetup): string {
   if (!program) return 'The agent "command" needs a program: name it with --agent-command PROGRAM.';
-  const there = program.includes('/') && statSync(resolve(cwd, program), { throwIfNoEntry: false });
-  if (there) {
-    const why = there.isFile() ? 'cannot be executed: chmod +x lets it' : 'is no file';
+  const path = resolve(cwd, program);
+  if (program.includes('/') && existsSync(path)) {
+    const why = statSync(path).isFile() ? 'cannot be executed: chmod +x lets it' : 'is no file';
     return `"${program}" ${why}, or name another with --agent-command PROGRAM.`;
   }
   const words = /\s/.test(program) ? ' It is started as it is: put arguments into a script.' : '';

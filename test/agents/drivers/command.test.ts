@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -128,6 +128,11 @@ describe('DRV-1 any program as an agent', () => {
     expect(await play({ ...setup, mustAsk: false, program: undefined })).toMatchObject({
       reason: 'missing',
       message: 'The agent "command" needs a program: name it with --agent-command PROGRAM.',
+    });
+    symlinkSync('endless', join(setup.cwd, 'endless'));
+    expect(await play({ ...setup, mustAsk: false, program: './endless' })).toMatchObject({
+      reason: 'missing',
+      message: expect.stringContaining('There is no program "./endless"'),
     });
   });
 });
