@@ -17,6 +17,8 @@ export interface PastRun {
   answer: 'result' | 'questions' | 'failed' | 'unreadable';
   /** What became of the questions in its answer. */
   asked: 'not_yet' | 'open' | 'settled';
+  /** What became of a question that it asked by a command of its own, and did not wait for. */
+  unheard?: 'open' | 'answered';
   /** What it was sent out with. */
   findings?: string;
 }
@@ -47,7 +49,7 @@ export function nextMove(runs: readonly PastRun[]): Move {
   if (!last) return { kind: 'start', purpose: 'work' };
   if (last.status !== 'ended') return { kind: 'resume', run: last.id };
   if (last.reason === 'ok' && last.answer === 'questions') return afterQuestions(last);
-  if (last.reason === 'ok' && last.answer === 'result') return { kind: 'verify' };
+  if (last.reason === 'ok' && last.answer === 'result') return afterResult(last);
   const failures = runs.findIndex((run) => !isFailure(run));
   if ((failures === -1 ? runs.length : failures) <= RETRIES)
     return { ...again(last), failure: whatFailed(last) };
@@ -56,6 +58,12 @@ export function nextMove(runs: readonly PastRun[]): Move {
 
 function again({ purpose, findings }: PastRun): Extract<Move, { kind: 'start' }> {
   return { kind: 'start', purpose, ...(findings === undefined ? {} : { findings }) };
+}
+
+/** It is not done while it has not heard what it asked. */
+function afterResult(last: PastRun): Move {
+  if (last.unheard === undefined) return { kind: 'verify' };
+  return last.unheard === 'open' ? { kind: 'wait' } : again(last);
 }
 
 function afterQuestions(last: PastRun): Move {

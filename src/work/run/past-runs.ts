@@ -32,6 +32,7 @@ function toPastRun(run: Run, notifications: Notification[]): PastRun {
     message: messageOf(end, read),
     answer: answerOf(result),
     asked: askedBy(run, notifications),
+    ...unheardBy(run, notifications),
     ...(typeof run.data.findings === 'string' ? { findings: run.data.findings } : {}),
   };
 }
@@ -58,4 +59,16 @@ function askedBy(run: Run, notifications: Notification[]): PastRun['asked'] {
   const own = notifications.filter(({ resume }) => resume?.run === run.id && resume.toolCallId === undefined);
   if (own.length === 0) return 'not_yet';
   return own.some(({ status }) => status === 'open') ? 'open' : 'settled';
+}
+
+/** What an agent asks by a command of its own has no run: it is known by its time. */
+function unheardBy({ startedAt }: Run, notifications: Notification[]): Pick<PastRun, 'unheard'> {
+  const own = notifications.filter(
+    ({ resume, createdBy, createdAt }) =>
+      resume?.run === undefined && createdBy.actor.kind === 'agent' && createdAt >= startedAt,
+  );
+  const unheard = (['open', 'answered'] as const).find((wanted) =>
+    own.some(({ status }) => status === wanted),
+  );
+  return unheard === undefined ? {} : { unheard };
 }

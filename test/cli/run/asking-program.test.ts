@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Notification } from '../../../src/schema/notification.ts';
@@ -15,11 +15,19 @@ echo "$colour" > colour.txt
 echo '{"status":"success"}'
 `;
 
+const DOES_NOT_WAIT = `#!/bin/sh
+cat > /dev/null
+echo started >> "$(dirname "$0")/starts"
+fermata ask "Which colour?" -o green -o blue --timeout 1s > colour.txt || echo grey > colour.txt
+echo so > "$(dirname "$0")/went-on"
+echo '{"status":"success"}'
+`;
+
 /** A plan of one phase whose agent is a program that asks as any script does. */
-function askingProgram() {
+function askingProgram(text = ASKS) {
   const place = planRepository([{ id: '1', gate: 'test -s colour.txt' }]);
   const program = join(place.cwd, '..', 'agent.sh');
-  writeFileSync(program, ASKS, { mode: 0o755 });
+  writeFileSync(program, text, { mode: 0o755 });
   const starts = () => readFileSync(join(place.cwd, '..', 'starts'), 'utf8').split('\n').length - 1;
   return { place, starts, args: ['run', 'plans/shop', '--agent', 'command', '--agent-command', program] };
 }
@@ -81,6 +89,23 @@ test(
     await fermata(['answer', id, 'blue'], place.at);
     const again = await fermata(['run', '--resume'], place.at);
     expect(again.code, again.stderr).toBe(0);
+    expect(readFileSync(join(place.cwd, 'colour.txt'), 'utf8')).toBe('blue\n');
+  },
+  LONG,
+);
+
+test(
+  'RUN-2 a program that does not wait for its answer is not done: it is sent out again with it',
+  async () => {
+    const { place, starts, args } = askingProgram(DOES_NOT_WAIT);
+    const running = startFermata([...args, '--wait'], place.at);
+    running.child.stdin?.end();
+    const { id } = await asked(place);
+    await expect.poll(() => existsSync(join(place.cwd, '..', 'went-on'))).toBe(true);
+    await fermata(['answer', id, 'blue'], place.at);
+    const { code, stderr } = await running.ended;
+    expect(code, stderr).toBe(0);
+    expect(starts()).toBe(2);
     expect(readFileSync(join(place.cwd, 'colour.txt'), 'utf8')).toBe('blue\n');
   },
   LONG,

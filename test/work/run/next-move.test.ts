@@ -18,6 +18,12 @@ describe('RUN-2 what to do next for a task', () => {
     ['nobody was sent', [], { kind: 'start', purpose: 'work' }],
     ['one waits', [run({ status: 'waiting', reason: undefined })], { kind: 'resume', run: 'r-1' }],
     ['one is done', [run()], { kind: 'verify' }],
+    ['one is done, but left a question open', [run({ unheard: 'open' })], { kind: 'wait' }],
+    [
+      'one is done, but has not heard its answer',
+      [run({ unheard: 'answered', purpose: 'fix', findings: 'tests fail' })],
+      { kind: 'start', purpose: 'fix', findings: 'tests fail' },
+    ],
     ['its questions were not asked yet', [run({ answer: 'questions' })], { kind: 'ask', run: 'r-1' }],
     ['its questions are open', [run({ answer: 'questions', asked: 'open' })], { kind: 'wait' }],
     [
