@@ -1,12 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../files/make-folder.ts';
 import type { Run } from '../schema/run.ts';
 import type { Session } from './session.ts';
 
 /** An answer of an agent that cannot be used is still somebody's work: it is kept in a file, which is told. */
 export function keepAnswer({ settings }: Session, { projectId, id }: Run, text: string): string {
   const folder = join(settings.home.value, 'projects', projectId, 'answers');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const path = join(folder, `${id}.md`);
   writeFileSync(path, text, { mode: 0o600 });
   return path;

@@ -1,5 +1,9 @@
 /** Why a task waits when a question of it is open (the wording that programs look for). */
 export const OPEN_QUESTION = 'Open Question';
 
+/** Whether a task only waits for an answer. */
+export const isAsking = ({ status, blockReason }: { status: string; blockReason: string | null }): boolean =>
+  status === 'blocked' && blockReason === OPEN_QUESTION;
+
 /** Why a task is left alone that a plan had once. It comes back with its phase. */
 export const NOT_IN_PLAN = 'No longer in the plan';

@@ -5,7 +5,7 @@ import { limits } from './limits.ts';
 export const TaskStatus = z.enum(['open', 'in_progress', 'blocked', 'closed']);
 export type TaskStatus = z.infer<typeof TaskStatus>;
 
-export { NOT_IN_PLAN, OPEN_QUESTION } from './block-reason.ts';
+export { isAsking, NOT_IN_PLAN, OPEN_QUESTION } from './block-reason.ts';
 
 export const Task = z.object({
   id: z.string(),

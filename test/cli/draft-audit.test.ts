@@ -10,16 +10,16 @@ import { draft, type Place, place, question } from './support/draft-place.ts';
 vi.setConfig({ testTimeout: 45_000 });
 
 describe('ADP-4 the audit of a draft', () => {
+  const asksThenFailsOnce = () =>
+    new ScenarioBuilder()
+      .asksQuestions(['Which database?'])
+      .respondsWithText(BAD_PLAN)
+      .nextInvocation()
+      .respondsWithText(PLAN);
   const told = (at: Place, n: number) => JSON.stringify(at.handle.invocations()[n]);
 
   test('what is wrong is told to a next attempt, which knows all answers, and nobody is asked twice', async () => {
-    const at = place(
-      new ScenarioBuilder()
-        .asksQuestions(['Which database?'])
-        .respondsWithText(BAD_PLAN)
-        .nextInvocation()
-        .respondsWithText(PLAN),
-    );
+    const at = place(asksThenFailsOnce());
     const running = startFermata(['draft', 'A shop', '--adaptive', '--agent', 'scripted', '--json'], at);
     running.child.stdin?.end();
     const open = await question(at, running);
@@ -34,13 +34,7 @@ describe('ADP-4 the audit of a draft', () => {
   });
 
   test('questions that nobody was asked in a failed attempt are in the plan, too', async () => {
-    const at = place(
-      new ScenarioBuilder()
-        .asksQuestions(['Which database?'])
-        .respondsWithText(BAD_PLAN)
-        .nextInvocation()
-        .respondsWithText(PLAN),
-    );
+    const at = place(asksThenFailsOnce());
     expect((await draft(at, 'A shop')).code).toBe(0);
     expect(readFileSync(join(at.cwd, 'plans/a-shop/MASTER_PLAN.md'), 'utf8')).toContain('- Which database?');
   });

@@ -1,5 +1,5 @@
 import { FermataError } from '../../schema/error.ts';
-import { OPEN_QUESTION, type TaskStatus } from '../../schema/task.ts';
+import { isAsking, OPEN_QUESTION, type TaskStatus } from '../../schema/task.ts';
 
 /** The part of a task that its life changes. */
 export interface TaskState {
@@ -64,11 +64,11 @@ export function decideTask(task: TaskState, command: TaskCommand): TaskState | n
         blockReason: OPEN_QUESTION,
       };
     case 'answered':
-      if (task.status !== 'blocked' || task.blockReason !== OPEN_QUESTION) return null;
+      if (!isAsking(task)) return null;
       if (command.openQuestions > 0) return null;
       return { ...task, ...goesOn(task, command.now), blockReason: null };
     case 'expired':
-      if (task.status !== 'blocked' || task.blockReason !== OPEN_QUESTION) return null;
+      if (!isAsking(task)) return null;
       return { ...task, ...free, blockReason: QUESTION_EXPIRED };
     case 'block':
       requireFence(task, command.fence);

@@ -1,5 +1,5 @@
 import { FermataError } from '../../schema/error.ts';
-import { OPEN_QUESTION, type Task } from '../../schema/task.ts';
+import { isAsking, OPEN_QUESTION, type Task } from '../../schema/task.ts';
 import { Refusal } from '../refusal.ts';
 import type { PhaseAtWork } from './phase-at-work.ts';
 import type { PlanPlace } from './plan-place.ts';
@@ -54,7 +54,7 @@ export async function holdPhase(place: PlanPlace, at: PhaseAtWork): Promise<Task
     return ledger.tasks.heartbeat(projectId, task.id, task.fence, LEASE_SECONDS, by);
   }
   // It asked and waits, but goes on with what it can do meanwhile.
-  if (task.status === 'blocked' && task.blockReason === OPEN_QUESTION) return task;
+  if (isAsking(task)) return task;
   if (task.status !== 'open') throw notWorkable(task);
   return takePhase(place, at, String(started.data.specialist));
 }
@@ -96,9 +96,9 @@ function notWorkable({ id, status, blockReason }: Task): Refusal {
       suggestion: `To take it up again: fermata tasks reopen ${id}`,
     });
   }
-  const isAsking = blockReason === OPEN_QUESTION;
-  return new Refusal(isAsking ? 'waiting' : 'blocked', `${id} is blocked: ${blockReason}.`, {
-    suggestion: isAsking
+  const asks = blockReason === OPEN_QUESTION;
+  return new Refusal(asks ? 'waiting' : 'blocked', `${id} is blocked: ${blockReason}.`, {
+    suggestion: asks
       ? 'A person has to answer first: fermata inbox'
       : `A person has to lift that: fermata tasks unblock ${id}`,
   });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OPEN_QUESTION } from '../../schema/task.ts';
+import { isAsking } from '../../schema/task.ts';
 import { groupOf, type PhaseAtWork } from '../phases/phase-at-work.ts';
 import type { PlanPlace } from '../phases/plan-place.ts';
 
@@ -18,9 +18,9 @@ export async function untilAllVariantsAreReady(
 }
 
 async function isReady({ ledger, projectId }: PlanPlace, { taskId }: PhaseAtWork): Promise<boolean> {
-  const { status, blockReason } = await ledger.tasks.get(projectId, taskId);
+  const task = await ledger.tasks.get(projectId, taskId);
   // One whose agent waits for an answer goes on after it; one that waits here has passed its gates.
-  if (status === 'closed' || (status === 'blocked' && blockReason !== OPEN_QUESTION)) return true;
+  if (task.status === 'closed' || (task.status === 'blocked' && !isAsking(task))) return true;
   const records = await ledger.phases.list(projectId, taskId);
   const gates = records.findLast(({ kind }) => kind === 'gates');
   const done = records.findLast(({ kind }) => kind === 'implementation');

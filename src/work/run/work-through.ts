@@ -3,7 +3,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { By } from '../../schema/actor.ts';
 import { asDiskFull } from '../../schema/disk-full.ts';
 import { FermataError } from '../../schema/error.ts';
-import { OPEN_QUESTION, type Standing, type Task } from '../../schema/task.ts';
+import { isAsking, type Standing, type Task } from '../../schema/task.ts';
 import { Bell } from './bell.ts';
 
 /** A task that is ours until `signal` says otherwise. */
@@ -154,8 +154,8 @@ async function isOver(crew: Crew, hands: Set<Hand>): Promise<boolean> {
 function asTheyStand({ ledger, projectId }: Crew, hands: Set<Hand>) {
   return Promise.all(
     [...hands].map(async ({ taskId, waits }) => {
-      const { status, blockReason } = await ledger.tasks.get(projectId, taskId);
-      return { status, waits: waits || (status === 'blocked' && blockReason === OPEN_QUESTION) };
+      const task = await ledger.tasks.get(projectId, taskId);
+      return { status: task.status, waits: waits || isAsking(task) };
     }),
   );
 }
