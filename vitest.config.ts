@@ -8,16 +8,17 @@ export default defineConfig({
   plugins: [protocolFiles()],
   test: {
     include: [long ? 'test/long/**/*.test.ts' : 'test/**/*.test.ts'],
-    exclude: long ? [] : ['test/long/**'],
+    exclude: ['**/node_modules/**', ...(long ? [] : ['test/long/**'])],
     globalSetup: 'test/support/global-setup.ts',
+    setupFiles: 'test/support/each-file.ts',
     reporters: [['default', { summary: false }], './test/support/tally-reporter.ts'],
     silent: 'passed-only',
     pool: 'forks',
     // Many tests wait for a process or a clock: one more than the cores keeps those busy.
-    maxWorkers: Math.min(availableParallelism(), 2) + 1,
-    testTimeout: long ? 600_000 : 40_000,
+    maxWorkers: availableParallelism() + 1,
+    testTimeout: long ? 600_000 : 60_000,
     hookTimeout: 60_000,
     // What is looked at again and again until it is so: a machine that is busy needs longer than the usual second.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 40_000 } },
   },
 });

@@ -12,8 +12,8 @@ const WHAT = "answer given → stored → at the agent's stdin → its next ques
 const person = { actor: { kind: 'person', name: 'bench' }, channel: 'rest' };
 
 const { startRun, scriptedDriver, openLedger } = await loadSource({
-  startRun: 'agents/conduct.ts',
-  scriptedDriver: 'agents/drivers/scripted.ts',
+  startRun: 'agents/run/conduct.ts',
+  scriptedDriver: 'agents/scripted/driver.ts',
   openLedger: 'ledger/ledger.ts',
 });
 

@@ -12,7 +12,8 @@ import { spread, timed } from './support/measure.mjs';
 const CALLERS = 16;
 const PAIRS_MS = 2000;
 const HEARD = 150;
-const coder = { actor: { kind: 'agent', name: 'coder' }, channel: 'agent' };
+/** A person: an agent has a rate, far below what a ledger can take. */
+const asker = { actor: { kind: 'person', name: 'asker' }, channel: 'command' };
 const person = { actor: { kind: 'person', name: 'ann' }, channel: 'command' };
 
 await onBothStores(bench);
@@ -72,7 +73,7 @@ async function pair(ledger, sourceId) {
   const questions = [{ id: 'q1', text: `Which colour for ${sourceId}?`, options: ['red', 'blue'] }];
   const { notification } = await ledger.notifications.create(
     { projectId: 'pairs', source: 'gap', sourceId, questions },
-    coder,
+    asker,
   );
   const responses = [{ questionId: 'q1', answer: 'red' }];
   await ledger.notifications.resolve('pairs', notification.id, { responses }, person);
@@ -95,7 +96,7 @@ async function heard(ledger, place) {
       sourceId: `s${n}`,
       questions: [{ id: 'q1', text: 'Which way?' }],
     };
-    const { notification } = await ledger.notifications.create(asked, coder);
+    const { notification } = await ledger.notifications.create(asked, asker);
     questions.push(await since(process.hrtime.bigint()));
     await sleep(Math.random() * 30);
     const responses = [{ questionId: 'q1', answer: 'left' }];

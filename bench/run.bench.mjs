@@ -15,8 +15,8 @@ const by = { actor: { kind: 'policy', name: 'bench' }, channel: 'ledger' };
 const dir = mkdtempSync(join(tmpdir(), 'fermata-bench-run-'));
 const scenarios = scenarioFolder();
 try {
-  const { workThrough, openLedger } = await loadSource({
-    workThrough: 'work/run/work-through.ts',
+  const { runTasks, openLedger } = await loadSource({
+    runTasks: 'work/run/run-tasks.ts',
     openLedger: 'ledger/ledger.ts',
   });
   console.log(`\n${TASKS} tasks that are done at once, SQLite, ms per task`);
@@ -25,7 +25,7 @@ try {
     const bare = await timedTasks(openLedger, shape, 'bare', bareLoop);
     for (const parallel of [1, 16]) {
       const whole = await timedTasks(openLedger, shape, `p${parallel}`, (ledger, id) =>
-        scheduled(workThrough, ledger, id, parallel),
+        scheduled(runTasks, ledger, id, parallel),
       );
       row(`${shape}, ${parallel} at once`, bare, whole);
     }
@@ -74,10 +74,10 @@ async function bareLoop(ledger, projectId) {
   }
 }
 
-async function scheduled(workThrough, ledger, projectId, parallel) {
+async function scheduled(runTasks, ledger, projectId, parallel) {
   const carry = ({ task }) => ledger.tasks.close(projectId, task.id, by, task.fence);
   const { signal } = new AbortController();
-  const standing = await workThrough({
+  const standing = await runTasks({
     ledger,
     projectId,
     by,
@@ -129,6 +129,7 @@ async function wholeRun(parallel) {
     ...process.env,
     FERMATA_HOME: join(dir, `home-${parallel}`),
     FAKE_CLAUDE_CONFIG: scenarios,
+    FERMATA_NO_REVIEW: '1',
   };
   const args = [
     join(ROOT, 'bin/fermata.cjs'),
@@ -136,6 +137,7 @@ async function wholeRun(parallel) {
     'plans/bench',
     '--agent',
     'scripted',
+    '--trust',
     '--parallel',
     String(parallel),
   ];

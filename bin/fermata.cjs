@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 // biome-ignore-all lint/style/useTemplate: a too old Node must be able to read this file and say so.
-var version = process.versions.node.split('.');
-var problem = 'Fermata needs Node 20.19 or newer, but this is Node ' + process.versions.node;
+var problem = require('./requirements.cjs').unmet(process.platform, process.versions.node);
 
-if (Number(version[0]) > 20 || (version[0] === '20' && Number(version[1]) >= 19)) {
-  require('./launch.cjs');
-} else {
-  process.stderr.write(problem + ': install a newer one (https://nodejs.org) and start it with that.\n');
+if (problem) {
+  process.stderr.write(problem + '\n');
   process.exitCode = 2;
+} else {
+  // An agent that was sent out has a door to the ledger instead of the ledger.
+  require(process.env.FERMATA_DOOR ? './door.cjs' : './launch.cjs');
 }

@@ -6,8 +6,6 @@ const vm = require('node:vm');
 const DIST = path.join(__dirname, '..', 'dist');
 const HEADER = 16; // checksum, length, length of the index; a multiple of 8, so that V8 gets its data aligned
 const MONTH = 30 * 24 * 3600 * 1000;
-const LONG_RUN = 5000;
-const OPTIMIZE_AFTER = 250_000; // bytes of bytecode that a function runs first; usual are 135,000
 
 const bundle = openBundle(path.join(DIST, 'cli.bundle'));
 if (bundle) {
@@ -22,29 +20,14 @@ function start({ build, read }) {
   const cached = readCache(file);
   const scripts = new Map();
   const { main } = loader(read, cached, scripts)('cli.cjs');
-  const keepFresh = () => {
-    if ([...scripts.values()].some(({ isCached }) => !isCached)) writeCache(file, cached, scripts);
-  };
-  // After the command, so that the functions it needed are in it; not after a wrong use (a typo is no command).
-  const atExit = (exitCode) => exitCode !== 2 && keepFresh();
-  process.on('exit', atExit);
-  const longRun = setTimeout(() => {
-    process.off('exit', atExit);
-    keepFresh();
-    optimizeLater();
-  }, LONG_RUN).unref();
+  // After the command, so that the functions it needed are in it; not after a wrong use, because a typo is not a command.
+  process.on('exit', (exitCode) => {
+    const isStale = [...scripts.values()].some(({ isCached }) => !isCached);
+    if (exitCode !== 2 && isStale) writeCache(file, cached, scripts);
+  });
   main(process.argv.slice(2), { name: invokedAs(process.argv[1]) }).then((code) => {
-    clearTimeout(longRun);
     process.exitCode = code;
   });
-}
-
-/**
- * V8 makes functions fast on a thread of its own, which on a small machine stands in the way of the requests to a hub
- * (docs/decisions/0015). Not from the start: code is cached for one set of flags, Node's own as well.
- */
-function optimizeLater() {
-  require('node:v8').setFlagsFromString(`--interrupt-budget=${OPTIMIZE_AFTER}`);
 }
 
 /**
@@ -85,10 +68,10 @@ function loader(read, cached, scripts) {
   };
 }
 
-/** `debussy` and `envoy` are links to `fermata`. */
+/** The other names are links to `fermata`. */
 function invokedAs(file = '') {
   const name = path.basename(file).replace(/\.(cjs|cmd|exe)$/, '');
-  return name === 'debussy' || name === 'envoy' ? name : 'fermata';
+  return ['debussy', 'envoy', 'rslph'].includes(name) ? name : 'fermata';
 }
 
 /** One file per command: each holds just the functions that this command needs compiled. */
@@ -98,10 +81,9 @@ function cacheFile(build, argument) {
 }
 
 function cacheFolder() {
-  const { FERMATA_HOME, XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
+  const { FERMATA_HOME, XDG_CACHE_HOME } = process.env;
   if (FERMATA_HOME) return path.resolve(FERMATA_HOME, 'cache');
-  const base = XDG_CACHE_HOME || (process.platform === 'win32' && LOCALAPPDATA);
-  return path.join(base || path.join(require('node:os').homedir(), '.cache'), 'fermata');
+  return path.join(XDG_CACHE_HOME || path.join(require('node:os').homedir(), '.cache'), 'fermata');
 }
 
 /** The compiled code by the name of its file; empty where there is none that can be trusted. */

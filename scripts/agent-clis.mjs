@@ -7,7 +7,12 @@ import { fileURLToPath } from 'node:url';
 /** They have a package.json and a lock file of their own, so that only the tests download them. */
 export const AGENT_CLIS = fileURLToPath(new URL('../test/agents/clis', import.meta.url));
 
-export const AGENT_CLI_NAMES = /** @type {const} */ (['claude-2.1.197', 'claude-2.1.325', 'codex-0.166.0']);
+export const AGENT_CLI_NAMES = /** @type {const} */ ([
+  'claude-2.1.197',
+  'claude-2.1.325',
+  'codex-0.115.0',
+  'codex-0.166.0',
+]);
 
 /**
  * @param {(typeof AGENT_CLI_NAMES)[number]} name
@@ -15,8 +20,8 @@ export const AGENT_CLI_NAMES = /** @type {const} */ (['claude-2.1.197', 'claude-
  */
 export function agentCli(name, root = AGENT_CLIS) {
   const [agent, version] = name.split('-');
-  const program =
-    agent === 'codex' ? codex(root, version) : claude(join(root, 'node_modules', name), version);
+  const wrapper = join(root, 'node_modules', name);
+  const program = agent === 'codex' ? codex(wrapper, version) : claude(wrapper, version);
   return program && existsSync(program) ? program : undefined;
 }
 
@@ -24,15 +29,14 @@ export function missingAgentClis(root = AGENT_CLIS) {
   return AGENT_CLI_NAMES.filter((name) => agentCli(name, root) === undefined);
 }
 
-/** The native program itself. Claude's own install script would only copy it. */
-function claude(wrapper, version) {
+/** The native program itself, of the package in this folder. Claude's own install script would only copy it. */
+export function claude(wrapper, version) {
   const folder = platformFolder(wrapper, '@anthropic-ai/claude-code', version);
-  return folder && join(folder, process.platform === 'win32' ? 'claude.exe' : 'claude');
+  return folder && join(folder, 'claude');
 }
 
 /** The wrapper that npm links as `codex`: it is what people have, and what signals have to get through. */
-function codex(root, version) {
-  const wrapper = join(root, 'node_modules/@openai/codex');
+export function codex(wrapper, version) {
   return platformFolder(wrapper, '@openai/codex', version) && join(wrapper, 'bin/codex.js');
 }
 

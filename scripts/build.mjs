@@ -1,4 +1,5 @@
-// Makes dist/: the command line in one file, the library, its types, the JSON Schemas, and the web inbox.
+// Makes dist/: the command line in one file, the library, its types, the JSON Schemas, the web inbox, and the licences
+// of what they contain.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { build as buildWithVite } from 'vite';
+import { bundledPackages, licencesText } from './licences.mjs';
 import { protocolFiles } from './protocol-files.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -17,6 +19,8 @@ const OLD = join(ROOT, '.dist-old');
 const NATIVE = ['@photostructure/sqlite', 'pg-native'];
 // Node has these in memory before our first line runs; anything else is loaded when a module that needs it runs.
 const LOADED_BY_NODE = ['buffer', 'events', 'fs', 'module', 'path', 'timers', 'url', 'util'];
+
+const bundled = new Set();
 
 try {
   remove(NEW);
@@ -28,6 +32,7 @@ try {
     buildSchemas(),
     buildWeb(),
   ]);
+  writeFileSync(join(NEW, 'LICENCES.txt'), licencesText(bundled));
   replaceDist();
 } catch (error) {
   console.error(error.stdout || error.message); // tsc writes its errors to stdout
@@ -105,7 +110,7 @@ async function bundleProgram(input, output) {
 
 async function buildLibrary() {
   await bundle(
-    ['src/index.ts', 'src/testing.ts'],
+    ['src/index.ts', 'src/schema.ts', 'src/testing.ts'],
     { external: NATIVE },
     { dir: NEW, format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' },
   );
@@ -134,6 +139,7 @@ async function buildSchemas() {
 async function buildWeb() {
   await buildWithVite({
     configFile: join(ROOT, 'web', 'vite.config.ts'),
+    plugins: [bundledPackages(bundled)],
     build: { outDir: join(NEW, 'web'), emptyOutDir: true },
   });
 }
@@ -144,7 +150,7 @@ async function bundle(inputs, options, output) {
     cwd: ROOT,
     platform: 'node',
     ...options,
-    plugins: [protocolFiles(), ...(options.plugins ?? [])],
+    plugins: [protocolFiles(), bundledPackages(bundled), ...(options.plugins ?? [])],
     transform: { target: 'node20.19' },
     logLevel: 'warn',
   });
@@ -163,17 +169,25 @@ function lazyExternals() {
   const lazy = new Set([...NATIVE, ...builtinModules.filter((name) => !LOADED_BY_NODE.includes(name))]);
   const prefix = '\0lazy:';
   const UNUSED = '\0unused';
+  const NO_VALIDATOR = '\0no-validator';
   return {
     name: 'lazy-externals',
     resolveId(id, importer) {
       if (importer?.startsWith(prefix)) return { id, external: true };
       if (importer?.includes('/commander/') && id === 'node:child_process')
         return { id: UNUSED, moduleSideEffects: false };
+      if (id === '@modelcontextprotocol/server/_shims') return { id: NO_VALIDATOR, moduleSideEffects: false };
       return lazy.has(id.replace(/^node:/, '')) ? { id: prefix + id, moduleSideEffects: false } : undefined;
     },
     load(id) {
       // Commander starts programs only for sub-commands that are files of their own; ours are not.
       if (id === UNUSED) return { code: 'module.exports = {};', moduleType: 'js' };
+      // The MCP package brings 300 kB of AJV for forms that it checks itself; we check them with our own schemas.
+      if (id === NO_VALIDATOR)
+        return {
+          code: 'export class DefaultJsonSchemaValidator {}\nexport const process = globalThis.process;',
+          moduleType: 'js',
+        };
       if (!id.startsWith(prefix)) return undefined;
       return {
         code: `module.exports = require(${JSON.stringify(id.slice(prefix.length))});`,

@@ -1,4 +1,4 @@
-// `npm run coverage:spec`: which ids of docs/spec-ids.txt have a passing test that names them in its title.
+// `npm run coverage:spec`: which ids of docs/contributors/spec-ids.txt have a passing test that names them in its title.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,11 +40,14 @@ function main() {
       require: { type: 'string', multiple: true, default: [] },
     },
   });
-  const spec = coverSpec(readIds(readFileSync(join(ROOT, 'docs/spec-ids.txt'), 'utf8')), readTests());
+  const spec = coverSpec(
+    readIds(readFileSync(join(ROOT, 'docs/contributors/spec-ids.txt'), 'utf8')),
+    readTests(),
+  );
   const required = [...values.require, ...positionals].flatMap((list) => list.split(','));
   const unknown = required.filter((name) => !spec.some(({ id, area }) => name === id || name === area));
   if (unknown.length > 0) {
-    console.error(`${unknown.join(', ')}: no such id or area in docs/spec-ids.txt.`);
+    console.error(`${unknown.join(', ')}: no such id or area in docs/contributors/spec-ids.txt.`);
     return 2;
   }
   console.log(values.format === 'json' ? JSON.stringify(spec, null, 2) : table(spec));

@@ -2,7 +2,8 @@
  * What would make `npm ci` refuse this lock file on some machine, as sentences. A registry that does not serve
  * every platform package makes `npm install` drop their entries, and `npm ci` then rejects the whole file.
  *
- * @param {{ packages: Record<string, { resolved?: string, optionalDependencies?: Record<string, string> }> }} lock
+ * @typedef {{ resolved?: string, integrity?: string, link?: boolean, inBundle?: boolean, optional?: boolean, os?: string[], optionalDependencies?: Record<string, string> }} Entry
+ * @param {{ packages: Record<string, Entry> }} lock
  * @returns {string[]}
  */
 export function lockProblems(lock) {
@@ -13,6 +14,9 @@ export function lockProblems(lock) {
         `${path}: "resolved" names a host; write the lock file with omit-lockfile-registry-resolved=true.`,
       );
     }
+    if (isUnverified(path, entry) && !entry.os) {
+      problems.push(`${path}: no integrity, so npm would take any content; lock it again.`);
+    }
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
       if (!/^(npm:.+@)?\d+\.\d+\.\d+[\w.+-]*$/.test(version) || isLocked(lock, path, name)) continue;
       problems.push(
@@ -21,6 +25,24 @@ export function lockProblems(lock) {
     }
   }
   return problems;
+}
+
+/**
+ * The packages of other platforms that the lock file has no checksum for, because the registry that it was written with
+ * does not serve them. npm installs them there unchecked.
+ *
+ * @param {{ packages: Record<string, Entry> }} lock
+ */
+export function uncheckedPlatformPackages(lock) {
+  const entries = Object.entries(lock.packages).filter(
+    ([path, entry]) => isUnverified(path, entry) && entry.os,
+  );
+  return entries.map(([path]) => path.replace(/^.*node_modules\//, ''));
+}
+
+/** @param {string} path @param {Entry} entry */
+function isUnverified(path, { integrity, link, inBundle }) {
+  return path !== '' && integrity === undefined && !link && !inBundle;
 }
 
 /** npm looks in the package's own node_modules, then in that of each parent. */

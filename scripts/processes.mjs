@@ -4,8 +4,7 @@ import { constants } from 'node:os';
 /** Runs a program without a word; what it said is in the error when it fails. */
 export function runQuietly(program, args, cwd) {
   return new Promise((resolve, reject) => {
-    const shell = process.platform === 'win32' && program === 'npm'; // npm.cmd needs one
-    const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], shell });
+    const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     const keep = (chunk) => {
       if (output.length < 1e6) output += chunk;

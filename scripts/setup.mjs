@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { unmet } from '../bin/requirements.cjs';
 import { AGENT_CLIS, missingAgentClis } from './agent-clis.mjs';
 import { runQuietly } from './processes.mjs';
 import { withLock } from './setup-lock.mjs';
@@ -17,6 +18,7 @@ const BUILD_INPUTS = [
   'web',
   'bin',
   'scripts/build.mjs',
+  'scripts/licences.mjs',
   'scripts/protocol-files.mjs',
   'package.json',
   'package-lock.json',
@@ -24,12 +26,13 @@ const BUILD_INPUTS = [
 ];
 
 export async function ensureInstalled() {
-  requireNode(process.versions.node);
+  const problem = unmet(process.platform, process.versions.node);
+  if (problem) throw new SetupError(problem);
   if (isInstalled()) return;
   await withLock(LOCK, async () => {
     if (isInstalled()) return;
     await step('Installing packages (once)', () => runQuietly(...npm('ci', '--include=dev', ...QUIET), ROOT));
-    writeFileSync(INSTALL_STAMP, installKey());
+    writeFileSync(INSTALL_STAMP, lockHash(ROOT));
   });
 }
 
@@ -79,15 +82,6 @@ export function isOffline(output) {
   );
 }
 
-/** Throws unless `version` ("22.1.0") is 20.19 or newer. */
-export function requireNode(version) {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major > 20 || (major === 20 && minor >= 19)) return;
-  throw new SetupError(
-    `Fermata needs Node 20.19 or newer, this is Node ${version}: install a newer Node and try again.`,
-  );
-}
-
 /** A hash over names and contents of files and folders; a missing one counts as empty. */
 export function contentHash(root, paths) {
   const hash = createHash('sha256');
@@ -121,25 +115,20 @@ export class AgentClisUnavailable extends SetupError {}
 const FEW_RETRIES = ['--prefer-offline', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=4000'];
 const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
 
+/** Whichever Node installed them: every native package here is made for all versions (Node-API). */
 function isInstalled() {
-  const stamp = read(INSTALL_STAMP);
-  if (stamp === installKey()) return true;
+  if (read(INSTALL_STAMP) === lockHash(ROOT)) return true;
   // Somebody ran `npm install` by hand: take it over instead of installing everything again.
-  const byAnotherNode = stamp !== undefined && !stamp.endsWith(nodeMark());
-  if (byAnotherNode) return false;
   const record = read(join(ROOT, 'node_modules', '.package-lock.json'));
   if (!record || !satisfiesLock(JSON.parse(lockText(ROOT)), JSON.parse(record))) return false;
-  writeFileSync(INSTALL_STAMP, installKey());
+  writeFileSync(INSTALL_STAMP, lockHash(ROOT));
   return true;
 }
 
-/** They are native programs: unlike our own packages, they need no other install for another Node. */
 const hasAgentClis = () => read(AGENT_CLIS_STAMP) === lockHash(AGENT_CLIS) && missingAgentClis().length === 0;
 
 const lockText = (folder) => readFileSync(join(folder, 'package-lock.json'), 'utf8');
 const lockHash = (folder) => createHash('sha256').update(lockText(folder)).digest('hex');
-const nodeMark = () => ` node${process.versions.node.split('.')[0]}`;
-const installKey = () => lockHash(ROOT) + nodeMark();
 
 function read(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;

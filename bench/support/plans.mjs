@@ -38,6 +38,7 @@ function phase(number, before) {
 
 **Status:** Pending
 **Depends On:** ${before === undefined ? 'N/A' : `Phase ${before}`}
+**GitHub Issues:** #${number % 2 === 0 ? 10 : 11}
 
 ## Process Wrapper
 

@@ -1,4 +1,11 @@
+import type { Usage } from '../schema/run.ts';
+
+export type { Usage };
+
 import type { Notification, ResumeRecipe } from '../schema/notification.ts';
+import type { Door } from './door/door.ts';
+import type { Transcript } from './run/transcript.ts';
+import type { Sandbox } from './sandbox/arguments.ts';
 
 /** One kind of agent program. All are started, heard, answered and ended through this. */
 export interface AgentDriver {
@@ -11,6 +18,8 @@ export interface AgentDriver {
    * else with a text that restates question and answer.
    */
   resume(setup: AgentSetup, recipe: ResumeRecipe, settled: Notification[]): AgentRun;
+  /** What a session has on disk; undefined if there is nothing to read. Missing if the agent keeps no transcripts. */
+  transcript?(setup: AgentSetup, sessionId: string): Promise<Transcript | undefined>;
 }
 
 /** Where and how an agent runs. */
@@ -18,6 +27,8 @@ export interface AgentSetup {
   cwd: string;
   /** Our own environment; the driver passes on what is on its allow-list. */
   env: Record<string, string | undefined>;
+  /** Names of variables that the person lets through as well; `MY_*` stands for several. */
+  passes?: readonly string[];
   /** The program, where it is not the driver's usual one. */
   program?: string;
   args?: string[];
@@ -29,28 +40,66 @@ export interface AgentSetup {
   /** How long a question is held in the process before the run is parked; undefined: never parked. */
   parkAfterMs?: number;
   timeoutMs?: number;
+  /** How long background work may be silent after the agent's last turn before the run ends (default: BACKGROUND_WAIT_MS). */
+  backgroundWaitMs?: number;
+  /** Through which its commands reach the ledger; without one they do not. */
+  door?: Door;
+  /** In which its process runs. */
+  sandbox?: Sandbox;
   /** Extra variables for the agent's process, such as its identity. */
   identity?: Record<string, string>;
 }
 
-export type Probe = { found: true; program: string; version: string } | { found: false; message: string };
+export const BACKGROUND_WAIT_MS = 30 * 60_000;
+
+export type Probe =
+  /** `notes` say what of the person's own settings decides what the agent does unasked. */
+  { found: true; program: string; version: string; notes?: string[] } | { found: false; message: string };
 
 /** A question as the agent asked it. `id` is the agent's own key for it (a tool call, a request). */
 export interface Ask {
   id: string;
+  /** The tool call that waits for the answer, where `id` is not its key: one call may ask several times. */
+  callId?: string;
   questions: unknown[];
   /** The sub-agent's tool call, where a sub-agent asked. */
   parent?: string;
+  /** What the sub-agent that asks was sent to do. */
+  asker?: string;
   /** Asked in plain words at the end of a turn, not through a tool. */
   prose?: boolean;
+  /** The form of an MCP server, which waits for it in the agent's process; the model never sees the answer. */
+  elicitation?: true;
 }
 
-export interface Usage {
-  inputTokens: number;
-  outputTokens: number;
-  cacheReadTokens: number;
-  cacheCreationTokens: number;
-  costUsd?: number;
+/** Something that the agent may do only if a person approves it. `id` is the agent's own key for it. */
+export interface PermissionAsk {
+  id: string;
+  tool: string;
+  input: unknown;
+  /** Why the agent program or one of its hooks asks. */
+  reason?: string;
+  /** What the program offers to allow as well. */
+  suggestions?: Suggestion[];
+  /** The sub-agent's tool call, where a sub-agent asks. */
+  parent?: string;
+  /** What the sub-agent that asks was sent to do. */
+  asker?: string;
+}
+
+/** What a person can allow beyond the one call. It never outlives the agent's process, and no settings file gets it. */
+export interface Suggestion {
+  id: string;
+  /** Completes "Approve, and …": "allow `npm test *` for this session". */
+  effect: string;
+}
+
+/** What a person says beside yes or no. */
+export interface Remark {
+  /** Reaches the agent: with the decision, or right after it. */
+  note?: string;
+  /** The id of the suggestion that is taken, with a yes. */
+  suggestion?: string;
 }
 
 export type AgentEvent =
@@ -60,14 +109,20 @@ export type AgentEvent =
   | { kind: 'question'; ask: Ask }
   /** The agent took the question back: nobody needs to answer it any more. */
   | { kind: 'cancelled'; askId: string }
-  | { kind: 'permission'; id: string; tool: string; input: unknown }
-  | { kind: 'usage'; usage: Usage };
+  | ({ kind: 'permission' } & PermissionAsk)
+  | { kind: 'usage'; usage: Usage }
+  /** Something about the run that a person should know, in our words. */
+  | { kind: 'notice'; text: string };
 
 /** Why a run is over. Only `ok` means that the agent finished what it was asked to do. */
 export type EndReason =
   | 'ok'
   | 'parked'
   | 'failed'
+  /** The model could not be reached, or refused to answer; `apiStatus` says more. The session can be resumed. */
+  | 'api_error'
+  /** The agent says that it does not have the session that it was to resume. */
+  | 'session_lost'
   | 'interrupted'
   | 'stopped'
   | 'timed_out'
@@ -85,6 +140,8 @@ export interface RunEnd {
   /** What the agent said last. */
   text: string;
   sessionId?: string;
+  /** The HTTP status of an `api_error`; missing if there was no response. */
+  apiStatus?: number;
   usage: Usage;
   exitCode: number | null;
   signal: string | null;
@@ -97,12 +154,18 @@ export interface AgentRun {
   readonly events: AsyncIterable<AgentEvent>;
   readonly ended: Promise<RunEnd>;
   /**
-   * Gives a settled notification to the question `askId`; resolves to true when the agent has it, and to false
-   * when it is gone or took the question back, so that the answer has to be brought by `resume`.
+   * True once the agent cannot lose what it was started or resumed with, false if it ended before. If the driver has
+   * no such proof, the agent's first reaction counts.
+   */
+  readonly received?: Promise<boolean>;
+  /**
+   * Gives a settled notification to the question `askId`; resolves to true once the agent cannot lose it any more (it
+   * is in the transcript on disk, or a later event proves it), and to false when the agent is gone or took the
+   * question back, so that the answer has to be brought by `resume`.
    */
   answer(askId: string, settled: Notification): Promise<boolean>;
   /** Allows or refuses a tool that the agent asked permission for. */
-  permit(id: string, allowed: boolean, message?: string): Promise<boolean>;
+  permit(id: string, allowed: boolean, remark?: Remark): Promise<boolean>;
   /** Breaks off the current turn; the session stays usable for `resume`. */
   interrupt(): Promise<void>;
   /** Ends the process and everything that it started. */

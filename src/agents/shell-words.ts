@@ -17,8 +17,3 @@ export function shellWords(command: string): string[] | undefined {
   }
   return word === undefined ? words : [...words, word];
 }
-
-/** One word for a shell, whatever is in it; a plain one stays as it is. */
-export function quoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}

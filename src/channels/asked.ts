@@ -1,14 +1,16 @@
-import { allRows } from '../ledger/all-rows.ts';
-import { writeCursor } from '../ledger/cursor.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Notification } from '../schema/notification.ts';
 
 /** Everything that is open in a project, oldest first. */
-export function openIn(ledger: Ledger, projectId: string): Promise<Notification[]> {
-  return allRows<Notification>(async (limit, last) => {
-    const after = last && writeCursor(last.createdAt, last.id);
-    return (await ledger.notifications.list({ projectId, status: ['open'], limit, after })).notifications;
-  });
+export async function openIn(ledger: Ledger, projectId: string): Promise<Notification[]> {
+  const rows: Notification[] = [];
+  let after: string | undefined;
+  do {
+    const page = await ledger.notifications.list({ projectId, status: ['open'], limit: 1000, after });
+    rows.push(...page.notifications);
+    after = page.next;
+  } while (after !== undefined);
+  return rows;
 }
 
 /** What waits already, then what is asked from now on, each as it is now, until the signal. */

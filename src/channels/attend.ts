@@ -19,13 +19,17 @@ export async function attend(
 ): Promise<boolean> {
   for await (const found of asked(ledger, projectId, concerns, signal)) {
     let notification = found;
-    while (notification.status === 'open') {
+    // Whoever accepted what the agent proposed has nothing more to say.
+    let isAccepted = false;
+    while (notification.status === 'open' && !isAccepted) {
       onAsking(true);
       const { interrupted } = await answerInTerminal(ledger, [notification], by, io, signal);
       onAsking(false);
       if (interrupted) return true;
       if (signal.aborted) return false;
-      notification = await ledger.notifications.get(projectId, found.id);
+      const now = await ledger.notifications.get(projectId, found.id);
+      isAccepted = notification.proposal !== undefined && now.proposal === undefined;
+      notification = now;
     }
   }
   return false;

@@ -1,4 +1,5 @@
-import { openSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, openSync, readFileSync } from 'node:fs';
 import { ReadStream, WriteStream } from 'node:tty';
 import type { TerminalIo } from './terminal.ts';
 
@@ -24,8 +25,18 @@ export function openControllingTerminal(): ControllingTerminal | undefined {
 
 /** A background process that reads from its terminal is stopped by the system, and nobody would see why. */
 function isInBackground(): boolean {
-  if (process.platform !== 'linux') return false;
-  const fields = readFileSync('/proc/self/stat', 'latin1').replace(/^.*\)/s, '').trim().split(' ');
-  const [, , group, , , foreground] = fields;
-  return group !== foreground;
+  const [group, foreground] = processGroups();
+  return foreground !== undefined && group !== foreground;
+}
+
+/** The group of this process, and the one that its terminal listens to. */
+function processGroups(): string[] {
+  if (existsSync('/proc/self/stat')) {
+    const fields = readFileSync('/proc/self/stat', 'latin1').replace(/^.*\)/s, '').trim().split(' ');
+    return [fields[2] ?? '', fields[5] ?? ''];
+  }
+  // One option for each column: to the ps of macOS, what follows the first `=` is a heading.
+  const columns = ['-o', 'pgid=', '-o', 'tpgid='];
+  const { stdout } = spawnSync('ps', [...columns, '-p', String(process.pid)], { encoding: 'latin1' });
+  return (stdout ?? '').trim().split(/\s+/);
 }

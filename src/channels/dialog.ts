@@ -3,19 +3,24 @@ import { refuseWrongDecision } from '../ledger/machine/gate.ts';
 import { FermataError } from '../schema/error.ts';
 import type { Notification, ResponseInput } from '../schema/notification.ts';
 import type { Question } from '../schema/question.ts';
+import { visible } from '../schema/visible.ts';
 import { colorsOn } from './colors.ts';
 import { isMoot, mustSay } from './gate-words.ts';
 import type { LineReader } from './line-reader.ts';
 import { describeAnswer, describeOutcome, howToReply, presentQuestion } from './present.ts';
-import { printable } from './printable.ts';
-import { fillBlank, type Reply, readReply } from './reply.ts';
+import { ACCEPT, fillBlank, type Reply, readReply } from './reply.ts';
+import { wrap } from './wrap.ts';
 
 /** A question that is asked in the terminal, and what the person said to it. */
 export interface Item {
   of: Notification;
   question: Question;
   response?: ResponseInput;
+  /** The person lets silence decide, as the agent proposed. */
+  accepted?: true;
 }
+
+const HOW_TO_ACCEPT = `; "${ACCEPT}" accepts the proposal`;
 
 /** Asks what one asker wants to know, one question after the other, and lets the answers be changed before they are sent. */
 export class Dialog {
@@ -26,6 +31,7 @@ export class Dialog {
   readonly #signal: AbortSignal | undefined;
   readonly #colors;
   readonly #place: { before: number; total: number };
+  readonly #confirmsOne: boolean;
   /** The notifications that somebody else has settled meanwhile. */
   readonly #settledElsewhere = new Set<string>();
 
@@ -36,6 +42,7 @@ export class Dialog {
     items: Item[],
     place: { before: number; total: number },
     signal: AbortSignal | undefined,
+    confirmsOne: boolean,
   ) {
     this.#ledger = ledger;
     this.#reader = reader;
@@ -44,72 +51,104 @@ export class Dialog {
     this.#colors = colorsOn(output);
     this.#place = place;
     this.#items = items;
+    this.#confirmsOne = confirmsOne;
   }
 
   /** False when the person broke it off. */
   async askAll(): Promise<boolean> {
-    for (const item of this.#items) {
-      if (this.#signal?.aborted) return true;
-      if (this.#settledElsewhere.has(item.of.id)) continue;
-      if (isMoot(item.question.id, this.#saidTo(item.of))) item.response = skipped(item.question);
-      else if (!(await this.#ask(item))) return false;
+    const asked: number[] = [];
+    for (let at = 0; at < this.#items.length; at++) {
+      const item = this.#items[at];
+      if (!item || this.#signal?.aborted) return true;
+      if (this.#settledElsewhere.has(item.of.id) || this.#isAccepted(item.of)) continue;
+      if (isMoot(item.question.id, this.#saidTo(item.of))) {
+        item.response = skipped(item.question);
+        continue;
+      }
+      const said = await this.#ask(item, asked.length > 0);
+      if (said === 'broken off') return false;
+      if (said === 'said') asked.push(at);
+      else at = (asked.pop() ?? at) - 1;
     }
     return true;
   }
 
-  #saidTo({ id, source }: Notification): ResponseInput[] {
-    const own = this.#items.filter(({ of }) => source === 'gate' && of.id === id);
+  #isAccepted({ id }: Notification): boolean {
+    return this.#items.some(({ of, accepted }) => accepted && of.id === id);
+  }
+
+  #saidTo({ id, kind }: Notification): ResponseInput[] {
+    const own = this.#items.filter(({ of }) => kind === 'gate' && of.id === id);
     return own.flatMap(({ response }) => response ?? []);
   }
 
-  /** Shows all answers and lets any of them be changed. One answer needs no review: it was just typed. */
+  /** Shows all answers as they will be stored, and lets any of them be changed. */
   async review(): Promise<boolean> {
     for (;;) {
       const answered = this.#items.filter(
         ({ of, response }) => response !== undefined && !this.#settledElsewhere.has(of.id),
       );
-      if (answered.length < 2) return true;
-      this.#say(['', this.#colors.bold('Your answers'), ...answered.map((item, i) => this.#line(item, i))]);
-      const line = await this.#reader.read('Enter sends them, a number changes one › ', this.#signal);
-      if (typeof line !== 'string') return line.none === 'aborted';
+      if (answered.length < (this.#confirmsOne ? 1 : 2)) return true;
+      const isOne = answered.length === 1;
+      const heading = isOne ? 'Your answer' : 'Your answers';
+      this.#say(['', this.#colors.bold(heading), ...answered.map((item, i) => this.#line(item, i))]);
+      const prompt = isOne
+        ? 'Enter to save, back to change › '
+        : 'Enter to send, or a number to change one › ';
+      const line = await this.#reader.read(prompt, this.#signal);
+      if (typeof line !== 'string') {
+        // One that was shown but not confirmed may be the slip that the person wants to undo.
+        if (isOne) for (const item of answered) item.response = undefined;
+        return line.none === 'aborted';
+      }
       if (line.trim() === '') {
         const problem = problemIn(answered);
         if (problem === undefined) return true;
-        this.#say([printable(problem)]);
+        this.#say([visible(problem)]);
         continue;
       }
-      const chosen = answered[Number(line.trim()) - 1];
-      if (!chosen) this.#say([`There is no answer ${printable(line.trim())}.`]);
-      else if (!(await this.#ask(chosen))) return false;
+      const chosen = line.trim() === 'back' ? answered.at(-1) : answered[Number(line.trim()) - 1];
+      if (!chosen) this.#say([`${prompt.replace(' › ', '')}.`]);
+      else if ((await this.#ask(chosen, true)) === 'broken off') return false;
     }
   }
 
-  async #ask(item: Item): Promise<boolean> {
+  /** `back`: the person wants to go to what was asked before. */
+  async #ask(item: Item, canGoBack: boolean): Promise<'said' | 'back' | 'broken off'> {
     const { of, question } = item;
     const { before, total } = this.#place;
     const place = total > 1 ? `${before + this.#items.indexOf(item) + 1} of ${total}` : '';
-    this.#say(presentQuestion(of, question, place, this.#colors));
-    this.#say([this.#colors.dim(howToReply(question, of.source))]);
+    this.#say(presentQuestion(of, question, place, this.#colors, this.#output.columns));
+    this.#say([this.#colors.dim(`${howToReply(question, of.kind)}${of.proposal ? HOW_TO_ACCEPT : ''}`)]);
     const watch = this.#watch(of);
     let begun: Extract<Reply, { kind: 'blank' }> | undefined;
     try {
       for (;;) {
         const line = await this.#reader.read(begun ? 'Complete it: ' : '› ', watch.signal);
         if (typeof line !== 'string') {
-          if (line.none === 'interrupted') return false;
+          if (line.none === 'interrupted') return 'broken off';
           await watch.explain();
-          return true;
+          return 'said';
         }
-        const reply = begun ? fillBlank(begun, line, question) : readReply(line, question, of.source);
+        if (of.proposal && line.trim() === ACCEPT) {
+          item.accepted = true;
+          return 'said';
+        }
+        const reply = begun ? fillBlank(begun, line, question) : readReply(line, question, of.kind);
         begun = reply.kind === 'blank' ? reply : undefined;
+        if (reply.kind === 'back') {
+          if (canGoBack) return 'back';
+          this.#say(['This is the first question.']);
+          continue;
+        }
         if (reply.kind === 'unclear' || reply.kind === 'blank') {
-          this.#say([reply.kind === 'blank' ? printable(reply.label) : reply.message]);
+          this.#say([reply.kind === 'blank' ? visible(reply.label) : reply.message]);
           continue;
         }
         item.response =
           reply.kind === 'skip' ? skipped(question) : { questionId: question.id, answer: reply.answer };
-        if (!mustSay(of, question.id, this.#saidTo(of))) return true;
-        this.#say(['The agent cannot guess it: say what has to change.']);
+        if (!mustSay(of, question.id, this.#saidTo(of))) return 'said';
+        this.#say(['Say what to change, because the agent cannot guess it.']);
       }
     } finally {
       await watch.stop();
@@ -146,12 +185,12 @@ export class Dialog {
   #line(item: Item, index: number): string {
     const { response } = item;
     const said = response && 'answer' in response ? describeAnswer(response.answer) : '(skipped)';
-    const text = printable(item.question.text).split('\n')[0] ?? '';
+    const text = visible(item.question.text).split('\n')[0] ?? '';
     return `  ${index + 1}. ${text.length > 70 ? `${text.slice(0, 69)}…` : text} → ${this.#colors.bold(said)}`;
   }
 
   #say(lines: string[]): void {
-    this.#output.write(`${lines.join('\n')}\n`);
+    this.#output.write(`${wrap(lines.join('\n'), this.#output.columns)}\n`);
   }
 }
 

@@ -1,49 +1,77 @@
 import type { createColors } from 'picocolors';
-import { describeDuration } from '../config/duration.ts';
+import { describeLimit } from '../config/duration.ts';
 import { askerLine } from '../schema/asker.ts';
 import { defaultAnswer } from '../schema/default-answer.ts';
+import { isApproval } from '../schema/is-question.ts';
 import type { Notification } from '../schema/notification.ts';
+import { proposalWords } from '../schema/proposal.ts';
 import type { Answer, Question } from '../schema/question.ts';
-import { printable } from './printable.ts';
+import { visible } from '../schema/visible.ts';
+import { lookFile } from './gate-file/look-file.ts';
+import { verbatimBlock } from './verbatim-block.ts';
+
+/** Of one piece of a gate's material: a diff may be long, and all of it is in a file. */
+const MOST_MATERIAL_ROWS = 400;
 
 type Colors = ReturnType<typeof createColors>;
 
 /** A question as lines of text: what is asked, why, the options by number, and what silence leads to. */
-export function presentQuestion(of: Notification, question: Question, place: string, c: Colors): string[] {
-  const header = [place, question.header, askerLine(of)].filter(Boolean).map((x) => printable(x ?? ''));
+export function presentQuestion(
+  of: Notification,
+  question: Question,
+  place: string,
+  c: Colors,
+  columns: number | undefined,
+): string[] {
+  const header = [place, question.header, askerLine(of)].filter(Boolean).map((x) => visible(x ?? ''));
   return [
     '',
     c.dim(header.join(' · ')),
-    c.bold(printable(question.text)),
-    ...(question.context ? [c.dim(printable(question.context))] : []),
+    c.bold(visible(question.text)),
+    ...(question.context ? [c.dim(visible(question.context))] : []),
+    ...presentVerbatim(of, question, columns),
     ...presentOptions(question, c),
     ...(question.earlier
       ? [
           c.dim(
-            `Decided before: ${describeAnswer(question.earlier.answer)} (${printable(question.earlier.by)}, ${question.earlier.at.slice(0, 10)})`,
+            `Decided before: ${describeAnswer(question.earlier.answer)} (${visible(question.earlier.by)}, ${question.earlier.at.slice(0, 10)})`,
           ),
         ]
       : []),
     ...silence(of, question).map((line) => c.dim(line)),
+    ...proposed(of).map((line) => c.yellow(line)),
+  ];
+}
+
+/** What the answer is about: with a gate's first question, also what there is to look at. */
+function presentVerbatim(of: Notification, question: Question, columns: number | undefined): string[] {
+  const material = question === of.questions[0] ? (of.gate?.material ?? []) : [];
+  const whole = `Read all of it: ${visible(lookFile(of.gate?.file ?? ''))}`;
+  return [
+    ...(question.verbatim ?? []).flatMap((piece) => verbatimBlock(piece, { columns })),
+    ...material.flatMap(({ kind, title, text, variant }) =>
+      verbatimBlock(
+        { label: variant ? `${variant}: ${title}` : title, text },
+        { columns, isDiff: kind === 'diff', most: { rows: MOST_MATERIAL_ROWS, whole } },
+      ),
+    ),
   ];
 }
 
 /** The options by number on one line, for where a question is only named; nothing where it has none. */
 export function optionsInALine({ options = [] }: Question): string {
-  return options
-    .map(({ label }, index) => `${index + 1}) ${printable(label).replace(/\s+/g, ' ')}`)
-    .join('  ');
+  return options.map(({ label }, index) => `${index + 1}) ${visible(label).replace(/\s+/g, ' ')}`).join('  ');
 }
 
 export function describeAnswer(answer: Answer): string {
-  return printable(Array.isArray(answer) ? answer.join(', ') : answer);
+  return visible(Array.isArray(answer) ? answer.join(', ') : answer);
 }
 
 /** What a person may type, said once per question. */
-export function howToReply(question: Question, source: Notification['source']): string {
-  if (source === 'approval') return 'approve or reject';
-  if (source === 'gate')
-    return question.options ? 'a number, or the name of an option' : 'your words; Enter leaves it out';
+export function howToReply(question: Question, kind: Notification['kind']): string {
+  if (isApproval({ kind })) return approvalWords(question);
+  if (kind === 'gate')
+    return question.options ? 'a number, or the name of an option' : 'your words; Enter skips it';
   const ways = [];
   if (question.options) ways.push(question.multi ? 'numbers like 1,3' : 'a number');
   ways.push(question.options ? 'your own words' : 'your answer', '"skip"');
@@ -51,8 +79,13 @@ export function howToReply(question: Question, source: Notification['source']): 
   return `${ways.join(', ')}${enter}`;
 }
 
+/** Approve and reject are options 1 and 2; what may be approved as well comes after them. */
+export function approvalWords({ options = [] }: Question): string {
+  return options.length > 2 ? 'approve, reject or a number' : 'approve or reject';
+}
+
 const whatEnterTakes = (question: Question) =>
-  isAsBefore(question) ? 'what was decided before' : 'the recommended one';
+  isAsBefore(question) ? 'the earlier decision' : 'the recommended one';
 
 /** What was decided before takes the place of what the asker recommends. */
 function isAsBefore({ recommended, earlier }: Question): boolean {
@@ -64,20 +97,31 @@ function presentOptions(question: Question, c: Colors): string[] {
   const word = isAsBefore(question) ? 'decided before' : 'recommended';
   return (question.options ?? []).flatMap((option, index) => {
     const mark = wanted.includes(option.label) || (option.id !== undefined && wanted.includes(option.id));
-    const description = option.description ? ` ${c.dim(`– ${printable(option.description)}`)}` : '';
-    const line = `  ${index + 1}) ${printable(option.label)}${description}${mark ? c.green(` (${word})`) : ''}`;
-    const preview = option.preview ? printable(option.preview).split('\n').slice(0, 12) : [];
+    const description = option.description ? ` ${c.dim(`– ${visible(option.description)}`)}` : '';
+    const line = `  ${index + 1}) ${visible(option.label)}${description}${mark ? c.green(` (${word})`) : ''}`;
+    const preview = option.preview ? visible(option.preview).split('\n').slice(0, 12) : [];
     return [line, ...preview.map((text) => c.dim(`     │ ${text}`))];
   });
+}
+
+/** What the agent would like silence to mean; nothing where it said nothing. */
+export function proposed(of: Notification): string[] {
+  const words = proposalWords(of, describeLimit);
+  return words === undefined ? [] : [`${visible(words)}.`];
+}
+
+/** What silence leads to, for all questions together. */
+export function describeSilence(of: Notification): string {
+  return [...new Set(of.questions.flatMap((question) => silence(of, question)))].join(' ');
 }
 
 function silence(of: Notification, question: Question): string[] {
   const { policy } = of;
   if (policy.kind === 'wait') return [];
-  const after = `after ${describeDuration(policy.after)}`;
+  const after = `after ${describeLimit(policy.after)}`;
   switch (policy.kind) {
     case 'remind':
-      return [`You are reminded ${after}.`];
+      return [`You will be reminded ${after}.`];
     case 'default':
       return [
         `If nobody answers ${after}: ${describeAnswer(defaultAnswer(policy.answers, question.id) ?? '')}.`,
@@ -102,5 +146,5 @@ export function describeOutcome(of: Notification): string {
   const answers = of.responses.flatMap((r) => (r.kind === 'answered' ? [describeAnswer(r.answer)] : []));
   const what =
     of.outcome === 'answered' ? answers.join('; ') : `${of.outcome}${of.reason ? `: ${of.reason}` : ''}`;
-  return printable(`${who}: ${what}`);
+  return visible(`${who}: ${what}`);
 }

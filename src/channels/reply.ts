@@ -1,28 +1,38 @@
 import { isSlipOf } from '../config/near.ts';
 import { blankIn, optionNamed } from '../ledger/named-option.ts';
 import { endsInBlank, filledIn } from '../schema/blank.ts';
+import { cmd } from '../schema/command-line.ts';
+import { isApproval } from '../schema/is-question.ts';
 import type { Notification } from '../schema/notification.ts';
 import type { Answer, Option, Question } from '../schema/question.ts';
+import { approvalWords, howToReply } from './present.ts';
+
+/** What a person types to accept the agent's proposal. */
+export const ACCEPT = '+';
 
 /** What a person's line means as a reply to a question. */
 export type Reply =
   | { kind: 'answer'; answer: Answer }
   | { kind: 'skip' }
   | { kind: 'unclear'; message: string }
+  /** To the question before; where there is no dialog, the message says so. */
+  | { kind: 'back'; message: string }
   /** An option that ends in a blank was picked: what belongs there has yet to be said. */
   | { kind: 'blank'; answer: Answer; label: string; message: string };
 
 /**
- * Reads a line: the number, id or label of an option, several of them where allowed, `skip`, or free text.
+ * Reads a line: the number, id or label of an option, or the beginning of one label only; several of them where allowed;
+ * `skip`, `back`, `?` for help, or free text. A lone `?` is never an answer.
  * An empty line takes the recommended answer; `=` before a text takes it literally.
  */
-export function readReply(line: string, question: Question, source: Notification['source']): Reply {
-  return withBlankSeen(question, readLine(line, question, source));
+export function readReply(line: string, question: Question, kind: Notification['kind']): Reply {
+  return withBlankSeen(question, readLine(line, question, kind));
 }
 
 /** What a person says after an option with a blank was picked; nothing takes the pick back. */
 export function fillBlank(begun: Extract<Reply, { kind: 'blank' }>, line: string, question: Question): Reply {
-  if (line.trim() === '') return { kind: 'unclear', message: 'Pick again, or answer in your own words.' };
+  if (/^\?*$/.test(line.trim()))
+    return { kind: 'unclear', message: 'Pick again, or answer in your own words.' };
   const whole = filledIn(begun.label, line);
   const values = [begun.answer].flat().map((value) => (value === begun.label ? whole : value));
   return withBlankSeen(question, answer(question, values));
@@ -33,17 +43,33 @@ function withBlankSeen({ options = [] }: Question, reply: Reply): Reply {
   return reply.kind === 'answer' && blank ? { kind: 'blank', answer: reply.answer, ...blank } : reply;
 }
 
-function readLine(line: string, question: Question, source: Notification['source']): Reply {
+function readLine(line: string, question: Question, kind: Notification['kind']): Reply {
   const text = line.trim();
-  if (source === 'approval') return approval(question, text);
-  if (source === 'gate' && question.options) return decision(question, question.options, text);
-  if (text === '' && source === 'gate') return { kind: 'skip' }; // a remark: nobody has to make one
+  if (asksForHelp(text)) return { kind: 'unclear', message: help(question, kind) };
+  if (text.toLowerCase() === 'back' && !optionNamed(question.options ?? [], text)) return BACK;
+  if (isApproval({ kind })) return approval(question, text);
+  if (kind === 'gate' && question.options) return decision(question, question.options, text);
+  if (text === '' && kind === 'gate') return { kind: 'skip' }; // a remark: nobody has to make one
   if (text === '') return recommended(question);
   if (text.startsWith('=') && text.length > 1) return answer(question, [text.slice(1).trim()]);
   if (text.toLowerCase() === 'skip' && !optionNamed(question.options ?? [], text)) return { kind: 'skip' };
   const options = question.options ?? [];
   if (options.length === 0) return answer(question, [text]);
   return question.multi ? several(question, options, text) : one(question, options, text);
+}
+
+const BACK: Reply = {
+  kind: 'back',
+  message: `You can go back only in the dialog of "${cmd`answer`}". To answer with the word itself, type =back.`,
+};
+
+/** A lone `?` is never an answer, on any channel. */
+export const asksForHelp = (text: string) => /^=?\s*\?+$/.test(text);
+
+function help(question: Question, kind: Notification['kind']): string {
+  const literal =
+    isApproval({ kind }) || (kind === 'gate' && question.options) ? '' : '; =TEXT to send TEXT literally';
+  return `You can type: ${howToReply(question, kind)}; back for the previous question${literal}.`;
 }
 
 function recommended(question: Question): Reply {
@@ -59,8 +85,26 @@ function one(question: Question, options: Option[], text: string): Reply {
       message: `This question takes one answer. To answer with the text itself, type =${text}.`,
     };
   }
-  const named = optionNamed(options, text);
+  const named = optionMeant(options, text);
+  if (named && 'kind' in named) return named;
   return (named ? undefined : nearMiss(options, text)) ?? answer(question, [named?.label ?? text]);
+}
+
+/** The option that is named, or the only one that begins like this. */
+function optionMeant(
+  options: Option[],
+  text: string,
+): Option | Extract<Reply, { kind: 'unclear' }> | undefined {
+  const named = optionNamed(options, text);
+  if (named) return named;
+  const wanted = text.toLowerCase();
+  const begun = options.filter(({ label }) => !endsInBlank(label) && label.toLowerCase().startsWith(wanted));
+  if (text === '' || begun.length < 2) return text === '' ? undefined : begun[0];
+  const labels = begun.map(({ label }) => `"${label}"`).join(', ');
+  return {
+    kind: 'unclear',
+    message: `"${text}" matches ${labels}. Type more of the name, or its number.`,
+  };
 }
 
 /** A slip of the finger cannot be taken back once an agent goes on with it. */
@@ -69,7 +113,7 @@ function nearMiss(options: Option[], text: string): Reply | undefined {
   return (
     meant && {
       kind: 'unclear',
-      message: `"${text}" is none of the options. Did you mean "${meant.label}"? To answer with the text itself, type =${text}.`,
+      message: `"${text}" is not one of the options. Did you mean "${meant.label}"? To answer with the text itself, type =${text}.`,
     }
   );
 }
@@ -83,9 +127,12 @@ function several(question: Question, options: Option[], text: string): Reply {
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean);
-  const picks = parts.map((part) =>
-    /^\d+$/.test(part) ? options[Number(part) - 1] : optionNamed(options, part),
+  const meant = parts.map((part) =>
+    /^\d+$/.test(part) ? options[Number(part) - 1] : optionMeant(options, part),
   );
+  const unclear = meant.find((each) => each && 'kind' in each);
+  if (unclear && 'kind' in unclear) return unclear;
+  const picks = meant.map((each) => (each && 'label' in each ? each : undefined));
   for (const [index, part] of parts.entries()) {
     const slip = picks[index] ? undefined : nearMiss(options, part);
     if (slip) return slip;
@@ -100,7 +147,7 @@ function several(question: Question, options: Option[], text: string): Reply {
 function byNumbers(question: Question, options: Option[], numbers: string[]): Reply {
   const missing = numbers.find((number) => options[Number(number) - 1] === undefined);
   if (missing !== undefined) {
-    const message = `There is no option ${missing}; they go from 1 to ${options.length}. To answer with the text itself, type =${missing}.`;
+    const message = `Option ${missing} does not exist. Choose 1 to ${options.length}. To answer with the text itself, type =${missing}.`;
     return { kind: 'unclear', message };
   }
   return answer(
@@ -117,15 +164,21 @@ function approval(question: Question, text: string): Reply {
     : ['n', 'no', '2', 'reject', 'rejected'].includes(said)
       ? 'reject'
       : undefined;
-  const option = question.options?.find((o) => o.id === id);
-  return option
-    ? answer(question, [option.label])
-    : { kind: 'unclear', message: 'Answer with approve or reject.' };
+  const options = question.options ?? [];
+  const option =
+    id === undefined
+      ? (optionNamed(options, text) ?? options[Number(text) - 1])
+      : options.find((o) => o.id === id);
+  if (option) return answer(question, [option.label]);
+  return { kind: 'unclear', message: `Answer with ${approvalWords(question)}.` };
 }
 
 /** A human gate is passed with one of its options or not at all. */
 function decision(question: Question, options: Option[], text: string): Reply {
-  const picked = optionNamed(options, text) ?? (/^\d+$/.test(text) ? options[Number(text) - 1] : undefined);
+  const picked = /^\d+$/.test(text)
+    ? (optionNamed(options, text) ?? options[Number(text) - 1])
+    : optionMeant(options, text);
+  if (picked && 'kind' in picked) return picked;
   if (picked) return answer(question, [picked.label]);
   return { kind: 'unclear', message: `Answer with ${options.map(({ label }) => label).join(' or ')}.` };
 }

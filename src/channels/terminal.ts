@@ -5,9 +5,9 @@ import type { By } from '../schema/actor.ts';
 import { FermataError } from '../schema/error.ts';
 import type { Notification } from '../schema/notification.ts';
 import type { Question } from '../schema/question.ts';
+import { visible } from '../schema/visible.ts';
 import { Dialog, type Item } from './dialog.ts';
 import { LineReader } from './line-reader.ts';
-import { printable } from './printable.ts';
 
 export interface TerminalResult {
   settled: Settled[];
@@ -20,6 +20,8 @@ export interface TerminalResult {
 export interface TerminalIo {
   input: NodeJS.ReadStream;
   output: NodeJS.WriteStream;
+  /** Whether a single answer, too, is shown and confirmed before it is stored. */
+  confirmsOne?: boolean;
 }
 
 /**
@@ -47,7 +49,15 @@ export async function answerInTerminal(
       const items: Item[] = [];
       for (const { projectId, id } of listed)
         items.push(...openItems(await ledger.notifications.get(projectId, id)));
-      const dialog = new Dialog(ledger, reader, io.output, items, { before, total }, signal);
+      const dialog = new Dialog(
+        ledger,
+        reader,
+        io.output,
+        items,
+        { before, total },
+        signal,
+        io.confirmsOne ?? false,
+      );
       result.interrupted = !((await dialog.askAll()) && (await dialog.review()));
       for (const { id } of listed) {
         const own = items.filter(({ of }) => of.id === id);
@@ -95,14 +105,17 @@ async function send(
   output: NodeJS.WriteStream,
 ): Promise<void> {
   const [first] = items;
+  const isAccepted = items.some(({ accepted }) => accepted);
   const responses = items.flatMap((item) => item.response ?? []);
-  if (!first || responses.length === 0) return;
+  if (!first) return;
   const { projectId, id } = first.of;
   try {
-    result.settled.push(await ledger.notifications.resolve(projectId, id, { responses }, by));
+    if (isAccepted) result.settled.push(await ledger.notifications.acceptProposal(projectId, id, by));
+    if (responses.length > 0)
+      result.settled.push(await ledger.notifications.resolve(projectId, id, { responses }, by));
   } catch (error) {
     if (!(error instanceof FermataError)) throw error;
     result.refused.push(error);
-    output.write(`Not stored: ${printable(error.message)}\n`);
+    output.write(`Not stored: ${visible(error.message)}\n`);
   }
 }

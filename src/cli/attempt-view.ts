@@ -1,6 +1,8 @@
-import type { Issue } from '../planning/audit/issue.ts';
-import type { Attempt } from '../planning/convert/attempt-plan.ts';
-import { issueLine } from '../planning/convert/previous-issues.ts';
+import type { Issue } from '../plan/audit/issue.ts';
+import type { Attempt } from '../plan/convert/attempt.ts';
+import { issueLine } from '../plan/convert/previous-issues.ts';
+import { counted } from '../schema/counted.ts';
+import type { Run } from '../schema/run.ts';
 import { tell } from './output.ts';
 import { oneLine } from './table.ts';
 
@@ -13,7 +15,7 @@ export function attemptLine({ number, passed, issues, durationMs }: Attempt): st
   const took = `${(durationMs / 1000).toFixed(1)} s`;
   if (passed) return `Attempt ${number} passed the audit (${took}).`;
   const first = errors[0] ? ` The first: ${oneLine(errors[0].message)}` : '';
-  return `Attempt ${number} failed with ${errors.length} error${errors.length === 1 ? '' : 's'} (${took}).${first}`;
+  return `Attempt ${number} failed with ${counted(errors.length, 'error')} (${took}).${first}`;
 }
 
 /** Why none of them became a plan. */
@@ -22,9 +24,13 @@ export function failureLine(attempts: readonly Attempt[]): string {
     ? 'kept what the source says'
     : 'passed the audit';
   return attempts.length === 1
-    ? `The one attempt has not ${what}.`
+    ? `The only attempt did not ${what}.`
     : `None of ${attempts.length} attempts has ${what}.`;
 }
+
+/** What to do about an agent that was cut off; empty if there is nothing to resume. */
+export const howToResume = ({ status }: Run) =>
+  status === 'waiting' ? ' Run the same command again to resume.' : '';
 
 export function tellIssues(title: string, issues: readonly Issue[]): void {
   tellList(title, issues.map(issueLine));

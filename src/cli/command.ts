@@ -18,7 +18,7 @@ export function withCommonOptions(command: Command): Command {
       .default('text'),
     new Option('--json', 'the same as --format json').implies({ format: 'json' }),
     new Option('--store <place>', 'the ledger: a file, or postgres://…'),
-    new Option('--project <name>', 'another project than the one of this folder'),
+    new Option('--project <name>', "use another project instead of this folder's"),
     new Option('--debug', 'show where an error came from'),
   ];
   const own = new Set(command.options.map((option) => option.long));
@@ -26,6 +26,12 @@ export function withCommonOptions(command: Command): Command {
     if (!own.has(option.long)) command.addOption(option.helpGroup('Common options:'));
   }
   return command.addHelpOption(new Option('-h, --help', 'show this help').helpGroup('Common options:'));
+}
+
+/** What a person types to call it: `plan show`. */
+export function pathOf(command: Command): string {
+  const above = command.parent;
+  return above?.parent ? `${pathOf(above)} ${command.name()}` : command.name();
 }
 
 /** For options that may be given several times. */
@@ -37,7 +43,7 @@ export function wholeNumber(what: string, least: number, most: number): (text: s
   return (text) => {
     const number = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
     if (number >= least && number <= most) return number;
-    const why = Number.isNaN(number) ? 'no whole number' : number < least ? 'too small' : 'too large';
+    const why = Number.isNaN(number) ? 'not a whole number' : number < least ? 'too small' : 'too large';
     const range = most < Number.MAX_SAFE_INTEGER ? `goes from ${least} to ${most}` : `starts at ${least}`;
     throw new FermataError('invalid', `${what}: "${text}" is ${why}. It ${range}.`);
   };

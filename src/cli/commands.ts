@@ -1,28 +1,16 @@
-import type { Command } from 'commander';
-
-/** A command's module is loaded only when it is used, so that the others cost nothing at start. */
-interface CommandEntry {
-  name: string;
-  /** Its heading in the overview. */
-  group: (typeof groups)[number];
-  summary: string;
-  load(): Promise<{ define(command: Command): void }>;
-}
-
-/** The headings of the overview, in this order. */
-export const groups = ['Start here:', 'Questions:', 'Work:', 'Settings:'] as const;
+import type { CommandEntry } from './command-entry.ts';
 
 export const commands: CommandEntry[] = [
   {
     name: 'demo',
     group: 'Start here:',
-    summary: 'see the whole thing at work on a sample project',
+    summary: 'run the whole job on a sample project',
     load: () => import('./commands/demo.ts'),
   },
   {
     name: 'doctor',
     group: 'Start here:',
-    summary: 'check this machine and say how to fix it',
+    summary: 'check this machine, and say how to fix it',
     load: () => import('./commands/doctor.ts'),
   },
   {
@@ -34,7 +22,7 @@ export const commands: CommandEntry[] = [
   {
     name: 'inbox',
     group: 'Questions:',
-    summary: 'list what waits for you',
+    summary: 'list what is waiting for you',
     load: () => import('./commands/inbox.ts'),
   },
   {
@@ -42,6 +30,12 @@ export const commands: CommandEntry[] = [
     group: 'Questions:',
     summary: 'answer a question',
     load: () => import('./commands/answer.ts'),
+  },
+  {
+    name: 'amend',
+    group: 'Questions:',
+    summary: 'replace an earlier answer',
+    load: () => import('./commands/amend.ts'),
   },
   {
     name: 'withdraw',
@@ -52,19 +46,19 @@ export const commands: CommandEntry[] = [
   {
     name: 'serve',
     group: 'Questions:',
-    summary: 'the hub: web inbox, REST and WebSocket',
+    summary: 'start the hub: web inbox, REST and WebSocket',
     load: () => import('./commands/serve.ts'),
   },
   {
     name: 'decisions',
     group: 'Questions:',
-    summary: 'what was decided so far',
+    summary: 'list what was decided',
     load: () => import('./commands/decisions.ts'),
   },
   {
     name: 'questions',
     group: 'Questions:',
-    summary: "read open questions out of an agent's answer",
+    summary: "find the open questions in an agent's answer",
     load: () => import('./commands/questions.ts'),
   },
   {
@@ -82,7 +76,7 @@ export const commands: CommandEntry[] = [
   {
     name: 'plan-from-issues',
     group: 'Work:',
-    summary: 'turn issues into an audited plan, asking only what matters',
+    summary: 'turn issues into an audited plan, and ask only what matters',
     load: () => import('./commands/plan-from-issues.ts'),
   },
   {
@@ -94,13 +88,13 @@ export const commands: CommandEntry[] = [
   {
     name: 'convert',
     group: 'Work:',
-    summary: 'turn a plan that was written freely into a plan of phases',
+    summary: 'turn a free-form plan into a plan of phases',
     load: () => import('./commands/convert.ts'),
   },
   {
     name: 'plan',
     group: 'Work:',
-    summary: 'make a plan, look at it, see what can be started',
+    summary: 'create a plan, show it, see what can start',
     load: () => import('./commands/plan.ts'),
   },
   {
@@ -112,43 +106,49 @@ export const commands: CommandEntry[] = [
   {
     name: 'review',
     group: 'Work:',
-    summary: 'let another agent review what was made in a phase',
+    summary: 'have another agent review the work of a phase',
     load: () => import('./commands/review.ts'),
   },
   {
     name: 'gemini',
     group: 'Work:',
-    summary: '"gemini review" is "review", as protocols call it',
+    summary: 'run "review" under the name that older protocols use',
     load: () => import('./commands/gemini.ts'),
+  },
+  {
+    name: 'hooks',
+    group: 'Work:',
+    summary: 'connect git and Claude Code to a plan',
+    load: () => import('./commands/hooks.ts'),
   },
   {
     name: 'audit',
     group: 'Work:',
-    summary: 'check a plan before it is run',
+    summary: 'check a plan before you run it',
     load: () => import('./commands/audit.ts'),
   },
   {
     name: 'protocol',
     group: 'Work:',
-    summary: 'print the steps that an agent follows',
+    summary: 'print the steps an agent follows',
     load: () => import('./commands/protocol.ts'),
   },
   {
     name: 'knowledge',
     group: 'Work:',
-    summary: "find what the project's documents say",
+    summary: "search the project's documents",
     load: () => import('./commands/knowledge.ts'),
   },
   {
     name: 'run',
     group: 'Work:',
-    summary: 'carry out a plan with agents, gates and merges',
+    summary: 'run a plan with agents, gates and merges',
     load: () => import('./commands/run.ts'),
   },
   {
     name: 'stream',
     group: 'Work:',
-    summary: "read an agent's output that was recorded",
+    summary: "read an agent's recorded output",
     load: () => import('./commands/stream.ts'),
   },
   {
@@ -176,15 +176,21 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/events.ts'),
   },
   {
+    name: 'trust',
+    group: 'Settings:',
+    summary: 'review the files in a repository that steer agents, and trust them',
+    load: () => import('./commands/trust.ts'),
+  },
+  {
     name: 'config',
     group: 'Settings:',
-    summary: 'show or set what applies here, and where it comes from',
+    summary: 'show the settings in effect and their origin, or change them',
     load: () => import('./commands/config.ts'),
   },
   {
     name: 'schema',
     group: 'Settings:',
-    summary: 'print the JSON Schema of a shape',
+    summary: 'print the JSON Schema of a format',
     load: () => import('./commands/schema.ts'),
   },
   {

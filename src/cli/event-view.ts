@@ -1,4 +1,13 @@
-import type { Event } from '../schema/event.ts';
+import type {
+  Event,
+  NotificationChange,
+  RunChange,
+  SettingsChange,
+  TaskChange,
+  WorktreeChange,
+} from '../schema/event.ts';
+import type { Notification, Response } from '../schema/notification.ts';
+import { questionTitle } from '../schema/question-title.ts';
 import { localTime } from './local-time.ts';
 import { cut, oneLine } from './table.ts';
 
@@ -10,93 +19,96 @@ export function describeEvent(event: Event): string {
   return `${number}  ${localTime(event.at)}  ${event.type.padEnd(21)}  ${who} (${channel}): ${what(event)}`;
 }
 
-function what({ type, data }: Event): string {
-  switch (type) {
+function what(event: Event): string {
+  switch (event.type) {
     case 'notification.added':
-      return asked(data);
+      return asked(event.data.notification);
     case 'notification.updated':
     case 'notification.resolved':
-      return settled(data);
+      return settled(event.data);
     case 'task.updated':
-      return task(data);
+      return task(event.data);
     case 'settings.updated':
-      return setting(data);
+      return setting(event.data);
     case 'worktree.updated':
-      return worktree(data);
-    case 'consultation.updated':
-      return `${data.id} (${data.role}${data.subject === data.id ? '' : `, ${few(data.subject)}`}) is ${data.status}`;
+      return worktree(event.data);
+    case 'consultation.updated': {
+      const { id, role, subject, status } = event.data;
+      return `${id} (${role}${subject === id ? '' : `, ${few(subject)}`}) is ${status}`;
+    }
     case 'run.event':
-      return run(data);
+      return run(event.data);
     default: {
-      const never: never = type;
+      const never: never = event;
       return never;
     }
   }
 }
 
-function asked({ notification }: Event['data']): string {
-  const {
-    id,
-    status,
-    questions = [],
-  } = notification as { id: string; status: string; questions: { text: string }[] };
+function asked({ id, status, questions }: Pick<Notification, 'id' | 'status' | 'questions'>): string {
+  const [first] = questions;
   const more = questions.length > 1 ? ` (and ${questions.length - 1} more)` : '';
-  return `${id} ${status === 'recorded' ? 'tells' : 'asks'}: ${few(questions[0]?.text)}${more}`;
+  return `${id} ${status === 'recorded' ? 'tells' : 'asks'}: ${few(first && questionTitle(first))}${more}`;
 }
 
-function settled({ id, status, responses, reason, policy }: Event['data']): string {
-  const isSaid = Array.isArray(responses) && responses.some(({ kind }) => kind === 'answered');
+function settled({ id, status, responses = [], reason, policy, accepted }: NotificationChange): string {
+  if (accepted) return `${id} ${status}, the proposal (${accepted.kind}) was accepted`;
+  const isSaid = responses.some(({ kind }) => kind === 'answered');
   const answers = isSaid ? `: ${few(responses.map(said).join('; '))}` : '';
   const why = reason ? ` (${few(reason)})` : '';
   return `${id} ${status}${policy ? ` by policy ${policy}` : ''}${answers}${why}`;
 }
 
-function said({ kind, answer }: { kind: string; answer?: unknown }): string {
-  return kind === 'answered' ? [answer].flat().join(', ') : kind;
-}
+const said = (response: Response) =>
+  response.kind === 'answered' ? [response.answer].flat().join(', ') : response.kind;
 
-function task(data: Event['data']): string {
+function task(data: TaskChange): string {
   const { id, title, status, blockReason, assignee, added, edited, dependsOn, message } = data;
   const name = `${id} "${few(title, 40)}"`;
   if (added) return `${name} was added`;
-  if (Array.isArray(edited)) return `${name} has another ${edited.join(', ')}`;
+  if (edited) return `${name} has another ${edited.join(', ')}`;
   if (dependsOn) return `${name} waits for ${few(dependsOn)}`;
-  if (message) return `${name}: ${few((message as { text: string }).text)}`;
+  if (message) return `${name}: ${few(message.text)}`;
   const more = blockReason ?? assignee;
   return `${name} is ${status}${more ? ` (${few(more)})` : ''}`;
 }
 
-function run({ id, kind, agent, sourceId, sessionId, holder, end, text, tool }: Event['data']): string {
-  switch (kind) {
+function run(data: RunChange): string {
+  const { id } = data;
+  switch (data.kind) {
     case 'started':
-      return `${id}: ${few(agent)} starts for ${few(sourceId)}`;
+      return `${id}: ${few(data.agent)} starts for ${few(data.sourceId)}`;
     case 'session':
-      return `${id}: session ${few(sessionId)}`;
+      return `${id}: session ${few(data.sessionId)}`;
     case 'take':
-      return `${id}: taken up by ${few(holder)}`;
+      return `${id}: taken up by ${few(data.holder)}`;
     case 'wait':
       return `${id}: holds no process, waits`;
     case 'end':
-      return `${id}: ended: ${few((end as { message?: unknown } | undefined)?.message)}`;
+      return `${id}: ended: ${few(data.end?.message)}`;
     case 'text':
-      return `${id}: says ${few(text)}`;
+      return `${id}: says ${few(data.text)}`;
     case 'tool':
-      return `${id}: uses ${few(tool)}`;
-    default:
-      return `${id}: ${few(kind)}`;
+      return `${id}: uses ${few(data.tool)}`;
+    case 'usage':
+      return `${id}: usage`;
+    default: {
+      const never: never = data;
+      return never;
+    }
   }
 }
 
-function worktree({ branch, state, archiveRef }: Event['data']): string {
+function worktree({ branch, state, archiveRef }: WorktreeChange): string {
   return `${few(branch)} is ${state}${archiveRef ? ` (${few(archiveRef)})` : ''}`;
 }
 
-function setting({ hilConfig, decisionId, ...other }: Event['data']): string {
-  if (hilConfig && typeof hilConfig === 'object') {
-    const levels = Object.entries(hilConfig).map(([name, level]) => `${name} ${level}`);
+function setting(data: SettingsChange): string {
+  if ('hilConfig' in data) {
+    const levels = Object.entries(data.hilConfig).map(([name, level]) => `${name} ${level}`);
     return `hilConfig: ${levels.join(', ')}`;
   }
-  return decisionId ? `decision ${decisionId} stands no longer` : few(JSON.stringify(other));
+  return 'decisionId' in data ? `decision ${data.decisionId} is revoked` : few(JSON.stringify(data));
 }
 
 function few(value: unknown, columns = 80): string {

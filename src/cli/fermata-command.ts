@@ -21,7 +21,7 @@ function inOurWords(command: Command, message: string): string {
   const owners = command.commands.filter(({ options }) =>
     options.some(({ long }) => long && long === unknown),
   );
-  if (owners.length > MOST_NAMES) return `${message}\nWrite it after the command that is meant.`;
+  if (owners.length > MOST_NAMES) return `${message}\nWrite it after the command.`;
   if (owners.length > 0)
     return `${message}\nWrite it after ${owners.map((each) => each.name()).join(' or ')}.`;
   return message.replace(/command-argument value ('.*') is invalid for argument '(.*)'/, '$1 is no $2');

@@ -28,7 +28,7 @@ export async function givenText(given: string | undefined, what: string): Promis
 async function textIn(file: string, advice: string): Promise<string> {
   const bytes = await wholeInput(file, 4 * LONGEST, 'Say it shorter.');
   if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString('utf8');
-  throw new FermataError('invalid', `${file === '-' ? 'stdin' : file} is no text in UTF-8. ${advice}`);
+  throw new FermataError('invalid', `${file === '-' ? 'stdin' : file} is not UTF-8 text. ${advice}`);
 }
 
 /** A word that looks like a file but is none was mistyped. */
@@ -41,7 +41,7 @@ function isFile(given: string, advice: string): boolean {
   const near = didYouMean(basename(given), filesBeside(given));
   throw new FermataError(
     'invalid',
-    `There is no file ${given}.${near} A text in words has blanks between them.`,
+    `There is no file ${given}.${near} To pass text instead of a file, quote it.`,
   );
 }
 

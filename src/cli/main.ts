@@ -1,14 +1,16 @@
 import { CommanderError } from 'commander';
 import { FermataError } from '../schema/error.ts';
 import { exit, exitCodeOf } from './exit.ts';
-import { describeError, isStdoutForQuestions, printJson, tell } from './output.ts';
+import { commandFirst } from './leading-options.ts';
+import { describeError, isStdoutForQuestions, keepFormat, printJson, tell } from './output.ts';
 import { isPlanCommand, printPlanError } from './plan-command.ts';
 import { buildProgram } from './program.ts';
 
 /** Runs one command; what it resolves to is the exit code. */
 export async function main(argv: string[], invoked: { name: string }): Promise<number> {
   process.stdout.on('error', endQuietly);
-  const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
+  const words = commandFirst(argv);
+  keepFormat(wantsJson(argv));
   const program = await buildProgram(invoked.name, (name) => name === words[0]);
   try {
     await program.parseAsync(words, { from: 'user' });
@@ -59,8 +61,6 @@ function wantsJson(argv: string[]): boolean {
 function endQuietly(error: NodeJS.ErrnoException): void {
   if (isStdoutForQuestions()) return; // the questions are then asked elsewhere
   if (error.code === 'EPIPE') process.exit(exit.done);
-  tell(
-    `fermata: The result could not be written: ${error.message}. What the command does to the ledger is done.`,
-  );
+  tell(`fermata: Cannot print the result: ${error.message}. The changes to the ledger are stored.`);
   process.exit(exit.failed);
 }

@@ -9,17 +9,17 @@ import { FermataError } from '../schema/error.ts';
 export const isMissing = ({ store }: Settings) => !isServer(store.value) && !existsSync(store.value);
 
 /** Somebody named a file that is not there: perhaps a new ledger, perhaps a slip of the keyboard. */
-export const isNamedAnew = (settings: Settings) => settings.store.from !== 'default' && isMissing(settings);
+export const isNewStore = (settings: Settings) => settings.store.from !== 'default' && isMissing(settings);
 
 /** For commands that look something up or answer: in a ledger that is not there, there is nothing to find. */
-export function refuseNamedAnew(settings: Settings): void {
-  if (!isNamedAnew(settings)) return;
+export function refuseNewStore(settings: Settings): void {
+  if (!isNewStore(settings)) return;
   const { value, from } = settings.store;
   const [near] = nearNames(basename(value), filesIn(dirname(value)));
   const meant = near === undefined ? '' : ` Did you mean ${join(dirname(value), near)}?`;
   throw new FermataError(
     'invalid',
-    `There is no ledger at ${value} (${from}).${meant} Commands that ask or add something make a new one.`,
+    `There is no ledger at ${value} (${from}).${meant} Commands that ask or add something create one.`,
   );
 }
 

@@ -1,10 +1,10 @@
-import { quoted } from '../agents/shell-words.ts';
+import { cmd } from '../schema/command-line.ts';
 import { tell } from './output.ts';
 import { shownPath } from './shown-path.ts';
 
 /** What a person does with a plan that was just written. */
 export function tellNextSteps(folder: string): void {
-  const plan = quoted(shownPath(folder));
-  tell(`Look at it with: fermata plan show ${plan}`);
-  tell(`Carry it out with: fermata run ${plan}`);
+  const plan = shownPath(folder);
+  tell(`Look at it with: ${cmd`plan show ${plan}`}`);
+  tell(`Run it with: ${cmd`run ${plan}`}`);
 }

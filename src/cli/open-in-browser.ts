@@ -17,22 +17,11 @@ export async function openInBrowser(link: string, home: string): Promise<void> {
       `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${link}">`,
       0o600,
     );
-    const [program, ...args] = opener(pathToFileURL(file).href);
-    const child = spawn(program, args, { stdio: 'ignore', detached: true });
+    const opener = process.platform === 'darwin' ? 'open' : 'xdg-open';
+    const child = spawn(opener, [pathToFileURL(file).href], { stdio: 'ignore', detached: true });
     child.unref();
     await once(child, 'spawn');
   } catch (error) {
     tell(`No browser could be opened here (${(error as Error).message}). Open the link yourself.`);
-  }
-}
-
-function opener(url: string): [string, ...string[]] {
-  switch (process.platform) {
-    case 'darwin':
-      return ['open', url];
-    case 'win32':
-      return ['rundll32', 'url.dll,FileProtocolHandler', url];
-    default:
-      return ['xdg-open', url];
   }
 }

@@ -1,9 +1,9 @@
-import { printable } from '../channels/printable.ts';
 import { asDiskFull } from '../schema/disk-full.ts';
 import { FermataError } from '../schema/error.ts';
-import { Refusal } from '../work/refusal.ts';
+import { Refusal } from '../schema/refusal.ts';
+import { visible } from '../schema/visible.ts';
 import { isInterruption } from './exit.ts';
-import { withGiven } from './given-options.ts';
+import { forTerminal, jsonForTerminal } from './for-terminal.ts';
 
 let results: NodeJS.WriteStream = process.stdout;
 
@@ -14,15 +14,33 @@ export function keepStdoutForQuestions(): void {
 
 export const isStdoutForQuestions = () => results === process.stderr;
 
+let wantsJson = false;
+
+/** Keeps whether the call asks for JSON. */
+export function keepFormat(isJson: boolean): void {
+  wantsJson = isJson;
+}
+
+/** Whether a person reads what a command prints: at a terminal, unless JSON was asked for. */
+export const isForPeople = () => results.isTTY && !wantsJson && !process.env.FERMATA_AGENT;
+
 /** Writes to stdout; the promise resolves when the text was handed over, so that what follows may count on it. */
 export function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    results.write(text.endsWith('\n') ? text : `${text}\n`, (error) => (error ? reject(error) : resolve()));
+    const shown = results.isTTY ? forTerminal(text) : text;
+    results.write(shown.endsWith('\n') ? shown : `${shown}\n`, (error) =>
+      error ? reject(error) : resolve(),
+    );
   });
 }
 
 export function printJson(value: unknown): Promise<void> {
-  return print(JSON.stringify(value, null, results.isTTY ? 2 : 0));
+  return print(toJson(value, results.isTTY ? 2 : 0));
+}
+
+function toJson(value: unknown, indent = 0): string {
+  const json = JSON.stringify(value, null, indent);
+  return results.isTTY ? jsonForTerminal(json) : json;
 }
 
 /**
@@ -33,7 +51,7 @@ export async function printJsonList(name: string, pages: AsyncIterable<unknown[]
   let before = `{${JSON.stringify(name)}:[`;
   for await (const page of pages) {
     if (page.length === 0) continue;
-    await print(`${before}${page.map((entry) => JSON.stringify(entry)).join(',\n')}`);
+    await print(`${before}${page.map((entry) => toJson(entry)).join(',\n')}`);
     before = ',';
   }
   await print(before === ',' ? ']}' : `${before}]}`);
@@ -41,7 +59,7 @@ export async function printJsonList(name: string, pages: AsyncIterable<unknown[]
 
 /** For the person at the terminal: what happened and what to do next. Never mixed into the data on stdout, and never able to steer the terminal. */
 export function tell(text: string): void {
-  process.stderr.write(`${printable(withGiven(text))}\n`);
+  process.stderr.write(`${visible(text)}\n`);
 }
 
 export function describeError(error: unknown, debug: boolean): string {
@@ -50,7 +68,7 @@ export function describeError(error: unknown, debug: boolean): string {
   if (error instanceof FermataError) return error.message;
   if (isInterruption(error)) return 'Interrupted.';
   if ((error as NodeJS.ErrnoException).syscall === 'uv_cwd') {
-    return 'The folder that you are in no longer exists. Go to another one and try again.';
+    return 'The current folder no longer exists. Change to another one and try again.';
   }
   const full = asDiskFull(error);
   if (full) return full.message;

@@ -1,18 +1,36 @@
 import { PipeConversation } from '../channels/pipe/pipe-conversation.ts';
 import type { PipeItem } from '../channels/pipe/pipe-question.ts';
-import { pipeTimeout } from '../config/pipe.ts';
+import { isPipeMode, pipeTimeout } from '../config/pipe.ts';
+import { FermataError } from '../schema/error.ts';
 import { keepStdoutForQuestions, tell } from './output.ts';
 import type { Session } from './session.ts';
 
-/** Makes ready to ask the parent process. From here on nothing but questions is on stdout. */
-export function openPipe(session: Session, items: PipeItem[]): PipeConversation {
+/** Whether a command asks its parent process. If so, from here on nothing but questions is on stdout. */
+export function takesPipe(): boolean {
+  const takes = isPipeMode(process.env);
+  if (takes) keepStdoutForQuestions();
+  return takes;
+}
+
+/** Makes ready to ask the parent process. Answers to what is `announced` may come before it is asked. */
+export function openPipe(session: Session, announced: PipeItem[] = []): PipeConversation {
+  refuseAgent(session);
   keepStdoutForQuestions();
   const { seconds, problem } = pipeTimeout(process.env);
   if (problem) tell(`fermata: ${problem}`);
-  return new PipeConversation(session.ledger, items, session.by, {
+  return new PipeConversation(session.ledger, announced, session.by, {
     input: process.stdin,
     output: process.stdout,
     timeoutSeconds: seconds,
     report: (message) => tell(`fermata: ${message}`),
   });
+}
+
+/** The pipe and an answers file speak in the person's name. */
+export function refuseAgent({ by }: Pick<Session, 'by'>): void {
+  if (by('pipe').actor.kind !== 'agent') return;
+  throw new FermataError(
+    'forbidden',
+    'An agent may ask but not answer. Leave out the pipe and --answers-file, so that the questions go to a person.',
+  );
 }

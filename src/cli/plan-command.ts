@@ -1,14 +1,14 @@
 import { type Command, CommanderError } from 'commander';
 import { FermataError } from '../schema/error.ts';
-import { Refusal } from '../work/refusal.ts';
+import { Refusal } from '../schema/refusal.ts';
 import { exit } from './exit.ts';
-import { withGiven } from './given-options.ts';
-import { describeError, printJson } from './output.ts';
+import { outline } from './outline.ts';
+import { describeError, isForPeople, print, printJson, tell } from './output.ts';
 
 /**
  * The commands that an agent calls while it follows a protocol. Whatever happens, they print one JSON object:
  * `{"status":"success","data"}`, or `{"status":"error","error":{"type","message","suggestion"?},"data"?}` with the exit
- * code of `planExitCode`.
+ * code of `planExitCode`. A person at a terminal gets the same as text.
  */
 const planCommands = new WeakSet<Command>();
 
@@ -21,26 +21,36 @@ export function asPlanCommand(command: Command): Command {
 /** Runs one to its end and prints what came of it. */
 export async function planCommand(work: () => Promise<object>): Promise<void> {
   try {
-    await printJson({ status: 'success', data: await work() });
+    const data = await work();
+    await (isForPeople() ? print(outline(data).join('\n')) : printJson({ status: 'success', data }));
   } catch (error) {
     await printPlanError(error);
   }
 }
 
 export async function printPlanError(error: unknown, debug = false): Promise<void> {
+  process.exitCode = planExitCode(error);
   const details = error instanceof FermataError ? error.details : undefined;
+  if (isForPeople()) return tellError(error, details, debug);
   await printJson({
     status: 'error',
     error: explain(error, debug),
     ...(details === undefined ? {} : { data: details }),
   });
-  process.exitCode = planExitCode(error);
+}
+
+/** Of wrong use, Commander has told the person already. */
+function tellError(error: unknown, details: unknown, debug: boolean): void {
+  if (error instanceof CommanderError) return;
+  tell(`fermata: ${describeError(error, debug)}`);
+  if (typeof details === 'object' && details !== null) tell(outline(details).join('\n'));
 }
 
 /** Who has to wait for a person, or stops waiting, has not failed. */
 function planExitCode(error: unknown): number {
   if (!(error instanceof Refusal)) return exit.failed;
   if (error.type === 'timed_out' || error.type === 'needs_approval') return exit.waiting;
+  if (error.type === 'agent_failed') return exit.agent;
   return error.type === 'interrupted' ? exit.interrupted : exit.failed;
 }
 
@@ -58,7 +68,7 @@ export function isPlanCommand(program: Command, words: string[]): boolean {
 function explain(error: unknown, debug: boolean): { type: string; message: string; suggestion?: string } {
   if (error instanceof Refusal) {
     const { type, message, suggestion } = error;
-    return { type, message, ...(suggestion === undefined ? {} : { suggestion: withGiven(suggestion) }) };
+    return { type, message, ...(suggestion === undefined ? {} : { suggestion }) };
   }
   if (error instanceof CommanderError)
     return { type: 'invalid', message: error.message.replace(/^error: /, '') };

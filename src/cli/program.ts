@@ -1,24 +1,36 @@
 import type { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import { withCommonOptions } from './command.ts';
-import { commands, completer, groups } from './commands.ts';
+import { withoutPassword } from '../config/store-url.ts';
+import { keepGiven } from '../schema/command-line.ts';
+import { visible } from '../schema/visible.ts';
+import { type CommonOptions, withCommonOptions } from './command.ts';
+import { groups } from './command-entry.ts';
+import { commands, completer } from './commands.ts';
+import type { Dialect } from './dialects/dialect.ts';
+import { dialectOf } from './dialects/dialects.ts';
 import { FermataCommand } from './fermata-command.ts';
-import { keepGiven } from './given-options.ts';
+import { refuseBeyondAgent } from './for-agents.ts';
 
 /** Knows all commands by name, but loads only those that are wanted. */
 export async function buildProgram(name: string, wanted: (command: string) => boolean): Promise<Command> {
   const program = new FermataCommand(name)
-    .description('Coding agents hold where they are unsure; you answer wherever you are; they go on.')
+    .description('Hold coding agents when they are unsure, answer from anywhere, and let them continue.')
     .usage('COMMAND [options]')
     .version(packageJson.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
     .helpCommand(false)
     .showSuggestionAfterError()
     .exitOverride()
-    .hook('preAction', (_, action) => keepGiven(action.opts()))
+    .hook('preAction', (_, action) => {
+      const { store, project } = action.opts<CommonOptions>();
+      // A password is not shown: anyone who gave it knows that it belongs there.
+      keepGiven({ store: store && withoutPassword(store), project });
+      const folder = process.env.FERMATA_CONFINED_TO;
+      if (folder) refuseBeyondAgent(action, folder);
+    })
     .configureHelp({ subcommandTerm: (command) => `${command.name()} ${argumentsOf(command)}`.trimEnd() })
     .configureOutput({
-      outputError: (text, write) => write(text.replace(/^error: /, 'fermata: ')),
+      outputError: (text, write) => write(visible(text.replace(/^error: /, 'fermata: '))),
     })
     .addHelpText(
       'after',
@@ -27,27 +39,37 @@ Example:
   ${name} ask "Which database?" -o PostgreSQL -o SQLite    an agent or a script asks, and waits
   ${name} answer                                           you answer, in any terminal
 
+Every command takes --format json, --store PLACE and --project NAME, before or after its name.
 "${name} COMMAND --help" has options and more examples.`,
     );
   program.showHelpAfterError(`See "${name} --help".`);
-  for (const entry of inGroups()) {
+  const dialect = await dialectOf(name);
+  for (const entry of inGroups(dialect)) {
     const command = program.command(entry.name).summary(entry.summary).helpGroup(entry.group);
-    if (wanted(entry.name)) complete(command, name, await entry.load());
+    if (wanted(entry.name)) complete(command, name, await entry.load(), dialect);
   }
   if (wanted(completer.name)) {
-    (await completer.load()).define(program.command(completer.name, { hidden: true }), name);
+    (await completer.load()).define(program.command(completer.name, { hidden: true }), name, buildProgram);
   }
   return program;
 }
 
 const argumentsOf = (command: Command) => command.usage().replace('[options] ', '').replace('[options]', '');
 
-function inGroups() {
-  return groups.flatMap((group) => commands.filter((entry) => entry.group === group));
+function inGroups({ commands: own }: Dialect) {
+  const names = new Set(own.map((entry) => entry.name));
+  const all = [...commands.filter((entry) => !names.has(entry.name)), ...own];
+  return groups.flatMap((group) => all.filter((entry) => entry.group === group));
 }
 
-function complete(command: Command, name: string, module: { define(command: Command): void }): void {
+function complete(
+  command: Command,
+  name: string,
+  module: { define(command: Command): void },
+  dialect: Dialect,
+): void {
   module.define(command);
+  dialect.adapt(command);
   for (const each of [command, ...command.commands]) {
     const path = each === command ? command.name() : `${command.name()} ${each.name()}`;
     const below = each.commands.map((one) => one.name()).join(', ');

@@ -1,4 +1,4 @@
-import { printable } from '../channels/printable.ts';
+import { visible } from '../schema/visible.ts';
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
@@ -15,7 +15,7 @@ export function progressLine(stream: NodeJS.WriteStream = process.stderr) {
   return {
     show(message: string): void {
       if (!stream.isTTY) return;
-      text = printable(message).replaceAll('\n', ' ');
+      text = visible(message).replaceAll('\n', ' ');
       timer ??= setInterval(draw, 80).unref();
       draw();
     },

@@ -41,5 +41,5 @@ function reasonOf(error: unknown): string {
 const reasons: Record<string, string> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder',
-  EACCES: 'you have no right to read it',
+  EACCES: 'you do not have permission to read it',
 };

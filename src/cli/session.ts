@@ -2,15 +2,18 @@ import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { didYouMean } from '../config/near.ts';
 import { folderProjectId, loadSettings, type Settings } from '../config/settings.ts';
-import { parseHilConfig } from '../ledger/autonomy.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import type { Actor, By, Channel } from '../schema/actor.ts';
+import { cmd } from '../schema/command-line.ts';
 import type { Config } from '../schema/config.ts';
 import { FermataError } from '../schema/error.ts';
+import { limits } from '../schema/limits.ts';
 import type { Project } from '../schema/project.ts';
+import { trustedSettings } from '../work/trust/trusted-settings.ts';
 import type { CommonOptions } from './command.ts';
-import { isNamedAnew, refuseNamedAnew } from './named-store.ts';
+import { isNewStore, refuseNewStore } from './named-store.ts';
 import { tell } from './output.ts';
+import type { TrustOptions } from './trust/trust-options.ts';
 
 /** What a command works with: the open ledger, the settings of this folder, and who is acting. */
 export interface Session {
@@ -27,14 +30,14 @@ export interface Session {
 
 /** Opens the ledger for the length of one command; where somebody names a new one, it says that it makes it. */
 export async function withSession<T>(
-  options: CommonOptions,
+  options: CommonOptions & TrustOptions,
   run: (session: Session) => Promise<T>,
 ): Promise<T> {
   const settings = loadSettings(process.cwd(), process.env, options);
-  const anew = isNamedAnew(settings);
+  const anew = isNewStore(settings);
   const ledger = await openLedger(settings.store.value);
-  if (anew) tell(`A new ledger was made: ${settings.store.value} (${settings.store.from}).`);
-  return during(ledger, settings, run);
+  if (anew) tell(`Created a new ledger: ${settings.store.value} (${settings.store.from}).`);
+  return during(ledger, options, run);
 }
 
 /** The same for a command that has nothing to do in a new ledger: one that is not there is not made, but refused. */
@@ -43,29 +46,81 @@ export async function withKnownLedger<T>(
   run: (session: Session) => Promise<T>,
 ): Promise<T> {
   const settings = loadSettings(process.cwd(), process.env, options);
-  refuseNamedAnew(settings);
-  return during(await openLedger(settings.store.value), settings, run);
+  refuseNewStore(settings);
+  return during(await openLedger(settings.store.value), options, run);
+}
+
+/**
+ * The same for a command that runs or follows what the repository brings: its configuration has to be trusted first. An
+ * agent works with the configuration that was trusted last, whatever it has made of the file.
+ */
+export async function withTrustedSession<T>(
+  options: CommonOptions & TrustOptions,
+  run: (session: Session) => Promise<T>,
+): Promise<T> {
+  return withSession(options, async (session) => {
+    const { ledger, settings } = session;
+    const { file, own } = settings;
+    if (!file || currentActor().kind === 'agent') return run(session);
+    const [{ requireTrust }, { broughtConfig }] = await Promise.all([
+      import('./trust/require-trust.ts'),
+      import('../work/trust/gather.ts'),
+    ]);
+    await requireTrust(session, own, [broughtConfig(file)], options);
+    return run(await openSession(ledger, options));
+  });
 }
 
 async function during<T>(
   ledger: Ledger,
-  settings: Settings,
+  options: CommonOptions & TrustOptions,
   run: (session: Session) => Promise<T>,
 ): Promise<T> {
   try {
-    const knownProject = async () => (await findProject(ledger, settings)) ?? refuseUnknown(ledger, settings);
-    const { declared, id, name } = settings.project.value;
-    return await run({
-      ledger,
-      settings,
-      by: (channel) => ({ actor: currentActor(), channel }),
-      project: () => openProject(ledger, settings),
-      knownProject,
-      inboxProject: async () => (await knownProject()) ?? (declared ? { id, name } : undefined),
-    });
+    return await run(await openSession(ledger, options));
   } finally {
     await ledger.close();
   }
+}
+
+async function openSession(ledger: Ledger, options: CommonOptions & TrustOptions): Promise<Session> {
+  const settings = await settledSettings(ledger, options);
+  const knownProject = async () => (await findProject(ledger, settings)) ?? refuseUnknown(ledger, settings);
+  const { declared, id, name } = settings.project.value;
+  return {
+    ledger,
+    settings,
+    by: currentBy,
+    project: () => openProject(ledger, settings),
+    knownProject,
+    inboxProject: async () => (await knownProject()) ?? (declared ? { id, name } : undefined),
+  };
+}
+
+/** Of the repository's file counts what a person trusted; nothing is asked here, and an agent changes nothing of it. */
+async function settledSettings(ledger: Ledger, options: CommonOptions & TrustOptions): Promise<Settings> {
+  const load = (config?: Config) => loadSettings(process.cwd(), process.env, options, config);
+  const { file, own } = load();
+  const by: By = { actor: currentActor(), channel: 'command' };
+  if (by.actor.kind === 'agent') return trustedSettings(ledger, load);
+  if (file && (await ledger.trust.find(own.id, 'config'))?.content !== file.text)
+    await (await import('./trust/settle-config.ts')).settleConfig(ledger, load(), by, options);
+  const settings = await trustedSettings(ledger, load);
+  if (settings.config.project !== undefined && !isNamedByPerson(settings))
+    await (await import('./trust/settle-config.ts')).settleNamedProject(ledger, settings);
+  const named = file?.config.project;
+  if (named !== undefined && named !== settings.config.project && !isNamedByPerson(settings))
+    tell(
+      `${file?.path} sets the project "${named}", but you have not trusted that file yet. Run "${cmd`trust`}".`,
+    );
+  return settings;
+}
+
+/** An agent of a run also says which task it was sent out for. */
+function currentBy(channel: Channel): By {
+  const actor = currentActor();
+  const task = process.env.FERMATA_TASK;
+  return { actor, channel, ...(actor.kind === 'agent' && task ? { task: task.slice(0, limits.id) } : {}) };
 }
 
 /** A process that Fermata started carries the name of its agent; everybody else is a person. */
@@ -81,29 +136,8 @@ export function personName(): string {
 }
 
 async function openProject(ledger: Ledger, settings: Settings): Promise<Project> {
-  const known = await findProject(ledger, settings);
   const { id, name, root } = settings.project.value;
-  const project = known ?? (await ledger.projects.ensure({ id, name, root }));
-  const fromFile = hilConfigFor(settings);
-  // An agent may have written that file.
-  if (currentActor().kind === 'agent') return project;
-  if (fromFile === undefined || isInForce(fromFile, project)) return project;
-  const by: By = { actor: { kind: 'policy', name: 'fermata.config.json' }, channel: 'ledger' };
-  const hilConfig = await ledger.projects.setHilConfig(project.id, fromFile, by);
-  return { ...project, hilConfig };
-}
-
-/** What the file of this folder decides; nothing about a project of another folder that somebody named. */
-export function hilConfigFor(settings: Settings): Config['hilConfig'] {
-  const elsewhere =
-    isNamedByPerson(settings) && settings.project.value.name !== settings.file?.config.project;
-  return elsewhere ? undefined : settings.hilConfig?.value;
-}
-
-function isInForce(fromFile: Config['hilConfig'], { hilConfig }: Project): boolean {
-  return (
-    hilConfig !== null && JSON.stringify(parseHilConfig(fromFile, hilConfig)) === JSON.stringify(hilConfig)
-  );
+  return (await findProject(ledger, settings)) ?? ledger.projects.ensure({ id, name, root });
 }
 
 async function findProject(ledger: Ledger, settings: Settings): Promise<Project | undefined> {
@@ -128,10 +162,7 @@ async function findByName(ledger: Ledger, name: string): Promise<Project | undef
   );
   if (found.length <= 1) return found[0];
   const places = found.map((project) => `${project.id} (${project.root ?? 'elsewhere'})`).join(', ');
-  throw new FermataError(
-    'invalid',
-    `There are several projects named "${name}": ${places}. Give the id instead.`,
-  );
+  throw new FermataError('invalid', `Several projects are named "${name}": ${places}. Pass the id instead.`);
 }
 
 async function refuseUnknown(ledger: Ledger, { project }: Settings): Promise<undefined> {

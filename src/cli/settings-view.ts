@@ -1,11 +1,14 @@
 import { didYouMean } from '../config/near.ts';
 import type { Settings } from '../config/settings.ts';
 import { withoutPassword } from '../config/store-url.ts';
+import { endpointOf } from '../knowledge/endpoint.ts';
 import { parseHilConfig, presetOf } from '../ledger/autonomy.ts';
+import type { HilLevels } from '../ledger/hil-config.ts';
 import { AutonomyLevel, HilConfig } from '../schema/autonomy.ts';
 import { autonomySentences, defaultHilConfig } from '../schema/autonomy-words.ts';
+import type { Config } from '../schema/config.ts';
 import { FermataError } from '../schema/error.ts';
-import { hilConfigFor, type Session } from './session.ts';
+import type { Session } from './session.ts';
 import { tablePrinter } from './table.ts';
 
 /** A value that applies, and where it came from. */
@@ -26,6 +29,8 @@ export const settingNames = [
   'project',
   'hilConfig',
   ...kinds.map((kind) => `hilConfig.${kind}`),
+  'reviewer',
+  'embedder',
 ];
 
 /** Everything that applies; without a session the ledger could not be asked for what only it knows. */
@@ -33,19 +38,47 @@ export async function showSettings(
   settings: Settings,
   session?: Session,
 ): Promise<Record<string, EffectiveSetting>> {
-  const { home, store, project } = settings;
+  const { home, store, project, config, file } = session?.settings ?? settings;
   const known = await session?.knownProject();
   const { id, name, root } = known ?? project.value;
+  const levels = known && (await session?.ledger.projects.hilLevels(known.id));
   return {
     home,
     store: { value: withoutPassword(store.value), from: store.from },
     project: { value: { id, name, root }, from: project.from },
     ...showHilConfig(
-      settings,
-      known?.hilConfig ?? null,
+      levels ?? { value: defaultHilConfig, own: {}, fromFile: {} },
+      settings.file?.path ?? 'trusted fermata.config.json',
       session ? 'default' : 'default, unless the ledger has another',
     ),
+    reviewer: fromFile(config.reviewer, file?.path),
+    embedder: showEmbedder(config, file?.path),
   };
+}
+
+const unset = { value: null, from: 'default' };
+
+const fromFile = (value: object | undefined, path = 'trusted fermata.config.json'): EffectiveSetting =>
+  value ? { value, from: path } : unset;
+
+/** This is where a person looks what is wrong with it. */
+function endpointOrProblem(config: Config): ReturnType<typeof endpointOf> {
+  try {
+    return endpointOf(config, process.env);
+  } catch (error) {
+    if (error instanceof FermataError) return { refused: error.message };
+    throw error;
+  }
+}
+
+/** Never with its key. */
+function showEmbedder(config: Config, path: string | undefined): EffectiveSetting {
+  const endpoint = endpointOrProblem(config);
+  if (!endpoint) return unset;
+  if ('refused' in endpoint) return { value: null, from: endpoint.refused };
+  const { url, model } = endpoint;
+  const value = { url, model };
+  return process.env.FERMATA_EMBEDDER_URL ? { value, from: 'FERMATA_EMBEDDER_URL' } : fromFile(value, path);
 }
 
 /** What `config set NAME VALUE` means for the ledger: a preset's name, or one level. */
@@ -55,11 +88,6 @@ export function hilConfigInput(name: string, value: string): string | object {
   if (!kind && name !== 'hilConfig') throw notSettable(name);
   parseHilConfig(input);
   return input;
-}
-
-/** Which kinds of change a configuration decides: a preset decides all. */
-export function kindsIn(input: string | object): string[] {
-  return typeof input === 'string' ? kinds : Object.keys(input);
 }
 
 /** `NAME  VALUE  FROM`, one per line. */
@@ -76,17 +104,13 @@ export function settingsTable(settings: Record<string, EffectiveSetting>): strin
 }
 
 function showHilConfig(
-  settings: Settings,
-  stored: HilConfig | null,
+  { value, own, fromFile }: HilLevels,
+  file: string,
   unset: string,
 ): Record<string, EffectiveSetting> {
-  const fromFile = hilConfigFor(settings);
-  const value = parseHilConfig(fromFile ?? {}, stored ?? defaultHilConfig);
-  const otherwise = stored ? 'ledger' : unset;
-  const path = settings.file?.path ?? '';
   const from = (kind: keyof HilConfig) => {
-    const isInFile = typeof fromFile === 'string' || fromFile?.[kind] !== undefined;
-    return isInFile ? path : otherwise;
+    if (own[kind]) return 'ledger';
+    return fromFile[kind] ? file : unset;
   };
   const origins = [...new Set(kinds.map(from))];
   const levels = kinds.map((kind): [string, EffectiveSetting] => [
@@ -103,6 +127,8 @@ function describeValue({ value, preset, sentence }: EffectiveSetting): string {
   if (preset) return preset;
   if (sentence) return `${value}: ${sentence}`;
   if (typeof value === 'string') return value;
+  if (value === null) return '–';
+  if (!('root' in (value as object))) return Object.values(value as object).join(' ');
   const { name, id, root } = value as { name: string; id: string; root: string | null };
   return `${name} (${id}${root ? `, ${root}` : ''})`;
 }
@@ -110,8 +136,10 @@ function describeValue({ value, preset, sentence }: EffectiveSetting): string {
 function notSettable(name: string): FermataError {
   const elsewhere: Record<string, string> = {
     home: 'Set FERMATA_HOME in the environment.',
-    store: 'Set FERMATA_STORE in the environment, or "store" in fermata.config.json.',
+    store: 'Set FERMATA_STORE in the environment.',
     project: 'Set FERMATA_PROJECT in the environment, or "project" in fermata.config.json.',
+    reviewer: 'Set "reviewer" in fermata.config.json.',
+    embedder: 'Set FERMATA_EMBEDDER_URL in the environment, or "embedder" in fermata.config.json.',
   };
   const settable = settingNames.filter((each) => each.startsWith('hilConfig'));
   const place = Object.hasOwn(elsewhere, name) ? elsewhere[name] : undefined;

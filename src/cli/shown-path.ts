@@ -1,7 +1,4 @@
-import { relative } from 'node:path';
+import { shownFrom } from '../files/shown-from.ts';
 
-/** A path as a person here would write it: relative where it leads down from here. */
-export function shownPath(path: string): string {
-  const near = relative('', path);
-  return near === '' || near.startsWith('..') ? path : near;
-}
+/** A path as a person here would write it. */
+export const shownPath = (path: string): string => shownFrom('', path);

@@ -1,4 +1,5 @@
-import { printable } from '../channels/printable.ts';
+import { width } from '../channels/width.ts';
+import { visible } from '../schema/visible.ts';
 
 export interface Column<Row> {
   heading: string;
@@ -36,7 +37,7 @@ export function tablePrinter<Row>(columns: Column<Row>[], terminalWidth = proces
 
 /** Text on one line, without anything that drives a terminal. */
 export function oneLine(text: string): string {
-  return printable(text).replace(/\s+/g, ' ').trim();
+  return visible(text).replace(/\s+/g, ' ').trim();
 }
 
 /** At most `columns` wide, with `…` where something is left out. */
@@ -84,15 +85,3 @@ function shrink(columns: Column<never>[], widths: number[], terminalWidth: numbe
     excess -= 1;
   }
 }
-
-/** Terminal columns: 2 for East Asian wide letters and emoji, none for what combines with the letter before. */
-export function width(text: string): number {
-  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
-  let columns = 0;
-  for (const character of text)
-    columns += /^[\p{M}\u200d]$/u.test(character) ? 0 : wide.test(character) ? 2 : 1;
-  return columns;
-}
-
-const wide =
-  /^[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]$/u;

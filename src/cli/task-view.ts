@@ -1,7 +1,8 @@
-import { printable } from '../channels/printable.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Notification } from '../schema/notification.ts';
+import { questionTitle } from '../schema/question-title.ts';
 import type { ChatMessage, Task, TaskStatus } from '../schema/task.ts';
+import { visible } from '../schema/visible.ts';
 import { localTime } from './local-time.ts';
 import { type Column, oneLine } from './table.ts';
 
@@ -86,7 +87,7 @@ function presentQuestion(notification: Notification): string[] {
   const open = notification.questions.filter(
     (q) => !notification.responses.some((r) => r.questionId === q.id),
   );
-  return open.map((question) => `  ${notification.id}  ${oneLine(question.text)}`);
+  return open.map((question) => `  ${notification.id}  ${oneLine(questionTitle(question))}`);
 }
 
 function presentMessage({ at, by, text }: ChatMessage): string {
@@ -98,5 +99,5 @@ function section(title: string, lines: string[]): string[] {
 }
 
 function indented(text: string, by = 2): string {
-  return printable(text).trimEnd().replace(/^/gm, ' '.repeat(by));
+  return visible(text).trimEnd().replace(/^/gm, ' '.repeat(by));
 }

@@ -11,7 +11,7 @@ export function writeGenerated(path: string, text: string, firstLine: string): v
   if (before !== undefined && !before.replace(/^\uFEFF/, '').startsWith(firstLine)) {
     throw new FermataError(
       'conflict',
-      `${path} was not made by Fermata (its first line is not "${firstLine}…") and was left as it is. Move it away and try again.`,
+      `${path} was not written by Fermata (its first line is not "${firstLine}…"), so it was not changed. Move it away and try again.`,
     );
   }
   writeFile(path, text);

@@ -1,16 +1,18 @@
 import { dirname, join, resolve } from 'node:path';
+import type * as z from 'zod';
 import { readBounded } from '../files/read-bounded.ts';
 import { Config } from '../schema/config.ts';
 import { FermataError } from '../schema/error.ts';
-import { type ConfigIssue, explainConfig } from './explain-config.ts';
+import { type ConfigIssue, type ConfigSchema, explainConfig } from './explain-config.ts';
 import { jsonPositions, lineAndColumn } from './json-positions.ts';
 import { parseJson } from './parse-json.ts';
 
 const MOST_BYTES = 1024 * 1024;
-const CONFIG_NAME = 'fermata.config.json';
+export const CONFIG_NAME = 'fermata.config.json';
 
 export interface ConfigFile {
   path: string;
+  text: string;
   config: Config;
 }
 
@@ -18,22 +20,36 @@ export interface ConfigFile {
 export function findConfigFile(folder: string, top?: string): ConfigFile | undefined {
   for (let dir = resolve(folder); ; dir = dirname(dir)) {
     const path = join(dir, CONFIG_NAME);
-    const text = readBounded(path, MOST_BYTES, 'Take it away, or write a new one.');
-    if (text !== undefined) return { path, config: parseConfig(text, path) };
+    const text = readBounded(path, MOST_BYTES, 'Remove it, or write a new one.');
+    if (text !== undefined) return { path, text, config: parseConfig(text, path) };
     if (dir === top || dir === dirname(dir)) return undefined;
   }
 }
 
 /** Reads the text of a configuration file; errors name the file, the place and what to write. */
-export function parseConfig(text: string, path: string): Config {
+export const parseConfig = (text: string, path: string): Config =>
+  parseConfigAs({ name: 'config', shape: Config }, text, path);
+
+/** The same for a file of another shape. */
+export function parseConfigAs<Shape extends z.ZodObject>(
+  schema: { name: string; shape: Shape },
+  text: string,
+  path: string,
+): z.infer<Shape> {
   const value = parseJson(text, path);
-  const result = Config.safeParse(value);
-  if (!result.success) throw wrongField(text, path, value, result.error.issues);
+  const result = schema.shape.safeParse(value);
+  if (!result.success) throw wrongField(schema, text, path, value, result.error.issues);
   return result.data;
 }
 
-function wrongField(text: string, path: string, value: unknown, issues: ConfigIssue[]): FermataError {
-  const { issue, field, message } = explainConfig(value, issues);
+function wrongField(
+  schema: ConfigSchema,
+  text: string,
+  path: string,
+  value: unknown,
+  issues: ConfigIssue[],
+): FermataError {
+  const { issue, field, message } = explainConfig(schema, value, issues);
   return new FermataError('invalid', `${path}, ${placeOf(text, field)}: ${message}`, { details: [issue] });
 }
 

@@ -12,9 +12,9 @@ export function parseDuration(text: string, what: string): number {
   if (seconds > 0 && seconds <= LONGEST_SECONDS) return seconds;
   const why =
     number === undefined
-      ? `"${text}" is no duration.`
+      ? `"${text}" is not a valid duration.`
       : seconds === 0
-        ? `"${text}" is no time at all; it has to be longer than 0.`
+        ? `"${text}" must be longer than 0.`
         : `"${text}" is longer than ten years.`;
   throw new FermataError('invalid', `${what}: ${why} Write seconds, or 30s, 5m, 4h, 2d.`);
 }

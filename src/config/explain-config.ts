@@ -1,18 +1,24 @@
-import type * as z from 'zod';
-import { HilConfig } from '../schema/autonomy.ts';
-import { Config, EmbedderConfig } from '../schema/config.ts';
+import * as z from 'zod';
+import { cmd } from '../schema/command-line.ts';
 
 export type ConfigIssue = z.core.$ZodIssue;
 
+export interface ConfigSchema {
+  /** As `fermata schema` knows it. */
+  name: string;
+  shape: z.ZodObject;
+}
+
 /** The first problem of a configuration, in words that say what to write instead. */
 export function explainConfig(
+  schema: ConfigSchema,
   value: unknown,
   issues: ConfigIssue[],
 ): { issue: ConfigIssue | undefined; field: string; message: string } {
   const { issue, path } = mostSpecific(value, issues[0], []);
   const unknownKey = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   const field = [...path, ...(unknownKey === undefined ? [] : [unknownKey])].join('.');
-  return { issue, field, message: sentence(issue, path, at(value, path)) };
+  return { issue, field, message: sentence(schema, issue, path, at(value, path)) };
 }
 
 /** In a choice of shapes, the one that was meant: a word, or an object. */
@@ -32,28 +38,33 @@ function mostSpecific(
 const isAboutWholeValue = (issue: ConfigIssue | undefined) =>
   issue?.code === 'invalid_value' && issue.path.length === 0;
 
-function sentence(issue: ConfigIssue | undefined, path: PropertyKey[], value: unknown): string {
+function sentence(
+  { name, shape }: ConfigSchema,
+  issue: ConfigIssue | undefined,
+  path: PropertyKey[],
+  value: unknown,
+): string {
   if (issue?.code === 'unrecognized_keys') {
-    const known = Object.keys(shapeAt(path[0]));
-    return `there is no such key. The keys are ${known.join(', ')}.`;
+    const known = Object.keys(objectAt(shape, path[0]).shape);
+    return `unknown key. The keys are ${known.join(', ')}.`;
   }
   if (issue?.code === 'invalid_value') {
     return `${JSON.stringify(value)?.slice(0, 100)} is not allowed. Use ${issue.values.join(', ')}.`;
   }
-  return `${issue?.message ?? 'wrong value'}. "fermata schema config" prints what is allowed.`;
+  return `${issue?.message ?? 'invalid value'}. Print the allowed values with "${cmd`schema ${name}`}".`;
 }
 
-function shapeAt(key: PropertyKey | undefined): object {
-  switch (key) {
-    case 'hilConfig':
-      return HilConfig.shape;
-    case 'reviewer':
-      return Config.shape.reviewer.unwrap().shape;
-    case 'embedder':
-      return EmbedderConfig.shape;
-    default:
-      return Config.shape;
-  }
+/** The object under a key, also where it is optional or one of several shapes. */
+function objectAt(shape: z.ZodObject, key: PropertyKey | undefined): z.ZodObject {
+  const found = objectIn(key === undefined ? shape : shape.shape[String(key)]);
+  return found ?? shape;
+}
+
+function objectIn(type: unknown): z.ZodObject | undefined {
+  if (type instanceof z.ZodObject) return type;
+  if (type instanceof z.ZodOptional) return objectIn(type.unwrap());
+  if (type instanceof z.ZodUnion) return type.options.map(objectIn).find(Boolean);
+  return undefined;
 }
 
 function at(value: unknown, path: PropertyKey[]): unknown {

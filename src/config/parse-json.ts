@@ -8,7 +8,7 @@ export function parseJson(text: string, source: string): unknown {
   } catch (cause) {
     const { message } = cause as Error;
     const place = placeOf(text, message);
-    throw new FermataError('invalid', `${source}${place}: this is no JSON (${reasonOf(message)}).`, {
+    throw new FermataError('invalid', `${source}${place}: not valid JSON (${reasonOf(message)}).`, {
       cause,
     });
   }

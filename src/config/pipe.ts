@@ -15,6 +15,6 @@ export function pipeTimeout(env: Env): { seconds: number; problem?: string } {
   const text = env[name]?.trim() ?? '';
   const seconds = /^(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})$/.test(text) ? Number(text) : 0;
   if (seconds > 0) return { seconds };
-  const problem = `${name}: "${text}" is no number of seconds; ${DEFAULT_SECONDS} are used.`;
+  const problem = `${name}: "${text}" is not a number of seconds; using ${DEFAULT_SECONDS}.`;
   return { seconds: DEFAULT_SECONDS, problem };
 }

@@ -1,6 +1,9 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { readSmall } from '../files/read-small.ts';
+import { realPath } from '../files/real-path.ts';
+import type { Env } from './home.ts';
+import { pinnedWorktree } from './worktree-pin.ts';
 
 /** Where a folder belongs. */
 export interface Repository {
@@ -12,8 +15,13 @@ export interface Repository {
   gitDir: string;
 }
 
-/** Finds the git repository around a folder by reading `.git`, which is much faster than starting git. */
-export function findRepository(folder: string): Repository | undefined {
+/**
+ * Finds the git repository around a folder by reading `.git`, which is much faster than starting git. In a worktree of
+ * ours it is the one that we recorded, whatever `.git` says there now.
+ */
+export function findRepository(folder: string, env: Env = process.env): Repository | undefined {
+  const pinned = pinnedWorktree(folder, env);
+  if (pinned && existsSync(pinned.gitDir)) return { ...pinned, commonDir: commonDirAround(pinned.gitDir) };
   for (let top = resolve(folder); ; top = dirname(top)) {
     const gitDir = gitDirAt(join(top, '.git'));
     if (gitDir) return { top, commonDir: commonDirOf(gitDir), gitDir };
@@ -47,9 +55,12 @@ function gitDirAt(path: string): string | undefined {
   return target && existsSync(target) ? target : undefined;
 }
 
+/** Git keeps the files of a worktree in `<common directory>/worktrees/<name>`. */
+const commonDirAround = (gitDir: string) => dirname(dirname(gitDir));
+
 function commonDirOf(gitDir: string): string {
   const link = read(join(gitDir, 'commondir'))?.trim();
-  return realpathSync(link ? resolve(gitDir, link) : gitDir);
+  return realPath(link ? resolve(gitDir, link) : gitDir);
 }
 
 /** More than any of these files has. What stands there may be endless, or a pipe. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { realPath } from '../files/real-path.ts';
 import type { Config } from '../schema/config.ts';
 import { FermataError } from '../schema/error.ts';
 import { type ConfigFile, findConfigFile } from './config-file.ts';
 import { type Env, fermataHome } from './home.ts';
-import { findRepository, remoteName } from './repository.ts';
+import { findRepository, type Repository, remoteName } from './repository.ts';
 import { isServer } from './store-url.ts';
 
 /** A value and where it came from, for `fermata config`. */
@@ -18,12 +18,15 @@ export interface Settings {
   home: Setting<string>;
   store: Setting<string>;
   project: Setting<ProjectIdentity>;
-  /** Set where the file decides; otherwise the ledger does. */
-  hilConfig?: Setting<NonNullable<Config['hilConfig']>>;
+  /** The project that this folder is by itself, whatever a file or a person calls it. */
+  own: ProjectIdentity;
+  /** What counts of the repository's file: the content that a person trusted, which may be an older one. */
+  config: Config;
+  /** The file as it lies there. It decides nothing. */
   file?: ConfigFile;
 }
 
-interface ProjectIdentity {
+export interface ProjectIdentity {
   id: string;
   name: string;
   root: string;
@@ -36,42 +39,53 @@ export interface Flags {
   project?: string;
 }
 
-/** What applies in a folder: flags over environment over file over defaults. */
-export function loadSettings(folder: string, env: Env, flags: Flags = {}): Settings {
-  const repository = findRepository(folder);
+/** What applies in a folder: flags over environment over the trusted part of the file over defaults. */
+export function loadSettings(folder: string, env: Env, flags: Flags = {}, config: Config = {}): Settings {
+  const repository = findRepository(folder, env);
   const file = findConfigFile(folder, repository?.top);
   const home = setting(fermataHome(env), env.FERMATA_HOME ? 'FERMATA_HOME' : 'default');
   const store =
     firstOf([flags.store, '--store'], [env.FERMATA_STORE, 'FERMATA_STORE']) ??
     setting(join(home.value, 'ledger.db'), 'default');
+  const shared = isServer(store.value);
+  if (!shared) refuseOtherServers(store);
   const named = firstOf(
     [flags.project, '--project'],
     [env.FERMATA_PROJECT, 'FERMATA_PROJECT'],
-    [file?.config.project, file?.path],
+    [config.project, file?.path],
   );
+  const identify = (name?: string) => identityOf(folder, repository, file, shared, name);
+  return {
+    home,
+    store: shared ? store : setting(resolve(folder, store.value), store.from),
+    project: setting(
+      named && named.from !== file?.path && isId(named.value)
+        ? { ...identify(named.value), id: named.value }
+        : identify(named?.value),
+      named?.from ?? (repository ? 'git repository' : file ? file.path : 'folder'),
+    ),
+    own: identify(),
+    config,
+    ...(file ? { file } : {}),
+  };
+}
+
+function identityOf(
+  folder: string,
+  repository: Repository | undefined,
+  file: ConfigFile | undefined,
+  shared: boolean,
+  named: string | undefined,
+): ProjectIdentity {
   const root = repository
     ? checkoutRoot(repository.commonDir, repository.top)
     : file
       ? dirname(file.path)
       : folder;
-  const shared = isServer(store.value);
-  if (!shared) refuseOtherServers(store);
-  const name = named?.value ?? (shared && repository ? remoteName(repository) : undefined);
-  const project = {
-    id: idOf(
-      shared || named ? `name:${name ?? folderName(root)}` : `path:${repository?.commonDir ?? real(root)}`,
-    ),
-    name: name ?? folderName(root),
-    root: real(root),
-    declared: repository !== undefined || file !== undefined || named !== undefined,
-  };
-  return {
-    home,
-    store: shared ? store : setting(resolve(folder, store.value), store.from),
-    project: setting(project, named?.from ?? (repository ? 'git repository' : file ? file.path : 'folder')),
-    ...(file?.config.hilConfig ? { hilConfig: setting(file.config.hilConfig, file.path) } : {}),
-    ...(file ? { file } : {}),
-  };
+  const name = named ?? (shared && repository ? remoteName(repository) : undefined) ?? folderName(root);
+  const key = shared || named ? `name:${name}` : `path:${repository?.commonDir ?? real(root)}`;
+  const declared = repository !== undefined || file !== undefined || named !== undefined;
+  return { id: idOf(key), name, root: real(root), declared };
 }
 
 /** The id that a plain folder has as a project of its own. */
@@ -89,7 +103,10 @@ function refuseOtherServers({ value, from }: Setting<string>): void {
   const scheme = /^(?:[a-z][a-z0-9+.-]+:\/+|postg[a-z]*(?::|\/\/))/i.exec(value)?.[0];
   if (!scheme) return;
   const meant = /^po?st?g|^psql/i.test(scheme) ? ' Did you mean postgres://…?' : '';
-  throw new FermataError('invalid', `${from}: a store is a file or postgres://…, not ${scheme}….${meant}`);
+  throw new FermataError(
+    'invalid',
+    `${from}: the store must be a file or postgres://…, not ${scheme}….${meant}`,
+  );
 }
 
 const folderName = (path: string) => basename(path) || path;
@@ -99,10 +116,11 @@ function checkoutRoot(commonDir: string, top: string): string {
   return basename(commonDir) === '.git' ? dirname(commonDir) : top;
 }
 
+/** A project can be named by its id as well. */
+const isId = (name: string) => /^p-[0-9a-f]{12}$/.test(name);
+
 function idOf(key: string): string {
   return `p-${createHash('sha256').update(key).digest('hex').slice(0, 12)}`;
 }
 
-function real(path: string): string {
-  return realpathSync(resolve(path));
-}
+const real = (path: string) => realPath(resolve(path));

@@ -14,5 +14,5 @@ export function readBounded(path: string, most: number, advice: string): string 
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw new FermataError('invalid', `${path} cannot be read: ${message}.`, { cause: error });
   }
-  throw new FermataError('invalid', `${path} is no file of at most ${most} bytes. ${advice}`);
+  throw new FermataError('invalid', `${path} is not a file of at most ${most} bytes. ${advice}`);
 }

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { flushFolder } from './flush-folder.ts';
 
 /**
  * Writes a file in one step: a reader sees the old text or the new one, whatever happens meanwhile. It keeps its mode
@@ -16,6 +18,7 @@ export function writeAtOnce(path: string, text: string, mode = modeOf(path)): vo
       closeSync(file);
     }
     renameSync(temporary, path);
+    flushFolder(dirname(path));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;

@@ -19,7 +19,7 @@ export function beyondBounds(text: string): string | undefined {
   let marks = 0;
   for (const mark of new Lexer().lex(text)) {
     marks += 1;
-    if (marks > MOST_MARKS) return `it has more than ${MOST_MARKS} words and signs`;
+    if (marks > MOST_MARKS) return `it has more than ${MOST_MARKS} tokens`;
     keep(parser.next(mark));
   }
   keep(parser.end());

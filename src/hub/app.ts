@@ -8,6 +8,7 @@ import { requestListener } from './http/listener.ts';
 import { type HubReply, type HubRequest, jsonReply } from './http/message.ts';
 import { Router } from './http/router.ts';
 import { addLinks } from './links/add-links.ts';
+import { addMcp, mcpEntries } from './mcp/add-mcp.ts';
 import { type Entry, openApi } from './openapi.ts';
 import type { HubParts } from './parts.ts';
 import { readJson } from './read-body.ts';
@@ -23,7 +24,9 @@ const entries: Entry[] = [
   ...routes,
   ...sessionEntries,
   ...healthEntries,
+  ...mcpEntries,
   {
+    operationId: 'getOpenApi',
     method: 'get',
     path: '/openapi.json',
     summary: 'This document.',
@@ -45,6 +48,7 @@ export function hubRouter(parts: HubParts): Router {
   for (const prefix of PREFIXES) {
     addSession(router, prefix, parts);
     addHealth(router, prefix, parts);
+    addMcp(router, prefix, parts);
     for (const route of routes) {
       router.add(route.method.toUpperCase(), prefix + route.path, (request) => serve(request, route, parts));
     }
@@ -67,7 +71,8 @@ async function serve(request: HubRequest, route: Route, parts: HubParts): Promis
   // While the body took its time, the token may have been revoked.
   if (route.body && caller.id !== null) await identify(request, parts);
   const body = route.body && check(route.body, json, 'Body');
-  const call = { ledger: parts.ledger, caller, by: actorOf(caller), params, query, body };
+  const { ledger, planRuns } = parts;
+  const call = { ledger, planRuns, caller, by: actorOf(caller), params, query, body };
   const { status, ...reply } = await route.handle(call);
   return jsonReply(reply, status);
 }
@@ -78,11 +83,11 @@ async function otherwise({ method, path }: HubRequest, router: Router, { web }: 
   if (file) return { status: 200, ...file };
   const allow = router.methods(path).join(', ');
   if (allow !== '') {
-    const message = `There is no ${method} ${path.slice(0, 200)}, but ${allow}.`;
+    const message = `${method} is not supported for ${path.slice(0, 200)}. Use ${allow}.`;
     return jsonReply({ error: { code: 'invalid', message } }, 405, { allow });
   }
   if (path === '/') return { status: 404, headers: { 'content-type': 'text/plain' }, body: NO_PAGE };
-  throw new FermataError('not_found', `There is nothing at ${method} ${path.slice(0, 200)}.`);
+  throw new FermataError('not_found', `Not found: ${method} ${path.slice(0, 200)}.`);
 }
 
-const NO_PAGE = 'The web inbox is not part of this build. The API is there: see /openapi.json.\n';
+const NO_PAGE = 'The web inbox is not part of this build. The API works: see /openapi.json.\n';

@@ -9,16 +9,18 @@ import type { HubParts } from './parts.ts';
 
 export const healthEntries: Entry[] = [
   {
+    operationId: 'getHealth',
     method: 'get',
     path: '/healthz',
-    summary: 'Whether the hub and its store are there.',
+    summary: 'Says whether the hub and its store work.',
     who: 'anybody',
     data: z.object({ status: z.literal('ok'), version: z.string() }),
   },
   {
+    operationId: 'getMetrics',
     method: 'get',
     path: '/metrics',
-    summary: "What the hub counts about itself, in Prometheus' format.",
+    summary: 'Metrics of the hub, in the format of Prometheus.',
     who: 'anybody',
     mediaType: 'text/plain',
   },

@@ -1,4 +1,5 @@
 import { type ErrorCode, FermataError } from '../schema/error.ts';
+import { Refusal } from '../schema/refusal.ts';
 
 /** The one place where an error becomes a status. */
 const statuses = {
@@ -11,6 +12,7 @@ const statuses = {
   waiting: 409,
   gone: 410,
   too_large: 413,
+  rate_limited: 429,
   internal: 500,
   damaged: 500,
   busy: 503,
@@ -23,6 +25,7 @@ const statuses = {
 
 export interface HttpError {
   status: (typeof statuses)[ErrorCode];
+  headers?: { 'retry-after': string };
   body: { error: { code: ErrorCode; message: string; details?: unknown } };
 }
 
@@ -37,16 +40,22 @@ export function isInside(error: unknown): boolean {
 /** What the other end is told. What went wrong inside is told to the terminal only. */
 export function httpError(error: unknown): HttpError {
   if (!(error instanceof FermataError)) {
-    const message = 'Something went wrong inside the hub. Its terminal says more.';
+    const message = "Internal error in the hub. See the hub's terminal for details.";
     return { status: 500, body: { error: { code: 'internal', message } } };
   }
   const { code, details } = error;
-  const message = isInside(error) ? STORE_FAILED : error.message.slice(0, LONGEST_MESSAGE);
+  const said = error instanceof Refusal ? [error.message, error.suggestion] : [error.message];
+  const message = isInside(error) ? STORE_FAILED : said.filter(Boolean).join(' ').slice(0, LONGEST_MESSAGE);
   return {
     status: statuses[code],
+    ...(code === 'rate_limited' ? { headers: retryAfter(details) } : {}),
     body: { error: { code, message, ...(details === undefined ? {} : { details }) } },
   };
 }
 
+const retryAfter = (details: unknown) => ({
+  'retry-after': String((details as { retryAfter: number }).retryAfter),
+});
+
 const STORE_FAILED =
-  'The ledger could not be read or written. Nothing was confirmed; it is safe to try again. The terminal of the hub says more.';
+  "The ledger could not be read or written. Nothing was confirmed; it is safe to try again. See the hub's terminal for details.";

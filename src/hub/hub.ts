@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { ownProgram } from '../agents/process/own-program.ts';
 import type { NoticeSink } from '../channels/notices/sink.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { FermataError } from '../schema/error.ts';
@@ -13,25 +15,30 @@ import { startJobs } from './jobs/jobs.ts';
 import { type NoticeParts, noticeJob } from './jobs/notices.ts';
 import { revocationJob } from './jobs/revocations.ts';
 import { signLink } from './links/answer-link.ts';
+import { OpenCalls } from './mcp/open-calls.ts';
 import { Metrics } from './metrics.ts';
+import { PlanRuns, type RunEnvironment } from './plan-runs.ts';
 import { loginCode } from './session.ts';
 import { socketServer } from './sockets/socket-server.ts';
 
 export interface HubOptions {
   ledger: Ledger;
-  host: string;
+  /** Default: this machine only. */
+  host?: string;
   /** 0 takes any that is free. */
   port: number;
   /** Where the token is kept. */
   home: string;
   /** In whose name the hub's own token acts. */
   owner: string;
-  /** The folder of the built page. */
-  web: string;
+  /** The folder of the built page; default: the one of this installation. */
+  web?: string;
   publicUrl?: URL;
   /** Gets what went wrong inside. */
   report(error: unknown): void;
   limits?: Partial<typeof hubLimits>;
+  /** With what agents of plans reach the ledger; without it, this hub runs no plans. */
+  plans?: RunEnvironment;
   /** Where notices go out to. */
   sinks?: NoticeSink[];
 }
@@ -50,6 +57,9 @@ const hubLimits = {
   /** Memory for about 25 kB each. */
   sockets: 10_000,
   socketsPerToken: 6000,
+  /** MCP requests that wait for a person at the same time. */
+  mcpCalls: 5000,
+  mcpCallsPerToken: 1000,
   /** A request has to arrive within this time: its headers, and all of it. */
   headersMs: 10_000,
   requestMs: 30_000,
@@ -61,7 +71,8 @@ const hubLimits = {
 
 /** Starts the hub on an open ledger. */
 export async function startHub(options: HubOptions): Promise<Hub> {
-  const { ledger, host, owner, web, report, publicUrl, sinks = [] } = options;
+  const { ledger, host = '127.0.0.1', owner, report, publicUrl, sinks = [] } = options;
+  const { web = builtPage() } = options;
   const limits = { ...hubLimits, ...options.limits };
   const token = ownToken(options.home);
   const door = { credentials: ledger.credentials, token, owner, cookieName: 'fermata' };
@@ -69,8 +80,10 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const linkKey = await ledger.credentials.signingKey('answer-links');
   for (const { name } of sinks) await ledger.notices.addSink(name);
   let sockets: ReturnType<typeof socketServer> | undefined;
+  const mcpCalls = new OpenCalls(limits);
+  const planRuns = new PlanRuns(ledger, options.plans, report);
   const listener = hubListener({
-    ...{ ledger, door, allowed, web, report },
+    ...{ ledger, door, allowed, web, report, mcpCalls, planRuns },
     linkKey,
     metrics: new Metrics(),
     sockets: () => sockets?.count() ?? 0,
@@ -97,10 +110,13 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const linkTo: NoticeParts['linkTo'] = (notification, question, sink) =>
     `${base}/a/${signLink(linkKey, notification, question, sink, Date.now())}`;
   const notices = sinks.map((sink) => noticeJob({ ledger, sink, linkTo, report }));
-  const jobs = startJobs(ledger, [deadlineJob(ledger), revocationJob(sockets), ...notices], report);
+  const open = sockets;
+  const endRevoked = () => Promise.all([open.endRevoked(), mcpCalls.endRevoked(ledger.credentials)]);
+  const jobs = startJobs(ledger, [deadlineJob(ledger), revocationJob(endRevoked), ...notices], report);
   const stop = async () => {
     sockets?.stop();
-    await Promise.all([close(server, limits.stopMs), jobs.stop()]);
+    mcpCalls.stop();
+    await Promise.all([planRuns.stop(), close(server, limits.stopMs), jobs.stop()]);
   };
   let stopped: Promise<void> | undefined;
   return {
@@ -113,6 +129,9 @@ export async function startHub(options: HubOptions): Promise<Hub> {
     },
   };
 }
+
+/** The page of this installation. */
+const builtPage = () => join(dirname(ownProgram('fermata.cjs')), '../dist/web');
 
 /** As it stands in a URL; for "all addresses", the one that always works on this machine. */
 function addressOf(host: string): string {
@@ -147,7 +166,7 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
     case 'EADDRINUSE':
       return new FermataError(
         'busy',
-        `Port ${port} is in use, maybe by another hub. Choose another with --port (0 takes any).`,
+        `Port ${port} is in use, maybe by another hub. Choose another with --port (0 picks a free one).`,
       );
     case 'EACCES':
       return new FermataError(
@@ -158,7 +177,7 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
     case 'ENOTFOUND':
       return new FermataError(
         'invalid',
-        `"${host}" is no address of this machine. Leave out --host, or use 0.0.0.0.`,
+        `"${host}" is not an address of this machine. Leave out --host, or use 0.0.0.0.`,
       );
     default:
       return error;

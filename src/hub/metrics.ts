@@ -15,10 +15,14 @@ export class Metrics {
   text(gauges: { sockets: number; openNotifications: number }): string {
     return [
       ...metric('fermata_http_requests_total', 'counter', 'Requests answered.', [...this.#requests]),
-      ...metric('fermata_http_request_seconds_sum', 'counter', 'Time spent on them.', [['', this.#seconds]]),
-      ...metric('fermata_http_request_seconds_count', 'counter', 'How many that were.', [['', this.#count]]),
-      ...metric('fermata_sockets', 'gauge', 'Sockets that are open.', [['', gauges.sockets]]),
-      ...metric('fermata_open_notifications', 'gauge', 'What waits for a person.', [
+      ...metric('fermata_http_request_seconds_sum', 'counter', 'Time spent on requests.', [
+        ['', this.#seconds],
+      ]),
+      ...metric('fermata_http_request_seconds_count', 'counter', 'The number of requests.', [
+        ['', this.#count],
+      ]),
+      ...metric('fermata_sockets', 'gauge', 'Open sockets.', [['', gauges.sockets]]),
+      ...metric('fermata_open_notifications', 'gauge', 'Questions that are waiting for a person.', [
         ['', gauges.openNotifications],
       ]),
       ...metric('process_resident_memory_bytes', 'gauge', 'Memory in use.', [

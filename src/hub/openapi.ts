@@ -1,10 +1,15 @@
 import * as z from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
 import { ErrorBody } from '../schema/error-body.ts';
+import { errorResponses, errorsOf } from './openapi-errors.ts';
+import { tagOf, tags } from './openapi-tags.ts';
 import type { Route } from './route.ts';
 
 /** What the document says about one entry of the API; `public` ones need no token. */
-export type Entry = Pick<Route, 'method' | 'path' | 'summary' | 'query' | 'body' | 'paged'> & {
+export type Entry = Pick<
+  Route,
+  'operationId' | 'method' | 'path' | 'summary' | 'query' | 'body' | 'paged'
+> & {
   who: Route['who'] | 'public';
 } & ({ data: z.ZodType } | { mediaType: string });
 
@@ -17,21 +22,30 @@ export function openApi(entries: Entry[]): object {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Fermata hub', version: packageJson.version },
+    info: {
+      title: 'Fermata hub',
+      version: packageJson.version,
+      description: 'The ledger of questions, answers and tasks over HTTP.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: '/api/v1' }, { url: '/' }],
     security: [{ token: [] }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
       schemas: { Error: jsonSchema(ErrorBody, 'output') },
+      responses: errorResponses,
     },
     paths,
   };
 }
 
 function operation(entry: Entry): object {
-  const { summary, who, method, path, query, body } = entry;
+  const { operationId, summary, who, method, path, query, body } = entry;
   const done = { description: 'Done', content: contentOf(entry) };
   return {
+    operationId,
+    tags: [tagOf(path)],
     summary,
     ...(who === 'person' ? { description: "For people only: an agent's token gets 403." } : {}),
     ...(who === 'public' ? { security: [] } : {}),
@@ -40,7 +54,9 @@ function operation(entry: Entry): object {
     responses: {
       '200': done,
       ...(method === 'post' ? { '201': { ...done, description: 'Made' } } : {}),
-      default: { description: 'Refused', content: json({ $ref: '#/components/schemas/Error' }) },
+      ...Object.fromEntries(
+        errorsOf(entry).map((name) => [name, { $ref: `#/components/responses/${name}` }]),
+      ),
     },
   };
 }

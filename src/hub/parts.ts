@@ -1,7 +1,9 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { AllowedHosts } from './auth/allowed-hosts.ts';
 import type { Door } from './auth/authenticate.ts';
+import type { OpenCalls } from './mcp/open-calls.ts';
 import type { Metrics } from './metrics.ts';
+import type { PlanRuns } from './plan-runs.ts';
 
 export interface HubParts {
   ledger: Ledger;
@@ -12,6 +14,8 @@ export interface HubParts {
   /** Signs the links that answer one question. */
   linkKey: Buffer;
   metrics: Metrics;
+  mcpCalls: OpenCalls;
+  planRuns: PlanRuns;
   /** How many sockets are open. */
   sockets(): number;
   /** Gets what went wrong inside. */

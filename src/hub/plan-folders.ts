@@ -1,10 +1,10 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { auditPlan } from '../planning/audit/audit-plan.ts';
-import { gatherSurroundings } from '../planning/audit/gather-surroundings.ts';
-import { planJson } from '../planning/plan/plan-json.ts';
-import { readPlan } from '../planning/plan/read-plan.ts';
-import { plansIn } from '../planning/plans-in.ts';
+import { auditPlan } from '../plan/audit/audit-plan.ts';
+import { gatherSurroundings } from '../plan/audit/gather-surroundings.ts';
+import { planJson } from '../plan/grammar/plan-json.ts';
+import { readPlan } from '../plan/grammar/read-plan.ts';
+import { plansIn } from '../plan/plans-in.ts';
 import { FermataError } from '../schema/error.ts';
 import type { PlanSummary, PlanView } from '../schema/plan-view.ts';
 
@@ -20,11 +20,13 @@ export function listPlans(root: string): PlanSummary[] {
 }
 
 /** Only what the folder lists: a name that came from outside never becomes a path by itself. */
+export function planFolder(root: string, name: string): string {
+  if (planNames(root).includes(name)) return join(root, 'plans', name);
+  throw new FermataError('not_found', `There is no plan "${name.slice(0, 200)}" in this project.`);
+}
+
 export function showPlan(root: string, name: string): PlanView {
-  if (!planNames(root).includes(name)) {
-    throw new FermataError('not_found', `There is no plan "${name.slice(0, 200)}" in this project.`);
-  }
-  const { plan, folder } = readPlan(join(root, 'plans', name));
+  const { plan, folder } = readPlan(planFolder(root, name));
   const audit = auditPlan(plan, gatherSurroundings(folder, plan));
   const files = [...plan.files].flatMap(([path, file]) =>
     'text' in file ? [[path, file.text] as const] : [],

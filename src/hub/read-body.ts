@@ -14,11 +14,11 @@ export async function readJson(incoming: IncomingMessage, most = LARGEST_BODY): 
   const bytes = await readBytes(incoming, most);
   if (bytes.length === 0) return undefined;
   if (bytes.length > DEEPEST && isDeeperThan(DEEPEST, bytes))
-    throw new FermataError('invalid', `The body has more than ${DEEPEST} arrays or objects in each other.`);
+    throw new FermataError('invalid', `The body has more than ${DEEPEST} nesting levels.`);
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch (cause) {
-    throw new FermataError('invalid', `The body is no JSON: ${(cause as Error).message}.`, { cause });
+    throw new FermataError('invalid', `The body is not valid JSON: ${(cause as Error).message}.`, { cause });
   }
 }
 
@@ -34,7 +34,7 @@ export function readBytes(incoming: IncomingMessage, most = LARGEST_BODY): Promi
     });
     incoming.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     const brokenOff = () => {
-      if (!incoming.complete) reject(new FermataError('invalid', 'The request was broken off.'));
+      if (!incoming.complete) reject(new FermataError('invalid', 'The request was aborted.'));
     };
     incoming.on('error', brokenOff);
     incoming.on('close', brokenOff);

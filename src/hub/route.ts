@@ -2,10 +2,12 @@ import type * as z from 'zod';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { By } from '../schema/actor.ts';
 import type { Caller } from './auth/caller.ts';
+import type { PlanRuns } from './plan-runs.ts';
 
 /** What a route works with, validated. */
 export interface Call<Query, Body> {
   ledger: Ledger;
+  planRuns: PlanRuns;
   caller: Caller;
   by: By;
   /** The parts of the path that are names: `project`, `task`, … */
@@ -23,6 +25,8 @@ export interface Reply {
 
 /** One entry of the API: what validates a request is what describes it in the OpenAPI document. */
 export interface Route {
+  /** What generated clients call it. */
+  operationId: string;
   method: 'get' | 'post' | 'patch' | 'delete';
   /** With names as in `/projects/:project/tasks/:task`. */
   path: string;

@@ -5,6 +5,7 @@ import { FermataError } from '../schema/error.ts';
 import { isOwnerToken, ownerOf } from './auth/authenticate.ts';
 import type { Caller } from './auth/caller.ts';
 import { identify } from './auth/identify.ts';
+import { splitSecret } from './auth/session-halves.ts';
 import { type HubRequest, jsonReply } from './http/message.ts';
 import type { Router } from './http/router.ts';
 import type { Entry } from './openapi.ts';
@@ -19,25 +20,41 @@ const LOGIN_SECONDS = 86400;
 
 const LogIn = z.union(
   [z.strictObject({ code: z.string().max(200) }), z.strictObject({ token: z.string().max(200) })],
-  'it has to be {"code":"…"}, which the log-in link has after its "#login=", or {"token":"…"}',
+  'it has to be {"code":"…"} (from the login link, after "#login="), or {"token":"…"}',
 );
 
 export const sessionEntries: Entry[] = [
   {
+    operationId: 'logIn',
     method: 'post',
     path: '/session',
     summary:
-      'Logs a browser in with the code of a log-in link, or with a token of a person; the reply sets a cookie.',
+      'Logs a browser in with the code of a login link, or with the token of a person. The response sets a cookie. Each later request needs that cookie and `pageKey` in the header X-Fermata-Page-Key.',
     who: 'public',
     body: LogIn,
+    data: Identity.extend({ pageKey: z.string() }),
+  },
+  {
+    operationId: 'getSession',
+    method: 'get',
+    path: '/session',
+    summary: 'Who you are.',
+    who: 'anybody',
     data: Identity,
   },
-  { method: 'get', path: '/session', summary: 'Who you are.', who: 'anybody', data: Identity },
-  { method: 'delete', path: '/session', summary: 'Logs the browser out.', who: 'anybody', data: z.null() },
   {
+    operationId: 'logOut',
+    method: 'delete',
+    path: '/session',
+    summary: 'Logs the browser out.',
+    who: 'anybody',
+    data: z.null(),
+  },
+  {
+    operationId: 'makeSocketTicket',
     method: 'post',
     path: '/ws-ticket',
-    summary: 'A ticket that opens one socket within 30 s, for who cannot send a token with it.',
+    summary: 'Creates a ticket that opens one socket within 30 s, for clients that cannot send a token.',
     who: 'anybody',
     data: z.object({ ticket: z.string() }),
   },
@@ -52,8 +69,9 @@ export function addSession(router: Router, prefix: string, parts: HubParts): voi
     const { id: parent, name, role, projectId } = who;
     const of = { name, role, projectId, parent };
     const { secret } = await credentials.make({ kind: 'session', seconds: SESSION_SECONDS, ...of });
-    const cookie = sessionCookie(request, `${parts.door.cookieName}=${secret}`, SESSION_SECONDS);
-    return jsonReply({ data: { name, role, projectId } }, 201, { 'set-cookie': cookie });
+    const { cookie: half, pageKey } = splitSecret(secret);
+    const cookie = sessionCookie(request, `${parts.door.cookieName}=${half}`, SESSION_SECONDS);
+    return jsonReply({ data: { name, role, projectId, pageKey } }, 201, { 'set-cookie': cookie });
   });
 
   router.add('GET', `${prefix}/session`, async (request) => {
@@ -66,7 +84,7 @@ export function addSession(router: Router, prefix: string, parts: HubParts): voi
     if (caller.by !== 'cookie' || caller.id === null) {
       throw new FermataError('invalid', 'This request came with a token, not from a session.');
     }
-    await credentials.revoke(caller.id, 'session');
+    await credentials.endSession(caller.id);
     const cookie = sessionCookie(request, `${parts.door.cookieName}=`, 0);
     return jsonReply({ data: null }, 200, { 'set-cookie': cookie });
   });
@@ -92,14 +110,18 @@ async function logIn({ ledger, door }: HubParts, given: z.infer<typeof LogIn>): 
     if (found) return { ...found, id: found.parent };
     throw new FermataError(
       'unauthorized',
-      'This log-in link was used already or has ended. Start "fermata serve" again for a new one, or log in with the token.',
+      'This login link was already used or has expired. Run "fermata serve" again for a new one, or log in with the token.',
     );
   }
   if (isOwnerToken(door, given.token)) return ownerOf(door);
   const found = await ledger.credentials.find(given.token);
   if (found?.kind === 'token' && found.role === 'human') return found;
-  throw new FermataError('unauthorized', 'This is no token by which a person can log in.');
+  throw new FermataError('unauthorized', found?.kind === 'token' ? AGENTS_TOKEN : WRONG_TOKEN);
 }
+
+const AGENTS_TOKEN = "This is an agent's token. Log in with a person's token.";
+const WRONG_TOKEN =
+  'The token is unknown to this hub or was revoked. Copy it from the file "token" in Fermata\'s home folder, or open the login link that "fermata serve" printed.';
 
 /** `SameSite=Strict`: the browser sends it with no request that another site causes. */
 function sessionCookie({ incoming }: HubRequest, pair: string, maxAge: number): string {

@@ -5,7 +5,7 @@ import { isHolder } from './routes/task-holder.ts';
 
 /** A task as the API gives it: its reason also under the name that older programs look for. */
 export const TaskView = Task.extend({
-  fence: Task.shape.fence.optional().describe('An agent sees only that of a claim of its own.'),
+  fence: Task.shape.fence.optional().describe('An agent sees only the fence of its own claim.'),
   block_reason: z.string().nullable(),
 });
 export type TaskView = z.infer<typeof TaskView>;

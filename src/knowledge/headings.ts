@@ -39,7 +39,7 @@ function markdownHeadings(lines: readonly string[]): Heading[] {
       else if (mark.startsWith(fence) && line.trim() === mark) fence = undefined;
     }
     if (fence !== undefined) continue;
-    const [, signs, text] = /^ {0,3}(#{1,6})[ \t]+(.*)$/.exec(line) ?? [];
+    const [, signs, text] = /^ {0,3}(#{1,6})[ \t]+(?![ \t])(.*)$/.exec(line) ?? [];
     if (signs && text) found.push({ level: signs.length, text: plain(text), start: at, end: at + 1 });
     const under = /^ {0,3}(=+|-{2,})[ \t]*$/.exec(line)?.[1];
     const above = lines[at - 1] ?? '';
@@ -85,7 +85,7 @@ function asciidocHeadings(lines: readonly string[]): Heading[] {
   lines.forEach((line, at) => {
     const mark = /^(-{4,}|\.{4,}|={4,}|_{4,})\s*$/.exec(line)?.[1];
     if (mark) block = block === undefined ? mark : block === mark ? undefined : block;
-    const [, signs, text] = /^(={1,6})[ \t]+(.+)$/.exec(line) ?? [];
+    const [, signs, text] = /^(={1,6})[ \t]+(?![ \t])(.+)$/.exec(line) ?? [];
     if (block === undefined && signs && text)
       found.push({ level: signs.length, text: text.trim(), start: at, end: at + 1 });
   });

@@ -22,7 +22,7 @@ export function httpEmbedder({ url, model, key }: Endpoint): Embedder {
     model: `${url} ${model}`,
     embed: async (texts) => {
       const reply = Reply.safeParse(await post(url, { model, input: texts }, key));
-      if (!reply.success) throw failed(url, 'its answer is no list of embeddings');
+      if (!reply.success) throw failed(url, 'its answer is not a list of embeddings');
       const vectors = new Map(
         reply.data.data.map(({ index, embedding }) => [index, Float32Array.from(embedding)]),
       );

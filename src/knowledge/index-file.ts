@@ -6,7 +6,7 @@ import { makeFolder } from '../files/make-folder.ts';
 export type Connection = InstanceType<typeof DatabaseSync>;
 
 /** Of the tables below, and of how documents are cut. An index of another version is made anew. */
-const VERSION = 1;
+const VERSION = 2;
 const BUSY_MS = 30_000;
 
 const TABLES = `
@@ -25,7 +25,7 @@ create table if not exists files (
 ) without rowid;
 create index if not exists files_by_document on files (document, root);
 create virtual table if not exists passages using fts5 (
-  title, heading, body, document unindexed, first_line unindexed, last_line unindexed,
+  title, heading, body, hidden, document unindexed, first_line unindexed, last_line unindexed,
   tokenize = 'porter unicode61 remove_diacritics 2'
 );
 create table if not exists vectors (

@@ -1,3 +1,5 @@
+import { allWords } from './terms.ts';
+
 /** Words that say nothing about what is looked for. */
 const EMPTY = new Set(
   `a about after again all also am an and any are as at be because been before being but by can cannot could did do does
@@ -12,14 +14,14 @@ wird wo zu zum zur`.split(/\s+/),
 );
 const MOST_WORDS = 32;
 
+/** Whether a word says something about what is looked for. */
+export const isTelling = (word: string): boolean =>
+  !EMPTY.has(word) && (word.length > 1 || /\p{N}|\p{Lo}/u.test(word));
+
 /** The words of a phrase that say something; all of them where none does. */
 export function wordsOf(phrase: string): string[] {
-  const words =
-    phrase
-      .slice(0, 4000)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
-  const telling = words.filter((word) => !EMPTY.has(word) && (word.length > 1 || /\p{N}|\p{Lo}/u.test(word)));
+  const words = allWords(phrase.slice(0, 4000));
+  const telling = words.filter(isTelling);
   return [...new Set(telling.length > 0 ? telling : words)].slice(0, MOST_WORDS);
 }
 

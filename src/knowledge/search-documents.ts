@@ -1,5 +1,6 @@
 import { fuse } from './fuse.ts';
 import type { Connection } from './index-file.ts';
+import { thesaurus } from './related-words.ts';
 import { type Hit, searchIndex } from './search-index.ts';
 import { type Documents, type Update, updateIndex } from './update-index.ts';
 import { type Embedder, embedPassages, searchVectors } from './vectors.ts';
@@ -14,6 +15,8 @@ export interface Search {
 export interface SearchOptions {
   limit: number;
   embedder?: Embedder | undefined;
+  /** Groups of words that mean the same in this project, beside ours. */
+  synonyms?: readonly (readonly string[])[] | undefined;
   /** Hears what is being done while it takes long. */
   tell?: (progress: string) => void;
 }
@@ -26,14 +29,16 @@ export async function searchDocuments(
   connection: Connection,
   documents: Documents,
   phrase: string,
-  { limit, embedder, tell = () => undefined }: SearchOptions,
+  { limit, embedder, synonyms, tell = () => undefined }: SearchOptions,
 ): Promise<Search> {
   const update = updateIndex(connection, documents, tell);
   const { root } = documents;
+  const related = thesaurus(synonyms);
   if (!embedder) {
-    return { hits: searchIndex(connection, root, phrase, limit), update, embedder: { state: 'none' } };
+    const hits = searchIndex(connection, root, phrase, limit, related);
+    return { hits, update, embedder: { state: 'none' } };
   }
-  const byWords = searchIndex(connection, root, phrase, DEPTH);
+  const byWords = searchIndex(connection, root, phrase, DEPTH, related);
   try {
     await embedPassages(connection, root, embedder, tell);
     const byMeaning = await searchVectors(connection, root, phrase, embedder, DEPTH);

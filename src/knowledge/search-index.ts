@@ -1,7 +1,9 @@
 import type { Connection } from './index-file.ts';
 import type { Passage } from './passage.ts';
-import { matchExpression, wordsOf } from './query.ts';
-import { relatedWords } from './related-words.ts';
+import { isTelling, matchExpression, wordsOf } from './query.ts';
+import { type Candidate, type Ranked, rank, type Sought } from './rank.ts';
+import { type Thesaurus, thesaurus } from './related-words.ts';
+import { stem } from './stem.ts';
 
 export interface Hit extends Passage {
   /** In the index. */
@@ -10,42 +12,130 @@ export interface Hit extends Passage {
   score: number;
 }
 
-/** What a word counts for in the title, the heading and the body. */
-const WEIGHTS = [1, 4, 1];
-/** What a related word counts for beside the phrase's own: see `npm run bench -- knowledge`. */
-const RELATED = 0.2;
-/** How far down both rankings are looked before they are put together. */
-const DEPTH = 200;
+/** What a synonym, a longer word and a word of the best passages count for: see `npm run bench -- knowledge`. */
+const SYNONYM = 0.6;
+const LONGER = 0.5;
+const FEEDBACK = 0.2;
+/** From how many of the best passages how many words are taken. */
+const BEST = 3;
+const FEEDBACK_WORDS = 8;
+/** How many passages are ranked. */
+const CANDIDATES = 300;
+/** A word in more passages than this tells them apart no better than the others of the phrase, and takes long. */
+const COMMON = 5000;
 
-const SEARCH = `
-select passages.rowid as id, -bm25(passages, ${WEIGHTS.join(', ')}) as score
-from passages join files on files.document = passages.document and files.root = ?
-where passages match ? order by score desc, id limit ${DEPTH}`;
+const FIND = `
+select found.id, (select min(path) from files where files.document = passages.document and root = ?1) as path,
+  title, heading, body as text, first_line as first, last_line as last
+from (
+  select rowid as id from passages
+  where passages match ?2 and exists (select 1 from files where files.document = passages.document and root = ?1)
+  order by bm25(passages, 1, 5, 1, 1) limit ${CANDIDATES}
+) as found join passages on passages.rowid = found.id`;
 
-const READ = `
-select files.path, title, heading, body as text, first_line as first, last_line as last
-from passages join files on files.document = passages.document and files.root = ?
-where passages.rowid = ? order by files.path limit 1`;
+const COUNT = `select count(*) as count from (select 1 from passages where passages match ? limit ${COMMON + 1})`;
 
-/** The passages of a checkout that fit a phrase, the best first. */
-export function searchIndex(connection: Connection, root: string, phrase: string, limit: number): Hit[] {
-  const words = wordsOf(phrase);
-  const scores = new Map<number, number>();
-  for (const [terms, weight] of [[words, 1] as const, [relatedWords(words), RELATED] as const]) {
-    if (terms.length === 0) continue;
-    const rows = connection.prepare(SEARCH).all(root, matchExpression(terms)) as unknown as Scored[];
-    // The same document may be there under two names.
-    for (const [id, score] of new Map(rows.map((row) => [row.id, row.score]))) {
-      scores.set(id, (scores.get(id) ?? 0) + weight * score);
-    }
-  }
-  const best = [...scores].sort(([, a], [, b]) => b - a).slice(0, limit);
-  const read = connection.prepare(READ);
-  return best.map(([id, score]) => ({
-    ...(read.get(root, id) as unknown as Passage & { path: string }),
-    id,
-    score,
-  }));
+/** What is looked for: as the index matches it, and as a passage is ranked by it. */
+interface Wanted extends Sought {
+  match: string;
 }
 
-type Scored = Pick<Hit, 'id' | 'score'>;
+/** The passages of a checkout that fit a phrase, the best first. */
+export function searchIndex(
+  connection: Connection,
+  root: string,
+  phrase: string,
+  limit: number,
+  related: Thesaurus = thesaurus(),
+): Hit[] {
+  const frequency = frequencies(connection);
+  const words = tellingWords(wordsOf(phrase), frequency).map((word) => wanted(word, related, frequency));
+  const first = find(connection, root, words);
+  const together = feedback(first).map((term) => fedBack(term, frequency));
+  return find(connection, root, [...words, ...together])
+    .slice(0, limit)
+    .map(({ terms, ...hit }) => hit);
+}
+
+function find(connection: Connection, root: string, wanted: readonly Wanted[]): (Hit & Ranked)[] {
+  if (wanted.length === 0) return [];
+  const expression = wanted.map(({ match }) => match).join(' OR ');
+  const rows = connection.prepare(FIND).all(root, expression) as unknown as Candidate[];
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return rank(wanted, rows).map((ranked) => ({ ...(byId.get(ranked.id) as Candidate), ...ranked }));
+}
+
+/** In how many passages a word is, and how much it tells for that. */
+interface Frequencies {
+  count(expression: string): number;
+  rarity(count: number): number;
+}
+
+function frequencies(connection: Connection): Frequencies {
+  const count = connection.prepare(COUNT);
+  const size = Number(connection.prepare('select max(rowid) as size from passages').get()?.size ?? 0);
+  const known = new Map<string, number>();
+  return {
+    count: (expression) => {
+      const number = known.get(expression) ?? Number(count.get(expression)?.count);
+      known.set(expression, number);
+      return number;
+    },
+    rarity: (number) => Math.log(1 + (Math.max(size, number) - number + 0.5) / (number + 0.5)),
+  };
+}
+
+/** Without very common words, unless there are no others. */
+function tellingWords(words: string[], { count }: Frequencies): string[] {
+  const rare = words.filter((word) => count(matchExpression([word])) <= COMMON);
+  return rare.length > 0 ? rare : words.slice(0, 2);
+}
+
+function wanted(word: string, related: Thesaurus, { count, rarity }: Frequencies): Wanted {
+  const written = matchExpression([word]);
+  const rare = rarity(count(written));
+  const synonyms = affordable(related(word), count, COMMON - count(written));
+  const worth = new Map(
+    synonyms.map(({ word: other, count: number }) => [stem(other), SYNONYM * rarity(number)]),
+  );
+  worth.set(stem(word), rare);
+  return {
+    share: 1,
+    worth,
+    ...(word.length >= 4 ? { beginning: { text: stem(word), worth: LONGER * rare } } : {}),
+    match: [written, ...synonyms.map(({ word: other }) => `"${other}"`)].join(' OR '),
+  };
+}
+
+/** The rarest synonyms, as long as the passages that have them are not too many. */
+function affordable(words: string[], count: Frequencies['count'], most: number) {
+  let left = most;
+  return words
+    .map((word) => ({ word, count: count(`"${word}"`) }))
+    .filter((each) => each.count > 0)
+    .sort((a, b) => a.count - b.count)
+    .filter((each) => {
+      left -= each.count;
+      return left >= 0;
+    });
+}
+
+/** What the best passages have that others do not: words that the documents use together with those of the phrase. */
+function feedback(ranked: readonly Ranked[]): string[] {
+  const passages = new Map<string, number>();
+  for (const { terms } of ranked) for (const term of terms) passages.set(term, (passages.get(term) ?? 0) + 1);
+  const weights = new Map<string, number>();
+  for (const { terms, score } of ranked.slice(0, BEST)) {
+    for (const term of terms) {
+      const rarity = Math.log(1 + ranked.length / (passages.get(term) ?? 1));
+      if (isTelling(term)) weights.set(term, (weights.get(term) ?? 0) + score * rarity);
+    }
+  }
+  const terms = [...weights].sort(([, a], [, b]) => b - a).map(([term]) => term);
+  return terms.slice(0, FEEDBACK_WORDS);
+}
+
+function fedBack(term: string, { count, rarity }: Frequencies): Wanted {
+  const match = `"${term}"`;
+  return { share: FEEDBACK, worth: new Map([[term, rarity(count(match))]]), match };
+}

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, type Stats } from 'node:fs';
 import { join, posix } from 'node:path';
+import { leadsOut } from '../files/leads-out.ts';
 import { documentKind } from './document-kind.ts';
 import { type Connection, inTransaction } from './index-file.ts';
 import type { Passage } from './passage.ts';
 import { splitPassages } from './split-passages.ts';
+import { hiddenWords } from './terms.ts';
 
 /** The documents of one checkout. Worktrees of a project share the index: what is the same in both is there once. */
 export interface Documents {
@@ -77,7 +79,7 @@ function look(root: string, path: string, knownStamp?: string): Seen | 'same' | 
   if (stats.size > LARGEST) return 'unfit';
   const stamp = stampOf(stats);
   if (stamp !== '' && stamp === knownStamp) return 'same';
-  const bytes = readBytes(file);
+  const bytes = readBytes(root, file);
   if (!bytes || bytes.subarray(0, 8192).includes(0)) return 'unfit';
   const hash = createHash('sha256')
     .update(`${posix.basename(path)}\0`)
@@ -88,9 +90,10 @@ function look(root: string, path: string, knownStamp?: string): Seen | 'same' | 
 }
 
 /** Undefined for what may not be read, or went away meanwhile. */
-function readBytes(file: string): Buffer | undefined {
+function readBytes(root: string, file: string): Buffer | undefined {
   try {
-    return readFileSync(file);
+    // Git lists what it tracks, also below a folder that was replaced by a link since.
+    return leadsOut(root, file) ? undefined : readFileSync(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EACCES' || code === 'EPERM' || code === 'ENOENT') return undefined;
@@ -128,14 +131,15 @@ function documentWriter(connection: Connection): (hash: string, passages: Passag
     'insert into documents (hash, first_passage, last_passage) values (?, ?, ?)',
   );
   const passage = connection.prepare(
-    'insert into passages (rowid, title, heading, body, document, first_line, last_line) values (?, ?, ?, ?, ?, ?, ?)',
+    'insert into passages (rowid, title, heading, body, hidden, document, first_line, last_line) values (?, ?, ?, ?, ?, ?, ?, ?)',
   );
   let last = (highest as { id: number }).id;
   return (hash, passages) => {
     const { lastInsertRowid } = document.run(hash, last + 1, last + passages.length);
     for (const { title, heading, text, first, last: end } of passages) {
       last += 1;
-      passage.run(last, title, heading, text, lastInsertRowid, first, end);
+      const hidden = hiddenWords(`${heading}\n${text}`).join(' ');
+      passage.run(last, title, heading, text, hidden, lastInsertRowid, first, end);
     }
     return lastInsertRowid;
   };

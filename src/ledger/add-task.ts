@@ -8,8 +8,8 @@ import { hasDependents, incrementUnfinished, insertDependency, reaches } from '.
 import { insertTask } from './store/tasks.ts';
 
 /** Adds a task with what it waits for, inside a transaction; the result is its id. */
-export async function addTask(tx: Tx, task: TaskInput, by: By): Promise<string> {
-  const id = await insertNewTask(tx, task);
+export async function addTask(tx: Tx, task: TaskInput, by: By, isPhase = false): Promise<string> {
+  const id = await insertNewTask(tx, task, isPhase);
   for (const dependsOn of task.dependsOn ?? []) await addDependency(tx, id, dependsOn);
   tx.emit({ type: 'task.updated', by, data: { id, title: task.title, status: 'open', added: true } });
   return id;
@@ -22,7 +22,7 @@ export async function addDependency(tx: Tx, id: string, dependsOn: string): Prom
   if ((await hasDependents(tx, id)) && (await reaches(tx, dependsOn, id))) {
     throw new FermataError(
       'invalid',
-      `Task ${id} cannot depend on ${dependsOn}: ${dependsOn} already waits for ${id}.`,
+      `Task ${id} cannot depend on ${dependsOn}: ${dependsOn} already depends on ${id}.`,
     );
   }
   if (!(await insertDependency(tx, { project_id: tx.projectId, task_id: id, depends_on: dependsOn })))
@@ -32,7 +32,7 @@ export async function addDependency(tx: Tx, id: string, dependsOn: string): Prom
 }
 
 /** An id that was given must be free; one that we make up is the next that is. */
-async function insertNewTask(tx: Tx, task: TaskInput): Promise<string> {
+async function insertNewTask(tx: Tx, task: TaskInput, isPhase: boolean): Promise<string> {
   for (;;) {
     const position = await nextTaskNumber(tx);
     const id = task.id ?? `t${position}`;
@@ -51,11 +51,12 @@ async function insertNewTask(tx: Tx, task: TaskInput): Promise<string> {
       lease_until: null,
       kept_for: null,
       claimed_by: null,
+      is_phase: isPhase ? 1 : 0,
       created_at: tx.now,
       updated_at: tx.now,
       closed_at: null,
     });
     if (added) return id;
-    if (task.id) throw new FermataError('conflict', `There is a task ${id} already. Choose another id.`);
+    if (task.id) throw new FermataError('conflict', `Task ${id} already exists. Choose another id.`);
   }
 }

@@ -89,7 +89,7 @@ function refuseMixed(given: ApproachInput, known: ApproachRow[]): void {
   if (given.variant !== null && others.some(({ variant }) => variant === '')) {
     throw new FermataError(
       'conflict',
-      `Approach ${name} stands alone, so it has no variant ${given.variant}. Take another number, or give all of them letters.`,
+      `Approach ${name} has no variants, so it cannot have variant ${given.variant}. Use another number, or give every variant a letter.`,
       { details: { existing: [`${given.number}`] } },
     );
   }
@@ -99,7 +99,7 @@ function refuseMixed(given: ApproachInput, known: ApproachRow[]): void {
   if (given.variant === null && letters.length > 0) {
     throw new FermataError(
       'conflict',
-      `Approach ${name} has variants (${letters.join(', ')}), so it needs a letter, too: give --variant.`,
+      `Approach ${name} has variants (${letters.join(', ')}), so it needs a letter: pass --variant.`,
       { details: { existing: letters } },
     );
   }

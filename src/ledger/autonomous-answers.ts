@@ -1,8 +1,8 @@
 import type { By } from '../schema/actor.ts';
 import type { AutonomyLevel, HilConfig } from '../schema/autonomy.ts';
-import type { CreateInput, ResponseInput } from '../schema/notification.ts';
+import type { Notification, ResponseInput } from '../schema/notification.ts';
 import type { Answer, Question } from '../schema/question.ts';
-import { levelOf } from './autonomy.ts';
+import { levelAlone } from './autonomy.ts';
 import { blankIn } from './named-option.ts';
 import { toNotification } from './rows.ts';
 import { selectAsked } from './store/requests.ts';
@@ -25,7 +25,7 @@ const alone: AutonomyLevel[] = ['automated', 'notify_and_proceed'];
 /** The answers to questions of an agent that the project lets it decide alone: what it recommends itself. */
 export async function autonomousAnswers(
   tx: Tx,
-  asked: Pick<CreateInput, 'source' | 'sourceId'>,
+  asked: Pick<Notification, 'source' | 'sourceId' | 'kind'>,
   questions: Question[],
   hilConfig: HilConfig,
   by: By,
@@ -34,7 +34,7 @@ export async function autonomousAnswers(
   const answers = alone.map((level) => ({
     name: level,
     responses: questions
-      .filter(({ category }) => category !== undefined && levelOf(category, hilConfig) === level)
+      .filter((question) => levelAlone(asked.kind, question, hilConfig) === level)
       .map((question) => ({ questionId: question.id, answer: ownAnswer(question) })),
   }));
   const isNeeded = answers.some(({ responses }) => responses.length > 0);
@@ -51,7 +51,7 @@ function ownAnswer({ recommended, multi, options = [] }: Question): Answer {
 /** How often this asker was answered by one of these policies. */
 async function rounds(
   tx: Tx,
-  { source, sourceId }: Pick<CreateInput, 'source' | 'sourceId'>,
+  { source, sourceId }: Pick<Notification, 'source' | 'sourceId'>,
 ): Promise<number> {
   const earlier = (await selectAsked(tx, tx.projectId, source, sourceId)).map(toNotification);
   return earlier.filter(({ responses }) =>

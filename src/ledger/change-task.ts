@@ -1,6 +1,9 @@
 import type { By } from '../schema/actor.ts';
+import { cmd } from '../schema/command-line.ts';
 import { FermataError } from '../schema/error.ts';
+import { countForAgent } from './agent-rate.ts';
 import { decideTask, type TaskCommand } from './machine/task.ts';
+import { consequences, refuseUnsentAgent } from './refuse-unsent-agent.ts';
 import { toTaskState } from './rows.ts';
 import type { Tx } from './store/store.ts';
 import type { TaskRow } from './store/tables.ts';
@@ -8,13 +11,15 @@ import { selectTask, updateTask } from './store/tasks.ts';
 
 /** Applies a command to a task inside a transaction: decided by the state machine, written by compare-and-set. */
 export async function changeTask(tx: Tx, row: TaskRow, command: TaskCommand, by: By): Promise<boolean> {
+  refuseUnsentAgent(by, row, command.kind);
   const before = toTaskState(row);
   const after = decideTask(before, command);
   if (!after) return false;
+  if (!consequences.has(command.kind)) await countForAgent(tx, by, 'change');
   if (!(await updateTask(tx, before, after))) {
     throw new FermataError(
       'stale',
-      `Task ${row.id} was changed by somebody else at the same time. Try again.`,
+      `Task ${row.id} was changed by someone else at the same time. Try again.`,
     );
   }
   if (command.kind !== 'heartbeat') {
@@ -37,6 +42,6 @@ export async function requireTask(tx: Tx, id: string): Promise<TaskRow> {
 export function unknownTask(id: string): FermataError {
   return new FermataError(
     'not_found',
-    `There is no task ${id} in this project. "fermata tasks list" shows them.`,
+    `There is no task ${id} in this project. "${cmd`tasks list`}" shows them.`,
   );
 }

@@ -15,7 +15,7 @@ const succeeded: CoderResult['status'][] = ['success', 'succeeded', 'complete', 
 export const isSuccess = ({ status }: CoderResult) => succeeded.includes(status);
 
 /** What a Coder is told that neither asked nor said how it went. */
-export const NO_STATUS = 'Its "status" cannot be used: write "success" or "failed".';
+export const NO_STATUS = 'Its "status" is invalid. Use "success" or "failed".';
 
 /** Whose result it is. */
 export interface CoderWork {
@@ -24,8 +24,12 @@ export interface CoderWork {
   /** The claim under which the Coder worked; an old one is refused. */
   fence?: number;
   resume?: ResumeRecipe;
+  /** The life in which it asks; what an earlier one was answered is not asked again. */
+  life?: string;
   /** The one who works on it stays: where nobody has to be asked, the claim goes on. */
   keep?: boolean;
+  /** Ends the task after a success; a phase needs more than a Coder's word. Default: it is closed as a plain task. */
+  close?(): Promise<Task>;
   /** Commits the work so far to the task's branch; called before the task waits. */
   commit?(): Promise<void>;
 }
@@ -37,7 +41,7 @@ export interface CoderWork {
  */
 export async function applyCoderResult(
   ledger: Ledger,
-  { projectId, taskId, fence, resume, keep, commit }: CoderWork,
+  { projectId, taskId, fence, resume, life, keep, commit, close }: CoderWork,
   result: CoderResult,
   by: By,
 ): Promise<{ task: Task; notification?: Notification; dropped: Dropped[] }> {
@@ -48,12 +52,22 @@ export async function applyCoderResult(
   if (result.summary?.trim()) await ledger.tasks.say(projectId, taskId, result.summary, by);
   if (questions.length > 0) {
     await commit?.();
-    const asked = { projectId, source: 'execute' as const, sourceId: taskId, questions, fence, resume, keep };
+    const asked = {
+      projectId,
+      source: 'execute' as const,
+      sourceId: taskId,
+      questions,
+      fence,
+      resume,
+      life,
+      keep,
+    };
     const { notification } = await ledger.notifications.create(asked, by);
     return { task: await ledger.tasks.get(projectId, taskId), notification, dropped };
   }
+  const closed = close ?? (() => ledger.tasks.close(projectId, taskId, by, fence));
   const task = isSuccess(result)
-    ? await ledger.tasks.close(projectId, taskId, by, fence)
+    ? await closed()
     : await ledger.tasks.block(projectId, taskId, CODING_FAILURE, by, fence);
   return { task, dropped };
 }

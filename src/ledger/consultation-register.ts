@@ -1,5 +1,11 @@
 import type { By } from '../schema/actor.ts';
-import { type Consultation, ConsultationInput, type ConsultedRole } from '../schema/consultation.ts';
+import { cmd } from '../schema/command-line.ts';
+import {
+  type Consultation,
+  ConsultationInput,
+  type ConsultationResult,
+  type ConsultedRole,
+} from '../schema/consultation.ts';
 import { FermataError } from '../schema/error.ts';
 import { TaskInput } from '../schema/task.ts';
 import { addDependency, addTask } from './add-task.ts';
@@ -65,7 +71,7 @@ export class ConsultationRegister {
     if (!row)
       throw new FermataError(
         'not_found',
-        `There is no "${id}" in this project. "fermata feedback list" shows the feedback.`,
+        `There is no "${id}" in this project. "${cmd`feedback list`}" lists the feedback.`,
       );
     return toConsultation(row);
   }
@@ -80,7 +86,7 @@ export class ConsultationRegister {
   finish(
     projectId: string,
     id: string,
-    result: Record<string, unknown>,
+    result: ConsultationResult,
     by: By,
     tasks: ProposedTask[] = [],
   ): Promise<Consultation> {
@@ -89,7 +95,7 @@ export class ConsultationRegister {
       const ids = await addTasks(tx, tasks, this.#redact, by);
       const whole = { ...clean, ...(tasks.length > 0 ? { tasks: ids } : {}) };
       if (!(await finishConsultation(tx, id, JSON.stringify(whole)))) {
-        throw new FermataError('conflict', `${id} is done already, or not known here.`);
+        throw new FermataError('conflict', `${id} is already done, or unknown in this project.`);
       }
       const row = await selectConsultation(tx, projectId, id);
       if (!row) throw new FermataError('not_found', `There is no ${id} in this project.`);

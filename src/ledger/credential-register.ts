@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { By } from '../schema/actor.ts';
 import { type Role, type Token, TokenInput } from '../schema/credential.ts';
 import { FermataError } from '../schema/error.ts';
 import { check } from './check.ts';
 import { readCursor } from './cursor.ts';
+import { dropQueued } from './drop-queued.ts';
 import { newId } from './ids.ts';
 import { iso } from './rows.ts';
 import {
@@ -15,6 +17,7 @@ import {
   takeCredential,
 } from './store/credentials.ts';
 import { insertHubKey, selectHubKey } from './store/hub-keys.ts';
+import { selectProjects } from './store/projects.ts';
 import type { Store } from './store/store.ts';
 import type { CredentialRow } from './store/tables.ts';
 
@@ -55,7 +58,7 @@ export class CredentialRegister {
     const { row, secret } = newCredential('token', { name, role, projectId, parent: null });
     const added = await this.#store.writeAlone((session) => insertCredential(session, row));
     if (!added) {
-      throw new FermataError('conflict', `There is a token named "${name}" already. Choose another name.`);
+      throw new FermataError('conflict', `A token named "${name}" already exists. Choose another name.`);
     }
     return { token: toToken(row), secret };
   }
@@ -66,10 +69,26 @@ export class CredentialRegister {
     return (await selectTokens(this.#store.reader, page)).map(toToken);
   }
 
-  /** From now on its secret opens nothing, nor does what was made by it. */
-  async revoke(id: string, kind: 'token' | 'session' = 'token'): Promise<void> {
-    const gone = await this.#store.writeAlone((session) => deleteCredential(session, id, kind));
-    if (!gone) throw new FermataError('not_found', `There is no ${kind} ${id}.`);
+  /** Logs a browser out. */
+  async endSession(id: string): Promise<void> {
+    await this.#delete(id, 'session');
+  }
+
+  /** From now on its secret opens nothing, nor does what was made by it. What an agent has queued with it is dropped. */
+  async revoke(id: string, by: By): Promise<void> {
+    const { name, role } = await this.#delete(id, 'token');
+    if (role !== 'agent') return;
+    const agent: By = { actor: { kind: 'agent', name }, channel: 'rest' };
+    for (const project of await selectProjects(this.#store.reader)) {
+      const reason = `The token "${name}" was revoked.`;
+      await this.#store.write(project.id, (tx) => dropQueued(tx, agent, reason, by));
+    }
+  }
+
+  async #delete(id: string, kind: 'token' | 'session'): Promise<CredentialRow> {
+    const row = await this.#store.writeAlone((session) => deleteCredential(session, id, kind));
+    if (!row) throw new FermataError('not_found', `There is no ${kind} ${id}.`);
+    return row;
   }
 
   /** A session, a log-in code or a ticket. Those that have ended are cleared away on the way. */

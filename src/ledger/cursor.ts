@@ -16,5 +16,5 @@ export function readCursor(cursor: string): Cursor {
 }
 
 export function noCursor(cursor: string): FermataError {
-  return new FermataError('invalid', `"${cursor}" is no cursor. Use the "next" of the page before.`);
+  return new FermataError('invalid', `"${cursor}" is not a valid cursor. Use "next" from the previous page.`);
 }

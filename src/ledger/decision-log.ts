@@ -1,14 +1,24 @@
 import type { By } from '../schema/actor.ts';
+import { cmd } from '../schema/command-line.ts';
 import type { Decision } from '../schema/decision.ts';
 import { FermataError } from '../schema/error.ts';
+import { isServerForm } from '../schema/is-question.ts';
 import type { Notification, Response } from '../schema/notification.ts';
 import type { Question } from '../schema/question.ts';
+import { questionTitle } from '../schema/question-title.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { newId } from './ids.ts';
 import { questionKey } from './questions.ts';
 import { toDecision } from './rows.ts';
-import { endStanding, insertDecision, selectDecisionFor, selectDecisions } from './store/decisions.ts';
+import {
+  endStanding,
+  insertDecision,
+  replaceDecisions,
+  selectDecisionFor,
+  selectDecisions,
+} from './store/decisions.ts';
 import type { Store, Tx } from './store/store.ts';
+import type { DecisionRow } from './store/tables.ts';
 
 /** What people decided, kept so that the next time the same question comes with its answer. */
 export class DecisionLog {
@@ -19,16 +29,25 @@ export class DecisionLog {
     this.#store = store;
   }
 
-  /** Newest first; `after` is the cursor of the last one that one has. */
-  async list(projectId: string, limit = 100, after?: string): Promise<Decision[]> {
-    const page = { limit, after: after === undefined ? undefined : readCursor(after) };
+  /** Everything that was ever decided, newest first; `after` is the cursor of the last one that one has. */
+  list(projectId: string, limit = 100, after?: string): Promise<Decision[]> {
+    return this.#page(projectId, limit, after, true);
+  }
+
+  /** What still counts, newest first: the one answer to "what is decided here?". A replaced decision is not among it. */
+  current(projectId: string, limit = 100, after?: string): Promise<Decision[]> {
+    return this.#page(projectId, limit, after, false);
+  }
+
+  async #page(projectId: string, limit: number, after: string | undefined, history: boolean) {
+    const page = { limit, history, after: after === undefined ? undefined : readCursor(after) };
     return (await selectDecisions(this.#store.reader, projectId, page)).map(toDecision);
   }
 
-  /** What was decided last on the same question. */
+  /** The current decision on the same question. */
   async find(
     projectId: string,
-    question: Pick<Question, 'text' | 'options' | 'multi'>,
+    question: Pick<Question, 'text' | 'options' | 'multi' | 'verbatim'>,
   ): Promise<Decision | undefined> {
     const row = await selectDecisionFor(this.#store.reader, projectId, questionKey(question));
     return row && toDecision(row);
@@ -40,7 +59,7 @@ export class DecisionLog {
       if (!(await endStanding(tx, id))) {
         throw new FermataError(
           'not_found',
-          `There is no standing decision ${id} in this project. "fermata decisions" shows which stand.`,
+          `There is no standing decision ${id} in this project. "${cmd`decisions`}" lists them.`,
         );
       }
       tx.emit({ type: 'settings.updated', by, data: { decisionId: id, standing: false } });
@@ -50,16 +69,20 @@ export class DecisionLog {
 
 export const decisionCursor = ({ at, id }: Decision) => writeCursor(at, id);
 
-/** Keeps the answers that a person gave. What a policy filled in decides nothing. */
+/**
+ * Keeps the answers that a person gave; an amended one takes the place of what it amends. What a policy filled in decides
+ * nothing, and a form is not kept, because agents read the decisions.
+ */
 export async function recordDecisions(tx: Tx, of: Notification, added: Response[]): Promise<void> {
+  if (isServerForm(of)) return;
   for (const response of added) {
     const question = of.questions.find((q) => q.id === response.questionId);
     if (!question || response.kind !== 'answered' || response.by.actor.kind !== 'person') continue;
-    await insertDecision(tx, {
+    const decision: DecisionRow = {
       id: newId('d'),
       project_id: tx.projectId,
       question_key: questionKey(question),
-      question: question.text,
+      question: questionTitle(question),
       answer: JSON.stringify(response.answer),
       note: response.note ?? null,
       source: of.source,
@@ -68,7 +91,10 @@ export async function recordDecisions(tx: Tx, of: Notification, added: Response[
       by: JSON.stringify(response.by),
       at: tx.now,
       standing: response.standing ? 1 : 0,
-    });
+      replaced_by: null,
+    };
+    await insertDecision(tx, decision);
+    if (response.version !== undefined) await replaceDecisions(tx, decision);
   }
 }
 
@@ -104,7 +130,7 @@ export function decisionsMarkdown(projectName: string, decisions: Decision[]): s
       `**${oneLine(answer)}**`,
       '',
       ...(decision.note ? [decision.note.trim(), ''] : []),
-      `Decided by ${decision.by.actor.name} on ${decision.at.slice(0, 10)} (${decision.source} ${oneLine(decision.sourceId)}, ${decision.id})${decision.standing ? '; standing: the same question is answered like this by itself' : ''}.`,
+      `Decided by ${decision.by.actor.name} on ${decision.at.slice(0, 10)} (${decision.source} ${oneLine(decision.sourceId)}, ${decision.id})${decision.standing ? '; standing: Fermata gives this answer whenever the same question comes up' : ''}.`,
       '',
     ];
     return lines.join('\n');

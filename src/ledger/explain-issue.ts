@@ -22,7 +22,7 @@ export function explainIssue(issue: Issue, whole: unknown): string {
     case 'too_big':
       return tooBig(issue.origin, issue.maximum);
     case 'unrecognized_keys':
-      return `${issue.keys.map((key) => `"${key}"`).join(', ')} is not known here`;
+      return `${issue.keys.map((key) => `"${key}"`).join(', ')} is not a known field`;
     default:
       return issue.message;
   }

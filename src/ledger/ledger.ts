@@ -6,11 +6,13 @@ import { EventLog } from './event-log.ts';
 import { NoticeOutbox } from './notice-outbox.ts';
 import { NotificationService } from './notification-service.ts';
 import { PhaseLog } from './phase-log.ts';
+import { PlanOrigins } from './plan-origins.ts';
 import { ProjectRegister } from './project-register.ts';
 import { redactor } from './redact.ts';
 import { RunService } from './run-service.ts';
 import type { Store } from './store/store.ts';
 import { TaskService } from './task-service.ts';
+import { TrustRegister } from './trust-register.ts';
 import { WorktreeRegister } from './worktree-register.ts';
 
 /** The durable place for everything that needs a person, and for the tasks that wait for them. */
@@ -26,8 +28,10 @@ export interface Ledger {
   readonly consultations: ConsultationRegister;
   readonly events: EventLog;
   readonly decisions: DecisionLog;
+  readonly origins: PlanOrigins;
   readonly credentials: CredentialRegister;
   readonly notices: NoticeOutbox;
+  readonly trust: TrustRegister;
   close(): Promise<void>;
 }
 
@@ -59,8 +63,10 @@ export function ledgerOn(store: Store, env: Record<string, string | undefined> =
     consultations: new ConsultationRegister(store, redact),
     events: new EventLog(store),
     decisions: new DecisionLog(store),
+    origins: new PlanOrigins(store, redact),
     credentials: new CredentialRegister(store),
     notices: new NoticeOutbox(store),
+    trust: new TrustRegister(store),
     close: () => store.close(),
   };
 }

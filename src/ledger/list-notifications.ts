@@ -6,7 +6,7 @@ import {
 } from '../schema/notification-filter.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { toNotification } from './rows.ts';
-import { selectPage } from './store/notifications.ts';
+import { type PlaceInQueue, selectPage } from './store/notifications.ts';
 import { selectProjects } from './store/projects.ts';
 import type { Session } from './store/store.ts';
 
@@ -34,14 +34,14 @@ export async function listNotifications(reader: Session, query: ListQuery): Prom
   const rows = await selectPage(reader, {
     projectId: query.projectId,
     status: query.status ?? ['open'],
-    after: query.after === undefined ? undefined : readCursor(query.after),
+    after: query.after === undefined ? undefined : readPlace(query.after),
     limit: looked + 1,
   });
   const seen = rows.slice(0, looked).map(toNotification);
   const found = fits ? seen.filter(fits) : seen;
   const notifications = found.slice(0, limit);
   const last = found.length > limit ? notifications.at(-1) : rows.length > looked ? seen.at(-1) : undefined;
-  return { notifications, ...(last ? { next: writeCursor(last.createdAt, last.id) } : {}) };
+  return { notifications, ...(last ? { next: writePlace(last) } : {}) };
 }
 
 /** Undefined where everything is wanted. */
@@ -60,4 +60,15 @@ async function filterOf(
 /** Whole, from 1 to 1000: SQLite takes a negative limit for none. */
 function pageSize(limit: number | undefined): number {
   return Math.min(Math.max(Math.trunc(limit || 100), 1), 1000);
+}
+
+/** The cursor of those that come after the others begins with this. */
+const BEHIND = '~';
+
+const writePlace = ({ overflow, createdAt, id }: Notification): string =>
+  `${overflow ? BEHIND : ''}${writeCursor(createdAt, id)}`;
+
+function readPlace(cursor: string): PlaceInQueue {
+  const overflow = cursor.startsWith(BEHIND);
+  return { overflow, ...readCursor(overflow ? cursor.slice(BEHIND.length) : cursor) };
 }

@@ -17,5 +17,5 @@ export function blankIn(options: Option[], given: Answer): { label: string; mess
     .map((value) => optionNamed(options, value.trim())?.label)
     .find((named) => named !== undefined && endsInBlank(named));
   if (label === undefined) return undefined;
-  return { label, message: `"${label}" has a blank: write the answer out, with what belongs there.` };
+  return { label, message: `"${label}" has a blank to fill in. Write the whole answer.` };
 }

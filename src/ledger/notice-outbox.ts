@@ -29,7 +29,7 @@ export interface OutgoingNotice {
   notification: Notification;
 }
 
-const PAGE = 500;
+export const PAGE = 500;
 /** How long a sender may take; after that another one tries, because the first may have died. */
 const ATTEMPT_MS = 60_000;
 const MOST_ATTEMPTS = 14;
@@ -92,7 +92,8 @@ export class NoticeOutbox {
   }
 }
 
-async function collectPage(tx: Tx, sink: string): Promise<number> {
+/** Makes notices of the next events that a sink has not seen; the result is how many events those were. */
+export async function collectPage(tx: Tx, sink: string): Promise<number> {
   const after = await selectCursor(tx, sink);
   const events = await selectEvents(tx, tx.projectId, after, PAGE);
   for (const event of events) {
@@ -102,6 +103,7 @@ async function collectPage(tx: Tx, sink: string): Promise<number> {
       key: `${tx.projectId}:${event.number}:${sink}`,
       project_id: tx.projectId,
       notification_id: told.id,
+      asker: told.reminder ? await askerOf(tx, told.id) : event.by,
       sink,
       reminder: told.reminder ? 1 : 0,
       attempts: 0,
@@ -120,6 +122,11 @@ function toldBy({ type, data }: EventRow): { id: string; reminder: boolean } | u
   if (type !== 'notification.updated') return undefined;
   const { id, policy } = JSON.parse(data);
   return policy === 'remind' ? { id, reminder: true } : undefined;
+}
+
+/** The event of a reminder names the policy. */
+async function askerOf(tx: Tx, notificationId: string): Promise<string> {
+  return (await selectNotification(tx, tx.projectId, notificationId))?.created_by ?? '';
 }
 
 async function take(tx: Tx, row: NoticeRow): Promise<OutgoingNotice | undefined> {

@@ -1,6 +1,9 @@
 import type { By } from '../schema/actor.ts';
+import { cmd } from '../schema/command-line.ts';
 import { FermataError } from '../schema/error.ts';
+import { isApproval } from '../schema/is-question.ts';
 import {
+  AmendInput,
   CreateInput,
   type Notification,
   Reason,
@@ -8,48 +11,44 @@ import {
   type Source,
   type Status,
 } from '../schema/notification.ts';
+import { answerFromChat } from './answer-from-chat.ts';
 import { check } from './check.ts';
 import { crashPoint } from './crash-point.ts';
+import { readCursor } from './cursor.ts';
 import { changedOrDue, isDue } from './deadline.ts';
 import { changeSignal } from './event-log.ts';
+import { knownRequest } from './known-request.ts';
 import { type ListQuery, listNotifications, type NotificationPage } from './list-notifications.ts';
+import { refreshedGate } from './machine/gate.ts';
+import { kindOf } from './machine/holds.ts';
 import { isFinal } from './machine/notification.ts';
-import { type Dropped, normalizeQuestions } from './questions.ts';
+import { askedKey, type Dropped, normalizeQuestions } from './questions.ts';
 import { type Redact, redactGate, redactQuestion } from './redact.ts';
+import { refuseForeignAgent } from './refuse-agent.ts';
+import { type Holder, requireHolder } from './require-holder.ts';
 import { iso, toNotification } from './rows.ts';
 import { type Settled, settle } from './settle.ts';
+import { refuseImpossibleDefault } from './silence.ts';
 import {
   countNotifications,
   selectByPrefix,
   selectDue,
   selectNextDeadline,
   selectNotification,
+  selectRecorded,
   updateGate,
   updateRecipe,
 } from './store/notifications.ts';
-import {
-  selectAsked,
-  selectGate,
-  selectOpenRequest,
-  selectUndelivered,
-  selectUndeliveredRequest,
-} from './store/requests.ts';
+import { endLife, selectAsked, selectLives, selectUndelivered } from './store/requests.ts';
 import type { Store, Tx } from './store/store.ts';
 import type { NotificationRow } from './store/tables.ts';
-import {
-  asApproval,
-  holdTask,
-  newRow,
-  refuseImpossibleDefault,
-  refuseUnusable,
-  storeQuestion,
-} from './store-question.ts';
+import { asApproval, blockTask, heldTask, newRow, refuseUnusable, storeQuestion } from './store-question.ts';
 
 export interface Created {
   notification: Notification;
   /** Entries that were no questions. */
   dropped: Dropped[];
-  /** The same asker has the same questions open, or took up what it never got the answer to: this is that. */
+  /** It was asked before: this is that one, open or with its answer. */
   existing: boolean;
 }
 
@@ -75,23 +74,35 @@ export class NotificationService {
     const asked = given.gate ? { ...given, gate: redactGate(given.gate, this.#redact) } : given;
     const { questions, dropped } = normalizeQuestions(asked.questions, iso(Date.now()));
     const clean = questions.map((question) => redactQuestion(question, this.#redact));
-    const complete = asked.source === 'approval' ? clean.map(asApproval) : clean;
+    const complete = isApproval({ kind: kindOf(asked) }) ? clean.map(asApproval) : clean;
     refuseUnusable(asked, complete);
     return this.#store.write(asked.projectId, async (tx) => {
       crashPoint('create.begin');
-      const row = await newRow(tx, asked, complete, by);
-      refuseImpossibleDefault(asked, row);
-      const open = await selectOpenRequest(tx, row.request_key);
-      const known = open ?? (await settledBefore(tx, asked, row));
-      if (!known) return { notification: await storeQuestion(tx, row, asked, by), dropped, existing: false };
+      const task = await heldTask(tx, asked);
+      const row = await newRow(tx, asked, complete, task, by, askedKey(asked, questions));
+      refuseImpossibleDefault(toNotification(row), asked.policy);
+      const known = await knownRequest(tx, asked, row);
+      if (!known) {
+        return { notification: await storeQuestion(tx, row, asked, task, by), dropped, existing: false };
+      }
       checkTakeUp(toNotification(known));
-      if (open) await holdTask(tx, asked, by);
+      const open = known.status === 'open' ? known : undefined;
+      if (known.status === 'delivered' && !asked.gate) tellReplay(tx, known, by);
       // The asker may be another process by now: the answer goes to where it asks from.
-      if (asked.resume) await updateRecipe(tx, known.id, row);
-      const { resume, run_id } = asked.resume ? row : known;
-      const { gate } = open && asked.gate ? row : known;
+      const isFromElsewhere = asked.resume !== undefined || asked.run !== undefined;
+      const { run_id, life } = isFromElsewhere ? row : known;
+      const resume = asked.resume ? row.resume : known.resume;
+      const { task_id } = row;
+      if (isFromElsewhere || task_id !== known.task_id)
+        await updateRecipe(tx, known.id, { resume, run_id, task_id, life });
+      const gate =
+        open?.gate && asked.gate
+          ? JSON.stringify(refreshedGate(JSON.parse(open.gate), asked.gate))
+          : known.gate;
       if (open && gate !== open.gate) await updateGate(tx, open.id, gate);
-      return { notification: toNotification({ ...known, resume, run_id, gate }), dropped, existing: true };
+      const notification = toNotification({ ...known, resume, run_id, task_id, gate });
+      if (open) await blockTask(tx, task, asked, notification, by);
+      return { notification, dropped, existing: true };
     });
   }
 
@@ -108,10 +119,7 @@ export class NotificationService {
     if (!row) throw unknownNotification(prefix);
     if (rows.length > 1 && row.id !== prefix) {
       const some = rows.map((r) => r.id).join(', ');
-      throw new FermataError(
-        'invalid',
-        `"${prefix}" is the beginning of several ids (${some}). Give more of it.`,
-      );
+      throw new FermataError('invalid', `"${prefix}" matches several ids (${some}). Type more of it.`);
     }
     return toNotification(row);
   }
@@ -122,6 +130,12 @@ export class NotificationService {
    */
   list(query: ListQuery = {}): Promise<NotificationPage> {
     return listNotifications(this.#store.reader, query);
+  }
+
+  /** The notices: what agents went on with, and what they told. Newest first; `after` is the cursor of the last one. */
+  async recorded(limit: number, after?: string, projectId?: string): Promise<Notification[]> {
+    const page = { projectId, limit, after: after === undefined ? undefined : readCursor(after) };
+    return (await selectRecorded(this.#store.reader, page)).map(toNotification);
   }
 
   async count(status: Status[], projectId?: string): Promise<number> {
@@ -136,11 +150,43 @@ export class NotificationService {
     );
   }
 
-  async withdraw(projectId: string, id: string, why: string, by: By): Promise<Settled> {
-    const reason = this.#redact(check(Reason, why, 'Reason'));
+  /** Answers with what people wrote to the task's chat since the question. */
+  resolveFromChat(projectId: string, id: string, by: By): Promise<Settled> {
+    return this.#change(projectId, id, (tx, row) => answerFromChat(tx, row, by));
+  }
+
+  /** Replaces an answer that was given; the old one is kept with it. Only a person may. */
+  async amend(projectId: string, id: string, input: AmendInput, by: By): Promise<Settled> {
+    const given = check(AmendInput, input, 'Amendment');
     return this.#change(projectId, id, (tx, row) =>
-      settle(tx, row, { kind: 'withdraw', reason, by, at: iso(tx.now) }, by),
+      settle(tx, row, { kind: 'amend', input: given, by, at: iso(tx.now) }, by),
     );
+  }
+
+  /** A person lets silence mean what the agent proposed; the time begins now. */
+  acceptProposal(projectId: string, id: string, by: By): Promise<Settled> {
+    return this.#change(projectId, id, (tx, row) =>
+      settle(tx, row, { kind: 'accept', by, at: iso(tx.now) }, by),
+    );
+  }
+
+  /** An agent may withdraw only its own questions; the holder of a run, only while they hold it. */
+  async withdraw(projectId: string, id: string, why: string, by: By, holder?: Holder): Promise<Settled> {
+    const reason = this.#redact(check(Reason, why, 'Reason'));
+    return this.#change(projectId, id, async (tx, row) => {
+      refuseForeignAgent(by, toNotification(row).createdBy);
+      if (holder) await requireHolder(tx, holder);
+      return settle(tx, row, { kind: 'withdraw', reason, by, at: iso(tx.now) }, by);
+    });
+  }
+
+  /** An approval that its asker will never act on, answered or not, is closed with the reason by who holds the run. */
+  async lapse(projectId: string, id: string, why: string, by: By, holder: Holder): Promise<Settled> {
+    const reason = this.#redact(check(Reason, why, 'Reason'));
+    return this.#change(projectId, id, async (tx, row) => {
+      await requireHolder(tx, holder);
+      return settle(tx, row, { kind: 'lapse', reason, by, at: iso(tx.now) }, by);
+    });
   }
 
   async supersede(
@@ -172,8 +218,19 @@ export class NotificationService {
   }
 
   /** What this asker was answered but never received, newest first. */
-  async undelivered(projectId: string, source: string, sourceId: string): Promise<Notification[]> {
+  async undelivered(projectId: string, source: Source, sourceId: string): Promise<Notification[]> {
     return (await selectUndelivered(this.#store.reader, projectId, source, sourceId)).map(toNotification);
+  }
+
+  /** What askers whose id begins like this asked in lives that were not ended, newest first. */
+  async lives(projectId: string, prefix: string): Promise<{ notification: Notification; life: string }[]> {
+    const rows = await selectLives(this.#store.reader, projectId, prefix);
+    return rows.map((row) => ({ notification: toNotification(row), life: row.life ?? '' }));
+  }
+
+  /** The asker has ended in good order: what was delivered to it is not replayed to a later one. */
+  endLife(projectId: string, sourceId: string, life: string): Promise<void> {
+    return this.#store.write(projectId, (tx) => endLife(tx, sourceId, life));
   }
 
   /** Waits until it is settled, applying its own policy when the deadline passes. Undefined after an abort. */
@@ -230,12 +287,16 @@ export class NotificationService {
   }
 }
 
-/** A human gate has one answer, however often it is asked; others are taken up only on request. */
-async function settledBefore(tx: Tx, asked: CreateInput, row: NotificationRow) {
-  if (asked.gate) return selectGate(tx, row);
-  return asked.takeUp ? selectUndeliveredRequest(tx, row) : undefined;
+/** An answer that was delivered before is given again, on record. */
+function tellReplay(tx: Tx, known: NotificationRow, by: By): void {
+  const { id, source, sourceId, kind, holds, status } = toNotification(known);
+  tx.emit({
+    type: 'notification.updated',
+    by,
+    data: { id, source, sourceId, kind, holds, from: status, status, replayed: true },
+  });
 }
 
 function unknownNotification(id: string): FermataError {
-  return new FermataError('not_found', `There is no question ${id}. "fermata inbox" lists the open ones.`);
+  return new FermataError('not_found', `There is no question ${id}. "${cmd`inbox`}" lists the open ones.`);
 }

@@ -1,10 +1,16 @@
 import type { By } from '../schema/actor.ts';
-import type { NewPhaseRecord, PhaseRecord } from '../schema/phase-record.ts';
+import type { NewPhaseRecord, PhaseRecord, PhaseRecordKind, PhaseRecordOf } from '../schema/phase-record.ts';
 import { requireTask } from './change-task.ts';
 import { requireFence } from './machine/task.ts';
 import { type Redact, redactAll } from './redact.ts';
+import { refuseUnsentAgent } from './refuse-unsent-agent.ts';
 import { toPhaseRecord, toTaskState } from './rows.ts';
-import { insertPhaseRecord, selectPhaseRecords, selectStartedOn } from './store/phase-records.ts';
+import {
+  insertPhaseRecord,
+  selectPhaseRecords,
+  selectPhaseRecordsWithin,
+  selectStartedOn,
+} from './store/phase-records.ts';
 import type { Store } from './store/store.ts';
 
 /** What was done in each phase of a plan, in order: who started it, what was implemented, reviewed and checked. */
@@ -32,6 +38,7 @@ export class PhaseLog {
   ): Promise<PhaseRecord | undefined> {
     return this.#store.write(projectId, async (tx) => {
       const task = await requireTask(tx, taskId);
+      refuseUnsentAgent(by, task, 'record');
       requireFence(toTaskState(task), fence);
       const records = (await selectPhaseRecords(tx, projectId, taskId)).map(toPhaseRecord);
       const added = decide(records, this.#redact);
@@ -61,9 +68,24 @@ export class PhaseLog {
     return (await selectPhaseRecords(this.#store.reader, projectId, taskId)).map(toPhaseRecord);
   }
 
+  /** The records of one kind of all tasks whose ids begin with `within`. */
+  async within<Kind extends PhaseRecordKind>(
+    projectId: string,
+    within: string,
+    kind: Kind,
+  ): Promise<PhaseRecordOf<Kind>[]> {
+    const rows = await selectPhaseRecordsWithin(this.#store.reader, projectId, within, kind);
+    return rows.map(toPhaseRecord).filter(isOf(kind));
+  }
+
   /** Which phase was last started on a branch. */
-  async startedOn(projectId: string, branch: string): Promise<PhaseRecord | undefined> {
+  async startedOn(projectId: string, branch: string): Promise<PhaseRecordOf<'started'> | undefined> {
     const row = await selectStartedOn(this.#store.reader, projectId, branch);
-    return row && toPhaseRecord(row);
+    return (row ? [toPhaseRecord(row)] : []).find(isOf('started'));
   }
 }
+
+const isOf =
+  <Kind extends PhaseRecordKind>(kind: Kind) =>
+  (record: PhaseRecord): record is PhaseRecordOf<Kind> =>
+    record.kind === kind;

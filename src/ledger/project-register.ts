@@ -1,10 +1,10 @@
 import type { By } from '../schema/actor.ts';
 import type { HilConfig } from '../schema/autonomy.ts';
-import { defaultHilConfig } from '../schema/autonomy-words.ts';
 import { FermataError } from '../schema/error.ts';
 import type { Project } from '../schema/project.ts';
-import { parseHilConfig } from './autonomy.ts';
+import { parseHilLevels } from './autonomy.ts';
 import { noCursor } from './cursor.ts';
+import { type HilLevels, selectHilLevels } from './hil-config.ts';
 import { refuseAgent } from './refuse-agent.ts';
 import { toProject } from './rows.ts';
 import { insertProject, selectProject, selectProjects, updateHilConfig } from './store/projects.ts';
@@ -56,18 +56,25 @@ export class ProjectRegister {
   }
 
   async hilConfig(id: string): Promise<HilConfig> {
-    return (await this.get(id)).hilConfig ?? defaultHilConfig;
+    return (await this.hilLevels(id)).value;
   }
 
-  /** Sets a preset, or some of the levels; the rest stays as it is. */
+  /** The same with where each level comes from. */
+  async hilLevels(id: string): Promise<HilLevels> {
+    await this.get(id);
+    return selectHilLevels(this.#store.reader, id);
+  }
+
+  /** Sets a preset, or some of the levels, for good: they go before any file. The rest stays as it is. */
   async setHilConfig(id: string, input: unknown, by: By): Promise<HilConfig> {
-    refuseAgent(by, 'change how much it is allowed to do alone');
+    refuseAgent(by, 'change its own autonomy');
     return this.#store.write(id, async (tx) => {
-      const [row] = await selectProject(tx, id);
-      const before = row && toProject(row).hilConfig;
-      const hilConfig = parseHilConfig(input, before ?? defaultHilConfig);
-      if (before && JSON.stringify(before) === JSON.stringify(hilConfig)) return hilConfig;
-      await updateHilConfig(tx, JSON.stringify(hilConfig));
+      const { value, own } = await selectHilLevels(tx, id);
+      const levels = parseHilLevels(input);
+      const [before, after] = [own, { ...own, ...levels }].map((each) => JSON.stringify(each));
+      const hilConfig = { ...value, ...levels };
+      if (before === after) return hilConfig;
+      await updateHilConfig(tx, after ?? '');
       tx.emit({ type: 'settings.updated', by, data: { hilConfig } });
       return hilConfig;
     });

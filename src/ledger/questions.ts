@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
 import { FermataError } from '../schema/error.ts';
+import { isApproval } from '../schema/is-question.ts';
 import { limits } from '../schema/limits.ts';
 import type { CreateInput } from '../schema/notification.ts';
 import { Answer, Category, Option, Question } from '../schema/question.ts';
+import { kindOf } from './machine/holds.ts';
 
 /** An entry that could not become a question, and why. */
 export interface Dropped {
@@ -22,7 +24,7 @@ export function normalizeQuestions(
   const kept: Record<string, unknown>[] = [];
   for (const value of entries) {
     const entry = typeof value === 'string' ? { text: value } : value;
-    if (!isRecord(entry)) dropped.push({ reason: 'not a question: expected an object or a text', value });
+    if (!isRecord(entry)) dropped.push({ reason: 'not a question (expected an object or a text)', value });
     else if (textOf(entry) === '') dropped.push({ reason: 'no text', value });
     else kept.push(entry);
   }
@@ -38,31 +40,53 @@ export function normalizeQuestions(
 }
 
 /** The same question, however it is spaced or capitalised, has the same key. */
-export function questionKey(question: Pick<Question, 'text' | 'options' | 'multi'>): string {
+export function questionKey(question: Pick<Question, 'text' | 'options' | 'multi' | 'verbatim'>): string {
   const text = question.text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/\s+/g, ' ')
-    .replace(/[\s?.!:]+$/, '')
+    .replace(/(?<![\s?.!:])[\s?.!:]+$/, '')
     .trim();
   const labels = (question.options ?? []).map((option) => option.label.trim().toLowerCase()).sort();
-  return keyOf([text, labels, question.multi ?? false]);
+  return keyOf([text, labels, question.multi ?? false, ...verbatimKey(question)]);
+}
+
+/**
+ * Two askings with one key are the same, whichever run or life of an agent asks. A permission is only the same for the
+ * very same input: it is taken as it was asked, before secrets are removed.
+ */
+export function askedKey(
+  input: Pick<CreateInput, 'source' | 'notice' | 'resume'>,
+  questions: Question[],
+): string {
+  if (isApproval({ kind: kindOf(input) }))
+    return keyOf(questions.map((q) => [q.text, q.context ?? '', ...verbatimKey(q)]));
+  return keyOf(questions.map((question) => [question.id, questionKey(question)]));
 }
 
 /** Two requests with one key ask the same thing for the same asker. */
 export function requestKey(
-  input: Pick<CreateInput, 'source' | 'sourceId' | 'resume' | 'gate'>,
+  input: Pick<CreateInput, 'source' | 'sourceId' | 'notice' | 'resume' | 'gate' | 'key'>,
   questions: Question[],
+  asked: string | null,
 ): string {
-  const { gate } = input;
+  const { gate, key } = input;
   if (gate) return keyOf([input.source, input.sourceId, gate.kind, gate.round]);
   return keyOf([
     input.source,
     input.sourceId,
     input.resume?.run ?? '',
-    ...questions.map((q) => [q.text, q.context ?? '', q.options ?? [], q.multi ?? false]),
+    ...questions.map((q) => [q.text, q.context ?? '', q.options ?? [], q.multi ?? false, ...verbatimKey(q)]),
+    // Two inputs that differ in a secret alone look the same here, and are two approvals.
+    ...(isApproval({ kind: kindOf(input) }) ? [asked] : []),
+    // An asker that is named by the key needs it no second time.
+    ...(key === undefined || key === input.sourceId ? [] : [key]),
   ]);
 }
+
+/** What is approved is a part of the question: the same words about another command ask something else. */
+const verbatimKey = ({ verbatim }: Pick<Question, 'verbatim'>) =>
+  verbatim ? [verbatim.map(({ label, text }) => [label, text])] : [];
 
 function toQuestion(
   entry: Record<string, unknown>,
@@ -73,12 +97,7 @@ function toQuestion(
 ): Question {
   const place = `Question ${index + 1}`;
   const text = textOf(entry);
-  bounded(
-    text,
-    limits.questionText,
-    `${place}: the text`,
-    'Put the long part into a file and name the file.',
-  );
+  bounded(text, limits.questionText, `${place}: the text`, 'Move the long part to a file and name the file.');
   const candidate = {
     id,
     text,
@@ -88,6 +107,7 @@ function toQuestion(
     ...optional('multi', entry.multi === true || entry.multiSelect === true ? true : undefined),
     ...optional('recommended', parsed(Answer, entry.recommended)),
     ...optional('context', string(entry.context)),
+    ...optional('verbatim', entry.verbatim ?? undefined),
     ...optional('category', parsed(Category, entry.category)),
   };
   const result = Question.safeParse(candidate);

@@ -1,12 +1,14 @@
 import type { Approach } from '../schema/approach.ts';
-import type { Consultation } from '../schema/consultation.ts';
+import { type Consultation, ConsultationData, ConsultationResult } from '../schema/consultation.ts';
 import type { Decision } from '../schema/decision.ts';
-import type { Event } from '../schema/event.ts';
+import { Event } from '../schema/event.ts';
 import type { Notification } from '../schema/notification.ts';
-import type { PhaseRecord } from '../schema/phase-record.ts';
+import { PhaseRecord } from '../schema/phase-record.ts';
+import type { PlanOrigin } from '../schema/plan-origin.ts';
 import type { Project } from '../schema/project.ts';
-import type { Run } from '../schema/run.ts';
+import { type Run, RunData, RunEnding } from '../schema/run.ts';
 import type { ChatMessage, Task } from '../schema/task.ts';
+import type { TrustedContent } from '../schema/trusted-content.ts';
 import type { Worktree } from '../schema/worktree.ts';
 import type { RunState } from './machine/run.ts';
 import type { TaskState } from './machine/task.ts';
@@ -18,11 +20,14 @@ import type {
   EventRow,
   NotificationRow,
   PhaseRecordRow,
+  PlanOriginRow,
   ProjectRow,
   RunRow,
   TaskRow,
+  TrustedContentRow,
   WorktreeRow,
 } from './store/tables.ts';
+import { stored } from './stored.ts';
 
 const times = new Map<number, string>();
 
@@ -42,18 +47,25 @@ export function toNotification(row: NotificationRow): Notification {
   const notification: Notification = {
     id: row.id,
     projectId: row.project_id,
-    source: row.source as Notification['source'],
+    source: row.source,
     sourceId: row.source_id,
-    status: row.status as Notification['status'],
+    kind: row.kind,
+    holds: {},
+    status: row.status,
     questions: JSON.parse(row.questions),
     responses: JSON.parse(row.responses),
     policy: JSON.parse(row.policy),
     createdAt: iso(row.created_at),
     createdBy: JSON.parse(row.created_by),
   };
-  if (row.outcome !== null) notification.outcome = row.outcome as Notification['outcome'];
+  if (row.task_id !== null) notification.holds.task = row.task_id;
+  if (row.run_id !== null) notification.holds.run = row.run_id;
+  if (row.outcome !== null) notification.outcome = row.outcome;
   if (row.deadline_at !== null) notification.deadlineAt = iso(row.deadline_at);
+  if (row.proposal !== null) notification.proposal = JSON.parse(row.proposal);
+  if (row.overflow !== 0) notification.overflow = true;
   if (row.resume !== null) notification.resume = JSON.parse(row.resume);
+  if (row.replaced !== null) notification.replaced = JSON.parse(row.replaced);
   if (row.gate !== null) notification.gate = JSON.parse(row.gate);
   if (row.resolved_at !== null) notification.resolvedAt = iso(row.resolved_at);
   if (row.resolved_by !== null) notification.resolvedBy = JSON.parse(row.resolved_by);
@@ -70,6 +82,11 @@ export function changedRow(row: NotificationRow, next: Notification): Notificati
     status: next.status,
     outcome: next.outcome ?? null,
     responses: JSON.stringify(next.responses),
+    replaced: next.replaced ? JSON.stringify(next.replaced) : null,
+    policy: JSON.stringify(next.policy),
+    proposal: next.proposal ? JSON.stringify(next.proposal) : null,
+    // A settled notification is no longer in the queue.
+    overflow: next.status === 'open' ? row.overflow : 0,
     reason: next.reason ?? null,
     superseded_by: next.supersededBy ?? null,
     deadline_at: msOrNull(next.deadlineAt),
@@ -85,13 +102,14 @@ export function toTask(row: TaskRow, dependsOn: string[]): Task {
     projectId: row.project_id,
     title: row.title,
     body: row.body,
-    status: row.status as Task['status'],
+    status: row.status,
     assignee: row.assignee,
     claimedBy: row.claimed_by,
     blockReason: row.block_reason,
     dependsOn,
     priority: row.priority,
     position: row.position,
+    isPhase: row.is_phase === 1,
     fence: row.fence,
     leaseUntil: row.lease_until === null ? null : iso(row.lease_until),
     createdAt: iso(row.created_at),
@@ -103,7 +121,7 @@ export function toTask(row: TaskRow, dependsOn: string[]): Task {
 export function toTaskState(row: TaskRow): TaskState {
   return {
     id: row.id,
-    status: row.status as TaskState['status'],
+    status: row.status,
     assignee: row.assignee,
     blockReason: row.block_reason,
     fence: row.fence,
@@ -125,14 +143,15 @@ export function toChatMessage(row: ChatRow): ChatMessage {
 }
 
 export function toEvent(row: EventRow): Event {
-  return {
+  const event = {
     number: row.number,
     projectId: row.project_id,
     at: iso(row.at),
-    type: row.type as Event['type'],
+    type: row.type,
     by: JSON.parse(row.by),
     data: JSON.parse(row.data),
   };
+  return stored(Event, event, `event ${row.number} of project ${row.project_id}`);
 }
 
 export function toDecision(row: DecisionRow): Decision {
@@ -148,6 +167,7 @@ export function toDecision(row: DecisionRow): Decision {
     by: JSON.parse(row.by),
     at: iso(row.at),
     standing: row.standing === 1,
+    replacedBy: row.replaced_by,
   };
 }
 
@@ -156,13 +176,13 @@ export function toRun(row: RunRow): Run {
     id: row.id,
     projectId: row.project_id,
     agent: row.agent,
-    source: row.source as Run['source'],
+    source: row.source,
     sourceId: row.source_id,
     cwd: row.cwd,
-    status: row.status as Run['status'],
+    status: row.status,
     sessionId: row.session_id,
-    data: JSON.parse(row.data),
-    end: row.end === null ? null : JSON.parse(row.end),
+    data: stored(RunData, JSON.parse(row.data), `the data of run ${row.id}`),
+    end: row.end === null ? null : stored(RunEnding, JSON.parse(row.end), `the end of run ${row.id}`),
     holder: row.holder,
     leaseUntil: row.lease_until === null ? null : iso(row.lease_until),
     fence: row.fence,
@@ -173,19 +193,22 @@ export function toRun(row: RunRow): Run {
 
 export function toRunState(row: RunRow): RunState {
   const { id, holder, fence } = row;
-  return { id, status: row.status as RunState['status'], holder, leaseUntil: row.lease_until, fence };
+  return { id, status: row.status, holder, leaseUntil: row.lease_until, fence };
 }
 
 export function toConsultation(row: ConsultationRow): Consultation {
   return {
     id: row.id,
     projectId: row.project_id,
-    role: row.role as Consultation['role'],
+    role: row.role,
     subject: row.subject,
     text: row.text,
-    status: row.status as Consultation['status'],
-    data: JSON.parse(row.data),
-    result: row.result === null ? null : JSON.parse(row.result),
+    status: row.status,
+    data: stored(ConsultationData, JSON.parse(row.data), `the data of ${row.id}`),
+    result:
+      row.result === null
+        ? null
+        : stored(ConsultationResult, JSON.parse(row.result), `the result of ${row.id}`),
     createdAt: iso(row.created_at),
     createdBy: JSON.parse(row.created_by),
     updatedAt: iso(row.updated_at),
@@ -203,7 +226,7 @@ export function toWorktree(row: WorktreeRow): Worktree {
     phase: row.phase,
     variant: row.variant,
     baseCommit: row.base_commit,
-    state: row.state as Worktree['state'],
+    state: row.state,
     archiveRef: row.archive_ref,
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
@@ -222,16 +245,17 @@ export function toProject(row: ProjectRow): Project {
 }
 
 export function toPhaseRecord(row: PhaseRecordRow): PhaseRecord {
-  return {
+  const record = {
     id: Number(row.id),
     taskId: row.task_id,
-    kind: row.kind as PhaseRecord['kind'],
+    kind: row.kind,
     iteration: row.iteration,
     branch: row.branch,
     data: JSON.parse(row.data),
     at: iso(row.at),
     by: JSON.parse(row.by),
   };
+  return stored(PhaseRecord, record, `record ${row.id} of phase ${row.task_id}`);
 }
 
 export function toApproach(row: ApproachRow): Approach {
@@ -246,5 +270,26 @@ export function toApproach(row: ApproachRow): Approach {
     pendingRefinement: row.refinement,
     state: row.state as Approach['state'],
     updatedAt: iso(row.updated_at),
+  };
+}
+
+export function toTrustedContent({
+  project_id,
+  name,
+  hash,
+  content,
+  by,
+  at,
+}: TrustedContentRow): TrustedContent {
+  return { projectId: project_id, name, hash, content, by: JSON.parse(by), at: iso(at) };
+}
+
+export function toPlanOrigin({ project_id, plan, asker, issues, questions }: PlanOriginRow): PlanOrigin {
+  return {
+    projectId: project_id,
+    plan,
+    asker,
+    issues: JSON.parse(issues),
+    questions: JSON.parse(questions),
   };
 }

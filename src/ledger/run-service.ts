@@ -2,14 +2,16 @@ import type { By } from '../schema/actor.ts';
 import { FermataError } from '../schema/error.ts';
 import { limits } from '../schema/limits.ts';
 import type { Notification } from '../schema/notification.ts';
-import { type Run, RunInput, type RunStep } from '../schema/run.ts';
+import { type Run, type RunData, type RunEnding, RunInput, type RunStep } from '../schema/run.ts';
 import type { Claim } from '../schema/task.ts';
 import { check } from './check.ts';
 import { readCursor } from './cursor.ts';
 import { newId } from './ids.ts';
 import { decideRun, isFree, type RunCommand } from './machine/run.ts';
 import type { Redact } from './redact.ts';
+import { requireHolder, unknownRun } from './require-holder.ts';
 import { toNotification, toRun, toRunState } from './rows.ts';
+import { forgetLives } from './store/requests.ts';
 import {
   clearSession,
   insertRun,
@@ -23,13 +25,6 @@ import {
   updateSession,
 } from './store/runs.ts';
 import type { Store, Tx } from './store/store.ts';
-
-/** How a run ended, for people and programs. */
-export interface RunEnding {
-  reason: string;
-  message: string;
-  [detail: string]: unknown;
-}
 
 /** Which agents are at work, who holds them, and which of them can go on. */
 export class RunService {
@@ -131,7 +126,7 @@ export class RunService {
   }
 
   /** Ends a run. What the agent said last is kept with it, so that it can be used after a crash. */
-  end(run: Run, end: RunEnding, text: string, by: By): Promise<Run> {
+  end(run: Run, end: Omit<RunEnding, 'text'>, text: string, by: By): Promise<Run> {
     const clean = { ...end, message: this.#redact(end.message) };
     return this.#change(run.projectId, run.id, by, () => ({ kind: 'end', fence: run.fence }), clean, text);
   }
@@ -139,7 +134,7 @@ export class RunService {
   /** The agent has lost its session: the next one that it names counts. */
   forgetSession(run: Run): Promise<void> {
     return this.#store.write(run.projectId, async (tx) => {
-      await requireFence(tx, run);
+      await requireHolder(tx, run);
       await clearSession(tx, run.id);
     });
   }
@@ -147,7 +142,7 @@ export class RunService {
   /** Keeps the id under which the agent can be resumed, as soon as it is known. */
   setSession(run: Run, sessionId: string, by: By): Promise<void> {
     return this.#store.write(run.projectId, async (tx) => {
-      await requireFence(tx, run);
+      await requireHolder(tx, run);
       if (!(await updateSession(tx, run.id, sessionId))) return;
       tx.emit({ type: 'run.event', by, data: { id: run.id, kind: 'session', sessionId } });
     });
@@ -156,7 +151,7 @@ export class RunService {
   /** Tells what the agent said and did, for those who watch; bounded, and with secrets taken out. */
   report(run: Run, steps: RunStep[], by: By): Promise<void> {
     return this.#store.write(run.projectId, async (tx) => {
-      await requireFence(tx, run);
+      await requireHolder(tx, run);
       for (const step of steps) {
         tx.emit({ type: 'run.event', by, data: { id: run.id, ...this.#clean(step) } });
       }
@@ -178,10 +173,20 @@ export class RunService {
     }
   }
 
-  setData(run: Run, data: Record<string, unknown>): Promise<void> {
+  setData(run: Run, data: RunData): Promise<void> {
     return this.#store.write(run.projectId, async (tx) => {
-      await requireFence(tx, run);
+      await requireHolder(tx, run);
       await updateData(tx, run.id, JSON.stringify(data));
+    });
+  }
+
+  /** Keeps what was made of the answer of a run that has ended. Two processes never act on the same answer. */
+  judge(run: Run, judgement: { kind: string; [detail: string]: unknown }): Promise<void> {
+    return this.#store.write(run.projectId, async (tx) => {
+      const { data } = await requireRun(tx, run.id);
+      if (data.judgement !== undefined)
+        throw new FermataError('stale', `Another process has used the answer of run ${run.id}. Try again.`);
+      await updateData(tx, run.id, JSON.stringify({ ...data, judgement }));
     });
   }
 
@@ -190,7 +195,7 @@ export class RunService {
     id: string,
     by: By,
     command: (now: number) => RunCommand,
-    end: RunEnding | null = null,
+    end: Omit<RunEnding, 'text'> | null = null,
     text = '',
   ): Promise<Run> {
     return this.#store.write(projectId, async (tx) => {
@@ -200,11 +205,9 @@ export class RunService {
       const told = command(tx.now);
       const after = decideRun(before, told);
       if (!(await updateRun(tx, before, after, end && JSON.stringify({ ...end, text })))) {
-        throw new FermataError(
-          'stale',
-          `Run ${id} was changed by somebody else at the same time. Try again.`,
-        );
+        throw new FermataError('stale', `Run ${id} was changed by someone else at the same time. Try again.`);
       }
+      if (end?.reason === 'ok') await forgetLives(tx, row.source_id, ['approval']);
       if (told.kind !== 'heartbeat') {
         const { status, holder } = after;
         tx.emit({
@@ -222,14 +225,4 @@ async function requireRun(tx: Tx, id: string): Promise<Run> {
   const row = await selectRun(tx, tx.projectId, id);
   if (!row) throw unknownRun(id);
   return toRun(row);
-}
-
-async function requireFence(tx: Tx, run: Run): Promise<void> {
-  const row = await selectRun(tx, tx.projectId, run.id);
-  if (!row) throw unknownRun(run.id);
-  decideRun(toRunState(row), { kind: 'heartbeat', fence: run.fence, leaseUntil: row.lease_until ?? 0 });
-}
-
-function unknownRun(id: string): FermataError {
-  return new FermataError('not_found', `There is no run ${id} in this project.`);
 }

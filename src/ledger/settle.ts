@@ -1,12 +1,16 @@
 import type { By } from '../schema/actor.ts';
 import { FermataError } from '../schema/error.ts';
-import type { Notification, Response, Source } from '../schema/notification.ts';
+import { isServerForm } from '../schema/is-question.ts';
+import type { Notification, Response } from '../schema/notification.ts';
+import { questionTitle } from '../schema/question-title.ts';
 import { changeTask } from './change-task.ts';
+import { countBlocking } from './count-blocking.ts';
 import { crashPoint } from './crash-point.ts';
 import { recordDecisions } from './decision-log.ts';
+import { blocksTask } from './machine/holds.ts';
 import { type Command, decide } from './machine/notification.ts';
 import { changedRow, toNotification } from './rows.ts';
-import { countOpenForTask, updateNotification } from './store/notifications.ts';
+import { updateNotification } from './store/notifications.ts';
 import type { Tx } from './store/store.ts';
 import type { NotificationRow } from './store/tables.ts';
 import { insertChat } from './store/task-chat.ts';
@@ -31,8 +35,9 @@ export async function settle(tx: Tx, row: NotificationRow, command: Command, by:
   }
   crashPoint('answer.stored');
   await recordDecisions(tx, next, added);
-  const isOfTask = holdsTask(next.source, next.resume?.run);
-  if (isOfTask) await tellTaskChat(tx, next, added);
+  const { task } = next.holds;
+  if (task !== undefined && blocksTask(next) && !isServerForm(next))
+    await tellTaskChat(tx, task, next, added);
   tx.emit({
     type: resolved ? 'notification.resolved' : 'notification.updated',
     by,
@@ -40,47 +45,48 @@ export async function settle(tx: Tx, row: NotificationRow, command: Command, by:
       id: next.id,
       source: next.source,
       sourceId: next.sourceId,
+      kind: next.kind,
+      holds: next.holds,
       from: row.status,
       status: next.status,
       ...(next.outcome ? { outcome: next.outcome } : {}),
       ...(added.length > 0 ? { responses: added } : {}),
       ...(next.reason ? { reason: next.reason } : {}),
+      ...(command.kind === 'amend' ? { amended: true } : {}),
       ...(command.kind === 'deadline' ? { policy: next.policy.kind } : {}),
+      ...(command.kind === 'accept' ? { accepted: next.policy } : {}),
     },
   });
   crashPoint('answer.resolved');
-  if (resolved && (isOfTask || next.source === 'gate')) await releaseTask(tx, next, by);
+  if (resolved && task !== undefined) await releaseTask(tx, task, next, by);
   crashPoint('answer.unblocked');
   return { notification: next, repeat: false };
 }
 
-/**
- * Whether a task waits for it: a question of its agent, or an approval of what was done for it. An approval that a run asks
- * for is a permission of a living agent, which waits itself.
- */
-export function holdsTask(source: Source, run: string | undefined): boolean {
-  return source === 'execute' || (source === 'approval' && run === undefined);
-}
-
 /** The task goes on when its last open question is settled; one whose question expired needs a person's look. */
-async function releaseTask(tx: Tx, notification: Notification, by: By): Promise<void> {
-  const task = await selectTask(tx, tx.projectId, notification.sourceId);
+async function releaseTask(tx: Tx, taskId: string, notification: Notification, by: By): Promise<void> {
+  const task = await selectTask(tx, tx.projectId, taskId);
   if (!task) return;
   if (notification.outcome === 'expired') {
     await changeTask(tx, task, { kind: 'expired' }, by);
     return;
   }
-  const openQuestions = await countOpenForTask(tx, task.id);
+  const openQuestions = await countBlocking(tx, task.id);
   await changeTask(tx, task, { kind: 'answered', openQuestions, now: tx.now }, by);
 }
 
-async function tellTaskChat(tx: Tx, notification: Notification, added: Response[]): Promise<void> {
+async function tellTaskChat(
+  tx: Tx,
+  taskId: string,
+  notification: Notification,
+  added: Response[],
+): Promise<void> {
   for (const response of added) {
     const question = notification.questions.find((q) => q.id === response.questionId);
     await insertChat(tx, {
-      task_id: notification.sourceId,
+      task_id: taskId,
       by: JSON.stringify(response.by),
-      text: `${question?.text ?? response.questionId}\n${saidOf(response)}`,
+      text: `${question ? questionTitle(question) : response.questionId}\n${response.version === undefined ? '' : 'Amended: '}${saidOf(response)}`,
       notification_id: notification.id,
     });
   }

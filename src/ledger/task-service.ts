@@ -1,4 +1,5 @@
 import type { By } from '../schema/actor.ts';
+import { cmd } from '../schema/command-line.ts';
 import { FermataError } from '../schema/error.ts';
 import { limits } from '../schema/limits.ts';
 import { Reason } from '../schema/notification.ts';
@@ -12,17 +13,20 @@ import {
   type TaskStatus,
 } from '../schema/task.ts';
 import { addDependency, addTask } from './add-task.ts';
+import { countForAgent } from './agent-rate.ts';
 import { changeTask, requireTask, unknownTask } from './change-task.ts';
 import { check } from './check.ts';
 import { giveBack, leaseEnd, take } from './claim-task.ts';
+import { countBlocking } from './count-blocking.ts';
 import { dropTasks } from './drop-tasks.ts';
 import { ensureTasks } from './ensure-tasks.ts';
 import { requireFence, type TaskCommand } from './machine/task.ts';
 import { bounded } from './questions.ts';
 import { type Redact, redactTask } from './redact.ts';
 import { refuseAgent } from './refuse-agent.ts';
+import { refuseUnsentAgent } from './refuse-unsent-agent.ts';
 import { toChatMessage, toTaskState } from './rows.ts';
-import { countOpenForTask } from './store/notifications.ts';
+import { forgetLives } from './store/requests.ts';
 import type { Store, Tx } from './store/store.ts';
 import { insertChat, selectChat } from './store/task-chat.ts';
 import { addToUnfinished } from './store/task-dependencies.ts';
@@ -51,6 +55,7 @@ export class TaskService {
   async add(input: TaskInput, by: By): Promise<Task> {
     const task = redactTask(check(TaskInput, input, 'Task'), this.#redact);
     return this.#store.write(task.projectId, async (tx) => {
+      await countForAgent(tx, by, 'task');
       return view(tx, await requireTask(tx, await addTask(tx, task, by)));
     });
   }
@@ -72,7 +77,10 @@ export class TaskService {
   /** `id` waits for all of `others`, or for none of them where one is refused: a loop, itself, an unknown task. */
   depend(projectId: string, id: string, others: string[], by: By): Promise<Task> {
     return this.#store.write(projectId, async (tx) => {
-      const { title, status } = await requireTask(tx, id);
+      const row = await requireTask(tx, id);
+      refuseUnsentAgent(by, row, 'depend');
+      await countForAgent(tx, by, 'change');
+      const { title, status } = row;
       for (const dependsOn of others) {
         if (!(await addDependency(tx, id, dependsOn))) continue;
         tx.emit({ type: 'task.updated', by, data: { id, title, status, dependsOn } });
@@ -176,10 +184,10 @@ export class TaskService {
 
   /** Takes a task from whoever holds it, so that another may take it. */
   async free(projectId: string, id: string, by: By): Promise<Task> {
-    refuseAgent(by, 'take a task from another');
+    refuseAgent(by, 'take over a task');
     const { fence, status } = await this.get(projectId, id);
     if (status !== 'in_progress')
-      throw new FermataError('conflict', `Task ${id} is ${status}: nobody holds it.`);
+      throw new FermataError('conflict', `Task ${id} is ${status}, so nobody holds it.`);
     return this.#change(projectId, id, by, () => ({ kind: 'release', fence }));
   }
 
@@ -191,20 +199,37 @@ export class TaskService {
 
   /** Lifts a block. A task that has an open question goes on waiting for that. */
   async unblock(projectId: string, id: string, by: By): Promise<Task> {
-    refuseAgent(by, 'lift a block that a person has set');
+    refuseAgent(by, 'remove a block that a person set');
     return this.#change(projectId, id, by, async (tx) => ({
       kind: 'unblock',
-      openQuestions: await countOpenForTask(tx, id),
+      openQuestions: await countBlocking(tx, id),
     }));
   }
 
-  /** Finishes a task: what waits for it may start, and its open questions are withdrawn. */
+  /** Finishes a plain task: what waits for it may start, and its open questions are withdrawn. */
   close(projectId: string, id: string, by: By, fence?: number): Promise<Task> {
+    return this.#close(projectId, id, by, { fence, isPhase: false });
+  }
+
+  /** The same for a phase. Whoever calls it has made sure that the phase may end (`mayProceed`). */
+  endPhase(projectId: string, id: string, by: By, fence?: number): Promise<Task> {
+    return this.#close(projectId, id, by, { fence, isPhase: true });
+  }
+
+  #close(
+    projectId: string,
+    id: string,
+    by: By,
+    { fence, isPhase }: { fence: number | undefined; isPhase: boolean },
+  ): Promise<Task> {
     return this.#store.write(projectId, async (tx) => {
       const row = await requireTask(tx, id);
+      refuseUnsentAgent(by, row, 'close');
+      if (row.is_phase === 1 && !isPhase && row.status !== 'closed') throw endsOtherwise(id);
       if (await changeTask(tx, row, { kind: 'close', fence }, by)) {
         await addToUnfinished(tx, id, -1);
         await withdrawQuestions(tx, id, `Task ${id} was closed.`, by);
+        await forgetLives(tx, id, ['execute', 'approval']);
       }
       return view(tx, await requireTask(tx, id));
     });
@@ -213,7 +238,7 @@ export class TaskService {
   reopen(projectId: string, id: string, by: By): Promise<Task> {
     return this.#store.write(projectId, async (tx) => {
       const row = await requireTask(tx, id);
-      await changeTask(tx, row, { kind: 'reopen', openQuestions: await countOpenForTask(tx, id) }, by);
+      await changeTask(tx, row, { kind: 'reopen', openQuestions: await countBlocking(tx, id) }, by);
       await addToUnfinished(tx, id, 1);
       return view(tx, await requireTask(tx, id));
     });
@@ -232,6 +257,7 @@ export class TaskService {
     bounded(text, limits.chatText, 'The message', 'Say it shorter.');
     return this.#store.write(projectId, async (tx) => {
       const { title } = await requireTask(tx, id);
+      await countForAgent(tx, by, 'chat');
       const [row] = await insertChat(tx, {
         task_id: id,
         by: JSON.stringify(by),
@@ -256,4 +282,11 @@ export class TaskService {
       return view(tx, await requireTask(tx, id));
     });
   }
+}
+
+function endsOtherwise(id: string): FermataError {
+  return new FermataError(
+    'conflict',
+    `${id} is a phase of a plan. Complete it with "${cmd`plan complete-prompt`}".`,
+  );
 }

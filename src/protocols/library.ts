@@ -4,7 +4,7 @@ import { findRepository } from '../config/repository.ts';
 import { builtins } from './builtins.ts';
 import type { Problem } from './problem.ts';
 import type { Declaration } from './protocol.ts';
-import { type ProtocolFolder, readProtocolFile } from './read-file.ts';
+import { type ProtocolFolder, readProtocolFile, readText } from './read-file.ts';
 
 /** A protocol as it was found: a file of the project, or one that comes with the package. */
 export interface Found {
@@ -20,11 +20,34 @@ export interface Library {
   names(): string[];
 }
 
-const FOLDER = join('.claude', 'protocols');
+/** A file of the project's own protocols. */
+export interface ProjectFile {
+  name: string;
+  /** As messages call it. */
+  path: string;
+  text: string;
+}
+
+export const PROTOCOLS_FOLDER = '.claude/protocols';
+const FOLDER = join(...PROTOCOLS_FOLDER.split('/'));
 
 /** The project's own protocols are in the nearest `.claude/protocols`, up to the top of the checkout. */
 export function projectLibrary(folder: string): Library {
   return libraryOf(nearestFolder(resolve(folder)));
+}
+
+/** The files of the project's own protocols, as they lie there. Invalid ones are skipped, because nobody can follow them. */
+export function projectFiles(folder: string): ProjectFile[] {
+  const own = nearestFolder(resolve(folder));
+  if (!own) return [];
+  return fileNames(own.path)
+    .sort()
+    .flatMap((name) => {
+      const read = readText(own, `${name}.yaml`);
+      return read && 'text' in read
+        ? [{ name, path: join(own.shownAs, `${name}.yaml`), text: read.text }]
+        : [];
+    });
 }
 
 export function libraryOf(folder: ProtocolFolder | undefined): Library {

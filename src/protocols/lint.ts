@@ -31,9 +31,9 @@ export async function lintFiles(paths: string[]): Promise<Lint> {
 async function lintFile(path: string): Promise<Problem[]> {
   const at = { file: path, line: 1, column: 1 };
   const name = basename(path, '.yaml');
-  const missing = () => [errorAt(at, 'There is no such file.')];
+  const missing = () => [errorAt(at, 'File not found.')];
   if (!existsSync(path)) return missing();
-  if (!path.endsWith('.yaml')) return [errorAt(at, 'The name of a protocol\'s file ends with ".yaml".')];
+  if (!path.endsWith('.yaml')) return [errorAt(at, 'A protocol file must end with ".yaml".')];
   const fault = nameFault(name);
   if (fault) return [errorAt(at, fault)];
   const folder = dirname(path);

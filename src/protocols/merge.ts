@@ -51,7 +51,7 @@ function replaceAndInsert(steps: Map<string, Parts>, file: Declaration, extendin
       return [errorAt(step.at, `Step ${step.key} cannot be inserted: there is no step ${parent}.`)];
     }
     if (parent !== undefined || step.key.includes('.') || !extending) return [];
-    return [warningAt(step.at, `There is no step ${step.key} to replace: it is added as a new one.`)];
+    return [warningAt(step.at, `There is no step ${step.key} to replace, so it is added as a new one.`)];
   });
 }
 

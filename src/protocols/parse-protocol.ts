@@ -37,7 +37,7 @@ export function parseProtocol(text: string, file: string, name: string): ParsedP
 function fieldsOf(source: YamlSource): Field[] {
   const fields = source.fields(source.root);
   if (!fields && source.problems.length === 0)
-    source.fail(source.top, `This is no protocol: it has none of ${FIELDS.join(', ')}.`);
+    source.fail(source.top, `Not a protocol: it has none of ${FIELDS.join(', ')}.`);
   return fields ?? [];
 }
 
@@ -47,9 +47,9 @@ function doubts(fields: Field[], named: string | null, name: string): Problem[] 
   const other = named !== null && named !== name ? fields.find((field) => field.name === 'name') : undefined;
   return [
     ...unknown.map((field) =>
-      warningAt(field.at, `"${field.name}" means nothing here.${didYouMean(field.name, FIELDS)}`),
+      warningAt(field.at, `"${field.name}" is not a known field.${didYouMean(field.name, FIELDS)}`),
     ),
-    ...(other ? [warningAt(other.at, `The name is "${named}", but it is found as "${name}".`)] : []),
+    ...(other ? [warningAt(other.at, `The name is "${named}", but the file is called "${name}".`)] : []),
   ];
 }
 
@@ -64,7 +64,7 @@ function baseOf(source: YamlSource, field: Field | undefined): Declaration['exte
   if (!field || isAbsent(field.value)) return null;
   const at = placeOf(source, field);
   if (isSeq(field.value)) {
-    source.fail(at, '"extends" names one protocol, not a list.');
+    source.fail(at, '"extends" must name one protocol, not a list.');
     return null;
   }
   const name = textOf(source, field);

@@ -19,7 +19,7 @@ export function parseSteps(source: YamlSource, field: Field | undefined): StepDe
     if (before)
       source.fail(
         entry.at,
-        `Step ${name} is there twice: "${shown(before.name)}" in line ${before.at.line} is the same.`,
+        `Step ${name} is a duplicate of "${shown(before.name)}" on line ${before.at.line}.`,
       );
     seen.set(name, entry);
     return before ? [] : [step];
@@ -48,15 +48,15 @@ function parseStep(source: YamlSource, { name, at, value }: Field): StepDeclarat
 }
 
 function bodyOf(value: Node | null): { text: string } | { fault: string } {
-  if (isAbsent(value)) return { fault: 'is empty: say what is to be done.' };
+  if (isAbsent(value)) return { fault: 'is empty. Say what to do.' };
   if (!isScalar(value)) return { fault: 'has to be a text: write it after "|".' };
   if (typeof value.value !== 'string') {
     return {
       fault: `has to be a text: put ${shown(value.source ?? 'it')} in quotes, or write it after "|".`,
     };
   }
-  const text = value.value.replace(/\n+$/, '');
-  return text.trim() === '' ? { fault: 'is empty: say what is to be done.' } : { text };
+  const text = value.value.replace(/(?<!\n)\n+$/, '');
+  return text.trim() === '' ? { fault: 'is empty. Say what to do.' } : { text };
 }
 
 /** Only behind `|` does the text stand in the file as it is. */

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { leadsOut } from '../files/leads-out.ts';
 import type { ParsedProtocol } from './parse-protocol.ts';
 import { errorAt } from './problem.ts';
 
@@ -29,29 +30,24 @@ export async function readProtocolFile(
   return parseProtocol(content.text, file, name);
 }
 
-function readText(folder: ProtocolFolder, name: string): { text: string } | { fault: string } | undefined {
+/** The text of a file of the folder, or why it cannot be used; undefined if there is none. */
+export function readText(
+  folder: ProtocolFolder,
+  name: string,
+): { text: string } | { fault: string } | undefined {
   const path = join(folder.path, name);
   try {
     const kind = statSync(path, { throwIfNoEntry: false });
     if (!kind) return undefined;
-    if (leadsOut(folder, path)) return { fault: 'is a link that leads out of its folder' };
-    if (!kind.isFile()) return { fault: 'is no file' };
+    if (leadsOut(folder.path, path) || leadsOut(folder.within, folder.path))
+      return { fault: 'is a link to something outside its folder' };
+    if (!kind.isFile()) return { fault: 'is not a file' };
     if (kind.size > LARGEST) return { fault: `has ${kind.size} bytes; at most ${LARGEST} are allowed` };
     const bytes = readFileSync(path);
-    return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { fault: 'is no text in UTF-8' };
+    return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { fault: 'is not UTF-8 text' };
   } catch (error) {
     return { fault: `cannot be read (${(error as Error).message})` };
   }
-}
-
-function leadsOut(folder: ProtocolFolder, path: string): boolean {
-  const real = realpathSync(folder.path);
-  return isOutside(real, realpathSync(path)) || isOutside(realpathSync(folder.within), real);
-}
-
-function isOutside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === '..' || way.startsWith(`..${sep}`) || join(folder, way) !== path;
 }
 
 function unreadable(file: string, name: string, fault: string): ParsedProtocol {

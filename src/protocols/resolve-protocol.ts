@@ -1,6 +1,6 @@
 import { didYouMean } from '../config/near.ts';
 import { FermataError } from '../schema/error.ts';
-import { type Library, projectLibrary } from './library.ts';
+import { type Library, type ProjectFile, projectFiles, projectLibrary } from './library.ts';
 import { loadChain } from './load-chain.ts';
 import { mergeProtocol } from './merge.ts';
 import { refuseErrors } from './problem.ts';
@@ -24,6 +24,15 @@ export async function resolveProtocol(name: string, { folder = '.' } = {}): Prom
   const merged = mergeProtocol(chain);
   refuseErrors(merged.problems);
   return merged.protocol;
+}
+
+/** The project's own files that a protocol is made of: itself and what it extends. Empty for a built-in one. */
+export async function ownFilesOf(name: string, folder: string): Promise<ProjectFile[]> {
+  const library = projectLibrary(folder);
+  const found = nameFault(name) ? undefined : await library.find(name);
+  if (found?.from !== 'project') return [];
+  const files = new Map(projectFiles(folder).map((file) => [file.path, file]));
+  return (await loadChain(found, library)).chain.flatMap(({ at }) => files.get(at.file) ?? []);
 }
 
 function unknown(name: string, library: Library): FermataError {

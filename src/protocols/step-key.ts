@@ -12,10 +12,12 @@ const LONGEST = 100;
 export function readStepKey(written: string): StepKey | { fault: string } {
   const [, numbers, plus] = SHAPE.exec(written.trim()) ?? [];
   if (numbers === undefined || written.length > LONGEST) {
-    return { fault: 'is no step number. Write 7 (replaces), 7+ (appends to) or 7.1 (is inserted after 7).' };
+    return {
+      fault: 'is not a step number. Write 7 (replaces), 7+ (appends to) or 7.1 (is inserted after 7).',
+    };
   }
   const [first = '', ...rest] = numbers.split('.').map(withoutLeadingZeros);
-  if (rest.includes('0')) return { fault: 'is no step number: the numbers after a point start at 1.' };
+  if (rest.includes('0')) return { fault: 'is not a step number, because numbers after a point start at 1.' };
   return { key: [first, ...rest].join('.'), append: plus === '+' };
 }
 

@@ -52,12 +52,12 @@ export class YamlSource {
     return node.items.flatMap(({ key, value }) => {
       const at = this.place(key, this.top);
       if (!isScalar(key)) {
-        this.fail(at, 'A key is one word or number.');
+        this.fail(at, 'A key must be one word or number.');
         return [];
       }
       const name = key.source ?? String(key.value ?? '');
       const before = seen.get(name);
-      if (before) this.fail(at, `"${shown(name)}" is there twice: also in line ${before.line}.`);
+      if (before) this.fail(at, `"${shown(name)}" is a duplicate; the first one is on line ${before.line}.`);
       seen.set(name, at);
       return before ? [] : [{ name, at, value: this.follow(value) }];
     });
@@ -69,14 +69,14 @@ export class YamlSource {
     this.aliases += 1;
     if (this.aliases <= MOST_ALIASES) return node.resolve(this.document) ?? null;
     if (this.aliases === MOST_ALIASES + 1)
-      this.fail(this.place(node, this.top), `There are more than ${MOST_ALIASES} aliases.`);
+      this.fail(this.place(node, this.top), `The file has more than ${MOST_ALIASES} aliases.`);
     return null;
   }
 
   private parse(): Document.Parsed | undefined {
     const fault = beyondBounds(this.text);
     if (fault !== undefined) {
-      this.fail(this.top, `This cannot be read: ${fault}.`);
+      this.fail(this.top, `Not readable: ${fault}.`);
       return undefined;
     }
     // Its own check for unique keys takes 2.1 and 2.10 for the same.

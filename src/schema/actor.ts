@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { limits } from './limits.ts';
 
 /** Who changed something: a person, a named policy, or an agent. Only the first two may answer. */
 export const Actor = z.object({
@@ -22,5 +23,10 @@ export const Channel = z.enum([
 ]);
 export type Channel = z.infer<typeof Channel>;
 
-export const By = z.object({ actor: Actor, channel: Channel });
+export const By = z.object({
+  actor: Actor,
+  channel: Channel,
+  /** Of an agent: the task that a run sent it out for. */
+  task: z.string().max(limits.id).optional(),
+});
 export type By = z.infer<typeof By>;

@@ -30,11 +30,11 @@ export const ApproachInput = z.strictObject({
   agent: z
     .string()
     .max(100)
-    .regex(/^[A-Za-z][A-Za-z0-9_-]*$/, 'a specialist is named with letters, digits, _ and -'),
+    .regex(/^[A-Za-z][A-Za-z0-9_-]*$/, 'use letters, digits, _ and - for the name of a specialist'),
   number: z.number().int().min(1).max(9999),
   variant: z
     .string()
-    .regex(/^[A-Z]$/, 'a variant is one letter')
+    .regex(/^[A-Z]$/, 'use one letter for a variant')
     .nullable(),
   description: z.string().trim().min(1).max(limits.questionText),
   context: z.string().trim().min(1).max(limits.context),

@@ -29,12 +29,12 @@ export const askerKind = ({ source, gate }: Pick<Notification, 'source' | 'gate'
 const madeUp = /^(?:ask|mcp)-[0-9a-z]{10}$/;
 
 /** What a notification is about and holds up, for people; undefined where its asker did not say. */
-export function subjectOf({ source, sourceId, resume, gate }: Notification): string | undefined {
+export function subjectOf({ source, sourceId, holds, gate }: Notification): string | undefined {
   if (gate) {
     const plan = `plan ${gate.plan}`;
     return gate.phase ? `phase ${[gate.phase, gate.variant].filter(Boolean).join(' ')} of ${plan}` : plan;
   }
-  if (resume?.task) return `task ${resume.task}`;
+  if (holds.task !== undefined) return `task ${holds.task}`;
   if (madeUp.test(sourceId)) return undefined;
   switch (source) {
     case 'gap':

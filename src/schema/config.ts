@@ -1,18 +1,19 @@
 import * as z from 'zod';
+import { fixedAgentNames } from './agent-name.ts';
 import { AutonomyLevel, AutonomyPreset } from './autonomy.ts';
 
 /** A server that turns texts into vectors, for `fermata knowledge`. Its key is never in a file. */
 export const EmbedderConfig = z.strictObject({
   url: z
     .url({ protocol: /^https?$/ })
-    .refine((url) => !url.includes('@'), 'a password does not belong here: use FERMATA_EMBEDDER_KEY')
-    .describe('Where it answers as OpenAI does: http://localhost:11434/v1/embeddings'),
-  model: z.string().min(1).describe("The model's name there."),
+    .refine((url) => !url.includes('@'), 'do not put a password here; set FERMATA_EMBEDDER_KEY')
+    .describe('Its OpenAI-compatible endpoint: http://localhost:11434/v1/embeddings'),
+  model: z.string().min(1).describe("The model's name on that server."),
 });
 
 /** `fermata.config.json`. Every key is optional; `fermata config` shows what applies and where it comes from. */
 export const Config = z.strictObject({
-  $schema: z.string().optional().describe('Where the JSON Schema of this file is, for editors.'),
+  $schema: z.string().optional().describe('The JSON Schema of this file, for editors.'),
   project: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$/, 'use letters, digits and . _ / - (at most 100 characters)')
@@ -35,15 +36,20 @@ export const Config = z.strictObject({
     ),
   reviewer: z
     .strictObject({
-      agent: z
-        .enum(['gemini', 'claude', 'claude-mcp', 'claude-text', 'codex', 'scripted'])
-        .describe('Which agent reviews.'),
-      model: z.string().min(1).max(200).optional().describe("The model, in the agent's own words."),
+      agent: z.enum(['gemini', ...fixedAgentNames]).describe('The agent that reviews.'),
+      model: z.string().min(1).max(200).optional().describe('The model, as the agent calls it.'),
     })
     .optional()
-    .describe('Who reviews what was made in a phase ("fermata review"). Default: gemini.'),
+    .describe(
+      'Who reviews the work of a phase ("fermata review"). Default: an installed agent other than the one that wrote the code.',
+    ),
   embedder: EmbedderConfig.optional().describe(
-    'Your own server on this machine for searching documents by meaning. One elsewhere is named in FERMATA_EMBEDDER_URL.',
+    'An embedding server on this machine, to search documents by meaning. To use a remote one, set FERMATA_EMBEDDER_URL.',
   ),
+  synonyms: z
+    .array(z.array(z.string().trim().min(1).max(100)).min(2).max(50))
+    .max(500)
+    .optional()
+    .describe('Synonyms in this project, used to search its documents: [["parcel", "shipment"]].'),
 });
 export type Config = z.infer<typeof Config>;

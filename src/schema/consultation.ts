@@ -6,6 +6,28 @@ import { limits } from './limits.ts';
 export const ConsultedRole = z.enum(['analyst', 'dreamer', 'planner']);
 export type ConsultedRole = z.infer<typeof ConsultedRole>;
 
+/** What the command that began it needs to go on with it. One that came through the hub has nothing yet. */
+export const ConsultationData = z.looseObject({
+  agent: z
+    .object({ agent: z.string(), agentCommand: z.string().optional(), model: z.string().optional() })
+    .optional(),
+  cwd: z.string().optional(),
+  /** Of the planner: the folder of the plan. */
+  output: z.string().optional(),
+  /** Of the dreamer: the title of the section. */
+  section: z.string().optional(),
+});
+export type ConsultationData = z.infer<typeof ConsultationData>;
+
+/** What came of it. */
+export const ConsultationResult = z.looseObject({
+  summary: z.string().optional(),
+  /** The ids of the tasks that were added. */
+  tasks: z.array(z.string()).optional(),
+  output: z.string().optional(),
+});
+export type ConsultationResult = z.infer<typeof ConsultationResult>;
+
 /** One thing that a role was asked to do: it is open, over any number of questions and crashes, until it is done. */
 export const Consultation = z.object({
   id: z.string(),
@@ -16,10 +38,9 @@ export const Consultation = z.object({
   /** What the person wrote. */
   text: z.string(),
   status: z.enum(['open', 'done']),
-  /** What the command that began it needs to go on with it. */
-  data: z.record(z.string(), z.unknown()),
-  /** What came of it; null while it is open. */
-  result: z.record(z.string(), z.unknown()).nullable(),
+  data: ConsultationData,
+  /** Null while it is open. */
+  result: ConsultationResult.nullable(),
   createdAt: z.string(),
   createdBy: By,
   updatedAt: z.string(),
@@ -31,6 +52,6 @@ export const ConsultationInput = z.strictObject({
   role: ConsultedRole,
   subject: z.string().min(1).max(limits.id).optional(),
   text: z.string().trim().min(1).max(limits.taskBody),
-  data: z.record(z.string(), z.unknown()).optional(),
+  data: ConsultationData.optional(),
 });
 export type ConsultationInput = z.infer<typeof ConsultationInput>;

@@ -17,5 +17,7 @@ export const Decision = z.object({
   at: z.string(),
   /** The person allowed it to answer the same question by itself from now on. */
   standing: z.boolean(),
+  /** The decision that a person put in its place. Null: it is current, which is all that still counts. */
+  replacedBy: z.string().nullable(),
 });
 export type Decision = z.infer<typeof Decision>;

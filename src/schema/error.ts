@@ -9,6 +9,7 @@ export const errorCodes = [
   'waiting',
   'gone',
   'too_large',
+  'rate_limited',
   'busy',
   'unavailable',
   'no_agent',

@@ -1,25 +1,131 @@
 import * as z from 'zod';
 import { By } from './actor.ts';
+import { HilConfig } from './autonomy.ts';
+import { ConsultationResult, ConsultedRole } from './consultation.ts';
+import {
+  Holds,
+  Notification,
+  NotificationKind,
+  Outcome,
+  Policy,
+  Response,
+  Source,
+  Status,
+} from './notification.ts';
+import { PhaseRecordKind } from './phase-record.ts';
+import { RunEnding, RunStatus, RunStep } from './run.ts';
+import { ChatMessage, TaskStatus } from './task.ts';
+import { WorktreeState } from './worktree.ts';
 
-export const EventType = z.enum([
-  'notification.added',
-  'notification.updated',
-  'notification.resolved',
-  'task.updated',
-  'run.event',
-  'worktree.updated',
-  'consultation.updated',
-  'settings.updated',
+/** Events that were stored before there was a `kind` have neither. */
+const since = { kind: NotificationKind.optional(), holds: Holds.optional() };
+
+/** What changed in a notification. */
+export const NotificationChange = z.object({
+  id: z.string(),
+  source: Source,
+  sourceId: z.string(),
+  ...since,
+  from: Status,
+  status: Status,
+  outcome: Outcome.optional(),
+  /** The responses that came with it. */
+  responses: z.array(Response).optional(),
+  reason: z.string().optional(),
+  /** A person replaced an earlier answer. */
+  amended: z.literal(true).optional(),
+  /** The policy that was applied at the deadline. */
+  policy: z.string().optional(),
+  /** The policy that an agent had proposed and a person accepted. */
+  accepted: Policy.optional(),
+  /** An answer that was delivered before is given again. */
+  replayed: z.literal(true).optional(),
+});
+export type NotificationChange = z.infer<typeof NotificationChange>;
+
+/** What changed in a task: its state, or one of what follows it here. */
+export const TaskChange = z.object({
+  id: z.string(),
+  title: z.string(),
+  status: TaskStatus.optional(),
+  assignee: z.string().nullable().optional(),
+  blockReason: z.string().nullable().optional(),
+  /** The same, under the name that older programs look for; only the hub adds it. */
+  block_reason: z.string().nullable().optional(),
+  fence: z.number().int().optional(),
+  added: z.literal(true).optional(),
+  /** Another task that it waits for from now on. */
+  dependsOn: z.string().optional(),
+  /** Which of title, body and priority were written anew. */
+  edited: z.array(z.string()).optional(),
+  message: ChatMessage.optional(),
+  /** What was written to the log of a phase, and in which iteration. */
+  recorded: PhaseRecordKind.optional(),
+  iteration: z.number().int().optional(),
+});
+export type TaskChange = z.infer<typeof TaskChange>;
+
+const ofRun = { id: z.string() };
+const state = { status: RunStatus, holder: z.string().nullable() };
+
+/** What happened in a run: to its process, or what its agent said and did. */
+export const RunChange = z.discriminatedUnion('kind', [
+  z.object({ ...ofRun, kind: z.literal('started'), agent: z.string(), sourceId: z.string() }),
+  z.object({ ...ofRun, kind: z.literal('session'), sessionId: z.string() }),
+  z.object({ ...ofRun, kind: z.literal('take'), ...state }),
+  z.object({ ...ofRun, kind: z.literal('wait'), ...state }),
+  z.object({ ...ofRun, kind: z.literal('end'), ...state, end: RunEnding.omit({ text: true }).optional() }),
+  ...RunStep.options.map((step) => step.extend(ofRun)),
 ]);
-export type EventType = z.infer<typeof EventType>;
+export type RunChange = z.infer<typeof RunChange>;
+
+export const WorktreeChange = z.object({
+  id: z.string(),
+  branch: z.string(),
+  featureBranch: z.string(),
+  state: WorktreeState,
+  phase: z.string().nullable(),
+  variant: z.string().nullable(),
+  archiveRef: z.string().nullable(),
+});
+export type WorktreeChange = z.infer<typeof WorktreeChange>;
+
+export const ConsultationChange = z.object({
+  id: z.string(),
+  role: ConsultedRole,
+  subject: z.string(),
+  status: z.enum(['open', 'done']),
+  result: ConsultationResult.optional(),
+});
+export type ConsultationChange = z.infer<typeof ConsultationChange>;
+
+/** How much agents may decide, a decision that no longer stands, or content that is or is no longer trusted. */
+export const SettingsChange = z.union([
+  z.strictObject({ hilConfig: HilConfig.partial() }),
+  z.strictObject({ decisionId: z.string(), standing: z.literal(false) }),
+  z.strictObject({ trusted: z.object({ name: z.string(), hash: z.string() }) }),
+  z.strictObject({ revoked: z.object({ name: z.string() }) }),
+]);
+export type SettingsChange = z.infer<typeof SettingsChange>;
+
+const logged = { number: z.number().int(), projectId: z.string(), at: z.string(), by: By };
 
 /** One line of a project's history. Numbers start at 1 and have no gaps. */
-export const Event = z.object({
-  number: z.number().int(),
-  projectId: z.string(),
-  at: z.string(),
-  type: EventType,
-  by: By,
-  data: z.record(z.string(), z.unknown()),
-});
+export const Event = z.discriminatedUnion('type', [
+  z.object({
+    ...logged,
+    type: z.literal('notification.added'),
+    data: z.object({ notification: Notification.extend(since) }),
+  }),
+  z.object({ ...logged, type: z.literal('notification.updated'), data: NotificationChange }),
+  z.object({ ...logged, type: z.literal('notification.resolved'), data: NotificationChange }),
+  z.object({ ...logged, type: z.literal('task.updated'), data: TaskChange }),
+  z.object({ ...logged, type: z.literal('run.event'), data: RunChange }),
+  z.object({ ...logged, type: z.literal('worktree.updated'), data: WorktreeChange }),
+  z.object({ ...logged, type: z.literal('consultation.updated'), data: ConsultationChange }),
+  z.object({ ...logged, type: z.literal('settings.updated'), data: SettingsChange }),
+]);
 export type Event = z.infer<typeof Event>;
+
+export const EventType = z.enum(Event.options.map(({ shape }) => shape.type.value));
+export type EventType = Event['type'];

@@ -12,7 +12,7 @@ const yesOrNo = yesOr('');
 const text = z.union([z.string(), z.number(), z.boolean(), z.null()], { error: 'write a text' }).optional();
 
 const Done = yesOrNo.optional().describe('Set it to true when you are ready, and save.');
-const Thoughts = text.describe('Anything that you want to say.');
+const Thoughts = text.describe('Anything you want to add.');
 
 const VariantDecision = z.strictObject({
   decision: z
@@ -20,13 +20,13 @@ const VariantDecision = z.strictObject({
       error: 'write main, alternative or discard',
     })
     .optional()
-    .describe('main: it is merged; alternative: it is kept, not merged; discard: it is archived.'),
+    .describe('main: merge it; alternative: keep it without merging; discard: archive it.'),
   reason: text.describe('Why.'),
 });
 
 const ApproachReview = z.strictObject({
-  changes: text.describe('What has to change in this approach; empty keeps it as it is.'),
-  rejected: yesOrNo.optional().describe('true rejects this approach.'),
+  changes: text.describe('What to change in this approach. Empty: accept it as it is.'),
+  rejected: yesOrNo.optional().describe('true: reject this approach.'),
 });
 
 const approved = yesOr('|approved|changes').optional();
@@ -37,8 +37,8 @@ export const gateFiles = {
     thoughts: Thoughts,
     passed: yesOr('|passed|changes')
       .optional()
-      .describe('true: it works. Whatever stands under refinements makes it false.'),
-    refinements: text.describe('What has to change.'),
+      .describe('true: it works. Anything under refinements makes it false.'),
+    refinements: text.describe('What to change.'),
     logs: text.describe('What the program printed.'),
     done: Done,
   }),
@@ -55,8 +55,8 @@ export const gateFiles = {
     .catchall(z.union([ApproachReview, z.null()])),
   plan: z.strictObject({
     thoughts: Thoughts,
-    approved: approved.describe('true: work may begin. Whatever stands under changes makes it false.'),
-    changes: text.describe('What has to change in the plan.'),
+    approved: approved.describe('true: work may begin. Anything under changes makes it false.'),
+    changes: text.describe('What to change in the plan.'),
     done: Done,
   }),
 } satisfies Record<GateKind, z.ZodType>;

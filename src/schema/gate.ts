@@ -7,9 +7,9 @@ export type GateKind = z.infer<typeof GateKind>;
 
 /** Something to look at before answering: of one variant, or of all. */
 export const GateMaterial = z.strictObject({
-  kind: z.enum(['diff', 'gates', 'walkthrough', 'text']),
+  kind: z.enum(['diff', 'gates', 'verbatim', 'walkthrough', 'text']),
   title: z.string().max(limits.header),
-  /** Already cut to what a person can look at. */
+  /** Says in its first line if it is not whole. */
   text: z.string().max(limits.context),
   variant: z.string().max(limits.id).optional(),
 });
@@ -24,6 +24,8 @@ export const HumanGate = z.strictObject({
   variant: z.string().max(limits.id).optional(),
   /** Another number is another gate: how many implementations are on record, or what a plan's content comes to. */
   round: z.number().int().min(0),
+  /** A hash of the files that a person could look at, by task. An answer does not cover what changed since. */
+  contents: z.record(z.string().max(limits.id), z.string().max(limits.id)).optional(),
   /** The file that answers it with `done: true`. */
   file: z.string().max(4096),
   material: z.array(GateMaterial).max(limits.material).optional(),

@@ -8,6 +8,7 @@ import { ErrorBody } from './error-body.ts';
 import { Event } from './event.ts';
 import { gateFiles } from './gate-file.ts';
 import { CreateInput, Notification, ResolveInput } from './notification.ts';
+import { PersonalConfig } from './personal-config.ts';
 import { Project } from './project.ts';
 import { ProtocolFile } from './protocol-file.ts';
 import { QAAnswer, QAQuestion } from './qa.ts';
@@ -18,6 +19,7 @@ import { Worktree } from './worktree.ts';
 
 const published = {
   config: Config,
+  'personal-config': PersonalConfig,
   question: Question,
   notification: Notification,
   'notification-create': CreateInput,

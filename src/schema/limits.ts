@@ -3,6 +3,8 @@ export const limits = {
   questionText: 64 * 1024,
   context: 256 * 1024,
   header: 200,
+  /** Pieces that are shown verbatim with one question. */
+  verbatim: 50,
   optionLabel: 2000,
   optionDescription: 16 * 1024,
   optionPreview: 128 * 1024,
@@ -10,6 +12,10 @@ export const limits = {
   questions: 100,
   /** Of one agent in one project. */
   openPerAgent: 1000,
+  /** What an agent asks while it has so many open comes after the questions of others. */
+  openBeforeOverflow: 20,
+  /** What one agent may add and change in one project: so many at once, and as many again each minute. */
+  perAgentAndMinute: { question: 120, notice: 60, task: 300, chat: 120, change: 600 },
   answer: 256 * 1024,
   note: 64 * 1024,
   reason: 4000,
@@ -27,3 +33,6 @@ export const limits = {
   /** One notification with all its questions, as JSON. */
   notificationBytes: 1024 * 1024,
 } as const;
+
+/** What an agent has a rate for. */
+export type AgentAction = keyof typeof limits.perAgentAndMinute;

@@ -7,6 +7,14 @@ import { Answer, Question } from './question.ts';
 export const Source = z.enum(['eval', 'prd', 'plan', 'execute', 'gap', 'gate', 'approval']);
 export type Source = z.infer<typeof Source>;
 
+/** What a person is asked for: words, a yes to finished work, a yes to a waiting agent, a decision at a gate, nothing. */
+export const NotificationKind = z.enum(['question', 'approval', 'permission', 'gate', 'notice']);
+export type NotificationKind = z.infer<typeof NotificationKind>;
+
+/** What cannot go on without the answer: a task, and the run whose agent asked. */
+export const Holds = z.object({ task: z.string().optional(), run: z.string().optional() });
+export type Holds = z.infer<typeof Holds>;
+
 /** How a notification ended. It becomes its status, and stays readable after `delivered`. */
 export const Outcome = z.enum(['answered', 'skipped', 'declined', 'expired', 'superseded', 'withdrawn']);
 export type Outcome = z.infer<typeof Outcome>;
@@ -19,13 +27,19 @@ const seconds = z
   .positive()
   .max(10 * 365 * 86400);
 
+/** Ends a question that nobody answered for so many seconds. */
+export const EndingPolicy = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('default'), after: seconds, answers: z.record(z.string(), Answer) }),
+  z.strictObject({ kind: z.literal('skip'), after: seconds }),
+  z.strictObject({ kind: z.literal('fail'), after: seconds }),
+]);
+export type EndingPolicy = z.infer<typeof EndingPolicy>;
+
 /** What silence leads to. `wait` is the default; an answer is never invented without one of the others. */
 export const Policy = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('wait') }),
   z.strictObject({ kind: z.literal('remind'), after: seconds }),
-  z.strictObject({ kind: z.literal('default'), after: seconds, answers: z.record(z.string(), Answer) }),
-  z.strictObject({ kind: z.literal('skip'), after: seconds }),
-  z.strictObject({ kind: z.literal('fail'), after: seconds }),
+  ...EndingPolicy.options,
 ]);
 export type Policy = z.infer<typeof Policy>;
 
@@ -39,12 +53,22 @@ export const ResumeRecipe = z.strictObject({
   step: z.string().max(limits.id).optional(),
   /** The run that asked, in the ledger. */
   run: z.string().max(limits.id).optional(),
+  /** The call that started the sub-agent which asks; without one the agent itself asks. */
+  subAgent: z.string().max(limits.id).optional(),
+  /** The form of an MCP server: the answer is the server's, and never told to the model. */
+  elicitation: z.literal(true).optional(),
 });
 export type ResumeRecipe = z.infer<typeof ResumeRecipe>;
 
-const given = { questionId: z.string(), by: By, at: z.string() };
+const given = {
+  questionId: z.string(),
+  by: By,
+  at: z.string(),
+  /** From 2 on: a person has put it in the place of the version before, which is in `replaced`. */
+  version: z.number().int().optional(),
+};
 
-/** One question's end. The first one stored wins. */
+/** One question's end. The first one stored wins, until a person amends it. */
 export const Response = z.discriminatedUnion('kind', [
   z.object({
     ...given,
@@ -63,12 +87,20 @@ export const Notification = z.object({
   projectId: z.string(),
   source: Source,
   sourceId: z.string(),
+  kind: NotificationKind,
+  holds: Holds,
   status: Status,
   outcome: Outcome.optional(),
   questions: z.array(Question),
   responses: z.array(Response),
+  /** Responses that a person has amended since, oldest first. */
+  replaced: z.array(Response).optional(),
   policy: Policy,
   deadlineAt: z.string().optional(),
+  /** What silence should lead to if the agent that asked had its way; it takes effect once a person accepts it. */
+  proposal: EndingPolicy.optional(),
+  /** The agent that asks had many open already: it comes after the questions of others. */
+  overflow: z.literal(true).optional(),
   resume: ResumeRecipe.optional(),
   /** Set where it is a human gate of a plan. */
   gate: HumanGate.optional(),
@@ -99,7 +131,7 @@ export const ResponseInput = z.union(
           .boolean()
           .nullish()
           .describe(
-            'From now on the same question is answered like this by itself, on record, until that is revoked.',
+            'From now on, Fermata gives this answer whenever the same question comes up, and records it, until you revoke it.',
           ),
         skipped: not,
         dismissed: not,
@@ -159,6 +191,27 @@ export const ResolveInput = z.union(
 );
 export type ResolveInput = z.infer<typeof ResolveInput>;
 
+/** The body of an amendment: the answer that takes the place of the one that was given. */
+export const AmendInput = z.union(
+  [
+    z.strictObject({
+      responses: z
+        .array(
+          z.strictObject({
+            questionId: z.string(),
+            answer: Answer,
+            note: z.string().max(limits.note).optional(),
+          }),
+        )
+        .min(1)
+        .max(limits.questions),
+    }),
+    z.strictObject({ approved: z.boolean(), comment: z.string().max(limits.note).optional() }),
+  ],
+  { error: 'it has to be {"responses":[{"questionId":"q1","answer":"…"}]} or {"approved":true}' },
+);
+export type AmendInput = z.infer<typeof AmendInput>;
+
 export const CreateInput = z.strictObject({
   projectId: z.string(),
   source: Source,
@@ -166,6 +219,8 @@ export const CreateInput = z.strictObject({
   questions: z.array(z.unknown()).max(limits.questions),
   policy: Policy.optional(),
   resume: ResumeRecipe.optional(),
+  /** The run whose agent asks, if its answer does not come through that run: a command of the agent waits for it. */
+  run: z.string().min(1).max(limits.id).optional(),
   /** A human gate: the same asker has one of each kind and round, and gets its answer as often as it asks. */
   gate: HumanGate.optional(),
   /** A notice: it tells, and needs no answer. */
@@ -176,5 +231,11 @@ export const CreateInput = z.strictObject({
   keep: z.boolean().optional(),
   /** The asker may have died while it waited: what it asked before and never got the answer to is taken up. */
   takeUp: z.boolean().optional(),
+  /** The asker's own name for it: asked again with it, it has the recorded answer, also after that was delivered. */
+  key: z.string().min(1).max(limits.id).optional(),
+  /** Asks a person again, whatever was answered before. */
+  again: z.boolean().optional(),
+  /** Which life of the agent asks. One that was started again is given what an earlier one was answered. */
+  life: z.string().min(1).max(limits.id).optional(),
 });
 export type CreateInput = z.infer<typeof CreateInput>;

@@ -1,22 +1,98 @@
 import * as z from 'zod';
 import { By } from './actor.ts';
 
-/** What is written down about a phase while it is worked on. */
-export const PhaseRecordKind = z.enum(['started', 'implementation', 'review', 'gates', 'failed']);
-export type PhaseRecordKind = z.infer<typeof PhaseRecordKind>;
+/** How one gate command ended. */
+export const GateRun = z.object({
+  name: z.string(),
+  command: z.string().nullable(),
+  passed: z.boolean(),
+  exit_code: z.number().nullable(),
+  /** Why it did not pass. */
+  problem: z.enum(['failed', 'timed_out', 'interrupted', 'no_command']).optional(),
+  seconds: z.number(),
+  /** The first and the last of what it printed. */
+  output: z.string(),
+});
+export type GateRun = z.infer<typeof GateRun>;
 
-/** One entry in the log of a phase at work. Nothing is ever changed in it. */
-export const PhaseRecord = z.object({
+/** A step of a phase that nobody did, although its protocol or its file asks for it. */
+export const SkippedStep = z.object({ step: z.enum(['review', 'notes']), reason: z.string() });
+export type SkippedStep = z.infer<typeof SkippedStep>;
+
+const several = z.union([z.array(z.union([z.string(), z.record(z.string(), z.unknown())])), z.string()]);
+
+/** What a reviewer says about the work. */
+export const ReviewRecord = z.object({
+  /** Who reviews whose work. */
+  head: z.string().optional(),
+  verdict: z.enum(['passed', 'changes']),
+  thoughts: z.string().optional(),
+  answered_questions: several.optional(),
+  suggested_changes: several.optional(),
+  /** A hash of what the reviewer saw. */
+  content: z.string().optional(),
+});
+export type ReviewRecord = z.infer<typeof ReviewRecord>;
+
+const written = {
   id: z.number().int(),
   taskId: z.string(),
-  kind: PhaseRecordKind,
   iteration: z.number().int(),
   /** Of `started`: the branch on which it is worked on. */
   branch: z.string().nullable(),
-  data: z.record(z.string(), z.unknown()),
   at: z.string(),
   by: By,
-});
+};
+
+/** One entry in the log of a phase at work. Nothing is ever changed in it. */
+export const PhaseRecord = z.discriminatedUnion('kind', [
+  z.object({
+    ...written,
+    kind: z.literal('started'),
+    data: z.object({
+      specialist: z.string(),
+      /** The plan's folder. */
+      plan: z.string(),
+      /** Of the phase in the plan, as it was then. */
+      fingerprint: z.string().optional(),
+    }),
+  }),
+  z.object({
+    ...written,
+    kind: z.literal('implementation'),
+    data: z.object({
+      type: z.enum(['initial', 'review-refinement', 'testing-refinement']),
+      walkthrough: z.string(),
+      reason: z.string().nullable(),
+    }),
+  }),
+  z.object({ ...written, kind: z.literal('review'), data: ReviewRecord }),
+  /** A person lets the work be merged without a step. */
+  z.object({ ...written, kind: z.literal('waived'), data: z.object({ step: z.string() }) }),
+  z.object({
+    ...written,
+    kind: z.literal('gates'),
+    data: z.object({
+      cwd: z.string(),
+      runs: z.array(GateRun),
+      /** What they ran on, if everything was committed. */
+      commit: z.string().optional(),
+      /** The run whose work they checked. */
+      run: z.string().optional(),
+    }),
+  }),
+  z.object({ ...written, kind: z.literal('failed'), data: z.object({ reason: z.string() }) }),
+  z.object({ ...written, kind: z.literal('skipped'), data: z.object({ steps: z.array(SkippedStep) }) }),
+]);
 export type PhaseRecord = z.infer<typeof PhaseRecord>;
 
-export type NewPhaseRecord = Pick<PhaseRecord, 'kind' | 'iteration' | 'data'> & { branch?: string };
+export const PhaseRecordKind = z.enum(PhaseRecord.options.map(({ shape }) => shape.kind.value));
+export type PhaseRecordKind = PhaseRecord['kind'];
+
+/** A record of one kind. */
+export type PhaseRecordOf<Kind extends PhaseRecordKind> = Extract<PhaseRecord, { kind: Kind }>;
+
+export type NewPhaseRecord = Unwritten<PhaseRecord>;
+type Unwritten<Each> = Each extends PhaseRecord
+  ? Pick<Each, 'kind' | 'iteration' | 'data'> & { branch?: string }
+  : never;

@@ -18,6 +18,8 @@ const PhaseView = z.object({
   title: z.string(),
   path: z.string(),
   status: z.string(),
+  /** The numbers of the issues that it covers. */
+  issues: z.array(z.number()),
   depends_on: z.array(z.string()),
   gates: z.array(z.object({ name: z.string(), command: z.string().nullable(), line: z.number() })),
   tasks: z.array(

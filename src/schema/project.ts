@@ -6,8 +6,8 @@ export const Project = z.object({
   name: z.string(),
   /** Where it lies on this machine; null for one that is only known by name. */
   root: z.string().nullable(),
-  /** Null until a person has chosen: the default applies. */
-  hilConfig: HilConfig.nullable(),
+  /** The levels that a person has chosen, which go before any file; null where nobody has chosen one. */
+  hilConfig: HilConfig.partial().nullable(),
   lastEvent: z.number().int(),
   createdAt: z.string(),
 });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 /** A protocol, or what it changes in another: `.claude/protocols/NAME.yaml`. */
 export const ProtocolFile = z.looseObject({
   name: z.string().min(1).optional().describe('The name of the file, without .yaml.'),
-  description: z.string().optional().describe('What the protocol is for, in one line.'),
+  description: z.string().optional().describe('The purpose of the protocol, in one line.'),
   extends: z.string().nullable().optional().describe('The protocol that this one builds on.'),
   inputs: z
     .array(
@@ -27,7 +27,7 @@ export const ProtocolFile = z.looseObject({
       z.record(
         z
           .string()
-          .regex(/^\s*\d+(\.0*[1-9]\d*)*\s*\+?\s*$/)
+          .regex(/^\s*\d+(\.0*[1-9]\d*)*\s*(?:\+\s*)?$/)
           .describe('7 replaces, 7+ appends to, 7.1 is inserted after what the extended protocol has.'),
         z.string().regex(/\S/),
       ),

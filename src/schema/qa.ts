@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
-import { Answer } from './question.ts';
+import { Answer, Verbatim } from './question.ts';
 
 /** What an issue lacks. */
 export const GapType = z.enum([
@@ -27,8 +27,12 @@ export const QAQuestion = z.object({
   id: z.string().optional(),
   issue: z.number().int().optional(),
   severity: Severity.optional(),
+  /** What is to be approved, byte for byte; `context` has it as it may be shown. */
+  verbatim: z.array(Verbatim).optional(),
   multi: z.boolean().optional(),
   recommended: Answer.optional(),
+  /** What the agent proposes to do if nobody answers; the answer `+` accepts it. */
+  proposal: z.string().optional(),
   /** Seconds that the answer is waited for. */
   timeout: z.number().optional(),
 });

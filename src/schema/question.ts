@@ -31,6 +31,15 @@ export const EarlierDecision = z.object({
   at: z.string(),
 });
 
+/** What a person approves, byte for byte. It is shown in a fixed-width block and never read as prose. */
+export const Verbatim = z.object({
+  label: z.string().min(1).max(limits.header),
+  text: z.string().max(limits.notificationBytes),
+  /** Set where secrets were taken out: how many characters the text had before. */
+  redactedFrom: z.number().int().optional(),
+});
+export type Verbatim = z.infer<typeof Verbatim>;
+
 export const Question = z.object({
   id: z.string().min(1).max(limits.id),
   text: z.string().min(1).max(limits.questionText),
@@ -40,6 +49,7 @@ export const Question = z.object({
   multi: z.boolean().optional(),
   recommended: Answer.optional(),
   context: z.string().max(limits.context).optional(),
+  verbatim: z.array(Verbatim).min(1).max(limits.verbatim).optional(),
   category: Category.optional(),
   earlier: EarlierDecision.optional(),
 });

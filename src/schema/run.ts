@@ -6,6 +6,59 @@ import { Source } from './notification.ts';
 export const RunStatus = z.enum(['running', 'waiting', 'ended']);
 export type RunStatus = z.infer<typeof RunStatus>;
 
+const tokens = z.number().default(0);
+
+/** What an agent has used so far. */
+export const Usage = z.object({
+  inputTokens: tokens,
+  outputTokens: tokens,
+  cacheReadTokens: tokens,
+  cacheCreationTokens: tokens,
+  costUsd: z.number().optional(),
+});
+export type Usage = z.infer<typeof Usage>;
+
+/** How a run ended, for people and programs. */
+export const RunEnding = z.object({
+  /** `ok`: the agent finished what it was asked to do. */
+  reason: z.string(),
+  message: z.string(),
+  exitCode: z.number().nullable().optional(),
+  signal: z.string().nullable().optional(),
+  usage: Usage.optional(),
+  /** What the agent said last. */
+  text: z.string().default(''),
+});
+export type RunEnding = z.infer<typeof RunEnding>;
+
+/** What the agent of a phase is sent out for. */
+export const Purpose = z.enum(['work', 'fix', 'review', 'refine', 'merge']);
+export type Purpose = z.infer<typeof Purpose>;
+
+/** What the command that started a run needs to go on with it: what all runs have, then what some commands keep. */
+export const RunData = z.looseObject({
+  prompt: z.string().optional(),
+  /** The life of the agent, and the one whose last questions it was sent out with the answers to. */
+  life: z.string().optional(),
+  continues: z.string().optional(),
+  /** How often the agent came with questions. */
+  rounds: z.number().int().optional(),
+  command: z.string().optional(),
+  /** Of `run`: how the agent was chosen, and why it was sent out. */
+  agentCommand: z.string().optional(),
+  model: z.string().optional(),
+  sandbox: z.boolean().optional(),
+  purpose: Purpose.optional(),
+  findings: z.string().optional(),
+  /** Of a role: its consultation, whether it repairs its last answer, and a hash of what the answer rests on. */
+  consultation: z.string().optional(),
+  repair: z.boolean().optional(),
+  basis: z.string().optional(),
+  /** Of a review: a hash of what is reviewed. */
+  about: z.string().optional(),
+});
+export type RunData = z.infer<typeof RunData>;
+
 /** One agent at work for one asker, over any number of processes and crashes. */
 export const Run = z.object({
   id: z.string(),
@@ -16,10 +69,9 @@ export const Run = z.object({
   cwd: z.string(),
   status: RunStatus,
   sessionId: z.string().nullable(),
-  /** What the command that started it needs to go on with it. */
-  data: z.record(z.string(), z.unknown()),
-  /** How it ended, for people and programs; null while it has not. */
-  end: z.record(z.string(), z.unknown()).nullable(),
+  data: RunData,
+  /** Null while it has not ended. */
+  end: RunEnding.nullable(),
   /** Which process is at it; null when none is. */
   holder: z.string().nullable(),
   leaseUntil: z.string().nullable(),
@@ -44,6 +96,6 @@ export const RunInput = z.strictObject({
   source: Source,
   sourceId: z.string().min(1).max(limits.id),
   cwd: z.string().max(4096),
-  data: z.record(z.string(), z.unknown()),
+  data: RunData,
 });
 export type RunInput = z.infer<typeof RunInput>;

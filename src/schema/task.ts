@@ -21,6 +21,8 @@ export const Task = z.object({
   /** 0 is taken first, 4 last. */
   priority: z.number().int(),
   position: z.number().int(),
+  /** A phase of a plan: it ends only through its run or a person. */
+  isPhase: z.boolean(),
   /** Counts claims: a write that carries an older number is refused. */
   fence: z.number().int(),
   leaseUntil: z.string().nullable(),

@@ -38,6 +38,6 @@ export const WorktreeInput = z.strictObject({
   plan: z.string().min(1).max(4096).nullable(),
   phase: z.string().min(1).max(limits.id).nullable(),
   variant: z.string().min(1).max(limits.id).nullable(),
-  baseCommit: z.string().regex(/^[0-9a-f]{40,64}$/, 'a commit is named by its full id'),
+  baseCommit: z.string().regex(/^[0-9a-f]{40,64}$/, 'use the full commit id'),
 });
 export type WorktreeInput = z.infer<typeof WorktreeInput>;

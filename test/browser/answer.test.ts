@@ -11,7 +11,7 @@ describe('the page and the program', { timeout: 2 * PATIENCE_MS }, () => {
     const at = place();
     const hub = await serve(at);
     const page = await browser.open(hub.link);
-    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    await page.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
     // In a folder that nobody has told the hub about.
     const asker = ask(
       { ...at, cwd: freshFolder('elsewhere') },
@@ -25,31 +25,55 @@ describe('the page and the program', { timeout: 2 * PATIENCE_MS }, () => {
     await eventually(() => page.title()).toBe('(1) Fermata');
     await page.getByRole('button', { name: /Send now/ }).click();
     expect(await asker.ended).toMatchObject({ code: 0, stdout: 'SQLite\n' });
-    await page.getByText('The asker has it.').waitFor();
+    await page.getByText('Delivered to the asker.').waitFor();
     expect(await page.locator('.given').textContent()).toBe('SQLite');
     expect(await page.locator('.given-by').textContent()).toContain('tester on this page');
     await eventually(() => page.title()).toBe('Fermata');
+  });
+
+  test('an answer is changed on the page, which says what follows and keeps the old one (BIND-5)', async () => {
+    const at = place();
+    const hub = await serve(at);
+    const page = await browser.open(hub.link);
+    const asker = ask(at, 'Which database?', '-o', 'PostgreSQL', '-o', 'SQLite', '--key', 'database');
+    await page.getByRole('button', { name: 'SQLite' }).click();
+    await page.getByRole('button', { name: /Send now/ }).click();
+    await asker.ended;
+    await page.getByText('Delivered to the asker.').waitFor();
+    await page.getByRole('button', { name: 'Change the answer' }).click();
+    const field = page.getByLabel('New answer to “Which database?”');
+    expect(await field.inputValue()).toBe('SQLite');
+    expect(await page.getByRole('button', { name: 'Replace the answer' }).isDisabled()).toBe(true);
+    await field.fill('PostgreSQL');
+    await page.getByRole('button', { name: 'Replace the answer' }).click();
+    await page.getByText('The new answer applies the next time').waitFor();
+    expect(await page.locator('.given').textContent()).toBe('PostgreSQL');
+    expect(await page.locator('.receipt s').textContent()).toBe('SQLite');
+    await page.getByText('The asker has the old answer and gets this one when it next checks.').waitFor();
+    const again = ask(at, 'Which database?', '-o', 'PostgreSQL', '-o', 'SQLite', '--key', 'database');
+    expect(await again.ended).toMatchObject({ code: 0, stdout: 'PostgreSQL\n' });
+    await page.getByText('Delivered to the asker.').waitFor();
   });
 
   test('a log-in link works once, in one browser; after that the page says so (HUB-3)', async () => {
     const hub = await pageHub();
     const link = await hub.loginLink();
     const first = await browser.open(link);
-    await first.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    await first.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
     expect(first.url()).not.toContain('login');
     const second = await browser.open(link);
-    await second.getByRole('alert').filter({ hasText: 'This log-in link was used already' }).waitFor();
+    await second.getByRole('alert').filter({ hasText: 'This login link was already used' }).waitFor();
     await second.getByLabel(/paste the link/).fill(hub.token);
     await second.getByRole('button', { name: 'Sign in' }).click();
-    await second.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    await second.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
     await first.reload();
-    await first.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    await first.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
     const third = await browser.open(`${hub.url}/`);
     await third.getByLabel(/paste the link/).waitFor();
     expect(await third.getByRole('alert').count()).toBe(0);
     // In the tab in which the page is open already.
     await third.goto(await hub.loginLink());
-    await third.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    await third.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
   });
 
   test('of two browsers the first answer wins; the other one shows whose it was (LED-4)', async () => {
@@ -75,7 +99,7 @@ describe('the page and the program', { timeout: 2 * PATIENCE_MS }, () => {
     await left.keyboard.press('Enter');
     await left.getByText('Alpha', { exact: true }).and(left.locator('.given')).waitFor();
     first.resolve();
-    const refusal = right.getByRole('alert').filter({ hasText: 'Your answer was not taken' });
+    const refusal = right.getByRole('alert').filter({ hasText: 'Your answer was not accepted' });
     await refusal.waitFor();
     expect(await refusal.textContent()).toContain('was already settled by ann');
     expect(await right.locator('.given').textContent()).toBe('Alpha');

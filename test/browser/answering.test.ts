@@ -20,7 +20,7 @@ describe('answering', { timeout: 2 * PATIENCE_MS }, () => {
     const page = await browser.open(await hub.loginLink());
     await page.getByRole('button', { name: 'Every time' }).waitFor();
     await page.keyboard.press('2');
-    const blank = page.getByLabel('What belongs there');
+    const blank = page.getByLabel('Fill in the blank');
     await blank.waitFor();
     await page.getByRole('button', { name: /^Send/ }).and(page.locator(':disabled')).waitFor();
     await page.waitForFunction('document.activeElement?.matches("textarea")');
@@ -60,10 +60,10 @@ describe('answering', { timeout: 2 * PATIENCE_MS }, () => {
     const page = await browser.open(await hub.loginLink());
     await page.getByRole('button', { name: 'vitest' }).waitFor();
     await page.keyboard.press('a');
-    await page.getByLabel('Answer it like this from now on').and(page.locator(':checked')).waitFor();
+    await page.getByLabel('Always answer this way').and(page.locator(':checked')).waitFor();
     await page.keyboard.press('1');
     await page.keyboard.press('Enter');
-    await page.getByText('It stands: from now on').waitFor();
+    await page.getByText('Fermata will give this answer to the same question').waitFor();
     const again = await hub.ask({ sourceId: 'task-2', questions });
     expect(again).toMatchObject({ status: 'answered', responses: [{ answer: 'vitest' }] });
     await page.getByRole('link', { name: 'Change that in the settings' }).click();
@@ -84,7 +84,7 @@ describe('answering', { timeout: 2 * PATIENCE_MS }, () => {
     });
     await page.keyboard.press('1');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'Your answer was not taken' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Your answer was not accepted' }).waitFor();
     await page
       .getByText(/Withdrawn/i)
       .and(page.locator('.outcome'))
@@ -101,7 +101,7 @@ describe('answering', { timeout: 2 * PATIENCE_MS }, () => {
     await page.getByLabel('Your answer').fill('half a thou');
     await page.context().clearCookies();
     await page.getByRole('button', { name: /^Send/ }).click();
-    await page.getByRole('alert').filter({ hasText: 'Your log-in has ended' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Your session has expired' }).waitFor();
     await page.getByLabel(/paste the link/).fill(hub.token);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.locator('.detail .question-text').filter({ hasText: 'Second?' }).waitFor();

@@ -6,7 +6,7 @@ import { testHub } from '../hub/support/hub.ts';
 import { freshFolder } from '../support/fermata.ts';
 import { violations } from './support/axe.ts';
 import { eventually, PATIENCE_MS, useBrowser } from './support/browser.ts';
-import { coder, pageHub, WEB } from './support/page-hub.ts';
+import { ann, coder, pageHub, WEB } from './support/page-hub.ts';
 
 const browser = useBrowser();
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -17,12 +17,12 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     const numbers = Array.from({ length: 1005 }, (_, index) => index + 1);
     await Promise.all(
       numbers.map((number) =>
-        hub.ask({ sourceId: `task-${number}`, questions: [{ text: `No. ${number}?` }] }),
+        hub.ask({ sourceId: `task-${number}`, questions: [{ text: `No. ${number}?` }] }, ann),
       ),
     );
     const page = await browser.open(await hub.loginLink());
     await eventually(() => page.title()).toBe('(1005) Fermata');
-    const list = page.getByRole('navigation', { name: 'What waits for you' });
+    const list = page.getByRole('navigation', { name: 'Waiting for you' });
     expect(await list.getByRole('listitem').count()).toBeLessThan(300);
     expect(await list.locator('.arrived').count()).toBe(0);
     await eventually(async () => {
@@ -47,7 +47,7 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     });
     await page.reload();
     await eventually(() => page.title()).toBe('(5000+) Fermata');
-    const list = page.getByRole('navigation', { name: 'What waits for you' });
+    const list = page.getByRole('navigation', { name: 'Waiting for you' });
     const more = list.getByRole('button', { name: 'Load more' });
     // The last one by its id: the list is drawn up to where one is.
     await page.goto(`${hub.url}/#/inbox/${hub.project}/n-999`);
@@ -116,13 +116,13 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     await page.getByText('Live', { exact: true }).waitFor();
     await page.context().setOffline(true);
     await page.evaluate('dispatchEvent(new Event("online"))');
-    const banner = page.getByText('The hub does not answer.');
+    const banner = page.getByText('The hub is not responding.');
     await banner.waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByLabel('Your answer').fill('kept');
     await page.getByRole('button', { name: /^Send/ }).click();
-    await page.getByText('It was not sent: the hub cannot be reached.').waitFor();
-    await page.getByRole('button', { name: 'Try now' }).click();
+    await page.getByText('Not sent, because the hub cannot be reached.').waitFor();
+    await page.getByRole('button', { name: 'Retry now' }).click();
     await page.context().setOffline(false);
     await banner.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Your answer').inputValue()).toBe('kept');
@@ -176,7 +176,7 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     await page.goto(`${hub.url}/#/run/${projectId}/${run.id}`);
     await page.getByText('line 1200', { exact: true }).waitFor();
     // It stands at its end, and one who scrolls up is left there.
-    const log = page.getByRole('list', { name: 'What happened' });
+    const log = page.getByRole('list', { name: 'Run log' });
     const fromEnd = () =>
       log.evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
     await eventually(fromEnd).toBeLessThan(2);
@@ -207,12 +207,12 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     await page.goto(`${hub.url}/#/runs/${projectId}`);
     await page.getByText('Plan 101', { exact: true }).waitFor();
     expect(await page.locator('.rows > li').count()).toBe(100);
-    await page.getByRole('button', { name: 'Show earlier ones' }).click();
+    await page.getByRole('button', { name: 'Show earlier' }).click();
     await eventually(() => page.locator('.rows > li').count()).toBe(101);
     await page.goto(`${hub.url}/#/settings/${projectId}`);
     await page.getByText('No. 21?', { exact: true }).waitFor();
     expect(await page.getByText('No. 1?', { exact: true }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Show earlier ones' }).click();
+    await page.getByRole('button', { name: 'Show earlier' }).click();
     await page.getByRole('button', { name: 'Ask me again' }).click();
     await page.getByRole('button', { name: 'Ask me again' }).waitFor({ state: 'detached' });
   });
@@ -225,14 +225,14 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
       dependsOn: index < 1200 ? [] : [`t/${index}`],
     }));
     const closed = new Set(inputs.slice(0, 1200).map(({ id }) => id));
-    await ledger.tasks.ensure(projectId, inputs, closed, coder);
+    await ledger.tasks.ensure(projectId, inputs, closed, ann);
     const page = await browser.open(await hub.loginLink());
     await page.goto(`${hub.url}/#/board/${projectId}`);
     const column = (name: string) => page.getByRole('region', { name });
     await column('Ready').getByText('Step 1201', { exact: true }).waitFor();
     const counts = () => page.locator('.column .count').allTextContents();
     expect(await counts()).toEqual(['0', '0', '1', '149', '1000+']);
-    await page.getByText('The picture has the 120 of 150 tasks').waitFor();
+    await page.getByText('Shows 120 of 150 tasks').waitFor();
     expect(await page.locator('.graph .node').count()).toBe(120);
     await column('Later').getByRole('button', { name: 'Show 60 of 89 more' }).click();
     await column('Later').getByText('Step 1300', { exact: true }).waitFor();
@@ -241,13 +241,13 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     page.on('request', (request) => {
       if (/\/tasks\?/.test(request.url())) lists.push(request.url());
     });
-    await ledger.tasks.close(projectId, 't/1201', coder);
+    await ledger.tasks.endPhase(projectId, 't/1201', ann);
     await column('Ready').getByText('Step 1202', { exact: true }).waitFor();
     expect(lists).toEqual([]);
     await page.getByRole('button', { name: 'Load more' }).click();
     await eventually(counts).toEqual(['0', '0', '1', '148', '1201']);
     await column('Ready').getByRole('link', { name: 'Step 1202' }).click();
-    const around = page.getByRole('region', { name: 'What it waits for, and what waits for it' });
+    const around = page.getByRole('region', { name: 'What this task depends on, and what depends on it' });
     await around.getByText('Step 1204', { exact: true }).waitFor();
     expect(await around.locator('.node').count()).toBe(5);
     expect(await around.locator('[aria-current]').textContent()).toContain('Step 1202');
@@ -258,7 +258,7 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     onTestFinished(() => ledger.close());
     const hub = await testHub(ledger, { web: WEB });
     const page = await browser.open(await hub.loginLink());
-    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    await page.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
     for (const place of ['board', 'plans', 'runs']) {
       await page.goto(`${hub.url}/#/${place}`);
       await page.getByRole('heading', { name: 'No project yet' }).waitFor();

@@ -36,7 +36,7 @@ describe("the inbox's filter", { timeout: 2 * PATIENCE_MS }, () => {
     // An answered one stays where it was; what comes next is what fits.
     await page.keyboard.press('1');
     await page.keyboard.press('Enter');
-    await page.getByText('Nothing else fits the filter.').waitFor();
+    await page.getByText('Nothing else matches the filter.').waitFor();
     await page.keyboard.press('/');
     await page.keyboard.press('Escape');
     await eventually(() => titles(page)).toEqual(['Which database?', 'Drop the cache?', 'Who may edit?']);
@@ -59,7 +59,7 @@ describe("the inbox's filter", { timeout: 2 * PATIENCE_MS }, () => {
     await page.getByRole('link', { name: '‹ Inbox' }).tap();
     await eventually(() => titles(page)).toEqual(['Who may edit?']);
     await page.getByLabel('Project').selectOption('web');
-    await page.getByText('Nothing that waits fits the filter.').waitFor();
+    await page.getByText('Nothing matches the filter.').waitFor();
     expect(await violations(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     await page.getByRole('button', { name: 'Show everything' }).tap();

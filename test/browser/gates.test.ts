@@ -41,7 +41,7 @@ describe('human gates on the page', { timeout: 2 * PATIENCE_MS }, () => {
     await page.getByRole('button', { name: 'changes' }).waitFor();
     await page.keyboard.press('2');
     await page.waitForFunction('document.activeElement?.matches("textarea")');
-    await page.getByText('Say what has to change, too.').waitFor();
+    await page.getByText('Say what needs to change.').waitFor();
     await page.getByRole('button', { name: /^Send/ }).and(page.locator(':disabled')).waitFor();
     await page.keyboard.type('Sundays are missing.');
     await page.getByLabel('Logs or output').fill('Error: no Sunday');
@@ -81,9 +81,9 @@ describe('human gates on the page', { timeout: 2 * PATIENCE_MS }, () => {
     const [a, b] = ['A', 'B'].map((letter) => page.getByRole('region', { name: `frontend_1_${letter}` }));
     await a?.getByText('Way A: with a').waitFor();
     await a?.getByRole('button', { name: 'Change' }).click();
-    await a?.getByLabel('What has to change in it?').fill('Use the one that is there.');
+    await a?.getByLabel('What needs to change in this approach?').fill('Use the one that is there.');
     await b?.getByRole('button', { name: 'Reject' }).click();
-    await page.getByText('Pick approved or changes, too.').waitFor();
+    await page.getByText('Choose approved or changes.').waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'changes', exact: false }).first().click();
     await page.keyboard.press('Control+Enter');
@@ -106,7 +106,7 @@ describe('human gates on the page', { timeout: 2 * PATIENCE_MS }, () => {
       questions: loggingQuestions('the fix of 4 (Flicker)'),
     });
     const page = await browser.open(await hub.loginLink());
-    await page.getByRole('heading', { name: /The agent has added logging to the fix of 4/ }).waitFor();
+    await page.getByRole('heading', { name: /Run the fix of 4 .*extra logging/ }).waitFor();
     await page.getByLabel('What did it log?').fill('tick 1\ntick 2');
     await page.getByRole('button', { name: /^Send/ }).click();
     await page.locator('.given').filter({ hasText: 'tick 2' }).waitFor();

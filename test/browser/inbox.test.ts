@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { eventually, PATIENCE_MS, useBrowser } from './support/browser.ts';
-import { coder, pageHub } from './support/page-hub.ts';
+import { ann, coder, pageHub } from './support/page-hub.ts';
 
 const browser = useBrowser();
 
@@ -65,7 +65,7 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('s');
     await page.keyboard.press('Enter');
-    await page.getByText('Nothing else waits for you.').waitFor();
+    await page.getByText('Nothing else is waiting for you.').waitFor();
     const both = await hub.ask({
       questions: [
         { id: 'a', text: 'This?', options: [{ label: 'yes' }] },
@@ -79,7 +79,7 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     await page.getByText('Skipped: the asker decides.').waitFor();
     await page.keyboard.press('1');
     await page.keyboard.press('Enter');
-    await page.locator('.given').filter({ hasText: 'left to the asker' }).waitFor();
+    await page.locator('.given').filter({ hasText: 'the asker decides' }).waitFor();
     expect((await hub.ledger.notifications.get(hub.project, both.id)).responses).toMatchObject([
       { questionId: 'a', kind: 'skipped' },
       { questionId: 'b', answer: 'yes' },
@@ -103,6 +103,58 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     expect((await hub.ledger.notifications.get(hub.project, id)).responses).toMatchObject([
       { answer: 'Beta' },
     ]);
+  });
+
+  test('a wrong token is reported as a wrong token, and a used link as a used link', async () => {
+    const hub = await pageHub();
+    const link = await hub.loginLink();
+    const page = await browser.open(hub.url);
+    const signIn = async (text: string) => {
+      await page.getByLabel(/Or paste the link/).fill(text);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    };
+    await signIn('not-the-token-of-this-hub');
+    await page.getByText('The token is unknown to this hub').waitFor();
+    await signIn(`${hub.url}/#login=used-before`);
+    await page.getByText('This login link was already used or has expired.').waitFor();
+    await signIn(link.split('#login=')[1] ?? '');
+    await page.getByText('Nothing is waiting for you').waitFor();
+  });
+
+  test('an option and then Skip within the moment: only the skip is stored', async () => {
+    const hub = await pageHub();
+    const { id } = await hub.ask({
+      questions: [{ text: 'Which?', options: [{ label: 'Alpha' }, { label: 'Beta' }] }],
+    });
+    const page = await browser.open(await hub.loginLink());
+    await page.getByRole('button', { name: 'Alpha' }).click();
+    await page.getByText('Sending Alpha').waitFor();
+    await page.keyboard.press('s');
+    await page.getByText('Sending Skip: the asker decides').waitFor();
+    await page.getByRole('button', { name: 'Alpha', pressed: false }).waitFor();
+    await page.locator('.given').filter({ hasText: 'the asker decides' }).waitFor();
+    expect((await hub.ledger.notifications.get(hub.project, id)).responses).toMatchObject([
+      { kind: 'skipped', by: { channel: 'web' } },
+    ]);
+  });
+
+  test('what an agent proposes for silence is shown, and one key accepts it (BIND-9)', async () => {
+    const hub = await pageHub();
+    const { id } = await hub.ask({
+      questions: [{ id: 'q', text: 'Deploy?', options: [{ label: 'Yes' }, { label: 'No' }] }],
+      policy: { kind: 'default', after: 4 * 3600, answers: { q: 'Yes' } },
+    });
+    const page = await browser.open(await hub.loginLink());
+    await page.getByText('The agent proposes: Yes after 4 h.').waitFor();
+    await page.getByText('If nobody answers, the question stays open.').waitFor();
+    await page.keyboard.press('p');
+    await page.getByText(/If nobody answers in .*, the answer will be “Yes”/).waitFor();
+    await page.locator('.proposal').waitFor({ state: 'detached' });
+    expect(await hub.ledger.notifications.get(hub.project, id)).toMatchObject({
+      status: 'open',
+      policy: { kind: 'default', answers: { q: 'Yes' } },
+      deadlineAt: expect.any(String),
+    });
   });
 
   test('markup and scripts in texts stay text, wherever they come from (HUB-3)', async () => {
@@ -146,11 +198,11 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     });
     await page.getByRole('link', { name: /Which a_very/ }).tap();
     await page.getByRole('button', { name: 'short' }).waitFor();
-    expect(await page.getByRole('navigation', { name: 'What waits for you' }).isVisible()).toBe(false);
+    expect(await page.getByRole('navigation', { name: 'Waiting for you' }).isVisible()).toBe(false);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
     // Also when it lies on its side.
     await page.setViewportSize({ width: 844, height: 390 });
-    expect(await page.getByRole('navigation', { name: 'What waits for you' }).isVisible()).toBe(false);
+    expect(await page.getByRole('navigation', { name: 'Waiting for you' }).isVisible()).toBe(false);
     await page.setViewportSize({ width: 375, height: 667 });
     await page.getByRole('link', { name: /Inbox/ }).first().tap();
     await page.getByRole('link', { name: /Which a_very/ }).tap();
@@ -164,18 +216,19 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     await hub.ask({ questions: [{ text: 'First?' }] });
     const page = await browser.open(await hub.loginLink());
     await page.getByLabel('Your answer').fill('half a thou');
-    const { id } = await hub.ask({
+    const urgent = {
       sourceId: 'task-2',
       questions: [{ id: 'q', text: 'Urgent?', options: [{ label: 'yes' }, { label: 'no' }] }],
-      policy: { kind: 'default', after: 60, answers: { q: 'no' } },
-    });
-    await page.getByRole('link', { name: /Urgent\?.*answers itself in/ }).waitFor();
+      policy: { kind: 'default' as const, after: 60, answers: { q: 'no' } },
+    };
+    const { id } = await hub.ask(urgent, ann);
+    await page.getByRole('link', { name: /Urgent\?.*auto-answered in/ }).waitFor();
     expect(await page.locator('.item').first().textContent()).toContain('Urgent?');
     expect(await page.getByLabel('Your answer').inputValue()).toBe('half a thou');
     await page.reload();
     await page.getByLabel('Your answer').waitFor();
     expect(await page.getByLabel('Your answer').inputValue()).toBe('half a thou');
-    await hub.ledger.notifications.withdraw(hub.project, id, 'The task was cancelled.', coder);
+    await hub.ledger.notifications.withdraw(hub.project, id, 'The task was cancelled.', ann);
     await page.getByRole('link', { name: /Urgent\?/ }).waitFor({ state: 'detached' });
   });
 
@@ -183,7 +236,7 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     const hub = await pageHub();
     const page = await browser.open(await hub.loginLink());
     // A reload in the middle of it would lose the log-in, for which the link is good only once.
-    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    await page.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
     await page.addInitScript(BACKGROUND);
     await page.reload();
     const told = () => page.evaluate<string[]>('window.told');
@@ -191,8 +244,8 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     await eventually(() => page.title()).toBe('(1) Fermata');
     expect(await told()).toEqual([]);
     await page.goto(`${hub.url}/#/settings`);
-    await page.getByRole('button', { name: 'Tell me when something arrives' }).click();
-    await page.getByText('You are told when something arrives').waitFor();
+    await page.getByRole('button', { name: 'Notify me of new questions' }).click();
+    await page.getByText('You are notified of new questions').waitFor();
     const { id } = await hub.ask({ sourceId: 'task-2', questions: [{ text: 'After **that**?' }] });
     await eventually(told).toEqual(['asked for permission', 'library: After that?']);
     await hub.ledger.notifications.withdraw(hub.project, id, 'Not needed.', coder);
@@ -221,12 +274,12 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     await heading(page, 'Another one?');
     await page.goto(`${hub.url}/#/inbox/${hub.project}/n-gone`);
     await page.reload();
-    await page.getByRole('heading', { name: 'This question cannot be shown' }).waitFor();
+    await page.getByRole('heading', { name: 'Cannot show this question' }).waitFor();
     await page.getByText('There is no question n-gone.').waitFor();
-    await page.getByRole('link', { name: 'To what waits for you' }).click();
+    await page.getByRole('link', { name: 'Back to the inbox' }).click();
     await heading(page, 'Another one?');
     await page.goto(`${hub.url}/#/board/p-gone`);
-    await page.getByRole('heading', { name: 'There is no such project' }).waitFor();
+    await page.getByRole('heading', { name: 'Project not found' }).waitFor();
   });
 
   test('a variants gate wants exactly one main, and sends the rest with it (VAR-1, GATE-1)', async () => {
@@ -264,7 +317,7 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     await page.getByText('Only one variant can be main, not A and B.').waitFor();
     expect(await send.isDisabled()).toBe(true);
     await b?.getByRole('button', { name: 'alternative' }).click();
-    await page.getByRole('button', { name: 'Say something with it' }).click();
+    await page.getByRole('button', { name: 'Add a comment' }).click();
     await page.getByLabel('Why?').fill('It reads better.');
     await send.click();
     await page.locator('.given').filter({ hasText: 'It reads better.' }).waitFor();

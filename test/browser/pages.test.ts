@@ -20,7 +20,7 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
       sourceId: 'hours/1',
       questions: [{ text: 'Which zone?', options: [{ label: 'Berlin' }] }],
     });
-    const held = page.getByRole('region', { name: 'Waits for you' });
+    const held = page.getByRole('region', { name: 'Waiting for you' });
     await held.getByRole('link', { name: 'Which zone?' }).waitFor();
     expect(await page.locator('.graph .node.held').textContent()).toContain('Which zone?');
     expect(await page.locator('.graph path').count()).toBe(1);
@@ -33,11 +33,11 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
     await answer.getByRole('link', { name: 'Which zone?' }).waitFor();
     await block.waitFor({ state: 'detached' });
     expect((await hub.ledger.tasks.get(hub.project, 'hours/1')).status).toBe('open');
-    await page.getByLabel('Tell the agent something').fill('Mind the **tests**.');
+    await page.getByLabel('Message to the agent').fill('Mind the **tests**.');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('list', { name: 'Conversation' }).getByText('tests').waitFor();
     // What is not sent survives a reload; and twice in haste is once.
-    const words = page.getByLabel('Tell the agent something');
+    const words = page.getByLabel('Message to the agent');
     await words.fill('Hurry.');
     await page.reload();
     await words.waitFor();
@@ -105,7 +105,7 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
       questions: [{ id: 'zone', text: 'Which zone?', options: [{ label: 'Berlin' }] }],
       resume: { agent: 'claude', run: run.id },
     });
-    await page.getByRole('link', { name: 'Waits for you Which zone?' }).waitFor();
+    await page.getByRole('link', { name: 'Waiting for you Which zone?' }).waitFor();
     expect(await page.locator('.timeline .wait').count()).toBeGreaterThan(0);
     await hub.call('PATCH', `/projects/${projectId}/notifications/${id}`, {
       responses: [{ questionId: 'zone', answer: 'Berlin' }],
@@ -136,15 +136,15 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
     await eventually(() => scope.getByLabel('Full autonomy: proceed without confirmation').isChecked()).toBe(
       true,
     );
-    const name = page.getByLabel('A name for a new token');
+    const name = page.getByLabel('Name, owner and access');
     await name.fill('x'.repeat(101));
     await page.getByRole('button', { name: 'Make' }).click();
     await page.getByRole('alert').filter({ hasText: 'name' }).waitFor();
     expect(await name.inputValue()).toHaveLength(101);
     await name.fill('ci');
-    await page.getByRole('combobox', { name: 'What it may see' }).selectOption('library');
+    await page.getByRole('combobox', { name: 'Access' }).selectOption('library');
     await page.getByRole('button', { name: 'Make' }).click();
-    await page.getByText('Copy it now').waitFor();
+    await page.getByText('Copy the token now').waitFor();
     await page.locator('.tokens').getByText('library').waitFor();
     expect(await name.inputValue()).toBe('');
     // Twice in haste revokes nothing.
@@ -224,7 +224,7 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
     expect(await violations(signedOut)).toEqual([]);
     const { loginLink } = await pageHub();
     const nothingWaits = await browser.open(await loginLink());
-    await nothingWaits.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    await nothingWaits.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
     expect(await violations(nothingWaits)).toEqual([]);
     for (const colorScheme of ['light', 'dark'] as const) {
       const viewport = colorScheme === 'light' ? { width: 1280, height: 800 } : { width: 390, height: 844 };

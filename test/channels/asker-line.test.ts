@@ -8,6 +8,8 @@ const asked: Notification = {
   projectId: 'p',
   source: 'execute',
   sourceId: 'shop/2',
+  kind: 'question',
+  holds: {},
   status: 'open',
   questions: [],
   responses: [],
@@ -18,7 +20,7 @@ const asked: Notification = {
 const gate = { kind: 'testing' as const, plan: 'shop', round: 1, file: '' };
 
 test.each<[Partial<Notification>, string]>([
-  [{ resume: { agent: 'claude', task: 'shop/2' } }, 'Agent at work · holds up task shop/2'],
+  [{ holds: { task: 'shop/2' } }, 'Agent at work · holds up task shop/2'],
   [{ sourceId: 'deploy' }, 'Agent at work · holds up deploy'],
   [{ sourceId: 'mcp-m00v18tpty' }, 'Agent at work · asked by claude'],
   [{ source: 'gap', sourceId: 'acme/shop' }, 'Gap in an issue · holds up the plan made from acme/shop'],

@@ -6,6 +6,7 @@ import type { By } from '../../src/schema/actor.ts';
 import type { Notification } from '../../src/schema/notification.ts';
 import { freshFolder, startFermata } from '../support/fermata.ts';
 import { freshDatabase } from '../support/fresh-database.ts';
+import { isLong } from '../support/long.ts';
 import { channels, type Place } from './support/channels.ts';
 
 let places = 0;
@@ -72,6 +73,9 @@ describe.each(['sqlite', 'postgres'])('on %s', (store) => {
   });
 
   describe.each(channels)('CHAN-2 $name', (channel) => {
+    // Who was first matters to no store: all pairs on one of them, and on the other each with itself.
+    const firsts = store === 'sqlite' || isLong ? channels : [channel];
+
     test('answers a question: the asker goes on with exactly that answer, and the ledger names who and where', async () => {
       const at = place(database);
       const { asker, notification } = await ask(at);
@@ -103,7 +107,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (store) => {
       expect(await stored(at, notification)).toMatchObject({ outcome: 'skipped' });
     });
 
-    test.each(channels)(
+    test.each(firsts)(
       'was second after $name: the same is a repeat, another one is told who won',
       async (first) => {
         const at = place(database);

@@ -20,7 +20,7 @@ describe('CHAN-1 a line typed by a person', () => {
     ['=skip', 'skip'],
     ['=', '='],
   ])('picks or says one thing: %j', (line, answer) => {
-    expect(readReply(line, question({ options }), 'execute')).toEqual({ kind: 'answer', answer });
+    expect(readReply(line, question({ options }), 'question')).toEqual({ kind: 'answer', answer });
   });
 
   test.each([
@@ -31,36 +31,70 @@ describe('CHAN-1 a line typed by a person', () => {
     ['2, something else', ['SQLite', 'something else']],
     ['neither, of them', ['neither, of them']],
   ])('picks several where the question allows it: %j', (line, answer) => {
-    expect(readReply(line, question({ options, multi: true }), 'execute')).toEqual({
+    expect(readReply(line, question({ options, multi: true }), 'question')).toEqual({
       kind: 'answer',
       answer,
     });
   });
 
   test('skips in any case, unless an option is called that', () => {
-    expect(readReply('SKIP', question({ options }), 'execute')).toEqual({ kind: 'skip' });
+    expect(readReply('SKIP', question({ options }), 'question')).toEqual({ kind: 'skip' });
     const named = question({ options: [{ label: 'Skip' }, { label: 'Run' }] });
-    expect(readReply('skip', named, 'execute')).toEqual({ kind: 'answer', answer: 'Skip' });
+    expect(readReply('skip', named, 'question')).toEqual({ kind: 'answer', answer: 'Skip' });
   });
 
   test('an empty line takes the recommended answer and is otherwise no answer', () => {
-    expect(readReply('', question({ options, recommended: 'SQLite' }), 'execute')).toEqual({
+    expect(readReply('', question({ options, recommended: 'SQLite' }), 'question')).toEqual({
       kind: 'answer',
       answer: 'SQLite',
     });
-    expect(readReply('  ', question({ options }), 'execute').kind).toBe('unclear');
+    expect(readReply('  ', question({ options }), 'question').kind).toBe('unclear');
   });
 
-  test.each(['Postgre', 'SQLlite', 'postgresqll'])('a slip is asked about, not sent: %j', (line) => {
+  test.each(['PostgreSLQ', 'SQLlite', 'postgresqll'])('a slip is asked about, not sent: %j', (line) => {
     for (const multi of [false, true]) {
-      const reply = readReply(line, question({ options, multi }), 'execute');
+      const reply = readReply(line, question({ options, multi }), 'question');
       expect(reply).toEqual({
         kind: 'unclear',
-        message: expect.stringMatching(/^"\w+" is none.*type =\w+\.$/),
+        message: expect.stringMatching(/^"\w+" is not one.*type =\w+\.$/),
       });
-      const meant = readReply(`=${line}`, question({ options, multi }), 'execute');
+      const meant = readReply(`=${line}`, question({ options, multi }), 'question');
       expect(meant).toEqual({ kind: 'answer', answer: multi ? [line] : line });
     }
+  });
+
+  test('the beginning of one option only is that option, of several it is asked about (BIND-5)', () => {
+    const databases = question({ options: [...options, { label: 'Postgres (hosted)' }] });
+    expect(readReply('sq', databases, 'question')).toEqual({ kind: 'answer', answer: 'SQLite' });
+    expect(readReply('postgresq', databases, 'question')).toEqual({ kind: 'answer', answer: 'PostgreSQL' });
+    expect(readReply('Post', databases, 'question')).toEqual({
+      kind: 'unclear',
+      message: '"Post" matches "PostgreSQL", "Postgres (hosted)". Type more of the name, or its number.',
+    });
+    expect(readReply('=Post', databases, 'question')).toEqual({ kind: 'answer', answer: 'Post' });
+    const several = readReply('sq, other', question({ options, multi: true }), 'question');
+    expect(several).toEqual({ kind: 'answer', answer: ['SQLite', 'Other, later'] });
+    const gate = question({ options: [{ label: 'approve' }, { label: 'reject' }] });
+    expect(readReply('rej', gate, 'gate')).toEqual({ kind: 'answer', answer: 'reject' });
+  });
+
+  test.each(['question', 'gate', 'approval', 'permission'] as const)(
+    'a question mark asks for help and is never an answer (%s, BIND-5)',
+    (source) => {
+      for (const line of ['?', ' ? ', '??', '=?']) {
+        for (const fields of [{}, { options }, { options, multi: true }]) {
+          const reply = readReply(line, question(fields), source);
+          expect(reply).toEqual({ kind: 'unclear', message: expect.stringContaining('You can type: ') });
+        }
+      }
+    },
+  );
+
+  test('"back" goes back, unless an option is called that (BIND-5)', () => {
+    expect(readReply('Back', question({ options }), 'question').kind).toBe('back');
+    expect(readReply('=back', question({ options }), 'question')).toEqual({ kind: 'answer', answer: 'back' });
+    const named = question({ options: [{ label: 'Back' }, { label: 'Forth' }] });
+    expect(readReply('back', named, 'question')).toEqual({ kind: 'answer', answer: 'Back' });
   });
 
   test.each([
@@ -69,7 +103,7 @@ describe('CHAN-1 a line typed by a person', () => {
     ['It happens only in one environment: Opera', ['It happens only in one environment: …']],
   ])('%j is an answer of its own', (line, labels) => {
     const own = question({ options: labels.map((label) => ({ label })) });
-    expect(readReply(line, own, 'execute')).toEqual({ kind: 'answer', answer: line });
+    expect(readReply(line, own, 'question')).toEqual({ kind: 'answer', answer: line });
   });
 
   test('nobody has to remark on a gate, but to decide', () => {
@@ -78,9 +112,9 @@ describe('CHAN-1 a line typed by a person', () => {
   });
 
   test('a number without an option is asked about, not taken as text', () => {
-    const reply = readReply('7', question({ options }), 'execute');
+    const reply = readReply('7', question({ options }), 'question');
     expect(reply).toEqual({ kind: 'unclear', message: expect.stringContaining('1 to 3') });
-    expect(readReply('7', question(), 'execute')).toEqual({ kind: 'answer', answer: '7' });
+    expect(readReply('7', question(), 'question')).toEqual({ kind: 'answer', answer: '7' });
   });
 
   test('an option with a blank needs its text', () => {
@@ -88,18 +122,18 @@ describe('CHAN-1 a line typed by a person', () => {
       options: [{ label: 'Only here: …' }, { label: 'Saving…' }],
       recommended: 'Only here: …',
     });
-    const begun = readReply('1', blank, 'gap');
+    const begun = readReply('1', blank, 'question');
     if (begun.kind !== 'blank') throw new Error(`It is ${begun.kind}.`);
     expect(begun.message).toContain('"Only here: …" has a blank');
-    expect(readReply('', blank, 'gap')).toEqual(begun);
-    expect(readReply('only HERE: …', blank, 'gap')).toEqual(begun);
+    expect(readReply('', blank, 'question')).toEqual(begun);
+    expect(readReply('only HERE: …', blank, 'question')).toEqual(begun);
     const whole = { kind: 'answer', answer: 'Only here: Firefox' };
     expect(fillBlank(begun, ' Firefox ', blank)).toEqual(whole);
     expect(fillBlank(begun, 'Only here: Firefox', blank)).toEqual(whole);
-    expect(readReply('Only here: Firefox', blank, 'gap')).toEqual(whole);
+    expect(readReply('Only here: Firefox', blank, 'question')).toEqual(whole);
     expect(fillBlank(begun, ' ', blank).kind).toBe('unclear');
     expect(fillBlank(begun, '…', blank).kind, 'nothing was filled in').toBe('blank');
-    expect(readReply('2', blank, 'gap')).toEqual({ kind: 'answer', answer: 'Saving…' });
+    expect(readReply('2', blank, 'question')).toEqual({ kind: 'answer', answer: 'Saving…' });
   });
 
   test('of several picks each blank is filled in', () => {
@@ -107,7 +141,7 @@ describe('CHAN-1 a line typed by a person', () => {
       multi: true,
       options: [{ label: 'A: …' }, { label: 'B: …' }, { label: 'C' }],
     });
-    const first = readReply('1,2,3', several, 'gap');
+    const first = readReply('1,2,3', several, 'question');
     const second = first.kind === 'blank' ? fillBlank(first, 'one', several) : first;
     expect(second).toMatchObject({ kind: 'blank', label: 'B: …' });
     const done = second.kind === 'blank' ? fillBlank(second, 'two', several) : second;

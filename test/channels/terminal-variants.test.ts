@@ -25,14 +25,14 @@ test('CHAN-1 VAR-1 two main variants are not sent: what was typed is kept, and o
     await terminal.shows(/› /);
     terminal.type(`${said}\r`);
   }
-  await terminal.shows(/Your answers[\s\S]*Enter sends them.*› /);
+  await terminal.shows(/Your answers[\s\S]*Enter to send.*› /);
   terminal.type('\r');
-  await terminal.shows(/A and B are both main: exactly one of A, B has to be\./);
-  await terminal.shows(/→ main[\s\S]*→ main[\s\S]*→ I tried both[\s\S]*Enter sends them.*› /);
+  await terminal.shows(/A and B are both main: exactly one of A, B must be main\./);
+  await terminal.shows(/→ main[\s\S]*→ main[\s\S]*→ I tried both[\s\S]*Enter to send.*› /);
   terminal.type('1\r');
-  await terminal.shows(/Variant A of phase 1[\s\S]*› /);
+  await terminal.shows(/variant A of phase 1[\s\S]*› /);
   terminal.type('discard\r');
-  await terminal.shows(/Enter sends them.*› /);
+  await terminal.shows(/Enter to send.*› /);
   terminal.type('\r');
   expect(await terminal.ended).toBe(0);
   const { responses } = await ledger.notifications.get('p', notification.id);

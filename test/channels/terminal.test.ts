@@ -1,48 +1,7 @@
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openLedger } from '../../src/index.ts';
-import type { Decision } from '../../src/schema/decision.ts';
-import type { Notification } from '../../src/schema/notification.ts';
-import { fermata, freshFolder } from '../support/fermata.ts';
-import { CTRL_C, CTRL_D, inTerminal, type Terminal } from '../support/pty.ts';
-
-/** A project with its own ledger. */
-function place() {
-  const cwd = freshFolder();
-  const env = { FERMATA_HOME: join(cwd, '..', 'home') };
-  const ledger = () => openLedger(join(env.FERMATA_HOME, 'ledger.db'));
-  const inbox = async (): Promise<Notification[]> =>
-    JSON.parse((await fermata(['inbox', '--all', '--json'], { cwd, env })).stdout).notifications;
-  const decisions = async (): Promise<Decision[]> =>
-    JSON.parse((await fermata(['decisions', '--project', 'p', '--json'], { cwd, env })).stdout).decisions;
-  return { cwd, env, ledger, inbox, decisions };
-}
-
-/** Stores a notification with several questions, as an agent would. */
-async function asked(
-  at: ReturnType<typeof place>,
-  questions: unknown[],
-  sourceId = 'x',
-): Promise<Notification> {
-  const ledger = await at.ledger();
-  await ledger.projects.ensure({ id: 'p', name: 'p', root: null });
-  const by = { actor: { kind: 'agent' as const, name: 'a' }, channel: 'agent' as const };
-  const { notification } = await ledger.notifications.create(
-    { projectId: 'p', source: 'plan', sourceId, questions },
-    by,
-  );
-  await ledger.close();
-  return notification;
-}
-
-async function stored(at: ReturnType<typeof place>, id: string): Promise<Notification> {
-  const ledger = await at.ledger();
-  try {
-    return await ledger.notifications.find(id);
-  } finally {
-    await ledger.close();
-  }
-}
+import { fermata } from '../support/fermata.ts';
+import { CTRL_C, inTerminal } from '../support/pty.ts';
+import { asked, confirm, place } from './support/terminal-place.ts';
 
 describe('CHAN-1 CLI-ask in a terminal', () => {
   test('shows question, context, numbered options and the recommended one; the number picked is printed', async () => {
@@ -75,7 +34,7 @@ describe('CHAN-1 CLI-ask in a terminal', () => {
     const terminal = inTerminal(['ask', 'Which?', '-o', 'A', '-o', 'B', '--recommend', 'B'], place());
     await terminal.shows(/› /);
     terminal.type('9\r');
-    await terminal.shows(/no option 9/);
+    await terminal.shows(/Option 9 does not exist/);
     terminal.type('\r');
     await terminal.shows(/\nB\n/);
     expect(await terminal.ended).toBe(0);
@@ -96,7 +55,7 @@ describe('CHAN-1 CLI-ask in a terminal', () => {
     const at = place();
     const { id } = await asked(at, [{ text: 'Where?', options: ['Only here: …', 'Everywhere'] }]);
     const { code, stderr } = await fermata(['answer', id, '1'], at);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('has a blank: write the answer out')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('has a blank to fill in')]);
     expect((await fermata(['answer', id, 'Only here: Firefox'], at)).code).toBe(0);
   });
 
@@ -105,20 +64,21 @@ describe('CHAN-1 CLI-ask in a terminal', () => {
     const { id } = await asked(at, [{ text: 'Which?', options: ['A', 'B'], recommended: 'A' }]);
     for (const value of ['', '  ']) {
       const { code, stderr } = await fermata(['answer', id, value], at);
-      expect([code, stderr]).toEqual([2, expect.stringContaining('An empty value is no answer')]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('The answer is empty')]);
     }
     expect(await at.inbox()).toMatchObject([{ id, responses: [] }]);
   });
 
-  test('what was decided before is told apart from what the asker recommends', async () => {
+  test('the earlier decision is told apart from what the asker recommends', async () => {
     const at = place();
     const question = [{ text: 'Which?', options: ['A', 'B'], recommended: 'A' }];
     const { id } = await asked(at, question);
     await fermata(['answer', id, 'B'], at);
     await asked(at, question);
     const terminal = inTerminal(['answer'], at);
-    await terminal.shows(/2\) B \(decided before\)[\s\S]*Enter takes what was decided before\n› /);
+    await terminal.shows(/2\) B \(decided before\)[\s\S]*Enter takes the earlier decision\n› /);
     terminal.type('\r');
+    await confirm(terminal, 'B');
     await terminal.shows(/Stored: n-\w+ B/);
   });
 
@@ -138,8 +98,10 @@ describe('CHAN-1 CLI-ask in a terminal', () => {
     await terminal.shows(/What did it log\?[\s\S]*› /);
     terminal.type('\u001b[200~one\rtwo\r\u001b[201~');
     terminal.type('\r');
+    await confirm(terminal, 'one[\\s\\S]*two');
     await terminal.shows(/Deploy\?[\s\S]*› /);
     terminal.type('no\r');
+    await confirm(terminal, 'no');
     expect(await terminal.ended).toBe(0);
     expect((await at.decisions()).map(({ answer }) => answer).sort()).toEqual(['no', 'one\ntwo']);
   });
@@ -155,6 +117,7 @@ describe('CHAN-1 CLI-ask in a terminal', () => {
     await fermata(['answer', id, 'SQLite'], at);
     await terminal.shows(/Settled elsewhere[\s\S]*Deploy\?[\s\S]*› /);
     terminal.type('no\r');
+    await confirm(terminal, 'no');
     expect(await terminal.ended).toBe(0);
     expect((await at.decisions()).map(({ answer }) => answer).sort()).toEqual(['SQLite', 'no']);
   });
@@ -178,94 +141,6 @@ describe('CHAN-1 CLI-ask in a terminal', () => {
     expect((await fermata(['answer', open?.id ?? '', 'blue'], at)).code).toBe(0);
     await terminal.shows(/Settled elsewhere: tester \(command\): blue/);
     await terminal.shows(/\nblue\n/);
-    expect(await terminal.ended).toBe(0);
-  });
-});
-
-describe('CHAN-1 CLI-answer in a terminal', () => {
-  const three = ['First?', { text: 'Second?', options: ['x', 'y'], multi: true }, 'Third?'];
-
-  test('goes through all questions, lets an answer be changed in the review, and sends them at once', async () => {
-    const at = place();
-    const notification = await asked(at, three);
-    const terminal = inTerminal(['answer', '--all'], at);
-    await terminal.shows(/1 of 3[\s\S]*First\?[\s\S]*› /);
-    terminal.type('one\r');
-    await terminal.shows(/Second\?[\s\S]*› /);
-    terminal.type('1,2\r');
-    await terminal.shows(/Third\?[\s\S]*› /);
-    terminal.type('skip\r');
-    await terminal.shows(
-      /Your answers[\s\S]*First\? → one[\s\S]*Second\? → x, y[\s\S]*Third\? → \(skipped\)[\s\S]*› /,
-    );
-    expect((await stored(at, notification.id)).responses).toEqual([]);
-    terminal.type('1\r');
-    await terminal.shows(/First\?[\s\S]*› /);
-    terminal.type('uno\r');
-    await terminal.shows(/First\? → uno[\s\S]*› /);
-    terminal.type('\r');
-    expect(await terminal.ended).toBe(0);
-    const now = await stored(at, notification.id);
-    expect(now).toMatchObject({
-      status: 'answered',
-      resolvedBy: { actor: { name: 'tester' }, channel: 'terminal' },
-    });
-    expect(now.responses).toMatchObject([{ answer: 'uno' }, { answer: ['x', 'y'] }, { kind: 'skipped' }]);
-  });
-
-  test.each([
-    ['Ctrl-C', CTRL_C],
-    ['the end of input', CTRL_D],
-  ])('%s leaves everything answered so far stored, and the rest open', async (_, key) => {
-    const at = place();
-    const notification = await asked(at, three);
-    const terminal = inTerminal(['answer', notification.id], at);
-    await terminal.shows(/First\?[\s\S]*› /);
-    terminal.type('one\r');
-    await terminal.shows(/Second\?[\s\S]*› /);
-    terminal.type(key);
-    await terminal.shows(/answered so far is stored/);
-    expect(await terminal.ended).toBe(130);
-    const now = await stored(at, notification.id);
-    expect(now).toMatchObject({ status: 'open', responses: [{ questionId: 'q1', answer: 'one' }] });
-  });
-
-  test.each([
-    ['that sends SIGHUP', ({ pid }: Terminal) => process.kill(pid, 'SIGHUP')],
-    ['whose window is closed', (terminal: Terminal) => terminal.hangUp()],
-  ])('a terminal %s loses nothing either', async (_, leave) => {
-    const at = place();
-    const notification = await asked(at, three);
-    const terminal = inTerminal(['answer', notification.id], at);
-    await terminal.shows(/First\?[\s\S]*› /);
-    terminal.type('one\r');
-    await terminal.shows(/Second\?[\s\S]*› /);
-    leave(terminal);
-    await terminal.ended;
-    expect((await stored(at, notification.id)).responses).toMatchObject([{ answer: 'one' }]);
-  });
-
-  test('lines typed ahead are taken in order', async () => {
-    const at = place();
-    const notification = await asked(at, ['First?', 'Second?']);
-    const terminal = inTerminal(['answer', notification.id], at);
-    await terminal.shows(/› /);
-    terminal.type('one\rtwo\r\r');
-    expect(await terminal.ended).toBe(0);
-    expect((await stored(at, notification.id)).responses).toMatchObject([
-      { answer: 'one' },
-      { answer: 'two' },
-    ]);
-  });
-
-  test('what an agent wrote cannot steer the terminal', async () => {
-    const at = place();
-    const notification = await asked(at, [
-      { text: '\x1b[2JEvil\x1b]0;owned\x07?', options: ['\x1b[31mred'] },
-    ]);
-    const terminal = inTerminal(['answer', notification.id], at);
-    await terminal.shows(/Evil\?[\s\S]*1\) red/);
-    terminal.type('1\r');
     expect(await terminal.ended).toBe(0);
   });
 });

@@ -30,8 +30,12 @@ async function asking(at: ReturnType<typeof place>, ...args: string[]) {
 
 describe('CLI-ask', () => {
   test.each([
-    [['Which?', '-o', 'a', '-o', 'a'], 2, '--option "a" is there twice'],
-    [['Which?', '-o', 'a', '-o', 'b', '--recommend', 'c'], 2, '--recommend "c" is none of the options: a, b'],
+    [['Which?', '-o', 'a', '-o', 'a'], 2, '--option "a" is duplicated'],
+    [
+      ['Which?', '-o', 'a', '-o', 'b', '--recommend', 'c'],
+      2,
+      '--recommend "c" is not one of the options: a, b',
+    ],
     [['Which?', '--task', 'nowhere'], 1, 'There is no task nowhere in this project'],
   ])('CLI-EXIT-2 refuses %j before anything is stored', async (args, code, message) => {
     const at = place();
@@ -90,6 +94,69 @@ describe('CLI-ask', () => {
     expect(half.stderr).toContain('--after');
   });
 
+  test('an agent’s default is a proposal: the question stays open, and the inbox shows it (BIND-9)', async () => {
+    const at = place();
+    const agent = { ...at, env: { ...at.env, FERMATA_AGENT: 'coder' } };
+    const ask = [
+      'Deploy?',
+      '-o',
+      'Yes',
+      '-o',
+      'No',
+      '--category',
+      'scope',
+      '--default',
+      'Yes',
+      '--after',
+      '1s',
+    ];
+    const asker = await asking(agent, ...ask, '--timeout', '3s');
+    const result = await asker.ended;
+    expect(result).toMatchObject({ code: 3, stdout: '' });
+    expect(result.stderr).toContain('The agent proposes: Yes after 1 s.');
+    expect(await inbox(at)).toMatchObject([
+      { id: asker.id, status: 'open', policy: { kind: 'wait' }, proposal: { kind: 'default', after: 1 } },
+    ]);
+    const { stdout } = await fermata(['inbox'], at);
+    expect(stdout).toContain('The agent proposes: Yes after 1 s.');
+    expect(stdout).toContain(`fermata answer ${asker.id} --accept`);
+    expect((await fermata(['answer', asker.id, '--accept'], agent)).code).toBe(1);
+    const accepted = await fermata(['answer', asker.id, '--accept'], at);
+    expect(accepted).toMatchObject({
+      code: 0,
+      stdout: `Accepted: ${asker.id}. If nobody answers after 1 s: Yes.\n`,
+    });
+    await new Promise((done) => setTimeout(done, 1100));
+    expect(await inbox(at)).toEqual([]);
+  });
+
+  test('what notify_and_proceed decided is listed with who, what and when', async () => {
+    const at = place();
+    const agent = { ...at, env: { ...at.env, FERMATA_AGENT: 'coder' } };
+    const options = ['-o', 'lodash', '-o', 'none', '--recommend', 'lodash', '--category', 'dependency'];
+    const asked = await fermata(['ask', 'Which library?', ...options], agent);
+    expect(asked).toMatchObject({ code: 0, stdout: 'lodash\n' });
+    const { stdout } = await fermata(['inbox', '--recorded'], at);
+    expect(stdout).toMatch(
+      /^n-\w+ {2}\d{4}-.* · coder · .*\n {2}Continued without asking: Which library\?\n {2}lodash\n$/,
+    );
+    const json = JSON.parse((await fermata(['inbox', '--recorded', '--json'], at)).stdout);
+    expect(json.notifications).toMatchObject([
+      { status: 'recorded', createdBy: { actor: { name: 'coder' } } },
+    ]);
+  });
+
+  test('CLI-EXIT-2 a default has to be one of the options (BIND-9)', async () => {
+    const at = place();
+    const refused = await fermata(
+      ['ask', 'Go?', '-o', 'Yes', '-o', 'No', '--default', 'Perhaps', '--after', '1s'],
+      at,
+    );
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('"Perhaps" is not one of the options');
+    expect(await inbox(at)).toEqual([]);
+  });
+
   test('CLI-EXIT-1 dismissed and withdrawn questions end without an answer and say why', async () => {
     const at = place();
     const dismissed = await asking(at, 'Which?');
@@ -114,7 +181,7 @@ describe('CLI-ask', () => {
       const words = command === 'ask' ? ['Which?'] : [];
       const refused = await fermata([command, ...words, '--task', 'other'], { ...at, env });
       expect(refused).toMatchObject({ code: 1, stdout: '' });
-      expect(refused.stderr).toContain('You were sent out for own, not for other. Ask without --task.');
+      expect(refused.stderr).toContain('Your task is own, not other. Ask without --task.');
       expect(await inbox(at)).toEqual([]);
     },
   );
@@ -148,8 +215,22 @@ describe('CLI-ask', () => {
       code: 0,
       stdout: 'this\n',
     });
-    const again = await asking(at, 'Which?', '--key', 'choice');
+  });
+
+  test('with a key, prints the recorded answer at once until --again asks a person (BIND-3)', async () => {
+    const at = place();
+    const asker = await asking(at, 'Which?', '--key', 'choice');
+    await fermata(['answer', asker.id, 'this'], at);
+    expect(await asker.ended).toMatchObject({ code: 0, stdout: 'this\n' });
+    for (const _ of ['second', 'third']) {
+      const repeated = await fermata(['ask', 'Which?', '--key', 'choice'], at);
+      expect(repeated).toMatchObject({ code: 0, stdout: 'this\n' });
+    }
+    const again = await asking(at, 'Which?', '--key', 'choice', '--again');
     expect(again.id).not.toBe(asker.id);
+    await fermata(['answer', again.id, 'that'], at);
+    expect(await again.ended).toMatchObject({ stdout: 'that\n' });
+    expect(await fermata(['ask', 'Which?', '--key', 'choice'], at)).toMatchObject({ stdout: 'that\n' });
   });
 
   test('LED-1 asking again with the same key while it is open is the same question', async () => {
@@ -179,8 +260,8 @@ describe('CLI-ask', () => {
 
   test.each([
     [['ask'], /missing required argument/],
-    [['ask', '   '], /What is the question\? .*fermata ask TEXT/],
-    [['ask', 'Which?', '--timeout', 'soon'], /--timeout: "soon" is no duration/],
+    [['ask', '   '], /The question is missing.*fermata ask TEXT/],
+    [['ask', 'Which?', '--timeout', 'soon'], /--timeout: "soon" is not a valid duration/],
     [['ask', 'Which?', '--category', 'colour'], /category/],
   ])('CLI-EXIT-2 wrong use is one clear sentence: %j', async (args, sentence) => {
     const result = await fermata(args, place());
@@ -216,7 +297,7 @@ describe('CLI-inbox', () => {
   test('says what to do when nothing waits', async () => {
     const result = await fermata(['inbox'], place());
     expect(result).toMatchObject({ code: 0, stdout: '' });
-    expect(result.stderr).toContain('Nothing waits for you');
+    expect(result.stderr).toContain('Nothing is waiting for you');
   });
 });
 
@@ -240,7 +321,7 @@ describe('CLI-answer', () => {
     const at = place();
     const first = await asking(at, 'One?');
     await asking(at, 'Two?');
-    expect((await fermata(['answer', 'n-', 'x'], at)).stderr).toContain('Give more of it');
+    expect((await fermata(['answer', 'n-', 'x'], at)).stderr).toContain('Type more of it');
     expect((await fermata(['answer', first.id.slice(0, 8), 'x'], at)).code).toBe(0);
     const unknown = await fermata(['answer', 'n-zzzz', 'x'], at);
     expect(unknown.code).toBe(1);
@@ -253,7 +334,7 @@ describe('CLI-answer', () => {
     for (const nothing of [[], ['--skip'], ['--dismiss', 'no']]) {
       expect(await fermata(['answer', asker.id, '--always', ...nothing], at)).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('--always needs the answer that is to stand'),
+        stderr: expect.stringContaining('--always needs an answer'),
       });
     }
     await fermata(['answer', asker.id, 'tabs', '--always'], at);

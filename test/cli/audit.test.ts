@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Audit } from '../../src/planning/audit/audit-plan.ts';
-import { good, master, row } from '../planning/plan/plans.ts';
+import type { Audit } from '../../src/plan/audit/audit-plan.ts';
+import { good, master, row } from '../plan/grammar/plans.ts';
 import { fermata, freshFolder } from '../support/fermata.ts';
 import { give, unprivileged } from '../support/postgres-account.ts';
 
@@ -64,10 +64,10 @@ describe('CLI-audit', () => {
     const { issues } = await json(at);
     expect(issues.length).toBeGreaterThan(30);
     expect(stdout).toContain(`warning PLACEHOLDER_LEFT  ${issues.length} times\n`);
-    expect(stdout.match(/^ {2}plan\/\S+:\d+:\d+ {2}\{.*\} is not filled in yet\.$/gm)).toHaveLength(
+    expect(stdout.match(/^ {2}plan\/\S+:\d+:\d+ {2}Placeholder \{.*\} is not filled in\.$/gm)).toHaveLength(
       issues.length,
     );
-    expect(stdout.match(/Fill it in\./g)).toHaveLength(1);
+    expect(stdout.match(/Replace it with the real text\./g)).toHaveLength(1);
   });
 
   test('AUD-1 each issue is an object of seven fields', async () => {
@@ -104,13 +104,13 @@ describe('CLI-audit', () => {
     for (const command of [['audit'], ['plan', 'show']]) {
       expect(await fermata(command, at)).toMatchObject({ code: 0, stderr: '' });
       const wrong = await fermata([...command, 'plans/logn'], at);
-      expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('There are: plans/login.') });
+      expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('Plans found: plans/login.') });
     }
     const two = place({ ...one, 'plans/search/MASTER_PLAN.md': master(row(1)) });
     for (const command of [['audit'], ['plan', 'show']]) {
       expect(await fermata(command, two)).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('which plan is meant. There are: plans/login, plans/search.'),
+        stderr: expect.stringContaining('Several plans found: plans/login, plans/search.'),
       });
     }
   });
@@ -148,7 +148,7 @@ describe('CLI-audit', () => {
     const { code, stdout, stderr } = await fermata(['audit', 'plan', '--json'], { ...at, account });
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(JSON.parse(stdout).issues).toMatchObject([
-      { code: 'PHASE_PARSE_ERROR', message: expect.stringContaining('may not be read by you') },
+      { code: 'PHASE_PARSE_ERROR', message: expect.stringContaining('is not readable by you') },
     ]);
   });
 
@@ -167,8 +167,8 @@ describe('CLI-audit', () => {
     const { stdout } = await fermata(['audit', 'plan', '--json'], { ...at, env });
     const { issues }: Audit = JSON.parse(stdout);
     expect(issues.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      'GATE_NOT_RUNNABLE Gate "b" of phase 1 cannot be run here: package.json has no script "gone".',
-      "MISSING_AGENT Missing custom agent 'ghost', needed in phase-1.md.",
+      'GATE_NOT_RUNNABLE Gate "b" of phase 1 cannot run here: package.json has no script "gone".',
+      "MISSING_AGENT Missing custom agent 'ghost', required by phase-1.md.",
     ]);
   });
 

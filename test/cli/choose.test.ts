@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { agentGoingOn } from '../../src/cli/agents/choose.ts';
+import { agentGoingOn } from '../../src/app/choose-agent.ts';
 
 const begun = { agent: 'codex', agentCommand: '/opt/codex', model: 'o3' };
 const usual = { agent: 'claude', agentGiven: false };

@@ -47,7 +47,9 @@ describe('CLI-completion', () => {
     await fermata(['ask', 'Which\u001b[2J\ncolour?', '--timeout', '0.1'], at);
     const [id] = await offered(at, 'answer', '');
     expect(id).toMatch(/^n-/);
-    expect((await fermata(['complete', '--', 'withdraw', ''], at)).stdout).toBe(`${id}\tWhich colour?\n:4\n`);
+    expect((await fermata(['complete', '--', 'withdraw', ''], at)).stdout).toBe(
+      `${id}\tWhich␛[2J colour?\n:4\n`,
+    );
     for (const verb of ['close', 'release']) expect(await offered(at, 'tasks', verb, '')).toEqual(['import']);
     expect(await offered(at, 'tasks', 'add', 'x', '--depends-on', '')).toEqual(['import']);
     await fermata(['answer', id ?? '', 'red'], at);

@@ -55,6 +55,8 @@ describe('CLI-config', () => {
         from: 'default',
         sentence: 'Notify user but proceed',
       },
+      reviewer: { value: null, from: 'default' },
+      embedder: { value: null, from: 'default' },
     });
     const text = (await fermata(['config', 'show', 'hilConfig'], at)).stdout.split('\n');
     expect(text[2]).toMatch(
@@ -91,20 +93,54 @@ describe('CLI-config', () => {
     expect((await settings(at)).hilConfig).toMatchObject({ from: 'default' });
   });
 
-  test('LED-10 what fermata.config.json decides is changed there: set names the file', async () => {
-    const at = place({ hilConfig: { scopeChanges: 'automated' } });
-    for (const [name, value] of [
-      ['hilConfig', 'full'],
-      ['hilConfig.scopeChanges', 'requires_approval'],
-    ] as const) {
-      const { code, stderr } = await set(at, name, value);
-      expect(code).toBe(1);
-      expect(stderr).toContain(`${name} is decided by ${at.file}.`);
-    }
-    expect((await set(at, 'hilConfig.dependencyModifications', 'automated')).code).toBe(0);
+  test("LED-10 BIND-10 a person's own level goes before the trusted file, which goes before the default", async () => {
+    const at = place({ hilConfig: { scopeChanges: 'automated', architectureDecisions: 'automated' } });
+    expect((await set(at, 'hilConfig.scopeChanges', 'requires_approval')).code).toBe(0);
     const after = await settings(at);
-    expect(after['hilConfig.scopeChanges']).toMatchObject({ value: 'automated', from: at.file });
-    expect(after['hilConfig.dependencyModifications']).toMatchObject({ value: 'automated', from: 'ledger' });
+    expect(after['hilConfig.scopeChanges']).toMatchObject({ value: 'requires_approval', from: 'ledger' });
+    expect(after['hilConfig.architectureDecisions']).toMatchObject({ value: 'automated', from: at.file });
+    expect(after['hilConfig.dependencyModifications']).toMatchObject({ from: 'default' });
+    expect(after.hilConfig).toMatchObject({ from: `ledger and ${at.file} and default` });
+  });
+
+  test('LED-10 shows the reviewer and the embedder that apply, without a key', async () => {
+    const at = place();
+    const reviewer = { agent: 'codex', model: 'large' };
+    writeFileSync(join(at.cwd, 'fermata.config.json'), JSON.stringify({ reviewer }));
+    const url = 'http://127.0.0.1:9/v1/embeddings';
+    const env = { ...at.env, FERMATA_EMBEDDER_URL: url, FERMATA_EMBEDDER_KEY: 'secret-key' };
+    const ask = async (more: object) =>
+      (await fermata(['config'], { ...at, env: { ...env, ...more } })).stdout;
+    const text = await ask({ FERMATA_EMBEDDER_MODEL: 'small' });
+    expect(text).toMatch(/^reviewer +codex large +.*fermata\.config\.json$/m);
+    expect(text).toMatch(new RegExp(`^embedder +${url} small +FERMATA_EMBEDDER_URL$`, 'm'));
+    expect(text).not.toContain('secret-key');
+    expect(await ask({})).toMatch(/^embedder +– +FERMATA_EMBEDDER_URL has to be/m);
+  });
+
+  test('BIND-10 a file that nobody trusted sets nothing; what it would set is told', async () => {
+    const trusting = place({ project: 'somebody-elses', hilConfig: 'full' });
+    const at = { ...trusting, env: { ...trusting.env, FERMATA_TRUST: undefined } };
+    const { stdout, stderr } = await fermata(['config', '--json'], at);
+    const shown = JSON.parse(stdout);
+    expect(shown.settings.hilConfig).toMatchObject({ from: 'default' });
+    expect(shown.settings.project.value.name).toBe('project');
+    expect(shown.untrusted).toEqual({
+      file: at.file,
+      state: 'new',
+      settings: { project: 'somebody-elses', hilConfig: 'full' },
+    });
+    expect(stderr).toContain('have not trusted that file yet');
+    expect((await fermata(['config'], at)).stderr).toContain(
+      `${at.file} has no effect until you trust it. It would set {"project":"somebody-elses","hilConfig":"full"}.`,
+    );
+    await fermata(['config'], trusting);
+    writeFileSync(at.file, '{"hilConfig":"full"}');
+    const changed = await fermata(['config', '--json'], at);
+    expect(JSON.parse(changed.stdout)).toMatchObject({
+      settings: { project: { value: { name: 'somebody-elses' } } },
+      untrusted: { state: 'changed', settings: { hilConfig: 'full' } },
+    });
   });
 
   test('flag over environment over file over default', async () => {
@@ -147,12 +183,7 @@ describe('CLI-config', () => {
   });
 
   test.each([
-    [
-      'an unknown preset',
-      'hilConfig',
-      'half',
-      'there is no preset "half". Use confirm_all, major_only, full',
-    ],
+    ['an unknown preset', 'hilConfig', 'half', 'unknown preset "half". Use confirm_all, major_only, full'],
     [
       'an unknown level',
       'hilConfig.scopeChanges',
@@ -168,11 +199,11 @@ describe('CLI-config', () => {
   });
 
   test.each([
-    ['no JSON', '{\n  "project": demo\n}', "line 2, column 14: this is no JSON (Unexpected token 'd')"],
+    ['no JSON', '{\n  "project": demo\n}', "line 2, column 14: not valid JSON (Unexpected token 'd')"],
     [
       'an unknown key',
       '{\n  "hilConfg": "full"\n}',
-      'line 2, hilConfg: there is no such key. The keys are $schema, project, hilConfig, reviewer, embedder.',
+      'line 2, hilConfg: unknown key. The keys are $schema, project, hilConfig, reviewer, embedder, synonyms.',
     ],
     [
       'an unknown preset',
@@ -184,7 +215,7 @@ describe('CLI-config', () => {
       '{\n"hilConfig": {\n"scopeChanges": "auto"}}',
       'line 3, hilConfig.scopeChanges: "auto" is not allowed. Use automated',
     ],
-    ['a store', '{"store": "postgres://me:hunter2@db/x"}', 'line 1, store: there is no such key.'],
+    ['a store', '{"store": "postgres://me:hunter2@db/x"}', 'line 1, store: unknown key.'],
   ])(
     'CLI-EXIT-2 LED-10 fermata.config.json with %s is told with file, line and field',
     async (_, text, sentence) => {

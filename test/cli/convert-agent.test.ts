@@ -1,26 +1,38 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { ASSUME } from '../../src/agents/questions/answer-text.ts';
 import { ScenarioBuilder } from '../../src/testing.ts';
-import { processesIn } from '../agents/drivers/conformance/processes.ts';
-import { BAD_PLAN, PLAN } from '../planning/convert/support/plans.ts';
+import { BAD_PLAN, PLAN } from '../plan/convert/support/plans.ts';
 import { fermata, startFermata } from '../support/fermata.ts';
+import { processesIn } from '../support/processes.ts';
 import { CTRL_C, inTerminal } from '../support/pty.ts';
 import { answering, convert, type Place, place, program } from './support/convert-place.ts';
+import { inbox } from './support/draft-place.ts';
 
 /** A loaded machine takes its time to start so many programs. */
 vi.setConfig({ testTimeout: 45_000 });
 
 describe('CONV-6 CLI-EXIT-4 an agent that gives no answer', () => {
   const failures: [string, string[] | ((at: Place) => string[]), string, RegExp][] = [
-    ['is missing', ['--agent', 'command', '--agent-command', './none'], 'missing', /no program "\S*\/none"/],
+    [
+      'is missing',
+      ['--agent', 'command', '--agent-command', './none'],
+      'missing',
+      /Program ".*\/none" not found/,
+    ],
     [
       'ends with 1',
       (at) => program(at, 'cat > /dev/null; echo no key >&2; exit 1'),
       'failed',
       /exit code 1.*no key/s,
     ],
-    ['takes too long', (at) => [...program(at, 'sleep 30'), '--timeout', '0.5'], 'timed_out', /after 0\.5 s/],
+    [
+      'takes too long',
+      (at) => [...program(at, 'sleep 30'), '--timeout', '0.5'],
+      'timed_out',
+      /for more than 0\.5 s/,
+    ],
     ['says nothing', (at) => program(at, 'cat > /dev/null'), 'no_result', /without an answer/],
   ];
 
@@ -45,11 +57,33 @@ describe('CONV-6 CLI-EXIT-4 an agent that gives no answer', () => {
   });
 
   test('after an attempt that failed the audit keeps that one', async () => {
-    const scenario = answering([BAD_PLAN]).nextInvocation().exits(1);
+    const scenario = answering([BAD_PLAN]).nextInvocation().exits(1).nextInvocation().exits(1);
     const { code, stdout } = await convert(place(scenario), '--json');
     const result = JSON.parse(stdout);
     expect({ code, ...result }).toMatchObject({ code: 4, iterations: 2, error: { code: 'crashed' } });
     expect(readdirSync(result.kept).sort()).toEqual(['MASTER_PLAN.md', 'phase-1.md']);
+  });
+
+  test('HEAR-5 that dies is resumed in its session, told once; if it dies again, the same command does that', async () => {
+    const at = place(
+      new ScenarioBuilder()
+        .withSessionId('s-1')
+        .crashes()
+        .nextInvocation()
+        .crashes()
+        .nextInvocation()
+        .respondsWithText(PLAN),
+    );
+    const cut = await convert(at);
+    expect(cut.code).toBe(4);
+    expect(cut.stderr).toMatch(/The session is kept; Fermata will retry\.\n/);
+    expect(cut.stderr).toContain('Run the same command again to resume.');
+    const { code, stderr } = await convert(at);
+    expect({ code, stderr }).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^Resuming at attempt 1/),
+    });
+    expect(at.handle.invocations().map(({ resumed }) => resumed)).toEqual([undefined, 's-1', 's-1']);
   });
 
   test('that asks is told to assume, and one that wants to change something is refused', async () => {
@@ -61,6 +95,16 @@ describe('CONV-6 CLI-EXIT-4 an agent that gives no answer', () => {
     );
     expect((await convert(at)).code).toBe(0);
     expect((await fermata(['inbox', '--all', '--json'], at)).stdout, 'nobody was asked').toContain('[]');
+  });
+
+  test('SEED-5 that asks what a person decided before gets that answer, and is told to assume the rest', async () => {
+    const scenario = new ScenarioBuilder().asksQuestions(['Which database?', 'Which colour?']);
+    const at = place(scenario.respondsWithText(PLAN));
+    expect((await fermata(['ask', 'Which database?', '--timeout', '0.1'], at)).code).toBe(3);
+    const [open] = await inbox(at);
+    expect((await fermata(['answer', open?.id ?? '', 'PostgreSQL'], at)).code).toBe(0);
+    expect((await convert(at)).code).toBe(0);
+    expect(at.handle.answers().map(({ answer }) => answer)).toEqual(['PostgreSQL', ASSUME]);
   });
 });
 

@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { CLAUDES, CODEX, type RealCliName, realCli } from '../agents/clis/real-cli.ts';
-import { processesIn } from '../agents/drivers/conformance/processes.ts';
-import { BAD_PLAN, PLAN } from '../planning/convert/support/plans.ts';
+import { CLAUDE_NOW, CLAUDES, CODEX, type RealCliName, realCli } from '../agents/clis/real-cli.ts';
+import { BAD_PLAN, PLAN } from '../plan/convert/support/plans.ts';
 import { fermata, startFermata } from '../support/fermata.ts';
 import { startAnthropic } from '../support/model/anthropic.ts';
 import { text, toolUse } from '../support/model/anthropic-reply.ts';
@@ -11,6 +10,7 @@ import { type CliHome, claudeHome, codexHome } from '../support/model/cli-home.t
 import { message } from '../support/model/openai-reply.ts';
 import { startOpenAi } from '../support/model/openai-responses.ts';
 import { delay, httpError } from '../support/model/script.ts';
+import { processesIn } from '../support/processes.ts';
 
 /** A loaded machine takes its time to start so many programs. */
 vi.setConfig({ testTimeout: 90_000 });
@@ -36,7 +36,7 @@ const models: {
   start(): ReturnType<typeof startAnthropic | typeof startOpenAi>;
   home(url: string): CliHome;
 }[] = [
-  ...CLAUDES.map((name) => ({
+  ...CLAUDE_NOW.map((name) => ({
     name,
     agent: 'claude',
     start: () => startAnthropic([text(BAD_PLAN), text(PLAN)]),
@@ -109,7 +109,7 @@ describe.each(CLAUDES.slice(-1))('CONV-6 fermata convert with the real %s', (nam
     const failed = await fermata(refused.args, refused.at);
     expect({ code: failed.code, error: JSON.parse(failed.stdout).error.code }).toEqual({
       code: 4,
-      error: 'failed',
+      error: 'api_error',
     });
 
     const slow = await startAnthropic([delay(60_000, text(PLAN))]);

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { BAD_PLAN, block, MASTER, PLAN, phase } from '../planning/convert/support/plans.ts';
+import { BAD_PLAN, block, MASTER, PLAN, phase } from '../plan/convert/support/plans.ts';
 import { fermata } from '../support/fermata.ts';
 import { unprivileged } from '../support/postgres-account.ts';
 import { convert, place, program, prompts, SOURCE } from './support/convert-place.ts';
@@ -121,7 +121,7 @@ describe('CLI-EXIT-2 a source that is none is refused before an agent runs', () 
   test.each([
     ['missing', undefined, /no such file/],
     ['empty', ' \n', /is empty/],
-    ['binary', Buffer.from([0x50, 0x4b, 3, 4, 0, 255]), /no text in UTF-8/],
+    ['binary', Buffer.from([0x50, 0x4b, 3, 4, 0, 255]), /not UTF-8 text/],
     ['huge', 'x'.repeat(1_100_000), /more than 1048576 bytes/],
   ])('%s', async (name, content, message) => {
     const at = place();
@@ -165,7 +165,7 @@ test('CONV-4 an output that cannot be written to is refused before an agent runs
   expect(code).toBe(1);
   expect(JSON.parse(stdout).error).toMatchObject({
     code: 'read_only',
-    message: expect.stringContaining('is not writable. Name another folder with --output.'),
+    message: expect.stringContaining('is not writable. Choose another folder with --output.'),
   });
   expect(at.handle.invocations()).toEqual([]);
   chmodSync(at.cwd, 0o755);
@@ -222,7 +222,7 @@ describe('CONV-7 fidelity', () => {
     const { code, stdout } = await convert(at, '--require-fidelity', '--json');
     expect(code).toBe(0);
     expect(prompts(at)[1]).toMatch(
-      /- \[error\] LOST_TECHNOLOGY: The source has the technology .{1,3}PostgreSQL/,
+      /- \[error\] LOST_TECHNOLOGY: Missing from the plan: the technology .{1,3}PostgreSQL/,
     );
     expect(JSON.parse(stdout)).toMatchObject({ success: true, iterations: 2, fidelity: [] });
   });

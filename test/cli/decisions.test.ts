@@ -62,7 +62,7 @@ describe('decisions', () => {
     const at = place();
     const file = join(at.cwd, 'DECISIONS.md');
     const none = await fermata(['decisions', '--write'], at);
-    expect(none).toMatchObject({ code: 0, stderr: expect.stringContaining(`${file} is not written`) });
+    expect(none).toMatchObject({ code: 0, stderr: expect.stringContaining(`${file} was not written`) });
     expect(readdirSync(at.cwd)).toEqual([]);
     await decide(at, 'Which database?', 'SQLite');
     const { stdout } = await fermata(['decisions', '--markdown'], at);
@@ -80,7 +80,7 @@ describe('decisions', () => {
     writeFileSync(file, 'Our own notes\n');
     const { code, stderr } = await fermata(['decisions', '--write'], at);
     expect(code).toBe(1);
-    expect(stderr).toContain(`${file} was not made by Fermata`);
+    expect(stderr).toContain(`${file} was not written by Fermata`);
     expect(readFileSync(file, 'utf8')).toBe('Our own notes\n');
   });
 
@@ -92,7 +92,7 @@ describe('decisions', () => {
 });
 
 describe('schema', () => {
-  test('lists the shapes, prints one, and knows what was meant', async () => {
+  test('lists the schemas, prints one, and knows what was meant', async () => {
     const at = place();
     const names: string[] = JSON.parse((await fermata(['schema', '--json'], at)).stdout).schemas;
     expect(names).toContain('notification');
@@ -101,6 +101,6 @@ describe('schema', () => {
     expect(Object.keys(schema.properties)).toContain('hilConfig');
     const { code, stderr } = await fermata(['schema', 'notifcation'], at);
     expect(code).toBe(2);
-    expect(stderr).toContain('There is no shape "notifcation". Did you mean "notification"?');
+    expect(stderr).toContain('There is no schema "notifcation". Did you mean "notification"?');
   });
 });

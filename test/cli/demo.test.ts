@@ -6,11 +6,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { closeStage, openStage } from '../../src/cli/demo/stage.ts';
 import { whatNow } from '../../src/cli/demo/words.ts';
 import { openLedger } from '../../src/index.ts';
-import { fermata, startFermata } from '../support/fermata.ts';
+import { quoted } from '../../src/schema/command-line.ts';
+import { fermata, spawnFermata, startFermata } from '../support/fermata.ts';
+import { descendants, kill } from '../support/processes.ts';
 import { CTRL_C, inTerminal } from '../support/pty.ts';
 import { sh } from '../work/support/repository.ts';
 
-const LONG = 90_000;
+const LONG = 240_000;
 
 function freshDemo(): string {
   const dir = mkdtempSync(join(tmpdir(), 'fermata-demo-test-'));
@@ -32,7 +34,7 @@ function garden(dir: string): string[] {
     join(dir, 'answers.json'),
     JSON.stringify({
       'Plant a tree" be announced': 'With a party',
-      'how does it behave': 'It is green',
+      'What must be true': 'It is green',
       variant: 'B',
     }),
   );
@@ -40,7 +42,7 @@ function garden(dir: string): string[] {
 }
 
 const play = (dir: string, ...more: string[]) =>
-  fermata(['demo', '--headless', '--json', '--folder', join(dir, 'play'), ...more], { limitMs: LONG });
+  spawnFermata(['demo', '--headless', '--json', '--folder', join(dir, 'play'), ...more], { limitMs: LONG });
 
 describe('CLI-demo', () => {
   test(
@@ -52,7 +54,7 @@ describe('CLI-demo', () => {
       const result = JSON.parse(stdout);
       expect(result).toMatchObject({ branch: 'wishes-1', round: 1, tests_passed: true });
       expect(stderr).toContain('failed with 3 errors');
-      expect(stderr).toContain('Gate commands did not succeed');
+      expect(stderr).toContain('Gate commands failed');
 
       const repository = join(dir, 'play', 'shelf');
       expect(readFileSync(join(repository, 'docs/issue-11.md'), 'utf8')).toContain('With a party');
@@ -120,7 +122,7 @@ describe('CLI-demo', () => {
       // The demo, its run and its agents: everything that it started ends with it.
       killAll(first.child.pid ?? 0);
       await first.ended;
-      const { code, stdout, stderr } = await fermata(args, { limitMs: LONG });
+      const { code, stdout, stderr } = await spawnFermata(args, { limitMs: LONG });
       expect(code, stderr).toBe(0);
       expect(JSON.parse(stdout)).toMatchObject({ round: 1, branch: 'wishes-1', tests_passed: true });
       const repository = join(dir, 'play', 'shelf');
@@ -136,21 +138,21 @@ describe('CLI-demo', () => {
       const dir = freshDemo();
       const terminal = inTerminal(['demo', '--folder', join(dir, 'play')]);
       await terminal.shows(/in your browser[^:]*:\s+http:\/\/127\.0\.0\.1:\d+\/#login=\S+/);
-      await terminal.shows(/how does it behave[\s\S]*› /);
+      await terminal.shows(/What must be true[\s\S]*› /);
       terminal.type('1\r');
-      await terminal.shows(/How will one see[\s\S]*› /);
+      await terminal.shows(/How do we verify[\s\S]*› /);
       terminal.type('1\r');
-      await terminal.shows(/SQLite or a JSON file[\s\S]*› /);
+      await terminal.shows(/SQLite or\s+a JSON file[\s\S]*› /);
       terminal.type('2\r');
       terminal.type('\r');
       await terminal.shows(/Which separator[\s\S]*› /);
       terminal.type('a tab\r');
-      await terminal.shows(/Variant A[\s\S]*› /);
+      await terminal.shows(/variant A[\s\S]*› /);
       terminal.type(CTRL_C);
       expect(await terminal.ended).toBe(130);
-      const goOn = `Go on with: fermata demo --folder ${join(dir, 'play')}`;
+      const goOn = `Continue with: fermata demo --folder ${quoted(join(dir, 'play'))}`;
       expect(terminal.screen().replace(/\s+/g, ' ')).toContain(goOn);
-      expect(terminal.screen(), 'it is said once').not.toMatch(/Go on with[\s\S]*Interrupted/);
+      expect(terminal.screen(), 'it is said once').not.toMatch(/Continue with[\s\S]*Interrupted/);
       const repository = join(dir, 'play', 'shelf');
       expect(sh(repository, 'show', 'wishes-1--implementation-1:docs/csv.md')).toContain('a tab');
     },
@@ -163,9 +165,9 @@ describe('CLI-demo', () => {
   ])('CLI-EXIT-2 a folder with %s in it is refused and left as it is', async (_, name, content) => {
     const dir = freshDemo();
     writeFileSync(join(dir, name), content);
-    const { code, stderr } = await fermata(['demo', '--headless', '--folder', dir]);
+    const { code, stderr } = await spawnFermata(['demo', '--headless', '--folder', dir]);
     expect(code).toBe(2);
-    expect(stderr).toContain(`${dir} has files in it that are not of an earlier demo.`);
+    expect(stderr).toContain(`${dir} has files that are not from an earlier demo.`);
     expect(readdirSync(dir)).toEqual([name]);
     expect(readFileSync(join(dir, name), 'utf8')).toBe(content);
   });
@@ -198,34 +200,18 @@ describe('CLI-demo', () => {
       const args = ['demo', '--headless', '--agent', agent, '--folder', join(dir, 'play')];
       const { code, stderr } = await fermata(args, { env });
       expect(code).toBe(4);
-      expect(stderr).toMatch(/npm install -g @.*Without --agent the demo plays with scripted agents\./);
+      expect(stderr).toMatch(/npm install -g @.*Without --agent, the demo uses scripted agents\./);
     }
     expect(readdirSync(dir)).toEqual([]);
   });
 
   test('without a terminal it says so instead of hanging', async () => {
-    const result = await fermata(['demo']);
+    const result = await spawnFermata(['demo']);
     expect(result.code).toBe(3);
     expect(result.stderr).toContain('--headless');
   });
 });
 
 function killAll(pid: number): void {
-  for (const each of [pid, ...below(pid)]) {
-    try {
-      process.kill(each, 'SIGKILL');
-    } catch {
-      // gone already
-    }
-  }
-}
-
-/** Everything that a process has started, and what that has. */
-function below(pid: number): number[] {
-  try {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-    return children.map(Number).flatMap((child) => [child, ...below(child)]);
-  } catch {
-    return []; // gone already
-  }
+  for (const each of [pid, ...descendants(pid)]) kill(each, 'SIGKILL');
 }

@@ -4,6 +4,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, test } from 'vitest';
 import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
 import { give, unprivileged } from '../support/postgres-account.ts';
+import { isRunning } from '../support/processes.ts';
 
 /** A project with a home and a PATH of its own, on which the given scripts are. */
 function place(programs: Record<string, string> = {}) {
@@ -43,7 +44,7 @@ describe('CLI-doctor', () => {
     expect(check('git')).toMatchObject({ status: 'ok', detail: `2.50.1 (${join(at.bin, 'git')})` });
     expect(check('claude')).toMatchObject({ status: 'ok', detail: expect.stringContaining('2.1.197') });
     expect(check('codex')).toMatchObject({ status: 'ok', detail: expect.stringContaining('0.166.0') });
-    for (const name of ['gh', 'gemini', 'opencode']) {
+    for (const name of ['gh', 'gemini']) {
       expect(check(name)).toMatchObject({
         status: 'warning',
         detail: 'not found on the PATH',
@@ -56,12 +57,25 @@ describe('CLI-doctor', () => {
     expect(checks.map((each) => each.status)).not.toContain('error');
   });
 
+  test('it names the programs of agents that Fermata can drive, and no other', async () => {
+    const { checks } = await doctor(place(git));
+    const agents = checks
+      .slice(
+        3,
+        checks.findIndex(({ name }) => name === 'platform'),
+      )
+      .map(({ name }) => name);
+    expect(agents).toEqual(['claude', 'codex', 'gemini']);
+    const help = (await fermata(['review', '--help'])).stdout.replace(/\s+/g, ' ');
+    expect(help).toContain(`who reviews: ${agents.join(', ')}`);
+  });
+
   test('people get one line per check with a mark, and how to fix it below', async () => {
     const { code, stdout, stderr } = await fermata(['doctor'], place(git));
     expect(code).toBe(0);
     expect(stdout).toMatch(/^✓ node +v\d/);
     expect(stdout).toMatch(/\n! claude +not found on the PATH\n +→ To work with Claude Code: npm install -g/);
-    expect(stderr).toBe('\nNothing is broken, 5 warning(s).\n');
+    expect(stderr).toBe('\nNothing is broken, 4 warnings.\n');
   });
 
   test('CLI-EXIT-1 a git that is too old to merge without touching files has to be updated', async () => {
@@ -102,10 +116,10 @@ describe('CLI-doctor', () => {
     expect(isRunning(Number(readFileSync(join(at.bin, 'pid'), 'utf8')))).toBe(false);
   });
 
-  test('a program that fails is told with its words, without what would drive the terminal', async () => {
-    const at = place({ ...git, opencode: `printf '\\033[31mcannot start\\n'; exit 7` });
+  test('a program that fails is told with its words, and what would drive the terminal is drawn (BIND-11)', async () => {
+    const at = place({ ...git, codex: `printf '\\033[31mcannot start\\n'; exit 7` });
     const { stdout } = await fermata(['doctor'], at);
-    expect(stdout).toContain('opencode --version ended with 7: cannot start');
+    expect(stdout).toContain('codex --version ended with 7: ␛[31mcannot start');
     expect(stdout).not.toContain('\u001b');
   });
 
@@ -210,15 +224,4 @@ function newerLedger(path: string): void {
   const database = new DatabaseSync(path);
   database.exec('create table later (x integer); pragma user_version = 99');
   database.close();
-}
-
-/** One that has ended but was not yet collected by its parent does not count. */
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-  const stat = `/proc/${pid}/stat`;
-  return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, 'utf8'));
 }

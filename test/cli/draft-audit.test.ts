@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { ScenarioBuilder } from '../../src/testing.ts';
-import { BAD_PLAN, PLAN } from '../planning/convert/support/plans.ts';
+import { BAD_PLAN, PLAN } from '../plan/convert/support/plans.ts';
 import { fermata, startFermata } from '../support/fermata.ts';
 import { draft, type Place, place, question } from './support/draft-place.ts';
 
@@ -41,9 +41,18 @@ describe('ADP-4 the audit of a draft', () => {
 
   test.each([
     ['after the first answer was stored', 'attempt.judged=kill'],
+    ['after the first answer was sent back', 'assignment.sent-back=kill'],
     ['while the plan is written', 'plan.file#6=kill'],
     ['before the plan is in place', 'plan.ready=kill'],
-  ])('kill -9 %s: --resume goes on there, and no answer is asked for twice', async (_, point) => {
+  ])(
+    'kill -9 %s: --resume goes on there, so does the same command, and no answer is asked for twice',
+    async (_, point) => {
+      for (const again of [['--resume'], ['A shop', '--agent', 'scripted']])
+        await killAndContinue(point, again);
+    },
+  );
+
+  async function killAndContinue(point: string, again: string[]): Promise<void> {
     const at = place(
       new ScenarioBuilder()
         .withSessionId('s-1')
@@ -56,17 +65,31 @@ describe('ADP-4 the audit of a draft', () => {
     const killed = await fermata(['draft', 'A shop', '--agent', 'scripted'], { ...at, env });
     expect(killed.code).toBe(null);
     expect(existsSync(join(at.cwd, 'plans/a-shop'))).toBe(false);
-    const { code, stdout, stderr } = await fermata(['draft', '--resume', '--json'], at);
+    const { code, stdout, stderr } = await fermata(['draft', ...again, '--json'], at);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(JSON.parse(stdout)).toMatchObject({ iterations: 2, audited: true });
     expect(readdirSync(join(at.cwd, 'plans')), 'nothing is left over').toEqual(['a-shop']);
     expect(at.handle.invocations(), 'two answers, each asked for once').toHaveLength(2);
+  }
+
+  test('ADP-4 killed after the plan was written, the same command says so, and the next one is refused', async () => {
+    const at = place(new ScenarioBuilder().respondsWithText(PLAN));
+    const env = { ...at.env, FERMATA_CRASH_AT: 'plan.placed=kill' };
+    expect((await fermata(['draft', 'A shop', '--agent', 'scripted'], { ...at, env })).code).toBe(null);
+    expect(await draft(at, 'A shop')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('phase-1.md'),
+    });
+    expect(await draft(at, 'A shop')).toMatchObject({ code: 2 });
+    expect(at.handle.invocations()).toHaveLength(1);
   });
 
-  test('an agent that crashes in the second attempt leaves the first one to go on with', async () => {
+  test('an agent that crashes twice in the second attempt leaves the first one to go on with', async () => {
     const at = place(
       new ScenarioBuilder()
         .respondsWithText(BAD_PLAN)
+        .nextInvocation()
+        .crashes()
         .nextInvocation()
         .crashes()
         .nextInvocation()
@@ -78,6 +101,8 @@ describe('ADP-4 the audit of a draft', () => {
     const [run] = /r-\w{4}/.exec(JSON.stringify((await fermata(['events', '--json'], at)).stdout)) ?? [''];
     const resumed = await fermata(['draft', '--resume', run, '--json'], at);
     expect(JSON.parse(resumed.stdout), 'by the beginning of its id').toMatchObject({ iterations: 2 });
-    expect(told(at, 2)).toContain('MISSING_GATES');
+    expect(told(at, 1)).toContain('MISSING_GATES');
+    const [, second, , last] = at.handle.invocations();
+    expect(last, 'in the session that knows what was wrong').toMatchObject({ resumed: second?.sessionId });
   });
 });

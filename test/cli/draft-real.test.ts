@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Notification } from '../../src/schema/notification.ts';
-import { CLAUDES, CODEX, type RealCliName, realCli } from '../agents/clis/real-cli.ts';
-import { BAD_PLAN, PLAN } from '../planning/convert/support/plans.ts';
+import { CLAUDE_NOW, CLAUDES, CODEX, type RealCliName, realCli } from '../agents/clis/real-cli.ts';
+import { BAD_PLAN, PLAN } from '../plan/convert/support/plans.ts';
 import { fermata, startFermata } from '../support/fermata.ts';
 import { startAnthropic } from '../support/model/anthropic.ts';
 import { text, toolUse } from '../support/model/anthropic-reply.ts';
@@ -29,7 +29,7 @@ interface RealAgent {
 }
 
 const agents: RealAgent[] = [
-  ...CLAUDES.map((name) => ({
+  ...CLAUDE_NOW.map((name) => ({
     name,
     agent: 'claude',
     start: () =>
@@ -89,8 +89,10 @@ describe.each(agents)('DRV-7 ADP-2 fermata draft with the real $name', ({ name, 
   });
 });
 
-describe.each(CLAUDES)('DRV-4 the fall-back through our MCP server with the real %s', (name) => {
-  it('a question reaches the person, the answer the model, and the plan is written', async ({ skip }) => {
+describe.each(CLAUDE_NOW)('DRV-4 the fall-back through our MCP server with the real %s', (name) => {
+  it('HEAR-10 a question of the draft reaches the person, the answer the model, and the plan is written', async ({
+    skip,
+  }) => {
     const program = await realCli(name, skip);
     const model = await startAnthropic([
       toolUse('toolu_ask', 'AskUserQuestion', { questions: [question] }),
@@ -121,6 +123,8 @@ describe.each(CLAUDES)('DRV-4 the fall-back through our MCP server with the real
       [open] = JSON.parse((await fermata(['inbox', '--all', '--json'], at)).stdout).notifications;
     }
     expect(open).toMatchObject({
+      source: 'plan',
+      sourceId: 'a-shop',
       questions: [{ text: 'Which database?' }],
       resume: { toolCallId: 'toolu_ask' },
     });

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Event } from '../../src/schema/event.ts';
 import type { Notification } from '../../src/schema/notification.ts';
 import { calculator, interactivePlanning, multiRoundQa, ScenarioBuilder } from '../../src/testing.ts';
-import { BAD_PLAN, MASTER, PLAN, phase } from '../planning/convert/support/plans.ts';
+import { BAD_PLAN, MASTER, PLAN, phase } from '../plan/convert/support/plans.ts';
 import { fermata, startFermata } from '../support/fermata.ts';
 import { CTRL_C, inTerminal } from '../support/pty.ts';
 import { draft, inbox, place, question } from './support/draft-place.ts';
@@ -64,7 +64,7 @@ describe('ADP-2 an adaptive draft', () => {
     expect({ code, rounds: JSON.parse(stdout).rounds }).toEqual({ code: 0, rounds: 2 });
   });
 
-  test('INTER-06 stops after five rounds, typed, and keeps what there is', async () => {
+  test('INTER-06 SEED-2 stops after five rounds, keeps what there is, and leaves the question in the inbox', async () => {
     const scenario = new ScenarioBuilder().respondsWithText('# What I have so far');
     for (const n of [1, 2, 3, 4, 5, 6]) scenario.asksQuestions([`Round ${n}?`]);
     const at = place(scenario.respondsWithText(PLAN));
@@ -77,9 +77,11 @@ describe('ADP-2 an adaptive draft', () => {
       await fermata(['answer', id, 'so'], at);
     }
     const { code, stdout, stderr } = await running.ended;
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'too_many_rounds' } });
     expect(stderr).toContain('more than 5 times');
+    expect(stderr).toMatch(/"fermata draft --resume r-\S+" continues\./);
+    expect(await inbox(at)).toMatchObject([{ questions: [{ text: 'Round 6?' }] }]);
     const kept = JSON.parse(stdout).kept;
     expect(readFileSync(kept, 'utf8')).toContain('What I have so far');
   });
@@ -87,7 +89,7 @@ describe('ADP-2 an adaptive draft', () => {
   test('INTER-07 without questions it goes on normally', async () => {
     const at = place(calculator());
     const { code, stderr } = await draft(at, 'A calculator', '--adaptive');
-    expect(stderr).toContain('0 round(s)');
+    expect(stderr).toContain('0 rounds');
     expect(code).toBe(0);
   });
 
@@ -164,7 +166,7 @@ describe('ADP-1 a standard draft', () => {
 
 describe('CLI-draft', () => {
   test('CLI-EXIT-4 a missing agent, one that crashes and one that cannot ask are told apart', async () => {
-    const at = place(new ScenarioBuilder().crashes());
+    const at = place(new ScenarioBuilder().crashes().nextInvocation().crashes());
     const missing = await fermata(
       ['draft', 'A shop', '--agent', 'claude', '--agent-command', './no-such-program'],
       at,
@@ -228,7 +230,7 @@ describe('CLI-draft', () => {
     await terminal.shows(/fermata draft --resume r-/);
     expect(await terminal.ended).toBe(130);
     const early = await fermata(['draft', '--resume'], at);
-    expect(early.stderr).toContain('waits for an answer');
+    expect(early.stderr).toContain('is waiting for an answer');
     const [open] = await inbox(at);
     await fermata(['answer', open?.id ?? '', 'that one'], at);
     const resumed = await fermata(['draft', '--resume'], at);
@@ -250,7 +252,7 @@ describe('CLI-EXIT-2 what is probably a mistake is refused', () => {
     writeFileSync(join(at.cwd, 'idea.zip'), Buffer.from([0x50, 0x4b, 3, 4, 0, 255]));
     expect(await draft(at, 'idea.zip')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('idea.zip is no text in UTF-8'),
+      stderr: expect.stringContaining('idea.zip is not UTF-8 text'),
     });
     expect(at.handle.invocations()).toEqual([]);
     expect((await draft(at, 'Support CI/CD')).code).toBe(0);
@@ -268,7 +270,7 @@ describe('CLI-EXIT-2 what is probably a mistake is refused', () => {
       const { code, stderr } = await fermata(['draft', '--resume', 'r-1', ...more], at);
       expect({ code, stderr }, more.join(' ')).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('as it was begun'),
+        stderr: expect.stringContaining('continues an earlier draft'),
       });
     }
   });

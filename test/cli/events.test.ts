@@ -1,15 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fermata, freshFolder, type Options, startFermata } from '../support/fermata.ts';
+import { fermata, freshFolder, type Options, spawnFermata, startFermata } from '../support/fermata.ts';
 
 const place = (): Options => ({ cwd: freshFolder() });
 
-const add = (at: Options, ...titles: string[]) =>
-  titles.reduce(async (before, title) => {
-    await before;
-    expect((await fermata(['tasks', 'add', title], at)).code).toBe(0);
-  }, Promise.resolve());
+const add = async (at: Options, ...titles: string[]) => {
+  for (const title of titles) expect((await fermata(['tasks', 'add', title], at)).code).toBe(0);
+};
 
 const numbers = (lines: string) =>
   lines
@@ -32,9 +30,9 @@ describe('CLI-events', () => {
     const what = lines.map((line) => line.replace(/^ +\d+ {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}/, ''));
     expect(what).toEqual([
       'task.updated           tester (command): t1 "Design" was added',
-      'task.updated           tester (command): t2 "Import all of it" was added',
-      'task.updated           tester (command): t2 "Import all of it" waits for t1',
-      expect.stringMatching(/^notification\.added +tester \(command\): n-\w+ asks: Which colour\?$/),
+      'task.updated           tester (command): t2 "Import ␛[2Jall of it" was added',
+      'task.updated           tester (command): t2 "Import ␛[2Jall of it" waits for t1',
+      expect.stringMatching(/^notification\.added +tester \(command\): n-\w+ asks: Which␇ colour\?$/),
       'task.updated           tester (command): t1 "Design" is blocked (Open Question)',
       expect.stringMatching(/^notification\.resolved +tester \(command\): n-\w+ answered: red$/),
       'task.updated           tester (command): t1 "Design" is open',
@@ -53,15 +51,17 @@ describe('CLI-events', () => {
     expect(await read('--after', '1')).toEqual([2, 3]);
     expect(await read('--after', '1', '--limit', '1')).toEqual([2]);
     expect(await read('--after', '3')).toEqual([]);
+    expect(await read('-n', '2')).toEqual([2, 3]);
+    expect(await read('-n', '9')).toEqual([1, 2, 3]);
   });
 
   test('LED-11 CLI-EXIT-130 --follow gives what was and what comes; Ctrl-C ends it with a closed ledger; a reader that comes back misses nothing', async () => {
     const home = join(freshFolder(), 'home');
     const at = { ...place(), env: { FERMATA_HOME: home } };
-    await add(at, 'a');
+    await spawnFermata(['tasks', 'add', 'a'], at);
     const first = startFermata(['events', '--follow', '--json'], at);
     await first.shows(/"number":1/);
-    await add(at, 'b');
+    await spawnFermata(['tasks', 'add', 'b'], at);
     await first.shows(/"number":2/);
     first.child.kill('SIGINT');
     const { code, stdout, stderr } = await first.ended;
@@ -91,8 +91,8 @@ describe('CLI-events', () => {
   test('CLI-EXIT-2 a wrong number is wrong use', async () => {
     for (const [option, value, why] of [
       ['--after', '-1', 'is too small. It starts at 0.'],
-      ['--after', 'x', 'is no whole number. It starts at 0.'],
-      ['--limit', '1.5', 'is no whole number. It starts at 1.'],
+      ['--after', 'x', 'is not a whole number. It starts at 0.'],
+      ['--limit', '1.5', 'is not a whole number. It starts at 1.'],
     ] as const) {
       const { code, stderr } = await fermata(['events', option, value], place());
       expect(code).toBe(2);

@@ -66,7 +66,7 @@ describe('CLI-feedback', () => {
     expect(await tasks(at)).toEqual([]);
     expect((await add(at, '--resume')).code).toBe(3);
     const other = await fermata(['feedback', 'add', '--resume', '--agent', 'codex'], at);
-    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('was begun with scripted')]);
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('was started with scripted')]);
     expect(prompts(at), 'an open question starts no agent').toHaveLength(1);
 
     await fermata(['answer', questions[0].id, 'Search'], at);
@@ -88,7 +88,7 @@ describe('CLI-feedback', () => {
     await fermata(['answer', questions[0].id, 'Home'], at);
     const { code } = await add(at, '--resume', consultation.id);
     expect(code).toBe(0);
-    expect(prompts(at)[2]).toContain('You ask again what was asked before.');
+    expect(prompts(at)[2]).toContain('You already asked this.');
     expect(await inbox(at)).toEqual([]);
   });
 
@@ -99,7 +99,7 @@ describe('CLI-feedback', () => {
     const [, repair] = prompts(at);
     expect(repair).toMatch(/could not be used[\s\S]*I fixed it for you!/);
     expect(JSON.parse(stdout).error.code).toBe('unreadable');
-    const kept = /kept in (\S+)\./.exec(stderr)?.[1] ?? '';
+    const kept = /kept in (.+?)\.(?:\s|$)/.exec(stderr)?.[1] ?? '';
     expect(readFileSync(kept, 'utf8')).toBe('{"tasks":[]}');
     expect((await add(at, '--resume')).code, 'another try').toBe(0);
     expect(await tasks(at)).toHaveLength(2);
@@ -147,10 +147,8 @@ describe('CLI-feedback', () => {
     running.child.stdin?.end();
     let told = '';
     running.child.stderr?.on('data', (text: string) => (told += text));
-    await expect
-      .poll(() => told, { timeout: 12_000 })
-      .toContain('The agent asks: Which page?  1) Home  2) Search\n');
-    await expect.poll(() => inbox(at), { timeout: 12_000 }).toHaveLength(1);
+    await expect.poll(() => told).toContain('The agent asks: Which page?  1) Home  2) Search\n');
+    await expect.poll(() => inbox(at)).toHaveLength(1);
     running.child.kill('SIGKILL');
     await running.ended;
     const [asked] = await inbox(at);
@@ -174,8 +172,8 @@ describe('CLI-feedback', () => {
   });
 
   test.each([
-    [['--agent', 'foo'], /no agent "foo"/],
-    [['--agent', 'command'], /needs the program/],
+    [['--agent', 'foo'], /Unknown agent "foo"/],
+    [['--agent', 'command'], /needs --agent-command/],
     [['--agent', 'scripted', '--timeout', 'soon'], /--timeout/],
   ])('CLI-EXIT-2 what is refused is not stored: %s', async (args, message) => {
     const at = place(TASKS);
@@ -193,7 +191,7 @@ describe('CLI-feedback', () => {
     const begun = ['--agent', 'command', '--agent-command', 'no-such-program'];
     expect((await fermata(['feedback', 'add', 'x', ...begun], at)).code).toBe(4);
     const { code, stderr } = await fermata(['feedback', 'add', '--resume', '--agent-command', program], at);
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/2 task\(s\) added\.\n$/)]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/2 tasks added\.\n$/)]);
   });
 
   test('in a terminal the questions are asked there, and it goes on', async () => {
@@ -201,7 +199,7 @@ describe('CLI-feedback', () => {
     const terminal = inTerminal(['feedback', 'add', 'Make it nicer', '--agent', 'scripted'], at);
     await terminal.shows(/Which page\?[\s\S]*› /);
     terminal.type('2\r');
-    await terminal.shows(/2 task\(s\) added/);
+    await terminal.shows(/2 tasks added/);
     expect(await terminal.ended).toBe(0);
     expect(prompts(at)[1]).toContain('A: Search');
   });
@@ -212,7 +210,7 @@ describe('CLI-feedback', () => {
     const terminal = inTerminal(['feedback', 'add', '--resume'], at);
     await terminal.shows(/Which page\?[\s\S]*› /);
     terminal.type('2\r');
-    await terminal.shows(/2 task\(s\) added/);
+    await terminal.shows(/2 tasks added/);
     expect(await terminal.ended).toBe(0);
   });
 
@@ -229,10 +227,10 @@ describe('CLI-feedback', () => {
   });
 
   test.each([
-    [['add'], 2, /What is the feedback/],
-    [['add', 'x', '--resume'], 2, /leave out the text/],
+    [['add'], 2, /The feedback is missing/],
+    [['add', 'x', '--resume'], 2, /Leave out the text/],
     [['add', '--resume', 'f-nothing'], 1, /no "f-nothing"/],
-    [['add', '--resume'], 1, /anything to go on with/],
+    [['add', '--resume'], 1, /nothing to resume/],
     [['show', 'f-1'], 1, /no "f-1"/],
     [['lst'], 2, /has no command "lst". Did you mean "list"/],
   ])('CLI-EXIT-2 %s', async (args, code, message) => {

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fakeGh } from '../planning/issues/github/support/fake-gh.ts';
-import { gitHub } from '../planning/issues/github/support/github.ts';
+import { fakeGh } from '../issues/github/support/fake-gh.ts';
+import { gitHub } from '../issues/github/support/github.ts';
 import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../examples/issues');
@@ -87,6 +87,24 @@ describe('CLI-issues-analyze', () => {
     expect(stderr).toMatch(/\d of 8 issues need no question/);
   });
 
+  test('GAP-1 --issue picks from a folder or a file, and refuses a number that is not there', async () => {
+    const only = async (...args: string[]) => {
+      const { code, stdout } = await fermata(['issues', 'analyze', '--json', ...args], place());
+      return { code, numbers: JSON.parse(stdout).issues?.map(({ number }: { number: number }) => number) };
+    };
+    const dir = ['--from-dir', EXAMPLES];
+    expect(await only(...dir, '--issue', '4', '--issue', '#2')).toEqual({ code: 0, numbers: [2, 4] });
+    const none = await fermata(['issues', 'analyze', ...dir, '--issue', '99'], place());
+    expect(none.code).toBe(1);
+    expect(none.stderr).toContain('has no issue #99. It has #1, #2');
+    const input = JSON.stringify([wish, { ...wish, number: 77 }]);
+    const read = await fermata(['issues', 'analyze', '--from-file', '-', '--issue', '77', '--json'], {
+      ...place(),
+      input,
+    });
+    expect(JSON.parse(read.stdout).issues).toMatchObject([{ number: 77 }]);
+  });
+
   test('GAP-1 an empty output is no issue', async () => {
     const { code, stdout } = await fermata(['issues', 'analyze', '--from-file', '-', '--json'], {
       ...place(),
@@ -147,7 +165,7 @@ describe('CLI-issues-analyze', () => {
     ['nothing that names them', [], /--repo OWNER\/NAME, --from-file FILE .* or --from-dir DIR/],
     ['a repository and a folder', ['--repo', 'o/r', '--from-dir', 'b'], /cannot be used with/],
     ['a repository that is none', ['--repo', 'o'], /--repo owner\/name/],
-    ['an issue that is no number', ['--repo', 'o/r', '--issue', 'x'], /no whole number/],
+    ['an issue that is no number', ['--repo', 'o/r', '--issue', 'x'], /not a whole number/],
     ['both', ['--from-file', 'a', '--from-dir', 'b'], /cannot be used with/],
     [
       'a file that is not there',
@@ -157,11 +175,11 @@ describe('CLI-issues-analyze', () => {
     [
       'a file that is no JSON',
       ['--from-file', 'bad.json'],
-      /bad\.json, line \d+, column \d+: this is no JSON/,
+      /bad\.json, line \d+, column \d+: not valid JSON/,
     ],
     ['a wrong entry', ['--from-file', 'wrong.json'], /wrong\.json, entry 2: title/],
-    ['a folder that is not there', ['--from-dir', 'nowhere'], /there is no such folder/],
-    ['a budget that is no number', ['--from-dir', '.', '--max-questions', 'many'], /no whole number/],
+    ['a folder that is not there', ['--from-dir', 'nowhere'], /the folder does not exist/],
+    ['a budget that is no number', ['--from-dir', '.', '--max-questions', 'many'], /not a whole number/],
   ])('CLI-EXIT-2 %s is wrong use', async (_, args, message) => {
     const at = place({ 'bad.json': '[{', 'wrong.json': '[{"number":1,"title":"a"},{"number":2}]' });
     const { code, stdout, stderr } = await fermata(['issues', 'analyze', ...args], at);

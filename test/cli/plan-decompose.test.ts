@@ -55,7 +55,7 @@ describe('plan decompose', () => {
     expect(at.handle.invocations()[2]?.prompt).toMatch(/A: Euro[\s\S]*MISSING_GATES/);
     expect(readFileSync(join(at.cwd, 'plans/shop/phase-2.md'), 'utf8')).toContain('**Depends On:** Phase 1');
     expect((await fermata(['audit', 'plans/shop'], at)).code).toBe(0);
-    expect((await run('--resume', consultation.id)).stderr).toContain('done already');
+    expect((await run('--resume', consultation.id)).stderr).toContain('already done');
   });
 
   test('LED-9 killed after the plan was written, it is taken for what it is', async () => {
@@ -69,7 +69,7 @@ describe('plan decompose', () => {
 
   test.each([
     [[], /What is the plan/],
-    [['x', '--resume'], /leave out the plan/],
+    [['x', '--resume'], /Leave them out/],
     [['x', '--output', '.'], /not empty/],
   ])('CLI-EXIT-2 %s', async (args, message) => {
     const at = place(PLAN);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { fermata } from '../support/fermata.ts';
 import { call, makeWorktree, planProject, reviewer } from '../work/support/plan-project.ts';
 import { commit } from '../work/support/repository.ts';
 
@@ -26,7 +27,7 @@ describe('CLI-review CLI-gemini-review CLI-agent', () => {
     expect(prompts[0]).toContain('- Dependency modifications: Notify user but proceed\n');
     const config = JSON.parse(readFileSync(join(dirname(program), 'config.json'), 'utf8'));
     expect(config.autonomy.scopeChanges).toBe('Confirm all changes before proceeding');
-    expect(prompts[1]).toContain('It could not be read: there is no JSON object with a "verdict" in it.');
+    expect(prompts[1]).toContain('Fermata could not read it: it has no JSON object with a "verdict".');
     const repaired = reviewer(at, 'Hm.', '{"verdict":"passed"}');
     expect(await call(at, 'review', '1', '--agent', 'command', '--agent-command', repaired)).toMatchObject({
       code: 0,
@@ -36,6 +37,20 @@ describe('CLI-review CLI-gemini-review CLI-agent', () => {
     expect(data.reviews).toMatchObject([{ verdict: 'passed' }]);
   });
 
+  test('BIND-1 a reviewer gets what was decided, apart from the diff', async () => {
+    const { at } = await started();
+    const asked = await fermata(['ask', 'Which colour?', '--timeout', '1s', '--json'], at);
+    const { id } = JSON.parse(asked.stdout).notification;
+    expect((await fermata(['answer', id, 'Dark green'], at)).code).toBe(0);
+    commit(at.cwd, 'work', { 'done.txt': 'x\n' });
+    const program = reviewer(at, '{"verdict":"passed"}');
+    expect(await call(at, 'review', '1', '--agent-command', program)).toMatchObject({ code: 0 });
+    const prompt = readFileSync(join(dirname(program), 'prompt-1'), 'utf8');
+    expect(prompt).toMatch(
+      /<decision id="d-\S+" by="ann" at="\S+" about="the project">\nQuestion: Which colour\?\nAnswer: Dark green\n<\/decision>/,
+    );
+  });
+
   test('CMD-14 nothing to review, no reviewer, and one that fails are errors', async () => {
     const { main, at } = await started();
     expect((await call(main, 'review', '1', '--agent-command', 'true')).error?.type).toBe(
@@ -43,7 +58,7 @@ describe('CLI-review CLI-gemini-review CLI-agent', () => {
     );
     commit(at.cwd, 'work', { 'done.txt': 'x\n' });
     expect(await call(at, 'review', '1', '--agent-command', 'no-such-program')).toMatchObject({
-      code: 1,
+      code: 4,
       error: { type: 'agent_failed', message: expect.stringContaining('no-such-program') },
     });
     expect((await call(at, 'review', '1', '--agent-command', 'false')).error?.type).toBe('agent_failed');

@@ -75,7 +75,7 @@ async function work(
     const gate = await wait(at, 'plan', 'block-prompt-testing-gate', '1', variant);
     // The question is there a moment before the plan says so.
     const phase = () => readFileSync(join(main.cwd, 'plans/shop/phase-1.md'), 'utf8');
-    await vi.waitFor(() => expect(phase()).toContain('Awaiting Human'), 20_000);
+    await vi.waitFor(() => expect(phase()).toContain('Awaiting Human'), 60_000);
     const answers = ['changes', 'hm', 'faster', 'slow: 3 s'];
     expect((await fermata(['answer', gate.asked.id, ...answers], main)).code).toBe(0);
     expect(await gate.ended).toMatchObject({

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { good, master, row } from '../planning/plan/plans.ts';
+import { good, master, row } from '../plan/grammar/plans.ts';
 import { fermata, freshFolder } from '../support/fermata.ts';
 
 function place(files: Record<string, string> = {}) {
@@ -56,14 +56,14 @@ describe('CLI-plan-init', () => {
     expect(result).toMatchObject({ output: join(at.cwd, 'here'), files: ['MASTER_PLAN.md', 'phase-1.md'] });
     expect(result.placeholders).toContainEqual({
       file: 'phase-1.md',
-      line: 16,
+      line: 17,
       text: expect.stringMatching(/^\{/),
     });
     expect(readFileSync(join(at.cwd, 'here/MASTER_PLAN.md'), 'utf8')).toMatch(/^# Ünïcode - Master Plan\n/);
   });
 
   test.each([
-    ['a name without a letter', ['!!!'], /"!!!" is no name/],
+    ['a name without a letter', ['!!!'], /"!!!" is not a valid name/],
     ['no phases', ['x', '--phases', '0'], /"0" is too small\. It goes from 1/],
     ['a template that there is not', ['x', '--template', 'mobile'], /generic, backend, frontend/],
     ['a folder that is used', ['x', '--output', 'plan'], /is not empty/],
@@ -96,6 +96,7 @@ const shop = {
 
 **Status:** Pending
 **Depends On:** [Phase 1](phase-1.md)
+**GitHub Issues:** #10, #11
 
 ## Process Wrapper
 - [ ] Read previous notes: \`notes/1.md\`
@@ -128,15 +129,16 @@ describe('CLI-plan-show', () => {
       title: 'Second',
       path: 'phase-2.md',
       status: 'pending',
+      issues: [10, 11],
       depends_on: ['1'],
-      gates: [{ name: 'tests', command: 'npm test', line: 12 }],
+      gates: [{ name: 'tests', command: 'npm test', line: 13 }],
       tasks: [
-        { id: '1.1', text: 'First', done: true, line: 15 },
-        { text: 'second', done: false, line: 16 },
+        { id: '1.1', text: 'First', done: true, line: 16 },
+        { text: 'second', done: false, line: 17 },
       ],
       notes: { input: 'notes/1.md', output: 'notes/2.md' },
       agents: ['checker'],
-      criteria: [{ id: 'AC-1', text: 'It works', line: 19 }],
+      criteria: [{ id: 'AC-1', text: 'It works', line: 20 }],
     });
     expect(shown.problems).toMatchObject([{ code: 'PHASE_NOT_FOUND', file: 'MASTER_PLAN.md', line: 13 }]);
   });
@@ -146,9 +148,9 @@ describe('CLI-plan-show', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('Shop\nowner/repo · #10 · #11\n');
     expect(stdout).toContain(
-      '2a  Second  Pending  phase-2.md\n  after     1\n  gates     tests: npm test\n  tasks     1 of 2 done\n',
+      '2a  Second  Pending  phase-2.md\n  after     1\n  issues    #10, #11\n  gates     tests: npm test\n  tasks     1 of 2 done\n',
     );
-    expect(stderr).toBe('MASTER_PLAN.md:13: The file of phase 4 is not there: phase-4.md.\n');
+    expect(stderr).toBe('MASTER_PLAN.md:13: The file of phase 4 is missing: phase-4.md.\n');
   });
 
   test('shows nothing that drives a terminal', async () => {
@@ -163,7 +165,7 @@ describe('CLI-plan-show', () => {
   test('CLI-EXIT-2 without a master there is nothing to show', async () => {
     const { code, stdout, stderr } = await plan(place(), 'show', 'nowhere', '--json');
     expect({ code, error: JSON.parse(stdout).error.code }).toEqual({ code: 2, error: 'invalid' });
-    expect(stderr).toMatch(/^fermata: There is no MASTER_PLAN\.md\. \(in .*nowhere\)/);
+    expect(stderr).toMatch(/^fermata: MASTER_PLAN\.md not found\. \(in .*nowhere\)/);
   });
 
   test('CMD-16 a misspelt plan is told with the one that was meant, and all that there are', async () => {
@@ -174,8 +176,8 @@ describe('CLI-plan-show', () => {
       code: 1,
       error: {
         type: 'not_found',
-        message: 'There is no MASTER_PLAN.md in plans/shp. Did you mean "plans/shop"?',
-        suggestion: 'There are: plans/shop.',
+        message: 'MASTER_PLAN.md not found in plans/shp. Did you mean "plans/shop"?',
+        suggestion: 'Plans found: plans/shop.',
       },
     });
   });

@@ -27,7 +27,7 @@ describe('CLI-prd', () => {
     const at = place(says(`Done:\n${CONTENT}`));
     const { code, stdout, stderr } = await update(at, 'goals', 'It must', 'work offline');
     expect([code, stdout]).toEqual([0, ' \n ## Goals\n \n-Sell.\n+Sell offline, too.\n \n ## Users\n \n…\n']);
-    expect(stderr).toContain('goals is written. It works offline.');
+    expect(stderr).toContain('It works offline.');
     expect(at.prd()).toBe(PRD.replace('Sell.', 'Sell offline, too.'));
     const [turn] = at.handle.invocations();
     expect(turn?.prompt).toMatch(/Section: goals[\s\S]*It must work offline[\s\S]*Sell\./);
@@ -64,7 +64,7 @@ describe('CLI-prd', () => {
     );
     const { code } = await update(at, 'goals', 'offline');
     expect(code).toBe(0);
-    expect(at.handle.invocations()[1]?.prompt).toMatch(/Rent\.[\s\S]*was changed while you were at work/);
+    expect(at.handle.invocations()[1]?.prompt).toMatch(/Rent\.[\s\S]*was changed while you worked on it/);
     expect(at.prd()).toContain('Rent offline.');
   });
 
@@ -85,10 +85,10 @@ describe('CLI-prd', () => {
   });
 
   test.each([
-    [['update'], 2, /Which section/],
-    [['update', 'goals'], 2, /Which section/],
-    [['update', 'goals', 'x', '--resume'], 2, /leave out section and text/],
-    [['update', '--resume'], 1, /anything to go on with/],
+    [['update'], 2, /Pass the section/],
+    [['update', 'goals'], 2, /Pass the section/],
+    [['update', 'goals', 'x', '--resume'], 2, /Leave out the section and the text/],
+    [['update', '--resume'], 1, /nothing to resume/],
     [['show', 'gaols'], 1, /no section "gaols"\. Did you mean "Goals"/],
   ])('CLI-EXIT-2 %s', async (args, code, message) => {
     const result = await fermata(['prd', ...args], place(says(CONTENT)));

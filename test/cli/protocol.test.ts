@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { jsonSchemas } from '../../src/index.ts';
 import { ProtocolFile } from '../../src/schema/protocol-file.ts';
+import { jsonSchemas } from '../../src/schema.ts';
 import { fermata, freshFolder } from '../support/fermata.ts';
 
 function folderWith(files: Record<string, string>): string {
@@ -63,10 +63,10 @@ describe('fermata protocol (CLI-protocol)', () => {
     const { code, stdout } = await fermata(['protocol', '--lint'], { cwd });
     expect(code).toBe(2);
     expect(stdout.trimEnd().split('\n')).toEqual([
-      '.claude/protocols/child.yaml:3:3: warning: There is no step 9 to replace: it is added as a new one.',
-      '.claude/protocols/own.yaml:1:1: warning: The name is "other", but it is found as "own".',
+      '.claude/protocols/child.yaml:3:3: warning: There is no step 9 to replace, so it is added as a new one.',
+      '.claude/protocols/own.yaml:1:1: warning: The name is "other", but the file is called "own".',
       '.claude/protocols/own.yaml:5:16: There is no step 3 to refer to.',
-      '.claude/protocols/own.yaml:7:1: warning: "step" means nothing here. Did you mean "steps"?',
+      '.claude/protocols/own.yaml:7:1: warning: "step" is not a known field. Did you mean "steps"?',
       '6 protocols checked: 1 error, 3 warnings.',
     ]);
     const file = join('.claude', 'protocols', 'child.yaml');
@@ -81,7 +81,7 @@ describe('fermata protocol (CLI-protocol)', () => {
 
   test.each([
     [['protocol'], /^fermata: Which protocol\? /],
-    [['protocol', 'a', 'b'], /^fermata: Give the name of one protocol\.\n$/],
+    [['protocol', 'a', 'b'], /^fermata: Pass the name of one protocol\.\n$/],
     [['protocol', 'debuging'], /^fermata: There is no protocol "debuging"\. Did you mean "debugging"\? /],
     [['protocol', '../x'], /^fermata: "\.\.\/x" cannot be the name of a protocol/],
     [['protocol', '--lint', 'nowhere.yaml'], /^$/],
@@ -93,20 +93,20 @@ describe('fermata protocol (CLI-protocol)', () => {
 
   test.each(['nowhere', 'nowhere.yaml'])('lint says of %s that it is not there', async (file) => {
     const { stdout } = await fermata(['protocol', '--lint', file]);
-    expect(stdout).toContain(`${file}:1:1: There is no such file.`);
+    expect(stdout).toContain(`${file}:1:1: File not found.`);
   });
 
   test('the place of an error is on stderr, and in the JSON (PROT-5)', async () => {
     const cwd = folderWith({ 'own.yaml': 'steps:\n  2.0: a\n' });
     const { code, stdout, stderr } = await fermata(['protocol', 'own', '--json'], { cwd });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^fermata: \.claude\/protocols\/own\.yaml:2:3: "2\.0" is no step number/);
+    expect(stderr).toMatch(/^fermata: \.claude\/protocols\/own\.yaml:2:3: "2\.0" is not a step number/);
     expect(JSON.parse(stdout).error.details[0]).toMatchObject({ line: 2, column: 3 });
   });
 
   test('a text cannot drive the terminal', async () => {
     const cwd = folderWith({ 'own.yaml': 'steps:\n  1: "a\\e[2Jb\\u202e"\n' });
-    expect((await fermata(['protocol', 'own'], { cwd })).stdout).toContain('1: ab\n');
+    expect((await fermata(['protocol', 'own'], { cwd })).stdout).toContain('1: a␛[2Jb⟨U+202E⟩\n');
   });
 });
 

@@ -59,7 +59,7 @@ describe('CLI-questions-extract', () => {
       input: ANSWER.replace('language', 'lang\\u001b[2Juage'),
     });
     expect(code).toBe(0);
-    expect(stdout).toBe('failed: two things\n1  Which database?\n  A · B*\nq2  Which\n  language?\n');
+    expect(stdout).toBe('failed: two things\n1  Which database?\n  A · B*\nq2  Which\n  lang␛[2Juage?\n');
     expect(stderr).toBe('Left out (no text): {"id":"x"}\n');
   });
 

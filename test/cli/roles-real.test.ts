@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CLAUDES, CODEX, type RealCliName, realCli } from '../agents/clis/real-cli.ts';
-import { fermata, startFermata } from '../support/fermata.ts';
+import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
 import { startAnthropic } from '../support/model/anthropic.ts';
 import { text, toolUse } from '../support/model/anthropic-reply.ts';
 import { type CliHome, claudeHome, codexHome } from '../support/model/cli-home.ts';
@@ -114,18 +114,35 @@ describe.each(agents)('DRV-7 the roles with the real $name', ({ name, agent, sta
     expect(JSON.parse(stdout)).toMatchObject({ phases: 1 });
   });
 
-  test('CLI-review CMD-14 the reviewer gives its verdict', async ({ skip }) => {
+  test('CLI-review CMD-14 SEED-7 envoy gemini review takes the agent that is at hand, and says which', async ({
+    skip,
+  }) => {
     const { at, by, heard } = await place(skip, '{"verdict":"passed","thoughts":"Fine."}');
     const project = planProject([{ id: '1' }]);
-    const main = { ...project, env: { ...at.env, ...project.env }, limitMs: 60_000 };
+    const env = { ...at.env, ...project.env, PATH: pathWith({ [agent]: by.at(-1) ?? '' }) };
+    const main = { ...project, as: 'envoy', env, limitMs: 60_000 };
     const branch = 'feat/shop--implementation-1';
     await call(main, 'plan', 'start-prompt', '1', '--specialist', 'be', '--worktree', branch);
     const worktree = { ...main, ...makeWorktree(main, branch) };
     commit(worktree.cwd, 'work', { 'done.txt': 'written\n' });
-    expect(await call(worktree, 'review', '1', ...by)).toMatchObject({
+    expect(await call(worktree, 'gemini', 'review', '1')).toMatchObject({
       code: 0,
-      data: { verdict: 'passed', reviewer: agent, iteration: expect.any(Number) },
+      data: {
+        verdict: 'passed',
+        thoughts: 'Fine.',
+        reviewer: agent,
+        head: `Reviewed by ${agent}.`,
+        iteration: expect.any(Number),
+      },
     });
     expect(heard()).toContain('+written');
   });
 });
+
+/** A PATH with these programs and what the system has, but no other agent that this machine may have. */
+function pathWith(programs: Record<string, string>): string {
+  const folder = freshFolder();
+  for (const [name, program] of Object.entries({ ...programs, node: process.execPath }))
+    symlinkSync(program, join(folder, name));
+  return [folder, '/usr/bin', '/bin'].join(delimiter);
+}

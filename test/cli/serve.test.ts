@@ -6,7 +6,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, it } from 'vitest';
 import type { Event } from '../../src/schema/event.ts';
 import type { Notification } from '../../src/schema/notification.ts';
-import { request } from '../hub/support/hub.ts';
+import { request, sessionOf } from '../hub/support/hub.ts';
 import { openSocket } from '../hub/support/socket.ts';
 import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
 
@@ -53,7 +53,7 @@ it('CLI-serve says where notices go, and that a phone cannot open links to this 
   const hub = await serve({ ...at, env });
   hub.child.kill('SIGINT');
   const { stderr } = await hub.ended;
-  expect(stderr).toMatch(/Notices go out by ntfy\.\nTheir links begin with http:.*--public-url\.\n/);
+  expect(stderr).toMatch(/Notices go out by ntfy\.\nTheir links start with http:.*--public-url\.\n/);
 });
 
 it('CLI-serve ask in one process, hear and answer over the hub: the asker goes on (HUB-1, HUB-2)', async () => {
@@ -100,13 +100,13 @@ it('CLI-serve no secret is in what it prints, also where it fails inside (HUB-3)
   const { secret } = (await call('POST', '/tokens', { name: 'ci', role: 'human' })).body.data;
   const { ticket } = (await call('POST', '/ws-ticket')).body.data;
   const session = await call('POST', '/session', { token });
-  const cookie = session.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const page = sessionOf(session);
   const [{ id }] = (await call('GET', '/projects')).body.data;
   const file = new DatabaseSync(join(at.env.FERMATA_HOME, 'ledger.db'));
   file.exec('drop table decisions');
   file.close();
   const decisions = `/projects/${id}/decisions`;
-  const proofs: Record<string, string>[] = [owner, { authorization: `Bearer ${secret}` }, { cookie }];
+  const proofs: Record<string, string>[] = [owner, { authorization: `Bearer ${secret}` }, page];
   for (const headers of proofs) {
     expect((await call('GET', decisions, undefined, headers)).status).toBe(500);
     await call('GET', `/nothing/${token}?token=${token}`, undefined, headers);
@@ -118,7 +118,7 @@ it('CLI-serve no secret is in what it prints, also where it fails inside (HUB-3)
   const { code, stdout, stderr } = await running.ended;
   expect(code).toBe(0);
   expect(stderr).toContain('no such table');
-  for (const hidden of [token, secret, ticket, cookie.split('=')[1] ?? ''])
+  for (const hidden of [token, secret, ticket, page.cookie.split('=')[1] ?? '', page['x-fermata-page-key']])
     expect(stdout + stderr).not.toContain(hidden);
 });
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fermata, freshFolder } from '../support/fermata.ts';
+import { fermata, freshFolder, spawnFermata } from '../support/fermata.ts';
 
 const readers = [
   ['inbox'],
@@ -17,10 +17,10 @@ const readers = [
 
 test('CLI-EXIT-2 a misspelt --store is no new ledger: what looks up or answers says so, and makes nothing', async () => {
   const cwd = freshFolder();
-  const made = await fermata(['tasks', 'add', 'Paint', '--store', 'ledger.db'], { cwd });
+  const made = await spawnFermata(['tasks', 'add', 'Paint', '--store', 'ledger.db'], { cwd });
   expect(made).toMatchObject({ code: 0, stdout: 't1\n' });
-  expect(made.stderr).toContain(`A new ledger was made: ${join(cwd, 'ledger.db')} (--store).`);
-  const again = await fermata(['tasks', 'add', 'Dry', '--store', 'ledger.db'], { cwd });
+  expect(made.stderr).toContain(`Created a new ledger: ${join(cwd, 'ledger.db')} (--store).`);
+  const again = await spawnFermata(['tasks', 'add', 'Dry', '--store', 'ledger.db'], { cwd });
   expect(again.stderr).not.toContain('new ledger');
   const files = readdirSync(cwd);
   for (const args of readers) {
@@ -36,7 +36,7 @@ test('CLI-EXIT-2 a misspelt --store is no new ledger: what looks up or answers s
   });
   for (const looks of ['config', 'doctor']) {
     const { stdout, stderr } = await fermata([looks], { cwd, env });
-    expect(stdout + stderr).toMatch(/legder\.db (yet|is not there yet)/);
+    expect(stdout + stderr).toMatch(/legder\.db (yet|does not exist yet)/);
   }
   expect(readdirSync(cwd)).toEqual(files);
 });

@@ -104,8 +104,8 @@ describe('CLI-stream-inspect', () => {
     expect(stdout).toMatch(/^session {3}11111111-/);
     expect(stdout).toContain('end       unfinished: there is no result');
     expect(stdout).toContain('skipped   1 lines that could not be read');
-    expect(stdout).toContain('no JSON: garbage boo');
-    expect(stdout).toContain('Which boo? (open)\n  ○ boo: why');
+    expect(stdout).toContain('not JSON: garbage ␛[2Jboo');
+    expect(stdout).toContain('Which ␛[2Jboo? (open)\n  ○ ␛[2Jboo: why');
   });
 
   test.each([

@@ -65,7 +65,7 @@ describe('CLI-tasks', () => {
     expect(ids(await tasks(at, 'ready'))).toEqual(['first']);
   });
 
-  test('the list says what each task waits for, aligned, without what would drive the terminal', async () => {
+  test('the list says what each task waits for, aligned, and what would drive the terminal is drawn (BIND-11)', async () => {
     const at = place();
     await tasks(at, 'add', 'Design', '--id', 'schema', '--priority', '0');
     await tasks(at, 'add', '\u001b[31mred\u001b[0m\u202e\nsecond line', '--depends-on', 'schema');
@@ -74,10 +74,10 @@ describe('CLI-tasks', () => {
     const { stdout } = await fermata(['tasks'], at);
     expect(stdout).toBe(
       [
-        'ID       STATUS   PRIO  TITLE            WAITS FOR  ASSIGNEE',
+        'ID       STATUS   PRIO  TITLE                             WAITS FOR            ASSIGNEE',
         'schema   open        0  Design',
-        't2       open        2  red second line  schema',
-        'stopped  blocked     2  Stopped          no sample',
+        't2       open        2  ␛[31mred␛[0m⟨U+202E⟩ second line  schema',
+        'stopped  blocked     2  Stopped                           no ␛]0;title␇sample',
         '',
       ].join('\n'),
     );
@@ -132,7 +132,7 @@ describe('CLI-tasks', () => {
     expect(await refused('a', 'c')).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringContaining('c already waits for a'),
+      stderr: expect.stringContaining('c already depends on a'),
     });
     expect(await refused('a', 'a')).toMatchObject({ code: 2, stderr: expect.stringContaining('itself') });
     expect(await refused('a', 'b', 'nope')).toMatchObject({
@@ -144,7 +144,7 @@ describe('CLI-tasks', () => {
 
   test.each([
     ['an unknown task', ['show', 'nope'], 'There is no task nope'],
-    ['a repeated id', ['add', 'Again', '--id', 'one'], 'There is a task one already'],
+    ['a repeated id', ['add', 'Again', '--id', 'one'], 'Task one already exists'],
     ['an unknown task before it', ['add', 'More', '--depends-on', 'nope'], 'There is no task nope'],
   ])('CLI-EXIT-1 %s is refused', async (_, args, sentence) => {
     const at = place();
@@ -161,7 +161,7 @@ describe('CLI-tasks', () => {
       ['add', 'x', '--priority', '5'],
       '--priority: "5" is too large. It goes from 0 to 4.',
     ],
-    ['a priority in words', ['add', 'x', '--priority', 'high'], '"high" is no whole number'],
+    ['a priority in words', ['add', 'x', '--priority', 'high'], '"high" is not a whole number'],
     ['a limit of none', ['ready', '--limit', '0'], '--limit: "0" is too small. It goes from 1 to 10000.'],
     ['an id with a space', ['add', 'x', '--id', 'a b'], 'an id starts with a letter or digit'],
     ['a missing reason', ['block', 't1'], "required option '--reason <text>'"],

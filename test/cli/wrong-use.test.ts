@@ -38,9 +38,9 @@ describe('CLI-EXIT-2 wrong use', () => {
     [
       'one that all commands of a group have',
       ['plan', '--store', 'x.db'],
-      "unknown option '--store'\nWrite it after the command that is meant.\nIt has init, ",
+      "unknown option '--store'\nWrite it after the command.\nIt has init, ",
     ],
-    ['a folder for a store', ['inbox', '--store', '.'], 'is a folder. Name the file of the ledger in it.'],
+    ['a folder for a store', ['inbox', '--store', '.'], 'is a folder. Pass the ledger file in it.'],
     ['too much', ['events', 'all'], 'too many arguments'],
     [
       'an argument that is none of its values',
@@ -55,23 +55,23 @@ describe('CLI-EXIT-2 wrong use', () => {
     [
       'a folder that cannot be',
       ['demo', '--headless', '--folder', '/dev/null/x'],
-      '/dev/null/x cannot be made',
+      'Cannot create /dev/null/x',
     ],
     ['an unknown format', ['events', '--format', 'xml'], 'Allowed choices are text, json.'],
     [
       'a store of another kind',
       ['events', '--store', 'mysql://me:hunter2@db'],
-      '--store: a store is a file or postgres://…, not mysql://…',
+      '--store: the store must be a file or postgres://…, not mysql://…',
     ],
     [
       'a misspelt PostgreSQL',
       ['ask', 'Which?', '--store', 'postgre://me:hunter2@db'],
-      '--store: a store is a file or postgres://…, not postgre://…. Did you mean postgres://…?',
+      '--store: the store must be a file or postgres://…, not postgre://…. Did you mean postgres://…?',
     ],
     [
       'a PostgreSQL that lacks a slash',
       ['ask', 'Which?', '--store', 'postgresql:/me:hunter2@db'],
-      '--store: a store is a file or postgres://…, not postgresql:/…. Did you mean postgres://…?',
+      '--store: the store must be a file or postgres://…, not postgresql:/…. Did you mean postgres://…?',
     ],
   ])('%s', async (_, args, sentence) => {
     const { code, stdout, stderr } = await fermata(args);
@@ -108,7 +108,7 @@ test('CLI-EXIT-1 in a folder that was removed it says so', () => {
   });
   expect({ status, stderr }).toEqual({
     status: 1,
-    stderr: 'fermata: The folder that you are in no longer exists. Go to another one and try again.\n',
+    stderr: 'fermata: The current folder no longer exists. Change to another one and try again.\n',
   });
 });
 

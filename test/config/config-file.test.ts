@@ -13,27 +13,27 @@ describe('fermata.config.json', () => {
   });
 
   test.each([
-    ['', 'line 1, column 1: this is no JSON'],
-    ['{\n  "project": "a",\n}', 'line 3, column 1: this is no JSON'],
-    ['{\n  "project": demo}', 'line 2, column 14: this is no JSON'],
-    ['{"project": "a"}\n}', 'line 2, column 1: this is no JSON'],
-    ['{"a": [1, {"b": [tru]}]}', 'line 1, column 18: this is no JSON'],
-    ["{'project': 1}", 'line 1, column 2: this is no JSON'],
+    ['', 'line 1, column 1: not valid JSON'],
+    ['{\n  "project": "a",\n}', 'line 3, column 1: not valid JSON'],
+    ['{\n  "project": demo}', 'line 2, column 14: not valid JSON'],
+    ['{"project": "a"}\n}', 'line 2, column 1: not valid JSON'],
+    ['{"a": [1, {"b": [tru]}]}', 'line 1, column 18: not valid JSON'],
+    ["{'project': 1}", 'line 1, column 2: not valid JSON'],
     ['[]', 'line 1: Invalid input: expected object, received array'],
-    ['{"$schema": "x",\n "hilConfg": "full"}', 'line 2, hilConfg: there is no such key'],
+    ['{"$schema": "x",\n "hilConfg": "full"}', 'line 2, hilConfg: unknown key'],
     ['{"project": 5}', 'line 1, project: Invalid input: expected string, received number'],
     ['{"project": "a b"}', 'line 1, project: use letters, digits'],
     ['{"hilConfig": "half"}', 'line 1, hilConfig: "half" is not allowed. Use confirm_all, major_only, full.'],
     ['{"hilConfig": 5}', 'line 1, hilConfig: 5 is not allowed. Use confirm_all, major_only, full.'],
     [
       '{"hilConfig":\n {\n "scopeChange": "automated"}}',
-      'line 3, hilConfig.scopeChange: there is no such key. The keys are scopeChanges,',
+      'line 3, hilConfig.scopeChange: unknown key. The keys are scopeChanges,',
     ],
     [
       '{"hilConfig":\n {"scopeChanges": "auto"}}',
       'line 2, hilConfig.scopeChanges: "auto" is not allowed. Use automated,',
     ],
-    ['{"store": "postgres://me:hunter2@db/x"}', 'line 1, store: there is no such key.'],
+    ['{"store": "postgres://me:hunter2@db/x"}', 'line 1, store: unknown key.'],
   ])('LED-10 %j is refused with its place', (text, sentence) => {
     expect(() => parse(text)).toThrow(`/app/fermata.config.json, ${sentence}`);
     expect(() => parse(text)).not.toThrow(/hunter2/);
@@ -69,13 +69,13 @@ describe('durations', () => {
 
   test.each(['', '-5', '5 minutes', '1e3', 'h', '5w', '1.', 'NaN', '1h30m'])('%j is none', (text) => {
     expect(() => parseDuration(text, '--after')).toThrow(
-      `--after: "${text}" is no duration. Write seconds, or 30s, 5m, 4h, 2d.`,
+      `--after: "${text}" is not a valid duration. Write seconds, or 30s, 5m, 4h, 2d.`,
     );
   });
 
   test.each([
-    ['0', 'is no time at all; it has to be longer than 0'],
-    ['0s', 'is no time at all; it has to be longer than 0'],
+    ['0', 'must be longer than 0'],
+    ['0s', 'must be longer than 0'],
     ['4000d', 'is longer than ten years'],
     ['9'.repeat(400), 'is longer than ten years'],
   ])('%j is refused with what is wrong about it', (text, why) => {

@@ -144,10 +144,9 @@ describe('what applies', () => {
       store: { value: '/home/of/tests/ledger.db', from: 'default' },
     });
     const path = config(top, { project: 'named-by-file', hilConfig: 'full' });
-    expect(loadSettings(top, env)).toMatchObject({
+    expect(loadSettings(top, env, {}, { project: 'named-by-file' })).toMatchObject({
       store: { value: '/home/of/tests/ledger.db', from: 'default' },
       project: { value: { name: 'named-by-file' }, from: path },
-      hilConfig: { value: 'full', from: path },
     });
     const inEnv = { ...env, FERMATA_STORE: '/env.db', FERMATA_PROJECT: 'named-by-env' };
     expect(loadSettings(top, inEnv)).toMatchObject({
@@ -160,6 +159,18 @@ describe('what applies', () => {
     });
   });
 
+  test('a file that nobody trusted neither names the project nor sets anything (BIND-10)', () => {
+    const top = repository('app');
+    const before = loadSettings(top, env);
+    config(top, { project: 'somebody-elses', hilConfig: 'full' });
+    const settings = loadSettings(top, env);
+    expect(settings.project).toEqual(before.project);
+    expect(settings.config).toEqual({});
+    const trusted = loadSettings(top, env, {}, { project: 'somebody-elses' });
+    expect(trusted.project.value.id).not.toBe(before.project.value.id);
+    expect(trusted.own).toEqual(before.own);
+  });
+
   test('an empty variable counts as not set', () => {
     const settings = loadSettings(folder('x'), { ...env, FERMATA_STORE: '', FERMATA_PROJECT: '' });
     expect(settings).toMatchObject({ store: { from: 'default' }, project: { from: 'folder' } });
@@ -168,7 +179,7 @@ describe('what applies', () => {
   test('HUB-3 a repository cannot say where the ledger is: it would get what the environment has for another', () => {
     const top = folder('notes');
     config(top, { store: 'postgres://db.example/x' });
-    expect(() => loadSettings(top, env)).toThrow(/store: there is no such key/);
+    expect(() => loadSettings(top, env)).toThrow(/store: unknown key/);
   });
 
   test('a relative store of a flag lies in the current folder', () => {
@@ -192,7 +203,7 @@ describe('what applies', () => {
 
   test('a server other than PostgreSQL is refused without showing its password', () => {
     const load = () => loadSettings(folder('x'), env, { store: 'mysql://me:hunter2@db' });
-    expect(load).toThrow(/^--store: a store is a file or postgres:\/\/…, not mysql:\/\/…\.$/);
+    expect(load).toThrow(/^--store: the store must be a file or postgres:\/\/…, not mysql:\/\/…\.$/);
   });
   test.each(['postgre://db', 'postgresql:/db', 'postgres:db', 'postgres//db', 'POSTGRES://db', 'psql://db'])(
     '%s is told to be misspelt instead of becoming a folder',

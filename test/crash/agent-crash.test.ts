@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Event } from '../../src/schema/event.ts';
 import type { Notification } from '../../src/schema/notification.ts';
 import { ScenarioBuilder } from '../../src/testing.ts';
-import { PLAN } from '../planning/convert/support/plans.ts';
+import { PLAN } from '../plan/convert/support/plans.ts';
 import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
 
 /** Where our process dies, and whether the question was stored by then. */
@@ -60,7 +60,7 @@ describe.each(['2.1.197', '2.1.325'] as const)(
           events: Event[];
         };
         const of = (status: string) =>
-          events.filter((event) => event.data.id === id && event.data.status === status);
+          events.filter(({ data }) => 'status' in data && data.id === id && data.status === status);
         expect([of('answered').length, of('delivered').length]).toEqual(stored ? [1, 1] : [0, 0]);
       },
     );

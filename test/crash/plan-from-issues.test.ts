@@ -1,33 +1,53 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LONG, library, QUESTIONS } from '../cli/plan-from-issues/support/place.ts';
+import { ScenarioBuilder } from '../../src/testing.ts';
+import { LONG, library, PLAN, QUESTIONS } from '../cli/plan-from-issues/support/place.ts';
 import { fermata } from '../support/fermata.ts';
 
-/** The commits of a run: a question, its answer, and so on for all; the plan; then each delivery. */
-const points = [
-  'create.inserted#3',
-  'answer.stored#4',
-  'write.after-commit#6',
-  'plan.staged',
-  'plan.between',
-  'plan.placed',
-  `answer.begin#${QUESTIONS + 4}`,
+/**
+ * The steps of a run, and how many answers the agent has given by then: a question, its answer, and so on for all; the
+ * agent; the plan; each delivery; the end.
+ */
+const points: [string, number][] = [
+  ['create.inserted#3', 0],
+  ['answer.stored#4', 0],
+  ['write.after-commit#6', 0],
+  ['run.started', 0],
+  ['run.ended', 1],
+  ['attempt.judged', 1],
+  ['assignment.judged', 1],
+  ['assignment.sent-back', 1],
+  ['run.started#2', 1],
+  ['run.ended#2', 2],
+  ['assignment.judged#2', 2],
+  ['plan.staged', 2],
+  ['plan.between', 2],
+  ['plan.placed', 2],
+  [`answer.begin#${QUESTIONS + 4}`, 2],
+  ['assignment.used', 2],
 ];
 
 describe('CRASH plan-from-issues is killed', { timeout: LONG }, () => {
   test.each(points)(
-    'GAP-5 at %s: started again, nothing is asked or stored twice, and the plan is whole',
-    async (point) => {
-      const at = library();
+    'GAP-5 at %s: the same command resumes it, nothing is asked, requested or stored twice, and the plan is whole',
+    async (point, requested) => {
+      // The first answer is sent back.
+      const at = library(
+        new ScenarioBuilder().respondsWithText('No plan.').nextInvocation().respondsWithText(PLAN),
+      );
       const answers = at.questions().map(({ id }) => ({ id, answer: `to ${id}` }));
       writeFileSync(join(at.cwd, 'answers.json'), JSON.stringify({ answers }));
       const command = [...at.command, '--answers-file', 'answers.json'];
       const env = { ...at.env, FERMATA_CRASH_AT: `${point}=kill` };
       expect((await fermata(command, { cwd: at.cwd, env })).code).toBe(null);
+      expect(at.prompts()).toHaveLength(requested);
 
-      const { code, stderr } = await fermata(command, at);
+      const { code, stdout, stderr } = await fermata([...command, '--format', 'json'], at);
       expect({ code, stderr }).toMatchObject({ code: 0 });
+      expect(JSON.parse(stdout)).toMatchObject({ iterations: 2 });
+      expect(stderr.includes('Resuming at attempt'), stderr).toBe(point.startsWith('run.') || requested > 0);
+      expect(at.prompts(), 'two answers, each requested once').toHaveLength(2);
       expect(at.auditErrors()).toEqual([]);
       for (const { answer } of answers)
         expect(at.read().split(`**${answer.replaceAll('_', '\\_')}**`)).toHaveLength(2);

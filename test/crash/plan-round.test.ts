@@ -18,7 +18,7 @@ async function killed(at: PlanProject, points: string[], ...args: string[]) {
 }
 
 test('GATE-1 CMD-2 CMD-3 CMD-4 VAR-1 killed at every step and called again, a round comes to the same end', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const main = planProject([{ id: '1', front: 'requires_manual_testing: true\nvariants: [A, B]' }]);
   await call(main, 'plan', 'start-prompt', '1', 'B', '--specialist', 'b');
@@ -36,11 +36,13 @@ test('GATE-1 CMD-2 CMD-3 CMD-4 VAR-1 killed at every step and called again, a ro
     code: 0,
     data: { recorded: false, iterations: 1 },
   });
-  const review = ['review', '1', 'A', '--agent-command', reviewer(main, '{"verdict":"passed"}')];
-  expect(await killed(at, ['review.answered'], ...review)).toMatchObject({
-    code: 0,
-    data: { verdict: 'passed' },
-  });
+  const program = reviewer(main, 'Looks good.', '{"verdict":"passed"}');
+  const review = ['review', '1', 'A', '--agent-command', program];
+  const steps = ['run.ended', 'assignment.judged', 'run.ended', 'review.answered', 'assignment.used'];
+  expect(await killed(at, steps, ...review)).toMatchObject({ code: 0, data: { verdict: 'passed' } });
+  expect(readFileSync(join(program, '../count'), 'utf8'), 'each answer is requested once').toBe('2\n');
+  expect(await call(at, ...review), 'asked for again, it is a new review').toMatchObject({ code: 0 });
+  expect(readFileSync(join(program, '../count'), 'utf8')).toBe('3\n');
 
   const testing = ['plan', 'block-prompt-testing-gate', '1', 'A'];
   expect((await killed(at, ['gate.asked', 'gate.file'], ...testing, '--timeout', '0.2')).error?.type).toBe(

@@ -4,8 +4,7 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { buildProgram } from '../../src/cli/program.ts';
 
-const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
-const page = read('docs/commands.md');
+const page = readFileSync(join(import.meta.dirname, '../../docs/commands.md'), 'utf8');
 const program = await buildProgram('fermata', () => true);
 const commands = program.commands.filter((command) => command.name() !== 'complete');
 
@@ -13,6 +12,11 @@ describe('docs/commands.md', () => {
   it('has a section for each command, and no other', () => {
     const sections = [...page.matchAll(/^### `fermata ([\w-]+)/gm)].map((match) => match[1]);
     expect(sections.sort()).toEqual(commands.map((command) => command.name()).sort());
+  });
+
+  it('lists each command at the top, and no other', () => {
+    const listed = [...page.matchAll(/^\| \[`fermata ([\w-]+)`/gm)].map((match) => match[1]);
+    expect(listed.sort()).toEqual(commands.map((command) => command.name()).sort());
   });
 
   it.each(commands.map((command) => [command.name(), command] as const))(
@@ -27,13 +31,6 @@ describe('docs/commands.md', () => {
 
   it('names the options that all commands share', () => {
     for (const flag of common) expect(sectionOf('What all commands share')).toContain(flag);
-  });
-});
-
-describe('README.md', () => {
-  it('lists each command, and no other', () => {
-    const listed = [...read('README.md').matchAll(/^\| `fermata ([\w-]+)`/gm)].map((match) => match[1]);
-    expect(listed.sort()).toEqual(commands.map((command) => command.name()).sort());
   });
 });
 

@@ -75,6 +75,8 @@ const start: fc.Arbitrary<Notification> = fc
     projectId: 'p',
     source: approval ? 'approval' : 'plan',
     sourceId: 's',
+    kind: notice && count === 3 ? 'notice' : approval ? 'approval' : 'question',
+    holds: {},
     status: notice && count === 3 ? 'recorded' : 'open',
     questions: Array.from({ length: count }, (_, n) => ({
       id: `q${n + 1}`,

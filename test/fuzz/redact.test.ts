@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redactor } from '../../src/ledger/redact.ts';
 import { cpuTime } from '../support/cpu-time.ts';
+import { leastTime } from '../support/least-time.ts';
 
 const letters = fc.stringMatching(/^[A-Za-z0-9]{40}$/);
 const upper = fc.stringMatching(/^[A-Z0-9]{16}$/);
@@ -65,7 +66,10 @@ describe('secrets in questions', () => {
     ['DB_PASSWORD="hunter2hunter2" or API_KEY=abcdefgh?', 'DB_PASSWORD="[redacted]" or API_KEY=[redacted]'],
     ['Is MAX_TOKENS=1000000000 right? PASSWORD = none', 'Is MAX_TOKENS=1000000000 right? PASSWORD = none'],
     ['the risk-based sk-learn package', 'the risk-based sk-learn package'],
-    ['-----BEGIN PRIVATE KEY-----\ncut off', '[redacted]'],
+    [
+      'See -----BEGIN PRIVATE KEY-----\ncut off',
+      'See [redacted] (everything after the beginning of a private key: 35 characters)',
+    ],
   ])('LED-2 %j becomes %j', (text, clean) => {
     expect(redactor({})(text)).toBe(clean);
   });
@@ -83,7 +87,45 @@ describe('secrets in questions', () => {
     [`eyJ${'a'.repeat(300_000)}`],
     ['Bearer '.repeat(50_000)],
     ['a.a+a-'.repeat(80_000)],
+    ['-eyJaaaaaaaaaaaa.'.repeat(20_000)],
+    ['KEY'.repeat(100_000)],
   ])('LED-2 a long text takes no long time', (text) => {
     expect(cpuTime(() => redactor({ A_TOKEN: 'something-secret' })(text))).toBeLessThan(1000);
+  });
+
+  const hostile = ['-eyJ', 'KEY', 'a://a:', 'ab://', 'A_TOKEN="', 'Bearer ', '-AKIA', '-----BEGIN ', '='];
+
+  it.each(hostile)('BIND-15 the time for %j, repeated, grows no faster than its length', (piece) => {
+    const redact = redactor({});
+    const text = piece.repeat(128 * 1024);
+    const [short, long] = [text.slice(0, 128 * 1024), text.slice(0, 512 * 1024)];
+    expect(leastTime(() => redact(long))).toBeLessThan(8 * leastTime(() => redact(short)) + 5);
+  });
+
+  const line = `\n${'a'.repeat(64)}`;
+
+  it.each([...hostile, `-----BEGIN PRIVATE KEY-----${line}`, line])(
+    'BIND-15 so does the time for %j in what a person approves',
+    (piece) => {
+      const redact = redactor({});
+      const text = `-----BEGIN PRIVATE KEY-----${piece.repeat(128 * 1024)}`;
+      const [short, long] = [text.slice(0, 128 * 1024), text.slice(0, 512 * 1024)];
+      const time = (of: string) => leastTime(() => redact(of, 'verbatim'));
+      expect(time(long)).toBeLessThan(8 * time(short) + 5);
+    },
+  );
+
+  it('BIND-15 64 KiB of "-eyJ" takes at most 1.5 times as long as harmless text', () => {
+    const redact = redactor({});
+    const [hostile, harmless] = ['-eyJ', 'The quick brown fox jumps over the lazy dog. '].map((piece) =>
+      piece.repeat(65_536).slice(0, 65_536),
+    ) as [string, string];
+    expect(leastTime(() => redact(hostile))).toBeLessThanOrEqual(1.5 * leastTime(() => redact(harmless)));
+  });
+
+  it('BIND-15 a web token is found behind others that are none', () => {
+    const token = `eyJ${'a'.repeat(20)}.${'b'.repeat(20)}.${'c'.repeat(20)}`;
+    const text = `-eyJ-eyJ x.bbbbbbbbbbbb.${token} then ${token}`;
+    expect(redactor({})(text)).toBe('-eyJ-eyJ x.bbbbbbbbbbbb.[redacted] then [redacted]');
   });
 });

@@ -17,7 +17,9 @@ it('an id is covered by a passing test that names it as a whole word, and by not
 });
 
 it('the list of ids has each id once, with a title', () => {
-  const ids = readIds(readFileSync(join(import.meta.dirname, '../../docs/spec-ids.txt'), 'utf8'));
+  const ids = readIds(
+    readFileSync(join(import.meta.dirname, '../../docs/contributors/spec-ids.txt'), 'utf8'),
+  );
   expect(ids.length).toBeGreaterThan(100);
   expect(new Set(ids.map(({ id }) => id)).size).toBe(ids.length);
   for (const { id, title } of ids) {

@@ -1,17 +1,31 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importProblems } from './import-direction.ts';
+import { importCycles, importProblems } from './import-direction.ts';
 
 const SRC = join(import.meta.dirname, '../../src');
 
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => ({ path: path.split(sep).join('/'), text: readFileSync(join(SRC, path), 'utf8') }));
+
 describe('imports point one way', () => {
   it('in all of src', () => {
-    const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.ts'))
-      .map((path) => ({ path: path.split(sep).join('/'), text: readFileSync(join(SRC, path), 'utf8') }));
     expect(files.length).toBeGreaterThan(0);
     expect(importProblems(files)).toEqual([]);
+  });
+
+  it('and no file of src imports itself through others', () => {
+    expect(importCycles(files)).toEqual([]);
+  });
+
+  it.each([
+    ['a static import', "import { b } from './b.ts';"],
+    ['a type', "import type { B } from './b.ts';"],
+    ['a dynamic import', "const lazy = () => import('./b.ts');"],
+  ])('%s closes a cycle', (_, text) => {
+    const other = { path: 'cli/b.ts', text: "export * from './a.ts';" };
+    expect(importCycles([{ path: 'cli/a.ts', text }, other])).toEqual(['cli/a.ts → cli/b.ts → cli/a.ts']);
   });
 
   it.each([

@@ -15,9 +15,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { programNames } from '../../src/agents/program-names.ts';
 
 const BIN = join(import.meta.dirname, '../../bin');
+const names = JSON.parse(readFileSync(join(BIN, '../package.json'), 'utf8')).bin as Record<string, string>;
 const BUNDLE = `
 function lazy(argv) { return argv.map((word) => word.toUpperCase()).join(' '); }
 exports.main = async function main(argv, { name }) {
@@ -45,9 +47,16 @@ describe('the launcher', () => {
     expect(run('fail').status).toBe(1);
   });
 
-  it.each(['debussy', 'envoy'])('knows that it was called as %s', (name) => {
-    symlinkSync(launcher, join(dir, name));
-    expect(node(join(dir, name)).stdout).toBe(`${name}  cli.cjs\n`);
+  it.each(Object.keys(names).filter((name) => name !== 'fermata'))(
+    'knows that it was called as %s',
+    (name) => {
+      symlinkSync(launcher, join(dir, name));
+      expect(node(join(dir, name)).stdout).toBe(`${name}  cli.cjs\n`);
+    },
+  );
+
+  it('SEED-1 has the same names everywhere', () => {
+    expect(Object.keys(names).sort()).toEqual([...programNames].sort());
   });
 
   it('on a too old Node says in one sentence what it needs, and exits 2', () => {
@@ -57,8 +66,15 @@ describe('the launcher', () => {
     expect(stderr).toMatch(/^Fermata needs Node 20\.19 or newer, but this is Node 18\.19\.0: install .+\n$/);
   });
 
-  it('starts in syntax that a very old Node can read', () => {
-    const code = readFileSync(join(BIN, 'fermata.cjs'), 'utf8').replace(/^(\/\/|#!).*$/gm, '');
+  it('refuses Windows in one sentence that names WSL2, and exits 2', () => {
+    const windows = "Object.defineProperty(process, 'platform', { value: 'win32' });";
+    const { status, stdout, stderr } = node('-e', `${windows} require(${JSON.stringify(launcher)})`);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(/^Fermata does not run on Windows itself: install WSL2 .+\n$/);
+  });
+
+  it.each(['fermata.cjs', 'requirements.cjs'])('has %s in syntax that a very old Node can read', (name) => {
+    const code = readFileSync(join(BIN, name), 'utf8').replace(/^(\/\/|#!|\/\*\*).*$/gm, '');
     expect(code).not.toMatch(/=>|`|\b(const|let|class|import)\b|\?\.|\?\?|,\s*[)\]}]/);
   });
 
@@ -114,23 +130,6 @@ describe("the launcher's code cache", () => {
     const { status } = node('-e', `${as} require(${JSON.stringify(launcher)})`, 'ask');
     expect(status).toBe(0);
     expect(statSync(cacheFile()).ino).not.toBe(before);
-  });
-
-  it('of a command that stays is written while it runs, before V8 is told to optimize later', async () => {
-    writeBundle(`exports.main = async () => {
-  for await (const _ of process.stdin);
-  return 0;
-};`);
-    const child = spawn(process.execPath, [launcher, 'stay'], {
-      env: { ...process.env, FERMATA_HOME: home },
-      stdio: ['pipe', 'inherit', 'inherit'],
-    });
-    await vi.waitFor(() => expect(readdirSync(join(home, 'cache'))).toHaveLength(1), { timeout: 20_000 });
-    const { ino } = statSync(cacheFile());
-    child.stdin.end();
-    await once(child, 'close');
-    run('stay');
-    expect(statSync(cacheFile()).ino).toBe(ino);
   });
 
   it('that cannot be written costs nothing but speed', () => {

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { lockProblems } from '../../scripts/lockfile.mjs';
+import { lockProblems, uncheckedPlatformPackages } from '../../scripts/lockfile.mjs';
+
+const integrity = 'sha512-x';
 
 it.each(['', 'test/agents/clis'])('the lock file in ./%s is one that npm ci takes everywhere', (folder) => {
   const text = readFileSync(join(import.meta.dirname, '../..', folder, 'package-lock.json'), 'utf8');
@@ -11,6 +13,7 @@ it.each(['', 'test/agents/clis'])('the lock file in ./%s is one that npm ci take
 it('a lock file without a platform package, or with the address of a registry, is refused', () => {
   const packages = {
     'node_modules/a': {
+      integrity,
       optionalDependencies: {
         'a-darwin': '1.0.0',
         'a-linux': '1.0.0',
@@ -18,8 +21,8 @@ it('a lock file without a platform package, or with the address of a registry, i
         'a-win32': 'npm:a@1.0.0-win32',
       },
     },
-    'node_modules/a/node_modules/a-linux': {},
-    'node_modules/b': { resolved: 'https://registry.example/b.tgz' },
+    'node_modules/a/node_modules/a-linux': { integrity },
+    'node_modules/b': { integrity, resolved: 'https://registry.example/b.tgz' },
   };
   expect(lockProblems({ packages })).toEqual([
     expect.stringContaining('node_modules/a: no lock entry for a-darwin@1.0.0'),
@@ -30,10 +33,16 @@ it('a lock file without a platform package, or with the address of a registry, i
 
 it('a platform package of a nested package is found in any node_modules on the way up', () => {
   const packages = {
-    'node_modules/a/node_modules/b': { optionalDependencies: { c: '1.0.0' } },
-    'node_modules/a/node_modules/c': {},
-    'node_modules/d/node_modules/e': { optionalDependencies: { f: '1.0.0' } },
-    'node_modules/f': {},
+    'node_modules/a/node_modules/b': { integrity, optionalDependencies: { c: '1.0.0' } },
+    'node_modules/a/node_modules/c': { integrity },
+    'node_modules/d/node_modules/e': { integrity, optionalDependencies: { f: '1.0.0' } },
+    'node_modules/f': { integrity },
   };
   expect(lockProblems({ packages })).toEqual([]);
+});
+
+it('a package without a checksum is refused, but for one of another platform, which is named', () => {
+  const packages = { '': {}, 'node_modules/a': {}, 'node_modules/b/node_modules/@c/d': { os: ['darwin'] } };
+  expect(lockProblems({ packages })).toEqual([expect.stringContaining('node_modules/a: no integrity')]);
+  expect(uncheckedPlatformPackages({ packages })).toEqual(['@c/d']);
 });

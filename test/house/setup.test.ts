@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { contentHash, requireNode, satisfiesLock } from '../../scripts/setup.mjs';
+import { unmet } from '../../bin/requirements.cjs';
+import { contentHash, satisfiesLock } from '../../scripts/setup.mjs';
 import { withLock } from '../../scripts/setup-lock.mjs';
 
 const onWait = () => undefined;
@@ -14,11 +16,19 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 describe('set-up', () => {
   it.each(['20.19.0', '20.20.2', '22.0.0', '24.21.0'])('takes Node %s', (version) => {
-    expect(() => requireNode(version)).not.toThrow();
+    expect(unmet('darwin', version)).toBeUndefined();
   });
 
   it.each(['18.20.8', '20.18.9', '8.17.0'])('refuses Node %s in one sentence', (version) => {
-    expect(() => requireNode(version)).toThrow(`needs Node 20.19 or newer, this is Node ${version}`);
+    expect(unmet('linux', version)).toMatch(`needs Node 20.19 or newer, but this is Node ${version}`);
+  });
+
+  it('refuses Windows before anything is installed, and names WSL2', () => {
+    const windows = "Object.defineProperty(process, 'platform', { value: 'win32' });";
+    const script = JSON.stringify(new URL('../../scripts/setup.mjs', import.meta.url).pathname);
+    const code = `${windows} import(${script}).then((setup) => setup.ensureInstalled()).catch((error) => console.log(error.message))`;
+    const { stdout } = spawnSync(process.execPath, ['-e', code], { encoding: 'utf8' });
+    expect(stdout).toMatch(/^Fermata does not run on Windows itself: install WSL2 .+\n$/);
   });
 
   it('builds again when a file was changed, added, renamed or removed, and only then', () => {
@@ -81,13 +91,18 @@ describe('two set-ups at once', () => {
 
   it('wait for one that works for longer than a dead one is waited for', async () => {
     const path = join(dir, 'lock');
-    const times = { beat: 10, stale: 100, poll: 5, onWait };
     let working = true;
-    const slow = withLock(path, () => new Promise<void>((resolve) => setTimeout(resolve, 400)), times);
-    const ended = slow.then(() => {
+    let finish: () => void = () => undefined;
+    const long = new Promise<void>((resolve) => (finish = resolve)).then(() => {
       working = false;
     });
-    expect(await withLock(path, async () => working, times)).toBe(false);
-    await ended;
+    const slow = withLock(path, () => long, { beat: 10 });
+    // As if it had worked for a minute: it says again that it is alive.
+    const aMinuteAgo = new Date(Date.now() - 60_000);
+    utimesSync(path, aMinuteAgo, aMinuteAgo);
+    await expect.poll(() => statSync(path).mtimeMs).toBeGreaterThan(aMinuteAgo.getTime() + 50_000);
+    const other = withLock(path, async () => working, { poll: 5, onWait: () => finish() });
+    expect(await other).toBe(false);
+    await slow;
   });
 });

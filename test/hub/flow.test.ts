@@ -79,7 +79,7 @@ eachStore((store) => {
     await hub.call('PATCH', `${at}/tasks/c`, { dependsOn: ['a'] });
     const before = (await ledger.projects.get(project)).lastEvent;
     for (const [dependsOn, status, sentence] of [
-      [['b', 'c'], 400, 'Task a cannot depend on c: c already waits for a.'],
+      [['b', 'c'], 400, 'Task a cannot depend on c: c already depends on a.'],
       [['b', 'nope'], 404, 'There is no task nope'],
       [['b', 'a'], 400, 'Task a cannot depend on itself.'],
     ] as const) {

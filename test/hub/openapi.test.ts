@@ -1,23 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hubRouter } from '../../src/hub/app.ts';
 import { allowedHosts } from '../../src/hub/auth/allowed-hosts.ts';
+import { OpenCalls } from '../../src/hub/mcp/open-calls.ts';
 import { Metrics } from '../../src/hub/metrics.ts';
+import { PlanRuns } from '../../src/hub/plan-runs.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { freshFolder } from '../support/fermata.ts';
 import { testHub } from './support/hub.ts';
 
 type Json = Record<string, unknown>;
 interface Operation {
+  operationId: string;
+  tags: string[];
   summary: string;
   security?: unknown[];
   parameters: { name: string; in: string; required?: boolean; schema: Json }[];
   requestBody?: { required: boolean; content: Record<string, { schema: Json }> };
-  responses: Record<string, { description: string; content: Record<string, { schema?: Json }> }>;
+  responses: Record<string, Response | { $ref: string }>;
+}
+interface Response {
+  description: string;
+  content: Record<string, { schema?: Json }>;
 }
 interface Document {
   openapi: string;
-  info: { title: string; version: string };
-  components: { schemas: Json; securitySchemes: Json };
+  info: Json;
+  tags: { name: string; description: string }[];
+  components: { schemas: Json; securitySchemes: Json; responses: Record<string, Response> };
   paths: Record<string, Record<string, Operation>>;
 }
 
@@ -30,10 +41,44 @@ async function routerEntries(): Promise<string[]> {
   const { entries } = hubRouter({
     ...{ ledger, door, allowed: allowedHosts('127.0.0.1', undefined), web: '', linkKey: Buffer.alloc(32) },
     ...{ metrics: new Metrics(), sockets: () => 0, report: () => undefined },
+    planRuns: new PlanRuns(ledger, undefined, () => undefined),
+    mcpCalls: new OpenCalls({ mcpCalls: 1, mcpCallsPerToken: 1 }),
   });
   await ledger.close();
   const own = entries.filter(({ path }) => !path.startsWith('/a/'));
   return own.map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`);
+}
+
+/** The first column of the table of routes; words in capitals stand for ids. */
+function routesOnPage(): string[] {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/hub.md'), 'utf8');
+  const [, table = ''] = page.split('| path | |\n|---|---|\n');
+  const cells = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| (.+?) \| /gm)].map(([, cell = '']) => cell);
+  return cells.flatMap(routesIn).sort();
+}
+
+/** `GET`, `POST /x`: both methods are for the path; a path alone has the method of the one before. */
+function routesIn(cell: string): string[] {
+  let methods: string[] = [];
+  let used = false;
+  return [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) => {
+    const [, method, path] = /^([A-Z]+)?\s*(\/\S*)?/.exec(code) ?? [];
+    if (method !== undefined) {
+      methods = used ? [method] : [...methods, method];
+      used = false;
+    }
+    if (path === undefined) return [];
+    used = true;
+    return methods.map((each) => `${each} ${path.replace(/(?<=\/)[A-Z]+(?=\/|$)/g, '*')}`);
+  });
+}
+
+function resolved({ components }: Document, response: Response | { $ref: string } | undefined): Response {
+  if (!response) throw new Error('there is no such response');
+  if (!('$ref' in response)) return response;
+  const found = components.responses[response.$ref.replace('#/components/responses/', '')];
+  if (!found) throw new Error(`${response.$ref} leads nowhere`);
+  return found;
 }
 
 describe('the OpenAPI document (HUB-1)', async () => {
@@ -54,10 +99,18 @@ describe('the OpenAPI document (HUB-1)', async () => {
     expect((await routerEntries()).sort()).toEqual(both.sort());
   });
 
+  it('and docs/hub.md name the same routes', async () => {
+    const routes = operations(await served())
+      .map(({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '*')}`)
+      // Named beside the lists that they count.
+      .filter((route) => !route.endsWith('/count'));
+    expect(routesOnPage()).toEqual(routes.sort());
+  });
+
   it('keeps the rules of OpenAPI 3.1', async () => {
     const document = await served();
     expect(document.openapi).toMatch(/^3\.1\.\d$/);
-    expect(document.info).toEqual({ title: expect.any(String), version: expect.any(String) });
+    expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
     expect(Object.keys(document.components.securitySchemes)).toEqual(['token']);
     for (const { path, method, operation } of operations(document)) {
       const where = `${method} ${path}`;
@@ -77,7 +130,8 @@ describe('the OpenAPI document (HUB-1)', async () => {
       expect(new Set(places).size, where).toBe(places.length);
       if (method === 'get' || method === 'delete') expect(requestBody, where).toBeUndefined();
       expect(Object.keys(responses), where).toEqual(expect.arrayContaining(['200', 'default']));
-      for (const { description, content } of Object.values(responses)) {
+      for (const response of Object.values(responses)) {
+        const { description, content } = resolved(document, response);
         expect(description, where).toBeTruthy();
         expect(Object.keys(content), where).toHaveLength(1);
       }
@@ -85,6 +139,33 @@ describe('the OpenAPI document (HUB-1)', async () => {
     // The names of parameters make no two paths.
     const shapes = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
     expect(new Set(shapes).size).toBe(shapes.length);
+  });
+
+  it('HUB-1 names each operation once, and gives it a tag and the errors that a client has to expect', async () => {
+    const document = await served();
+    const all = operations(document);
+    const ids = all.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const names = document.tags.map(({ name }) => name);
+    const used = new Set<string>();
+    for (const { path, method, operation } of all) {
+      const where = `${method} ${path}`;
+      expect(operation.operationId, where).toMatch(/^[a-z][A-Za-z]+$/);
+      expect(operation.tags, where).toHaveLength(1);
+      used.add(operation.tags[0] ?? '');
+      const { responses, requestBody } = operation;
+      const expected = [
+        ...['401', '403', 'default'],
+        ...(path.includes('{') ? ['404'] : []),
+        ...(requestBody ? ['400', '413'] : []),
+      ];
+      expect(Object.keys(responses), where).toEqual(expect.arrayContaining(expected));
+      for (const name of Object.keys(responses).filter((each) => !each.startsWith('2')))
+        expect(resolved(document, responses[name]).content['application/json']?.schema, where).toEqual({
+          $ref: '#/components/schemas/Error',
+        });
+    }
+    expect([...used].sort()).toEqual([...names].sort());
   });
 
   it('has only references that lead somewhere, and schemas of types that there are', async () => {

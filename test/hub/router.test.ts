@@ -11,8 +11,8 @@ const serving =
 async function found(router: Router, method: string, path: string) {
   const hit = router.find(method, path);
   if (!hit) return undefined;
-  const { body } = await hit.serve({} as never);
-  return { entry: body, params: hit.params };
+  const reply = await hit.serve({} as never);
+  return { entry: 'body' in reply ? reply.body : undefined, params: hit.params };
 }
 
 describe('the router (HUB-1)', () => {
@@ -70,7 +70,7 @@ describe('the router (HUB-1)', () => {
 
   it('a part that is not well encoded is refused with what to write', () => {
     expect(() => router.find('GET', '/projects/50%')).toThrow(
-      '"50%" in the address is not well encoded: a "%" is written as "%25".',
+      '"50%" in the URL is not encoded correctly. Write "%" as "%25".',
     );
   });
 });

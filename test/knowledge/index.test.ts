@@ -121,6 +121,15 @@ describe('the index of documents (CMD-15)', () => {
     });
   });
 
+  test('a file below a folder that is a link out of the checkout is left out (BIND-14)', () => {
+    const index = open();
+    const others = checkout('others', { 'diary.md': 'unicorn\n' });
+    const documents = checkout('a', { 'a.md': 'fine\n' });
+    symlinkSync(others.root, join(documents.root, 'docs'));
+    updateIndex(index, { ...documents, paths: ['a.md', 'docs/diary.md'] });
+    expect(searchIndex(index, documents.root, 'unicorn', 5)).toEqual([]);
+  });
+
   test.each([
     '"quotes" OR (NEAR',
     'a* -b ^c {d} e:f',

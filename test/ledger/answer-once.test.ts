@@ -197,9 +197,9 @@ describe('one answer', () => {
         /"a" takes one answer, but 2 were given/,
       ],
       [
-        'an approval of what is no approval',
+        'an approval of what is not an approval',
         { approved: true },
-        /is no approval\. Answer its questions: a, b, c/,
+        /is not an approval\. Answer its questions: a, b, c/,
       ],
       ['an empty list', { responses: [] }, /Answer/],
       ['an empty body', {} as ResolveInput, /Answer/],

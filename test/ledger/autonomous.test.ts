@@ -64,8 +64,14 @@ describe('what agents may decide alone', () => {
       });
       const { notifications } = await ledger.notifications.list({ projectId: project, status: ['recorded'] });
       expect(notifications).toMatchObject([
-        { sourceId: 'T1', questions: [{ text: 'Went on without asking: Which dependency?\nA' }] },
+        { sourceId: 'T1', questions: [{ text: 'Continued without asking: Which dependency?\nA' }] },
       ]);
+      await askFor(ledger, project, 'T1', { questions: [question('dependency', { text: 'And which?' })] });
+      const [newest, ...older] = await ledger.notifications.recorded(10, undefined, project);
+      expect(newest?.questions[0]?.text).toContain('And which?');
+      expect(older).toEqual(notifications);
+      const cursor = `${Date.parse(newest?.createdAt ?? '')}.${newest?.id}`;
+      expect(await ledger.notifications.recorded(10, cursor, project)).toEqual(older);
       expect(await readyIds(ledger, project)).toEqual(['T1']);
     });
 

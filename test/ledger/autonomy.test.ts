@@ -61,11 +61,11 @@ describe('hilConfig', () => {
     ],
     [
       'yolo',
-      'hilConfig: there is no preset "yolo". Use confirm_all, major_only, full, or a level for each of scopeChanges, architectureDecisions, dependencyModifications.',
+      'hilConfig: unknown preset "yolo". Use confirm_all, major_only, full, or a level for each of scopeChanges, architectureDecisions, dependencyModifications.',
     ],
     [
       ['full'],
-      "hilConfig must be a preset's name or an object with scopeChanges, architectureDecisions, dependencyModifications.",
+      'hilConfig must be the name of a preset or an object with scopeChanges, architectureDecisions, dependencyModifications.',
     ],
     [
       { scopeChanges: null },

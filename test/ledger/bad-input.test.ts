@@ -13,8 +13,8 @@ const sentence = /^(hilConfig|[A-Z“"])[^\n]{10,400}[.!]$/;
 describe('bad input', () => {
   eachStore((store) => {
     it.each<[string, Partial<CreateInput>, RegExp]>([
-      ['no question at all', { questions: [] }, /no question with a text\. Give each question a "text"/],
-      ['questions without text', { questions: [{ id: 'a' }, '  '] }, /no question with a text/],
+      ['no question at all', { questions: [] }, /questions have no text\. Give each question a "text"/],
+      ['questions without text', { questions: [{ id: 'a' }, '  '] }, /questions have no text/],
       [
         'a question of 10 MB',
         { questions: ['x'.repeat(10 * MB)] },

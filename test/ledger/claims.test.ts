@@ -90,7 +90,7 @@ describe('a claim', () => {
           await task(l, p, 'T0');
           await l.tasks.depend(p, 'T1', ['T0'], ann);
         },
-        /it waits for 1 unfinished task/,
+        /it depends on 1 unfinished task/,
       ],
     ])('LED-8 of a task that is %s is refused and says so', async (_, prepare, sentence) => {
       const { ledger, project } = await store.start();

@@ -7,14 +7,19 @@ describe('the register of consultations', () => {
   eachStore((store) => {
     it('LED-9 feedback is kept with who gave it, also after a restart', async () => {
       const { ledger, project: projectId } = await store.start();
-      const input = { projectId, role: 'analyst' as const, text: 'Make it nicer', data: { agent: 'x' } };
+      const input = {
+        projectId,
+        role: 'analyst' as const,
+        text: 'Make it nicer',
+        data: { agent: { agent: 'x' } },
+      };
       const one = await ledger.consultations.begin(input, ann);
       expect(one).toMatchObject({
         subject: one.id,
         status: 'open',
         result: null,
         createdBy: ann,
-        data: { agent: 'x' },
+        data: { agent: { agent: 'x' } },
       });
       const later = await store.open();
       expect(await later.consultations.get(projectId, one.id)).toEqual(one);

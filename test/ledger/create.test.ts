@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Source } from '../../src/schema/notification.ts';
-import { ask, askFor, eventTypes, fails, history, lastEvent, refusal } from './support/ask.ts';
+import { ask, askFor, eventTypes, fails, history, lastEvent, ofType, refusal } from './support/ask.ts';
 import { ann, coder } from './support/people.ts';
 import { eachStore } from './support/stores.ts';
 
@@ -11,7 +11,7 @@ describe('asking', () => {
       const { id } = await ask(ledger, project, { source: 'eval', sourceId: 'feedback-7' });
       const rows = await store.sql('select source, source_id, status from open_questions where id = ?', id);
       expect(rows).toEqual([{ source: 'eval', source_id: 'feedback-7', status: 'open' }]);
-      const [event] = await history(ledger, project);
+      const [event] = ofType(await history(ledger, project), 'notification.added');
       expect(event).toMatchObject({ number: 1, type: 'notification.added', by: coder });
       expect(event?.data.notification).toEqual(await ledger.notifications.get(project, id));
     });

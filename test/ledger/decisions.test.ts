@@ -41,6 +41,7 @@ describe('decisions', () => {
           by: bob,
           at: notification.resolvedAt,
           standing: false,
+          replacedBy: null,
         },
       ]);
     });
@@ -177,7 +178,7 @@ describe('decisions', () => {
         const standing = ledger.notifications.resolve(project, id, answers({ q1: answer }, true), ann);
         expect(await refusal(standing)).toMatchObject({
           code: 'invalid',
-          message: expect.stringContaining('cannot stand'),
+          message: expect.stringContaining('cannot become a standing'),
         });
         await ledger.notifications.resolve(project, id, answers({ q1: answer }), ann);
         await decided(
@@ -204,7 +205,7 @@ describe('decisions', () => {
       ];
       await ledger.notifications.resolve(project, skipped.id, { responses }, ann);
       const policy = { kind: 'default' as const, after: 0.001, answers: { q1: 'yes' } };
-      const silent = await ask(ledger, project, { questions: ['C?'], policy });
+      const silent = await ask(ledger, project, { questions: ['C?'], policy }, ann);
       expect(await ledger.notifications.wait(project, silent.id)).toMatchObject({ status: 'answered' });
       expect(await ledger.decisions.list(project)).toEqual([]);
     });

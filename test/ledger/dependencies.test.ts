@@ -52,7 +52,7 @@ describe('a dependency', () => {
       await ledger.tasks.depend(project, 'b', ['a'], ann);
       expect(await refusal(ledger.tasks.depend(project, 'a', ['b'], ann))).toMatchObject({
         code: 'invalid',
-        message: 'Task a cannot depend on b: b already waits for a.',
+        message: 'Task a cannot depend on b: b already depends on a.',
       });
       expect(await readyIds(ledger, project)).toEqual(['a']);
     });

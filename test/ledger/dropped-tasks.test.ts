@@ -46,7 +46,7 @@ describe('a task that its plan lost', () => {
       await ledger.tasks.drop(project, 'p/', new Set(['p/1', 'p/3']), ann);
       await ledger.tasks.ensure(project, inputs, new Set(), ann);
       expect(await readyIds(ledger, project)).toEqual(['p/2']);
-      await ledger.tasks.close(project, 'p/2', ann);
+      await ledger.tasks.endPhase(project, 'p/2', ann);
       expect(await readyIds(ledger, project)).toEqual(['p/3', 'mine']);
     });
   });

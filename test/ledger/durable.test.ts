@@ -7,31 +7,15 @@ import { ask, refusal } from './support/ask.ts';
 
 type Sync = (file: number, done: (error: Error | null) => void) => void;
 
-/** What the disk does when it is asked to write for good, and how long that takes at least; undefined: what it always does. */
-const disk = vi.hoisted(() => ({ sync: undefined as Sync | undefined, leastMs: 5, how: [] as string[] }));
+/** What the disk does when it is asked to write for good; undefined: what it always does. */
+const disk = vi.hoisted(() => ({ sync: undefined as Sync | undefined }));
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
-  const take = () => {
-    for (const end = performance.now() + disk.leastMs; performance.now() < end; );
-  };
-  const beside: Sync = (file, done) => {
-    take();
-    fs.fdatasync(file, done);
-  };
-  const fdatasync: Sync = (file, done) => {
-    disk.how.push('beside');
-    (disk.sync ?? beside)(file, done);
-  };
-  const fdatasyncSync = (file: number) => {
-    disk.how.push('in place');
-    take();
-    fs.fdatasyncSync(file);
-  };
-  return { ...fs, fdatasync, fdatasyncSync };
+  const fdatasync: Sync = (file, done) => (disk.sync ?? fs.fdatasync)(file, done);
+  return { ...fs, fdatasync };
 });
 afterEach(() => {
   disk.sync = undefined;
-  disk.leastMs = 5;
 });
 
 async function start() {
@@ -102,22 +86,6 @@ describe('what is acknowledged', () => {
     expect(order).toEqual(['told', 'closed']);
   });
 
-  it('a disk that is quick is waited for in place, and no longer once it is slow', async () => {
-    const { ledger, project } = await start();
-    let asked = 0;
-    const howNext = async () => {
-      disk.how = [];
-      await ask(ledger, project, { sourceId: `s${asked++}`, questions: ['Which colour?'] });
-      return disk.how;
-    };
-    expect(await howNext()).toEqual(['beside']);
-    disk.sync = (_file, done) => done(null);
-    for (let n = 0; n < 5; n++) expect(await howNext()).toEqual(['beside']);
-    await vi.waitFor(async () => expect(await howNext()).toEqual(['in place']), 10_000);
-    // Waited for in place it takes its 5 ms.
-    expect(await howNext()).toEqual(['beside']);
-  });
-
   it('LED-3 a disk that fails is told to everybody who waits for it, and the next flush is tried again', async () => {
     const { ledger, project } = await start();
     disk.sync = (_file, done) => done(new Error('EIO: i/o error, fdatasync'));
@@ -125,7 +93,7 @@ describe('what is acknowledged', () => {
     for (const failed of [refusal(attempt(1)), refusal(attempt(2))]) {
       expect(await failed).toMatchObject({
         code: 'unavailable',
-        message: expect.stringContaining('could not be put on disk (EIO'),
+        message: expect.stringContaining('could not be flushed to disk (EIO'),
       });
     }
     disk.sync = undefined;

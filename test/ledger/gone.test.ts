@@ -21,6 +21,28 @@ describe('a question that nobody needs any more', () => {
       });
     });
 
+    it('BIND-8 an agent can withdraw what it asked itself, and nothing else', async () => {
+      const { ledger, project } = await store.start();
+      const own = await ask(ledger, project);
+      const asked = {
+        projectId: project,
+        source: 'execute' as const,
+        sourceId: 's2',
+        questions: ['Really?'],
+      };
+      const { notification: persons } = await ledger.notifications.create(asked, ann);
+      const tester = { actor: { kind: 'agent' as const, name: 'tester' }, channel: 'agent' as const };
+      const { notifications } = ledger;
+      for (const attempt of [
+        notifications.withdraw(project, persons.id, 'Mine now.', coder),
+        notifications.withdraw(project, own.id, 'Mine now.', tester),
+      ])
+        expect(await refusal(attempt)).toMatchObject({ code: 'forbidden' });
+      expect((await notifications.get(project, persons.id)).status).toBe('open');
+      await notifications.withdraw(project, own.id, 'No longer needed.', coder);
+      expect((await notifications.get(project, own.id)).status).toBe('withdrawn');
+    });
+
     it('LED-13 that was superseded refuses an answer and names the one to answer instead', async () => {
       const { ledger, project } = await store.start();
       const old = await ask(ledger, project);

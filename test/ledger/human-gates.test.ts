@@ -60,7 +60,7 @@ eachStore((store) => {
     const { ledger, project } = await store.start();
     const { id } = (await asked(ledger, project)).notification;
     const wrong = await refusal(ledger.notifications.resolve(project, id, answers({ passed: 'nope' }), ann));
-    expect(wrong.message).toBe('passed: "nope" is no answer to it. Answer with passed or changes.');
+    expect(wrong.message).toBe('passed: "nope" is not a valid answer. Answer with passed or changes.');
     const skip = { responses: [{ questionId: 'passed', skipped: true as const }] };
     const skipped = await refusal(ledger.notifications.resolve(project, id, skip, ann));
     expect(skipped.message).toBe('passed: It cannot be skipped. Answer with passed or changes.');
@@ -93,7 +93,7 @@ eachStore((store) => {
       const say = (given: Record<string, string>, by = ann) =>
         ledger.notifications.resolve(project, id, answers(given), by);
       expect((await refusal(say({ A: 'main', B: 'main' }))).message).toBe(
-        'A and B are both main: exactly one of A, B has to be.',
+        'A and B are both main: exactly one of A, B must be main.',
       );
       expect((await refusal(say({ A: 'discard', B: 'alternative' }))).details).toMatchObject({
         type: 'exactly_one_main',
@@ -114,7 +114,7 @@ eachStore((store) => {
       const again = await asked(ledger, project, { gate: { ...variants, material }, questions });
       expect(again.notification.id).toBe(id);
       const { gate: kept } = await ledger.notifications.get(project, id);
-      expect(kept?.material?.[0]?.text).toBe('password is [redacted]');
+      expect(kept?.material?.[0]?.text).toMatch(/^Secrets are replaced.*\n\npassword is \[redacted\]$/);
       expect(JSON.stringify(await ledger.events.list(project))).not.toContain('"material"');
       await ledger.notifications.resolve(
         project,

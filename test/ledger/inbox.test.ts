@@ -81,7 +81,9 @@ describe('the inbox', () => {
 
     it('LED-1 is searched by words and by kind; a page ends where one look ended, and nothing is left out', async () => {
       const { ledger, project } = await store.start();
-      const many = Array.from({ length: 1205 }, (_, n) => ask(ledger, project, { sourceId: `many-${n}` }));
+      const many = Array.from({ length: 1205 }, (_, n) =>
+        ask(ledger, project, { sourceId: `many-${n}` }, ann),
+      );
       await Promise.all(many);
       const options = [{ label: 'Über Nacht' }];
       const gate = { kind: 'testing' as const, plan: 'p', round: 1, file: 'f' };
@@ -123,7 +125,7 @@ describe('the inbox', () => {
       const { ledger } = await store.start();
       expect(await refusal(ledger.notifications.list({ after: 'page 2' }))).toMatchObject({
         code: 'invalid',
-        message: '"page 2" is no cursor. Use the "next" of the page before.',
+        message: '"page 2" is not a valid cursor. Use "next" from the previous page.',
       });
     });
 
@@ -135,7 +137,7 @@ describe('the inbox', () => {
       expect((await ledger.notifications.find(beginning)).id).toBe(two?.id);
       expect(await refusal(ledger.notifications.find('n-'))).toMatchObject({
         code: 'invalid',
-        message: expect.stringMatching(/^"n-" is the beginning of several ids \(n-.*\)\. Give more of it\.$/),
+        message: expect.stringMatching(/^"n-" matches several ids \(n-.*\)\. Type more of it\.$/),
       });
       expect(await refusal(ledger.notifications.find('n-zzzzzzzzzzzz'))).toMatchObject({ code: 'not_found' });
     });

@@ -7,6 +7,7 @@ interface Schema {
   properties?: Record<string, Schema & { enum?: string[] }>;
   additionalProperties?: boolean;
   anyOf?: Schema[];
+  oneOf?: Schema[];
 }
 const schemas = jsonSchemas() as Record<string, Schema>;
 
@@ -14,7 +15,7 @@ describe('the JSON Schemas', () => {
   it.each(Object.keys(schemas))('LED-2 of %s can be made, and is plain JSON', (name) => {
     const schema = schemas[name];
     expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
-    expect(schema?.type ?? schema?.anyOf).toBeDefined();
+    expect(schema?.type ?? schema?.anyOf ?? schema?.oneOf).toBeDefined();
   });
 
   it('LED-2 a question needs an id, a text and a time, and may have the rest', () => {

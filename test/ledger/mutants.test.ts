@@ -54,10 +54,8 @@ eachStore((store) => {
       { responses: [{ questionId: 'q1', skipped: true }] },
       ann,
     );
-    const expired = await ask(ledger, project, {
-      questions: ['Expired?'],
-      policy: { kind: 'fail', after: 0.001 },
-    });
+    const failing = { questions: ['Expired?'], policy: { kind: 'fail' as const, after: 0.001 } };
+    const expired = await ask(ledger, project, failing, ann);
     await notifications.wait(project, expired.id);
     for (const [where, given] of [
       [other, {}],

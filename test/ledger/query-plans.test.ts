@@ -64,17 +64,17 @@ const plans: [what: string, run: (tx: Tx) => Promise<unknown>, plan: string[]][]
     ['SEARCH tasks USING INDEX sqlite_autoindex_tasks_1 (project_id=? AND id=?)'],
   ],
   [
-    'LED-7 how many questions of a task are open',
-    (tx) => notifications.countOpenForTask(tx, 't'),
-    [
-      'SEARCH open_questions USING INDEX open_questions_by_source (project_id=? AND source=? AND source_id=?)',
-    ],
+    'LED-7 LED-13 the open questions of a task',
+    (tx) => notifications.selectOpenForTask(tx, 't'),
+    ['SEARCH open_questions USING INDEX open_questions_holding (project_id=? AND task_id=?)'],
   ],
   [
-    'LED-13 the open questions of a task',
-    (tx) => notifications.selectOpenForTask(tx, 't'),
+    'how many questions an asker has open (BIND-15)',
+    (tx) => notifications.countOpenOf(tx, 'by', 100),
     [
-      'SEARCH open_questions USING INDEX open_questions_by_source (project_id=? AND source=? AND source_id=?)',
+      'CO-ROUTINE counted',
+      'SEARCH open_questions USING COVERING INDEX open_questions_by_asker (project_id=? AND created_by=?)',
+      'SCAN counted',
     ],
   ],
   [
@@ -102,8 +102,15 @@ const plans: [what: string, run: (tx: Tx) => Promise<unknown>, plan: string[]][]
   ],
   [
     'LED-3 a later page of all open questions',
-    (tx) => notifications.selectPage(tx, { status: ['open'], after: { at: 1, id: 'n' }, limit: 100 }),
-    ['SEARCH open_questions USING INDEX open_questions_by_status (status=? AND created_at>?)'],
+    (tx) =>
+      notifications.selectPage(tx, {
+        status: ['open'],
+        after: { overflow: false, at: 1, id: 'n' },
+        limit: 100,
+      }),
+    [
+      'SEARCH open_questions USING INDEX open_questions_by_status (status=? AND (overflow,created_at,id)>(?,?,?))',
+    ],
   ],
   [
     'LED-3 deadlines that have passed',
@@ -165,12 +172,33 @@ const plans: [what: string, run: (tx: Tx) => Promise<unknown>, plan: string[]][]
   [
     'CHAN-4 the notices that are due',
     (tx) => notices.selectDueNotices(tx, 'webhook', 1, 10),
-    ['SEARCH notices USING INDEX notices_due (sink=? AND due_at>? AND due_at<?)'],
+    [
+      'CO-ROUTINE due',
+      'CO-ROUTINE (subquery-3)',
+      'SEARCH notices USING INDEX notices_due (sink=? AND due_at>? AND due_at<?)',
+      'USE TEMP B-TREE FOR ORDER BY',
+      'SCAN (subquery-3)',
+      'SCAN due',
+      'USE TEMP B-TREE FOR ORDER BY',
+    ],
   ],
   [
     'HUB-3 a credential by its secret',
     (tx) => credentials.selectCredential(tx, 'h'),
     ['SEARCH credentials USING INDEX sqlite_autoindex_credentials_1 (hash=?)'],
+  ],
+  [
+    'BIND-3 what an earlier life of an agent was answered',
+    (tx) => requests.selectReplay(tx, { source: 'execute', source_id: 't', asked_key: 'k', life: 'l' }),
+    [
+      'SEARCH open_questions USING INDEX open_questions_by_life (project_id=? AND source=? AND source_id=? AND asked_key=?)',
+      'USE TEMP B-TREE FOR LAST TERM OF ORDER BY',
+    ],
+  ],
+  [
+    'BIND-5 the decision that an amended answer replaces',
+    (tx) => decisions.replaceDecisions(tx, { id: 'd', notification_id: 'n', question_key: 'k' }),
+    ['SEARCH decisions USING INDEX decisions_by_notification (project_id=? AND notification_id=?)'],
   ],
   [
     'LED-12 the newest decision on a question',
@@ -179,7 +207,7 @@ const plans: [what: string, run: (tx: Tx) => Promise<unknown>, plan: string[]][]
   ],
   [
     'LED-12 a later page of decisions',
-    (tx) => decisions.selectDecisions(tx, 'p', { after: { at: 1, id: 'd' }, limit: 100 }),
+    (tx) => decisions.selectDecisions(tx, 'p', { after: { at: 1, id: 'd' }, limit: 100, history: true }),
     ['SEARCH decisions USING INDEX decisions_in_order (project_id=? AND (at,id)<(?,?))'],
   ],
 ];

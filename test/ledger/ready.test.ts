@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { TaskInput } from '../../src/schema/task.ts';
-import { answers, askFor, fails, history, lastEvent, readyIds, refusal } from './support/ask.ts';
+import { answers, askFor, fails, history, lastEvent, ofType, readyIds, refusal } from './support/ask.ts';
 import { ann, coder } from './support/people.ts';
 import { eachStore } from './support/stores.ts';
 
@@ -118,9 +118,13 @@ describe('what is ready', () => {
       await ledger.tasks.unblock(project, 'a', ann);
       await ledger.tasks.close(project, 'a', ann);
       await ledger.tasks.reopen(project, 'a', ann);
-      expect((await history(ledger, project)).map(({ type, data }) => [type, data.id, data.status])).toEqual(
-        ['open', 'blocked', 'open', 'closed', 'open'].map((status) => ['task.updated', 'a', status]),
-      );
+      expect(
+        ofType(await history(ledger, project), 'task.updated').map(({ type, data }) => [
+          type,
+          data.id,
+          data.status,
+        ]),
+      ).toEqual(['open', 'blocked', 'open', 'closed', 'open'].map((status) => ['task.updated', 'a', status]));
     });
 
     it('LED-8 a task gets a number for its id where none is given, and never one that is taken', async () => {
@@ -132,7 +136,7 @@ describe('what is ready', () => {
       expect(made).toEqual(['t3', 't4']);
       expect(await refusal(add(ledger, project, 't2'))).toMatchObject({
         code: 'conflict',
-        message: 'There is a task t2 already. Choose another id.',
+        message: 'Task t2 already exists. Choose another id.',
       });
       expect(await readyIds(ledger, project)).toEqual(['t2', 't3', 't4']);
     });

@@ -39,18 +39,18 @@ describe('a secret in what agents say about their work', () => {
     it('is in no record of a phase, and the same walkthrough again is still the same', async () => {
       const { ledger, project } = await store.start();
       await ledger.tasks.add({ projectId: project, id: 'T1', title: 'Rotate' }, ann);
-      const data = { walkthrough: `I used ${KEY}`, runs: [{ output: `leaked ${KEY}`, passed: true }] };
+      const data = { type: 'initial' as const, walkthrough: `I used ${KEY}`, reason: `leaked ${KEY}` };
       const append = () =>
         ledger.phases.append(project, 'T1', coder, (records, clean) =>
-          records.some((record) => record.data.walkthrough === clean(data.walkthrough))
+          records.some(
+            (each) => each.kind === 'implementation' && each.data.walkthrough === clean(data.walkthrough),
+          )
             ? undefined
             : { kind: 'implementation', iteration: 1, data },
         );
       expect(await append()).toMatchObject({ data: { walkthrough: `I used ${MARK}` } });
       expect(await append()).toBeUndefined();
-      expect(await ledger.phases.list(project, 'T1')).toMatchObject([
-        { data: { runs: [{ output: `leaked ${MARK}`, passed: true }] } },
-      ]);
+      expect(await ledger.phases.list(project, 'T1')).toMatchObject([{ data: { reason: `leaked ${MARK}` } }]);
       expect(JSON.stringify(await history(ledger, project))).not.toContain(KEY);
     });
 

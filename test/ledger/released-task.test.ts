@@ -163,7 +163,7 @@ describe('the answer to a task', () => {
     it('LED-7 that never came, by the policy to fail, keeps it blocked with another reason', async () => {
       const { ledger, project } = await store.start();
       await ledger.tasks.add({ projectId: project, id: 'T1', title: 'Work' }, ann);
-      const { id } = await askFor(ledger, project, 'T1', { policy: { kind: 'fail', after: 0.001 } });
+      const { id } = await askFor(ledger, project, 'T1', { policy: { kind: 'fail', after: 0.001 } }, ann);
       expect(await ledger.notifications.wait(project, id)).toMatchObject({ status: 'expired' });
       expect(await task(ledger, project)).toMatchObject({
         status: 'blocked',
@@ -175,7 +175,7 @@ describe('the answer to a task', () => {
     it('LED-7 an old question that expired says nothing about a newer one when it is handed over', async () => {
       const { ledger, project } = await store.start();
       await ledger.tasks.add({ projectId: project, id: 'T1', title: 'Work' }, ann);
-      const old = await askFor(ledger, project, 'T1', { policy: { kind: 'fail', after: 0.001 } });
+      const old = await askFor(ledger, project, 'T1', { policy: { kind: 'fail', after: 0.001 } }, ann);
       await ledger.notifications.wait(project, old.id);
       await ledger.tasks.unblock(project, 'T1', ann);
       await askFor(ledger, project, 'T1', { questions: ['Which cache?'] });
@@ -187,7 +187,7 @@ describe('the answer to a task', () => {
       const { ledger, project } = await store.start();
       await waiting(ledger, project);
       const policy = { kind: 'fail' as const, after: 0.001 };
-      const other = await askFor(ledger, project, 'T1', { source: 'eval', policy });
+      const other = await askFor(ledger, project, 'T1', { source: 'eval', policy }, ann);
       expect(await ledger.notifications.wait(project, other.id)).toMatchObject({ status: 'expired' });
       expect(await task(ledger, project)).toEqual(held);
     });

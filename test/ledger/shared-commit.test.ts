@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { answers, ask, history, readyIds } from './support/ask.ts';
+import { answers, ask, history, ofType, readyIds } from './support/ask.ts';
 import { ann, coder } from './support/people.ts';
 import { eachStore } from './support/stores.ts';
 
@@ -45,7 +45,9 @@ describe('writes that share a commit', () => {
       const tasks = await ledger.tasks.list(project);
       expect(tasks).toHaveLength(101);
       expect(tasks.filter((t) => t.id.startsWith('lost'))).toEqual([]);
-      expect(new Set(events.map((e) => e.data.id))).toEqual(new Set(tasks.map((t) => t.id)));
+      expect(new Set(ofType(events, 'task.updated').map((e) => e.data.id))).toEqual(
+        new Set(tasks.map((t) => t.id)),
+      );
       expect(await readyIds(ledger, project)).toEqual(['taken']);
     });
 

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { CreateInput, Notification, Policy } from '../../src/schema/notification.ts';
-import { answers, ask, history, refusal } from './support/ask.ts';
+import { answers, ask as askBy, history, refusal } from './support/ask.ts';
 import { ann, bob } from './support/people.ts';
 import { eachStore } from './support/stores.ts';
 
+/** What a person asks; the policy of an agent is a proposal. */
+const ask = (ledger: Ledger, project: string, given?: Partial<CreateInput>) =>
+  askBy(ledger, project, given, bob);
 const soon = 0.001;
 const policyActor = (name: string) => ({ actor: { kind: 'policy', name }, channel: 'ledger' });
 const byDefault = (given: Record<string, string | string[]>, after = soon): Policy => ({
@@ -151,17 +154,17 @@ describe('silence', () => {
       [
         'a gate by default',
         { source: 'gate', policy: byDefault({ q1: 'x' }) },
-        /source gate never gets a default/,
+        /kind "gate" cannot have a default/,
       ],
       [
         'a gate by skipping',
         { source: 'gate', policy: { kind: 'skip', after: 1 } },
-        /source gate never gets a default/,
+        /kind "gate" cannot have a default/,
       ],
       [
         'an approval',
         { source: 'approval', policy: byDefault({ q1: 'Approve' }) },
-        /source approval never gets a default/,
+        /kind "approval" cannot have a default/,
       ],
       [
         'what requires approval',

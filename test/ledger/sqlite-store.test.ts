@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openLedger } from '../../src/ledger/ledger.ts';
+import { openSqlite } from '../../src/ledger/store/sqlite.ts';
 import { ask, refusal } from './support/ask.ts';
 import { collectGarbage } from './support/collect-garbage.ts';
 import { processes } from './support/processes.ts';
@@ -25,6 +26,13 @@ describe('a ledger in a file', () => {
     await ledger.projects.ensure({ id: 'p', name: 'p', root: null });
     expect([dir, file, `${file}-wal`, `${file}-shm`].map(mode)).toEqual(['700', '600', '600', '600']);
     await ledger.close();
+  });
+
+  it('has its checkpoints written for good on macOS, too', async () => {
+    const store = await openSqlite(join(folder(), 'ledger.db'));
+    const rows = await store.writeAlone((session) => session.sql('pragma checkpoint_fullfsync'));
+    expect(rows).toEqual([{ checkpoint_fullfsync: 1 }]);
+    await store.close();
   });
 
   it('is not opened in memory, where an answer would be lost', async () => {
@@ -74,7 +82,7 @@ describe('a ledger in a file', () => {
     for (const error of await Promise.all(attempts)) {
       expect(error.code).toBe('busy');
       expect(error.message).toBe(
-        `Another program is holding the ledger at ${file} for writing. Nothing was changed; try again in a moment.`,
+        `Another program has locked the ledger at ${file}. Nothing was changed; try again in a moment.`,
       );
     }
     clock.mockRestore();

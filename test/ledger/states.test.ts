@@ -13,7 +13,7 @@ const moves: Record<string, Move> = {
   skip: (l, p, id) =>
     l.notifications.resolve(p, id, { responses: [{ questionId: 'q1', skipped: true }] }, bob),
   dismiss: (l, p, id) => l.notifications.resolve(p, id, { dismissed: true, reason: 'not now' }, bob),
-  withdraw: (l, p, id) => l.notifications.withdraw(p, id, 'the plan changed', coder),
+  withdraw: (l, p, id) => l.notifications.withdraw(p, id, 'the plan changed', ann),
   supersede: async (l, p, id) => {
     const other = await ask(l, p, { sourceId: 'plan-2', questions: ['Which one?'] });
     return l.notifications.supersede(p, id, other.id, 'asked better', coder);
@@ -30,7 +30,7 @@ const into: Record<Status, (ledger: Ledger, project: string) => Promise<string>>
   withdrawn: by('withdraw'),
   superseded: by('supersede'),
   expired: async (l, p) => {
-    const { id } = await ask(l, p, { policy: { kind: 'fail', after: 0.001 } });
+    const { id } = await ask(l, p, { policy: { kind: 'fail', after: 0.001 } }, ann);
     await l.notifications.wait(p, id);
     return id;
   },
@@ -153,7 +153,7 @@ describe('the life of a notification', () => {
         const { ledger, project } = await store.start();
         const { id } = await ask(ledger, project);
         await moves[move]?.(ledger, project, id);
-        const who: By = move === 'withdraw' || move === 'supersede' ? coder : bob;
+        const who: By = { withdraw: ann, supersede: coder }[move] ?? bob;
         const { resolvedBy, outcome } = await ledger.notifications.get(project, id);
         expect(resolvedBy).toEqual(who);
         const event = (await history(ledger, project)).at(-1);

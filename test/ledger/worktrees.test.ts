@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WorktreeInput } from '../../src/schema/worktree.ts';
-import { history, refusal } from './support/ask.ts';
+import { history, ofType, refusal } from './support/ask.ts';
 import { ann, coder } from './support/people.ts';
 import { eachStore } from './support/stores.ts';
 
@@ -73,7 +73,7 @@ describe('the register of worktrees', () => {
       const { ledger, project } = await store.start();
       const { branch } = await ledger.worktrees.record(input(project), coder);
       for (const _ of [1, 2]) await ledger.worktrees.change(project, branch, { state: 'merged' }, ann);
-      const events = (await history(ledger, project)).filter(({ type }) => type === 'worktree.updated');
+      const events = ofType(await history(ledger, project), 'worktree.updated');
       expect(events.map(({ by, data }) => [by.actor.name, data.state])).toEqual([
         ['coder-1', 'active'],
         ['ann', 'merged'],

@@ -19,7 +19,7 @@ test(
     const page = await browser.open(link);
     // What is waited for is agents at work, not the page.
     page.setDefaultTimeout(LONG);
-    const questions = ['how does it behave', 'How will one see', 'SQLite or a JSON file', 'Which separator'];
+    const questions = ['What must be true', 'How do we verify', 'SQLite or a JSON file', 'Which separator'];
     for (const question of questions) {
       await page.getByRole('link', { name: question }).click();
       await page.getByRole('heading', { name: question }).waitFor();
@@ -27,7 +27,7 @@ test(
       await page.keyboard.press('Enter');
       await page.locator('.given').waitFor();
     }
-    await page.getByText('Which variant of phase 3 becomes main?').first().waitFor();
+    await page.getByText('Which variant of phase 3 should be main?').first().waitFor();
     await page.getByRole('button', { name: /Next question/ }).click();
     await page.getByText('settings.js').first().waitFor();
     await page.getByText('Wrote src/settings.js and its test.').first().waitFor();

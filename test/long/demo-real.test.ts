@@ -106,12 +106,12 @@ describe.each(agents)('DRV-7 CLI-demo with the real $name', ({ agent, name, star
       expect(code, stderr).toBe(0);
       expect({ refused: model.refused, strays: model.strays }).toEqual({ refused: [], strays: [] });
       expect(stderr).toContain('failed with 3 errors');
-      expect(stderr).toContain('Gate commands did not succeed');
+      expect(stderr).toContain('Gate commands failed');
       const { asked, tests_passed } = JSON.parse(stdout);
       expect(tests_passed).toBe(true);
       const questions = asked.map(({ question }: { question: string }) => question).join('\n');
       expect(asked, questions).toHaveLength(6);
-      for (const part of ['how does it behave', 'SQLite or a JSON file', 'Which separator', 'Variant B'])
+      for (const part of ['What must be true', 'SQLite or a JSON file', 'Which separator', 'variant B'])
         expect(questions).toContain(part);
       const repository = join(folder, 'shelf');
       expect(readFileSync(join(repository, 'CHANGELOG.md'), 'utf8')).toContain('Export the list as CSV');

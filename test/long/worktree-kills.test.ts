@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { signalGroup } from '../../src/agents/process/signal-group.ts';
 import { openWorktree } from '../../src/work/worktrees/open-worktree.ts';
 import { bundleProgram, type Program } from '../support/bundled-program.ts';
 import { lookAround, missing, takeInventory } from '../work/support/inventory.ts';
@@ -46,7 +47,9 @@ async function killedAfter({ main, home }: TestRepository, phase: string, ms: nu
   });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), ms);
+  const timer = setTimeout(() => {
+    if (child.pid) signalGroup(child.pid, 'SIGKILL');
+  }, ms);
   const [code, signal] = await once(child, 'close');
   clearTimeout(timer);
   if (signal === 'SIGKILL') return true;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLedger } from '../../src/index.ts';
 import { startJsonLines } from '../agents/clis/json-lines.ts';
-import { CLAUDES, realCli } from '../agents/clis/real-cli.ts';
+import { CLAUDE_NOW, realCli } from '../agents/clis/real-cli.ts';
 import { BIN, fermata, freshFolder } from '../support/fermata.ts';
 import { startAnthropic } from '../support/model/anthropic.ts';
 import { text, toolUse } from '../support/model/anthropic-reply.ts';
@@ -46,7 +46,7 @@ async function answered(program: string, use: ReturnType<typeof toolUse>, flags:
   return { open, model };
 }
 
-describe.each(CLAUDES)('DRV-4 DRV-7 the real %s in plain -p with our MCP server', (name) => {
+describe.each(CLAUDE_NOW)('DRV-4 DRV-7 the real %s in plain -p with our MCP server', (name) => {
   it('AskUserQuestion goes through the permission tool: a person answers, the model has it under the tool-call id', async ({
     skip,
   }) => {
@@ -75,7 +75,9 @@ describe.each(CLAUDES)('DRV-4 DRV-7 the real %s in plain -p with our MCP server'
       toolUse('toolu_ask', tool, { question: 'Which language?', options: ['Rust', 'Zig'] }),
       ['--allowedTools', tool],
     );
-    expect(toolResult(model.requests, 'toolu_ask')).toMatchObject({ text: 'Zig', isError: false });
+    const told = toolResult(model.requests, 'toolu_ask');
+    expect(told?.isError).toBe(false);
+    expect(JSON.parse(told?.text ?? '')).toMatchObject({ answer: 'Zig', outcome: 'answered' });
   });
 });
 

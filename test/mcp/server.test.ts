@@ -31,7 +31,8 @@ describe('CLI-mcp', () => {
       (await to('tools/call', { name: 'report_progress', arguments: { message } })).result;
     await call('initialize', hello);
     expect(await report(call, 'The tests are next.')).toEqual({
-      content: [{ type: 'text', text: 'The person is told.' }],
+      content: [{ type: 'text', text: 'The person will see it.' }],
+      structuredContent: { shownIn: 'notice' },
     });
     expect(await report(call, '')).toMatchObject({ isError: true });
     const ledger = await openLedger(join(env.FERMATA_HOME, 'ledger.db'));
@@ -71,7 +72,10 @@ describe('CLI-mcp', () => {
       (await call('tools/call', { name: 'list_questions', arguments: {} })).result.content[0].text,
     ).toContain(open.id);
     expect((await answer(open.id, '2')).code).toBe(0);
-    expect((await asking).result).toEqual({ content: [{ type: 'text', text: 'B' }] });
+    expect((await asking).result).toEqual({
+      content: [{ type: 'text', text: 'B' }],
+      structuredContent: { answer: 'B', outcome: 'answered', id: open.id },
+    });
     const later = await call('tools/call', { name: 'get_answer', arguments: { id: open.id } });
     expect(JSON.parse(later.result.content[0].text)).toMatchObject({
       status: 'delivered',
@@ -134,14 +138,28 @@ describe('CLI-mcp', () => {
     const approval = await asked();
     expect(approval).toMatchObject({
       source: 'approval',
-      questions: [{ context: expect.stringContaining('rm -rf build') }],
+      questions: [{ verbatim: [{ label: 'command', text: 'rm -rf build' }] }],
     });
     await answer(approval.id, 'no');
     expect(JSON.parse((await permitting).result.content[0].text)).toMatchObject({ behavior: 'deny' });
   });
 
-  test('a call that the client takes back leaves the question open and the server usable', async () => {
-    const { client, call, asked } = serveMcp();
+  test('what is too large to be shown whole is refused, and the agent hears why (BIND-11)', async () => {
+    const { call } = serveMcp();
+    await call('initialize', hello);
+    const input = { file_path: 'a.txt', content: 'x'.repeat(1024 * 1024) };
+    const refused = await call('tools/call', {
+      name: 'permission',
+      arguments: { tool_name: 'Write', input },
+    });
+    expect(JSON.parse(refused.result.content[0].text)).toEqual({
+      behavior: 'deny',
+      message: expect.stringMatching(/has 10\d{5} bytes, and Fermata can show a person at most 983040/),
+    });
+  });
+
+  test('a call that the client takes back gets no response, as the standard has it; the question stays open', async () => {
+    const { client, call, asked, stored } = serveMcp();
     await call('initialize', hello);
     client.send({
       jsonrpc: '2.0',
@@ -151,16 +169,42 @@ describe('CLI-mcp', () => {
     });
     const open = await asked();
     client.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'x' } });
-    const ended = await client.message((message) => message.id === 'x');
-    expect(ended.result).toMatchObject({ isError: true });
-    expect(ended.result.content[0].text).toContain(open.id);
     expect((await call('ping')).result).toEqual({});
+    expect(await stored(open.id)).toMatchObject({ status: 'open' });
+    expect(client.messages.filter(({ id }) => id === 'x')).toEqual([]);
   });
+
+  test.each([
+    ['AbortError: remote-cancel', 'delivered', 'withdrawn'],
+    ['McpError: MCP error -32001: Request timed out', 'open', undefined],
+    ['SdkError: Request timed out', 'open', undefined],
+    ['context deadline exceeded', 'open', undefined],
+  ])(
+    'HEAR-10 a call that is taken back with "%s" leaves its question %s',
+    async (reason, status, outcome) => {
+      const { client, call, asked, stored } = serveMcp();
+      await call('initialize', hello);
+      const params = { name: 'ask_human', arguments: { question: 'Still?' } };
+      client.send({ jsonrpc: '2.0', id: 'x', method: 'tools/call', params });
+      const { id } = await asked();
+      client.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'x', reason } });
+      expect((await call('ping')).result).toEqual({});
+      await expect
+        .poll(async () => {
+          const row = await stored(id);
+          return [row.status, row.outcome];
+        })
+        .toEqual([status, outcome]);
+    },
+  );
 
   test('wrong input is told to the caller and never ends the server', async () => {
     const { client, call } = serveMcp();
     client.send('not a message' as never);
-    expect((await client.message((message) => message.id === null)).error.code).toBe(-32700);
+    expect((await client.message((message) => message.id === null)).error).toEqual({
+      code: -32600,
+      message: 'This is not a JSON-RPC 2.0 message.',
+    });
     expect((await call('no/such')).error.code).toBe(-32601);
     expect((await call('tools/call', { name: 'nope' })).error.message).toContain('nope');
     const wrong = (await call('tools/call', { name: 'ask_human', arguments: {} })).result;

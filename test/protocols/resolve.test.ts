@@ -145,8 +145,8 @@ describe('what cannot be resolved (PROT-5)', () => {
     expect(await stepsOf('child', { child: 'name: child\n' })).toContain(
       'The protocol "child" has no steps.',
     );
-    expect(await stepsOf('child', { child: 'just words\n' })).toContain('This is no protocol');
-    expect(await stepsOf('child', { child: '' })).toContain('This is no protocol');
+    expect(await stepsOf('child', { child: 'just words\n' })).toContain('Not a protocol');
+    expect(await stepsOf('child', { child: '' })).toContain('Not a protocol');
   });
 });
 
@@ -175,11 +175,11 @@ describe('the file of a protocol', () => {
     writeFileSync(join(folder, 'outside.yaml'), 'steps: [secret]\n');
     symlinkSync(join(folder, 'outside.yaml'), join(protocols, 'link.yaml'));
     symlinkSync(join(protocols, 'there.yaml'), join(protocols, 'alias.yaml'));
-    await expect(resolveProtocol('link', { folder })).rejects.toThrow('leads out of its folder');
+    await expect(resolveProtocol('link', { folder })).rejects.toThrow('something outside its folder');
     expect((await resolveProtocol('alias', { folder })).steps).toHaveLength(1);
   });
 
-  test('that is no file, too large, or no text is refused at once (PROT-5)', async () => {
+  test('that is not a file, too large, or no text is refused at once (PROT-5)', async () => {
     const folder = projectWith({ large: `steps:\n  1: ${'x'.repeat(1e6)}\n` });
     const protocols = join(folder, '.claude/protocols');
     mkdirSync(join(protocols, 'dir.yaml'));
@@ -188,9 +188,9 @@ describe('the file of a protocol', () => {
     await once(socket, 'listening');
     writeFileSync(join(protocols, 'bytes.yaml'), Buffer.from([0x73, 0xff, 0xfe]));
     await expect(resolveProtocol('large', { folder })).rejects.toThrow('at most 131072 are allowed');
-    await expect(resolveProtocol('dir', { folder })).rejects.toThrow('is no file');
-    await expect(resolveProtocol('socket', { folder })).rejects.toThrow('is no file');
-    await expect(resolveProtocol('bytes', { folder })).rejects.toThrow('is no text in UTF-8');
+    await expect(resolveProtocol('dir', { folder })).rejects.toThrow('is not a file');
+    await expect(resolveProtocol('socket', { folder })).rejects.toThrow('is not a file');
+    await expect(resolveProtocol('bytes', { folder })).rejects.toThrow('is not UTF-8 text');
   });
 });
 

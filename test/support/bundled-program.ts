@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
+import { protocolFiles } from '../../scripts/protocol-files.mjs';
+import { reachableRoot } from './reachable-root.ts';
 
 export interface Program {
   /** What to give to Node. */
@@ -17,11 +19,16 @@ export interface Program {
 /** Bundles a small program over the ledger once, so that starting it a thousand times costs little. */
 export async function bundleProgram(input: string): Promise<Program> {
   const dir = mkdtempSync(join(tmpdir(), 'fermata-program-'));
+  // The bundle lies outside of this package, where Node would not find it by name.
+  const sqlite = createRequire(join(reachableRoot(), 'package.json')).resolve(SQLITE);
   const build = await rolldown({
     input,
     platform: 'node',
     external: ['pg-native'],
-    plugins: [{ name: 'sqlite', resolveId: (id) => (id === SQLITE ? { id: sqlite, external: true } : null) }],
+    plugins: [
+      protocolFiles(),
+      { name: 'sqlite', resolveId: (id) => (id === SQLITE ? { id: sqlite, external: true } : null) },
+    ],
     transform: { target: 'node20.19' },
     logLevel: 'warn',
   });
@@ -49,8 +56,6 @@ export async function bundleProgram(input: string): Promise<Program> {
 }
 
 const SQLITE = '@photostructure/sqlite';
-// The bundle lies outside of this package, where Node would not find it by name.
-const sqlite = createRequire(import.meta.url).resolve(SQLITE);
 
 const launcher = `
 const { existsSync, readFileSync, writeFileSync } = require('node:fs');

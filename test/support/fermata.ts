@@ -3,22 +3,31 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
+import { isTaken, runInProcess, testEnvironment } from './in-process.ts';
+import { perFile } from './per-file.ts';
+import { reachableRoot } from './reachable-root.ts';
 
 export const BIN = join(import.meta.dirname, '../../bin/fermata.cjs');
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 50_000;
 
 /** One home per test file; a test that needs its own sets FERMATA_HOME. */
-const place = realpathSync(mkdtempSync(join(tmpdir(), 'fermata-cli-')));
-afterAll(() => rmSync(place, { recursive: true, force: true }));
+const place = perFile(
+  () => realpathSync(mkdtempSync(join(tmpdir(), 'fermata-cli-'))),
+  (folder) => rmSync(folder, { recursive: true, force: true }),
+);
 
 export interface Options {
+  /** The name under which it is called: `envoy`. */
+  as?: string;
   /** A fresh folder where none is given: see `freshFolder`. */
   cwd?: string;
   /** On top of this process's environment, cleaned of what would change the program; undefined takes away. */
   env?: Record<string, string | undefined>;
   /** What stdin holds; without it stdin is empty. */
   input?: string;
+  /** How wide its terminal is, where it has one (120). */
+  columns?: number;
   /** When it is killed at the latest. */
   limitMs?: number;
   /** Who runs it, where the tests are root. */
@@ -31,8 +40,31 @@ export interface Result {
   stderr: string;
 }
 
-/** Runs the built program to its end: `await fermata(['tasks', 'list', '--json'], { cwd })`. */
+/**
+ * Runs the built program to its end: `await fermata(['tasks', 'list', '--json'], { cwd })`. Within this process, which
+ * takes a fifth of the time, unless another command is under way there or the call needs a process of its own.
+ */
 export async function fermata(args: string[], options: Options = {}): Promise<Result> {
+  const env = environment(options.env);
+  if (isTaken() || options.account || Object.keys(options.env ?? {}).some((name) => forProcess.has(name)))
+    return spawnFermata(args, options);
+  shareCode(env.FERMATA_HOME);
+  const { as: name = 'fermata', cwd = freshFolder(), input = '' } = options;
+  return runInProcess({ args, name, cwd, env, input });
+}
+
+/** What is read before the program begins, or ends the process. */
+const forProcess = new Set([
+  'FERMATA_CRASH_AT',
+  'FERMATA_DOOR',
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_OPTIONS',
+  'LANG',
+  'LC_ALL',
+]);
+
+/** The same in a process of its own, for tests where the process is the point. */
+export async function spawnFermata(args: string[], options: Options = {}): Promise<Result> {
   const running = startFermata(args, options);
   running.child.stdin?.end(options.input ?? '');
   return running.ended;
@@ -49,7 +81,8 @@ export interface Running {
 export function startFermata(args: string[], options: Options = {}): Running {
   const env = environment(options.env);
   if (!options.account) shareCode(env.FERMATA_HOME);
-  const child = spawn(process.execPath, [BIN, ...args], {
+  const program = options.account ? join(reachableRoot(), 'bin/fermata.cjs') : programNamed(options.as);
+  const child = spawn(process.execPath, [program, ...args], {
     ...options.account,
     cwd: options.cwd ?? freshFolder(),
     env,
@@ -72,6 +105,13 @@ export function startFermata(args: string[], options: Options = {}): Running {
   return { child, ended, shows: (pattern) => shown(child, result, pattern) };
 }
 
+function programNamed(name: string | undefined): string {
+  if (name === undefined) return BIN;
+  const link = join(place(), name);
+  if (!existsSync(link)) symlinkSync(BIN, link);
+  return link;
+}
+
 function shown(child: ChildProcess, result: Result, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     const look = () => pattern.test(result.stdout) && resolve(result.stdout);
@@ -83,7 +123,7 @@ function shown(child: ChildProcess, result: Result, pattern: RegExp): Promise<st
 
 /** An empty folder that is no project yet, removed after the test. */
 export function freshFolder(name = 'project'): string {
-  const folder = join(mkdtempSync(join(place, 'test-')), name);
+  const folder = join(mkdtempSync(join(place(), 'test-')), name);
   mkdirSync(folder);
   return folder;
 }
@@ -98,15 +138,21 @@ export function shareCode(home: string | undefined): void {
 }
 
 export function environment(changes: Options['env'] = {}): Record<string, string | undefined> {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(FERMATA_|DEBUSSY_|PG)/.test(name));
+  const inherited = Object.entries(testEnvironment()).filter(
+    ([name]) => !/^(FERMATA_|DEBUSSY_|PG)/.test(name),
+  );
   return {
     ...Object.fromEntries(inherited),
     NODE_EXTRA_CA_CERTS: undefined,
     NO_COLOR: undefined,
     FORCE_COLOR: undefined,
     CI: undefined,
-    FERMATA_HOME: join(place, 'home'),
+    FERMATA_HOME: join(place(), 'home'),
     FERMATA_USER: 'tester',
+    // What tests run is their own; those about trust take it away.
+    FERMATA_TRUST: '1',
+    // Scripted agents call no reviewer; tests about reviews take it away.
+    FERMATA_NO_REVIEW: '1',
     ...changes,
   };
 }

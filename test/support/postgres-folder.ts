@@ -27,7 +27,6 @@ export function makePostgresFolder(account: Account): string {
  * which only we hold open. Returns how to call that off.
  */
 export function watchOver(dir: string, server: ChildProcess, account: Account): () => void {
-  if (process.platform === 'win32') return () => undefined;
   const script =
     'read _; kill -INT "$1"; n=0; while kill -0 "$1" && [ $n -lt 50 ]; do sleep 0.1; n=$((n+1)); done; rm -rf "$2"';
   const watchdog = spawn('/bin/sh', ['-c', script, 'watchdog', String(server.pid), dir], {

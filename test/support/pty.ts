@@ -27,7 +27,7 @@ export function nodeInTerminal(args: string[], options: Options = {}): Terminal 
   const pty = spawn(process.execPath, args, {
     cwd: options.cwd ?? freshFolder(),
     env: definedOnly({ ...env, NO_COLOR: '1', TERM: 'xterm' }),
-    cols: 120,
+    cols: options.columns ?? 120,
     rows: 40,
   });
   let text = '';

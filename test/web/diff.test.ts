@@ -17,13 +17,16 @@ Binary files a/old.png and b/new.png differ
 `;
 
 describe('a diff', () => {
-  it('is read file by file, and its lines are counted', () => {
+  it('is read file by file, its lines are counted, and every one is kept (BIND-11)', () => {
     const [first, second] = diffFiles(TWO);
     expect(first).toEqual({
       path: 'src/a b.ts',
       added: 1,
       removed: 1,
       lines: [
+        ...TWO.split('\n')
+          .slice(0, 4)
+          .map((text) => ({ kind: 'note', text })),
         { kind: 'place', text: '@@ -1,3 +1,3 @@' },
         { kind: 'same', text: ' same' },
         { kind: 'removed', text: '--- a comment that was removed' },
@@ -31,7 +34,7 @@ describe('a diff', () => {
       ],
     });
     expect(second?.path).toBe('new.png');
-    expect(second?.lines.map(({ kind }) => kind)).toEqual(['note', 'note', 'note']);
+    expect(second?.lines.map(({ kind }) => kind)).toEqual(Array(5).fill('note'));
   });
 
   it('without its first line takes the name that it gives', () => {

@@ -48,6 +48,7 @@ describe('a draft of an answer', () => {
   it('what a gate lets one leave empty is skipped with the rest, but never alone or too early', () => {
     const notification = asked({
       source: 'gate',
+      kind: 'gate',
       gate: { ...gate, kind: 'testing' },
       questions: [question({ id: 'passed', options }), question({ id: 'thoughts' })],
     });
@@ -73,9 +74,13 @@ describe('a draft of an answer', () => {
 
   it('of a gate one pick is enough, whatever else may be said with it; of variants it is not', () => {
     const questions = [question({ id: 'passed', options }), question({ id: 'thoughts' })];
-    const testing = { source: 'gate' as const, gate: { ...gate, kind: 'testing' as const } };
+    const testing = {
+      source: 'gate' as const,
+      kind: 'gate' as const,
+      gate: { ...gate, kind: 'testing' as const },
+    };
     expect(isOneKey(asked({ ...testing, questions }))).toBe(true);
-    expect(isOneKey(asked({ source: 'gate', gate, questions }))).toBe(false);
+    expect(isOneKey(asked({ source: 'gate', kind: 'gate', gate, questions }))).toBe(false);
   });
 
   it('an option with a blank is an answer only once it is filled in', () => {
@@ -99,14 +104,15 @@ describe('a draft of an answer', () => {
     const entry = { ...entryOf({}, question()), text: 'yes', standing: true };
     expect(responsesOf(asked(), { q: entry })).toEqual([{ questionId: 'q', answer: 'yes', standing: true }]);
     expect(mayStand(asked())).toBe(true);
-    expect(mayStand(asked({ source: 'approval' }))).toBe(false);
-    expect(mayStand(asked({ source: 'gate', gate }))).toBe(false);
+    expect(mayStand(asked({ source: 'approval', kind: 'approval' }))).toBe(false);
+    expect(mayStand(asked({ source: 'gate', kind: 'gate', gate }))).toBe(false);
   });
 
   it('exactly one variant is main (VAR-1)', () => {
     const decide = [{ label: 'main' }, { label: 'alternative' }, { label: 'discard' }];
     const notification = asked({
       source: 'gate',
+      kind: 'gate',
       gate,
       questions: [
         question({ id: 'A', options: decide }),
@@ -118,7 +124,7 @@ describe('a draft of an answer', () => {
       const entry = entryOf({}, question());
       return decisionProblem(notification, { A: { ...entry, picks: a }, B: { ...entry, picks: b } });
     };
-    expect(decided(['main'], [])).toBe('Decide about B too.');
+    expect(decided(['main'], [])).toBe('Decide on B as well.');
     expect(decided(['discard'], ['alternative'])).toMatch(/^Choose one variant as main/);
     expect(decided(['main'], ['main'])).toBe('Only one variant can be main, not A and B.');
     expect(decided(['main'], ['discard'])).toBeUndefined();

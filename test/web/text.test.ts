@@ -105,10 +105,10 @@ describe('words', () => {
     const now = Date.parse('2026-01-01T10:00:00Z');
     const deadlineAt = '2026-01-01T10:05:00Z';
     const say = (policy: Parameters<typeof asked>[0]) => silence(asked({ deadlineAt, ...policy }), now);
-    expect(say({ policy: { kind: 'wait' } })).toContain('Nothing is decided by silence');
+    expect(say({ policy: { kind: 'wait' } })).toContain('stays open');
     expect(say({ policy: { kind: 'remind', after: 300 } })).toContain('reminder is in 5 min');
-    expect(say({ policy: { kind: 'skip', after: 300 } })).toContain('in 5 min, it is skipped');
-    expect(say({ policy: { kind: 'fail', after: 300 } })).toContain('in 5 min, the asker is told');
+    expect(say({ policy: { kind: 'skip', after: 300 } })).toContain('in 5 min, the question is skipped');
+    expect(say({ policy: { kind: 'fail', after: 300 } })).toContain('in 5 min, the asker fails');
     expect(say({ policy: { kind: 'default', after: 300, answers: { q: ['A', 'B'] } } })).toContain(
       'in 5 min, the answer will be “A, B”',
     );

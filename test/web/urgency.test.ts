@@ -12,30 +12,30 @@ describe('what is urgent', () => {
   ];
 
   it('holds up its task and everything behind it that is not closed, over any number of steps', () => {
-    expect(heldUp(asked({ sourceId: 'a' }), tasks)).toMatchObject({ own: [{ id: 'a' }], behind: 2 });
-    expect(heldUp(asked({ sourceId: 'x', resume: { agent: 'claude', task: 'b' } }), tasks)).toMatchObject({
+    expect(heldUp(asked({ holds: { task: 'a' } }), tasks)).toMatchObject({ own: [{ id: 'a' }], behind: 2 });
+    expect(heldUp(asked({ sourceId: 'x', holds: { task: 'b' } }), tasks)).toMatchObject({
       own: [{ id: 'b' }],
       behind: 1,
     });
-    expect(heldUp(asked({ sourceId: 'nowhere' }), tasks)).toEqual({ own: [], behind: 0 });
+    expect(heldUp(asked({ holds: { task: 'nowhere' } }), tasks)).toEqual({ own: [], behind: 0 });
   });
 
   it('a loop of tasks is counted once', () => {
-    expect(heldUp(asked({ sourceId: 'a' }), [task('a', ['b']), task('b', ['a'])]).behind).toBe(1);
+    expect(heldUp(asked({ holds: { task: 'a' } }), [task('a', ['b']), task('b', ['a'])]).behind).toBe(1);
   });
 
   it('comes first where silence decides soonest, then what holds up most, then what waits longest', () => {
     const soon = { kind: 'skip' as const, after: 60 };
     const list = [
-      asked({ id: 'old', sourceId: 'x', createdAt: '2026-01-01T08:00:00.000Z' }),
-      asked({ id: 'leaf', sourceId: 'e' }),
-      asked({ id: 'root', sourceId: 'a' }),
+      asked({ id: 'old', holds: {}, createdAt: '2026-01-01T08:00:00.000Z' }),
+      asked({ id: 'leaf', holds: { task: 'e' } }),
+      asked({ id: 'root', holds: { task: 'a' } }),
       asked({ id: 'late', policy: soon, deadlineAt: '2026-01-02T00:00:00.000Z' }),
       asked({ id: 'soon', policy: soon, deadlineAt: '2026-01-01T11:00:00.000Z' }),
-      asked({ id: 'young', sourceId: 'x' }),
+      asked({ id: 'young', holds: {} }),
       asked({
         id: 'reminded',
-        sourceId: 'x',
+        holds: {},
         policy: { kind: 'remind', after: 1 },
         deadlineAt: '2026-01-01T10:00:01.000Z',
       }),
@@ -47,8 +47,8 @@ describe('what is urgent', () => {
   it('at a variants gate every variant waits, and what comes after them', () => {
     const tasks = [task('p/3-A'), task('p/3-B'), task('p/30'), task('p/4', ['p/3-A', 'p/3-B'])];
     const gate = { kind: 'variants' as const, plan: 'p', phase: '3', round: 0, file: 'f' };
-    const held = heldUp(asked({ source: 'gate', sourceId: 'p/3', gate }), tasks);
-    expect(holdsWords(held)).toBe('holds up p/3-A, p/3-B and 1 behind it');
-    expect(holdsWords(heldUp(asked({ sourceId: 'p/3' }), tasks))).toBeUndefined();
+    const held = heldUp(asked({ source: 'gate', sourceId: 'p/3', kind: 'gate', holds: {}, gate }), tasks);
+    expect(holdsWords(held)).toBe('holds up p/3-A, p/3-B and 1 more task');
+    expect(holdsWords(heldUp(asked({ holds: { task: 'p/3' } }), tasks))).toBeUndefined();
   });
 });

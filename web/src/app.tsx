@@ -28,7 +28,7 @@ export function App() {
       return (
         <div class={loaded.value || problem.value ? 'shell' : 'shell reading'}>
           <button type="button" class="skip-link" onClick={focusMain}>
-            To the content
+            Skip to content
           </button>
           <Nav />
           {problem.value && !loaded.value ? (
@@ -36,7 +36,7 @@ export function App() {
           ) : (
             <Page route={route.value} />
           )}
-          {!loaded.value && !problem.value && <Late>Reading …</Late>}
+          {!loaded.value && !problem.value && <Late>Loading …</Late>}
           <Banner />
           <Help />
         </div>
@@ -68,7 +68,7 @@ function Page({ route }: { route: Route }) {
     if (before.current !== route.page && route.page !== 'inbox') focusMain();
     before.current = route.page;
   }, [route.page]);
-  if (isOfUnknownProject(route)) return <Nowhere title="There is no such project" />;
+  if (isOfUnknownProject(route)) return <Nowhere title="Project not found" />;
   switch (route.page) {
     case 'inbox':
       return <InboxPage />;
@@ -94,7 +94,7 @@ function Page({ route }: { route: Route }) {
     case 'settings':
       return <SettingsPage />;
     case 'unknown':
-      return <Nowhere title="There is no such page" />;
+      return <Nowhere title="Page not found" />;
     default: {
       const never: never = route;
       return never;
@@ -119,9 +119,9 @@ function Unreachable({ problem }: { problem: string }) {
   return (
     <main class="page" id="main">
       <h1 class="unseen">Fermata</h1>
-      <Empty title="The hub does not answer">
+      <Empty title="The hub is not responding">
         <p>{problem}</p>
-        <p>This page tries again by itself.</p>
+        <p>This page keeps trying to reconnect.</p>
       </Empty>
     </main>
   );

@@ -1,13 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
+import { type Sandbox, sandboxArguments } from '../sandbox/arguments.ts';
 import { ownProgram } from './own-program.ts';
+import { signalGroup } from './signal-group.ts';
 
 export interface ProcessOptions {
   program: string;
   args: string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
+  /** Runs it inside; without one it has the rights of its caller. */
+  sandbox?: Sandbox;
 }
 
 /** How a process ended, as the system tells it. */
@@ -31,6 +35,7 @@ const GRACE_MS = 5000;
  */
 export class AgentProcess {
   readonly stdout: Readable;
+  readonly stderr: Readable;
   readonly ended: Promise<Exit>;
   /** Settled before `ended` where it was ended because we gave no sign of life, as while we were suspended. */
   readonly unattended: Promise<void>;
@@ -43,7 +48,7 @@ export class AgentProcess {
 
   constructor(options: ProcessOptions) {
     const env = { ...options.env };
-    const child = spawn(process.execPath, [ownProgram('leash.cjs'), options.program, ...options.args], {
+    const child = spawn(process.execPath, [ownProgram('leash.cjs'), ...commandLine(options)], {
       cwd: options.cwd,
       env,
       detached: true,
@@ -53,6 +58,7 @@ export class AgentProcess {
     this.#child = child;
     this.#stdin = stdin;
     this.stdout = stdout;
+    this.stderr = stderr;
     stdin.on('error', () => undefined); // it ended without reading; its exit says why
     this.unattended = keepAlive(child.stdio[3] as Socket);
     stderr.on('data', (chunk: Buffer) => {
@@ -83,6 +89,13 @@ export class AgentProcess {
 
   writeAll(text: string): Promise<boolean> {
     return new Promise((resolve) => this.#stdin.end(text, () => resolve(!this.#exit)));
+  }
+
+  /** Writes what `from` sends, and holds `from` up while the program does not read. */
+  write(content: Buffer, from: Readable): void {
+    if (this.#exit || this.#stdin.destroyed || this.#stdin.write(content)) return;
+    from.pause();
+    this.#stdin.once('drain', () => from.resume());
   }
 
   endInput(): void {
@@ -135,13 +148,16 @@ export class AgentProcess {
 
   #signal(signal: NodeJS.Signals): void {
     const { pid } = this.#child;
-    if (pid === undefined || this.#isGone) return;
-    try {
-      process.kill(-pid, signal);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-    }
+    if (pid !== undefined && !this.#isGone) signalGroup(pid, signal);
   }
+}
+
+function commandLine({ program, args, cwd, sandbox }: ProcessOptions): string[] {
+  return [
+    ...(sandbox ? [sandbox.bwrap, ...sandboxArguments(sandbox, { program, cwd })] : []),
+    program,
+    ...args,
+  ];
 }
 
 /**

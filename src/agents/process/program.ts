@@ -1,7 +1,10 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 
-/** The absolute path of a program as a shell would find it; undefined where there is none. */
+/**
+ * The absolute path of a program; undefined if there is none. Relative folders of the PATH are skipped: they would run
+ * what lies in a repository.
+ */
 export function findProgram(
   name: string,
   env: Record<string, string | undefined>,
@@ -13,7 +16,7 @@ export function findProgram(
   }
   for (const folder of (env.PATH ?? '').split(delimiter)) {
     const path = join(folder, name);
-    if (folder !== '' && isProgram(path)) return path;
+    if (isAbsolute(folder) && isProgram(path)) return path;
   }
   return undefined;
 }

@@ -17,7 +17,7 @@ Section: {{section}}
 
 # When to ask
 
-Ask when the wish is unclear or contradicts what is written: then nothing is changed until the questions are answered. Do not guess what the product should be.
+If the request is unclear or contradicts what is written, ask. Nothing changes until the questions are answered. Do not guess what the product should be.
 
 {{autonomy}}
 

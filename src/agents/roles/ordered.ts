@@ -14,4 +14,4 @@ export function isOrdered(list: { dependsOn: number[] }[]): boolean {
 }
 
 export const NOT_ORDERED =
-  'dependsOn has to name positions in the list, and no two entries may wait for each other';
+  'dependsOn must name positions in the list, and entries must not depend on each other in a circle';

@@ -16,7 +16,9 @@ const Tasks = z.array(line).superRefine((tasks, context) => {
   const excess = tasks.length - MOST_TASKS;
   if (tasks.length === 0) context.addIssue('a phase needs at least one task');
   if (excess > 0)
-    context.addIssue(`a phase has ${tasks.length} tasks, ${excess} more than ${MOST_TASKS}: split it`);
+    context.addIssue(
+      `a phase has ${tasks.length} tasks, ${excess} more than the limit of ${MOST_TASKS}; split it`,
+    );
 });
 
 const Phase = z.object({

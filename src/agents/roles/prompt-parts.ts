@@ -1,23 +1,28 @@
 import type { HilConfig } from '../../schema/autonomy.ts';
 import { autonomySentences } from '../../schema/autonomy-words.ts';
 import type { Notification } from '../../schema/notification.ts';
-import { noAnswerText, spokenResponse } from '../answer-text.ts';
+import { noAnswerText, spokenResponse } from '../questions/answer-text.ts';
 
 /** How much the agent may do alone, in the words that every agent is given. */
-export function autonomyPart(hilConfig: HilConfig): string {
+export function autonomyPart(hilConfig: HilConfig, asks = true): string {
   return `# How much you may decide alone
 
 - Scope changes: ${autonomySentences[hilConfig.scopeChanges]}
 - Architecture decisions: ${autonomySentences[hilConfig.architectureDecisions]}
-- Dependency modifications: ${autonomySentences[hilConfig.dependencyModifications]}`;
+- Dependency modifications: ${autonomySentences[hilConfig.dependencyModifications]}${asks ? '' : NOBODY_TO_ASK}`;
 }
+
+/** Without it, an agent that is told to confirm and not to ask would have to break one of the two. */
+const NOBODY_TO_ASK = `
+
+You cannot ask anybody while you write this plan. Leave what needs confirmation as it was requested, and list what you would change under Assumptions. A person reads them before the plan is carried out.`;
 
 /** The one format of questions, for all roles. */
 export const questionsPart = `# How to ask
 
 {"open_questions": [{"id": "q1", "text": "Which database should we use?", "category": "architecture", "options": [{"label": "SQLite", "description": "no server; one writer"}, {"label": "PostgreSQL", "description": "many writers; needs a server"}], "recommended": "SQLite", "context": "why it matters"}]}
 
-Only text is required. category is scope, architecture or dependency where it is a change of that kind; leave it out otherwise. Give options with what speaks for and against each, and recommend one, where you can. Ask everything at once, and only what matters.`;
+Only text is required. category is scope, architecture or dependency if the question is about a change of that kind; leave it out otherwise. If you can, give options with their pros and cons, and recommend one. Ask everything at once, and only what matters.`;
 
 /** Everything that was asked so far, with its answers; empty where nothing was. */
 export function historyPart(history: Notification[]): string {
@@ -26,9 +31,15 @@ export function historyPart(history: Notification[]): string {
       const response = notification.responses.find(({ questionId }) => questionId === question.id);
       const answer =
         response || !notification.outcome ? spokenResponse(response) : noAnswerText(notification);
-      return `Q: ${question.text}\nA: ${answer}`;
+      return `Q: ${question.text}\nA: ${answer}${beforeThat(notification, question.id)}`;
     }),
   );
   if (entries.length === 0) return '';
-  return `# What you have asked before, with the answers\n\n${entries.join('\n\n')}\n\nDo not ask any of this again.`;
+  return `# Questions you have already asked, with the answers\n\n${entries.join('\n\n')}\n\nDo not ask any of this again.`;
+}
+
+/** What was built on an answer that a person has amended since has to be found. */
+function beforeThat({ replaced = [] }: Notification, questionId: string): string {
+  const old = replaced.findLast((response) => response.questionId === questionId);
+  return old ? `\n(The person changed this answer. It used to be: ${spokenResponse(old)})` : '';
 }

@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { readBounded } from '../../files/read-bounded.ts';
+import { readOwnFile } from '../../files/own-file.ts';
 import type { HilConfig } from '../../schema/autonomy.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { analyst } from '../prompts/analyst.ts';
@@ -12,9 +11,7 @@ import type { RoleName } from './role.ts';
 const builtIn: Record<RoleName, string> = { analyst, dreamer, planner, coder };
 
 /** Where a project keeps its own prompts. */
-const PROMPTS_FOLDER = '.claude/fermata/prompts';
-
-const LARGEST = 256 * 1024;
+export const PROMPTS_FOLDER = '.claude/fermata/prompts';
 
 export interface RolePrompt {
   role: RoleName;
@@ -34,7 +31,7 @@ export function rolePrompt({ role, root, hilConfig, history, values }: RolePromp
     questions: questionsPart,
     history: historyPart(history),
   };
-  const template = ownTemplate(role, root) ?? builtIn[role];
+  const template = ownPrompt(role, root)?.text ?? builtIn[role];
   // A template of the project may leave these out, but an agent is never left without them.
   const missing = Object.keys(parts).filter((name) => !template.includes(`{{${name}}}`));
   const whole = [template.trimEnd(), ...missing.map((name) => `{{${name}}}`)].join('\n\n');
@@ -45,7 +42,5 @@ export function rolePrompt({ role, root, hilConfig, history, values }: RolePromp
   );
 }
 
-function ownTemplate(role: RoleName, root: string): string | undefined {
-  const path = join(root, PROMPTS_FOLDER, `${role}.md`);
-  return readBounded(path, LARGEST, 'Make it shorter, or remove it.');
-}
+/** The project's own prompt of a role, where it has one. */
+export const ownPrompt = (role: RoleName, root: string) => readOwnFile(root, `${PROMPTS_FOLDER}/${role}.md`);

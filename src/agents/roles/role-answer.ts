@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { JsonRecord } from '../../ledger/forms/record.ts';
 import { asksSomething, openQuestionsOf } from '../../ledger/open-questions.ts';
 import type { Question } from '../../schema/question.ts';
-import { findObject, findQuotedObject } from '../find-json.ts';
+import { findObject, findQuotedObject } from '../questions/find-json.ts';
 
 /** What the one parser of all roles makes of an answer. */
 export type RoleAnswer<T> =

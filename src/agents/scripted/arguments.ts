@@ -97,9 +97,9 @@ function contradiction(args: Arguments): string | undefined {
   if (args.print && args.output === 'stream-json' && !args.verbose)
     return 'Error: When using --print, --output-format=stream-json requires --verbose';
   if (!args.print && args.input === 'text')
-    return 'Error: the scripted agent has no interactive mode: start it with -p, or with --input-format stream-json.';
+    return 'Error: the scripted agent has no interactive mode. Start it with -p or with --input-format stream-json.';
   if (args.permissionTool !== undefined && args.permissionTool !== 'stdio')
-    return `Error: the scripted agent asks for permission over stdio only, not with ${args.permissionTool}.`;
+    return `Error: the scripted agent asks for permission only over stdio, not with ${args.permissionTool}.`;
   return undefined;
 }
 

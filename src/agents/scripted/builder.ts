@@ -208,7 +208,7 @@ export class ScenarioBuilder {
 
   /** Writes it into a folder, by default a fresh one, with counter and answers of its own. */
   build(folder?: string): ScenarioHandle {
-    checkScenario(this.#scenario, 'What was built');
+    checkScenario(this.#scenario, 'The built scenario');
     const home = folder === undefined ? mkdtempSync(join(tmpdir(), 'fermata-scenario-')) : resolve(folder);
     mkdirSync(home, { recursive: true });
     const file = join(home, 'scenario.json');

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { FermataError } from '../../schema/error.ts';
 import { parseArguments } from './arguments.ts';
 import { behaviours } from './behaviour.ts';
+import { loadScenario } from './load-scenario.ts';
 import { perform } from './perform.ts';
-import { loadScenario, versionOf } from './scenario.ts';
+import { versionOf } from './scenario.ts';
 
 /** The scripted agent: speaks what Claude Code speaks, and does what a scenario file says. Resolves to the exit code. */
 export async function main(words: string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -13,9 +14,7 @@ export async function main(words: string[], env: NodeJS.ProcessEnv): Promise<num
   const file = scenarioFile(args.scenario ?? env.FAKE_CLAUDE_CONFIG, env.FERMATA_PHASE);
   if (args.version && !(file && existsSync(file))) return tellVersion(behaviours['2.1.325'].version);
   if (!file)
-    return refuse(
-      'No scenario: set FAKE_CLAUDE_CONFIG to a scenario file, or name one with --scenario FILE.',
-    );
+    return refuse('No scenario given. Set FAKE_CLAUDE_CONFIG to a scenario file, or pass --scenario FILE.');
   try {
     const scenario = loadScenario(file, process.cwd());
     if (args.version) return tellVersion(versionOf(scenario));

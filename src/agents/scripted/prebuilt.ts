@@ -1,37 +1,5 @@
 import { ScenarioBuilder } from './builder.ts';
 
-/** The plan that all of these end with, so that they can be played to the end with `fermata draft`. */
-const plan = (title: string, task: string) => `
----FILE: MASTER_PLAN.md---
-# ${title} - Master Plan
-
-## Phases
-
-| Phase | Title | Focus | Risk | Status |
-|-------|-------|-------|------|--------|
-| 1 | [${title}](phase-1.md) | all of it | Low | Pending |
----END FILE---
-
----FILE: phase-1.md---
-# Phase 1: ${title}
-
-**Status:** Pending
-**Depends On:** N/A
-
-## Process Wrapper
-
-- [ ] Write notes to: \`notes/NOTES_phase_1.md\`
-
-## Gates
-
-- tests: \`node --test\`
-
-## Tasks
-
-- [ ] 1.1: ${task}
----END FILE---
-`;
-
 /** Asks two questions, and writes the progress file once it is resumed with the answers. */
 export function interactivePlanning(): ScenarioBuilder {
   return new ScenarioBuilder()
@@ -41,8 +9,7 @@ export function interactivePlanning(): ScenarioBuilder {
     .nextInvocation()
     .withSessionId('test-session-123')
     .respondsWithText(
-      '# Progress: Interactive Test\n\n## Status\n\nIn Progress\n\n## Tasks\n\n### Phase 1: Setup\n\n- [ ] Configure project\n\n## Testing Strategy\n\nBasic tests.\n' +
-        plan('Interactive Test', 'Configure project'),
+      '# Progress: Interactive Test\n\n## Status\n\nIn Progress\n\n## Tasks\n\n### Phase 1: Setup\n\n- [ ] Configure project\n\n## Testing Strategy\n\nBasic tests.\n',
     );
 }
 
@@ -58,8 +25,7 @@ export function multiRoundQa(): ScenarioBuilder {
     .nextInvocation()
     .withSessionId('multi-session-456')
     .respondsWithText(
-      '# Progress: Multi-Round Test\n\n## Status\n\nRALPH_DONE\n\n## Tasks\n\n### Phase 1: Done\n\n- [x] Task complete\n' +
-        plan('Multi-Round Test', 'Task'),
+      '# Progress: Multi-Round Test\n\n## Status\n\nRALPH_DONE\n\n## Tasks\n\n### Phase 1: Done\n\n- [x] Task complete\n',
     );
 }
 
@@ -69,8 +35,7 @@ export function calculator(): ScenarioBuilder {
     .behavesLike('seed')
     .withSessionId('calculator-session-789')
     .respondsWithText(
-      '# Progress: Calculator\n\n## Status\n\nIn Progress\n\n## Tasks\n\n### Phase 1: Calculator\n\n- [ ] Add numbers\n- [ ] Test it\n\n## Testing Strategy\n\nRun the program.\n' +
-        plan('Calculator', 'Add numbers'),
+      '# Progress: Calculator\n\n## Status\n\nIn Progress\n\n## Tasks\n\n### Phase 1: Calculator\n\n- [ ] Add numbers\n- [ ] Test it\n\n## Testing Strategy\n\nRun the program.\n',
     )
     .nextInvocation()
     .withSessionId('calculator-session-789')

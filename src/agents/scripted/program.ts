@@ -1,6 +1,16 @@
+import { basename } from 'node:path';
+import { realPath } from '../../files/real-path.ts';
 import { ownProgram } from '../process/own-program.ts';
+
+const NAME = 'scripted-agent.cjs';
+
+/** The variable that names its scenario. */
+export const SCENARIO = /^FAKE_CLAUDE_CONFIG$/;
 
 /** The scripted agent's program. */
 export function scriptedAgentProgram(): string {
-  return ownProgram('scripted-agent.cjs');
+  return ownProgram(NAME);
 }
+
+/** Whether a program is the scripted agent, whatever link leads to it. */
+export const isScriptedAgent = (path: string) => basename(realPath(path)) === NAME;

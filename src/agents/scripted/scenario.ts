@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { FermataError } from '../../schema/error.ts';
 import { type BehaviourName, behaviourNames, behaviours } from './behaviour.ts';
@@ -56,34 +54,13 @@ export interface LoadedScenario extends AgentScenario {
 export const versionOf = (scenario: AgentScenario) =>
   scenario.version ?? behaviours[scenario.behaves].version;
 
-/** Reads a scenario file; what is wrong with it is told with its place. */
-export function loadScenario(file: string, cwd: string): LoadedScenario {
-  const path = resolve(cwd, file);
-  const scenario = checkScenario(parse(path), path);
-  return { ...scenario, file: path, state: resolve(dirname(path), scenario.state ?? `${path}.state`) };
-}
-
 export function checkScenario(value: unknown, what: string): AgentScenario {
   const result = AgentScenario.safeParse(value);
   if (result.success) return result.data;
   const problems = result.error.issues.slice(0, 5).map((issue) => `  ${explain(issue, value)}`);
-  throw new FermataError(
-    'invalid',
-    `${what} is no scenario that can be played. Correct this:\n${problems.join('\n')}`,
-    { details: result.error.issues },
-  );
-}
-
-function parse(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch (cause) {
-    throw new FermataError(
-      'invalid',
-      `${path} cannot be read as a scenario: ${(cause as Error).message}. FAKE_CLAUDE_CONFIG or --scenario must name a JSON file with "invocations".`,
-      { cause },
-    );
-  }
+  throw new FermataError('invalid', `${what} is not a valid scenario. Fix this:\n${problems.join('\n')}`, {
+    details: result.error.issues,
+  });
 }
 
 const kinds = [...stepKinds(Step)];
@@ -92,9 +69,9 @@ function explain(issue: z.core.$ZodIssue, value: unknown): string {
   const place = issue.path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
   const field = place.replace(/^\./, '') || 'the whole file';
   if (issue.code === 'unrecognized_keys')
-    return `${field}: ${issue.keys.map((key) => `"${key}"`).join(', ')} is not known here; take it away.`;
+    return `${field}: ${issue.keys.map((key) => `"${key}"`).join(', ')} is not known here; remove it.`;
   if (issue.path.at(-1) === 'do')
-    return `${field}: ${JSON.stringify(at(value, issue.path))} is no step; use one of ${kinds.join(', ')}.`;
+    return `${field}: ${JSON.stringify(at(value, issue.path))} is not a step; use one of ${kinds.join(', ')}.`;
   return `${field}: ${issue.message}.`;
 }
 

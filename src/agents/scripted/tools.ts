@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { realPath } from '../../files/real-path.ts';
 import { answerVariables, type Filling, fill } from './fill.ts';
 import type { ToolStep } from './step.ts';
 
@@ -113,17 +114,17 @@ async function shell(command: string, answers: Record<string, string>, cwd: stri
 
 /** The real place of a path, which must lie in `cwd` also where links lead elsewhere. */
 function inside(path: string, cwd: string): string {
-  const root = realpathSync(cwd);
+  const root = realPath(cwd);
   const real = realOf(resolve(root, path));
   const way = relative(root, real);
   if (way === '' || way === '..' || way.startsWith(`..${sep}`) || resolve(way) === way)
-    throw new Error(`${path} is outside of ${root}: a scripted agent touches only files in its own folder.`);
+    throw new Error(`${path} is outside ${root}. A scripted agent can only use files in its own folder.`);
   return real;
 }
 
 /** As `realpath`, for a file that need not be there yet. */
 function realOf(path: string): string {
-  if (existsSync(path)) return realpathSync(path);
+  if (existsSync(path)) return realPath(path);
   const parent = dirname(path);
   return parent === path ? path : join(realOf(parent), basename(path));
 }

@@ -265,7 +265,7 @@ export class Turn {
   /** A scenario that is too short is a mistake of whoever wrote it, and must not look like an agent's silence. */
   #exhausted(): TurnEnd {
     const { file, invocations } = this.#stage.scenario;
-    const message = `The scenario ${file} has ${invocations.length} invocations, and all are played: add one with nextInvocation().`;
+    const message = `The scenario ${file} has ${invocations.length} invocations, and all of them have run. Add one with nextInvocation().`;
     process.stderr.write(`${message}\n`);
     this.#reply.result({
       subtype: 'error_during_execution',

@@ -1,10 +1,11 @@
 import { LineSplitter } from '../../channels/line-splitter.ts';
-import { scanObject } from '../scan-object.ts';
-import { AcpDialect } from './acp.ts';
-import { type Dialect, isSpace } from './dialect.ts';
+import { AcpReader } from '../acp/reader.ts';
+import type { Usage } from '../driver.ts';
+import { scanObject } from '../questions/scan-object.ts';
+import { type AgentReader, isSpace } from './agent-reader.ts';
 import type { AgentKind, StreamEvent } from './events.ts';
 import { isRecord, type JsonRecord } from './fields.ts';
-import { dialectOf, UnknownAgent } from './unknown-agent.ts';
+import { readerOf, UnknownAgent } from './unknown-agent.ts';
 import { RunFold, type RunView } from './view.ts';
 
 export interface AgentStreamOptions {
@@ -24,9 +25,9 @@ const MOST_TOLD = 1000;
 /** An agent's output as it comes: bytes in, events and a view of the run out. Never throws for what the agent wrote. */
 export class AgentStream {
   readonly #lines: LineSplitter;
-  readonly #dialect: Dialect;
+  readonly #reader: AgentReader;
   /** Every agent may speak this instead, through an adapter or by itself. */
-  readonly #acp: AcpDialect;
+  readonly #acp: AcpReader;
   readonly #fold = new RunFold();
   readonly #onEvent: ((event: StreamEvent) => void) | undefined;
   readonly #skipsLines: boolean;
@@ -36,8 +37,8 @@ export class AgentStream {
     const emit = (event: StreamEvent) => this.#emit(event);
     this.#onEvent = onEvent;
     this.#skipsLines = skipsLines;
-    this.#dialect = from ? dialectOf(from, emit) : new UnknownAgent(emit);
-    this.#acp = new AcpDialect(emit);
+    this.#reader = from ? readerOf(from, emit) : new UnknownAgent(emit);
+    this.#acp = new AcpReader(emit);
     this.#lines = new LineSplitter(
       (bytes, start, end) => this.#line(bytes, start, end),
       (bytes, text) => emit({ type: 'malformed', reason: 'the line is too long', text, bytes }),
@@ -50,11 +51,16 @@ export class AgentStream {
 
   end(): void {
     this.#lines.end();
-    this.#dialect.finish?.();
+    this.#reader.finish?.();
   }
 
   view(): RunView {
     return this.#fold.view();
+  }
+
+  /** The tokens so far, as `view` has them. */
+  get usage(): Usage {
+    return this.#fold.usage;
   }
 
   #emit(event: StreamEvent): void {
@@ -68,11 +74,11 @@ export class AgentStream {
     this.#first = false;
     while (end > start && isSpace(bytes[end - 1])) end -= 1;
     while (start < end && isSpace(bytes[start])) start += 1;
-    if (start === end || (this.#skipsLines && this.#dialect.skips(bytes, start, end))) return;
+    if (start === end || (this.#skipsLines && this.#reader.skips(bytes, start, end))) return;
     const whole = bytes[start] === OPEN && bytes[end - 1] === CLOSE;
     const object = whole ? parsed(bytes.toString('utf8', start, end)) : undefined;
     if (!object) this.#pieces(bytes, start, end);
-    else if (!this.#read(object)) this.#malformed('an object of no known kind', bytes, start, end);
+    else if (!this.#read(object)) this.#malformed('an unknown kind of object', bytes, start, end);
   }
 
   /** Several objects on one line are all read. What is between them, before or after is told once. */
@@ -90,11 +96,11 @@ export class AgentStream {
       if (!object) break;
       done = behind;
     }
-    if (odd) this.#malformed('no JSON', bytes, start, end);
+    if (odd) this.#malformed('not JSON', bytes, start, end);
   }
 
   #read(object: JsonRecord): boolean {
-    return this.#dialect.read(object) || this.#acp.read(object);
+    return this.#reader.read(object) || this.#acp.read(object);
   }
 
   #malformed(reason: string, bytes: Buffer, start: number, end: number): void {

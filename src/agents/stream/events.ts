@@ -15,10 +15,14 @@ export type StreamEvent =
   | ResponseEvent
   | NoticeEvent
   | ResultEvent
+  | TaskEvent
+  | TasksEvent
+  | WakeUpEvent
+  | StateEvent
   | MalformedEvent;
 
-export type AgentKind = 'claude' | 'codex' | 'gemini';
-export const agentKinds: readonly AgentKind[] = ['claude', 'codex', 'gemini'];
+export const agentKinds = ['claude', 'codex', 'gemini'] as const;
+export type AgentKind = (typeof agentKinds)[number];
 
 /** Claude's request ids are texts, those of JSON-RPC may be numbers. */
 export type RequestId = string | number;
@@ -34,9 +38,12 @@ export interface SessionEvent {
   tools?: string[];
 }
 
-/** A turn began: from here on the run is unfinished until the next result. */
+/** A turn began. After one of the agent itself, the run is unfinished until its next result. */
 export interface TurnEvent {
   type: 'turn';
+  turnId?: string;
+  /** Set where a sub-agent's turn began. */
+  parent?: string;
 }
 
 /** Facts about one message of the model. Several events may have the same id: its tokens count once. */
@@ -51,6 +58,8 @@ export interface MessageEvent {
    */
   usage?: Usage;
   parent?: string;
+  /** True while more of the message may come, false once it is whole; only from agents that send pieces. */
+  isStreaming?: boolean;
 }
 
 export interface TextEvent {
@@ -71,10 +80,11 @@ export interface ToolEvent {
 }
 
 /** The model received the outcome of a question. Outcomes of other tools are not told. */
-export interface ToolResultEvent {
+interface ToolResultEvent {
   type: 'tool-result';
   toolUseId: string;
   isError: boolean;
+  parent?: string;
 }
 
 /** Where a question was read: one call is seen in several of these places, under one `toolUseId`. */
@@ -84,12 +94,18 @@ export interface QuestionEvent {
   type: 'question';
   place: QuestionPlace;
   toolUseId?: string;
+  /** The call that waits for the answer, if it may ask several times, so that its id does not tell questions apart. */
+  callId?: string;
   /** What an answer has to name, where this event can be answered. */
   requestId?: RequestId;
+  /** The agent's own name for such a request, where the form of the response depends on it. */
+  kind?: string;
   questions: AskedQuestion[];
   /** As the agent sent it: answers have to repeat it. */
   input: unknown;
   parent?: string;
+  /** The task of the sub-agent that asks. */
+  taskId?: string;
 }
 
 export interface AskedQuestion {
@@ -111,11 +127,15 @@ export interface AskedOption {
 export interface PermissionEvent {
   type: 'permission';
   requestId: RequestId;
+  /** The agent's own name for such a request, where the form of the response depends on it. */
+  kind?: string;
   toolUseId?: string;
   tool: string;
   input: unknown;
   reason?: string;
   parent?: string;
+  /** The task of the sub-agent that asks. */
+  taskId?: string;
   /** The whole request, for what only one agent has (suggestions, available decisions). */
   request: unknown;
 }
@@ -129,7 +149,7 @@ export interface RequestEvent {
 }
 
 /** The agent no longer waits for this request: it was cancelled, or it is settled one way or the other. */
-export interface RequestClosedEvent {
+interface RequestClosedEvent {
   type: 'request-closed';
   requestId: RequestId;
   cancelled: boolean;
@@ -144,7 +164,7 @@ export interface ResponseEvent {
   error?: string;
 }
 
-export interface NoticeEvent {
+interface NoticeEvent {
   type: 'notice';
   level: 'warning' | 'error';
   message: string;
@@ -159,6 +179,8 @@ export interface DeniedTool {
 /** A turn ended. */
 export interface ResultEvent {
   type: 'result';
+  /** Set where a sub-agent's turn ended: that says nothing about the run. */
+  parent?: string;
   ok: boolean;
   isError: boolean;
   interrupted: boolean;
@@ -166,6 +188,8 @@ export interface ResultEvent {
   stopReason?: string;
   text?: string;
   errors: string[];
+  /** The model could not be reached, or refused: the HTTP status, null if there was no response. */
+  apiStatus?: number | null;
   denials: DeniedTool[];
   /** The run was parked on this call and can be resumed with its answer. */
   deferred?: DeniedTool;
@@ -174,6 +198,43 @@ export interface ResultEvent {
   usageOf: 'turn' | 'session';
   /** Of the process so far, not of the turn alone. */
   costUsd?: number;
+}
+
+/** Work that an agent started beside its turn: a background command, a sub-agent. */
+export interface BackgroundTask {
+  id: string;
+  /** The call that started it. */
+  toolUseId?: string;
+  description?: string;
+  /** The turn waits for it, so it cannot outlive the turn. */
+  isForeground?: boolean;
+}
+
+/** A task began, or ended. */
+export interface TaskEvent {
+  type: 'task';
+  task: BackgroundTask;
+  isAlive: boolean;
+}
+
+/** All background tasks that are alive now. */
+export interface TasksEvent {
+  type: 'tasks';
+  alive: BackgroundTask[];
+}
+
+/** The agent will begin a turn by itself, at `at` where that is known. */
+export interface WakeUpEvent {
+  type: 'wake-up';
+  id: string;
+  at?: number;
+  description: string;
+}
+
+/** Whether the agent works on something, or waits for input. Only agents that are asked to tell do so. */
+export interface StateEvent {
+  type: 'state';
+  isIdle: boolean;
 }
 
 /** A line, or a part of one, that could not be read. */

@@ -1,41 +1,27 @@
-import { isAcp } from './acp.ts';
-import { ClaudeDialect } from './claude.ts';
-import { CodexDialect } from './codex.ts';
-import type { Dialect, Emit } from './dialect.ts';
+import { isAcp } from '../acp/reader.ts';
+import { ClaudeReader, isClaude } from '../claude/reader.ts';
+import { CodexReader, isCodex } from '../codex/reader.ts';
+import { GeminiReader, isGemini } from '../gemini/reader.ts';
+import type { AgentReader, Emit } from './agent-reader.ts';
 import type { AgentKind } from './events.ts';
-import { type JsonRecord, record } from './fields.ts';
-import { GeminiDialect } from './gemini.ts';
+import type { JsonRecord } from './fields.ts';
 
 /** How many objects are kept back until one of them tells the agent. */
 const MOST_HELD = 100;
 
-const claude = new Set([
-  'system',
-  'assistant',
-  'user',
-  'stream_event',
-  'content_block_delta',
-  'control_request',
-  'control_response',
-  'control_cancel_request',
-]);
-const gemini = new Set(['init', 'message', 'tool_use', 'tool_result']);
+/** How each agent's objects are recognised, and who reads them. What only some results of Gemini have comes before Claude. */
+const agents: Record<AgentKind, { isFrom(object: JsonRecord): boolean; reader(emit: Emit): AgentReader }> = {
+  gemini: { isFrom: isGemini, reader: (emit) => new GeminiReader(emit) },
+  claude: { isFrom: isClaude, reader: (emit) => new ClaudeReader(emit) },
+  codex: { isFrom: isCodex, reader: (emit) => new CodexReader(emit) },
+};
 
-export function dialectOf(kind: AgentKind, emit: Emit): Dialect {
-  switch (kind) {
-    case 'claude':
-      return new ClaudeDialect(emit);
-    case 'codex':
-      return new CodexDialect(emit);
-    case 'gemini':
-      return new GeminiDialect(emit);
-  }
-}
+export const readerOf = (kind: AgentKind, emit: Emit): AgentReader => agents[kind].reader(emit);
 
 /** Finds out from the first objects which agent speaks; what came before that is read then. */
-export class UnknownAgent implements Dialect {
+export class UnknownAgent implements AgentReader {
   readonly #emit: Emit;
-  #known: Dialect | undefined;
+  #known: AgentReader | undefined;
   #held: JsonRecord[] = [];
 
   constructor(emit: Emit) {
@@ -49,8 +35,9 @@ export class UnknownAgent implements Dialect {
   read(object: JsonRecord): boolean {
     if (this.#known) return this.#known.read(object);
     if (isAcp(object)) return false;
-    if (typeof object.type !== 'string' && !('method' in object) && !('id' in object)) return false;
-    const kind = kindOf(object) ?? (this.#held.length >= MOST_HELD ? 'claude' : undefined);
+    const told = kindOf(object);
+    if (!told && typeof object.type !== 'string' && !('method' in object) && !('id' in object)) return false;
+    const kind = told ?? (this.#held.length >= MOST_HELD ? 'claude' : undefined);
     this.#held.push(object);
     if (kind !== undefined) this.#settle(kind);
     return true;
@@ -67,26 +54,14 @@ export class UnknownAgent implements Dialect {
   }
 
   #settle(kind: AgentKind): void {
-    const dialect = dialectOf(kind, this.#emit);
-    this.#known = dialect;
-    for (const object of this.#held) dialect.read(object);
+    const reader = readerOf(kind, this.#emit);
+    this.#known = reader;
+    for (const object of this.#held) reader.read(object);
     this.#held = [];
   }
 }
 
 /** Which agent says such a thing; undefined where several do. */
 function kindOf(object: JsonRecord): AgentKind | undefined {
-  const { type, method } = object;
-  if (typeof type === 'string') {
-    if (claude.has(type)) return 'claude';
-    if (gemini.has(type)) return 'gemini';
-    if (/^(?:thread|turn|item)\./.test(type)) return 'codex';
-    if (type === 'result')
-      return 'stats' in object || typeof object.status === 'string' ? 'gemini' : 'claude';
-    return undefined;
-  }
-  if (typeof method === 'string')
-    return /^(?:thread|turn|item|account|mcpServer)\//.test(method) ? 'codex' : undefined;
-  const result = record(object.result);
-  return 'codexHome' in result || 'thread' in result ? 'codex' : undefined;
+  return (Object.keys(agents) as AgentKind[]).find((kind) => agents[kind].isFrom(object));
 }

@@ -9,7 +9,7 @@ export type StreamEnd =
   | { kind: 'ok'; text: string }
   /** Parked on a question: it can be resumed with the answer. */
   | { kind: 'deferred'; toolUseId: string | null }
-  | { kind: 'error'; message: string; subtype?: string }
+  | { kind: 'error'; message: string; subtype?: string; apiStatus?: number | null }
   | { kind: 'interrupted'; message: string }
   /** There is no result, or something came after the last one. */
   | { kind: 'unfinished' };
@@ -72,7 +72,7 @@ export class RunFold {
         this.#about.tools = event.tools ?? this.#about.tools;
         break;
       case 'turn':
-        this.#goesOn();
+        if (event.parent === undefined) this.#goesOn();
         break;
       case 'message':
         if (event.usage) this.#usage.message(event.messageId, event.usage);
@@ -107,7 +107,7 @@ export class RunFold {
         keep(event.level === 'error' ? this.#errors : this.#warnings, event.message);
         break;
       case 'result':
-        this.#result(event);
+        if (event.parent === undefined) this.#result(event);
         break;
       case 'malformed':
         this.#skippedLines += 1;
@@ -117,10 +117,18 @@ export class RunFold {
         if (event.error !== undefined) keep(this.#errors, event.error);
         break;
       case 'request':
+      case 'task':
+      case 'tasks':
+      case 'wake-up':
+      case 'state':
         break;
       default:
         event satisfies never;
     }
+  }
+
+  get usage(): Usage {
+    return this.#usage.total;
   }
 
   view(): RunView {
@@ -141,7 +149,7 @@ export class RunFold {
       skipped: [...this.#skipped],
       errors: [
         ...this.#errors,
-        ...(lost > 0 ? [`${lost} more question(s) were asked than can be kept.`] : []),
+        ...(lost > 0 ? [`The agent asked too many questions; ${lost} were dropped.`] : []),
       ],
       warnings: [...this.#warnings],
     };
@@ -176,10 +184,13 @@ export class RunFold {
 }
 
 function endOf(event: ResultEvent): StreamEnd {
-  const { ok, interrupted, deferred, subtype, errors } = event;
+  const { ok, interrupted, deferred, subtype, errors, apiStatus } = event;
   const message = errors[0] ?? 'The agent reports an error.';
   if (interrupted) return { kind: 'interrupted', message };
-  if (!ok) return { kind: 'error', message, ...(subtype === undefined ? {} : { subtype }) };
+  if (!ok) {
+    const api = apiStatus === undefined ? {} : { apiStatus };
+    return { kind: 'error', message, ...(subtype === undefined ? {} : { subtype }), ...api };
+  }
   if (deferred) return { kind: 'deferred', toolUseId: deferred.toolUseId ?? null };
   return { kind: 'ok', text: event.text ?? '' };
 }

@@ -21,32 +21,48 @@ export function ensureGateFile(path: string, text: string): void {
 /** Takes the answer from a file as soon as it says `done: true`, until the signal. What is wrong is told in the file. */
 export async function answerByFile(
   ledger: Ledger,
-  { projectId, id }: Notification,
+  of: Notification,
   path: string,
   by: By,
   signal: AbortSignal,
 ): Promise<void> {
   for await (const text of fileVersions(path, signal)) {
-    const notification = await ledger.notifications.get(projectId, id);
-    const reading = readGateFile(notification, text);
-    if (reading.kind === 'open') continue;
-    if (reading.kind === 'wrong') {
-      rewrite(path, text, withProblems(text, reading.problems));
-      continue;
+    if (await takeText(ledger, of, path, text, by)) return;
+  }
+}
+
+/** The same with one look at what the file says now. */
+export async function answerByFileNow(ledger: Ledger, of: Notification, path: string, by: By): Promise<void> {
+  const text = readText(path);
+  if (text !== undefined) await takeText(ledger, of, path, text, by);
+}
+
+/** True if there is nothing more to take from this file. */
+async function takeText(
+  ledger: Ledger,
+  { projectId, id }: Notification,
+  path: string,
+  text: string,
+  by: By,
+): Promise<boolean> {
+  const reading = readGateFile(await ledger.notifications.get(projectId, id), text);
+  if (reading.kind === 'open') return false;
+  if (reading.kind === 'wrong') {
+    rewrite(path, text, withProblems(text, reading.problems));
+    return false;
+  }
+  try {
+    await ledger.notifications.resolve(projectId, id, { responses: reading.responses }, by);
+    return true;
+  } catch (error) {
+    if (!(error instanceof FermataError)) throw error;
+    if (error.code === 'invalid') {
+      rewrite(path, text, withProblems(text, [placed(error, reading.places)]));
+      return false;
     }
-    try {
-      await ledger.notifications.resolve(projectId, id, { responses: reading.responses }, by);
-      return;
-    } catch (error) {
-      if (!(error instanceof FermataError)) throw error;
-      if (error.code === 'invalid') {
-        rewrite(path, text, withProblems(text, [placed(error, reading.places)]));
-        continue;
-      }
-      if (error.code !== 'conflict' && error.code !== 'gone') throw error;
-      rewrite(path, text, withEnd(text, `Too late. ${error.message}`));
-      return;
-    }
+    if (error.code !== 'conflict' && error.code !== 'gone') throw error;
+    rewrite(path, text, withEnd(text, `Too late. ${error.message}`));
+    return true;
   }
 }
 

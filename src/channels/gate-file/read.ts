@@ -23,7 +23,7 @@ export function readGateFile(notification: Notification, written: string): FileR
   const at = (node: unknown) => placeOf(node as Node | null, lines);
   if (faults.length > 0) {
     if (!isTrue(/^done[ \t]*:[ \t]*(\S*)/m.exec(source)?.[1])) return { kind: 'open' };
-    const problems = faults.map((fault) => ({ ...fault, message: `this is no YAML: ${fault.message}` }));
+    const problems = faults.map((fault) => ({ ...fault, message: `not valid YAML: ${fault.message}` }));
     return { kind: 'wrong', problems };
   }
   if (!isMap(document.contents)) return { kind: 'open' };
@@ -71,7 +71,7 @@ function readAnswers(
   const known = new Set([...notification.questions.map(({ id }) => id), 'done']);
   for (const { name, key } of keysOf(document)) {
     if (known.has(name)) continue;
-    const message = `"${name.slice(0, 60)}" is nothing that is asked here; it is one of ${[...known].join(', ')}.`;
+    const message = `"${name.slice(0, 60)}" is not a question here. Use one of ${[...known].join(', ')}.`;
     problems.push({ ...at(key), message });
   }
   return problems.length > 0 ? { kind: 'wrong', problems } : { kind: 'done', responses, places };
@@ -106,7 +106,7 @@ function answerOf(
       const decision = isNested ? text('decision') : text();
       const reason = isNested ? text('reason') : '';
       const labels = (question.options ?? []).map(({ label }) => label).join(', ');
-      if (decision === '') return `decide about this variant: ${labels}.`;
+      if (decision === '') return `decide on this variant: ${labels}.`;
       return { questionId, answer: decision, ...(reason ? { note: reason } : {}) };
     }
     case 'approach':
@@ -114,8 +114,8 @@ function answerOf(
     case 'text':
       return given(text());
     case 'answer': {
-      const reply = readReply(text(), question, notification.source);
-      if (reply.kind === 'unclear' || reply.kind === 'blank') return reply.message;
+      const reply = readReply(text(), question, notification.kind);
+      if (reply.kind !== 'answer' && reply.kind !== 'skip') return reply.message;
       return reply.kind === 'skip' ? { questionId, skipped: true } : { questionId, answer: reply.answer };
     }
   }

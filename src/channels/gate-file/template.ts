@@ -1,7 +1,9 @@
 import { askerLine } from '../../schema/asker.ts';
+import { cmd } from '../../schema/command-line.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
-import { printable } from '../printable.ts';
+import { verbatimText } from '../../schema/verbatim.ts';
+import { visible } from '../../schema/visible.ts';
 import { fieldOf } from './field.ts';
 
 /** The file that a person fills in instead of answering elsewhere: what is asked as comments, and a place for each answer. */
@@ -10,11 +12,11 @@ export function gateFileText(notification: Notification, schema: string): string
   return [
     `# yaml-language-server: $schema=${schema}`,
     `# ${oneLine(askerLine(notification))}`,
-    '# Fill in what is below, then set "done: true" in the last line and save.',
-    `# Or answer it elsewhere, for example with: fermata answer ${id}`,
+    '# Fill in the answers below, then set "done: true" on the last line and save.',
+    `# Or answer it elsewhere, for example with: ${cmd`answer ${id}`}`,
     '',
     ...questions.flatMap((question) => [...comment(question), ...place(notification, question), '']),
-    '# Nothing is taken from this file before this says true.',
+    '# Fermata reads nothing from this file until this says true.',
     'done: false',
     '',
   ].join('\n');
@@ -36,15 +38,15 @@ function place(notification: Notification, question: Question): string[] {
   }
 }
 
-function comment({ text, context, options }: Question): string[] {
+function comment({ text, context, verbatim = [], options }: Question): string[] {
   const choices = (options ?? []).map(
     ({ label, description }) => `  ${label}${description ? `: ${description}` : ''}`,
   );
-  return [text, ...(context ? [context] : []), ...choices]
-    .flatMap((part) => printable(part).split('\n'))
+  return [text, ...(context ? [context] : []), ...verbatim.map(verbatimText), ...choices]
+    .flatMap((part) => visible(part).split('\n'))
     .map((line) => `# ${line}`.trimEnd());
 }
 
 function oneLine(text: string): string {
-  return printable(text).replace(/\s+/g, ' ').trim();
+  return visible(text).replace(/\s+/g, ' ').trim();
 }

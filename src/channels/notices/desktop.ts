@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { printable } from '../printable.ts';
+import { visible } from '../../schema/visible.ts';
+import { noticeLines } from './notice-lines.ts';
 import type { NoticeText } from './notice-text.ts';
 import type { NoticeSink } from './sink.ts';
 
@@ -21,12 +22,16 @@ export function desktopCommand(
   platform: NodeJS.Platform,
   { title, questions }: NoticeText,
 ): [string, ...string[]] {
-  const text = printable(questions.map((question) => question.text).join('\n'));
+  const text = visible(questions.flatMap(noticeLines).join('\n'));
   if (platform === 'darwin') {
     const script = 'on run argv\ndisplay notification (item 2 of argv) with title (item 1 of argv)\nend run';
-    return ['osascript', '-e', script, printable(title), text];
+    return ['osascript', '-e', script, visible(title), text];
   }
-  // notify-send shows some markup.
-  const plain = text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
-  return ['notify-send', '--app-name=Fermata', '--', printable(title), plain];
+  // notify-send shows some markup, and reads escapes with a backslash.
+  const plain = text
+    .replaceAll('\\', '\\\\')
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;');
+  return ['notify-send', '--app-name=Fermata', '--', visible(title), plain];
 }

@@ -1,11 +1,20 @@
 import type { OutgoingNotice } from '../../ledger/notice-outbox.ts';
 import { askerLine } from '../../schema/asker.ts';
 import type { Question } from '../../schema/question.ts';
+import { verbatimCaption, verbatimLines } from '../../schema/verbatim.ts';
+import { visibleProse } from '../../schema/visible.ts';
+import { proposed } from '../present.ts';
 
 /** A question of a notice, short enough for a phone. */
 interface NoticeQuestion {
   text: string;
+  /** What the answer approves, in lines that a person can read, under a caption each. */
+  shown: { caption: string; lines: string[] }[];
+  /** Says that this is not all of it, and where the rest is. */
+  more?: string;
   options: string[];
+  /** What the agent proposes to do if nobody answers. */
+  proposal?: string;
   /** Where exactly this question can be answered; missing where there is nothing to answer. */
   link?: string;
 }
@@ -20,6 +29,8 @@ const LONGEST_TEXT = 500;
 const LONGEST_OPTION = 80;
 const MOST_OPTIONS = 6;
 const MOST_QUESTIONS = 5;
+/** Limits what one notice shows of an approval, because the services silently cut longer ones. */
+const MOST_SHOWN = 1200;
 
 /** `linkTo` makes the link that answers one question of the notification. */
 export function noticeText(
@@ -27,20 +38,50 @@ export function noticeText(
   project: string,
   linkTo: (question: Question) => string,
 ): NoticeText {
-  const { questions, responses, status } = notification;
+  const { questions, responses, status, gate } = notification;
   const open = questions.filter(({ id }) => !responses.some(({ questionId }) => questionId === id));
+  const some = open.slice(0, MOST_QUESTIONS);
+  const proposal =
+    status === 'open' ? proposed(notification).map((words) => oneLine(words, LONGEST_TEXT))[0] : undefined;
   const what = status === 'recorded' ? 'Notice' : reminder ? 'Still waiting' : 'Question';
   return {
     title: oneLine(`${what}: ${project} · ${askerLine(notification)}`, 120),
-    questions: open.slice(0, MOST_QUESTIONS).map((question) => ({
-      text: cut(question.text, LONGEST_TEXT),
-      options: (question.options ?? [])
-        .slice(0, MOST_OPTIONS)
-        .map(({ label }) => oneLine(label, LONGEST_OPTION)),
-      ...(status === 'open' ? { link: linkTo(question) } : {}),
-    })),
+    questions: some.map((question) => {
+      const link = status === 'open' ? linkTo(question) : undefined;
+      const { shown, isWhole } = shownIn(question, Math.floor(MOST_SHOWN / some.length));
+      const where = link ?? 'in the inbox';
+      return {
+        text: cut(visibleProse(question.text), LONGEST_TEXT),
+        shown,
+        ...(isWhole ? {} : { more: `INCOMPLETE. Read all of it before you answer: ${where}` }),
+        ...(gate?.material?.length ? { more: `There is more to look at before you answer: ${where}` } : {}),
+        options: (question.options ?? [])
+          .slice(0, MOST_OPTIONS)
+          .map(({ label }) => oneLine(label, LONGEST_OPTION)),
+        ...(link === undefined ? {} : { link }),
+        ...(proposal === undefined ? {} : { proposal }),
+      };
+    }),
   };
 }
 
+/** As many lines as there is room for. */
+function shownIn({ verbatim = [] }: Question, room: number) {
+  let left = room;
+  let isWhole = true;
+  const shown = verbatim.map((piece) => {
+    const lines: string[] = [];
+    for (const line of verbatimLines(piece.text)) {
+      if (left <= 0) isWhole = false;
+      if (!isWhole) break;
+      lines.push(cut(line, left));
+      isWhole = line.length <= left;
+      left -= line.length + 1;
+    }
+    return { caption: verbatimCaption(piece), lines };
+  });
+  return { shown, isWhole };
+}
+
 const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
-const oneLine = (text: string, most: number) => cut(text.replace(/\s+/g, ' ').trim(), most);
+const oneLine = (text: string, most: number) => cut(visibleProse(text).replace(/\s+/g, ' ').trim(), most);

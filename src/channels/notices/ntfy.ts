@@ -1,3 +1,4 @@
+import { noticeLines } from './notice-lines.ts';
 import type { NoticeText } from './notice-text.ts';
 import { postJson } from './post-json.ts';
 import type { NoticeSink } from './sink.ts';
@@ -16,7 +17,9 @@ export function ntfySink(topicUrl: URL, token: string | undefined): NoticeSink {
 
 function ntfyMessage({ title, questions }: NoticeText): Record<string, unknown> {
   const message = questions
-    .map(({ text, options }) => [text, ...options.map((option) => `• ${option}`)].join('\n'))
+    .map((question) =>
+      [...noticeLines(question), ...question.options.map((option) => `• ${option}`)].join('\n'),
+    )
     .join('\n\n');
   const links = questions.flatMap(({ link }) => link ?? []);
   const [first] = links;

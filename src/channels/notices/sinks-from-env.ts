@@ -30,5 +30,5 @@ function address(env: Env, name: string): URL | undefined {
   if (!text) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol) && url.username === '') return url;
-  throw new FermataError('invalid', `${name} is no address that begins with https:// or http://.`);
+  throw new FermataError('invalid', `${name} is not a URL that starts with https:// or http://.`);
 }

@@ -11,15 +11,22 @@ export function webhookSink(url: URL): NoticeSink {
 }
 
 function slackText({ title, questions }: NoticeText): string {
-  const parts = questions.map(({ text, options, link }) =>
+  const parts = questions.map(({ text, shown, more, options, proposal, link }) =>
     [
       plain(text),
+      ...shown.flatMap(({ caption, lines }) => [plain(caption), fenced(lines)]),
+      ...(more === undefined ? [] : [plain(more)]),
       ...options.map((option) => `• ${plain(option)}`),
+      ...(proposal === undefined ? [] : [plain(proposal)]),
       ...(link === undefined ? [] : [`<${link}|Answer>`]),
     ].join('\n'),
   );
   return [`*${plain(title)}*`, ...parts].join('\n\n');
 }
+
+/** Nothing in a fence is read as markup, and a fence inside it is broken so that it does not end there. */
+const fenced = (lines: string[]) =>
+  `\`\`\`\n${plain(lines.join('\n')).replaceAll('```', '``⟨U+0060⟩')}\n\`\`\``;
 
 /** Else a question's text could call the whole channel or show a link under another name. */
 const plain = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');

@@ -1,9 +1,11 @@
 import { blankIn, optionNamed } from '../../ledger/named-option.ts';
 import { QAAnswer } from '../../schema/qa.ts';
 import type { Answer, Option } from '../../schema/question.ts';
+import { ACCEPT, asksForHelp } from '../reply.ts';
+import type { PipeQuestion } from './pipe-question.ts';
 
 /** What a parent process said to a question. */
-export type PipeReply = { kind: 'answer'; answer: Answer } | { kind: 'skip' };
+export type PipeReply = { kind: 'answer'; answer: Answer } | { kind: 'skip' } | { kind: 'accept' };
 
 const SHOWN = 100;
 
@@ -13,29 +15,47 @@ export function readAnswerLine(line: string): QAAnswer | { problem: string } {
   try {
     value = JSON.parse(line);
   } catch {
-    return { problem: `The answer is no JSON: ${line.slice(0, SHOWN)}` };
+    return { problem: `The answer is not valid JSON: ${line.slice(0, SHOWN)}` };
   }
   const result = QAAnswer.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const field = issue?.path.join('.') || 'the line';
-  return { problem: `The answer has the wrong form (${field}: ${issue?.message}).` };
+  return { problem: `The answer is invalid (${field}: ${issue?.message}).` };
 }
 
-/** What an answer means for the question that it belongs to. An option may be named in any case. */
+/**
+ * What an answer means for the question it belongs to. An option may be named in any case. `help` is for a person who typed
+ * `?`: the question goes on waiting.
+ */
 export function replyOf(
-  question: { options: string[]; multi?: boolean | undefined },
+  asked: Pick<PipeQuestion, 'options' | 'multi' | 'proposal'>,
   { answer }: QAAnswer,
-): PipeReply | { problem: string } {
+): PipeReply | { problem: string } | { help: string } {
   const values = [answer].flat().map((value) => value.trim());
-  if (values.length === 1 && values[0]?.toLowerCase() === 'skip') return { kind: 'skip' };
-  if (values.some((value) => value === '')) return { problem: 'The answer is empty; "skip" skips.' };
-  if (values.length > 1 && !question.multi) {
-    return { problem: `The question takes one answer, but ${values.length} came.` };
+  const isOnly = (word: string) => values.length === 1 && values[0]?.toLowerCase() === word;
+  const own = values.filter((value) => !asked.options.includes(value));
+  if (own.some(asksForHelp)) return { help: howToAnswer(asked) };
+  if (own.length > 0 && isOnly('skip')) return { kind: 'skip' };
+  if (own.length > 0 && isOnly(ACCEPT) && asked.proposal !== undefined) return { kind: 'accept' };
+  if (values.some((value) => value === ''))
+    return { problem: 'The answer is empty. Send "skip" to skip the question.' };
+  if (values.length > 1 && !asked.multi) {
+    return { problem: `The question takes one answer, but got ${values.length}.` };
   }
-  const options: Option[] = question.options.map((label) => ({ label }));
+  const options: Option[] = asked.options.map((label) => ({ label }));
   const blank = blankIn(options, values);
   if (blank) return { problem: blank.message };
   const named = values.map((value) => optionNamed(options, value)?.label ?? value);
-  return { kind: 'answer', answer: question.multi ? [...new Set(named)] : (named[0] ?? '') };
+  return { kind: 'answer', answer: asked.multi ? [...new Set(named)] : (named[0] ?? '') };
+}
+
+function howToAnswer({ options, multi, proposal }: Parameters<typeof replyOf>[0]): string {
+  const ways = [
+    ...(options.length > 0 ? [`${multi ? 'one or more' : 'one'} of: ${options.join(', ')}`] : []),
+    'your own words',
+    '"skip"',
+    ...(proposal === undefined ? [] : [`"${ACCEPT}" to accept: ${proposal}`]),
+  ];
+  return `You can answer with ${ways.join('; ')}`;
 }

@@ -1,10 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
 import { LONGEST_TIMER } from '../../config/duration.ts';
-import type { QAAnswer, QAQuestion } from '../../schema/qa.ts';
+import type { QAAnswer } from '../../schema/qa.ts';
 import { LineSplitter } from '../line-splitter.ts';
 import { type PipeReply, readAnswerLine, replyOf } from './answer-line.ts';
-
-export type PipeQuestion = QAQuestion & { id: string };
+import type { PipeQuestion } from './pipe-question.ts';
 
 /** What came of a question to the parent process. */
 export type PipeEnd =
@@ -22,35 +21,30 @@ export interface PipeOptions {
   report(message: string): void;
   /** An answer to a question that is no longer waited for. */
   late(questionId: string, reply: PipeReply): void;
-}
-
-/** A question that went out, until the parent has answered it. */
-interface Asked {
-  question: PipeQuestion;
-  /** False once a line came for it that could not be used: the next one of its kind belongs to another question. */
-  expectsByType: boolean;
+  /** An answer that belongs to no question; `asked` went out and were not answered here. */
+  refused(why: string, asked: PipeQuestion[]): void;
 }
 
 const LONGEST_LINE = 1024 * 1024;
 
 /**
  * Asks a parent process over two pipes, one question at a time, each with a deadline. An answer belongs to the question
- * that it names; without a name to the first of its kind that went out and that the parent has not answered. So an answer
- * that comes late is never taken for that of a later question.
+ * that it names; without a name, to the one that was asked last while that is waited for. Anything else is refused.
  */
 export class PipeChannel {
   readonly #options: PipeOptions;
   #toCome: PipeQuestion[];
-  #asked: Asked[] = [];
+  /** Went out, and the parent has not answered it. */
+  readonly #asked = new Map<string, PipeQuestion>();
   /** Answers that came before their questions, by the question's id. */
   readonly #early = new Map<string, QAAnswer>();
-  #waiting: { asked: Asked; settle(end: PipeEnd): void } | undefined;
+  #waiting: { question: PipeQuestion; settle(end: PipeEnd): void } | undefined;
   #isFirstLine = true;
   #ended: string | undefined;
 
-  constructor(questions: PipeQuestion[], options: PipeOptions) {
+  constructor(toCome: PipeQuestion[], options: PipeOptions) {
     this.#options = options;
-    this.#toCome = questions;
+    this.#toCome = toCome;
     const splitter = new LineSplitter(
       (bytes, start, end) => this.#line(bytes.toString('utf8', start, end)),
       (size) => this.#unusable(`The answer is a line of ${size} bytes; at most ${LONGEST_LINE} are allowed.`),
@@ -62,7 +56,7 @@ export class PipeChannel {
     };
     options.input.on('data', (chunk: Buffer) => splitter.push(chunk));
     options.input.once('end', end).once('close', end).once('error', end);
-    options.output.on('error', () => this.#end('The parent process does not read questions any more.'));
+    options.output.on('error', () => this.#end('The parent process no longer reads questions.'));
   }
 
   /** Sends the question and waits for its answer. After the end of input nothing is waited for. */
@@ -72,14 +66,13 @@ export class PipeChannel {
     this.#toCome = this.#toCome.filter(({ id }) => id !== question.id);
     if (this.#ended !== undefined && !early) return { kind: 'failed', message: this.#ended };
     if (signal.aborted) return { kind: 'aborted' };
-    const asked: Asked = { question, expectsByType: true };
-    this.#asked.push(asked);
+    this.#asked.set(question.id, question);
     const settled = new Promise<PipeEnd>((settle) => {
-      this.#waiting = { asked, settle };
+      this.#waiting = { question, settle };
     });
     const { timeoutSeconds, output } = this.#options;
     output.write(`${JSON.stringify({ ...question, timeout: timeoutSeconds })}\n`);
-    if (early) this.#receive(asked, early);
+    if (early) this.#receive(question, early);
     const abort = () => this.#settle({ kind: 'aborted' });
     signal.addEventListener('abort', abort);
     const timer = setTimeout(
@@ -97,7 +90,7 @@ export class PipeChannel {
   /** Lets go of the input, so that the process can end. */
   close(): void {
     for (const id of this.#early.keys()) {
-      this.#options.report(`An answer to ${id} came, but the question was not asked any more.`);
+      this.#options.report(`An answer to ${id} arrived, but the question is no longer open.`);
     }
     this.#ended = 'The pipe is closed.';
     this.#options.input.destroy();
@@ -112,38 +105,48 @@ export class PipeChannel {
       this.#unusable(given.problem);
       return;
     }
-    const asked = this.#asked.find(({ question, expectsByType }) =>
-      given.id === undefined
-        ? expectsByType && question.gap_type === given.gap_type
-        : question.id === given.id,
-    );
-    if (asked) this.#receive(asked, given);
-    else if (!this.#keep(given)) {
-      const named = given.id === undefined ? given.gap_type : `${given.gap_type}, id ${given.id}`;
-      this.#options.report(`An answer that fits no waiting question (${named}) was left aside.`);
-    }
+    const question = given.id === undefined ? this.#last(given) : this.#asked.get(given.id);
+    if (question) this.#receive(question, given);
+    else if (!this.#keep(given)) this.#options.refused(this.#whyRefused(given), [...this.#asked.values()]);
   }
 
-  #receive(asked: Asked, given: QAAnswer): void {
-    const reply = replyOf(asked.question, given);
-    const isWaiting = this.#waiting?.asked === asked;
+  /** The question that was asked last, if it is waited for and of the answer's kind. */
+  #last({ gap_type }: QAAnswer): PipeQuestion | undefined {
+    const question = this.#waiting?.question;
+    return question?.gap_type === gap_type ? question : undefined;
+  }
+
+  #whyRefused({ id, gap_type }: QAAnswer): string {
+    if (id !== undefined) return `Unknown question id ${id}.`;
+    const last = this.#waiting?.question;
+    return last
+      ? `The last question is about ${last.gap_type}, not ${gap_type}.`
+      : 'The answer has no id, and the last question is no longer waiting.';
+  }
+
+  #receive(question: PipeQuestion, given: QAAnswer): void {
+    const reply = replyOf(question, given);
+    if ('help' in reply) {
+      this.#options.report(reply.help);
+      return;
+    }
+    const isWaiting = this.#waiting?.question === question;
     if ('problem' in reply) {
-      asked.expectsByType = false;
       if (isWaiting) this.#settle({ kind: 'failed', message: reply.problem });
       else this.#options.report(reply.problem);
       return;
     }
-    this.#asked = this.#asked.filter((each) => each !== asked);
+    this.#asked.delete(question.id);
     if (isWaiting) this.#settle(reply);
-    else this.#options.late(asked.question.id, reply);
+    else this.#options.late(question.id, reply);
   }
 
   /**
-   * Several answers may come in one write. One without an id is kept only while no question waits: beside a question
-   * that it does not fit it is a mistake.
+   * Several answers may come in one write, before their questions. One without an id is kept only while nothing waits and
+   * all questions so far were answered here: otherwise it may be meant for one of those.
    */
   #keep(given: QAAnswer): boolean {
-    if (given.id === undefined && this.#waiting) return false;
+    if (given.id === undefined && this.#asked.size > 0) return false;
     const fitting = this.#toCome.find(({ id, gap_type }) =>
       given.id === undefined ? gap_type === given.gap_type && !this.#early.has(id) : id === given.id,
     );
@@ -153,10 +156,8 @@ export class PipeChannel {
 
   /** A line that belongs to no question by its content is the parent's word to the one that waits. */
   #unusable(message: string): void {
-    if (this.#waiting) {
-      this.#waiting.asked.expectsByType = false;
-      this.#settle({ kind: 'failed', message });
-    } else this.#options.report(message);
+    if (this.#waiting) this.#settle({ kind: 'failed', message });
+    else this.#options.report(message);
   }
 
   #settle(end: PipeEnd): void {

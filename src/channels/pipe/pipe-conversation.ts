@@ -1,14 +1,15 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { By, Channel } from '../../schema/actor.ts';
+import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { ResponseInput } from '../../schema/notification.ts';
 import { openControllingTerminal } from '../controlling-terminal.ts';
-import { describeOutcome } from '../present.ts';
+import { describeOutcome, describeSilence } from '../present.ts';
 import { answerInTerminal } from '../terminal.ts';
 import type { PipeReply } from './answer-line.ts';
 import { PipeChannel } from './pipe-channel.ts';
-import type { PipeItem } from './pipe-question.ts';
+import type { PipeItem, PipeQuestion } from './pipe-question.ts';
 
 export interface ParentProcess {
   input: Readable;
@@ -25,26 +26,33 @@ export interface ParentProcess {
  */
 export class PipeConversation {
   readonly #ledger: Ledger;
-  readonly #items: PipeItem[];
+  /** Everything that was announced or asked, by the id that the parent knows. */
+  readonly #items: Map<string, PipeItem>;
   readonly #by: (channel: Channel) => By;
   readonly #parent: ParentProcess;
   readonly #channel: PipeChannel;
   readonly #storing = new Set<Promise<unknown>>();
 
-  constructor(ledger: Ledger, items: PipeItem[], by: (channel: Channel) => By, parent: ParentProcess) {
+  /** `announced` will be asked: answers to these may come early. */
+  constructor(ledger: Ledger, announced: PipeItem[], by: (channel: Channel) => By, parent: ParentProcess) {
     this.#ledger = ledger;
-    this.#items = items;
+    this.#items = new Map(announced.map((item) => [item.asked.id, item]));
     this.#by = by;
     this.#parent = parent;
     this.#channel = new PipeChannel(
-      items.map(({ asked }) => asked),
-      { ...parent, late: (id, reply) => this.#takeLate(id, reply) },
+      announced.map(({ asked }) => asked),
+      {
+        ...parent,
+        late: (id, reply) => this.#takeLate(id, reply),
+        refused: (why, asked) => this.#refuse(why, asked),
+      },
     );
   }
 
-  /** Asks everything once. False when a person broke it off, in the terminal or through the signal. */
-  async askAll(signal: AbortSignal): Promise<boolean> {
-    for (const item of this.#items) {
+  /** Asks each question once. False when a person broke it off, in the terminal or through the signal. */
+  async askAll(items: PipeItem[], signal: AbortSignal): Promise<boolean> {
+    for (const item of items) {
+      this.#items.set(item.asked.id, item);
       if (signal.aborted) return false;
       if (await this.#isSettled(item)) continue;
       if (!(await this.#ask(item, signal))) return false;
@@ -89,10 +97,10 @@ export class PipeConversation {
     const { report } = this.#parent;
     const terminal = openControllingTerminal();
     if (!terminal) {
-      report(`${why} Question ${item.asked.id} stays open: fermata answer ${item.of.id} VALUE`);
+      report(`${why} Question ${item.asked.id} stays open: ${cmd`answer ${item.of.id} VALUE`}`);
       return true;
     }
-    report(`${why} Question ${item.asked.id} is asked in the terminal.`);
+    report(`${why} Asking question ${item.asked.id} in the terminal instead.`);
     try {
       const by = this.#by('terminal');
       const { interrupted } = await answerInTerminal(this.#ledger, [item.of], by, terminal, signal);
@@ -103,24 +111,49 @@ export class PipeConversation {
   }
 
   #takeLate(id: string, reply: PipeReply): void {
-    const item = this.#items.find(({ asked }) => asked.id === id);
+    const item = this.#items.get(id);
     if (!item) return;
-    this.#parent.report(`The answer to ${id} came late.`);
+    this.#parent.report(`The answer to ${id} came too late.`);
     const told = (problem: string | undefined) => problem && this.#parent.report(`Not stored: ${problem}`);
-    const storing = this.#store(item, reply).then(told, (error: Error) => told(error.message));
-    this.#storing.add(storing);
-    void storing.then(() => this.#storing.delete(storing));
+    this.#alongside(this.#store(item, reply).then(told, (error: Error) => told(error.message)));
+  }
+
+  #refuse(why: string, asked: PipeQuestion[]): void {
+    const items = asked.flatMap(({ id }) => this.#items.get(id) ?? []);
+    const tell = (open: string[]) => {
+      const which =
+        open.length > 0 ? `Send the id of an open question: ${open.join(', ')}.` : 'No question is open.';
+      this.#parent.report(`Answer refused. ${why} ${which}`);
+    };
+    this.#alongside(this.#openAmong(items).then(tell, () => tell([])));
+  }
+
+  async #openAmong(items: PipeItem[]): Promise<string[]> {
+    const settled = await Promise.all(items.map((item) => this.#isSettled(item)));
+    return items.flatMap(({ asked }, at) => (settled[at] ? [] : [asked.id]));
+  }
+
+  /** Something that the conversation does not wait for until it ends. */
+  #alongside(work: Promise<unknown>): void {
+    this.#storing.add(work);
+    void work.then(() => this.#storing.delete(work));
   }
 
   /** What is wrong with the answer itself, if so. Another answer that was first is only told. */
   async #store({ of, question }: PipeItem, reply: PipeReply): Promise<string | undefined> {
-    const response: ResponseInput =
-      reply.kind === 'skip'
-        ? { questionId: question.id, skipped: true }
-        : { questionId: question.id, answer: reply.answer };
+    const by = this.#by('pipe');
+    const { notifications } = this.#ledger;
     try {
-      const by = this.#by('pipe');
-      await this.#ledger.notifications.resolve(of.projectId, of.id, { responses: [response] }, by);
+      if (reply.kind === 'accept') {
+        const accepted = await notifications.acceptProposal(of.projectId, of.id, by);
+        this.#parent.report(`Accepted: ${of.id}. ${describeSilence(accepted.notification)}`);
+        return undefined;
+      }
+      const response: ResponseInput =
+        reply.kind === 'skip'
+          ? { questionId: question.id, skipped: true }
+          : { questionId: question.id, answer: reply.answer };
+      await notifications.resolve(of.projectId, of.id, { responses: [response] }, by);
     } catch (error) {
       if (!(error instanceof FermataError)) throw error;
       if (error.code === 'invalid') return error.message;

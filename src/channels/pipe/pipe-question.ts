@@ -1,7 +1,12 @@
+import { asOffered } from '../../ledger/forms/offered-options.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { QAQuestion } from '../../schema/qa.ts';
 import type { Question } from '../../schema/question.ts';
-import type { PipeQuestion } from './pipe-channel.ts';
+import { verbatimText } from '../../schema/verbatim.ts';
+import { proposed } from '../present.ts';
+
+/** As it goes over the pipe. */
+export type PipeQuestion = QAQuestion & { id: string };
 
 /** A question of the ledger that goes over the pipe. */
 export interface PipeItem {
@@ -13,7 +18,15 @@ export interface PipeItem {
 /** What only the one that asks knows of a question. */
 export type GapFields = Pick<QAQuestion, 'gap_type' | 'issue' | 'severity'>;
 
-/** The question as the parent process gets it; its options are plain texts. */
+/** All questions of a notification; each has an id of its own where there are several. */
+export function pipeItemsOf(of: Notification): PipeItem[] {
+  const { id, questions } = of;
+  return questions.map((question) =>
+    pipeItem(of, question, questions.length > 1 ? `${id}/${question.id}` : id),
+  );
+}
+
+/** The question as the parent process gets it; its options are plain texts, each of which can be sent back. */
 export function pipeItem(
   of: Notification,
   question: Question,
@@ -21,17 +34,21 @@ export function pipeItem(
   gap: GapFields = { gap_type: 'general' },
 ): PipeItem {
   const { gap_type, issue, severity } = gap;
+  const { text, options = [], context, verbatim = [], multi, recommended } = asOffered(question);
+  const [proposal] = proposed(of);
   const asked: PipeQuestion = {
     type: 'question',
     gap_type,
-    question: question.text,
-    options: (question.options ?? []).map(({ label }) => label),
-    context: question.context ?? '',
+    question: text,
+    options: options.map(({ label }) => label),
+    context: [context, ...verbatim.map(verbatimText), proposal].filter(Boolean).join('\n'),
     id,
     ...(issue === undefined ? {} : { issue }),
     ...(severity === undefined ? {} : { severity }),
-    ...(question.multi ? { multi: true } : {}),
-    ...(question.recommended === undefined ? {} : { recommended: question.recommended }),
+    ...(question.verbatim ? { verbatim } : {}),
+    ...(multi ? { multi: true } : {}),
+    ...(recommended === undefined ? {} : { recommended }),
+    ...(proposal === undefined ? {} : { proposal }),
   };
   return { of, question, asked };
 }

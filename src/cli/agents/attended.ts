@@ -1,13 +1,18 @@
 import { asked } from '../../channels/asked.ts';
 import { attend } from '../../channels/attend.ts';
 import { optionsInALine } from '../../channels/present.ts';
-import { printable } from '../../channels/printable.ts';
+import { verbatimBlock } from '../../channels/verbatim-block.ts';
+import { cmd } from '../../schema/command-line.ts';
+import { isApproval } from '../../schema/is-question.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
+import { visible } from '../../schema/visible.ts';
 import { isAtTerminal } from '../at-terminal.ts';
 import { exit } from '../exit.ts';
 import { tell } from '../output.ts';
+import type { PipeAttention } from '../pipe-attention.ts';
 import type { Session } from '../session.ts';
+import type { StdinAnswers } from '../stdin-answers.ts';
 
 export interface Attention {
   projectId: string;
@@ -17,17 +22,21 @@ export interface Attention {
   stop: AbortController;
   /** Whether to ask in this terminal, where there is one. */
   prompt: boolean;
+  /** The parent process, if it is asked instead. */
+  pipe?: PipeAttention | undefined;
+  /** Answers that come on stdin, where that is not a terminal. */
+  stdin?: StdinAnswers | undefined;
   /** Told when a question is on the screen, and when it is gone. */
   onAsking?(asking: boolean): void;
 }
 
 /**
- * Runs work with an agent while a person at this terminal is asked its questions; without a terminal, each question
- * is named with how to answer it. Ctrl-C stops the work cleanly; a second one ends at once.
+ * Runs work with an agent while a person at this terminal, or the parent process, is asked its questions; without either,
+ * each question is named with how to answer it, unless the answer stands on stdin. Ctrl-C stops the work cleanly; a second one ends at once.
  */
 export async function attended<T>(
   session: Session,
-  { projectId, concerns, stop, prompt, onAsking = () => undefined }: Attention,
+  { projectId, concerns, stop, prompt, pipe, stdin, onAsking = () => undefined }: Attention,
   work: () => Promise<T>,
 ): Promise<T> {
   const interrupt = () => stop.abort('interrupted');
@@ -38,15 +47,18 @@ export async function attended<T>(
   const signal = AbortSignal.any([stop.signal, over.signal]);
   const inTerminal = prompt && isAtTerminal();
   const io = { input: process.stdin, output: process.stderr };
-  const attending = inTerminal
-    ? attend(session.ledger, projectId, concerns, session.by('terminal'), io, signal, onAsking)
-    : sayHowToAnswer(session, projectId, concerns, signal);
+  const attending = pipe
+    ? pipe.attend(projectId, concerns, signal)
+    : inTerminal
+      ? attend(session.ledger, projectId, concerns, session.by('terminal'), io, signal, onAsking)
+      : sayHowToAnswer(session, projectId, concerns, signal, stdin);
   // Where the ledger cannot be read any more, the work meets the same error and tells it.
   const watched = attending.then((broken) => broken && interrupt(), interrupt);
   try {
     return await work();
   } finally {
     over.abort();
+    stdin?.close();
     await watched;
     process.off('SIGINT', press).off('SIGTERM', interrupt);
   }
@@ -57,13 +69,15 @@ async function sayHowToAnswer(
   projectId: string,
   concerns: (notification: Notification) => boolean,
   signal: AbortSignal,
+  stdin: StdinAnswers | undefined,
 ): Promise<false> {
   for await (const notification of asked(ledger, projectId, concerns, signal)) {
     const { id } = notification;
+    if (await stdin?.answer(notification, signal)) continue;
     const lines = notification.questions.map((question) => inALine(notification, question));
     const what = lines.length > 1 ? `\n  ${lines.join('\n  ')}` : ` ${lines.join('')}`;
     tell(
-      `${askerInWords(notification)}:${what}\n  fermata answer ${id}${' VALUE'.repeat(leastValues(notification))}${orFillIn(notification)}`,
+      `${askerInWords(notification)}:${what}\n  ${cmd`answer ${id}`}${' VALUE'.repeat(leastValues(notification))}${orFillIn(notification)}`,
     );
   }
   return false;
@@ -71,9 +85,12 @@ async function sayHowToAnswer(
 
 /** What a gate is about lies somewhere: without that nobody can try it. */
 function inALine({ gate }: Notification, question: Question): string {
-  const line = [printable(question.text), optionsInALine(question)].filter(Boolean).join('  ');
-  const where = gate && question.context ? printable(question.context).split('\n') : [];
-  return [line, ...where].join('\n    ');
+  const line = [visible(question.text), optionsInALine(question)].filter(Boolean).join('  ');
+  const where = gate && question.context ? visible(question.context).split('\n') : [];
+  const shown = (question.verbatim ?? []).flatMap((piece) =>
+    verbatimBlock(piece, { columns: (process.stderr.columns ?? 120) - 4 }),
+  );
+  return [line, ...where, ...shown].join('\n    ');
 }
 
 const orFillIn = ({ gate }: Notification) => (gate ? `\n  or fill in ${gate.file}` : '');
@@ -85,11 +102,11 @@ function leastValues({ gate, questions }: Notification): number {
 }
 
 /** Who wants to know: an agent, or the plan, which stops here for a person. */
-function askerInWords({ source, sourceId, gate }: Notification): string {
+function askerInWords({ kind, sourceId, holds, gate }: Notification): string {
   if (gate) {
     const phase = gate.phase ? ` of phase ${gate.phase}${gate.variant ? ` ${gate.variant}` : ''}` : '';
     return `The ${gate.kind} gate${phase} waits for you`;
   }
-  if (source === 'approval') return `The agent of ${sourceId} asks for an approval`;
-  return source === 'execute' ? `The agent of ${sourceId} asks` : 'The agent asks';
+  if (isApproval({ kind })) return `The agent of ${sourceId} asks for an approval`;
+  return holds.task !== undefined ? `The agent of ${sourceId} asks` : 'The agent asks';
 }

@@ -1,16 +1,18 @@
 import type { Command } from 'commander';
 import { lacksWords } from '../../channels/gate-words.ts';
-import { pipeItem } from '../../channels/pipe/pipe-question.ts';
-import { describeAnswer } from '../../channels/present.ts';
-import { printable } from '../../channels/printable.ts';
+import { pipeItemsOf } from '../../channels/pipe/pipe-question.ts';
+import { describeAnswer, describeSilence } from '../../channels/present.ts';
 import { readReply } from '../../channels/reply.ts';
 import { answerInTerminal } from '../../channels/terminal.ts';
 import { isPipeMode } from '../../config/pipe.ts';
 import { isFinal } from '../../ledger/machine/notification.ts';
 import { tooLate } from '../../ledger/machine/too-late.ts';
 import type { Settled } from '../../ledger/settle.ts';
+import { cmd } from '../../schema/command-line.ts';
+import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification, ResolveInput, ResponseInput } from '../../schema/notification.ts';
+import { visible } from '../../schema/visible.ts';
 import type { CommonOptions } from '../command.ts';
 import { exit } from '../exit.ts';
 import { interruptible } from '../interrupt.ts';
@@ -19,6 +21,7 @@ import { type Session, withKnownLedger } from '../session.ts';
 
 interface AnswerOptions extends CommonOptions {
   skip?: true;
+  accept?: true;
   dismiss?: string;
   note?: string;
   always?: true;
@@ -27,28 +30,29 @@ interface AnswerOptions extends CommonOptions {
 
 export function define(command: Command): void {
   command
-    .description('Answer a question: with one value per question, or interactively without values.')
-    .argument('[id]', 'the question (the beginning of its id is enough); without it, all open ones are asked')
+    .description('Answer a question. Pass one value per question, or none to be asked one by one.')
+    .argument('[id]', 'the question (the beginning of its id is enough); default: go through all open ones')
     .argument(
       '[values...]',
-      'an option by number or name, several with commas where allowed, or your own words',
+      'an option by number or name (several, separated by commas, if allowed), or your own words',
     )
-    .option('--skip', 'leave it to the asker')
+    .option('--skip', 'leave the decision to the asker')
+    .option('--accept', 'accept what the agent proposes to do if nobody answers')
     .option('--dismiss <reason>', 'refuse to answer, and say why')
-    .option('--note <text>', 'something to say with the answer')
-    .option('--always', 'answer the same question like this by itself from now on')
-    .option('-a, --all', 'without an id: the questions of all projects')
+    .option('--note <text>', 'add a note to the answer')
+    .option('--always', 'give this answer automatically whenever the same question comes up')
+    .option('-a, --all', 'without an id: go through all projects')
     .addHelpText(
       'after',
       `
 Examples:
-  fermata answer                       go through everything that waits here
+  fermata answer                       go through everything that is waiting here
   fermata answer n-4k7 PostgreSQL      free text or the name of an option
   fermata answer n-4k7 2               the second option ("=2" for the text 2)
-  fermata answer n-4k7 1,3             several options, where the question allows it
+  fermata answer n-4k7 1,3             several options, if the question allows it
   fermata answer n-4k7 --dismiss "the plan changed"
 
-The first answer wins. Yours again is fine; another one exits with 1 and names the winner's.`,
+The first answer wins. Giving the same answer again is fine; a different one fails with exit code 1 and names the first.`,
     )
     .action(async (id: string | undefined, values: string[], options: AnswerOptions) => {
       await withKnownLedger(options, (session) => answer(session, id, values, options));
@@ -69,14 +73,12 @@ async function answer(
   }
   const leaves = options.skip === true || options.dismiss !== undefined;
   if (options.always && (values.length === 0 || leaves)) {
-    throw new FermataError(
-      'invalid',
-      '--always needs the answer that is to stand: fermata answer ID VALUE --always',
-    );
+    throw new FermataError('invalid', `--always needs an answer: ${cmd`answer ID VALUE --always`}`);
   }
   await session.ledger.notifications.applyDeadlines();
   if (id === undefined) return interactively(session, await openOnes(session, options), options);
   const notification = await session.ledger.notifications.find(id);
+  if (options.accept) return acceptProposal(session, notification, values, options);
   const input = inputOf(notification, values, options);
   if (!input) {
     if (isFinal(notification.status)) throw tooLate(notification);
@@ -90,6 +92,20 @@ async function answer(
     session.by('command'),
   );
   await report(settled, options);
+}
+
+async function acceptProposal(
+  session: Session,
+  { projectId, id }: Notification,
+  values: string[],
+  options: AnswerOptions,
+): Promise<void> {
+  if (values.length > 0 || options.skip || options.dismiss !== undefined)
+    throw new FermataError('invalid', 'Pass either --accept or an answer, not both.');
+  await report(
+    await session.ledger.notifications.acceptProposal(projectId, id, session.by('command')),
+    options,
+  );
 }
 
 /** What was said on the command line; undefined where the person wants to be asked. */
@@ -111,28 +127,28 @@ function inputOf(
     asked.length === 1 && only?.multi ? [values.join(',')] : withSkips(notification, asked, values);
   if (given.length !== asked.length) {
     if (isFinal(notification.status)) throw tooLate(notification);
-    const list = asked.map((q, i) => `  ${i + 1}. ${printable(q.text).split('\n')[0]}`).join('\n');
+    const list = asked.map((q, i) => `  ${i + 1}. ${visible(q.text).split('\n')[0]}`).join('\n');
     throw new FermataError(
       'invalid',
-      `${notification.id} has ${asked.length} open question(s), but ${given.length} value(s) were given. Give one value for each ("skip" leaves one out):\n${list}`,
+      `${notification.id} has ${counted(asked.length, 'open question')}, but you gave ${counted(given.length, 'value')}. Give one value for each ("skip" leaves one out):\n${list}`,
     );
   }
   const responses = asked.map((question, index) =>
     response(notification, question, given[index] ?? '', options),
   );
-  if (notification.source === 'gate' && values.length < asked.length && lacksWords(responses)) {
+  if (notification.kind === 'gate' && values.length < asked.length && lacksWords(responses)) {
     throw new FermataError(
       'invalid',
-      `What has to change? The agent cannot guess it: fermata answer ${notification.id} ${values.join(' ')} "WORDS"`,
+      `Say what to change, because the agent cannot guess it: ${cmd`answer ${notification.id} ${values} "WORDS"`}`,
     );
   }
   return { responses };
 }
 
 /** Of a human gate only what has options has to be said; what comes after it are remarks. */
-function withSkips({ source }: Notification, asked: Notification['questions'], values: string[]): string[] {
+function withSkips({ kind }: Notification, asked: Notification['questions'], values: string[]): string[] {
   const decisive = asked.filter(({ options }) => options !== undefined).length;
-  if (source !== 'gate' || decisive === 0 || values.length < decisive) return values;
+  if (kind !== 'gate' || decisive === 0 || values.length < decisive) return values;
   return [...values, ...asked.slice(values.length).map(() => 'skip')];
 }
 
@@ -142,10 +158,10 @@ function response(
   value: string,
   { note, always }: AnswerOptions,
 ): ResponseInput {
-  if (value.trim() === '' && of.source !== 'gate')
-    throw new FermataError('invalid', 'An empty value is no answer. Give one, or "skip".');
-  const reply = readReply(value, question, of.source);
-  if (reply.kind === 'unclear' || reply.kind === 'blank') throw new FermataError('invalid', reply.message);
+  if (value.trim() === '' && of.kind !== 'gate')
+    throw new FermataError('invalid', 'The answer is empty. Pass a value, or "skip".');
+  const reply = readReply(value, question, of.kind);
+  if (reply.kind !== 'answer' && reply.kind !== 'skip') throw new FermataError('invalid', reply.message);
   if (reply.kind === 'skip') return { questionId: question.id, skipped: true };
   return {
     questionId: question.id,
@@ -163,7 +179,7 @@ async function openOnes(session: Session, options: AnswerOptions): Promise<Notif
 
 async function interactively(session: Session, open: Notification[], options: AnswerOptions): Promise<void> {
   if (open.length === 0) {
-    tell('Nothing waits for you.');
+    tell('Nothing is waiting for you.');
     return;
   }
   if (isPipeMode(process.env)) return overPipe(session, open, options);
@@ -171,29 +187,25 @@ async function interactively(session: Session, open: Notification[], options: An
     const [first] = open;
     throw new FermataError(
       'invalid',
-      `There is no terminal to ask in. Give the answer as a value: fermata answer ${first?.id} VALUE`,
+      `There is no terminal to ask in. Pass the answer as a value: ${cmd`answer ${first?.id ?? 'ID'} VALUE`}`,
     );
   }
-  const io = { input: process.stdin, output: process.stderr };
+  const io = { input: process.stdin, output: process.stderr, confirmsOne: true };
   const result = await answerInTerminal(session.ledger, open, session.by('terminal'), io);
   if (options.format === 'json') await printJson({ settled: result.settled });
   else for (const settled of result.settled) await report(settled, options);
   if (result.refused.length > 0) process.exitCode = exit.failed;
   if (result.interrupted) {
-    tell('Interrupted. What you answered so far is stored; "fermata answer" goes on with the rest.');
+    tell(`Interrupted. What you answered so far is stored; "${cmd`answer`}" continues with the rest.`);
     process.exitCode = exit.interrupted;
   }
 }
 
 async function overPipe(session: Session, open: Notification[], options: AnswerOptions): Promise<void> {
-  const items = open.flatMap((of) =>
-    of.questions.map((question) =>
-      pipeItem(of, question, of.questions.length > 1 ? `${of.id}/${question.id}` : of.id),
-    ),
-  );
+  const items = open.flatMap(pipeItemsOf);
   const { openPipe } = await import('../pipe.ts');
   const pipe = openPipe(session, items);
-  const isThrough = await interruptible((signal) => pipe.askAll(signal).finally(() => pipe.close()));
+  const isThrough = await interruptible((signal) => pipe.askAll(items, signal).finally(() => pipe.close()));
   for (const { projectId, id } of open) {
     const notification = await session.ledger.notifications.get(projectId, id);
     if (isFinal(notification.status)) await report({ notification, repeat: false }, options);
@@ -207,10 +219,17 @@ async function report({ notification, repeat }: Settled, options: AnswerOptions)
     await printJson({ notification, repeat });
     return;
   }
+  const isAccepted = notification.status === 'open' && notification.responses.length === 0;
+  if (isAccepted) {
+    await print(
+      `${repeat ? 'Already accepted' : 'Accepted'}: ${notification.id}. ${describeSilence(notification)}`,
+    );
+    return;
+  }
   const said = notification.responses.map((r) =>
     r.kind === 'answered' ? describeAnswer(r.answer) : `(${r.kind})`,
   );
   const left = notification.questions.length - notification.responses.length;
-  const rest = left > 0 ? `; ${left} question(s) still open` : '';
+  const rest = left > 0 ? `; ${counted(left, 'question')} still open` : '';
   await print(`${repeat ? 'Already settled' : 'Stored'}: ${notification.id} ${said.join(' · ')}${rest}`);
 }

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
-import { askedOn } from '../../agents/sent-out.ts';
-import { describeOutcome } from '../../channels/present.ts';
+import { taskForQuestion } from '../../agents/agent-task.ts';
+import { pipeItemsOf } from '../../channels/pipe/pipe-question.ts';
+import { describeOutcome, proposed } from '../../channels/present.ts';
 import { readReply } from '../../channels/reply.ts';
 import { answerInTerminal } from '../../channels/terminal.ts';
 import { LONGEST_TIMER, parseDuration, parseMilliseconds } from '../../config/duration.ts';
@@ -8,13 +9,16 @@ import { handOver } from '../../ledger/hand-over.ts';
 import { newId } from '../../ledger/ids.ts';
 import { isFinal } from '../../ledger/machine/notification.ts';
 import { normalizeQuestions } from '../../ledger/questions.ts';
+import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { CreateInput, Notification, Policy } from '../../schema/notification.ts';
 import { Category, type Question } from '../../schema/question.ts';
 import { isAtTerminal } from '../at-terminal.ts';
 import { type CommonOptions, collect } from '../command.ts';
 import { exit } from '../exit.ts';
+import { interruptible } from '../interrupt.ts';
 import { print, printJson, tell } from '../output.ts';
+import { openPipe, refuseAgent, takesPipe } from '../pipe.ts';
 import { type Session, withSession } from '../session.ts';
 
 interface AskOptions extends CommonOptions {
@@ -29,13 +33,14 @@ interface AskOptions extends CommonOptions {
   timeout?: string;
   task?: string;
   key?: string;
+  again?: true;
   prompt: boolean;
 }
 
 export function define(command: Command): void {
   command
     .description(
-      'Ask a question and wait for the answer, from whatever channel it comes. The answer is all that is on stdout.',
+      'Ask a question and wait for the answer, from any channel. Only the answer is printed to stdout.',
     )
     .argument('<text...>', 'the question')
     .option(
@@ -43,20 +48,24 @@ export function define(command: Command): void {
       'a possible answer (repeat it); "label: description" explains it',
       collect,
     )
-    .option('-m, --multi', 'several options may be picked')
-    .option('--recommend <label>', 'the option that you would take')
+    .option('-m, --multi', 'allow several options')
+    .option('--recommend <label>', 'the option you recommend')
     .option('--header <text>', 'a few words to show above the question')
-    .option('--context <text>', 'what one has to know to answer')
-    .addOption(new Option('--category <kind>', 'what kind of decision it is').choices(Category.options))
-    .option('--default <answer>', 'take this answer when nobody answers (only with --after)')
-    .option('--after <duration>', 'when the default is taken: 90, 30s, 5m, 4h')
-    .option('--timeout <duration>', 'stop waiting then with exit code 3; the question stays open')
+    .option('--context <text>', 'background that helps to answer')
+    .addOption(new Option('--category <kind>', 'the kind of decision').choices(Category.options))
     .option(
-      '--task <id>',
-      'the task that waits for the answer (default: the one that a run has sent this agent out on)',
+      '--default <answer>',
+      'use this answer if nobody answers (requires --after); from an agent it is only a proposal',
     )
-    .option('--key <key>', 'a name for this question: asked again with it, the same question is taken up')
-    .option('--no-prompt', 'do not ask in this terminal, only wait')
+    .option('--after <duration>', 'when the default applies: 90, 30s, 5m, 4h')
+    .option('--timeout <duration>', 'stop waiting after this time with exit code 3; the question stays open')
+    .option('--task <id>', "the task that waits for the answer (default: the task of this agent's run)")
+    .option(
+      '--key <key>',
+      'a name for this question: once answered, the same command prints the recorded answer at once',
+    )
+    .option('--again', 'ask again, even if there is already an answer')
+    .option('--no-prompt', 'only wait, do not ask in this terminal')
     .addHelpText(
       'after',
       `
@@ -64,38 +73,59 @@ Examples:
   fermata ask "Which database?" --option PostgreSQL --option SQLite --recommend SQLite
   fermata ask "Deploy now?" -o yes -o no --timeout 10m || echo "nobody there"
   fermata ask "Which region?" --default eu-west --after 4h
+  fermata ask "Which database?" --key database      in a script that may run twice: asked once
 
 Exit codes: 0 answered, 1 settled without an answer (skipped, dismissed, withdrawn, expired),
-3 still waiting after --timeout, 130 interrupted. In both last cases the question stays open.`,
+3 still waiting after --timeout, 130 interrupted. After 3 and 130 the question stays open.`,
     )
     .action(async (words: string[], options: AskOptions) => {
       if (words.join('').trim() === '')
-        throw new FermataError('invalid', 'What is the question? Give it as a text: fermata ask TEXT');
-      await withSession(options, (session) => ask(session, words.join(' '), options));
+        throw new FermataError('invalid', `The question is missing. Pass it as text: ${cmd`ask TEXT`}`);
+      const usesPipe = takesPipe();
+      await withSession(options, (session) => ask(session, words.join(' '), options, usesPipe));
     });
 }
 
-async function ask(session: Session, text: string, options: AskOptions): Promise<void> {
+async function ask(session: Session, text: string, options: AskOptions, usesPipe: boolean): Promise<void> {
+  if (usesPipe) refuseAgent(session);
   const timeoutMs =
     options.timeout !== undefined ? parseMilliseconds(options.timeout, '--timeout') : undefined;
   const project = await session.project();
-  const on = await askedOn(session.ledger, project.id, options.task, process.env);
+  const on = await taskForQuestion(session.ledger, project.id, options.task, process.env);
   const input = {
     ...createInput(project.id, text, options),
-    ...(on ? { ...on, resume: recipe(on.sourceId) } : {}),
+    // An agent without a task asks for its run.
+    ...(on ? { ...on, resume: recipe(on.source === undefined ? on.sourceId : undefined) } : {}),
   };
+  // Before the question is stored: a signal right after that must not end the command without a word.
+  await interruptible((interrupted) =>
+    askAndWait(session, input, { timeoutMs, options, usesPipe, interrupted }),
+  );
+}
+
+interface Waiting {
+  timeoutMs: number | undefined;
+  options: AskOptions;
+  usesPipe: boolean;
+  interrupted: AbortSignal;
+}
+
+async function askAndWait(session: Session, input: CreateInput, waiting: Waiting): Promise<void> {
+  const { options } = waiting;
   const { notification } = await session.ledger.notifications.create(input, session.by('command'));
-  const settled = isFinal(notification.status)
-    ? notification
-    : await waitFor(session, notification, timeoutMs, options);
+  const [proposal] = proposed(notification);
+  if (proposal !== undefined)
+    tell(
+      `Only a person can set a default here, so the question stays open until someone answers. ${proposal}`,
+    );
+  const settled = isFinal(notification.status) ? notification : await waitFor(session, notification, waiting);
   if (settled) await handOver(session.ledger, settled, (now) => give(now, options), session.by('command'));
 }
 
 async function waitFor(
   session: Session,
   notification: Notification,
-  timeoutMs: number | undefined,
-  options: AskOptions,
+  { timeoutMs, options, usesPipe, interrupted }: Waiting,
 ): Promise<Notification | undefined> {
   const { ledger } = session;
   const { projectId, id } = notification;
@@ -105,9 +135,15 @@ async function waitFor(
       ? undefined
       : setTimeout(() => giveUp.abort('timeout'), Math.min(timeoutMs, LONGEST_TIMER));
   const interrupt = () => giveUp.abort('interrupted');
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  if (interrupted.aborted) interrupt();
+  interrupted.addEventListener('abort', interrupt, { once: true });
+  const items = pipeItemsOf(notification);
+  const pipe = usesPipe ? openPipe(session, items) : undefined;
   try {
-    if (options.prompt && isAtTerminal()) {
+    if (pipe) {
+      // Not answered in time, it is waited for like any other; over the pipe its answer is taken late, too.
+      if (!(await pipe.askAll(items, giveUp.signal))) giveUp.abort('interrupted');
+    } else if (options.prompt && isAtTerminal()) {
       const io = { input: process.stdin, output: process.stderr };
       const result = await answerInTerminal(
         ledger,
@@ -119,7 +155,7 @@ async function waitFor(
       if (result.interrupted) giveUp.abort('interrupted');
       else if (result.refused[0] && result.refused[0].code !== 'conflict') throw result.refused[0];
     } else {
-      tell(`Waiting for an answer to ${id}. Give it with: fermata answer ${id} VALUE`);
+      tell(`Waiting for an answer to ${id}. Answer with: ${cmd`answer ${id} VALUE`}`);
     }
     const settled = await ledger.notifications.wait(projectId, id, giveUp.signal);
     if (!settled)
@@ -127,14 +163,14 @@ async function waitFor(
     return settled;
   } finally {
     clearTimeout(timer);
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    await pipe?.close();
   }
 }
 
 async function stopWaiting(open: Notification, why: unknown, options: AskOptions): Promise<void> {
   const after = why === 'timeout' ? 'Nobody has answered yet' : 'Interrupted';
   tell(
-    `${after}; question ${open.id} stays open. Answer it with "fermata answer ${open.id} VALUE", or take it back with "fermata withdraw ${open.id}".`,
+    `${after}; question ${open.id} stays open. Answer it with "${cmd`answer ${open.id} VALUE`}", or withdraw it with "${cmd`withdraw ${open.id}`}".`,
   );
   if (options.format === 'json') await printJson({ notification: open });
   process.exitCode = why === 'timeout' ? exit.waiting : exit.interrupted;
@@ -173,8 +209,8 @@ function createInput(projectId: string, text: string, options: AskOptions): Crea
     sourceId: options.key ?? newId('ask'),
     questions: [asked],
     resume: recipe(),
-    // The answer that came while nobody was there to take it: the asker died, and asks again.
-    ...(options.key ? { takeUp: true } : {}),
+    ...(options.key ? { key: options.key } : {}),
+    ...(options.again ? { again: true } : {}),
     ...(policy ? { policy } : {}),
   };
 }
@@ -186,12 +222,12 @@ function policyOf(options: AskOptions, question: Question): Policy | undefined {
   if (options.default === undefined || options.after === undefined) {
     throw new FermataError(
       'invalid',
-      'A default needs both: --default ANSWER and --after DURATION. Silence alone is never an answer.',
+      'A default needs both --default ANSWER and --after DURATION, because silence alone is never an answer.',
     );
   }
-  const reply = readReply(options.default, question, 'execute');
+  const reply = readReply(options.default, question, 'question');
   if (reply.kind !== 'answer') {
-    const why = reply.kind === 'skip' ? 'a default has to be an answer.' : reply.message;
+    const why = reply.kind === 'skip' ? 'the default must be an answer.' : reply.message;
     throw new FermataError('invalid', `--default: ${why}`);
   }
   return { kind: 'default', after: parseDuration(options.after, '--after'), answers: { q1: reply.answer } };
@@ -201,11 +237,11 @@ function readOptions({ option, recommend }: AskOptions): { label: string }[] | u
   const read = option?.map(readOption);
   const labels = read?.map(({ label }) => label) ?? [];
   const twice = labels.find((label, index) => labels.indexOf(label) !== index);
-  if (twice !== undefined) throw new FermataError('invalid', `--option "${twice}" is there twice.`);
+  if (twice !== undefined) throw new FermataError('invalid', `--option "${twice}" is duplicated.`);
   if (recommend !== undefined && labels.length > 0 && !labels.includes(recommend)) {
     throw new FermataError(
       'invalid',
-      `--recommend "${recommend}" is none of the options: ${labels.join(', ')}.`,
+      `--recommend "${recommend}" is not one of the options: ${labels.join(', ')}.`,
     );
   }
   return read;

@@ -2,14 +2,14 @@ import { join, relative, resolve, sep } from 'node:path';
 import { type Command, Option } from 'commander';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { colorsOn } from '../../channels/colors.ts';
-import { type Audit, auditPlan } from '../../planning/audit/audit-plan.ts';
-import { type Fix, fixesFor } from '../../planning/audit/fix.ts';
-import { githubAnnotations } from '../../planning/audit/formats/github.ts';
-import { sarifLog } from '../../planning/audit/formats/sarif.ts';
-import { auditText, type Paint } from '../../planning/audit/formats/text.ts';
-import { gatherSurroundings } from '../../planning/audit/gather-surroundings.ts';
-import { type PlanOnDisk, readPlan } from '../../planning/plan/read-plan.ts';
-import { writeEdits } from '../../planning/plan/write-plan.ts';
+import { type Audit, auditPlan } from '../../plan/audit/audit-plan.ts';
+import { type Fix, fixesFor } from '../../plan/audit/fix.ts';
+import { githubAnnotations } from '../../plan/audit/formats/github.ts';
+import { sarifLog } from '../../plan/audit/formats/sarif.ts';
+import { auditText, type Paint } from '../../plan/audit/formats/text.ts';
+import { gatherSurroundings } from '../../plan/audit/gather-surroundings.ts';
+import { type PlanOnDisk, readPlan } from '../../plan/grammar/read-plan.ts';
+import { writeEdits } from '../../plan/grammar/write-plan.ts';
 import type { CommonOptions } from '../command.ts';
 import { exit } from '../exit.ts';
 import { print, printJson, tell } from '../output.ts';
@@ -25,15 +25,15 @@ interface AuditOptions extends Omit<CommonOptions, 'format'> {
 
 export function define(command: Command): void {
   command
-    .description('Check a plan: phases, gates, notes, dependencies, agents, and what is not filled in yet.')
-    .argument('[plan]', 'the folder of a plan, or its master file (default: the only plan there is)')
+    .description('Check a plan: phases, gates, notes, dependencies, agents, and placeholders.')
+    .argument('[plan]', 'the folder of a plan, or its master file (default: the only plan)')
     .addOption(
       new Option('--format <format>', 'text for people, json or sarif for programs, github for annotations')
         .choices(['text', 'json', 'sarif', 'github'])
         .default('text'),
     )
     .option('--strict', 'warnings count as errors')
-    .option('--fix', 'put right what is safe: the path of the notes, the spelling of a status')
+    .option('--fix', 'fix what is safe to fix: the path of the notes, the spelling of a status')
     .addHelpText(
       'after',
       `
@@ -42,7 +42,7 @@ Examples:
   fermata audit plans/login --strict --format github
   fermata audit plans/login --format sarif > audit.sarif
 
-Exit codes: 0 passed, 1 errors (with --strict also warnings), 2 there is no master file that can be read.`,
+Exit codes: 0 passed, 1 errors (with --strict also warnings), 2 no readable master file.`,
     )
     .action(async (given: string | undefined, options: AuditOptions) => {
       const target = planTarget(given, options);

@@ -13,6 +13,9 @@ export function define(command: Command): void {
     .addHelpText(
       'after',
       `
+Example:
+  fermata completion bash
+
 Set it up once:
   bash        echo 'source <(fermata completion bash)' >> ~/.bashrc
   zsh         echo 'source <(fermata completion zsh)' >> ~/.zshrc        (after compinit)

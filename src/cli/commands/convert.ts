@@ -1,36 +1,29 @@
-import { randomBytes } from 'node:crypto';
-import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { parseMilliseconds } from '../../config/duration.ts';
-import { loadSettings } from '../../config/settings.ts';
-import { type AgentOptions, withAgentOptions } from '../agents/choose.ts';
-import { type CommonOptions, wholeNumber } from '../command.ts';
+import { withAgentOptions } from '../agents/agent-options.ts';
+import { wholeNumber } from '../command.ts';
+import type { ConvertOptions } from '../convert/convert-options.ts';
 import { interruptible } from '../interrupt.ts';
-
-export interface ConvertOptions extends CommonOptions, AgentOptions {
-  output?: string;
-  maxIterations: number;
-  timeout: string;
-  force?: true;
-  requireFidelity?: true;
-}
+import { tell } from '../output.ts';
+import { takesPipe } from '../pipe.ts';
+import { withTrustOption } from '../trust/trust-options.ts';
 
 export function define(command: Command): void {
-  withAgentOptions(command)
+  withTrustOption(withAgentOptions(command))
     .description(
-      'Turn a plan that somebody wrote freely into a plan of phases that passes the audit. An agent rewrites it; what the audit finds is told to the next attempt.',
+      'Turn a free-form plan into a plan of phases that passes the audit. An agent rewrites it; each attempt gets the findings of the audit of the one before.',
     )
-    .argument('<source>', 'the freeform plan: a text file, or - for stdin')
+    .argument('<source>', 'the free-form plan: a text file, or - for stdin')
     .option('--output <dir>', 'where the plan goes (default: plans/NAME in the project)')
     .option(
       '--max-iterations <number>',
-      'how many attempts there are at most',
+      'the maximum number of attempts',
       wholeNumber('--max-iterations', 1, 20),
       3,
     )
     .option('--timeout <duration>', 'how long one attempt may take', '2m')
-    .option('--force', 'replace a plan that is there; it is kept as a backup beside the new one')
-    .option('--require-fidelity', 'a plan that lost something of its source does not pass')
+    .option('--force', 'replace an existing plan, and keep it as a backup next to the new one')
+    .option('--require-fidelity', 'reject a plan that lost something from its source')
     .addHelpText(
       'after',
       `
@@ -41,20 +34,15 @@ Examples:
   fermata convert roadmap.md --output plans/q3 --force --require-fidelity
   cat roadmap.md | fermata convert - --agent command --agent-command ./my-model --format json
 
-Exit codes: 0 written, 1 no attempt passed, 2 wrong use or unreadable source, 4 the agent could not be run, 130 interrupted.`,
+If it is interrupted, or the model is unavailable, run the same command again to resume.
+Exit codes: 0 written, 1 no attempt passed, 2 wrong arguments or unreadable source, 4 the agent could not run, 130 interrupted.`,
     )
     .action(async (source: string, options: ConvertOptions) => {
       const timeoutMs = parseMilliseconds(options.timeout, '--timeout');
+      if (takesPipe()) tell('fermata: convert does not ask questions, so it does not use the pipe.');
       const { convert } = await import('../convert/convert.ts');
       const { readSource } = await import('../convert/source.ts');
       const read = await readSource(source);
-      const settings = loadSettings(process.cwd(), process.env, options);
-      const { id, root } = settings.project.value;
-      const output = resolve(options.output ?? join(root, 'plans', read.planName));
-      const own = `${read.planName}-${randomBytes(4).toString('hex')}`;
-      const attempts = join(settings.home.value, 'projects', id, 'attempts', own);
-      await interruptible((signal) =>
-        convert({ source: read, settings, output, attempts, timeoutMs, options, signal }),
-      );
+      await interruptible((signal) => convert({ source: read, timeoutMs, options, signal }));
     });
 }

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { printable } from '../../channels/printable.ts';
 import { decisionsMarkdown } from '../../ledger/decision-log.ts';
+import { counted } from '../../schema/counted.ts';
 import type { Decision } from '../../schema/decision.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Project } from '../../schema/project.ts';
+import { visible } from '../../schema/visible.ts';
 import { allDecisions } from '../all-decisions.ts';
 import { type CommonOptions, refuseStray } from '../command.ts';
 import { localTime } from '../local-time.ts';
@@ -20,7 +21,9 @@ interface ListOptions extends CommonOptions {
 
 export function define(decisions: Command): void {
   decisions
-    .description('What people decided here. A question that comes again is offered with the earlier answer.')
+    .description(
+      'List what people decided here. If a question comes up again, the earlier answer is offered.',
+    )
     .addHelpText(
       'after',
       `
@@ -37,15 +40,18 @@ Examples:
     .allowExcessArguments()
     .option('--markdown', 'print the text of DECISIONS.md')
     .option('--write', "write DECISIONS.md into the project's folder")
-    .addHelpText('after', '\nExamples:\n  fermata decisions --markdown | less\n  fermata decisions --write')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  fermata decisions list --markdown | less\n  fermata decisions list --write',
+    )
     .action(async (options: ListOptions, command: Command) => {
       refuseStray(decisions, command.args);
       await withKnownLedger(options, (session) => list(session, options));
     });
   decisions
     .command('revoke')
-    .summary('ask again instead of answering by itself')
-    .description('Ask again from now on, instead of answering by a standing decision. It stays on record.')
+    .summary('ask again instead of answering automatically')
+    .description('Stop using a standing decision, and ask again from now on. It stays on record.')
     .argument('<id>', 'the decision (the beginning of its id is enough)')
     .addHelpText('after', '\nExample:\n  fermata decisions revoke d-4k7qz2m9t1')
     .action(async (given: string, options: CommonOptions) => {
@@ -54,7 +60,7 @@ Examples:
         const id = await standingId(session, project.id, given);
         await session.ledger.decisions.revoke(project.id, id, session.by('command'));
         if (options.format === 'json') return printJson({ id, standing: false });
-        await print(`Revoked: ${id}. The question is asked again, with this answer as the recommended one.`);
+        await print(`Revoked: ${id}. The question will be asked again, with this answer recommended.`);
       });
     });
 }
@@ -63,26 +69,26 @@ Examples:
 async function standingId({ ledger }: Session, projectId: string, given: string): Promise<string> {
   const all = await allDecisions(ledger, projectId);
   const found = all.filter(({ id, standing }) => standing && id.startsWith(given));
-  if (found.length > 1)
-    throw new FermataError('invalid', `"${given}" is the beginning of several ids. Give more of it.`);
+  if (found.length > 1) throw new FermataError('invalid', `"${given}" matches several ids. Type more of it.`);
   return found[0]?.id ?? given;
 }
 
-const nothing = 'Nothing has been decided here yet. Each answer of a person becomes a decision.';
+const nothing = 'Nothing has been decided here yet. Each answer that a person gives becomes a decision.';
 
 async function list(session: Session, options: ListOptions): Promise<void> {
   const project = await session.knownProject();
   const { name } = session.settings.project.value;
   const decisions = project ? await allDecisions(session.ledger, project.id) : [];
-  const markdown = () => printable(decisionsMarkdown(project?.name ?? name, decisions));
+  const current = decisions.filter(({ replacedBy }) => replacedBy === null);
+  const markdown = () => visible(decisionsMarkdown(project?.name ?? name, current));
   if (options.write) {
     const path = join(folderOf(session, project), 'DECISIONS.md');
     if (decisions.length > 0) writeGenerated(path, markdown(), '# Decisions of ');
-    if (options.format === 'json') return printJson({ path, decisions: decisions.length });
+    if (options.format === 'json') return printJson({ path, decisions: current.length });
     tell(
       decisions.length > 0
-        ? `Wrote ${decisions.length} decision(s) to ${path}.`
-        : `${nothing} ${path} is not written.`,
+        ? `Wrote ${counted(current.length, 'decision')} to ${path}.`
+        : `${nothing} ${path} was not written.`,
     );
     return;
   }
@@ -92,7 +98,11 @@ async function list(session: Session, options: ListOptions): Promise<void> {
     tell(nothing);
     return;
   }
-  const shown = decisions.some(({ standing }) => standing) ? [...columns, standing] : columns;
+  const shown = [
+    ...columns,
+    ...(decisions.some((each) => each.standing) ? [standing] : []),
+    ...(decisions.some(({ replacedBy }) => replacedBy !== null) ? [replaced] : []),
+  ];
   await print(tablePrinter(shown)(decisions).join('\n'));
 }
 
@@ -113,3 +123,4 @@ const columns: Column<Decision>[] = [
   { heading: 'BY', cell: ({ by }) => by.actor.name },
 ];
 const standing: Column<Decision> = { heading: 'STANDING', cell: (each) => (each.standing ? 'yes' : '') };
+const replaced: Column<Decision> = { heading: 'REPLACED BY', cell: ({ replacedBy }) => replacedBy ?? '' };

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { quoted } from '../../agents/shell-words.ts';
+import { type AgentOptions, chooseAgent, requireAgent } from '../../app/choose-agent.ts';
 import { loadSettings } from '../../config/settings.ts';
+import { quoted } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
-import { type AgentOptions, chooseAgent, requireAgent, withAgentOptions } from '../agents/choose.ts';
+import { withAgentOptions } from '../agents/agent-options.ts';
 import { isAtTerminal } from '../at-terminal.ts';
 import type { CommonOptions } from '../command.ts';
 import { withFermataHub } from '../demo/with-hub.ts';
@@ -20,14 +21,14 @@ interface Options extends CommonOptions, AgentOptions {
 export function define(command: Command): void {
   withAgentOptions(
     command.description(
-      'See the whole thing at work on a sample project: issues become questions, the answers a plan, agents carry it out, and what they made is merged.',
+      'Run the whole job on a sample project: issues become questions, the answers become a plan, agents carry it out, and their work is merged.',
     ),
     'scripted',
   )
-    .option('--headless', 'answer by script instead of by you')
-    .option('--issues <dir>', 'play with these issues instead (Markdown files, as for plan-from-issues)')
+    .option('--headless', 'let a script answer')
+    .option('--issues <dir>', 'use these issues instead (Markdown files, as for plan-from-issues)')
     .option('--answers <file>', 'what the script answers: JSON like {"part of the question": "answer"}')
-    .option('--folder <dir>', 'where to play: an empty folder, or one of an earlier demo')
+    .option('--folder <dir>', 'where to run: an empty folder, or the folder of an earlier demo')
     .addHelpText(
       'after',
       `
@@ -36,8 +37,9 @@ Examples:
   fermata demo --headless --folder ./demo
   fermata demo --agent claude
 
-Answer in this terminal or in the browser, whichever you like. A demo that was interrupted goes on when it is started
-again. A second one knows what was decided in the first, and asks less. With --agent claude or codex it is done for real.`,
+Answer in this terminal or in the browser, whichever you like. If a demo was interrupted, the same command
+continues it. A second demo knows what you decided in the first one, and asks less. With --agent claude or codex, a real agent
+works.`,
     )
     .action(async (options: Options) => {
       const headless = options.headless === true;
@@ -60,6 +62,7 @@ async function demo(options: Options, headless: boolean, signal: AbortSignal): P
     { summaryText },
     words,
     { makeRepository },
+    { requireGit },
   ] = await Promise.all([
     import('../demo/stage.ts'),
     import('../demo/play.ts'),
@@ -68,10 +71,12 @@ async function demo(options: Options, headless: boolean, signal: AbortSignal): P
     import('../demo/summary.ts'),
     import('../demo/words.ts'),
     import('../demo/sample-repository.ts'),
+    import('../../git/require-version.ts'),
   ]);
   const issues = demoIssues(options.issues);
   const answers = options.answers === undefined ? {} : await readAnswers(options.answers);
   await requireDemoAgent(options);
+  await requireGit();
   const stage = openStage(options.folder, issues);
   await makeRepository(stage, issues);
   const play = (answering: string[]) =>
@@ -92,7 +97,7 @@ async function demo(options: Options, headless: boolean, signal: AbortSignal): P
     if (!result.tests_passed) process.exitCode = exit.failed;
   } catch (error) {
     if (!isInterruption(error)) throw error;
-    tell(`Everything so far is kept. Go on with: ${ownCommandLine()}`);
+    tell(`Everything so far is kept. Continue with: ${ownCommandLine()}`);
     if (options.format === 'json') throw error;
     process.exitCode = exit.interrupted;
   }
@@ -110,7 +115,7 @@ async function requireDemoAgent(options: Options): Promise<void> {
   } catch (error) {
     if (!(error instanceof FermataError)) throw error;
     const { code, message } = error;
-    throw new FermataError(code, `${message} Without --agent the demo plays with scripted agents.`);
+    throw new FermataError(code, `${message} Without --agent, the demo uses scripted agents.`);
   }
 }
 

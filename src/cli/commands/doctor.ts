@@ -1,21 +1,23 @@
 import type { Command } from 'commander';
 import { colorsOn } from '../../channels/colors.ts';
-import { printable } from '../../channels/printable.ts';
 import { loadSettings, type Settings } from '../../config/settings.ts';
+import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
+import { visible } from '../../schema/visible.ts';
 import type { CommonOptions } from '../command.ts';
 import { type Check, error, ok, warning } from '../doctor/check.ts';
+import { checkPlatform } from '../doctor/platform.ts';
 import { checkPrograms } from '../doctor/programs.ts';
 import { checkStore } from '../doctor/store.ts';
 import { exit } from '../exit.ts';
 import { interruptible } from '../interrupt.ts';
-import { isNamedAnew } from '../named-store.ts';
+import { isNewStore } from '../named-store.ts';
 import { print, printJson, tell } from '../output.ts';
 
 export function define(command: Command): void {
   command
     .description(
-      'Check Node, git, gh, the agents, the configuration and the ledger, and say how to fix what is wrong.',
+      'Check Node, git, gh, the agents, the platform, the configuration and the ledger, and say how to fix what is wrong.',
     )
     .addHelpText(
       'after',
@@ -24,7 +26,7 @@ Examples:
   fermata doctor
   fermata doctor --format json | jq '.checks[] | select(.status != "ok")'
 
-Exit codes: 0 nothing is broken (what is only missing is a warning), 1 something has to be fixed.`,
+Exit codes: 0 nothing is broken (a missing optional program is only a warning), 1 something has to be fixed.`,
     )
     .action(async (options: CommonOptions) => {
       const checks = await interruptible(async (signal) => {
@@ -45,17 +47,21 @@ async function runChecks(options: CommonOptions, signal: AbortSignal): Promise<C
     checkPrograms(process.env, signal),
     settings
       ? checkNamedStore(settings)
-      : [warning('ledger', 'not looked at', 'Repair fermata.config.json first.')],
+      : [warning('ledger', 'not checked', 'Repair fermata.config.json first.')],
   ]);
-  return [...programs, check, ...store];
+  return [...programs, checkPlatform(), check, ...store];
 }
 
 /** A file that somebody named is not made by looking at it. */
 async function checkNamedStore(settings: Settings): Promise<Check[]> {
   const { value, from } = settings.store;
-  if (!isNamedAnew(settings)) return checkStore(value);
+  if (!isNewStore(settings)) return checkStore(value);
   return [
-    warning('ledger', `${value} is not there yet`, `Correct ${from}, or let the first question make it.`),
+    warning(
+      'ledger',
+      `${value} does not exist yet`,
+      `Correct ${from}, or ask the first question to create it.`,
+    ),
   ];
 }
 
@@ -63,7 +69,7 @@ function checkConfig(options: CommonOptions): { check: Check; settings?: Setting
   try {
     const settings = loadSettings(process.cwd(), process.env, options);
     const { name } = settings.project.value;
-    const file = settings.file ? settings.file.path : 'no fermata.config.json: the defaults apply';
+    const file = settings.file ? settings.file.path : 'no fermata.config.json, so the defaults apply';
     return { check: ok('config', `${file} (project ${name})`), settings };
   } catch (problem) {
     if (!(problem instanceof FermataError)) throw problem;
@@ -80,7 +86,7 @@ async function report(checks: Check[], options: CommonOptions): Promise<void> {
   else {
     await print(checks.flatMap(lines).join('\n'));
     const end = errors > 0 ? `${errors} to fix` : 'Nothing is broken';
-    tell(`\n${end}${warnings > 0 ? `, ${warnings} warning(s)` : ''}.`);
+    tell(`\n${end}${warnings > 0 ? `, ${counted(warnings, 'warning')}` : ''}.`);
   }
   if (errors > 0) process.exitCode = exit.failed;
 }
@@ -88,6 +94,6 @@ async function report(checks: Check[], options: CommonOptions): Promise<void> {
 function lines({ name, status, detail, fix }: Check): string[] {
   const colors = colorsOn(process.stdout);
   const mark = { ok: colors.green('✓'), warning: colors.yellow('!'), error: colors.red('✗') }[status];
-  const line = `${mark} ${name.padEnd(11)}  ${printable(detail).replaceAll('\n', ' ')}`;
-  return fix ? [line, `${' '.repeat(15)}→ ${printable(fix)}`] : [line];
+  const line = `${mark} ${name.padEnd(11)}  ${visible(detail).replaceAll('\n', ' ')}`;
+  return fix ? [line, `${' '.repeat(15)}→ ${visible(fix)}`] : [line];
 }

@@ -9,7 +9,7 @@ import { print, printJsonList, tell } from '../output.ts';
 import { type Session, withKnownLedger } from '../session.ts';
 
 interface EventsOptions extends CommonOptions {
-  after: number;
+  after?: number;
   limit?: number;
   follow?: true;
 }
@@ -19,18 +19,23 @@ const PAGE = 500;
 export function define(command: Command): void {
   command
     .description(
-      "Read a project's history: who did what, when, and through which channel. Numbers have no gaps.",
+      "Read a project's history: who did what, when, and through which channel. The numbers have no gaps.",
     )
-    .option('--after <number>', 'only what came after this event', wholeNumber('--after', 0, 2 ** 53 - 1), 0)
-    .option('-n, --limit <number>', 'stop after so many', wholeNumber('--limit', 1, 2 ** 53 - 1))
-    .option('-f, --follow', 'go on with new events as they come, until Ctrl-C')
+    .option('--after <number>', 'only what came after this event', wholeNumber('--after', 0, 2 ** 53 - 1))
+    .option(
+      '-n, --limit <number>',
+      'only the newest N; with --after or --follow, stop after N',
+      wholeNumber('--limit', 1, 2 ** 53 - 1),
+    )
+    .option('-f, --follow', 'keep printing new events until Ctrl-C')
     .addHelpText(
       'after',
       `
 Examples:
   fermata events
+  fermata events -n 20                                the newest 20
   fermata events --follow
-  fermata events --after 41 --follow --format json    a program that has seen 41 goes on; one JSON object per line`,
+  fermata events --after 41 --follow --format json    continue after event 41; one JSON object per line`,
     )
     .action(async (options: EventsOptions) => {
       await withKnownLedger(options, (session) =>
@@ -49,14 +54,14 @@ async function history(session: Session, options: EventsOptions): Promise<void> 
     count += page.length;
   }
   if (count === 0)
-    tell(options.after > 0 ? `Nothing happened after ${options.after}.` : 'Nothing has happened here yet.');
+    tell(options.after ? `Nothing happened after ${options.after}.` : 'Nothing has happened here yet.');
 }
 
 async function follow(session: Session, options: EventsOptions): Promise<void> {
   const project = await session.project();
   const interrupted = await interruptible(async (signal) => {
     let left = options.limit ?? Number.POSITIVE_INFINITY;
-    for await (const event of session.ledger.events.watch(project.id, options.after, signal)) {
+    for await (const event of session.ledger.events.watch(project.id, options.after ?? 0, signal)) {
       await print(options.format === 'json' ? JSON.stringify(event) : describeEvent(event));
       left -= 1;
       if (left === 0 || signal.aborted) break;
@@ -72,7 +77,8 @@ async function* eventPages(
   { after, limit = Number.POSITIVE_INFINITY }: EventsOptions,
 ): AsyncGenerator<Event[]> {
   if (!project) return;
-  let cursor = after;
+  // Numbers have no gaps, so the newest so many begin there.
+  let cursor = after ?? Math.max(0, project.lastEvent - limit);
   for (let left = limit; left > 0; ) {
     const size = Math.min(PAGE, left);
     const page = await ledger.events.list(project.id, cursor, size);

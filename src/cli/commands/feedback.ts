@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
-import { agentOf } from '../../agents/conducting.ts';
 import { readAnalyst } from '../../agents/roles/analyst-answer.ts';
+import { agentOf } from '../../agents/run/conducting.ts';
+import { cmd } from '../../schema/command-line.ts';
 import type { Consultation } from '../../schema/consultation.ts';
+import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { type CommonOptions, refuseStray } from '../command.ts';
@@ -11,16 +13,16 @@ import { consultRole, roleData } from '../roles/consult-role.ts';
 import { findConsultation } from '../roles/find-consultation.ts';
 import { reportUnfinished } from '../roles/report-unfinished.ts';
 import { type RoleOptions, withRoleOptions } from '../roles/role-options.ts';
-import { type Session, withKnownLedger, withSession } from '../session.ts';
+import { type Session, withKnownLedger, withTrustedSession } from '../session.ts';
 import { oneLine, tablePrinter } from '../table.ts';
 
 export function define(feedback: Command): void {
-  feedback.description('Feedback becomes tasks; where it is too vague, questions first.').addHelpText(
+  feedback.description('Turn feedback into tasks, or into questions first if it is too vague.').addHelpText(
     'after',
     `
 Examples:
   fermata feedback add "The search forgets my filters"
-  fermata feedback add --resume          go on after the questions were answered
+  fermata feedback add --resume          continue after you answered its questions
   fermata feedback list`,
   );
   defineAdd(feedback);
@@ -32,13 +34,10 @@ function defineAdd(feedback: Command): void {
   withRoleOptions(feedback.command('add'))
     .summary('let the Analyst turn feedback into tasks or questions')
     .description(
-      'Give feedback to the Analyst: it adds tasks, or asks what it must know and adds none until then.',
+      'Give feedback to the Analyst. It adds tasks, or asks what it needs to know before it adds any.',
     )
     .argument('[text...]', 'the feedback')
-    .option(
-      '--resume [id]',
-      'go on with feedback whose questions were answered (the newest where none is named)',
-    )
+    .option('--resume [id]', 'continue with feedback whose questions were answered (default: the newest)')
     .addHelpText(
       'after',
       `
@@ -46,10 +45,10 @@ Examples:
   fermata feedback add "Make it nicer" --agent codex
   fermata feedback add --resume f-4k7qz2m9t1
 
-Exit codes: 0 tasks were added, 1 unusable answer, 3 waits for an answer, 4 the agent could not be run, 130 interrupted.`,
+Exit codes: 0 tasks added, 1 unusable answer, 3 waiting for an answer, 4 the agent could not run, 130 interrupted.`,
     )
     .action(async (words: string[], options: RoleOptions) => {
-      await withSession(options, (session) => add(session, words.join(' '), options));
+      await withTrustedSession(options, (session) => add(session, words.join(' '), options));
     });
 }
 
@@ -61,8 +60,8 @@ async function add(session: Session, text: string, options: RoleOptions): Promis
   const { consulted, interrupted } = await consultRole(session, consultation, options, {
     read: readAnalyst,
   });
-  if (consulted.kind !== 'answer') {
-    const goOn = `fermata feedback add --resume ${consultation.id}`;
+  if (consulted.kind !== 'accepted') {
+    const goOn = cmd`feedback add --resume ${consultation.id}`;
     return reportUnfinished(session, consultation, consulted, interrupted, goOn, options);
   }
   const { tasks, category, summary } = consulted.value;
@@ -85,9 +84,9 @@ async function begin(
 ): Promise<Consultation> {
   if (options.resume !== undefined) {
     if (text === '') return findConsultation(session, projectId, 'analyst', options.resume);
-    throw new FermataError('invalid', '--resume goes on with feedback as it was given: leave out the text.');
+    throw new FermataError('invalid', '--resume uses the original feedback. Leave out the text.');
   }
-  if (text.trim() === '') throw new FermataError('invalid', 'What is the feedback? Give it as a text.');
+  if (text.trim() === '') throw new FermataError('invalid', 'The feedback is missing. Pass it as text.');
   const input = { projectId, role: 'analyst' as const, text, data: roleData(options) };
   return session.ledger.consultations.begin(input, session.by('command'));
 }
@@ -96,20 +95,21 @@ async function tellDone(feedback: Consultation, options: CommonOptions): Promise
   if (options.format === 'json') return printJson({ feedback });
   const tasks = tasksOf(feedback);
   await print(tasks.join('\n'));
-  const summary = oneLine(String(feedback.result?.summary ?? ''));
-  tell(`${feedback.id}: ${tasks.length} task(s) added. ${summary}`.trimEnd());
+  const summary = oneLine(feedback.result?.summary ?? '');
+  tell(`${feedback.id}: ${counted(tasks.length, 'task')} added. ${summary}`.trimEnd());
 }
 
-const tasksOf = ({ result }: Consultation) => (Array.isArray(result?.tasks) ? result.tasks.map(String) : []);
+const tasksOf = ({ result }: Consultation) => result?.tasks ?? [];
 
 function defineList(feedback: Command): void {
   feedback
     .command('list', { isDefault: true })
     .summary('list the feedback so far')
     .description('List the feedback of this project, newest first.')
-    .argument('[word...]')
-    .action(async (words: string[], options: CommonOptions) => {
-      refuseStray(feedback, words);
+    .allowExcessArguments()
+    .addHelpText('after', '\nExample:\n  fermata feedback list --format json')
+    .action(async (options: CommonOptions, command: Command) => {
+      refuseStray(feedback, command.args);
       await withKnownLedger(options, (session) => list(session, options));
     });
 }
@@ -124,7 +124,7 @@ async function list(session: Session, options: CommonOptions): Promise<void> {
     })),
   );
   if (options.format === 'json') return printJson({ feedback: shown });
-  if (shown.length === 0) return tell('There is no feedback yet. Give some with: fermata feedback add TEXT');
+  if (shown.length === 0) return tell(`There is no feedback yet. Give some with: ${cmd`feedback add TEXT`}`);
   const lines = tablePrinter<(typeof shown)[number]>([
     { heading: 'ID', cell: ({ id }) => id },
     { heading: 'STATE', cell: ({ state }) => state },
@@ -138,8 +138,9 @@ function defineShow(feedback: Command): void {
   feedback
     .command('show')
     .summary('show one with its questions and tasks')
-    .description('Show feedback with what was asked and answered, and the tasks that came of it.')
+    .description('Show one piece of feedback with its questions, answers and tasks.')
     .argument('<id>', 'the beginning of the id is enough')
+    .addHelpText('after', '\nExample:\n  fermata feedback show f-4k7q')
     .action(async (id: string, options: CommonOptions) => {
       await withKnownLedger(options, async (session) => {
         const { id: projectId } = await session.project();
@@ -162,9 +163,10 @@ async function show(session: Session, feedback: Consultation, options: CommonOpt
       lines.push(`  Q: ${oneLine(question.text)}`, `  A: ${oneLine(answer)}`);
     }
   }
-  if (result) lines.push(`  → ${oneLine(String(result.summary ?? ''))} (${tasksOf(feedback).join(', ')})`);
+  if (result) lines.push(`  → ${oneLine(result.summary ?? '')} (${tasksOf(feedback).join(', ')})`);
   await print(lines.join('\n'));
-  if (state === 'answered') tell(`The answers are there: fermata feedback add --resume ${id}`);
+  if (state === 'answered')
+    tell(`All questions are answered. Continue with: ${cmd`feedback add --resume ${id}`}`);
 }
 
 const askedBy = ({ ledger }: Session, { projectId, id }: Consultation) =>

@@ -3,7 +3,9 @@ import { define as defineReview } from './review.ts';
 
 export function define(gemini: Command): void {
   gemini
-    .description('The name that protocols have for a review: "gemini review N" is "review N".')
+    .description(
+      'Run a review under the name that older protocols use: "gemini review N" is "review N", by whichever agent is available.',
+    )
     .addHelpText('after', '\nExample:\n  fermata gemini review 2 A');
   defineReview(gemini.command('review').summary('the same as "fermata review"'));
 }

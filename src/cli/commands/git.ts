@@ -7,7 +7,7 @@ import { asPlanCommand, planCommand } from '../plan-command.ts';
 export function define(git: Command): void {
   git
     .description(
-      'What an agent does with git while it works on a phase. Each prints one JSON object: {"status":"success","data"} or {"status":"error","error"}.',
+      'Compare, merge and clean up the worktrees of a plan. Each command prints text at a terminal, and elsewhere (or with --format json) one JSON object: {"status":"success","data"} or {"status":"error","error"}.',
     )
     .addHelpText(
       'after',
@@ -18,9 +18,9 @@ Examples:
   fermata git cleanup-worktrees --dry-run`,
     );
   asPlanCommand(git.command('diff-base'))
-    .summary('what this checkout has that its base has not')
+    .summary('compare this checkout with its base')
     .description(
-      'Compare this checkout with its base: the feature branch in a worktree of a phase, else main or master. Uncommitted changes and untracked files are a part of it.',
+      'Compare this checkout with its base: the feature branch in the worktree of a phase, otherwise main or master. The result includes uncommitted changes and untracked files.',
     )
     .addHelpText('after', '\nExample:\n  fermata git diff-base | jq -r .data.diff')
     .action(async (options: CommonOptions) => {
@@ -29,11 +29,11 @@ Examples:
   asPlanCommand(git.command('merge-worktree'))
     .summary('merge the work of a phase into the feature branch')
     .description(
-      'Merge the branch of a phase into the feature branch, wherever that is checked out, or nowhere. Conflicts are listed, and then nothing is merged.',
+      'Merge the branch of a phase into the feature branch, whether or not that is checked out. If there are conflicts, it lists them and merges nothing.',
     )
-    .argument('<phase>', 'the phase, by its number')
-    .argument('[variant]', 'which variant of it, by its letter')
-    .option('--plan <dir>', 'the folder of the plan, where there are several')
+    .argument('<phase>', 'the number of the phase')
+    .argument('[variant]', 'the letter of its variant')
+    .option('--plan <dir>', "the plan's folder, if there are several plans")
     .addHelpText('after', '\nExample:\n  fermata git merge-worktree 2 A')
     .action(async (phase: string, variant: string | undefined, options: MergeOptions) => {
       await planCommand(async () =>
@@ -41,11 +41,11 @@ Examples:
       );
     });
   asPlanCommand(git.command('cleanup-worktrees'))
-    .summary('remove the folders of worktrees that are merged')
+    .summary('remove the folders of merged worktrees')
     .description(
-      'Remove the folders of merged worktrees. One with anything in it that is not committed, merged and (where there is a remote) pushed stays, and the answer says why. Ignored files are moved aside.',
+      'Remove the folders of merged worktrees. It keeps a worktree if anything in it is not committed, merged and (if there is a remote) pushed, and says why. It moves ignored files aside.',
     )
-    .option('--dry-run', 'only tell what would be removed')
+    .option('--dry-run', 'only print what would be removed')
     .addHelpText('after', '\nExample:\n  fermata git cleanup-worktrees --dry-run')
     .action(async (options: CleanupOptions) => {
       await planCommand(async () => (await import('../git/cleanup-worktrees.ts')).cleanUp(options));

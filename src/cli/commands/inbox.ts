@@ -1,29 +1,31 @@
 import type { Command } from 'commander';
 import { colorsOn } from '../../channels/colors.ts';
-import { printable } from '../../channels/printable.ts';
-import { describeDuration } from '../../config/duration.ts';
-import { askerLine } from '../../schema/asker.ts';
-import type { Notification } from '../../schema/notification.ts';
+import { writeCursor } from '../../ledger/cursor.ts';
+import { cmd } from '../../schema/command-line.ts';
 import type { Project } from '../../schema/project.ts';
+import { visible } from '../../schema/visible.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
+import { localTime } from '../local-time.ts';
+import { notificationLines, shownText } from '../notification-view.ts';
 import { print, printJson, tell } from '../output.ts';
 import { type Session, withKnownLedger } from '../session.ts';
-import { oneLine } from '../table.ts';
 
 const pc = colorsOn(process.stdout);
 
 interface InboxOptions extends CommonOptions {
   all?: true;
+  recorded?: true;
   limit: number;
   after?: string;
 }
 
 export function define(command: Command): void {
   command
-    .description('List what waits for you: in this project, or everywhere when you are outside one.')
+    .description('List what is waiting for you in this project, or everywhere if you are not in a project.')
     .option('-a, --all', 'all projects')
-    .option('-n, --limit <number>', 'how many at most', wholeNumber('--limit', 1, 1000), 50)
-    .option('--after <cursor>', 'go on after this page ("next" of the JSON)')
+    .option('--recorded', 'list what agents decided without you, and what they told you, newest first')
+    .option('-n, --limit <number>', 'the maximum number to list', wholeNumber('--limit', 1, 1000), 50)
+    .option('--after <cursor>', 'continue after this page ("next" in the JSON)')
     .addHelpText(
       'after',
       `
@@ -39,8 +41,9 @@ Examples:
 
 async function inbox(session: Session, options: InboxOptions): Promise<void> {
   const { notifications, projects } = session.ledger;
-  await notifications.applyDeadlines();
   const project = options.all ? undefined : await session.inboxProject();
+  if (options.recorded) return recorded(session, project, options);
+  await notifications.applyDeadlines();
   const { limit, after } = options;
   const page = await notifications.list({ projectId: project?.id, limit, after });
   if (options.format === 'json') {
@@ -50,44 +53,36 @@ async function inbox(session: Session, options: InboxOptions): Promise<void> {
   if (page.notifications.length === 0) {
     tell(
       project
-        ? `Nothing waits for you in ${project.name}. "fermata inbox --all" looks everywhere.`
-        : 'Nothing waits for you.',
+        ? `Nothing is waiting for you in ${project.name}. "${cmd`inbox --all`}" looks everywhere.`
+        : 'Nothing is waiting for you.',
     );
     return;
   }
   const names = new Map((await projects.list()).map((known: Project) => [known.id, known.name]));
   for (const each of page.notifications)
-    await print(lines(each, project ? undefined : names.get(each.projectId)).join('\n'));
+    await print(notificationLines(each, project ? undefined : names.get(each.projectId)));
   const total = page.next ? await notifications.count(['open'], project?.id) : page.notifications.length;
   tell(
-    `\n${page.next ? `${page.notifications.length} of ${total}` : total} open. Answer with "fermata answer ID VALUE", or all of them with "fermata answer".`,
+    `\n${page.next ? `${page.notifications.length} of ${total}` : total} open. Answer with "${cmd`answer ID VALUE`}", or all of them with "${cmd`answer`}".`,
   );
 }
 
-function lines(of: Notification, project: string | undefined): string[] {
-  const waited = describeDuration((Date.now() - Date.parse(of.createdAt)) / 1000);
-  const where = [project, askerLine(of), `waits ${waited}`].filter(Boolean).join(' · ');
-  return [
-    `${pc.bold(of.id)}  ${pc.dim(printable(where))}`,
-    ...of.questions.flatMap((question) => {
-      const response = of.responses.find((r) => r.questionId === question.id);
-      if (response) return [pc.dim(`  ✓ ${shown(question.text)}`)];
-      const wanted = [question.recommended ?? []].flat();
-      const options = (question.options ?? []).map(
-        ({ label }, index) => `${index + 1}) ${oneLine(label)}${wanted.includes(label) ? '*' : ''}`,
-      );
-      return [
-        `  ${shown(question.text)}`,
-        ...(options.length > 0 ? [pc.dim(`  ${shown(options.join('  '))}`)] : []),
-      ];
-    }),
-  ];
-}
-
-/** One asker that says much does not push the others off the screen; "fermata answer ID" shows all of it. */
-const MOST = 1000;
-
-function shown(text: string): string {
-  const whole = printable(text);
-  return (whole.length > MOST ? `${whole.slice(0, MOST)} …` : whole).replaceAll('\n', '\n  ');
+/** What needs no answer: who went on with what, and when. */
+async function recorded(
+  { ledger }: Session,
+  project: { id: string; name: string } | undefined,
+  { limit, after, format }: InboxOptions,
+): Promise<void> {
+  const rows = await ledger.notifications.recorded(limit + 1, after, project?.id);
+  const notifications = rows.slice(0, limit);
+  const last = rows.length > limit ? notifications.at(-1) : undefined;
+  const next = last && writeCursor(last.createdAt, last.id);
+  if (format === 'json') return printJson({ notifications, ...(next ? { next } : {}) });
+  if (notifications.length === 0) return tell('Agents have not decided anything without you.');
+  for (const { id, createdAt, createdBy, sourceId, questions } of notifications) {
+    const about = `${localTime(createdAt)} · ${createdBy.actor.name} · ${sourceId}`;
+    const texts = questions.map(({ text }) => `  ${shownText(text)}`);
+    await print([`${pc.bold(id)}  ${pc.dim(visible(about))}`, ...texts].join('\n'));
+  }
+  if (next) tell(`\nMore: ${cmd`inbox --recorded --after ${next}`}`);
 }

@@ -1,14 +1,9 @@
 import type { Command } from 'commander';
 import { colorsOn } from '../../channels/colors.ts';
 import { findRepository } from '../../config/repository.ts';
-import {
-  type Analysis,
-  analyzeIssues,
-  type IssueReport,
-  MOST_QUESTIONS,
-} from '../../planning/gaps/analyze.ts';
-import type { PlannedQuestion } from '../../planning/gaps/plan-questions.ts';
-import { detectStack } from '../../planning/repository/stack.ts';
+import { type Analysis, analyzeIssues, type IssueReport, MOST_QUESTIONS } from '../../issues/gaps/analyze.ts';
+import type { PlannedQuestion } from '../../issues/gaps/plan-questions.ts';
+import { detectStack } from '../../issues/repository/stack.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
 import { type IssueSource, readIssues, withIssueSource } from '../issues/source.ts';
 import { print, printJson, tell } from '../output.ts';
@@ -25,10 +20,10 @@ export function define(issues: Command): void {
     .description('Read issues and find what they leave open.')
     .addHelpText('after', '\nExample:\n  fermata issues analyze --from-dir examples/issues');
   withIssueSource(issues.command('analyze'))
-    .description('Say for each issue what cannot be started without asking, and what to ask.')
+    .description('For each issue, say what is unclear and what to ask.')
     .option(
       '--max-questions <number>',
-      'ask at most so many; the rest become assumptions',
+      'ask at most this many; the rest become assumptions',
       wholeNumber('--max-questions', 0, 1000),
       MOST_QUESTIONS,
     )

@@ -1,26 +1,23 @@
 import { type Command, Option } from 'commander';
-import { type CommonOptions, wholeNumber } from '../command.ts';
+import { wholeNumber } from '../command.ts';
+import type { SearchOptions } from '../knowledge/search.ts';
 import { asPlanCommand, planCommand } from '../plan-command.ts';
-
-export interface SearchOptions extends CommonOptions {
-  limit: number;
-}
 
 const MOST_RESULTS = 100;
 
 export function define(knowledge: Command): void {
   knowledge
-    .description("Find what the project's own documents say.")
+    .description("Search the project's own documents.")
     .addHelpText('after', '\nExample:\n  fermata knowledge search docs "how are failed payments retried"');
   asPlanCommand(knowledge.command('search'))
     .summary('search documents by a phrase in plain words')
     .description(
-      'Search the documents of this project (Markdown, text, reStructuredText, AsciiDoc) by a phrase in plain words. Prints one JSON object: {"status":"success","data"} or {"status":"error","error"}.',
+      'Search the documents of this project (Markdown, text, reStructuredText, AsciiDoc) by a phrase in plain words. Prints text at a terminal, and elsewhere (or with --format json) one JSON object: {"status":"success","data"} or {"status":"error","error"}.',
     )
     .argument('<collection>', 'what to search: docs')
     .argument('<phrase...>', 'what you want to know, in a full phrase')
     .addOption(
-      new Option('--limit <number>', 'how many passages at most')
+      new Option('--limit <number>', 'the maximum number of passages')
         .argParser(wholeNumber('--limit', 1, MOST_RESULTS))
         .default(8),
     )

@@ -4,7 +4,9 @@ import { type RoleOptions, withRoleOptions } from '../roles/role-options.ts';
 
 export function define(prd: Command): void {
   prd
-    .description('The product requirements in PRD.md: what the product is for and what it must do.')
+    .description(
+      'Show or change the product requirements in PRD.md: what the product is for and what it must do.',
+    )
     .addHelpText(
       'after',
       `
@@ -16,14 +18,11 @@ Examples:
   withRoleOptions(prd.command('update'))
     .summary('let the Dreamer change a section')
     .description(
-      'Tell the Dreamer what to change in a section: it writes the section anew and the difference is shown, or it asks what it must know and changes nothing until then.',
+      'Tell the Dreamer what to change in a section. It rewrites the section and shows the difference, or asks what it needs to know before it changes anything.',
     )
-    .argument('[section]', 'its title; one that is not there is added')
+    .argument('[section]', 'its title; a new section is added')
     .argument('[text...]', 'what to change')
-    .option(
-      '--resume [id]',
-      'go on with a change whose questions were answered (the newest where none is named)',
-    )
+    .option('--resume [id]', 'continue a change after you answered its questions (default: the newest)')
     .addHelpText(
       'after',
       `
@@ -31,7 +30,7 @@ Examples:
   fermata prd update "Data model" "Orders keep the price at which they were made"
   fermata prd update --resume
 
-Exit codes: 0 written, 1 unusable answer, 3 waits for an answer, 4 the agent could not be run, 130 interrupted.`,
+Exit codes: 0 written, 1 unusable answer, 3 waiting for an answer, 4 the agent could not run, 130 interrupted.`,
     )
     .action(async (section: string | undefined, words: string[], options: RoleOptions) => {
       await (await import('../prd/update.ts')).update(section, words.join(' '), options);
@@ -44,6 +43,7 @@ function defineShow(prd: Command): void {
     .summary('show the requirements, or one section')
     .description('Show PRD.md, or one section of it.')
     .argument('[section...]', 'the title of a section')
+    .addHelpText('after', '\nExample:\n  fermata prd show goals')
     .action(async (words: string[], options: CommonOptions) => {
       await (await import('../prd/show.ts')).show(words.join(' '), options);
     });

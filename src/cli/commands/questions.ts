@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { extractOpenQuestions, type OpenQuestions } from '../../agents/open-questions.ts';
+import { extractOpenQuestions, type OpenQuestions } from '../../agents/questions/open-questions.ts';
 import { colorsOn } from '../../channels/colors.ts';
-import { printable } from '../../channels/printable.ts';
+import { visible } from '../../schema/visible.ts';
 import type { CommonOptions } from '../command.ts';
 import { print, printJson, tell } from '../output.ts';
 import { wholeInput } from '../recorded-input.ts';
@@ -34,12 +34,12 @@ Examples:
 }
 
 async function show({ status, summary, questions, dropped }: OpenQuestions): Promise<void> {
-  const about = [status, summary].filter((part) => part !== null && part !== undefined).map(printable);
+  const about = [status, summary].filter((part) => part !== null && part !== undefined).map(visible);
   if (about.length > 0) await print(pc.dim(about.join(': ')));
   for (const { id, text, options = [], recommended } of questions) {
     const wanted = [recommended ?? []].flat();
     const marks = options.map(({ label }) => `${oneLine(label)}${wanted.includes(label) ? '*' : ''}`);
-    await print(`${pc.bold(oneLine(id))}  ${printable(text).replaceAll('\n', '\n  ')}`);
+    await print(`${pc.bold(oneLine(id))}  ${visible(text).replaceAll('\n', '\n  ')}`);
     if (marks.length > 0) await print(pc.dim(`  ${marks.join(' · ')}`));
   }
   if (questions.length === 0)

@@ -1,27 +1,34 @@
 import type { Command } from 'commander';
-import { withProgramOptions } from '../agents/choose.ts';
+import { withProgramOptions } from '../agents/agent-options.ts';
+import { pathOf } from '../command.ts';
 import type { ReviewOptions } from '../plan/review.ts';
 import { asPlanCommand, planCommand } from '../plan-command.ts';
+import { withTrustOption } from '../trust/trust-options.ts';
 
 export function define(command: Command): void {
-  const review = asPlanCommand(command)
+  const path = pathOf(command);
+  const review = withTrustOption(asPlanCommand(command))
     .description(
-      'Let another agent review what was made in a phase: the diff of its worktree, the criteria, the walkthroughs.',
+      'Have another agent review the work of a phase: the diff of its worktree, the criteria and the walkthroughs.',
     )
     .argument('<number>', 'the phase, by its number')
     .argument('[variant]', 'which variant of it, by its letter')
     .option('--plan <dir>', 'the folder of the plan (default: the one of this feature)')
-    .option('--agent <name>', 'who reviews: gemini, claude, codex, scripted, or command for any program');
+    .option(
+      '--agent <name>',
+      'who reviews: claude, codex, gemini, scripted, or command for any program (default: the configured reviewer, else an installed agent other than the one that wrote the code)',
+    );
   withProgramOptions(review)
     .option('--timeout <duration>', 'how long the reviewer may work', '15m')
     .addHelpText(
       'after',
       `
 Examples:
-  fermata review 2 A
-  fermata review 2 --agent codex
+  fermata ${path} 2 A
+  fermata ${path} 2 --agent codex
 
-It prints {"status":"success","data":{"verdict":"passed"|"changes",…}}. An answer that cannot be read is an error.`,
+The verdict is "passed" or "changes". Outside a terminal, or with --format json, it prints
+{"status":"success","data":{"verdict",…}}. An unreadable answer is an error.`,
     )
     .action((number: string, variant: string | undefined, options: ReviewOptions) =>
       planCommand(async () => (await import('../plan/review.ts')).review(number, variant, options)),

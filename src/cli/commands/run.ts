@@ -1,17 +1,16 @@
 import type { Command } from 'commander';
+import type { SaidAgent } from '../../app/choose-agent.ts';
 import { parseMilliseconds } from '../../config/duration.ts';
-import { FermataError } from '../../schema/error.ts';
-import type { Standing } from '../../schema/task.ts';
-import { tasksWithin } from '../../work/phases/phase-at-work.ts';
-import { requireAgent, type SaidAgent, withAgentOptions } from '../agents/choose.ts';
-import { isAtTerminal } from '../at-terminal.ts';
+import { withAgentOptions } from '../agents/agent-options.ts';
 import { type CommonOptions, collect, wholeNumber } from '../command.ts';
-import { withGiven } from '../given-options.ts';
-import { print, printJson, tell } from '../output.ts';
-import { type Session, withSession } from '../session.ts';
+import { contextOf } from '../context.ts';
+import { print, printJson } from '../output.ts';
+import { refuseAgent, takesPipe } from '../pipe.ts';
+import { type Session, withSession, withTrustedSession } from '../session.ts';
 import { shownPath } from '../shown-path.ts';
+import { type TrustOptions, withTrustOption } from '../trust/trust-options.ts';
 
-interface Options extends CommonOptions, SaidAgent {
+interface Options extends CommonOptions, SaidAgent, TrustOptions {
   parallel: number;
   dryRun?: true;
   resume?: true;
@@ -22,38 +21,52 @@ interface Options extends CommonOptions, SaidAgent {
   gateTimeout: string;
   timeout?: string;
   parkAfter: string;
+  backgroundWait: string;
   prompt: boolean;
+  sandbox?: true;
+  review: boolean;
 }
 
 export function define(command: Command): void {
-  withAgentOptions(
-    command
-      .description(
-        'Carry out a plan: agents work on its phases side by side, each in a worktree of its own; gates are run, people are asked, and what is done is merged.',
-      )
-      .usage('[options] [PLAN]')
-      .argument('[plan]', "the plan's folder (default: the plan of this branch)"),
+  withTrustOption(
+    withAgentOptions(
+      command
+        .description(
+          'Run a plan: agents work on its phases in parallel, each in its own worktree. Fermata runs the gates, asks people, and merges finished phases.',
+        )
+        .usage('[options] [PLAN]')
+        .argument('[plan]', "the plan's folder (default: the plan of this branch)"),
+    ),
   )
     .option('--parallel <number>', 'how many agents work at once', wholeNumber('--parallel', 1, 64), 2)
     .option('--dry-run', 'show what would be run, in which order; change nothing')
-    .option('--resume', 'go on with a run that was stopped or waits; finished phases never run twice')
-    .option('--skip-audit', 'run the plan although it fails the audit')
-    .option('--wait', 'stay while all that is left waits for a person (at a terminal always so)')
+    .option('--resume', 'resume a run that was stopped or is waiting; finished phases never run twice')
+    .option('--skip-audit', 'run the plan even if it fails the audit')
+    .option(
+      '--no-review',
+      'merge phases without the review that their protocol requires (FERMATA_NO_REVIEW=1 in CI)',
+    )
+    .option('--wait', 'keep running while everything left is waiting for a person (always on at a terminal)')
     .option(
       '--feature <branch>',
-      'merge into this branch (default: the one that is checked out; on main, one named like the plan)',
+      'merge into this branch (default: the current branch; on main, a branch named after the plan)',
     )
-    .option(
-      '--allow <tool>',
-      'a tool that agents may use without asking, such as Bash; may be given several times',
-      collect,
-    )
+    .option('--allow <tool>', 'a tool that agents may use without asking, such as Bash; repeatable', collect)
     .option('--gate-timeout <duration>', 'how long each gate command may take', '10m')
-    .option('--timeout <duration>', 'how long an agent may work at a stretch')
+    .option('--timeout <duration>', 'how long an agent may work without a break')
     .option(
       '--park-after <duration>',
-      'how long an agent is held in memory while it waits for an answer',
+      'how long to keep the process of an agent that is waiting for an answer',
       '5m',
+    )
+    .option(
+      '--background-wait <duration>',
+      'how long to wait for background work of an agent that has finished',
+      '30m',
+    )
+    .option(
+      '--sandbox',
+      'run agents and gate commands in a sandbox (bubblewrap) that can change only the worktree',
     )
     .option('--no-prompt', 'do not ask in this terminal, only wait')
     .addHelpText(
@@ -65,91 +78,52 @@ Examples:
   fermata run --resume
 
 Agents may read and write in their worktree, run the gate commands of their phase, commit, and call fermata. For
-everything else a person is asked first (--allow names more). Two runs of one plan share its phases.
-Exit codes: 0 all phases are done, 1 a phase failed, 3 it waits for answers, 4 the agent could not be run, 130 interrupted.`,
+everything else Fermata asks a person first (--allow adds tools). Two runs of the same plan share its phases.
+Exit codes: 0 all phases are done, 1 a phase failed, 3 waiting for answers, 4 the agent could not run, 130 interrupted.`,
     )
-    .action((plan: string | undefined, options: Options) =>
-      withSession(options, (session) => run(session, plan, options)),
-    );
+    .action((plan: string | undefined, options: Options) => {
+      const usesPipe = !options.dryRun && takesPipe();
+      return openedFor(options, (session) => run(session, plan, options, usesPipe));
+    });
 }
 
-async function run(session: Session, target: string | undefined, options: Options): Promise<void> {
-  const { openRun } = await import('../run/open-run.ts');
+/** What would be run is only shown: nothing has to be trusted for that. */
+const openedFor = (options: Options, work: (session: Session) => Promise<void>) =>
+  (options.dryRun ? withSession : withTrustedSession)(options, work);
+
+async function run(
+  session: Session,
+  target: string | undefined,
+  options: Options,
+  usesPipe: boolean,
+): Promise<void> {
+  if (usesPipe) refuseAgent(session);
+  const { agent, agentGiven, timeout, wait, format, dryRun, ...said } = options;
   const wanted = {
-    ...options,
+    ...said,
+    ...(agentGiven ? { agent } : {}),
     gateTimeoutMs: parseMilliseconds(options.gateTimeout, '--gate-timeout'),
     parkAfterMs: parseMilliseconds(options.parkAfter, '--park-after'),
-    ...(options.timeout === undefined ? {} : { timeoutMs: parseMilliseconds(options.timeout, '--timeout') }),
+    backgroundWaitMs: parseMilliseconds(options.backgroundWait, '--background-wait'),
+    ...(timeout === undefined ? {} : { timeoutMs: parseMilliseconds(timeout, '--timeout') }),
   };
-  const opened = await openRun(session, target, wanted);
-  const { place, featureBranch } = opened;
-  if (options.dryRun) return (await import('../run/dry-run.ts')).dryRun(place, options.format);
-  if (!options.skipAudit) await (await import('../run/require-audit.ts')).requireAudit(place);
-  await (await import('../run/require-protocols.ts')).requireProtocols(place);
-  const { prepareRun } = await import('../run/prepare-run.ts');
-  if (!(await prepareRun(opened))) {
-    if (options.resume)
-      throw new FermataError('invalid', `There is nothing to resume: all phases of ${place.name} are done.`);
-    tell(`All phases of ${place.name} were done before; nothing is run.`);
-  } else {
-    await requireAgent(opened.driver, { ...opened.setup, cwd: place.git.top, mustAsk: false });
-    tell(`Running ${place.name} with ${opened.driver.name}; phases are merged into ${featureBranch}.`);
-  }
-  const [
-    { RunFollower },
-    { carryPhase },
-    { workThrough },
-    { attended },
-    { exitCodes, reportText, runReport },
-  ] = await Promise.all([
-    import('../run/follow-run.ts'),
-    import('../../work/run/carry-phase.ts'),
-    import('../../work/run/work-through.ts'),
-    import('../agents/attended.ts'),
-    import('../run/report.ts'),
-  ]);
-  const follower = new RunFollower(place);
-  const planRun = {
-    ...opened,
-    tell: follower.tell.bind(follower),
-    onEvent: follower.hear.bind(follower),
-  };
-  const within = tasksWithin(place.name);
   const stop = new AbortController();
-  stop.signal.addEventListener('abort', () => follower.stopping());
-  const asksHere = options.prompt && isAtTerminal();
-  let standing: Standing;
-  try {
-    standing = await attended(
-      session,
-      {
-        projectId: place.projectId,
-        concerns: ({ sourceId }) => sourceId.startsWith(within),
-        stop,
-        prompt: options.prompt,
-        onAsking: (asking) => follower.asking(asking),
-      },
-      () =>
-        workThrough({
-          ledger: place.ledger,
-          projectId: place.projectId,
-          by: place.by,
-          within,
-          parallel: options.parallel,
-          stays: asksHere || options.wait === true,
-          carry: (held) => carryPhase(planRun, held),
-          onLost: (taskId, why) => follower.lost(taskId, why),
-          signal: stop.signal,
-        }),
-    );
-  } finally {
-    follower.stop();
+  const { AttendedRun } = await import('../run/attended-run.ts');
+  const attended = new AttendedRun(session, stop, { prompt: options.prompt, wait, usesPipe });
+  const context = { ...contextOf(session, options), ask: attended.asker, report: attended.report };
+  if (dryRun) {
+    const { openRun } = await import('../../app/run-plan/open-run.ts');
+    const { place } = await openRun(context, target, wanted);
+    return (await import('../run/dry-run.ts')).dryRun(place, format);
   }
-  const report = await runReport(place, featureBranch, standing, stop.signal.aborted);
-  if (options.format === 'json') await printJson(report);
+  const { beginRun } = await import('../../app/run-plan/run-plan.ts');
+  const { exitCodes, reportText } = await import('../run/report.ts');
+  const { place, carryOut } = await beginRun(context, target, { ...wanted, signal: stop.signal });
+  const report = await carryOut();
+  if (format === 'json') await printJson(report);
   else {
     const here = { folder: shownPath(place.folder), branch: place.checkouts.branch };
-    await print(withGiven(reportText(report, here)));
+    await print(reportText(report, here));
   }
   process.exitCode = exitCodes[report.result];
 }

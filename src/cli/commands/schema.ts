@@ -8,7 +8,7 @@ import { print, printJson } from '../output.ts';
 export function define(command: Command): void {
   command
     .description(
-      'Print the JSON Schema of a shape that Fermata reads or writes; without a name, list the shapes.',
+      'Print the JSON Schema of a format, such as notification or config; without a name, list them.',
     )
     .argument('[name]', 'the shape')
     .addHelpText(
@@ -29,7 +29,7 @@ Examples:
       if (!Object.hasOwn(schemas, name)) {
         throw new FermataError(
           'invalid',
-          `There is no shape "${name}".${didYouMean(name, names)} The shapes are ${names.join(', ')}.`,
+          `There is no schema "${name}".${didYouMean(name, names)} The schemas are ${names.join(', ')}.`,
         );
       }
       await print(JSON.stringify(schemas[name], null, 2));

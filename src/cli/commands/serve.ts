@@ -1,13 +1,13 @@
 import { once } from 'node:events';
-import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
-import { ownProgram } from '../../agents/process/own-program.ts';
+import { keepGiven } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
+import { describeReachability } from '../describe-reachability.ts';
+import { environmentHelp } from '../environment.ts';
 import { interruptible } from '../interrupt.ts';
 import { openInBrowser } from '../open-in-browser.ts';
 import { describeError, print, tell } from '../output.ts';
-import { reachWords } from '../reach-words.ts';
 import { currentActor, withSession } from '../session.ts';
 
 interface ServeOptions extends CommonOptions {
@@ -22,14 +22,9 @@ export function define(command: Command): void {
     .description(
       'Serve the web inbox, the REST API and the WebSocket for all projects of the ledger, until Ctrl-C.',
     )
-    .option(
-      '-p, --port <number>',
-      'where to listen; 0 takes any that is free',
-      wholeNumber('--port', 0, 65535),
-      4777,
-    )
-    .option('--host <address>', 'listen there instead of on this machine alone', '127.0.0.1')
-    .option('--public-url <url>', 'the address under which others reach it, for links', publicUrl)
+    .option('-p, --port <number>', 'the port; 0 takes any free one', wholeNumber('--port', 0, 65535), 4777)
+    .option('--host <address>', 'the address to listen on; the default allows only this machine', '127.0.0.1')
+    .option('--public-url <url>', 'the address that others use to reach it, for links', publicUrl)
     .option('--open', 'open the inbox in your browser, logged in')
     .addHelpText(
       'after',
@@ -39,7 +34,10 @@ Examples:
   fermata serve --store postgres://hub@db/fermata --host 0.0.0.0 --public-url https://hub.example.org
   curl -H "Authorization: Bearer $(cat ~/.local/share/fermata/token)" http://127.0.0.1:4777/notifications
 
-It prints a link that logs one browser in, once. With --format json its first line is {"url","token"}.`,
+It prints a link that logs in one browser, once. With --format json, the first line is {"url","token"}.
+
+Environment:
+${environmentHelp(['FERMATA_NOTIFY_WEBHOOK', 'FERMATA_NOTIFY_NTFY', 'FERMATA_NTFY_TOKEN', 'FERMATA_NOTIFY_DESKTOP'])}`,
     )
     .action(async (options: ServeOptions) => {
       await withSession(options, async ({ ledger, settings, project }) => {
@@ -51,6 +49,8 @@ It prints a link that logs one browser in, once. With --format json its first li
           );
         }
         await project();
+        // A hub's messages are read on other machines, where its --store means nothing.
+        keepGiven({});
         const { startHub } = await import('../../hub/hub.ts');
         const { sinksFromEnv } = await import('../../channels/notices/sinks-from-env.ts');
         const { host, port, publicUrl } = options;
@@ -59,13 +59,14 @@ It prints a link that logs one browser in, once. With --format json its first li
           ...{ ledger, host, port, publicUrl },
           home: settings.home.value,
           owner: actor.name,
-          web: webFolder(),
+          plans: { store: settings.store.value, env: process.env },
           sinks,
           report: (error) => tell(`fermata: ${describeError(error, options.debug ?? false)}`),
         });
         try {
           const names = sinks.map(({ name }) => name);
-          for (const words of reachWords({ url: hub.url, host, publicUrl, sinks: names })) tell(words);
+          for (const words of describeReachability({ url: hub.url, host, publicUrl, sinks: names }))
+            tell(words);
           // Whoever reads the address may stop it at once.
           await interruptible(async (signal) => {
             const link = await hub.loginLink();
@@ -90,17 +91,12 @@ async function announce(
   else await print(`The hub is at ${url}\nLog in (once): ${link}`);
 }
 
-/** The built page of this installation. */
-function webFolder(): string {
-  return join(dirname(ownProgram('fermata.cjs')), '../dist/web');
-}
-
 function publicUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const plain = url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash;
   if (plain && url.username === '') return url;
   throw new FermataError(
     'invalid',
-    `--public-url: "${text}" is no address like https://hub.example.org, without a path.`,
+    `--public-url: "${text}" is not valid. Use an address such as https://hub.example.org, without a path.`,
   );
 }

@@ -5,7 +5,7 @@ import type { AskedCall } from '../../agents/stream/question-register.ts';
 import { readAgentStream } from '../../agents/stream/read-agent-stream.ts';
 import type { RunView } from '../../agents/stream/view.ts';
 import { colorsOn } from '../../channels/colors.ts';
-import { printable } from '../../channels/printable.ts';
+import { visible } from '../../schema/visible.ts';
 import type { CommonOptions } from '../command.ts';
 import { print, printJson } from '../output.ts';
 import { recordedInput } from '../recorded-input.ts';
@@ -19,13 +19,11 @@ interface InspectOptions extends CommonOptions {
 
 export function define(stream: Command): void {
   stream
-    .description("Read an agent's output that was recorded.")
+    .description('Read the recorded output of an agent.')
     .addHelpText('after', '\nExample:\n  fermata stream inspect run.jsonl');
   stream
     .command('inspect')
-    .description(
-      'Tell what a run of an agent was: its session, questions, text and tokens, and how it ended.',
-    )
+    .description('Print the session, questions, text and tokens of a recorded run, and how it ended.')
     .argument('[file]', 'what the agent printed, one JSON object per line; - or nothing: stdin')
     .addOption(new Option('--from <agent>', 'whose output it is (default: found out)').choices(agentKinds))
     .addHelpText(
@@ -44,9 +42,9 @@ Examples:
 
 function described(view: RunView): string {
   const { sessionId, model, version, turns, toolCalls, skippedLines, errors, warnings } = view;
-  const agent = [model, version].filter((part) => part !== null).map(printable);
+  const agent = [model, version].filter((part) => part !== null).map(visible);
   const lines = [
-    field('session', sessionId === null ? 'not told' : printable(sessionId)),
+    field('session', sessionId === null ? 'not told' : visible(sessionId)),
     field('end', `${endOf(view)}${turns > 1 ? `, after ${turns} turns` : ''}`),
     ...(agent.length > 0 ? [field('model', agent.join(', version '))] : []),
     field('tokens', tokensOf(view)),
@@ -59,7 +57,7 @@ function described(view: RunView): string {
     ...warnings.map((warning) => field('warning', oneLine(warning))),
     ...view.questions.flatMap(askedLines),
   ];
-  const text = printable(view.text).trim();
+  const text = visible(view.text).trim();
   if (text !== '') lines.push('', text);
   if (view.textCut) lines.push(pc.dim('[only the beginning was kept]'));
   return lines.join('\n');
@@ -93,7 +91,7 @@ function tokensOf({ usage, usageOf }: RunView): string {
 }
 
 function askedLines({ questions, state, lineage }: AskedCall): string[] {
-  const by = lineage.length > 0 ? `, by a sub-agent (${lineage.map(printable).join(' › ')})` : '';
+  const by = lineage.length > 0 ? `, by a sub-agent (${lineage.map(visible).join(' › ')})` : '';
   return questions.flatMap(({ question, header, options, multi }) => [
     '',
     `${pc.bold(oneLine(question))} ${pc.dim(`(${[header && oneLine(header), state].filter(Boolean).join(', ')}${by})`)}`,

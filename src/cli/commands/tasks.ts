@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { allRows } from '../../ledger/all-rows.ts';
+import { cmd } from '../../schema/command-line.ts';
 import { type ChatMessage, TaskStatus } from '../../schema/task.ts';
 import { type CommonOptions, collect, refuseStray, wholeNumber } from '../command.ts';
 import { print, printJson, tell } from '../output.ts';
@@ -11,7 +12,7 @@ import { type ListOptions, listTasks } from '../tasks/list.ts';
 import { requireProject } from '../tasks/require-project.ts';
 
 export function define(tasks: Command): void {
-  tasks.description('The tasks of a project: what can start, what waits, and what for.').addHelpText(
+  tasks.description('List and change the tasks of a project.').addHelpText(
     'after',
     `
 Examples:
@@ -39,12 +40,12 @@ function defineAdd(tasks: Command): void {
   tasks
     .command('add')
     .summary('add a task')
-    .description('Add a task at the end of the plan. Its id is printed.')
-    .argument('<title...>', 'what is to be done, in a line')
+    .description('Add a task and print its id.')
+    .argument('<title...>', 'what to do, in one line')
     .option('--id <id>', 'a name of your own (default: t1, t2, …)')
-    .option('--body <text>', 'everything one has to know to do it')
+    .option('--body <text>', 'everything the agent needs to know')
     .option('--priority <number>', '0 is taken first, 4 last (default: 2)', wholeNumber('--priority', 0, 4))
-    .option('--depends-on <id>', 'a task that has to be closed before (repeat it)', collect)
+    .option('--depends-on <id>', 'a task that must be closed first (repeat it)', collect)
     .addHelpText(
       'after',
       `
@@ -121,9 +122,9 @@ interface ReadyOptions extends CommonOptions {
 function defineReady(tasks: Command): void {
   tasks
     .command('ready')
-    .summary('list what can be started now')
+    .summary('list what can start now')
     .description(
-      'List what can be started now: open, free, and everything before it closed; most urgent first.',
+      'List the tasks that can start now (open, unclaimed, no unfinished dependency), most urgent first.',
     )
     .option('-n, --limit <number>', 'how many at most', wholeNumber('--limit', 1, 10_000), 100)
     .addHelpText(
@@ -143,7 +144,7 @@ Examples:
         if (found.length > ready.length)
           tell(`There are more than ${ready.length}; --limit shows more of them.`);
         else if (ready.length === 0)
-          tell('Nothing can be started now. "fermata tasks" shows what waits, and for what.');
+          tell(`Nothing can be started now. "${cmd`tasks`}" shows what waits, and for what.`);
       });
     });
 }

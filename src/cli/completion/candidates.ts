@@ -2,6 +2,7 @@ import { loadSettings } from '../../config/settings.ts';
 import { AutonomyLevel, AutonomyPreset } from '../../schema/autonomy.ts';
 import { FermataError } from '../../schema/error.ts';
 import { jsonSchemas } from '../../schema/json-schemas.ts';
+import { questionTitle } from '../../schema/question-title.ts';
 import { isMissing } from '../named-store.ts';
 import { type Session, withSession } from '../session.ts';
 import { settingNames } from '../settings-view.ts';
@@ -42,9 +43,9 @@ async function fromLedger(read: (session: Session) => Promise<Candidate[]>): Pro
 async function openQuestions({ ledger, knownProject }: Session): Promise<Candidate[]> {
   const project = await knownProject();
   const { notifications } = await ledger.notifications.list({ projectId: project?.id, limit: MOST });
-  return notifications.map(({ id, questions }) => ({
+  return notifications.map(({ id, questions: [first] }) => ({
     value: id,
-    description: short(questions[0]?.text ?? ''),
+    description: short(first ? questionTitle(first) : ''),
   }));
 }
 

@@ -1,112 +1,134 @@
-import { askOnce } from '../../agents/ask-once.ts';
-import type { RunEnd } from '../../agents/driver.ts';
-import { readsInside } from '../../agents/reads-inside.ts';
-import type { Settings } from '../../config/settings.ts';
-import { redactor } from '../../ledger/redact.ts';
-import { type Attempted, attemptPlan } from '../../planning/convert/attempt-plan.ts';
-import { conversionPrompt } from '../../planning/convert/conversion-prompt.ts';
-import { findLost, type Lost, lostIssue } from '../../planning/convert/fidelity/lost.ts';
-import { previousIssuesSection } from '../../planning/convert/previous-issues.ts';
-import { hasEntries, refuseUnusableFolder } from '../../planning/plan-folder.ts';
-import { masterTemplate } from '../../planning/templates/master-template.ts';
-import { phaseTemplates } from '../../planning/templates/phase-templates.ts';
-import { finishMove } from '../../planning/write-plan-folder.ts';
+import { join, resolve } from 'node:path';
+import { isReadWithin } from '../../agents/is-read-within.ts';
+import type { Conducting } from '../../agents/run/conducting.ts';
+import { type AgentOptions, agentOptions, chooseAgent } from '../../app/choose-agent.ts';
+import { closeAssignment } from '../../assignments/execute.ts';
+import { assignmentKey } from '../../assignments/key.ts';
+import { nextStep } from '../../assignments/next-step.ts';
+import { readPast } from '../../assignments/past.ts';
+import { writePlan } from '../../assignments/write-plan.ts';
+import { loadSettings } from '../../config/settings.ts';
+import { conversionPrompt } from '../../plan/convert/conversion-prompt.ts';
+import { findLost, type Lost, lostIssue } from '../../plan/convert/fidelity/lost.ts';
+import { previousIssuesSection } from '../../plan/convert/previous-issues.ts';
+import { hasEntries, refuseUnusableFolder } from '../../plan/plan-folder.ts';
+import { masterTemplate } from '../../plan/templates/master-template.ts';
+import { type OwnTemplates, readOwnTemplates } from '../../plan/templates/own-templates.ts';
+import { phaseTemplates } from '../../plan/templates/phase-templates.ts';
+import { finishMove } from '../../plan/write-plan-folder.ts';
+import type { HilConfig } from '../../schema/autonomy.ts';
 import { FermataError } from '../../schema/error.ts';
-import { chooseAgent } from '../agents/choose.ts';
+import { broughtTemplates } from '../../work/trust/gather.ts';
 import { attemptLine } from '../attempt-view.ts';
-import type { ConvertOptions } from '../commands/convert.ts';
 import { tell } from '../output.ts';
 import { progressLine } from '../progress-line.ts';
-import { withSession } from '../session.ts';
+import { type Session, withSession } from '../session.ts';
+import { requireAgentTrust } from '../trust/agent-trust.ts';
+import type { ConvertOptions } from './convert-options.ts';
 import { reportConvert } from './report.ts';
-import { convertResult, type NoAnswer } from './result.ts';
+import { convertResult } from './result.ts';
 import type { Source } from './source.ts';
 
 export interface Converting {
   source: Source;
-  settings: Settings;
-  output: string;
-  attempts: string;
   timeoutMs: number;
   options: ConvertOptions;
   signal: AbortSignal;
 }
 
-/** Asks an agent until a plan passes, and tells what came of it. */
+/** Lets an agent rewrite a text until it is a plan that passes, and tells what came of it. The same command resumes it. */
 export async function convert(converting: Converting): Promise<void> {
-  const { source, output, attempts, options } = converting;
+  const { source, options } = converting;
+  const { root } = loadSettings(process.cwd(), process.env, options).project.value;
+  const output = resolve(options.output ?? join(root, 'plans', source.planName));
   finishMove(output);
-  refuseReplacing(output, options.force ?? false);
-  const ask = await asking(converting);
+  if (!isRefused(output, options)) refuseUnusableFolder(output, options.force);
+  await withSession(options, (session) => convertTo(output, session, converting));
+}
+
+async function convertTo(
+  output: string,
+  session: Session,
+  { source, timeoutMs, options, signal }: Converting,
+): Promise<void> {
+  const { ledger, settings } = session;
+  const { root } = settings.project.value;
+  const { force = false, maxIterations } = options;
+  const project = await session.project();
+  const own = readOwnTemplates(root, 'convert');
+  const hilConfig = await ledger.projects.hilConfig(project.id);
+  const prompt = (previousIssues: string) => promptFor(source, own, hilConfig, previousIssues);
+  const cwd = process.cwd();
+  const agent = withUsualModel(agentOptions(options));
+  const key = assignmentKey(prompt(''), output, cwd, agent, maxIterations, options.requireFidelity);
+  const sourceId = `${source.planName}-${key}`;
+  const asker = {
+    projectId: project.id,
+    source: 'plan' as const,
+    sourceId,
+    mark: { command: 'convert', about: key },
+  };
+  // What is there may be the plan of a process that was killed before it could say so.
+  if (isRefused(output, options) && nextStep(await readPast(ledger, asker), false).kind !== 'judge') {
+    const message = `${output} is not empty. Choose another folder with --output, or replace the plan in it with --force (a backup is kept).`;
+    throw new FermataError('invalid', message);
+  }
+  const { driver, setup } = await chooseAgent(session, agent, { cwd, mustAsk: false, timeoutMs });
+  await requireAgentTrust(session, cwd, options, broughtTemplates(own));
+  const conducting: Conducting = {
+    ledger,
+    driver,
+    setup,
+    questions: 'nobody',
+    allows: (tool, input) => isReadWithin(cwd, tool, input),
+    signal,
+    onRetry: tell,
+  };
   let lost: Lost[] = [];
+  let began = performance.now();
   const line = progressLine();
-  const attempted: Attempted<NoAnswer> = await attemptPlan<NoAnswer>({
+  const written = await writePlan(conducting, {
+    ...asker,
     output,
-    replace: options.force ?? false,
-    attempts,
-    maxIterations: options.maxIterations,
-    ask: async ({ number, previous }) => {
-      const doing = `Attempt ${number} of ${options.maxIterations}: ${options.agent} converts ${source.name}`;
-      if (process.stderr.isTTY) line.show(doing);
-      else tell(doing);
-      lost = [];
-      const began = performance.now();
-      const end = await ask(previousIssuesSection(previous));
-      if (end.reason === 'ok') return { text: end.text, usage: end.usage };
-      line.clear();
-      return { stopped: noAnswer(end, converting.signal.aborted, performance.now() - began) };
-    },
+    replace: force,
+    attempts: join(settings.home.value, 'projects', project.id, 'attempts', sourceId),
+    maxAttempts: maxIterations,
+    prompt: (previous) => prompt(previousIssuesSection(previous)),
     check: (files) => {
       lost = findLost(source.text, files.map(({ content }) => content).join('\n'));
       return options.requireFidelity ? lost.map((each) => lostIssue(each, source.name)) : [];
+    },
+    onResume: (number) => tell(`Resuming at attempt ${number} of ${maxIterations}.`),
+    onAttempt: (number) => {
+      const doing = `Attempt ${number} of ${maxIterations}: ${options.agent} converts ${source.name}`;
+      if (process.stderr.isTTY) line.show(doing);
+      else tell(doing);
+      lost = [];
+      began = performance.now();
     },
     onJudged: (attempt) => {
       line.clear();
       tell(attemptLine(attempt));
     },
-  });
-  await reportConvert(convertResult(output, attempted, lost), options);
+  }).finally(line.clear);
+  if (written.kind === 'passed') await closeAssignment(conducting, written.run);
+  const stopped = { interrupted: signal.aborted, durationMs: Math.round(performance.now() - began) };
+  await reportConvert(convertResult(output, written, lost, stopped), options);
 }
 
-function refuseReplacing(output: string, force: boolean): void {
-  if (!force && hasEntries(output)) {
-    const message = `${output} is not empty. Name another folder with --output, or replace the plan in it with --force: it is kept as a backup.`;
-    throw new FermataError('invalid', message);
-  }
-  refuseUnusableFolder(output, force);
+const isRefused = (output: string, { force }: ConvertOptions) => !force && hasEntries(output);
+
+function withUsualModel(agent: AgentOptions): AgentOptions {
+  const model = agent.model ?? (/^claude\b/.test(agent.agent) ? 'haiku' : undefined);
+  return model === undefined ? agent : { ...agent, model };
 }
 
-/** What is always the same about an attempt: the agent, the source, the templates. */
-async function asking(converting: Converting): Promise<(previousIssues: string) => Promise<RunEnd>> {
-  const { source, settings, timeoutMs, options, signal } = converting;
-  const cwd = process.cwd();
-  const model = options.model ?? (/^claude\b/.test(options.agent) ? 'haiku' : undefined);
-  const { driver, setup } = await chooseAgent(
-    { settings },
-    { ...options, ...(model ? { model } : {}) },
-    { cwd, mustAsk: false, timeoutMs },
-  );
-  const hilConfig = await withSession(options, async ({ ledger, project }) =>
-    ledger.projects.hilConfig((await project()).id),
-  );
-  const redact = redactor(process.env);
-  return async (previousIssues) => {
-    const parts = {
-      source_content: source.text.trim(),
-      master_template: masterTemplate.trim(),
-      phase_template: phaseTemplates.generic.trim(),
-      previous_issues_section: previousIssues,
-    };
-    const prompt = conversionPrompt(parts, hilConfig);
-    const allows = (tool: string, input: unknown) => readsInside(cwd, tool, input);
-    const end = await askOnce({ driver, setup, prompt, allows, signal });
-    return { ...end, message: redact(end.message) };
+function promptFor(source: Source, own: OwnTemplates, hilConfig: HilConfig, previousIssues: string): string {
+  const parts = {
+    source_content: source.text.trim(),
+    master_template: (own.master?.text ?? masterTemplate).trim(),
+    phase_template: (own.phase?.text ?? phaseTemplates.generic).trim(),
+    previous_issues_section: previousIssues,
   };
-}
-
-function noAnswer(end: RunEnd, interrupted: boolean, durationMs: number): NoAnswer {
-  const told = { durationMs: Math.round(durationMs), usage: end.usage };
-  if (interrupted)
-    return { code: 'interrupted', message: 'Interrupted. The output folder is as it was.', ...told };
-  return { code: end.reason, message: end.message, ...told };
+  return conversionPrompt(parts, hilConfig, own.prompt?.text);
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../schema/counted.ts';
 import { tellIssues, tellList } from '../attempt-view.ts';
 import type { CommonOptions } from '../command.ts';
 import { exit } from '../exit.ts';
@@ -28,14 +29,14 @@ function tellPerson({
 }: ConvertResult): void {
   const lost = fidelity.map(({ kind, text, line }) => `- ${kind}: ${text} (line ${line})`);
   const others = issues.filter(({ code }) => !code.startsWith('LOST_'));
-  tellIssues(success ? 'The audit warns:' : 'What is wrong with the best attempt:', others);
-  tellList('What the source says and the plan does not:', lost);
-  if (backup) tell(`The plan that was there is kept in ${shownPath(backup)}.`);
+  tellIssues(success ? 'The audit warns:' : 'Problems of the best attempt:', others);
+  tellList('Missing from the plan:', lost);
+  if (backup) tell(`The previous plan is kept in ${shownPath(backup)}.`);
   if (error) tell(`fermata: ${error.message}`);
   if (kept) tell(`The best attempt is kept in ${kept}. ${shownPath(output)} was not touched.`);
   if (!success) return;
   const spent = attempts.reduce((sum, { tokens }) => sum + tokens.input + tokens.output, 0);
-  const tries = attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`;
+  const tries = counted(attempts.length, 'attempt');
   tell(`Written after ${tries}${spent > 0 ? `, ${spent} tokens` : ''}.`);
   tellNextSteps(output);
 }

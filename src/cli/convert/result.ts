@@ -1,15 +1,15 @@
 import type { Usage } from '../../agents/driver.ts';
-import type { Issue } from '../../planning/audit/issue.ts';
-import type { Attempt, Attempted } from '../../planning/convert/attempt-plan.ts';
-import type { Lost } from '../../planning/convert/fidelity/lost.ts';
-import { failureLine } from '../attempt-view.ts';
+import type { PlanOutcome } from '../../assignments/write-plan.ts';
+import { redactor } from '../../ledger/redact.ts';
+import type { Issue } from '../../plan/audit/issue.ts';
+import type { Attempt } from '../../plan/convert/attempt.ts';
+import type { Lost } from '../../plan/convert/fidelity/lost.ts';
+import { failureLine, howToResume } from '../attempt-view.ts';
 
-/** Why there is no answer of an agent. */
-export interface NoAnswer {
-  code: string;
-  message: string;
+/** What is known of an attempt without an answer. */
+interface Cut {
+  interrupted: boolean;
   durationMs: number;
-  usage: Usage;
 }
 
 /** What `convert --format json` prints, whatever came of it. */
@@ -40,8 +40,8 @@ interface AttemptResult {
   error?: { code: string; message: string };
 }
 
-/** The result as programs get it. `lost` is what the last plan lost of its source. */
-export function convertResult(output: string, attempted: Attempted<NoAnswer>, lost: Lost[]): ConvertResult {
+/** The result as programs get it. `lost` is what the last plan lost of its source; `cut` is about the last attempt. */
+export function convertResult(output: string, attempted: PlanOutcome, lost: Lost[], cut: Cut): ConvertResult {
   const attempts = attempted.attempts.map(attemptResult);
   const common = { output, fidelity: lost };
   switch (attempted.kind) {
@@ -67,16 +67,16 @@ export function convertResult(output: string, attempted: Attempted<NoAnswer>, lo
       return { success: false, iterations: attempts.length, ...common, ...unfinished(best), attempts, error };
     }
     case 'stopped': {
-      const { stopped, best } = attempted;
-      const { code, message } = stopped;
-      const all = [...attempts, stoppedAttempt(attempts.length + 1, stopped)];
+      const { best, usage } = attempted;
+      const error = errorOf(attempted, cut.interrupted);
+      const all = [...attempts, cutAttempt(attempts.length + 1, cut.durationMs, usage, error)];
       return {
         success: false,
         iterations: all.length,
         ...common,
         ...unfinished(best),
         attempts: all,
-        error: { code, message },
+        error,
       };
     }
   }
@@ -107,7 +107,21 @@ function attemptResult({
   };
 }
 
-function stoppedAttempt(iteration: number, { code, message, durationMs, usage }: NoAnswer): AttemptResult {
+function errorOf(
+  { reason, message, run }: Extract<PlanOutcome, { kind: 'stopped' }>,
+  interrupted: boolean,
+): { code: string; message: string } {
+  const code = interrupted ? 'interrupted' : reason;
+  const why = interrupted ? 'Interrupted. The output folder is unchanged.' : redactor(process.env)(message);
+  return { code, message: `${why}${howToResume(run)}` };
+}
+
+function cutAttempt(
+  iteration: number,
+  durationMs: number,
+  usage: Usage,
+  error: { code: string; message: string },
+): AttemptResult {
   return {
     iteration,
     passed: false,
@@ -116,7 +130,7 @@ function stoppedAttempt(iteration: number, { code, message, durationMs, usage }:
     issues: [],
     duration_ms: durationMs,
     ...tokensOf(usage),
-    error: { code, message },
+    error,
   };
 }
 

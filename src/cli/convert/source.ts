@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { basename, extname } from 'node:path';
-import { slug } from '../../planning/plan-folder.ts';
+import { slug } from '../../plan/plan-folder.ts';
 import { FermataError } from '../../schema/error.ts';
 import { wholeInput } from '../recorded-input.ts';
 
@@ -18,16 +18,12 @@ export interface Source {
 /** Reads a freeform plan from a file, or from stdin for `-`; what cannot be one is refused before any agent runs. */
 export async function readSource(file: string): Promise<Source> {
   const name = file === '-' ? 'stdin' : file;
-  const bytes = await wholeInput(
-    file,
-    MOST_BYTES,
-    'That is more than an agent can take in: convert it in parts.',
-  );
+  const bytes = await wholeInput(file, MOST_BYTES, 'That is too much for an agent. Convert it in parts.');
   const refuse = (why: string) => new FermataError('invalid', `${name} ${why}.`);
   if (!isUtf8(bytes) || bytes.includes(0))
-    throw refuse('is no text in UTF-8: give the plan as Markdown or plain text');
+    throw refuse('is not UTF-8 text. Pass the plan as Markdown or plain text');
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
-  if (text.trim() === '') throw refuse('is empty: write down the plan first');
+  if (text.trim() === '') throw refuse('is empty. Write down the plan first');
   return { name, text, planName: slug(file === '-' ? titleOf(text) : basename(file, extname(file))) };
 }
 

@@ -59,6 +59,7 @@ function phaseText({ id, title, feature, part, issue }: DemoPhase, forgetful: bo
 
 **Status:** Pending
 **Depends On:** N/A
+**GitHub Issues:** #${issue.number}
 
 ## Process Wrapper
 

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AgentOptions } from '../../app/choose-agent.ts';
 import { loadSettings } from '../../config/settings.ts';
+import { commitAll } from '../../git/commit-all.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Question } from '../../schema/question.ts';
-import { commitAll } from '../../work/git/commit-all.ts';
-import type { AgentOptions } from '../agents/choose.ts';
 import { allDecisions } from '../all-decisions.ts';
 import { currentActor } from '../session.ts';
 import { demoPhases } from './demo-plan.ts';
@@ -118,7 +118,7 @@ async function runPlan(
   try {
     const { code } = await runOwn(stage, {
       args: [
-        ...['run', stage.plan, '--parallel', '3', '--wait', '--feature', stage.branch],
+        ...['run', stage.plan, '--parallel', '3', '--wait', '--no-review', '--feature', stage.branch],
         ...agentArguments(agent),
       ],
       // The summary says what the run would say at its end.
@@ -143,10 +143,7 @@ const agentArguments = ({ agent, agentCommand, model }: AgentOptions) => [
 function requireDone(code: number | null, what: string, signal: AbortSignal): void {
   if (code === 0) return;
   if (signal.aborted || code === 130) throw new DOMException('Interrupted.', 'AbortError');
-  throw new FermataError(
-    'conflict',
-    `${what} (exit code ${code}). Started again, the demo goes on where it was.`,
-  );
+  throw new FermataError('conflict', `${what} (exit code ${code}). Run the demo again to continue.`);
 }
 
 function testsPass({ repository }: DemoStage): Promise<boolean> {

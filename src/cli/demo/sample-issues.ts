@@ -1,5 +1,5 @@
-import type { Issue } from '../../planning/issues/issue.ts';
-import { issuesFromFolder } from '../../planning/issues/issue-folder.ts';
+import type { Issue } from '../../issues/issue.ts';
+import { issuesFromFolder } from '../../issues/issue-folder.ts';
 
 export type DemoIssue = Pick<Issue, 'number' | 'title' | 'body'>;
 

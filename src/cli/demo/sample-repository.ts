@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commitAll } from '../../work/git/commit-all.ts';
-import { git } from '../../work/git/git.ts';
-import { branchTip, currentBranch } from '../../work/git/refs.ts';
+import { commitAll } from '../../git/commit-all.ts';
+import { git } from '../../git/git.ts';
+import { branchTip, currentBranch } from '../../git/refs.ts';
 import type { DemoIssue } from './sample-issues.ts';
 import type { DemoStage } from './stage.ts';
 
@@ -36,7 +36,7 @@ export async function makeRepository(
   if ((await branchTip(repository, branch)) !== (await branchTip(repository, 'main'))) return;
   for (const { number, title, body } of issues)
     write(repository, `issues/${number}.md`, `# ${title}\n\n${body ?? ''}\n`);
-  await commitAll(repository, 'What people wish of it');
+  await commitAll(repository, 'The issues');
 }
 
 function write(folder: string, name: string, text: string): void {

@@ -15,13 +15,13 @@ const MOST_BYTES = 1024 * 1024;
 const Answers = z.record(z.string().min(1), z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]));
 
 export async function readAnswers(file: string): Promise<ScriptedAnswers> {
-  const text = await wholeInput(file, MOST_BYTES, 'Give the answers to a few questions.');
+  const text = await wholeInput(file, MOST_BYTES, 'Answer only a few questions.');
   try {
     return Answers.parse(JSON.parse(text.toString('utf8')));
   } catch (cause) {
     throw new FermataError(
       'invalid',
-      `${file} cannot be used for answers: it has to be a JSON object like {"part of the question": "answer"}.`,
+      `${file} is not a valid answers file. Use a JSON object like {"part of the question": "answer"}.`,
       { cause },
     );
   }

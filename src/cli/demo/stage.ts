@@ -61,6 +61,8 @@ export function openStage(wanted: string | undefined, issues: readonly DemoIssue
       FERMATA_STORE: undefined,
       FERMATA_PROJECT: undefined,
       FAKE_CLAUDE_CONFIG: scenarios,
+      // Its repository, ledger and plan are all its own.
+      FERMATA_TRUST: '1',
     },
   };
 }
@@ -76,7 +78,10 @@ function ownFolder(): string {
   const isOurs =
     !found || (found.isDirectory() && found.uid === userInfo().uid && (found.mode & 0o022) === 0);
   if (isOurs) return folder;
-  throw new FermataError('invalid', `${folder} belongs to somebody else. Name another folder with --folder.`);
+  throw new FermataError(
+    'invalid',
+    `${folder} belongs to another user. Choose another folder with --folder.`,
+  );
 }
 
 function tryToMake(folder: string): void {
@@ -86,7 +91,7 @@ function tryToMake(folder: string): void {
     const { code } = cause as NodeJS.ErrnoException;
     throw new FermataError(
       'invalid',
-      `${folder} cannot be made (${code}). Name another folder with --folder.`,
+      `Cannot create ${folder} (${code}). Choose another folder with --folder.`,
       {
         cause,
       },
@@ -99,8 +104,8 @@ function refuseForeign(folder: string): void {
   if (!existsSync(folder)) return;
   const isFolder = lstatSync(folder).isDirectory();
   if (isFolder && readdirSync(folder).length === 0) return;
-  const what = isFolder ? 'has files in it that are not of an earlier demo' : 'is no folder';
-  throw new FermataError('invalid', `${folder} ${what}. Name a folder that is empty or not there yet.`);
+  const what = isFolder ? 'has files that are not from an earlier demo' : 'is no folder';
+  throw new FermataError('invalid', `${folder} ${what}. Choose a folder that is empty or does not exist.`);
 }
 
 /** What an earlier demo left in the folder, if there was one. */

@@ -1,9 +1,10 @@
 import { describeAnswer } from '../../channels/present.ts';
-import { printable } from '../../channels/printable.ts';
 import { describeDuration } from '../../config/duration.ts';
+import { counted } from '../../schema/counted.ts';
 import type { Decision } from '../../schema/decision.ts';
 import type { Event } from '../../schema/event.ts';
-import type { Notification, Response } from '../../schema/notification.ts';
+import type { Notification } from '../../schema/notification.ts';
+import { visible } from '../../schema/visible.ts';
 
 export interface DemoSummary {
   asked: { question: string; answer: string; by: string; channel: string; waited_seconds: number }[];
@@ -16,21 +17,25 @@ export interface DemoSummary {
 
 /** What was asked, answered, decided and done, told from the project's history alone. */
 export function summarize(events: Event[], decisions: Decision[]): DemoSummary {
-  const open = new Map<string, { at: string; notification: Notification }>();
+  const open = new Map<
+    string,
+    { at: string; notification: Pick<Notification, 'sourceId' | 'questions' | 'gate'> }
+  >();
   const asked: DemoSummary['asked'] = [];
   const done: string[] = [];
   const setAside = new Set<string>();
   const waits: [from: number, to: number][] = [];
-  for (const { type, at, by, data } of events) {
-    if (type === 'notification.added') {
-      const notification = data.notification as Notification;
+  for (const event of events) {
+    const { at, by } = event;
+    if (event.type === 'notification.added') {
+      const { notification } = event.data;
       open.set(notification.id, { at, notification });
     }
-    if (type === 'notification.resolved') {
-      const was = open.get(String(data.id));
+    if (event.type === 'notification.resolved') {
+      const was = open.get(event.data.id);
       const wait: [number, number] = [Date.parse(was?.at ?? at), Date.parse(at)];
       waits.push(wait);
-      for (const response of (data.responses ?? []) as Response[]) {
+      for (const response of event.data.responses ?? []) {
         if (response.kind !== 'answered') continue;
         if (was?.notification.gate?.kind === 'variants' && response.answer !== 'main')
           setAside.add(`${was.notification.sourceId}-${response.questionId}`);
@@ -43,8 +48,8 @@ export function summarize(events: Event[], decisions: Decision[]): DemoSummary {
         });
       }
     }
-    if (type === 'task.updated' && data.status === 'closed' && !setAside.has(String(data.id)))
-      done.push(String(data.title));
+    if (event.type === 'task.updated' && event.data.status === 'closed' && !setAside.has(event.data.id))
+      done.push(event.data.title);
   }
   const decided = decisions
     .filter(({ notificationId }) => open.has(notificationId))
@@ -65,14 +70,14 @@ function union(spans: [from: number, to: number][]): number {
 
 export function summaryText({ asked, decided, done, waited_seconds }: DemoSummary): string {
   const questions = asked.flatMap(({ question, answer, by, channel, waited_seconds }) => [
-    `  ? ${printable(question)}`,
-    `    ${printable(answer)}  (${by}, ${channel}, after ${describeDuration(waited_seconds)})`,
+    `  ? ${visible(question)}`,
+    `    ${visible(answer)}  (${by}, ${channel}, after ${describeDuration(waited_seconds)})`,
   ]);
   return [
-    asked.length > 0 ? 'Asked and answered:' : 'Nothing had to be asked.',
+    asked.length > 0 ? 'Asked and answered:' : 'No question was necessary.',
     ...questions,
-    `Decided: ${decided.length} decision(s) on record. Questions were open for ${describeDuration(waited_seconds)} in all.`,
+    `Decided: ${counted(decided.length, 'decision')} on record. Questions were open for ${describeDuration(waited_seconds)} in all.`,
     'Done:',
-    ...done.map((title) => `  ✓ ${printable(title)}`),
+    ...done.map((title) => `  ✓ ${visible(title)}`),
   ].join('\n');
 }

@@ -1,6 +1,7 @@
 import { ownProgram } from '../../agents/process/own-program.ts';
 import { findProgram } from '../../agents/process/program.ts';
-import { quoted } from '../../agents/shell-words.ts';
+import { quoted } from '../../schema/command-line.ts';
+import { counted } from '../../schema/counted.ts';
 import type { DemoStage } from './stage.ts';
 
 const WIDTH = 78;
@@ -13,29 +14,27 @@ export function introduction(
   answering: string[],
 ): string {
   return [
-    `Fermata at work: a small project, "shelf", has ${issues} issue(s).`,
+    `Fermata at work: a small project, "shelf", has ${counted(issues, 'issue')}.`,
     '',
-    '  1  Questions and plan   What the issues leave open is asked, nothing else.',
+    '  1  Questions and plan   Fermata asks only what the issues leave open.',
     '                          An agent writes the plan; the audit checks it.',
-    '  2  Work                 Agents carry it out side by side, each in a worktree',
-    '                          of its own. Who is unsure asks, and only that one waits.',
-    '  3  Result               One branch with everything merged, and what was decided.',
+    '  2  Work                 Agents carry it out in parallel, each in its own',
+    '                          worktree. An agent that is unsure asks, and only it waits.',
+    '  3  Result               One branch with everything merged, and your decisions.',
     '',
     agent === 'scripted'
-      ? 'The agents are scripted: no account is needed, nothing leaves this machine.'
-      : `${agent} does it for real: it takes longer, spends tokens, and may ask other things.`,
-    ...(round > 1
-      ? [`Round ${round}: what was decided before is known. To begin anew, remove ${folder}`]
-      : []),
+      ? 'The agents are scripted: you need no account, and nothing leaves this machine.'
+      : `${agent} does the real work: it takes longer, uses tokens, and may ask other questions.`,
+    ...(round > 1 ? [`Round ${round}: your earlier decisions apply. To start over, remove ${folder}`] : []),
     ...answering,
   ].join('\n');
 }
 
-export const answerByScript = ['All questions are answered by script.'];
+export const answerByScript = ['A script answers all questions.'];
 
 export function answerByPerson(link: string | undefined): string[] {
-  const stop = 'Ctrl-C stops it at any time; the same command goes on.';
-  if (link === undefined) return ['The web inbox could not be started; answer here.', stop];
+  const stop = 'Stop at any time with Ctrl-C; the same command continues.';
+  if (link === undefined) return ['The web inbox could not start; answer here.', stop];
   return ['Answer here or in your browser, whichever you like:', `  ${link}`, stop];
 }
 

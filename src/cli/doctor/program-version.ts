@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { accessSync, constants, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { findProgram } from '../../agents/process/program.ts';
+import { signalGroup } from '../../agents/process/signal-group.ts';
 
 export type Found =
   | { kind: 'missing' }
@@ -17,27 +17,8 @@ export async function programVersion(
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<Found> {
-  const path = findOnPath(name, env);
+  const path = findProgram(name, env, tmpdir());
   return path === undefined ? { kind: 'missing' } : askVersion(path, env, signal);
-}
-
-/** The first match on the PATH. Relative entries are left out: they would run what lies in a repository. */
-function findOnPath(name: string, env: NodeJS.ProcessEnv): string | undefined {
-  const endings = process.platform === 'win32' ? (env.PATHEXT ?? '.EXE;.CMD').split(';') : [''];
-  return (env.PATH ?? '')
-    .split(delimiter)
-    .filter((folder) => isAbsolute(folder))
-    .flatMap((folder) => endings.map((ending) => join(folder, name + ending)))
-    .find(isProgram);
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false; // not there, or not for us: look on
-  }
 }
 
 function askVersion(path: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Found> {
@@ -53,7 +34,7 @@ function askVersion(path: string, env: NodeJS.ProcessEnv, signal: AbortSignal): 
     const end = (found: Found) => {
       clearTimeout(limit);
       signal.removeEventListener('abort', stop);
-      killGroup(child.pid);
+      if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
       child.stdout.destroy();
       child.stderr.destroy();
       resolve(found);
@@ -77,7 +58,7 @@ function askVersion(path: string, env: NodeJS.ProcessEnv, signal: AbortSignal): 
 }
 
 function judge(path: string, output: string, code: number | string | null): Found {
-  const version = /\d+\.\d+[\w.+-]*/.exec(output)?.[0];
+  const version = /(?<!\d)\d+\.\d+[\w.+-]*/.exec(output)?.[0];
   if (version !== undefined && code === 0) return { kind: 'version', path, version };
   const [words] = output.trim().split('\n');
   return {
@@ -85,13 +66,4 @@ function judge(path: string, output: string, code: number | string | null): Foun
     path,
     why: `--version ended with ${code}${words ? `: ${words.slice(0, 200)}` : ''}`,
   };
-}
-
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
-  } catch (problem) {
-    if ((problem as NodeJS.ErrnoException).code !== 'ESRCH') throw problem;
-  }
 }

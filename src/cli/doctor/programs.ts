@@ -1,3 +1,5 @@
+import { isOldGit, LEAST_GIT } from '../../git/require-version.ts';
+import { reviewers } from '../../work/review/choose-reviewer.ts';
 import { type Check, error, ok, warning } from './check.ts';
 import { type Found, programVersion } from './program-version.ts';
 
@@ -5,30 +7,29 @@ interface Program {
   name: string;
   needed: boolean;
   fix: string;
-  /** The oldest version that will do. */
-  least?: [major: number, minor: number];
+  isOld?(version: string): boolean;
 }
+
+/** The agents that Fermata can drive, each with how to get it. */
+const agents: Record<(typeof reviewers)[number], string> = {
+  claude: 'To work with Claude Code: npm install -g @anthropic-ai/claude-code',
+  codex: 'To work with Codex: npm install -g @openai/codex',
+  gemini: 'To let Gemini review phases: npm install -g @google/gemini-cli',
+};
 
 const programs: Program[] = [
   {
     name: 'git',
     needed: true,
-    fix: 'Install git 2.38 or newer (https://git-scm.com): worktrees and merges need it.',
-    least: [2, 38],
+    fix: `Install git ${LEAST_GIT.major}.${LEAST_GIT.minor} or newer (https://git-scm.com): worktrees and merges need it.`,
+    isOld: isOldGit,
   },
   {
     name: 'gh',
     needed: false,
     fix: 'GitHub issues are read over its REST API instead. For private repositories set GITHUB_TOKEN, or install "gh" (https://cli.github.com) and run: gh auth login',
   },
-  {
-    name: 'claude',
-    needed: false,
-    fix: 'To work with Claude Code: npm install -g @anthropic-ai/claude-code',
-  },
-  { name: 'codex', needed: false, fix: 'To work with Codex: npm install -g @openai/codex' },
-  { name: 'gemini', needed: false, fix: 'To work with Gemini: npm install -g @google/gemini-cli' },
-  { name: 'opencode', needed: false, fix: 'To work with opencode: npm install -g opencode-ai' },
+  ...reviewers.map((name) => ({ name, needed: false, fix: agents[name] })),
 ];
 
 /** Node, git, gh and the agents, all asked at the same time. */
@@ -43,7 +44,7 @@ function judge(program: Program, found: Found): Check {
   const problem = program.needed ? error : warning;
   switch (found.kind) {
     case 'version':
-      if (isOlder(found.version, program.least))
+      if (program.isOld?.(found.version))
         return problem(program.name, `${found.version} is too old`, program.fix);
       return ok(program.name, `${found.version} (${found.path})`);
     case 'missing':
@@ -59,9 +60,4 @@ function judge(program: Program, found: Found): Check {
       return never;
     }
   }
-}
-
-function isOlder(version: string, [major, minor]: [number, number] = [0, 0]): boolean {
-  const [, is = 0, and = 0] = (/(\d+)\.(\d+)/.exec(version) ?? []).map(Number);
-  return is < major || (is === major && and < minor);
 }

@@ -32,8 +32,8 @@ async function checkLedger(place: string): Promise<Check> {
 
 function fixFor(place: string, problem: Error): string | undefined {
   if (isServer(place))
-    return 'Start the server, make the database (createdb NAME), or name another with FERMATA_STORE.';
-  return problem instanceof FermataError ? undefined : 'Name another place with --store or FERMATA_STORE.';
+    return 'Start the server, create the database (createdb NAME), or set FERMATA_STORE to another one.';
+  return problem instanceof FermataError ? undefined : 'Choose another place with --store or FERMATA_STORE.';
 }
 
 /** A real transaction that leaves everything as it was: it writes a project's row over itself. */
@@ -55,7 +55,7 @@ async function takeLock(store: Store): Promise<void> {
 }
 
 async function checkMode(path: string): Promise<Check[]> {
-  const found = process.platform === 'win32' ? undefined : await stat(path).catch(() => undefined);
+  const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) return [];
   const mode = (found.mode & 0o777).toString(8);
   if ((found.mode & 0o077) === 0) return [ok('ledger mode', `${mode}: only you can read it`)];

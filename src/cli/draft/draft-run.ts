@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { isDeadHolder } from '../../agents/lease.ts';
-import type { Attempt } from '../../planning/convert/attempt-plan.ts';
-import { slug } from '../../planning/plan-folder.ts';
+import { isDeadHolder } from '../../agents/run/lease.ts';
+import { type AgentOptions, agentOptions } from '../../app/choose-agent.ts';
+import { assignmentKey } from '../../assignments/key.ts';
+import { hasAnswer, isClosed } from '../../assignments/past.ts';
+import { slug } from '../../plan/plan-folder.ts';
+import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Run } from '../../schema/run.ts';
-import { type AgentOptions, agentOptions } from '../agents/choose.ts';
 import { givenText } from '../given-text.ts';
 import type { Session } from '../session.ts';
 
@@ -17,29 +19,48 @@ export interface DraftData {
   adaptive: boolean;
   output: string;
   agent: AgentOptions;
-  /** The attempts before this one, which failed the audit, and their runs. */
-  attempts?: Attempt[];
-  runs?: string[];
-  /** How often the agent has come with questions, over all attempts. */
-  rounds?: number;
+  /** The plan's folder gets a progress file as well. */
+  progress?: true;
+  /** The key of all this. Drafts that an older version began have none. */
+  about?: string;
 }
 
 export async function newDraft(
   session: Session,
   idea: string | undefined,
-  options: AgentOptions & { adaptive?: true; output?: string },
+  options: AgentOptions & { adaptive?: true; output?: string; progress?: true },
 ): Promise<DraftData> {
   const text = await givenText(idea, 'the idea');
-  return {
-    command: 'draft',
+  const data = {
+    command: 'draft' as const,
     idea: text,
     adaptive: options.adaptive ?? false,
     output: resolve(options.output ?? join(session.settings.project.value.root, 'plans', slug(text))),
     agent: agentOptions(options),
+    ...(options.progress ? { progress: true as const } : {}),
   };
+  return { ...data, about: assignmentKey(data, process.cwd()) };
 }
 
-export const draftData = (run: Run) => run.data as unknown as DraftData;
+/** Whose work a draft is, and which of theirs. */
+export function draftAsker(projectId: string, { command, idea, output, about }: DraftData) {
+  const mark: Record<string, string> = about === undefined ? { command, idea, output } : { command, about };
+  return { projectId, source: 'plan' as const, sourceId: slug(idea), mark };
+}
+
+/** What was kept of a draft, without what belongs to this one run of it. */
+export function draftData({ data }: Run): DraftData {
+  const { command, idea, adaptive, output, agent, progress, about } = data as unknown as DraftData;
+  return {
+    command,
+    idea,
+    adaptive,
+    output,
+    agent,
+    ...(progress ? { progress } : {}),
+    ...(about === undefined ? {} : { about }),
+  };
+}
 
 /** Where the attempts at this plan are kept, whichever process makes them. */
 export function attemptsFolder({ settings }: Session, projectId: string, { output }: DraftData): string {
@@ -55,16 +76,11 @@ export async function findDraft(session: Session, projectId: string, wanted: str
   const open = (await runs.abandoned(projectId, isDeadHolder)).findLast(isDraft);
   const run = open ?? drafts.find(isUnwritten);
   if (run) return run;
-  throw new FermataError(
-    'not_found',
-    'There is no draft to go on with here. Start one with: fermata draft IDEA',
-  );
+  throw new FermataError('not_found', `There is no draft to resume here. Start one with: ${cmd`draft IDEA`}`);
 }
 
 /** The agent has finished, but its plan is not on disk: we died before, or it did not pass the audit. */
-export function isUnwritten(run: Run): boolean {
-  return run.status === 'ended' && run.end?.reason === 'ok' && !existsSync(draftData(run).output);
-}
+const isUnwritten = (run: Run) => hasAnswer(run) && !isClosed(run) && !existsSync(draftData(run).output);
 
 const isDraft = (run: Run) => run.data.command === 'draft';
 
@@ -74,5 +90,5 @@ function named(drafts: Run[], wanted: string): Run {
   if (!run) throw new FermataError('not_found', `There is no draft ${wanted} in this project.`);
   if (found.length === 1 || run.id === wanted) return run;
   const ids = found.map(({ id }) => id).join(', ');
-  throw new FermataError('invalid', `${wanted} is the beginning of several drafts: ${ids}.`);
+  throw new FermataError('invalid', `${wanted} matches several drafts: ${ids}. Type more of the id.`);
 }

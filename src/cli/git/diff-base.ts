@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { diffBase } from '../../work/git/diff-base.ts';
+import { diffBase } from '../../git/diff-base.ts';
 import { requireRepository } from '../../work/worktrees/place.ts';
 import type { CommonOptions } from '../command.ts';
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { refuseAgent } from '../../ledger/refuse-agent.ts';
 import { requireApproval } from '../../work/autonomy/require-approval.ts';
 import { deferred, fenceOf } from '../../work/phases/hold.ts';
 import { findWorktree } from '../../work/worktrees/find-worktree.ts';
@@ -19,7 +20,8 @@ export function mergePhase(
     const plan = options.plan === undefined ? {} : { plan: resolve(options.plan) };
     const worktree = await findWorktree(place, { phase, variant: variant ?? null, ...plan });
     if (fenceOf({}) !== undefined) return { merged: false, branch: worktree.branch, ...deferred };
-    const allow = () => requireApproval(place, worktree);
+    refuseAgent(place.by, 'merge a phase that is not its task');
+    const allow = (tip: string) => requireApproval(place, worktree, tip);
     return { merged: true, ...(await mergeWorktree(place, worktree, { allow })) };
   });
 }

@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander';
-import { detectRepo } from '../../planning/issues/github/detect-repo.ts';
-import { readGitHubIssues } from '../../planning/issues/github/read-issues.ts';
-import type { Issue } from '../../planning/issues/issue.ts';
-import { issuesFromFolder } from '../../planning/issues/issue-folder.ts';
-import { issuesFromJson } from '../../planning/issues/issue-json.ts';
+import { listRemotes } from '../../git/remotes.ts';
+import { detectRepo } from '../../issues/github/detect-repo.ts';
+import { readGitHubIssues } from '../../issues/github/read-issues.ts';
+import type { Issue } from '../../issues/issue.ts';
+import { issuesFromFolder } from '../../issues/issue-folder.ts';
+import { issuesFromJson } from '../../issues/issue-json.ts';
 import { FermataError } from '../../schema/error.ts';
 import { collect, wholeNumber } from '../command.ts';
 import { interruptible } from '../interrupt.ts';
@@ -23,8 +24,9 @@ export interface IssueSource {
 }
 
 const LARGEST = 256 * 1024 * 1024;
+const MOST_NAMED = 20;
 const NEWEST_NUMBER = 2 ** 31 - 1;
-const onGitHub = ['repo', 'milestone', 'label', 'issue', 'limit'] as const;
+const onGitHub = ['repo', 'milestone', 'label', 'limit'] as const;
 
 export function withIssueSource(command: Command): Command {
   return command
@@ -32,7 +34,7 @@ export function withIssueSource(command: Command): Command {
     .option('--milestone <milestone>', 'only open issues of this milestone: its title or number')
     .option('--label <label>', 'only open issues with this label; may be given several times', collect)
     .option('--issue <number>', 'only this issue; may be given several times', issueNumbers)
-    .option('--limit <number>', 'only the newest so many', wholeNumber('--limit', 1, 1_000_000))
+    .option('--limit <number>', 'only this many of the newest issues', wholeNumber('--limit', 1, 1_000_000))
     .addOption(
       new Option('--from-file <file>', 'what `gh issue list --json …` printed; - is stdin').conflicts([
         'fromDir',
@@ -54,13 +56,15 @@ export interface SourcedIssues {
 
 /** Reads the issues that the flags name; where they name none, those of the repository that `folder` is a clone of. */
 export async function readIssues(source: IssueSource, folder: string): Promise<SourcedIssues> {
-  if (source.fromDir !== undefined) return { issues: issuesFromFolder(source.fromDir) };
-  if (source.fromFile !== undefined) return { issues: await issuesFromFile(source.fromFile) };
-  const repo = source.repo ?? (await detectRepo(folder));
+  const { fromDir, fromFile, issue: numbers } = source;
+  if (fromDir !== undefined) return { issues: namedOnly(issuesFromFolder(fromDir), numbers, fromDir) };
+  if (fromFile !== undefined)
+    return { issues: namedOnly(await issuesFromFile(fromFile), numbers, nameOf(fromFile)) };
+  const repo = source.repo ?? detectRepo(await listRemotes(folder));
   if (repo === undefined) {
     throw new FermataError(
       'invalid',
-      'Name the issues: --repo OWNER/NAME, --from-file FILE (or - for stdin), or --from-dir DIR. This folder has no remote on GitHub.',
+      'Choose the issues: --repo OWNER/NAME, --from-file FILE (or - for stdin), or --from-dir DIR. This folder has no remote on GitHub.',
     );
   }
   return { repo, issues: await issuesFromGitHub(repo, source) };
@@ -94,8 +98,22 @@ async function issuesFromGitHub(repo: string, source: IssueSource): Promise<Issu
 }
 
 async function issuesFromFile(file: string): Promise<Issue[]> {
-  const bytes = await wholeInput(file, LARGEST, 'Give fewer issues at once.');
-  return issuesFromJson(bytes.toString('utf8'), file === '-' ? 'stdin' : file);
+  const bytes = await wholeInput(file, LARGEST, 'Pass fewer issues at once.');
+  return issuesFromJson(bytes.toString('utf8'), nameOf(file));
+}
+
+const nameOf = (file: string) => (file === '-' ? 'stdin' : file);
+
+/** Only the issues with these numbers; all of them if none is named. */
+function namedOnly(issues: Issue[], numbers: number[] | undefined, place: string): Issue[] {
+  if (numbers === undefined) return issues;
+  const missing = numbers.find((number) => issues.every((issue) => issue.number !== number));
+  if (missing === undefined) return issues.filter(({ number }) => numbers.includes(number));
+  const there = issues.map(({ number }) => `#${number}`);
+  throw new FermataError(
+    'not_found',
+    `${place} has no issue #${missing}. It has ${there.slice(0, MOST_NAMED).join(', ')}${there.length > MOST_NAMED ? ', …' : ''}.`,
+  );
 }
 
 function issueNumbers(text: string, previous: number[] = []): number[] {

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRepository } from '../../config/repository.ts';
+import { gitList } from '../../git/git.ts';
 import { documentKind } from '../../knowledge/document-kind.ts';
-import { gitList } from '../../work/git/git.ts';
-import { Refusal } from '../../work/refusal.ts';
+import { Refusal } from '../../schema/refusal.ts';
 
 /** A folder with more in it is no project: somebody's home, or the whole disk. */
 const MOST_ENTRIES = 100_000;

@@ -5,12 +5,19 @@ import { endpointOf } from '../../knowledge/endpoint.ts';
 import { openIndexFile } from '../../knowledge/index-file.ts';
 import { searchDocuments } from '../../knowledge/search-documents.ts';
 import type { Embedder } from '../../knowledge/vectors.ts';
+import { cmd } from '../../schema/command-line.ts';
+import type { Config } from '../../schema/config.ts';
 import { FermataError } from '../../schema/error.ts';
-import { Refusal } from '../../work/refusal.ts';
-import type { SearchOptions } from '../commands/knowledge.ts';
+import { Refusal } from '../../schema/refusal.ts';
+import type { CommonOptions } from '../command.ts';
 import { tell } from '../output.ts';
 import { progressLine } from '../progress-line.ts';
+import { withSession } from '../session.ts';
 import { listDocuments } from './list-documents.ts';
+
+export interface SearchOptions extends CommonOptions {
+  limit: number;
+}
 
 /** The passages that fit a phrase, for `{"status":"success","data"}`. */
 export async function search(collection: string, phrase: string, options: SearchOptions): Promise<object> {
@@ -21,7 +28,8 @@ export async function search(collection: string, phrase: string, options: Search
   const settings = loadSettings(process.cwd(), process.env, options);
   const root = findRepository(process.cwd())?.top ?? settings.project.value.root;
   const documents = { root, paths: await listDocuments(root) };
-  const embedder = await embedderOf(settings);
+  const { synonyms, ...config } = await trustedConfig(settings, options);
+  const embedder = await embedderOf(config);
   const { home, project } = settings;
   const index = openIndexFile(join(home.value, 'projects', project.value.id, 'knowledge.db'));
   const line = progressLine();
@@ -29,6 +37,7 @@ export async function search(collection: string, phrase: string, options: Search
     const found = await searchDocuments(index, documents, phrase, {
       limit: options.limit,
       embedder,
+      synonyms,
       tell: line.show,
     });
     line.clear();
@@ -54,8 +63,21 @@ export async function search(collection: string, phrase: string, options: Search
   }
 }
 
-async function embedderOf({ file }: Settings): Promise<Embedder | undefined> {
-  const endpoint = endpointOf(file?.config, process.env);
+/** The person decides where texts are sent, so what the repository sets applies only once trusted. */
+async function trustedConfig(
+  { file }: Settings,
+  options: SearchOptions,
+): Promise<Pick<Config, 'embedder' | 'synonyms'>> {
+  const { embedder: named, synonyms: own } = file?.config ?? {};
+  if (!file || (!named && !own)) return {};
+  const { embedder, synonyms } = await withSession(options, async ({ settings }) => settings.config);
+  if (JSON.stringify(embedder) !== JSON.stringify(named))
+    tell(`${file.path} sets another embedder, but you have not trusted that file yet. Run "${cmd`trust`}".`);
+  return { ...(embedder ? { embedder } : {}), ...(synonyms ? { synonyms } : {}) };
+}
+
+async function embedderOf(config: Pick<Config, 'embedder'>): Promise<Embedder | undefined> {
+  const endpoint = endpointOf(config, process.env);
   if (!endpoint) return undefined;
   if ('refused' in endpoint) {
     return { model: '', embed: () => Promise.reject(new FermataError('forbidden', endpoint.refused)) };

@@ -1,7 +1,7 @@
 import { openControllingTerminal } from '../../channels/controlling-terminal.ts';
 import { pipeItem } from '../../channels/pipe/pipe-question.ts';
 import { answerInTerminal } from '../../channels/terminal.ts';
-import type { ResolvedQuestion } from '../../planning/from-issues/resolved-question.ts';
+import type { ResolvedQuestion } from '../../plan/from-issues/resolved-question.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Session } from '../session.ts';
 import type { AskedQuestion } from './store-questions.ts';

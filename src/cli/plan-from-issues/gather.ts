@@ -1,12 +1,13 @@
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { findRepository } from '../../config/repository.ts';
-import { type Covered, coveredIssues } from '../../planning/from-issues/covered-issues.ts';
-import { cutIssues } from '../../planning/from-issues/prompt.ts';
-import { analyzeIssues } from '../../planning/gaps/analyze.ts';
-import type { PlannedQuestion } from '../../planning/gaps/plan-questions.ts';
-import type { Issue } from '../../planning/issues/issue.ts';
-import { slug } from '../../planning/plan-folder.ts';
-import { detectStack, type Stack } from '../../planning/repository/stack.ts';
+import { analyzeIssues } from '../../issues/gaps/analyze.ts';
+import type { PlannedQuestion } from '../../issues/gaps/plan-questions.ts';
+import type { Issue } from '../../issues/issue.ts';
+import { detectStack, type Stack } from '../../issues/repository/stack.ts';
+import { type Covered, coveredIssues } from '../../plan/from-issues/covered-issues.ts';
+import { cutIssues } from '../../plan/from-issues/prompt.ts';
+import { slug } from '../../plan/plan-folder.ts';
+import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
 import { limits } from '../../schema/limits.ts';
 import { readIssues } from '../issues/source.ts';
@@ -41,10 +42,10 @@ export async function gather(options: PlanFromIssuesOptions, root: string): Prom
     maxQuestions: Number.POSITIVE_INFINITY,
   });
   const alone = reports.filter(({ gaps }) => gaps.length === 0).length;
-  tell(`${issues.length} issue(s) read; ${alone} need${alone === 1 ? 's' : ''} no question.`);
+  tell(`Read ${counted(issues.length, 'issue')}; ${alone} without gaps.`);
   const cut = cutIssues(issues);
   if (cut.length > 0 && !options.questionsOnly) {
-    tell(`Too long for the agent, so their texts are cut: ${numbered(cut)}.`);
+    tell(`Cut because they are too long for the agent: ${numbered(cut)}.`);
   }
   const place = repo ?? placeOf(options, root);
   return {
@@ -66,7 +67,7 @@ function placeOf({ fromDir, fromFile }: PlanFromIssuesOptions, root: string): st
 
 function refuseUnusable(issues: Issue[], { questionsOnly }: PlanFromIssuesOptions): void {
   if (questionsOnly) return;
-  if (issues.length === 0) throw new FermataError('not_found', 'There are no open issues to plan.');
+  if (issues.length === 0) throw new FermataError('not_found', 'No open issues found.');
   if (issues.length > MOST_ISSUES) {
     throw new FermataError(
       'invalid',
@@ -80,8 +81,8 @@ function tellCovered(covered: Covered[], { again }: PlanFromIssuesOptions): void
   const named = covered.map(
     ({ issue, folder }) => `  #${issue.number} ${issue.title} (${shownPath(folder)})`,
   );
-  const message = `A finished plan has covered these issues already:\n${named.join('\n')}`;
-  if (!again) throw new FermataError('conflict', `${message}\nPlan them once more with --again.`);
+  const message = `A finished plan already covers these issues:\n${named.join('\n')}`;
+  if (!again) throw new FermataError('conflict', `${message}\nTo plan them again, pass --again.`);
   tell(message);
 }
 

@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
+import type { PlannedQuestion } from '../../issues/gaps/plan-questions.ts';
 import { blankIn } from '../../ledger/named-option.ts';
-import { answerFor, type FileAnswer, readAnswersFile } from '../../planning/from-issues/answers-file.ts';
-import type { Known } from '../../planning/from-issues/sort-questions.ts';
-import type { PlannedQuestion } from '../../planning/gaps/plan-questions.ts';
+import { answerFor, type FileAnswer, readAnswersFile } from '../../plan/from-issues/answers-file.ts';
+import type { Known } from '../../plan/from-issues/sort-questions.ts';
+import { cmd } from '../../schema/command-line.ts';
 import type { Decision } from '../../schema/decision.ts';
 import { FermataError } from '../../schema/error.ts';
 import { tell } from '../output.ts';
@@ -47,10 +48,10 @@ function readFile(file: string): FileAnswer[] {
   } catch (error) {
     if (error instanceof FermataError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      const advice = '"fermata plan-from-issues --questions-only" prints the questions to fill in.';
-      throw new FermataError('invalid', `There is no file of answers ${file}. ${advice}`, { cause: error });
+      const advice = `"${cmd`plan-from-issues --questions-only`}" prints the questions to fill in.`;
+      throw new FermataError('invalid', `Answers file ${file} not found. ${advice}`, { cause: error });
     }
-    throw new FermataError('invalid', `${file} cannot be read: ${(error as Error).message}.`, {
+    throw new FermataError('invalid', `Cannot read ${file}: ${(error as Error).message}.`, {
       cause: error,
     });
   }
@@ -70,6 +71,6 @@ function refuseBlank(
 function tellUnused(answers: FileAnswer[], questions: PlannedQuestion[]): void {
   for (const { id, question } of answers) {
     if (questions.some((each) => (id === undefined ? each.question === question : each.id === id))) continue;
-    tell(`fermata: The file of answers has one to ${id ?? `"${question}"`}, which is no question here.`);
+    tell(`fermata: The answers file has an answer to ${id ?? `"${question}"`}, which is not asked here.`);
   }
 }

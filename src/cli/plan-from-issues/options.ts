@@ -1,10 +1,12 @@
-import type { AgentOptions } from '../agents/choose.ts';
+import type { AgentOptions } from '../../app/choose-agent.ts';
 import type { CommonOptions } from '../command.ts';
 import type { IssueSource } from '../issues/source.ts';
+import type { TrustOptions } from '../trust/trust-options.ts';
 
-export interface PlanFromIssuesOptions extends CommonOptions, AgentOptions, IssueSource {
+export interface PlanFromIssuesOptions extends CommonOptions, AgentOptions, IssueSource, TrustOptions {
   output?: string;
   maxQuestions: number;
+  maxIterations: number;
   questionsOnly?: true;
   answersFile?: string;
   requireAnswers?: true;

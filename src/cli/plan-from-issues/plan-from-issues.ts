@@ -1,18 +1,24 @@
-import { join } from 'node:path';
-import type { RunEnd } from '../../agents/driver.ts';
+import { basename, join } from 'node:path';
+import { agentOptions, chooseAgent } from '../../app/choose-agent.ts';
+import { closeAssignment } from '../../assignments/execute.ts';
+import type { PlanOutcome } from '../../assignments/write-plan.ts';
 import type { PipeConversation } from '../../channels/pipe/pipe-conversation.ts';
 import { parseMilliseconds } from '../../config/duration.ts';
-import type { Attempted } from '../../planning/convert/attempt-plan.ts';
-import type { ResolvedQuestion } from '../../planning/from-issues/resolved-question.ts';
-import { sortQuestions } from '../../planning/from-issues/sort-questions.ts';
-import { refuseUnusableFolder } from '../../planning/plan-folder.ts';
+import { planOrigin } from '../../plan/from-issues/plan-origin.ts';
+import type { ResolvedQuestion } from '../../plan/from-issues/resolved-question.ts';
+import { sortQuestions } from '../../plan/from-issues/sort-questions.ts';
+import { namedIssues } from '../../plan/grammar/named-issues.ts';
+import { readPlan } from '../../plan/grammar/read-plan.ts';
+import { refuseUnusableFolder } from '../../plan/plan-folder.ts';
+import { readOwnTemplates } from '../../plan/templates/own-templates.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
-import { chooseAgent } from '../agents/choose.ts';
+import { broughtTemplates } from '../../work/trust/gather.ts';
 import { exit } from '../exit.ts';
 import { printJson, tell } from '../output.ts';
-import { openPipe } from '../pipe.ts';
+import { openPipe, refuseAgent } from '../pipe.ts';
 import type { Session } from '../session.ts';
+import { requireAgentTrust } from '../trust/agent-trust.ts';
 import { askInTerminal, outcomes, pipeItems } from './ask.ts';
 import { type Gathered, gather } from './gather.ts';
 import { gatherKnown, settledBefore } from './known.ts';
@@ -31,18 +37,20 @@ export async function planFromIssues(
   signal: AbortSignal,
 ): Promise<void> {
   const { home, project: folder } = session.settings;
-  refuseAgent(session, usesPipe || options.answersFile !== undefined);
+  if (usesPipe || options.answersFile !== undefined) refuseAgent(session);
   const timeoutMs = parseMilliseconds(options.timeout, '--timeout');
   const gathered = await gather(options, folder.value.root);
   if (options.questionsOnly) return printQuestions(session, gathered, options);
   if (options.updateIssues && gathered.repo === undefined) {
-    throw new FermataError('invalid', '--update-issues needs a repository on GitHub: --repo OWNER/NAME.');
+    throw new FermataError('invalid', '--update-issues needs a GitHub repository. Pass --repo OWNER/NAME.');
   }
   const output = planOutput(folder.value.root, gathered.name, options.output);
   refuseUnusableFolder(output, true);
   const agent = await chooseAgent(session, options, { cwd: process.cwd(), mustAsk: false, timeoutMs });
   const probe = await agent.driver.probe(agent.setup);
   if (!probe.found) return tellMissing(probe.message, options);
+  const own = readOwnTemplates(folder.value.root, 'plan-from-issues');
+  await requireAgentTrust(session, process.cwd(), options, broughtTemplates(own));
   const project = await session.project();
   const { questions, asker } = gathered;
   const said = await gatherKnown(session, project.id, questions, options.answersFile);
@@ -51,33 +59,33 @@ export async function planFromIssues(
   tellCounts(sorted);
   const asked = await storeQuestions(session, project.id, asker, sorted.toAsk);
   tellSettled(asked);
-  const pipe = usesPipe ? openPipe(session, pipeItems(asked)) : undefined;
+  const items = pipeItems(asked);
+  const pipe = usesPipe ? openPipe(session, items) : undefined;
   try {
     const isThrough = pipe
-      ? await pipe.askAll(signal)
+      ? await pipe.askAll(items, signal)
       : await askInTerminal(session, asked, options.fromFile === '-', signal);
     if (!isThrough) return interrupted();
     const { resolved, open, settled } = await outcomes(session, asked);
     if (options.requireAnswers && open.length > 0) return refuseOpen(open);
     const all = [...resolved, ...sorted.resolved];
     const hilConfig = await session.ledger.projects.hilConfig(project.id);
-    const place = { output, attempts: join(home.value, 'projects', project.id, 'attempts'), hilConfig };
-    const attempted = await writePlan(gathered, all, place, agent, signal);
+    const origin = planOrigin(gathered, all);
+    await session.ledger.origins.record({ projectId: project.id, plan: basename(output), ...origin });
+    const attempts = join(home.value, 'projects', project.id, 'attempts');
+    const { maxIterations } = options;
+    const { ledger } = session;
+    const place = { ledger, projectId: project.id, output, attempts, hilConfig, own, maxIterations };
+    const writer = { ...agent, options: agentOptions(options) };
+    const attempted = await writePlan(gathered, all, place, writer, signal);
     if (attempted.kind !== 'passed')
       return await reportFailed(attempted, { resolved: all, open }, signal.aborted, options.format);
     await deliver(session, settled);
+    await closeAssignment(session, attempted.run);
     await finish(gathered, { output, resolved: all, open }, attempted, pipe, options, signal);
   } finally {
     await pipe?.close();
   }
-}
-
-function refuseAgent({ by }: Session, answers: boolean): void {
-  if (!answers || by('pipe').actor.kind !== 'agent') return;
-  throw new FermataError(
-    'forbidden',
-    'An agent may ask but not answer: without the pipe and --answers-file the questions go to a person.',
-  );
 }
 
 /** Both passes know the same questions by the same ids. */
@@ -112,26 +120,28 @@ async function deliver({ ledger, by }: Session, settled: Notification[]): Promis
 async function finish(
   { issues, repo }: Gathered,
   made: { output: string; resolved: ResolvedQuestion[]; open: Notification[] },
-  attempted: Extract<Attempted<RunEnd>, { kind: 'passed' }>,
+  attempted: Extract<PlanOutcome, { kind: 'passed' }>,
   pipe: PipeConversation | undefined,
   options: PlanFromIssuesOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const numbers = issues.map(({ number }) => number);
+  const named = namedIssues(readPlan(made.output).plan);
+  const covered = issues.filter(({ number }) => named.has(number));
+  const numbers = covered.map(({ number }) => number);
   await reportWritten({ ...made, issues: numbers }, attempted, options.format);
   tellOpen(made.open);
   if (made.open.length > 0 && !pipe) process.exitCode = exit.waiting;
-  if (options.updateIssues && repo !== undefined) await updateIssues(repo, issues, made.resolved, signal);
+  if (options.updateIssues && repo !== undefined) await updateIssues(repo, covered, made.resolved, signal);
 }
 
 function interrupted(): void {
-  tell('fermata: Interrupted. What was answered is stored; the same command goes on with the rest.');
+  tell('fermata: Interrupted. Your answers are stored. Run the same command again to continue.');
   process.exitCode = exit.interrupted;
 }
 
 function refuseOpen(open: Notification[]): never {
   tellOpen(open);
-  throw new FermataError('waiting', 'No plan was written: --require-answers, and questions are open.');
+  throw new FermataError('waiting', 'No plan was written because questions are open (--require-answers).');
 }
 
 async function tellMissing(message: string, { format }: PlanFromIssuesOptions): Promise<void> {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readPlan } from '../../planning/plan/read-plan.ts';
+import { readPlan } from '../../plan/grammar/read-plan.ts';
 import { FermataError } from '../../schema/error.ts';
 
 /** Where the plan goes. One that nobody has begun is replaced; beside any other a new one is made. */
@@ -10,7 +10,7 @@ export function planOutput(root: string, name: string, output: string | undefine
     if (!isBegun(folder)) return folder;
     throw new FermataError(
       'invalid',
-      `${output} has a plan that was begun. Name another folder with --output.`,
+      `${output} has a plan that is already in progress. Choose another folder with --output.`,
     );
   }
   for (let number = 1; ; number++) {

@@ -1,16 +1,18 @@
-import type { RunEnd } from '../../agents/driver.ts';
+import type { PlanOutcome } from '../../assignments/write-plan.ts';
 import { optionsInALine } from '../../channels/present.ts';
-import { type Attempted, totalUsage } from '../../planning/convert/attempt-plan.ts';
-import { issueLine } from '../../planning/convert/previous-issues.ts';
+import { totalUsage } from '../../plan/convert/attempt.ts';
+import { issueLine } from '../../plan/convert/previous-issues.ts';
 import {
   answerText,
   assumed,
   type ResolvedQuestion,
   withAnswer,
-} from '../../planning/from-issues/resolved-question.ts';
-import type { SortedQuestions } from '../../planning/from-issues/sort-questions.ts';
+} from '../../plan/from-issues/resolved-question.ts';
+import type { SortedQuestions } from '../../plan/from-issues/sort-questions.ts';
+import { cmd } from '../../schema/command-line.ts';
+import { counted } from '../../schema/counted.ts';
 import type { Notification } from '../../schema/notification.ts';
-import { failureLine } from '../attempt-view.ts';
+import { failureLine, howToResume } from '../attempt-view.ts';
 import { exit } from '../exit.ts';
 import { tellNextSteps } from '../next-steps.ts';
 import { print, printJson, tell } from '../output.ts';
@@ -27,8 +29,8 @@ export interface Outcome {
 export function tellCounts({ resolved, toAsk }: SortedQuestions): void {
   const decided = resolved.filter(({ resolution }) => resolution.kind === 'decided').length;
   const counts = [
-    `${toAsk.length} question(s)`,
-    ...(decided > 0 ? [`${decided} decided before`] : []),
+    counted(toAsk.length, 'question'),
+    ...(decided > 0 ? [`${decided} already decided`] : []),
     ...(resolved.length > decided ? [`${resolved.length - decided} not asked`] : []),
   ];
   tell(`${counts.join(', ')}.`);
@@ -36,7 +38,7 @@ export function tellCounts({ resolved, toAsk }: SortedQuestions): void {
     if (resolution.kind !== 'decided') continue;
     const { answer, by, at } = resolution;
     tell(
-      `Decided before by ${by} on ${at.slice(0, 10)}: ${question.question} → ${answerText(answer)} (an answers file overrules it: ${question.id})`,
+      `Already decided by ${by} on ${at.slice(0, 10)}: ${question.question} → ${answerText(answer)} (to override it, answer ${question.id} in an answers file)`,
     );
   }
 }
@@ -44,13 +46,13 @@ export function tellCounts({ resolved, toAsk }: SortedQuestions): void {
 /** Those that were answered before the last start was broken off, or by an answers file. */
 export function tellSettled(asked: AskedQuestion[]): void {
   const settled = asked.filter(({ notification }) => notification.status !== 'open').length;
-  if (settled > 0) tell(`${settled} of them answered already.`);
+  if (settled > 0) tell(`${settled} of them already answered.`);
 }
 
 /** The plan is written: what is in it, and what is still open. */
 export async function reportWritten(
   { output, issues, resolved, open }: Outcome,
-  attempted: Extract<Attempted<RunEnd>, { kind: 'passed' }>,
+  attempted: Extract<PlanOutcome, { kind: 'passed' }>,
   format: 'text' | 'json',
 ): Promise<void> {
   const { attempts, files, backup } = attempted;
@@ -77,17 +79,17 @@ export async function reportWritten(
     return;
   }
   await print(`${output}\n${files.map((name) => `  ${name}`).join('\n')}`);
-  if (backup) tell(`The plan that was there is kept in ${backup}.`);
+  if (backup) tell(`The previous plan is kept in ${backup}.`);
   tell(
-    `Written and audited: ${withAnswer(resolved).length} answer(s), ${assumed(resolved).length} assumption(s) in it; ` +
-      `${attempts.length} attempt(s), ${usage.inputTokens} tokens in, ${usage.outputTokens} out.`,
+    `The plan passed the audit. It uses ${counted(withAnswer(resolved).length, 'answer')} and ${counted(assumed(resolved).length, 'assumption')}; ` +
+      `${counted(attempts.length, 'attempt')}, ${usage.inputTokens} tokens in, ${usage.outputTokens} out.`,
   );
   tellNextSteps(output);
 }
 
 /** No plan came out of it; the folder is as it was. */
 export async function reportFailed(
-  attempted: Exclude<Attempted<RunEnd>, { kind: 'passed' }>,
+  attempted: Exclude<PlanOutcome, { kind: 'passed' }>,
   { resolved, open }: { resolved: ResolvedQuestion[]; open: Notification[] },
   isInterrupted: boolean,
   format: 'text' | 'json',
@@ -97,14 +99,16 @@ export async function reportFailed(
   const { code, message, exitCode } = isInterrupted
     ? { code: 'interrupted', message: 'Interrupted.', exitCode: exit.interrupted }
     : attempted.kind === 'stopped'
-      ? { code: attempted.stopped.reason, message: attempted.stopped.message, exitCode: exit.agent }
+      ? { code: attempted.reason, message: attempted.message, exitCode: exit.agent }
       : {
           code: 'audit_failed',
           message: failureLine(attempted.attempts),
           exitCode: exit.failed,
         };
   const stored =
-    withAnswer(resolved).length > 0 ? ' Your answers are stored: the same command goes on with them.' : '';
+    withAnswer(resolved).length > 0
+      ? ' Your answers are stored. Run the same command again to continue.'
+      : howToResume(attempted.run);
   const text = `${message}${kept}${stored}`;
   tell(`fermata: ${text}`);
   tellOpen(open);
@@ -116,9 +120,9 @@ export async function reportFailed(
 export function tellOpen(open: Notification[]): void {
   if (open.length === 0) return;
   const lines = open.flatMap(({ id, questions: [question] }) => [
-    `  fermata answer ${id} VALUE    ${question?.text ?? ''}`,
+    `  ${cmd`answer ${id} VALUE`}    ${question?.text ?? ''}`,
     ...(question?.options ? [`    ${optionsInALine(question)}`] : []),
   ]);
-  tell(`${open.length} question(s) are open and can be answered at any time:\n${lines.join('\n')}`);
-  tell('The same command takes the answers up.');
+  tell(`${counted(open.length, 'open question')}. Answer at any time:\n${lines.join('\n')}`);
+  tell('Then run the same command again to use the answers.');
 }

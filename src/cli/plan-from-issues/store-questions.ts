@@ -1,7 +1,7 @@
-import type { FileAnswer } from '../../planning/from-issues/answers-file.ts';
-import type { SortedQuestions } from '../../planning/from-issues/sort-questions.ts';
-import { gapLabels } from '../../planning/gaps/gap.ts';
-import type { PlannedQuestion } from '../../planning/gaps/plan-questions.ts';
+import { gapLabels } from '../../issues/gaps/gap.ts';
+import type { PlannedQuestion } from '../../issues/gaps/plan-questions.ts';
+import type { FileAnswer } from '../../plan/from-issues/answers-file.ts';
+import type { SortedQuestions } from '../../plan/from-issues/sort-questions.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { tell } from '../output.ts';
@@ -49,7 +49,7 @@ async function supersede(
   { projectId, id }: Notification,
   next: string,
 ): Promise<void> {
-  const why = 'The issue was changed, and with it the question.';
+  const why = 'The issue changed, and so did the question.';
   try {
     await ledger.notifications.supersede(projectId, id, next, why, by('command'));
   } catch (error) {

@@ -1,8 +1,9 @@
 import { LineReader } from '../../channels/line-reader.ts';
-import { type ResolvedQuestion, withAnswer } from '../../planning/from-issues/resolved-question.ts';
-import { applyUpdates } from '../../planning/issues/github/apply-updates.ts';
-import { previewUpdates } from '../../planning/issues/github/preview-updates.ts';
-import type { Issue } from '../../planning/issues/issue.ts';
+import { applyUpdates } from '../../issues/github/apply-updates.ts';
+import { previewUpdates } from '../../issues/github/preview-updates.ts';
+import type { Issue } from '../../issues/issue.ts';
+import { type ResolvedQuestion, withAnswer } from '../../plan/from-issues/resolved-question.ts';
+import { counted } from '../../schema/counted.ts';
 import { exit } from '../exit.ts';
 import { tell } from '../output.ts';
 import { progressLine } from '../progress-line.ts';
@@ -20,7 +21,7 @@ export async function updateIssues(
     issues: question.issues,
   }));
   const updates = previewUpdates(answered, issues);
-  if (updates.length === 0) return tell('There is nothing new to write to the issues.');
+  if (updates.length === 0) return tell('Nothing new to write to the issues.');
   for (const { issue, text } of updates) tell(`\nComment to ${repo}#${issue}:\n${text.replace(/^/gm, '  ')}`);
   if (!(await isWanted(updates.length, signal))) return tell('Nothing was written to the issues.');
   const line = progressLine();
@@ -44,7 +45,7 @@ async function isWanted(count: number, signal: AbortSignal): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return true;
   const reader = new LineReader(process.stdin, process.stderr);
   try {
-    const line = await reader.read(`Write ${count} comment(s)? (y/N) › `, signal);
+    const line = await reader.read(`Write ${counted(count, 'comment')}? (y/N) › `, signal);
     return typeof line === 'string' && /^y(?:es)?$/i.test(line.trim());
   } finally {
     reader.close();

@@ -1,16 +1,20 @@
 import type { Command } from 'commander';
 import { wholeNumber } from '../command.ts';
 import { asPlanCommand, planCommand } from '../plan-command.ts';
+import { withTrustOption } from '../trust/trust-options.ts';
 import type { CompleteOptions } from './complete.ts';
 import type { ApproachOptions } from './discovery.ts';
 import type { GateOptions } from './gate.ts';
 import type { PlanOptions } from './plan-place.ts';
 import type { RecordOptions } from './record.ts';
 
-const PLAN = ['--plan <dir>', 'the folder of the plan (default: the one of this feature)'] as const;
-const TIMEOUT = ['--timeout <duration>', 'stop waiting then with exit code 3; the gate stays open'] as const;
+const PLAN = ['--plan <dir>', "the plan's folder (default: the plan of this feature)"] as const;
+const TIMEOUT = [
+  '--timeout <duration>',
+  'stop waiting after this time, with exit code 3; the gate stays open',
+] as const;
 
-/** What an agent calls while it follows a protocol. Each prints one JSON object, whatever happens. */
+/** What an agent calls while it follows a protocol. */
 export function defineAgentCommands(plan: Command): void {
   definePhaseCommands(plan);
   defineGates(plan);
@@ -19,20 +23,28 @@ export function defineAgentCommands(plan: Command): void {
 }
 
 function definePhaseCommands(plan: Command): void {
-  ofPhase(plan, 'read-prompt', 'a phase as the prompt for its agent')
+  withTrustOption(ofPhase(plan, 'read-prompt', 'print a phase as the prompt for its agent'))
     .description(
-      'Give a phase as a prompt: its text, what it depends on, its criteria, what was done in it, and what people answered.',
+      'Print a phase as a prompt: its text, dependencies and criteria, the work so far, and what people answered.',
     )
     .addHelpText('after', '\nExample:\n  fermata plan read-prompt 2 A | jq -r .data.content')
     .action((number: string, variant: string | undefined, options: PlanOptions) =>
       planCommand(async () => (await import('./prompt.ts')).prompt(number, variant, options)),
     );
-  ofPhase(plan, 'start-prompt', 'take a phase and begin with it')
+  ofPhase(plan, 'read-decisions', 'print all decisions about a phase')
     .description(
-      'Take a phase for an agent. Another agent is refused with the name of the one who holds it; the same one goes on.',
+      'Print all decisions about a phase: decisions and assumptions on its issues, its plan and the project, newest first, and the text of the issues it covers.',
+    )
+    .addHelpText('after', '\nExample:\n  fermata plan read-decisions 2 | jq ".data.decisions[].answer"')
+    .action((number: string, variant: string | undefined, options: PlanOptions) =>
+      planCommand(async () => (await import('./prompt.ts')).decisions(number, variant, options)),
+    );
+  withTrustOption(ofPhase(plan, 'start-prompt', 'claim a phase and start it'))
+    .description(
+      'Claim a phase for an agent. If another agent holds it, the error names that agent; the same agent continues.',
     )
     .option('--specialist <name>', 'who works on it; each agent has its own name')
-    .option('--worktree <branch>', 'the branch that it is worked on (default: FEATURE--implementation-N[-V])')
+    .option('--worktree <branch>', 'the branch to work on (default: FEATURE--implementation-N[-V])')
     .addHelpText(
       'after',
       '\nExample:\n  fermata plan start-prompt 2 A --specialist backend_1 --worktree login--implementation-2-A',
@@ -40,9 +52,9 @@ function definePhaseCommands(plan: Command): void {
     .action((number: string, variant: string | undefined, options: PlanOptions) =>
       planCommand(async () => (await import('./start.ts')).start(number, variant, options)),
     );
-  ofPhase(plan, 'record-implementation', 'write down what was done')
+  ofPhase(plan, 'record-implementation', 'record what was done')
     .description(
-      'Write down what an agent did in a phase. From the second iteration on it needs a reason. The same again changes nothing.',
+      'Record what an agent did in a phase. The second and later iterations need a reason. Recording the same again changes nothing.',
     )
     .option('--walkthrough <text>', 'what was done and why')
     .option('--iteration <number>', 'which iteration it is (default: 1)')
@@ -54,9 +66,9 @@ function definePhaseCommands(plan: Command): void {
     .action((number: string, variant: string | undefined, options: RecordOptions) =>
       planCommand(async () => (await import('./record.ts')).record(number, variant, options)),
     );
-  ofPhase(plan, 'complete-prompt', 'complete a phase: its gate commands are run here')
+  withTrustOption(ofPhase(plan, 'complete-prompt', 'run the gate commands of a phase and complete it'))
     .description(
-      'Complete a phase: run its gate commands, require that people answered all its gates, close its task and show it as completed.',
+      'Complete a phase: run its gate commands, check that people answered all its gates, close its task and mark it completed.',
     )
     .option('--timeout <duration>', 'how long each gate command may take', '10m')
     .addHelpText('after', '\nExample:\n  fermata plan complete-prompt 2 A')
@@ -68,13 +80,15 @@ function definePhaseCommands(plan: Command): void {
 function defineGates(plan: Command): void {
   const gates = [
     ['block-prompt-testing-gate', 'wait until a person has tried it', 'testing'],
-    ['block-prompt-variants-gate', 'wait until a person has decided about the variants', 'variants'],
-    ['block-debugging-logging-gate', 'wait until a person has run it and given its logs', 'logging'],
+    ['block-prompt-variants-gate', 'wait until a person has decided on the variants', 'variants'],
+    ['block-debugging-logging-gate', 'wait until a person has run it and pasted its logs', 'logging'],
   ] as const;
   for (const [name, summary, kind] of gates) {
-    ofPhase(plan, name, summary)
+    const command = ofPhase(plan, name, summary);
+    if (kind === 'variants') withTrustOption(command);
+    command
       .description(
-        `${summary[0]?.toUpperCase()}${summary.slice(1)}: in the inbox, with "fermata answer", or in the gate's file. Called again, it is the same gate.`,
+        `${summary[0]?.toUpperCase()}${summary.slice(1)}. They answer in the inbox, with "fermata answer", or in the gate file. Calling it again waits for the same gate.`,
       )
       .option(...TIMEOUT)
       .addHelpText('after', `\nExample:\n  fermata plan ${name} 2 A`)
@@ -83,9 +97,9 @@ function defineGates(plan: Command): void {
       );
   }
   asPlanCommand(plan.command('block-findings-gate'))
-    .summary('wait until a person has looked at the approaches')
+    .summary('wait until a person has reviewed the approaches')
     .description(
-      'Wait until a person has looked at the approaches of this feature, and say which of them have to change or are rejected.',
+      'Wait until a person has reviewed the approaches for this feature, and print which of them need changes or are rejected.',
     )
     .option(...PLAN)
     .option(...TIMEOUT)
@@ -94,7 +108,7 @@ function defineGates(plan: Command): void {
   asPlanCommand(plan.command('block-plan-gate'))
     .summary('wait until a person has approved the plan')
     .description(
-      'Wait until a person has approved the plan, or says what has to change. An approved plan puts the approaches away.',
+      'Wait until a person has approved the plan or said what needs to change. Approving the plan archives the approaches.',
     )
     .option(...PLAN)
     .option(...TIMEOUT)
@@ -104,17 +118,17 @@ function defineGates(plan: Command): void {
 
 function defineDiscovery(plan: Command): void {
   asPlanCommand(plan.command('write-approach'))
-    .summary('write down a way to do something')
+    .summary('record an approach')
     .description(
-      'Write down an approach of a specialist. A number has variants, all with letters, or it stands alone. Its questions go to the inbox.',
+      "Record a specialist's approach. Either all approaches with the same number have variant letters, or there is only one. Its questions go to the inbox.",
     )
     .argument('<agent>', 'the specialist')
     .argument('<number>', 'the number of the approach')
-    .option('--description <text>', 'what it is, in a sentence')
-    .option('--variant <letter>', 'which variant, where there are several')
-    .option('--context <text>', 'everything that one has to know')
-    .option('--files <list>', 'files that it is about, with commas between them')
-    .option('--questions <list>', 'what has to be asked, with | between the questions')
+    .option('--description <text>', 'what it is, in one sentence')
+    .option('--variant <letter>', 'which variant, if there are several')
+    .option('--context <text>', 'everything you need to know about it')
+    .option('--files <list>', 'the files it concerns, separated by commas')
+    .option('--questions <list>', 'questions to ask, separated by |')
     .option(...PLAN)
     .addHelpText(
       'after',
@@ -124,9 +138,9 @@ function defineDiscovery(plan: Command): void {
       planCommand(async () => (await import('./discovery.ts')).write(agent, number, options)),
     );
   asPlanCommand(plan.command('get-finding-approach'))
-    .summary('an approach, with what a person wants changed')
+    .summary('print an approach, with the changes a person wants')
     .description(
-      'Give an approach, or all variants of its number, with "pending_refinement" where a person asked for changes.',
+      'Print an approach, or all variants of its number, with "pending_refinement" if a person asked for changes.',
     )
     .argument('<agent>', 'the specialist')
     .argument('<number>', 'the number of the approach')
@@ -137,8 +151,8 @@ function defineDiscovery(plan: Command): void {
       planCommand(async () => (await import('./discovery.ts')).find(agent, number, variant, options)),
     );
   asPlanCommand(plan.command('read-design-manifest'))
-    .summary("the plan's designs")
-    .description('List the designs of the plan, as its design/manifest.yaml does.')
+    .summary("list the plan's designs")
+    .description('List the designs in the design/manifest.yaml of the plan.')
     .option(...PLAN)
     .addHelpText('after', '\nExample:\n  fermata plan read-design-manifest')
     .action((options: PlanOptions) =>
@@ -150,25 +164,23 @@ function defineOverview(plan: Command): void {
   const ofPlan = (name: string, summary: string) =>
     asPlanCommand(plan.command(name))
       .summary(summary)
-      .argument('[dir]', 'the folder of a plan (default: the one of this feature)')
+      .argument('[dir]', "the plan's folder (default: the plan of this feature)")
       .option(...PLAN);
-  ofPlan('status', 'where a plan stands')
-    .description('Tell where each phase of a plan stands: who holds it, and what it waits for.')
+  ofPlan('status', 'print the status of a plan')
+    .description('Print the status of each phase of a plan, who holds it, and what it is waiting for.')
     .addHelpText('after', '\nExample:\n  fermata plan status | jq .data.counts')
     .action((dir: string | undefined, options: PlanOptions) =>
       planCommand(async () => (await import('./overview.ts')).status({ plan: dir, ...options })),
     );
-  ofPlan('next', 'what can be started now')
-    .description(
-      'List the phases that can be started now: fixes first, and all variants of a phase together.',
-    )
-    .option('-n, --limit <number>', 'so many phases at most', wholeNumber('--limit', 1, 10_000))
+  ofPlan('next', 'list the phases that can start now')
+    .description('List the phases that can start now: fixes first, and all variants of a phase together.')
+    .option('-n, --limit <number>', 'list at most this many phases', wholeNumber('--limit', 1, 10_000))
     .addHelpText('after', '\nExample:\n  fermata plan next -n 1 | jq -r ".data.next[].id"')
     .action((dir: string | undefined, options: PlanOptions & { limit?: number }) =>
       planCommand(async () => (await import('./overview.ts')).next({ plan: dir, ...options })),
     );
-  ofPlan('validate-dependencies', 'whether the phases can be done in some order')
-    .description('Tell which dependencies of a plan go in a circle, and which are of no phase.')
+  ofPlan('validate-dependencies', 'check the dependencies between phases')
+    .description('Find circular dependencies in a plan, and dependencies on phases that do not exist.')
     .addHelpText('after', '\nExample:\n  fermata plan validate-dependencies plans/login')
     .action((dir: string | undefined, options: PlanOptions) =>
       planCommand(async () => (await import('./overview.ts')).dependencies({ plan: dir, ...options })),
@@ -178,7 +190,7 @@ function defineOverview(plan: Command): void {
 function ofPhase(plan: Command, name: string, summary: string): Command {
   return asPlanCommand(plan.command(name))
     .summary(summary)
-    .argument('<number>', 'the phase, by its number')
-    .argument('[variant]', 'which variant of it, by its letter')
+    .argument('<number>', 'the number of the phase')
+    .argument('[variant]', 'the letter of its variant')
     .option(...PLAN);
 }

@@ -1,5 +1,6 @@
+import { counted } from '../../schema/counted.ts';
+import { Refusal } from '../../schema/refusal.ts';
 import { cleanupDebugLogs } from '../../work/debug-logs/cleanup-debug-logs.ts';
-import { Refusal } from '../../work/refusal.ts';
 import { requireRepository } from '../../work/worktrees/place.ts';
 
 /** Cleans the worktree around this folder. */
@@ -18,9 +19,9 @@ export async function cleanup(): Promise<object> {
   if (failed.length === 0) return data;
   throw new Refusal(
     'unreadable',
-    `${failed.length} file(s) could not be cleaned: ${failed[0]?.file} (${failed[0]?.error}).`,
+    `Could not clean ${counted(failed.length, 'file')}: ${failed[0]?.file} (${failed[0]?.error}).`,
     {
-      suggestion: 'Make them readable and writable, and run it again; the others are done.',
+      suggestion: 'Make them readable and writable, and run the command again. The other files are done.',
       data,
     },
   );

@@ -2,9 +2,9 @@ import { parseMilliseconds } from '../../config/duration.ts';
 import { completePhase } from '../../work/phases/complete.ts';
 import { interruptible } from '../interrupt.ts';
 import { tell } from '../output.ts';
-import { type PlanOptions, withPhase } from './plan-place.ts';
+import { type FollowedPlanOptions, withFollowedPhase } from './plan-place.ts';
 
-export interface CompleteOptions extends PlanOptions {
+export interface CompleteOptions extends FollowedPlanOptions {
   timeout: string;
 }
 
@@ -15,6 +15,8 @@ export function complete(
 ): Promise<object> {
   const timeoutMs = parseMilliseconds(options.timeout, '--timeout');
   return interruptible((signal) =>
-    withPhase(options, number, variant, (place, at) => completePhase(place, at, { timeoutMs, signal, tell })),
+    withFollowedPhase(options, number, variant, (place, at) =>
+      completePhase(place, at, { timeoutMs, signal, tell }),
+    ),
   );
 }

@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { agentOf } from '../../agents/conducting.ts';
 import { MOST_TASKS } from '../../agents/roles/planner-answer.ts';
-import { readDecomposition } from '../../planning/decompose/read-decomposition.ts';
-import { refuseUnusableFolder, slug } from '../../planning/plan-folder.ts';
-import { type NewFile, writePlanFolder } from '../../planning/write-plan-folder.ts';
+import { agentOf } from '../../agents/run/conducting.ts';
+import { readDecomposition } from '../../plan/decompose/read-decomposition.ts';
+import { refuseUnusableFolder, slug } from '../../plan/plan-folder.ts';
+import { isWritten, writePlanFolder } from '../../plan/write-plan-folder.ts';
+import { cmd } from '../../schema/command-line.ts';
 import type { Consultation } from '../../schema/consultation.ts';
+import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
 import { givenText } from '../given-text.ts';
 import { tellNextSteps } from '../next-steps.ts';
@@ -14,7 +15,7 @@ import { consultRole, roleData } from '../roles/consult-role.ts';
 import { findConsultation } from '../roles/find-consultation.ts';
 import { reportUnfinished } from '../roles/report-unfinished.ts';
 import type { RoleOptions } from '../roles/role-options.ts';
-import { type Session, withSession } from '../session.ts';
+import { type Session, withTrustedSession } from '../session.ts';
 import { shownPath } from '../shown-path.ts';
 
 export interface DecomposeOptions extends RoleOptions {
@@ -23,7 +24,7 @@ export interface DecomposeOptions extends RoleOptions {
 
 /** Lets the Planner take a plan apart, and writes the phases at once when they pass the audit. */
 export async function decompose(plan: string | undefined, options: DecomposeOptions): Promise<void> {
-  await withSession(options, async (session) => {
+  await withTrustedSession(options, async (session) => {
     const consultation = await begin(session, plan, options);
     const output = String(consultation.data.output);
     const created = consultation.createdAt.slice(0, 10);
@@ -31,8 +32,8 @@ export async function decompose(plan: string | undefined, options: DecomposeOpti
       read: (text) => readDecomposition(text, output, created),
       values: () => ({ mostTasks: String(MOST_TASKS) }),
     });
-    if (consulted.kind !== 'answer') {
-      const goOn = `fermata plan decompose --resume ${consultation.id}`;
+    if (consulted.kind !== 'accepted') {
+      const goOn = cmd`plan decompose --resume ${consultation.id}`;
       return reportUnfinished(session, consultation, consulted, interrupted, goOn, options);
     }
     const { answer, files } = consulted.value;
@@ -44,7 +45,7 @@ export async function decompose(plan: string | undefined, options: DecomposeOpti
     await session.ledger.consultations.finish(projectId, id, { output, files: names }, by);
     if (options.format === 'json') return printJson({ output, files: names, phases: answer.phases.length });
     await print([shownPath(output), ...names.map((name) => `  ${name}`)].join('\n'));
-    tell(`${answer.phases.length} phase(s) written; they pass the audit.`);
+    tell(`Wrote ${counted(answer.phases.length, 'phase')}, which pass the audit.`);
     tellNextSteps(output);
   });
 }
@@ -57,14 +58,14 @@ async function begin(
   const { id: projectId } = await session.project();
   if (options.resume !== undefined) {
     if (plan !== undefined || options.output !== undefined) {
-      throw new FermataError('invalid', '--resume goes on as it was begun: leave out the plan and --output.');
+      throw new FermataError('invalid', '--resume uses the original plan and --output. Leave them out.');
     }
     const found = await findConsultation(session, projectId, 'planner', options.resume);
     if (found.status === 'open') {
       refuseUnusableFolder(String(found.data.output), true);
       return found;
     }
-    throw new FermataError('conflict', `${found.id} is done already: see ${found.result?.output}.`);
+    throw new FermataError('conflict', `${found.id} is already done. See ${found.result?.output}.`);
   }
   const text = await givenText(plan, 'the plan');
   const root = session.settings.project.value.root;
@@ -73,11 +74,4 @@ async function begin(
   const data = { ...roleData(options), output };
   const input = { projectId, role: 'planner' as const, subject: slug(text), text, data };
   return session.ledger.consultations.begin(input, session.by('command'));
-}
-
-function isWritten(folder: string, files: NewFile[]): boolean {
-  return files.every(({ name, content }) => {
-    const path = join(folder, name);
-    return existsSync(path) && readFileSync(path, 'utf8') === content;
-  });
 }

@@ -1,15 +1,23 @@
+import { schemasFolder } from '../../agents/process/schemas-folder.ts';
 import { parseMilliseconds } from '../../config/duration.ts';
+import { cmd } from '../../schema/command-line.ts';
 import { findingsGate, planGate } from '../../work/discovery/review-gates.ts';
 import type { GateWait } from '../../work/gates/block-gate.ts';
 import { loggingGate, testingGate } from '../../work/gates/phase-gates.ts';
 import { variantsGate } from '../../work/gates/variants-gate.ts';
-import { findPhaseAtWork, groupOf } from '../../work/phases/phase-at-work.ts';
+import { findPhaseTask, groupOf } from '../../work/phases/phase-task.ts';
 import { interruptible } from '../interrupt.ts';
 import { tell } from '../output.ts';
-import { schemasFolder } from '../schemas-folder.ts';
 import { personName } from '../session.ts';
 import { scopeOf } from './discovery.ts';
-import { type PlanOptions, withPhase, withPlan, withSurroundings } from './plan-place.ts';
+import {
+  type FollowedPlanOptions,
+  type PlanOptions,
+  withFollowedPlan,
+  withPhase,
+  withPlan,
+  withSurroundings,
+} from './plan-place.ts';
 
 export interface GateOptions extends PlanOptions {
   timeout?: string;
@@ -28,12 +36,16 @@ export const logging = (number: string, variant: string | undefined, options: Ga
     withPhase(options, number, variant, (place, at) => loggingGate(place, at, wait)),
   );
 
-/** A phase with variants may be meant as a whole here. */
-export const variants = (number: string, variant: string | undefined, options: GateOptions) =>
+/** A phase with variants may be meant as a whole here. Gate commands that were not run yet are run for the comparison. */
+export const variants = (
+  number: string,
+  variant: string | undefined,
+  options: GateOptions & FollowedPlanOptions,
+) =>
   waiting(options, (wait) =>
-    withPlan(options, (place) => {
+    withFollowedPlan(options, (place) => {
       const isWhole = variant === undefined && groupOf(place.plan, place.name, number).length > 1;
-      const at = isWhole ? undefined : findPhaseAtWork(place.plan, place.name, number, variant);
+      const at = isWhole ? undefined : findPhaseTask(place.plan, place.name, number, variant);
       const all = { ...wait, gateTimeoutMs: GATE_TIMEOUT_MS };
       return variantsGate(place, at?.number ?? number, at?.variant ?? null, all);
     }),
@@ -62,7 +74,7 @@ function waiting<T>({ timeout }: GateOptions, work: (wait: GateWait) => Promise<
       schemas: schemasFolder(),
       tell,
       announce: ({ id, gate }) =>
-        tell(`Waiting for a person. Answer with "fermata answer ${id}", or fill in ${gate?.file}`),
+        tell(`Waiting for a person. Answer with "${cmd`answer ${id}`}", or fill in ${gate?.file}`),
     }),
   );
 }

@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path';
-import { quoted } from '../../agents/shell-words.ts';
 import { findRepository } from '../../config/repository.ts';
-import { gatherSurroundings } from '../../planning/audit/gather-surroundings.ts';
-import { findPlaceholders } from '../../planning/audit/placeholders.ts';
-import { parsePlan } from '../../planning/plan/parse-plan.ts';
-import { refuseUnusableFolder, slug } from '../../planning/plan-folder.ts';
-import type { TemplateName } from '../../planning/templates/phase-templates.ts';
-import { scaffoldPlan } from '../../planning/templates/scaffold-plan.ts';
-import { writePlanFolder } from '../../planning/write-plan-folder.ts';
+import { gatherSurroundings } from '../../plan/audit/gather-surroundings.ts';
+import { findPlaceholders } from '../../plan/audit/placeholders.ts';
+import { parsePlan } from '../../plan/grammar/parse-plan.ts';
+import { refuseUnusableFolder, slug } from '../../plan/plan-folder.ts';
+import type { TemplateName } from '../../plan/templates/phase-templates.ts';
+import { scaffoldPlan } from '../../plan/templates/scaffold-plan.ts';
+import { writePlanFolder } from '../../plan/write-plan-folder.ts';
+import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { CommonOptions } from '../command.ts';
 import { print, printJson, tell } from '../output.ts';
@@ -17,32 +17,35 @@ export interface InitOptions extends CommonOptions {
   phases: number;
   template: TemplateName;
   output?: string;
+  force?: true;
 }
 
 export async function initPlan(name: string, options: InitOptions): Promise<void> {
   const feature = name.replace(/[\p{Cc}\s]+/gu, ' ').trim();
   if (!/[\p{L}\p{N}]/u.test(feature)) {
-    throw new FermataError('invalid', `"${name}" is no name: say in a few words what is to be built.`);
+    throw new FermataError('invalid', `"${name}" is not a valid name. Say in a few words what to build.`);
   }
   const top = findRepository('.')?.top ?? process.cwd();
   const folder = resolve(options.output ?? join(top, 'plans', slug(feature)));
-  refuseUnusableFolder(folder);
+  refuseUnusableFolder(folder, options.force);
   const { scripts } = gatherSurroundings(top, parsePlan([]));
   const { phases, template } = options;
   const files = scaffoldPlan({ feature, phases, template, created: today(), scripts });
-  writePlanFolder(folder, files);
+  const backup = writePlanFolder(folder, files, options.force);
   const placeholders = files.flatMap((file) =>
     findPlaceholders(file.content).map(({ text, place }) => ({ file: file.name, line: place.line, text })),
   );
   if (options.format === 'json') {
-    return printJson({ output: folder, files: files.map((file) => file.name), placeholders });
+    const kept = backup ? { backup } : {};
+    return printJson({ output: folder, files: files.map((file) => file.name), placeholders, ...kept });
   }
   const shown = shownPath(folder);
   await print([shown, ...files.map((file) => `  ${file.name}`)].join('\n'));
-  tell(`${placeholders.length} places are to be filled in:`);
+  if (backup) tell(`The previous plan is kept in ${shownPath(backup)}.`);
+  tell(`Fill in ${placeholders.length} placeholders:`);
   for (const { text, count } of counted(placeholders))
     tell(`  ${text}${count > 1 ? ` (${count} times)` : ''}`);
-  tell(`"fermata audit ${quoted(shown)}" shows where each of them is.`);
+  tell(`"${cmd`audit ${shown}`}" shows where they are.`);
 }
 
 function counted(placeholders: { text: string }[]): { text: string; count: number }[] {

@@ -1,5 +1,5 @@
-import type { Plan } from '../../planning/plan/plan.ts';
-import { readPlan } from '../../planning/plan/read-plan.ts';
+import type { Plan } from '../../plan/grammar/plan.ts';
+import { readPlan } from '../../plan/grammar/read-plan.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { CommonOptions } from '../command.ts';
 import { plansThere, planTarget } from './target.ts';

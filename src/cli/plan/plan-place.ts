@@ -1,16 +1,18 @@
-import { join } from 'node:path';
-import { findRepository } from '../../config/repository.ts';
+import { surroundingsOf } from '../../app/surroundings.ts';
 import type { Settings } from '../../config/settings.ts';
-import { lookAround } from '../../work/phases/find-plan.ts';
-import { findPhaseAtWork, type PhaseAtWork } from '../../work/phases/phase-at-work.ts';
-import { openPlanPlace, type PlanPlace, type Surroundings } from '../../work/phases/plan-place.ts';
-import { placeAt } from '../../work/worktrees/place.ts';
+import { openPlanPlace } from '../../work/phases/open-plan-place.ts';
+import { findPhaseTask, type PhaseTask } from '../../work/phases/phase-task.ts';
+import type { PlanPlace, Surroundings } from '../../work/phases/plan-place.ts';
 import type { CommonOptions } from '../command.ts';
-import { withSession } from '../session.ts';
+import { type Session, withSession, withTrustedSession } from '../session.ts';
+import type { TrustOptions } from '../trust/trust-options.ts';
 
 export interface PlanOptions extends CommonOptions {
   plan?: string;
 }
+
+/** Of a command that runs or follows what the plan says. */
+export interface FollowedPlanOptions extends PlanOptions, TrustOptions {}
 
 /** With the settings of the folder that the command was called in. */
 type Here<T> = T & { settings: Settings };
@@ -22,14 +24,47 @@ export function withPlan<T>(options: PlanOptions, work: (place: Here<PlanPlace>)
   );
 }
 
+/**
+ * The same for what runs or follows it: a person has trusted the plan first. It is worked on as they approved it, whatever
+ * its files say by now; only who begins a phase (`begins`) is told of a change.
+ */
+export function withFollowedPlan<T>(
+  options: FollowedPlanOptions,
+  work: (place: Here<PlanPlace>) => Promise<T>,
+  begins = false,
+): Promise<T> {
+  return withTrustedSession(options, async (session) => {
+    const [{ followedPlan }, { contextOf }] = await Promise.all([
+      import('../../app/followed-plan.ts'),
+      import('../context.ts'),
+    ]);
+    const place = await followedPlan(contextOf(session, options), options.plan, { ...options, begins });
+    return work({ ...place, settings: session.settings });
+  });
+}
+
 /** Runs `work` with one phase of that plan. */
 export function withPhase<T>(
   options: PlanOptions,
   number: string,
   variant: string | undefined,
-  work: (place: Here<PlanPlace>, at: PhaseAtWork) => Promise<T>,
+  work: (place: Here<PlanPlace>, at: PhaseTask) => Promise<T>,
 ): Promise<T> {
-  return withPlan(options, (place) => work(place, findPhaseAtWork(place.plan, place.name, number, variant)));
+  return withPlan(options, (place) => work(place, findPhaseTask(place.plan, place.name, number, variant)));
+}
+
+export function withFollowedPhase<T>(
+  options: FollowedPlanOptions,
+  number: string,
+  variant: string | undefined,
+  work: (place: Here<PlanPlace>, at: PhaseTask) => Promise<T>,
+  begins = false,
+): Promise<T> {
+  return withFollowedPlan(
+    options,
+    (place) => work(place, findPhaseTask(place.plan, place.name, number, variant)),
+    begins,
+  );
 }
 
 /** The same before there is a plan. */
@@ -37,22 +72,11 @@ export function withSurroundings<T>(
   options: CommonOptions,
   work: (around: Here<Surroundings>) => Promise<T>,
 ): Promise<T> {
-  return withSession(options, async (session) => {
-    const { id: projectId, root } = await session.project();
-    const { ledger, settings } = session;
-    const by = session.by('command');
-    const cwd = process.cwd();
-    const git = findRepository(cwd) ? placeAt(cwd, settings, { ledger, projectId, by }) : undefined;
-    const storage = join(settings.home.value, 'projects', projectId);
-    return work({
-      settings,
-      ledger,
-      projectId,
-      by,
-      cwd,
-      storage,
-      git,
-      ...(await lookAround(git, root ?? cwd)),
-    });
-  });
+  return withSession(options, async (session) =>
+    work({ ...(await surroundingsHere(session)), settings: session.settings }),
+  );
 }
+
+/** Where a command was called, without a plan. */
+export const surroundingsHere = ({ ledger, settings, by, project }: Session): Promise<Surroundings> =>
+  surroundingsOf({ ledger, settings, cwd: process.cwd(), who: by('command'), project });

@@ -1,9 +1,9 @@
 import { colorsOn } from '../../channels/colors.ts';
-import { printable } from '../../channels/printable.ts';
-import type { Phase, Plan, Problem } from '../../planning/plan/plan.ts';
-import { planJson } from '../../planning/plan/plan-json.ts';
-import { taskCounts } from '../../planning/plan/progress.ts';
-import { statusLabels } from '../../planning/plan/status.ts';
+import type { Phase, Plan, Problem } from '../../plan/grammar/plan.ts';
+import { planJson } from '../../plan/grammar/plan-json.ts';
+import { taskCounts } from '../../plan/grammar/progress.ts';
+import { statusLabels } from '../../plan/grammar/status.ts';
+import { visible } from '../../schema/visible.ts';
 import type { CommonOptions } from '../command.ts';
 import { print, printJson, tell } from '../output.ts';
 import { oneLine } from '../table.ts';
@@ -26,27 +26,35 @@ function headOf({ title, metadata, phases }: Plan): string[] {
     ...githubIssues.map((number) => `#${number}`),
     ...jiraIssues,
   ];
-  const lines = [pc.bold(oneLine(title) || 'A plan without a title')];
+  const lines = [pc.bold(oneLine(title) || '(no title)')];
   if (facts.length > 0) lines.push(pc.dim(facts.map(oneLine).join(' · ')));
-  if (phases.length === 0) lines.push('It has no phases.');
+  if (phases.length === 0) lines.push('The plan has no phases.');
   return lines;
 }
 
 function phaseLines(phase: Phase): string[] {
-  const { id, title, path, status, dependsOn, file } = phase;
+  const { id, title, path, status, issues, dependsOn, file } = phase;
   const tasks = taskCounts(phase);
   const line = (name: string, values: string[]) =>
     values.length === 0 ? [] : [`  ${pc.dim(name.padEnd(9))} ${values.map(oneLine).join(', ')}`];
   return [
     '',
-    `${pc.bold(`${oneLine(id)}  ${oneLine(title)}`)}  ${statusLabels[status]}  ${pc.dim(printable(path))}`,
+    `${pc.bold(`${oneLine(id)}  ${oneLine(title)}`)}  ${statusLabels[status]}  ${pc.dim(visible(path))}`,
     ...line(
       'after',
       dependsOn.map((dependency) => dependency.id ?? dependency.text),
     ),
-    ...(file?.gates ?? []).flatMap(({ name, command }, index) =>
-      line(index === 0 ? 'gates' : '', [command === null ? `${name} (no command)` : `${name}: ${command}`]),
+    ...line(
+      'issues',
+      issues.map((number) => `#${number}`),
     ),
+    ...(file?.gates ?? []).map(({ name, command }, index) => {
+      const heading = pc.dim((index === 0 ? 'gates' : '').padEnd(9));
+      // Print the command exactly as it will run, blanks included.
+      const shown =
+        command === null ? `${oneLine(name)} (no command)` : `${oneLine(name)}: ${visible(command)}`;
+      return `  ${heading} ${shown}`;
+    }),
     ...line('tasks', tasks.total === 0 ? [] : [`${tasks.done} of ${tasks.total} done`]),
     ...line('notes', file?.notes.output ? [file.notes.output.path] : []),
     ...line(

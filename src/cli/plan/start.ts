@@ -1,5 +1,8 @@
 import { type StartOptions, startPhase } from '../../work/phases/start.ts';
-import { type PlanOptions, withPhase } from './plan-place.ts';
+import { type FollowedPlanOptions, withFollowedPhase } from './plan-place.ts';
 
-export const start = (number: string, variant: string | undefined, options: PlanOptions & StartOptions) =>
-  withPhase(options, number, variant, (place, at) => startPhase(place, at, options));
+export const start = (
+  number: string,
+  variant: string | undefined,
+  options: FollowedPlanOptions & StartOptions,
+) => withFollowedPhase(options, number, variant, (place, at) => startPhase(place, at, options), true);

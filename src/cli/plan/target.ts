@@ -1,8 +1,8 @@
 import { join, relative } from 'node:path';
-import { printable } from '../../channels/printable.ts';
 import { loadSettings } from '../../config/settings.ts';
-import { hasMaster, plansIn } from '../../planning/plans-in.ts';
+import { hasMaster, plansIn } from '../../plan/plans-in.ts';
 import { FermataError } from '../../schema/error.ts';
+import { visible } from '../../schema/visible.ts';
 import type { CommonOptions } from '../command.ts';
 
 /** Which project's plans are meant. */
@@ -13,13 +13,13 @@ export function planTarget(given: string | undefined, where: Where): string {
   if (given !== undefined || hasMaster('.')) return given ?? '.';
   const plans = plansOf(where);
   if (plans.length <= 1) return plans[0] ?? '.';
-  throw new FermataError('invalid', `It is not known which plan is meant.${plansThere(where)} Name one.`);
+  throw new FermataError('invalid', `Several plans found: ${plans.map(visible).join(', ')}. Specify one.`);
 }
 
-/** What there is to choose from, as the end of a message: ` There are: plans/login, plans/search.`; else empty. */
+/** What there is to choose from, as the end of a message: ` Plans found: plans/login, plans/search.`; else empty. */
 export function plansThere(where: Where): string {
   const plans = plansOf(where);
-  return plans.length === 0 ? '' : ` There are: ${plans.map(printable).join(', ')}.`;
+  return plans.length === 0 ? '' : ` Plans found: ${plans.map(visible).join(', ')}.`;
 }
 
 /** As they are called from here. */

@@ -1,8 +1,9 @@
-import { printable } from '../../channels/printable.ts';
 import { didYouMean } from '../../config/near.ts';
 import { loadSettings } from '../../config/settings.ts';
-import { findSection, sectionsOf } from '../../planning/prd/sections.ts';
+import { findSection, sectionsOf } from '../../plan/prd/sections.ts';
+import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
+import { visible } from '../../schema/visible.ts';
 import type { CommonOptions } from '../command.ts';
 import { print, printJson, tell } from '../output.ts';
 import { prdPath, readPrd } from './file.ts';
@@ -15,9 +16,9 @@ export async function show(wanted: string, options: CommonOptions): Promise<void
   if (options.format === 'json') {
     return printJson({ path, sections: shown.map(({ key, title, content }) => ({ key, title, content })) });
   }
-  if (text === '') return tell(`There is no ${path} yet. Begin with: fermata prd update SECTION TEXT`);
+  if (text === '') return tell(`There is no ${path} yet. Create it with: ${cmd`prd update SECTION TEXT`}`);
   const [only] = shown;
-  await print(printable(wanted !== '' && only ? `## ${only.title}\n\n${only.content}` : text));
+  await print(visible(wanted !== '' && only ? `## ${only.title}\n\n${only.content}` : text));
 }
 
 function unknown(wanted: string, sections: { key: string; title: string }[]): never {

@@ -1,24 +1,25 @@
 import { createHash } from 'node:crypto';
-import { agentOf } from '../../agents/conducting.ts';
 import { readDreamer } from '../../agents/roles/dreamer-answer.ts';
+import { agentOf } from '../../agents/run/conducting.ts';
 import { colorsOn } from '../../channels/colors.ts';
-import { printable } from '../../channels/printable.ts';
-import { slug } from '../../planning/plan-folder.ts';
-import { lineDiff } from '../../planning/prd/line-diff.ts';
-import { findSection, withSection } from '../../planning/prd/sections.ts';
+import { slug } from '../../plan/plan-folder.ts';
+import { findSection, withSection } from '../../plan/prd/sections.ts';
+import { cmd } from '../../schema/command-line.ts';
 import type { Consultation } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
+import { lineDiff } from '../../schema/line-diff.ts';
+import { visible } from '../../schema/visible.ts';
 import { print, printJson, tell } from '../output.ts';
 import { consultRole, roleData } from '../roles/consult-role.ts';
 import { findConsultation } from '../roles/find-consultation.ts';
 import { reportUnfinished } from '../roles/report-unfinished.ts';
 import type { RoleOptions } from '../roles/role-options.ts';
-import { type Session, withSession } from '../session.ts';
+import { type Session, withTrustedSession } from '../session.ts';
 import { writeFile } from '../write-file.ts';
 import { prdPath, readPrd } from './file.ts';
 
 export async function update(section: string | undefined, text: string, options: RoleOptions): Promise<void> {
-  await withSession(options, async (session) => {
+  await withTrustedSession(options, async (session) => {
     const consultation = await begin(session, section, text, options);
     const path = prdPath(session.settings.project.value.root);
     const title = String(consultation.data.section);
@@ -26,11 +27,11 @@ export async function update(section: string | undefined, text: string, options:
     const { consulted, interrupted } = await consultRole(session, consultation, options, {
       // What a person wrote there while the agent was at work is not written over: the agent is told, once.
       read: (answer, run) => (run.data.basis === markOf(current()) ? readDreamer(answer) : changedMeanwhile),
-      values: () => ({ section: title, current: current() || '(It is not there yet.)' }),
+      values: () => ({ section: title, current: current() || '(It does not exist yet.)' }),
       basis: () => ({ basis: markOf(current()) }),
     });
-    if (consulted.kind !== 'answer') {
-      const goOn = `fermata prd update --resume ${consultation.id}`;
+    if (consulted.kind !== 'accepted') {
+      const goOn = cmd`prd update --resume ${consultation.id}`;
       return reportUnfinished(session, consultation, consulted, interrupted, goOn, options);
     }
     const { content, summary } = consulted.value;
@@ -46,8 +47,8 @@ export async function update(section: string | undefined, text: string, options:
     await print(diff.map(coloured).join('\n'));
     tell(
       diff.length > 0
-        ? `${path}: ${title} is written. ${summary}`
-        : `${path}: nothing had to change. ${summary}`,
+        ? `Wrote the section ${title} in ${path}. ${summary}`
+        : `${path} did not need a change. ${summary}`,
     );
   });
 }
@@ -63,19 +64,16 @@ async function begin(
     if (section !== undefined) {
       throw new FermataError(
         'invalid',
-        '--resume goes on with a change as it was begun: leave out section and text.',
+        '--resume continues an earlier change. Leave out the section and the text.',
       );
     }
     const found = await findConsultation(session, projectId, 'dreamer', options.resume);
     if (found.status === 'open') return found;
-    throw new FermataError('conflict', `${found.id} is done already.`);
+    throw new FermataError('conflict', `${found.id} is already done.`);
   }
   const title = section?.replace(/\s+/g, ' ').trim() ?? '';
   if (title === '' || text.trim() === '') {
-    throw new FermataError(
-      'invalid',
-      'Which section, and what is to change? fermata prd update SECTION TEXT',
-    );
+    throw new FermataError('invalid', `Pass the section and what to change: ${cmd`prd update SECTION TEXT`}`);
   }
   const data = { ...roleData(options), section: title };
   const input = { projectId, role: 'dreamer' as const, subject: slug(title), text, data };
@@ -84,14 +82,14 @@ async function begin(
 
 const changedMeanwhile = {
   kind: 'unreadable' as const,
-  reason: 'The section was changed while you were at work. Change it as it is now.',
+  reason: 'The section was changed while you worked on it. Change the current version.',
 };
 
 const markOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
 function coloured(line: string): string {
   const colors = colorsOn(process.stdout);
-  const text = printable(line);
+  const text = visible(line);
   if (text.startsWith('+')) return colors.green(text);
   return text.startsWith('-') ? colors.red(text) : text;
 }

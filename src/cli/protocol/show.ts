@@ -1,16 +1,44 @@
-import { printable } from '../../channels/printable.ts';
 import { protocolGraph } from '../../protocols/graph.ts';
 import { renderProtocol } from '../../protocols/render.ts';
-import { resolveProtocol } from '../../protocols/resolve-protocol.ts';
+import { ownFilesOf, resolveProtocol } from '../../protocols/resolve-protocol.ts';
+import { spokenAs } from '../../protocols/spoken-as.ts';
+import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
-import type { ProtocolOptions } from '../commands/protocol.ts';
+import { visible } from '../../schema/visible.ts';
+import type { CommonOptions } from '../command.ts';
 import { print, printJson } from '../output.ts';
+import type { TrustOptions } from '../trust/trust-options.ts';
 
-/** Prints one protocol: for an agent, as data, or as a flow chart. */
-export async function showProtocol(names: string[], { format, graph }: ProtocolOptions): Promise<void> {
-  const protocol = await resolveProtocol(onlyName(names));
+export interface ProtocolOptions extends CommonOptions, TrustOptions {
+  list?: true;
+  lint?: true;
+  graph?: true;
+}
+
+/** Prints one protocol: for an agent, as data, or as a flow chart. Its commands have the name that we were called by. */
+export async function showProtocol(
+  names: string[],
+  options: ProtocolOptions,
+  calledBy: string,
+): Promise<void> {
+  const { format, graph } = options;
+  const protocol = spokenAs(calledBy, await resolveProtocol(onlyName(names)));
+  if (!graph && !process.stdout.isTTY) await requireProtocolTrust(onlyName(names), options);
   if (format === 'json') return printJson(graph ? { graph: protocolGraph(protocol) } : protocol);
-  await print(printable(graph ? protocolGraph(protocol) : renderProtocol(protocol)));
+  await print(visible(graph ? protocolGraph(protocol) : renderProtocol(protocol)));
+}
+
+/** Where no person reads it, an agent follows it. */
+async function requireProtocolTrust(name: string, options: ProtocolOptions): Promise<void> {
+  if ((await ownFilesOf(name, '.')).length === 0) return;
+  const [{ withSession }, { requireTrust }, { followedProtocols }] = await Promise.all([
+    import('../session.ts'),
+    import('../trust/require-trust.ts'),
+    import('../../work/trust/gather.ts'),
+  ]);
+  await withSession(options, async (session) =>
+    requireTrust(session, await session.project(), await followedProtocols('.', [name]), options),
+  );
 }
 
 function onlyName([name, ...more]: string[]): string {
@@ -18,7 +46,7 @@ function onlyName([name, ...more]: string[]): string {
   throw new FermataError(
     'invalid',
     name === undefined
-      ? 'Which protocol? "fermata protocol --list" shows those that there are.'
-      : 'Give the name of one protocol.',
+      ? `Which protocol? "${cmd`protocol --list`}" lists them.`
+      : 'Pass the name of one protocol.',
   );
 }

@@ -1,30 +1,33 @@
-import type { Conducting } from '../../agents/conducting.ts';
-import { readsInside } from '../../agents/reads-inside.ts';
-import { type Consulted, consult, runsOf } from '../../agents/roles/consult.ts';
+import { isReadWithin } from '../../agents/is-read-within.ts';
 import { rolePrompt } from '../../agents/roles/prompt.ts';
 import type { RoleAnswer } from '../../agents/roles/role-answer.ts';
-import { parseMilliseconds } from '../../config/duration.ts';
-import { describeStack, detectStack } from '../../planning/repository/stack.ts';
-import type { Consultation } from '../../schema/consultation.ts';
-import { FermataError } from '../../schema/error.ts';
-import type { Run } from '../../schema/run.ts';
-import { attended } from '../agents/attended.ts';
+import type { Conducting } from '../../agents/run/conducting.ts';
 import {
   type AgentOptions,
   agentGoingOn,
   agentOptions,
   chooseAgent,
   refuseUnknownAgent,
-} from '../agents/choose.ts';
+} from '../../app/choose-agent.ts';
+import { type Consulted, consult, consultationRuns } from '../../assignments/consult.ts';
+import { parseMilliseconds } from '../../config/duration.ts';
+import { describeStack, detectStack } from '../../issues/repository/stack.ts';
+import type { Consultation, ConsultationData } from '../../schema/consultation.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { Run } from '../../schema/run.ts';
+import { broughtPrompts } from '../../work/trust/gather.ts';
+import { attended } from '../agents/attended.ts';
 import { isAtTerminal } from '../at-terminal.ts';
+import { tell } from '../output.ts';
 import type { Session } from '../session.ts';
+import { requireAgentTrust } from '../trust/agent-trust.ts';
 import type { RoleOptions } from './role-options.ts';
 
 /**
  * What a consultation keeps, so that any process can go on with it; options that no process could go on with are refused.
  * One that came through the hub has no agent yet.
  */
-export function roleData(options: RoleOptions): Record<string, unknown> {
+export function roleData(options: RoleOptions): ConsultationData {
   refuseUnknownAgent(options);
   timesOf(options);
   return { agent: agentOptions(options), cwd: process.cwd() };
@@ -49,28 +52,33 @@ export async function consultRole<T>(
 ): Promise<{ consulted: Consulted<T>; interrupted: boolean }> {
   const { ledger, settings } = session;
   const agent = agentFor(consultation, options);
-  const { cwd = process.cwd() } = consultation.data as { cwd?: string };
+  const { cwd = process.cwd() } = consultation.data;
   const { driver, setup } = await chooseAgent(session, agent, {
     cwd,
     mustAsk: false,
     ...timesOf(options),
   });
+  const root = settings.project.value.root;
+  await requireAgentTrust(session, cwd, options, broughtPrompts(root, [consultation.role]));
   const waits = options.prompt && isAtTerminal();
   const stop = new AbortController();
-  const runs = new Set((await runsOf(ledger, consultation)).map(({ id }) => id));
+  const runs = new Set(await consultationRuns(ledger, consultation));
   const conducting: Conducting = {
     ledger,
     driver,
     setup,
-    allows: (tool, input) => readsInside(cwd, tool, input),
+    allows: (tool, input) => isReadWithin(cwd, tool, input),
     signal: stop.signal,
     onRun: (run) => {
       runs.add(run.id);
     },
+    onEvent: (event) => {
+      if (event.kind === 'notice') tell(event.text);
+    },
+    onRetry: tell,
   };
   const hilConfig = await ledger.projects.hilConfig(consultation.projectId);
   const known = `The repository: ${describeStack(detectStack(cwd))}.`;
-  const root = settings.project.value.root;
   const consulted = await attended(
     session,
     {
@@ -101,18 +109,19 @@ export async function consultRole<T>(
   return { consulted, interrupted: stop.signal.aborted };
 }
 
-const timesOf = ({ timeout, parkAfter }: RoleOptions) => ({
+const timesOf = ({ timeout, parkAfter, backgroundWait }: RoleOptions) => ({
   timeoutMs: parseMilliseconds(timeout, '--timeout'),
   parkAfterMs: parseMilliseconds(parkAfter, '--park-after'),
+  backgroundWaitMs: parseMilliseconds(backgroundWait, '--background-wait'),
 });
 
 /** A session belongs to the agent that began it; its program and model may be others from now on. */
 function agentFor({ id, data }: Consultation, options: RoleOptions): AgentOptions {
-  const begun = data.agent as AgentOptions | undefined;
+  const begun = data.agent;
   const agent = agentGoingOn(options, begun);
   if (begun === undefined || agent.agent === begun.agent) return agent;
   throw new FermataError(
     'invalid',
-    `${id} was begun with ${begun.agent}: leave out --agent ${options.agent}.`,
+    `${id} was started with ${begun.agent}. Leave out --agent ${options.agent}.`,
   );
 }

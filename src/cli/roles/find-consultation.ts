@@ -1,3 +1,4 @@
+import { cmd } from '../../schema/command-line.ts';
 import type { Consultation, ConsultedRole } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Session } from '../session.ts';
@@ -14,13 +15,13 @@ export async function findConsultation(
     wanted === true ? all.filter(({ status }) => status === 'open').slice(0, 1) : named(all, wanted);
   const [one] = found;
   if (one && found.length === 1) return one;
-  const what = wanted === true ? 'anything to go on with' : `"${wanted}"`;
+  const what = wanted === true ? 'nothing to resume' : `no "${wanted}"`;
   throw found.length > 1
-    ? new FermataError('invalid', `"${wanted}" is the beginning of several ids. Give more of it.`)
-    : new FermataError('not_found', `There is no ${what} in this project.${role === 'analyst' ? lists : ''}`);
+    ? new FermataError('invalid', `"${wanted}" matches several ids. Type more of it.`)
+    : new FermataError('not_found', `There is ${what} in this project.${role === 'analyst' ? lists() : ''}`);
 }
 
-const lists = ' "fermata feedback" lists what there is.';
+const lists = () => ` "${cmd`feedback list`}" lists the feedback.`;
 
 function named(all: Consultation[], wanted: string): Consultation[] {
   const exact = all.filter(({ id }) => id === wanted);

@@ -1,5 +1,6 @@
-import type { Consulted } from '../../agents/roles/consult.ts';
+import type { Consulted } from '../../assignments/consult.ts';
 import { optionsInALine } from '../../channels/present.ts';
+import { cmd } from '../../schema/command-line.ts';
 import type { Consultation } from '../../schema/consultation.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { CommonOptions } from '../command.ts';
@@ -9,7 +10,7 @@ import { printJson, tell } from '../output.ts';
 import type { Session } from '../session.ts';
 import { oneLine } from '../table.ts';
 
-type Unfinished = Exclude<Consulted<unknown>, { kind: 'answer' }>;
+type Unfinished = Exclude<Consulted<unknown>, { kind: 'accepted' }>;
 
 /** Tells why a role has no answer yet, and how it goes on: waiting for a person, broken off, or not to be read. */
 export async function reportUnfinished(
@@ -33,7 +34,7 @@ export async function reportUnfinished(
 
 function told(session: Session, consulted: Unfinished, interrupted: boolean, goOn: string) {
   if (interrupted) {
-    const message = `Interrupted. Nothing is lost: "${goOn}" goes on.`;
+    const message = `Interrupted. Nothing is lost. Continue with: ${goOn}`;
     return { code: 'interrupted', message, exitCode: exit.interrupted };
   }
   switch (consulted.kind) {
@@ -44,11 +45,14 @@ function told(session: Session, consulted: Unfinished, interrupted: boolean, goO
         exitCode: exit.waiting,
       };
     case 'stopped': {
-      const { message, reason } = consulted.end;
-      return { code: reason, message: `${message} "${goOn}" tries again.`, exitCode: exit.agent };
+      const { end, run } = consulted;
+      const next =
+        run.status === 'waiting' ? `Nothing is lost. Continue with: ${goOn}` : `"${goOn}" tries again.`;
+      return { code: end.reason, message: `${end.message} ${next}`, exitCode: exit.agent };
     }
-    case 'unreadable': {
-      const message = `The agent's answer cannot be used: ${consulted.reason} It is kept in ${keepAnswer(session, consulted.run, consulted.text)}. "${goOn}" tries again.`;
+    case 'given_up': {
+      const { text = '', findings: why = '' } = consulted.sentBack.at(-1) ?? {};
+      const message = `The agent's answer is unusable: ${why} It is kept in ${keepAnswer(session, consulted.run, text)}. "${goOn}" tries again.`;
       return { code: 'unreadable', message, exitCode: exit.failed };
     }
     default: {
@@ -64,7 +68,7 @@ function howToAnswer(open: Notification[]): string {
       `  ${oneLine(question.text)}`,
       ...(question.options ? [`    ${optionsInALine(question)}`] : []),
     ]),
-    `  fermata answer ${id}${' VALUE'.repeat(questions.length)}`,
+    `  ${cmd`answer ${id}`}${' VALUE'.repeat(questions.length)}`,
   ]);
   return ['A person has to answer first:', ...lines].join('\n');
 }

@@ -1,22 +1,21 @@
 import type { Command } from 'commander';
-import { type SaidAgent, withAgentOptions } from '../agents/choose.ts';
+import type { SaidAgent } from '../../app/choose-agent.ts';
+import { withAgentOptions, withTimeOptions } from '../agents/agent-options.ts';
 import type { CommonOptions } from '../command.ts';
+import { type TrustOptions, withTrustOption } from '../trust/trust-options.ts';
 
 /** The options of every command that consults a role. */
-export interface RoleOptions extends CommonOptions, SaidAgent {
+export interface RoleOptions extends CommonOptions, SaidAgent, TrustOptions {
   resume?: string | true;
   timeout: string;
   parkAfter: string;
+  backgroundWait: string;
   prompt: boolean;
 }
 
 export function withRoleOptions(command: Command): Command {
-  return withAgentOptions(command)
-    .option('--timeout <duration>', 'how long the agent may work', '30m')
-    .option(
-      '--park-after <duration>',
-      'how long a question is held in the process before the agent is parked',
-      '5m',
-    )
-    .option('--no-prompt', 'do not ask in this terminal; end where an answer is needed');
+  return withTimeOptions(withTrustOption(withAgentOptions(command))).option(
+    '--no-prompt',
+    'do not ask in this terminal; end if an answer is needed',
+  );
 }

@@ -1,5 +1,6 @@
+import { visible } from '../../schema/visible.ts';
 import { protocolFor, requiresManualTesting } from '../../work/phases/front-matter.ts';
-import { phaseName, phasesAtWork } from '../../work/phases/phase-at-work.ts';
+import { phaseName, phaseTasks } from '../../work/phases/phase-task.ts';
 import type { PlanPlace } from '../../work/phases/plan-place.ts';
 import { dependencies } from '../../work/phases/tasks.ts';
 import { print, printJson } from '../output.ts';
@@ -20,11 +21,11 @@ interface PlannedPhase {
 export async function dryRun(place: PlanPlace, format: 'text' | 'json'): Promise<void> {
   const phases = plannedPhases(place);
   if (format === 'json') return printJson({ plan: place.name, phases });
-  await print(table(phases).join('\n') || 'The plan has no phases.');
+  await print([...table(phases), ...gateCommands(phases)].join('\n') || 'The plan has no phases.');
 }
 
 function plannedPhases({ plan, name }: PlanPlace): PlannedPhase[] {
-  const all = phasesAtWork(plan, name);
+  const all = phaseTasks(plan, name);
   const done = all.filter(({ phase }) => phase.status === 'completed').map(({ taskId }) => taskId);
   const rounds = roundsOf(dependencies(plan, name), new Set(done));
   const phases = all.map((at) => ({
@@ -41,15 +42,23 @@ function plannedPhases({ plan, name }: PlanPlace): PlannedPhase[] {
 }
 
 const table = tablePrinter<PlannedPhase>([
-  { heading: 'ROUND', cell: ({ round, done }) => (done ? 'done' : (round?.toString() ?? 'never: a loop')) },
+  { heading: 'ROUND', cell: ({ round, done }) => (done ? 'done' : (round?.toString() ?? 'never (cycle)')) },
   { heading: 'PHASE', cell: ({ id }) => id },
   { heading: 'TITLE', cell: ({ title }) => title, flexible: true },
   { heading: 'PROTOCOL', cell: ({ protocol }) => protocol },
   { heading: 'GATES', cell: gatesInWords, flexible: true },
 ]);
 
+/** Verbatim: this is what would be run. */
+function gateCommands(phases: PlannedPhase[]): string[] {
+  const lines = phases.flatMap(({ id, gates }) =>
+    gates.map(({ name, command }) => `  ${id} ${name}: ${visible(command ?? '(no command)')}`),
+  );
+  return lines.length === 0 ? [] : ['', 'Gate commands:', ...lines];
+}
+
 function gatesInWords({ gates, tested_by_person }: PlannedPhase): string {
-  const names = [...gates.map(({ name }) => name), ...(tested_by_person ? ['a person tries it'] : [])];
+  const names = [...gates.map(({ name }) => name), ...(tested_by_person ? ['tested by a person'] : [])];
   return names.join(', ') || 'none';
 }
 

@@ -1,6 +1,5 @@
-import { printable } from '../../channels/printable.ts';
-import { withGiven } from '../given-options.ts';
-import { width } from '../table.ts';
+import { width } from '../../channels/width.ts';
+import { visible } from '../../schema/visible.ts';
 import { type RunView, renderRun, type Screen } from './render-run.ts';
 
 const MOST_MESSAGES = 200;
@@ -26,7 +25,7 @@ export class LiveView {
 
   /** A message that stays. */
   tell(text: string): void {
-    this.#kept.push(`${printable(withGiven(text))}\n`);
+    this.#kept.push(`${visible(text)}\n`);
     this.#redraw();
   }
 
@@ -60,7 +59,7 @@ export class LiveView {
 /** Somebody may think about a question for a day: what is told then is what they can read. */
 function lastOf(messages: string[]): string[] {
   const left = messages.length - MOST_MESSAGES;
-  return left > 0 ? [`… ${left} messages before these\n`, ...messages.slice(-MOST_MESSAGES)] : messages;
+  return left > 0 ? [`… ${left} earlier messages\n`, ...messages.slice(-MOST_MESSAGES)] : messages;
 }
 
 /** Lines that were drawn in a wider window take more of them now. */

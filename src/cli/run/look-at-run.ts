@@ -1,5 +1,5 @@
 import { OPEN_QUESTION, type Task } from '../../schema/task.ts';
-import { tasksWithin } from '../../work/phases/phase-at-work.ts';
+import { tasksWithin } from '../../work/phases/phase-task.ts';
 import type { PlanPlace } from '../../work/phases/plan-place.ts';
 import { type Activity, nothing, spentBy, sum } from './activity.ts';
 import type { PhaseLine, PhaseState, RunView } from './render-run.ts';
@@ -7,9 +7,11 @@ import type { PhaseLine, PhaseState, RunView } from './render-run.ts';
 /** More than any screen shows of what waits or comes next. */
 const MOST = 100;
 
+export type FollowedPlan = Pick<PlanPlace, 'ledger' | 'projectId' | 'name'>;
+
 /** Where a plan stands by the ledger. Only what can be shown is read: there may be thousands of phases. */
 export async function lookAtRun(
-  { ledger, projectId, name }: PlanPlace,
+  { ledger, projectId, name }: FollowedPlan,
   activities: ReadonlyMap<string, Activity>,
 ): Promise<RunView> {
   const within = tasksWithin(name);

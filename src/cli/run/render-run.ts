@@ -39,7 +39,7 @@ export function renderRun(view: RunView, { columns, rows }: Screen): string[] {
 }
 
 function phaseLine({ id, title, state, doing, reason, tokens }: PhaseLine): string {
-  const more = state === 'asks' ? 'waits for your answer' : (reason ?? doing);
+  const more = state === 'asks' ? 'waiting for your answer' : (reason ?? doing);
   const spent = tokens > 0 ? `  ${thousands(tokens)} tokens` : '';
   return `${signs[state]} ${id.padEnd(5)} ${oneLine(title)}${spent}${more ? `  ${oneLine(more)}` : ''}`;
 }
@@ -47,7 +47,7 @@ function phaseLine({ id, title, state, doing, reason, tokens }: PhaseLine): stri
 function sums({ counts, tokens, costUsd }: RunView): string {
   return [
     `${counts.done} of ${counts.total} done`,
-    `${counts.at_work} at work`,
+    `${counts.at_work} in progress`,
     ...(counts.asks > 0 ? [`${counts.asks} waiting for you`] : []),
     ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
     ...(tokens > 0 ? [`${thousands(tokens)} tokens`] : []),

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { refuseAgent } from '../../ledger/refuse-agent.ts';
 import type { Project } from '../../schema/project.ts';
 import type { Task } from '../../schema/task.ts';
+import { closeTask } from '../../work/phases/close-task.ts';
 import type { CommonOptions } from '../command.ts';
 import { print, printJson } from '../output.ts';
 import { type Session, withKnownLedger } from '../session.ts';
@@ -11,8 +12,8 @@ import { requireProject } from './require-project.ts';
 export function defineDepend(tasks: Command): void {
   tasks
     .command('depend')
-    .summary('let a task wait for others')
-    .description('Let a task wait until others are closed.')
+    .summary('make a task wait for others')
+    .description('Make a task wait until others are closed.')
     .argument('<id>', 'the task that waits')
     .argument('<on...>', 'the tasks that come before it')
     .addHelpText(
@@ -36,10 +37,10 @@ interface BlockOptions extends CommonOptions {
 export function defineChanges(tasks: Command): void {
   tasks
     .command('block')
-    .summary('stop a task')
-    .description('Stop a task, whoever holds it, until "unblock".')
+    .summary('block a task')
+    .description('Block a task, no matter who holds it, until "unblock".')
     .argument('<id>', 'the task')
-    .requiredOption('--reason <text>', 'why it is stopped')
+    .requiredOption('--reason <text>', 'why it is blocked')
     .addHelpText(
       'after',
       '\nExample:\n  fermata tasks block importer --reason "waits for the customer\'s sample file"',
@@ -51,8 +52,8 @@ export function defineChanges(tasks: Command): void {
     });
   tasks
     .command('unblock')
-    .summary('let a stopped task go on')
-    .description('Let a stopped task go on. One with an open question goes on waiting for the answer.')
+    .summary('unblock a task')
+    .description('Unblock a task. A task with an open question keeps waiting for the answer.')
     .argument('<id>', 'the task')
     .addHelpText('after', '\nExample:\n  fermata tasks unblock importer')
     .action(async (id: string, options: CommonOptions) => {
@@ -63,9 +64,7 @@ export function defineChanges(tasks: Command): void {
   tasks
     .command('release')
     .summary('take a task from whoever holds it')
-    .description(
-      'Take a task from the agent that holds it, when that one is gone, so that another may take it.',
-    )
+    .description('Take a task from an agent that is gone, so that another agent can claim it.')
     .argument('<id>', 'the task')
     .addHelpText('after', '\nExample:\n  fermata tasks release shop/2-A')
     .action(async (id: string, options: CommonOptions) => {
@@ -76,20 +75,20 @@ export function defineChanges(tasks: Command): void {
   tasks
     .command('close')
     .summary('finish a task')
-    .description('Finish a task: what waits for it may start, and its open questions are withdrawn.')
+    .description(
+      'Close a task. Tasks that wait for it may start, and its open questions are withdrawn. You can close a phase of a plan only if it is merged and tested and its gates have passed.',
+    )
     .argument('<id>', 'the task')
     .addHelpText('after', '\nExample:\n  fermata tasks close schema')
     .action(async (id: string, options: CommonOptions) => {
-      await change(id, options, async ({ ledger, by }, project) => {
-        const isPhase = (await ledger.phases.list(project.id, id)).length > 0;
-        if (isPhase) refuseAgent(by('command'), 'close a phase; "plan complete-prompt" completes it');
-        return ledger.tasks.close(project.id, id, by('command'));
-      });
+      await change(id, options, ({ ledger, by }, project) =>
+        closeTask(ledger, project.id, id, by('command')),
+      );
     });
   tasks
     .command('reopen')
-    .summary('take up a closed task again')
-    .description('Take up a closed task again; what depends on it waits again.')
+    .summary('reopen a closed task')
+    .description('Reopen a closed task. Tasks that depend on it wait again.')
     .argument('<id>', 'the task')
     .addHelpText('after', '\nExample:\n  fermata tasks reopen schema')
     .action(async (id: string, options: CommonOptions) => {
@@ -112,7 +111,7 @@ async function change(
 
 /** An agent in a run works on its own phase; which phases there are, and how they stand, is not its to say. */
 function refuseOuting({ by }: Session): void {
-  if (process.env.FERMATA_TASK) refuseAgent(by('command'), 'change tasks while it is sent out on one');
+  if (process.env.FERMATA_TASK) refuseAgent(by('command'), 'change tasks while it works on one');
 }
 
 async function report(session: Session, task: Task, options: CommonOptions): Promise<void> {

@@ -1,3 +1,4 @@
+import { cmd } from '../../schema/command-line.ts';
 import type { Project } from '../../schema/project.ts';
 import type { Task, TaskStatus } from '../../schema/task.ts';
 import type { CommonOptions } from '../command.ts';
@@ -52,5 +53,5 @@ async function* mapped<From, To>(
 
 function nothingThere(project: Project | undefined, status: TaskStatus | undefined): string {
   if (project && status) return `No task of ${project.name} is ${status}.`;
-  return 'There are no tasks here yet. Add one with: fermata tasks add "What is to be done"';
+  return `There are no tasks here yet. Add one with: ${cmd`tasks add "What to do"`}`;
 }

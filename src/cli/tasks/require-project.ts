@@ -1,3 +1,4 @@
+import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Project } from '../../schema/project.ts';
 import type { Session } from '../session.ts';
@@ -9,6 +10,6 @@ export async function requireProject(session: Session, id: string): Promise<Proj
   const { name } = session.settings.project.value;
   throw new FermataError(
     'not_found',
-    `There is no task ${id}: project ${name} has no tasks yet. Add one with "fermata tasks add TITLE", or go to its folder.`,
+    `There is no task ${id}: project ${name} has no tasks yet. Add one with "${cmd`tasks add TITLE`}", or go to its folder.`,
   );
 }

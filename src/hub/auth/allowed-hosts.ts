@@ -25,7 +25,7 @@ export function checkHost(allowed: AllowedHosts, host: string | undefined): void
   if (name !== undefined && (isIP(name) !== 0 || allowed.names.has(name))) return;
   throw new FermataError(
     'forbidden',
-    `This hub is not called "${(host ?? '').slice(0, 200)}". Start it with --public-url if others reach it under that name.`,
+    `This hub does not answer to "${(host ?? '').slice(0, 200)}". Start it with --public-url if others reach it under that name.`,
   );
 }
 
@@ -37,13 +37,13 @@ export function checkOrigin(
 ): void {
   if (origin === undefined || origin === allowed.origin) return;
   if (host !== undefined && originHost(origin) === host.toLowerCase()) return;
-  throw new FermataError('forbidden', `A page of "${origin.slice(0, 200)}" may not do this.`);
+  throw new FermataError('forbidden', `Requests from pages of "${origin.slice(0, 200)}" are not allowed.`);
 }
 
 /** Refuses what only a browser can prove to have a right to, where it does not say which page it comes from. */
 export function requireOrigin(origin: string | undefined): void {
   if (origin !== undefined) return;
-  throw new FermataError('forbidden', 'This has to come from the page itself: its "Origin" is missing.');
+  throw new FermataError('forbidden', 'The "Origin" header is missing. Only the inbox page may do this.');
 }
 
 function hostname(host: string | undefined): string | undefined {

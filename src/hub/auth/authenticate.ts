@@ -2,11 +2,14 @@ import { timingSafeEqual } from 'node:crypto';
 import type { CredentialRegister } from '../../ledger/credential-register.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Caller } from './caller.ts';
+import { joinHalves } from './session-halves.ts';
 
 /** What a request brings to prove who it is from. */
 export interface Proof {
   authorization?: string;
   cookie?: string;
+  /** The page's half of its session. */
+  pageKey?: string;
 }
 
 export interface Door {
@@ -22,14 +25,16 @@ export interface Door {
 export async function authenticate(door: Door, proof: Proof): Promise<Caller> {
   const caller =
     proof.authorization === undefined
-      ? await byCookie(door, proof.cookie)
+      ? await bySession(door, proof)
       : await byToken(door, proof.authorization);
   if (caller) return caller;
-  throw new FermataError(
-    'unauthorized',
-    'This needs a token: send "Authorization: Bearer TOKEN", or open the log-in link that "fermata serve" printed.',
-  );
+  throw new FermataError('unauthorized', proof.authorization === undefined ? NO_TOKEN : WRONG_TOKEN);
 }
+
+const NO_TOKEN =
+  'A token is required. Send "Authorization: Bearer TOKEN", or open the login link that "fermata serve" printed.';
+const WRONG_TOKEN =
+  'The token is unknown to this hub or was revoked. Send "Authorization: Bearer TOKEN" with a token of this hub.';
 
 /** The hub's own token, by a compare whose time tells nothing. */
 export function isOwnerToken(door: Door, secret: string): boolean {
@@ -48,8 +53,12 @@ async function byToken(door: Door, authorization: string): Promise<Caller | unde
   return found?.kind === 'token' ? toCaller(found, 'token') : undefined;
 }
 
-async function byCookie(door: Door, header: string | undefined): Promise<Caller | undefined> {
-  const secret = header === undefined ? undefined : cookieOf(header, door.cookieName);
+async function bySession(
+  door: Door,
+  { cookie: header, pageKey }: Pick<Proof, 'cookie' | 'pageKey'>,
+): Promise<Caller | undefined> {
+  const cookie = header === undefined ? undefined : cookieOf(header, door.cookieName);
+  const secret = joinHalves({ cookie, pageKey });
   const found = secret === undefined ? undefined : await door.credentials.find(secret);
   return found?.kind === 'session' ? toCaller(found, 'cookie') : undefined;
 }

@@ -6,7 +6,7 @@ import { FermataError } from '../../schema/error.ts';
 export interface Caller extends Identity {
   /** The credential's id; null for the hub's own token. */
   id: string | null;
-  /** A browser's cookie goes with every request, also with those that another site causes. */
+  /** `cookie` is a browser's session: the cookie and the page's half of the secret. */
   by: 'token' | 'cookie' | 'ticket';
 }
 
@@ -28,6 +28,6 @@ export function requirePerson(caller: Caller): void {
   if (caller.role === 'human') return;
   throw new FermataError(
     'forbidden',
-    "This token is an agent's: it may ask and work on tasks, but only a person may do this.",
+    "This is an agent's token. Agents may ask and work on tasks, but only a person may do this.",
   );
 }

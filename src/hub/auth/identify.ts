@@ -3,11 +3,12 @@ import type { HubParts } from '../parts.ts';
 import { requireOrigin } from './allowed-hosts.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
+import { PAGE_KEY_HEADER } from './session-halves.ts';
 
-/** Who sent it. What a cookie alone proves must also come from our own page, where it changes something. */
+/** Who sent it. What a session proves must also come from our own page if it changes something. */
 export async function identify({ incoming, method }: HubRequest, { door }: HubParts): Promise<Caller> {
-  const { authorization, cookie, origin } = incoming.headers;
-  const caller = await authenticate(door, { authorization, cookie });
+  const { authorization, cookie, origin, [PAGE_KEY_HEADER]: pageKey } = incoming.headers;
+  const caller = await authenticate(door, { authorization, cookie, pageKey: [pageKey].flat()[0] });
   if (caller.by === 'cookie' && method !== 'GET') requireOrigin(origin);
   return caller;
 }

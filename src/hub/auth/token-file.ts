@@ -16,15 +16,15 @@ function readToken(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return undefined;
   const foreign = process.getuid !== undefined && found.uid !== process.getuid();
-  if (!found.isFile() || foreign || (process.platform !== 'win32' && (found.mode & 0o077) !== 0)) {
+  if (!found.isFile() || foreign || (found.mode & 0o077) !== 0) {
     throw new FermataError(
       'invalid',
-      `${path} must be a file of yours that nobody else can read. Run "chmod 600 ${path}", or remove it to get a new token.`,
+      `${path} must belong to you, and nobody else may be able to read it. Run "chmod 600 ${path}", or remove it to get a new token.`,
     );
   }
   const token = readFileSync(path, 'utf8').trim();
   if (/^[\w-]{40,100}$/.test(token)) return token;
-  throw new FermataError('invalid', `${path} holds no token. Remove it to get a new one.`);
+  throw new FermataError('invalid', `${path} contains no token. Remove it to get a new one.`);
 }
 
 /** Under a name of its own first, then put in place at once: of two hubs that start together, both have the same token. */

@@ -17,10 +17,10 @@ function refusalOf(reason: string | undefined): { status: number; code: ErrorCod
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return { status: 408, code: 'too_large', message: 'The request did not arrive in time.' };
     case 'HPE_HEADER_OVERFLOW':
-      return { status: 431, code: 'too_large', message: 'The headers and the address are too long.' };
+      return { status: 431, code: 'too_large', message: 'The headers or the URL are too long.' };
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return { status: 413, code: 'too_large', message: 'The extensions of a chunk are too long.' };
     default:
-      return { status: 400, code: 'invalid', message: 'This is no request of HTTP/1.1.' };
+      return { status: 400, code: 'invalid', message: 'Malformed HTTP/1.1 request.' };
   }
 }

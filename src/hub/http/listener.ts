@@ -4,6 +4,7 @@ import { httpError, isInside } from '../http-error.ts';
 import type { HubParts } from '../parts.ts';
 import { type HubReply, jsonReply, type Serve } from './message.ts';
 import type { Router } from './router.ts';
+import { sendReply } from './send-reply.ts';
 import { targetOf } from './target.ts';
 
 /** Answers every request: by who serves its path, else by `otherwise`; what they throw becomes a reply too. */
@@ -11,12 +12,11 @@ export function requestListener(router: Router, otherwise: Serve, parts: HubPart
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const start = performance.now();
     const { method = '' } = incoming;
-    const { status, headers, body } = await answer(incoming, router, otherwise, parts).catch(
-      (error: unknown) => refusal(error, parts),
+    const reply = await answer(incoming, router, otherwise, parts).catch((error: unknown) =>
+      refusal(error, parts),
     );
-    outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
-    outgoing.end(body);
-    parts.metrics.counted(method, status, (performance.now() - start) / 1000);
+    parts.metrics.counted(method, reply.status, (performance.now() - start) / 1000);
+    await sendReply(outgoing, reply).catch(parts.report);
   };
 }
 
@@ -38,6 +38,6 @@ async function answer(
 
 function refusal(error: unknown, { report }: HubParts): HubReply {
   if (isInside(error)) report(error);
-  const { status, body } = httpError(error);
-  return jsonReply(body, status);
+  const { status, headers, body } = httpError(error);
+  return jsonReply(body, status, headers);
 }

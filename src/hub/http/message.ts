@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { ReadableStream } from 'node:stream/web';
 
 /** A request that has found who serves it. */
 export interface HubRequest {
@@ -12,11 +13,22 @@ export interface HubRequest {
   query(): Record<string, string>;
 }
 
-export interface HubReply {
+export interface WholeReply {
   status: number;
   headers: OutgoingHttpHeaders;
   body: string | Uint8Array;
 }
+
+/** One that is sent while it is made. */
+export interface StreamReply {
+  status: number;
+  headers: OutgoingHttpHeaders;
+  stream: ReadableStream;
+  /** Called once: when the other end has all of it, or has gone. */
+  ended(isComplete: boolean): Promise<void>;
+}
+
+export type HubReply = WholeReply | StreamReply;
 
 export type Serve = (request: HubRequest) => Promise<HubReply>;
 
@@ -27,7 +39,7 @@ const DATA_HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-export function jsonReply(body: unknown, status = 200, headers?: OutgoingHttpHeaders): HubReply {
+export function jsonReply(body: unknown, status = 200, headers?: OutgoingHttpHeaders): WholeReply {
   return {
     status,
     headers: headers ? { ...DATA_HEADERS, ...headers } : DATA_HEADERS,

@@ -80,7 +80,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch (cause) {
-    const message = `"${part.slice(0, 200)}" in the address is not well encoded: a "%" is written as "%25".`;
+    const message = `"${part.slice(0, 200)}" in the URL is not encoded correctly. Write "%" as "%25".`;
     throw new FermataError('invalid', message, { cause });
   }
 }

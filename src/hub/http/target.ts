@@ -14,16 +14,13 @@ export interface Target {
 export function targetOf({ url = '', headers, rawHeaders }: IncomingMessage): Target {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at])) hosts++;
-  if (hosts > 1) throw new FermataError('invalid', 'A request has one "Host" header, not several.');
+  if (hosts > 1) throw new FermataError('invalid', 'The request has more than one "Host" header.');
   if (url.startsWith('/')) return { host: headers.host, ...split(url) };
   const [whole, host] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? [];
   if (whole === undefined || host === undefined)
-    throw new FermataError('invalid', 'The address of a request has to begin with "/" or "http://".');
+    throw new FermataError('invalid', 'The request target must start with "/" or "http://".');
   if (host.toLowerCase() !== headers.host?.toLowerCase())
-    throw new FermataError(
-      'invalid',
-      'The address and the "Host" header of a request have to name the same host.',
-    );
+    throw new FermataError('invalid', 'The request target and the "Host" header must name the same host.');
   return { host, ...split(url.slice(whole.length)) };
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { Bell } from './bell.ts';
+import { WakeSignal } from './wake-signal.ts';
 
 /** Something that the hub does by itself. What has to be done is in the ledger, so that any hub can do it. */
 export interface Job {
@@ -23,22 +23,22 @@ const AGAIN_MS = 5000;
 export function startJobs(ledger: Ledger, jobs: Job[], report: (error: unknown) => void): Jobs {
   const ending = new AbortController();
   const { signal } = ending;
-  const posts = jobs.map((job) => ({ job, bell: new Bell() }));
+  const posts = jobs.map((job) => ({ job, wake: new WakeSignal() }));
   const ringAll = () => {
-    for (const { bell } of posts) bell.ring();
+    for (const { wake } of posts) wake.ring();
   };
   const listen = async () => {
     for await (const _ of ledger.events.changes(signal)) ringAll();
   };
-  const work = async ({ job, bell }: { job: Job; bell: Bell }) => {
+  const work = async ({ job, wake }: { job: Job; wake: WakeSignal }) => {
     while (!signal.aborted) {
-      bell.reset();
+      wake.reset();
       const next = await job.turn().catch((error: unknown) => {
         report(error);
         return Date.now() + AGAIN_MS;
       });
       if (!signal.aborted) await pause(signal);
-      if (!signal.aborted) await bell.sleep(untilThen(next));
+      if (!signal.aborted) await wake.sleep(untilThen(next));
     }
   };
   const running = Promise.all([listen(), ...posts.map(work)]);

@@ -48,7 +48,7 @@ export function noticeJob({ ledger, sink, linkTo, report }: NoticeParts): Job {
 }
 
 function givenUp({ notification, sink }: OutgoingNotice, reason: string): FermataError {
-  const message = `The notice of ${notification.id} could not be sent by ${sink}: ${reason}. It waits in the inbox.`;
+  const message = `Could not send the notification for ${notification.id} with ${sink}: ${reason}. It is waiting in the inbox.`;
   return new FermataError('unavailable', message);
 }
 

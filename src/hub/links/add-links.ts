@@ -59,7 +59,7 @@ function asBadLink(error: unknown): never {
 }
 
 function answered(): FermataError {
-  return new FermataError('conflict', 'This question is settled already. The inbox shows how.');
+  return new FermataError('conflict', 'This question is already settled. See the inbox for details.');
 }
 
 function answerOf(form: URLSearchParams, question: Question): string | string[] {

@@ -16,7 +16,7 @@ export interface LinkTarget {
 
 const LIVES_MS = 7 * 86_400_000;
 
-/** A token for exactly this question as it stands: its text and its options are signed too. */
+/** A token for exactly this question: its text, its options and what it approves are signed too. */
 export function signLink(
   key: Buffer,
   of: Notification,
@@ -44,15 +44,16 @@ export function verifyLink(key: Buffer, token: string, question: Question, now: 
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   if (more.length > 0 || a.length !== b.length || !timingSafeEqual(a, b)) throw badLink();
   if (readLink(token).expires < now)
-    throw new FermataError('gone', 'This link has ended. Answer in the inbox.');
+    throw new FermataError('gone', 'This link has expired. Answer in the inbox.');
 }
 
 function signature(
   key: Buffer,
   text: string,
-  { text: asked, options = [], multi = false }: Question,
+  { text: asked, options = [], multi = false, verbatim }: Question,
 ): string {
-  const wording = JSON.stringify([asked, options.map(({ id, label }) => [id ?? null, label]), multi]);
+  const labels = options.map(({ id, label }) => [id ?? null, label]);
+  const wording = JSON.stringify([asked, labels, multi, ...(verbatim ? [verbatim] : [])]);
   return createHmac('sha256', key).update(`${text}\n${wording}`).digest('base64url');
 }
 
@@ -65,5 +66,8 @@ function parse(text: string): unknown {
 }
 
 export function badLink(): FermataError {
-  return new FermataError('not_found', 'This link is not good: it was altered or cut. Answer in the inbox.');
+  return new FermataError(
+    'not_found',
+    'This link is invalid: it was changed or cut off. Answer in the inbox.',
+  );
 }

@@ -1,6 +1,12 @@
+import { proposed } from '../../channels/present.ts';
 import { endsInBlank } from '../../schema/blank.ts';
+import type { GateMaterial } from '../../schema/gate.ts';
+import { isApproval } from '../../schema/is-question.ts';
 import type { Notification } from '../../schema/notification.ts';
-import type { Question } from '../../schema/question.ts';
+import type { Question, Verbatim } from '../../schema/question.ts';
+import { type Part, withSigns } from '../../schema/signs.ts';
+import { diffLines, verbatimCaption, verbatimLines } from '../../schema/verbatim.ts';
+import { visible, visibleProse } from '../../schema/visible.ts';
 
 /** No script, no image, nothing from elsewhere; the form goes to us alone, and no other site may frame it. */
 export const linkHeaders = {
@@ -16,26 +22,52 @@ export const linkHeaders = {
 
 /** The page that a link shows: one question, and a form to answer it. */
 export function questionPage(of: Notification, question: Question, project: string): string {
-  const { options = [], multi = false, recommended = [], context, header } = question;
+  const { options = [], multi = false, recommended = [], context, verbatim = [], header } = question;
   const type = multi ? 'checkbox' : 'radio';
   const choices = options.map(
     ({ label, description }) =>
-      `<label><input type="${type}" name="option" value="${html(label)}"><span>${html(label)}${[recommended].flat().includes(label) ? ' <b>recommended</b>' : ''}${
-        description ? `<small>${html(description)}</small>` : ''
+      `<label><input type="${type}" name="option" value="${html(label)}"><span>${html(visibleProse(label))}${[recommended].flat().includes(label) ? ' <b>recommended</b>' : ''}${
+        description ? `<small>${html(visibleProse(description))}</small>` : ''
       }</span></label>`,
   );
   const hint = options.some(({ label }) => endsInBlank(label))
-    ? 'What belongs in place of the "…", or your own words'
+    ? 'The text for the "…", or your own words'
     : 'In your own words';
-  const free =
-    of.source === 'approval' ? '' : `<textarea name="text" rows="3" placeholder="${html(hint)}"></textarea>`;
+  const free = isApproval(of) ? '' : `<textarea name="text" rows="3" placeholder="${html(hint)}"></textarea>`;
   return page(
     'A question',
-    `<p class="dim">${html([project, header].filter(Boolean).join(' · '))}</p>
-<h1>${html(question.text)}</h1>
-${context ? `<pre>${html(context)}</pre>` : ''}
+    `<p class="dim">${html(visibleProse([project, header].filter(Boolean).join(' · ')))}</p>
+<h1>${html(visibleProse(question.text))}</h1>
+${context ? `<pre>${html(visible(context))}</pre>` : ''}
+${proposed(of)
+  .map((words) => `<p class="dim">${html(words)} You can accept it in the inbox.</p>`)
+  .join('')}
+${[...verbatim.map((piece) => block(piece)), ...materialOf(of, question).map(material)].join('\n')}
 <form method="post">${choices.join('\n')}${free}<button>Answer</button></form>`,
   );
+}
+
+/** Each line is an element of its own, with its number; a long one goes on below, so that nothing lies outside. */
+function block(piece: Verbatim, lines = verbatimLines(piece.text)): string {
+  const rows = lines.map((line) => `<code>${withSigns(line).map(part).join('')}\n</code>`);
+  return `<figure><figcaption>${html(verbatimCaption(piece))}</figcaption><pre class="verbatim" dir="ltr">${rows.join('')}</pre></figure>`;
+}
+
+function part(of: Part): string {
+  return typeof of === 'string' ? html(of) : `<b class="sign" data-name="${of.name}">${of.sign}</b>`;
+}
+
+/** Shows the material with the decision only, not again with the remarks. */
+function materialOf({ gate, questions }: Notification, { id }: Question): GateMaterial[] {
+  const { material = [] } = gate ?? {};
+  const own = material.filter(({ variant, title }) => variant === id || title === id);
+  if (own.length > 0) return own;
+  return id === questions[0]?.id ? material : [];
+}
+
+function material({ kind, title, text, variant }: GateMaterial): string {
+  const label = variant ? `${variant}: ${title}` : title;
+  return block({ label, text }, kind === 'diff' ? diffLines(text) : verbatimLines(text));
 }
 
 export function messagePage(title: string, message: string): string {
@@ -51,6 +83,13 @@ function page(title: string, body: string): string {
 body{max-width:36rem;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.4rem;white-space:pre-wrap;overflow-wrap:anywhere}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;opacity:.8}
+figure{margin:1rem 0;border:1px solid;border-radius:6px;overflow:hidden}
+figcaption{padding:.25rem .75rem;font-size:.8rem;overflow-wrap:anywhere}
+.verbatim{opacity:1;max-height:60vh;margin:0;padding:.25rem 0;overflow:auto;border-top:1px solid;counter-reset:line}
+.verbatim code{display:block;position:relative;padding:0 .75rem 0 3.2rem;font:13px/20px ui-monospace,monospace;tab-size:8;white-space:break-spaces;overflow-wrap:anywhere;direction:ltr;unicode-bidi:bidi-override;counter-increment:line}
+.verbatim code::before{content:counter(line);position:absolute;left:0;width:2.5rem;text-align:right;opacity:.6}
+.sign{font-size:0;font-weight:400}
+.sign::after{content:attr(data-name);padding:0 2px;border:1px solid;border-radius:3px;font-size:10px}
 label{display:flex;gap:.5rem;padding:.5rem 0}
 small{display:block}
 .dim,small,label b{opacity:.7}

@@ -1,32 +1,46 @@
 import type { Ledger } from '../../ledger/ledger.ts';
-import { holdsTask } from '../../ledger/settle.ts';
+import { blocksTask, kindOf, runOf } from '../../ledger/machine/holds.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { CreateInput } from '../../schema/notification.ts';
+import { mayBePhase } from '../../work/phases/phase-task.ts';
 import type { Caller } from '../auth/caller.ts';
 import { refuseForeignClaim } from './task-holder.ts';
 
-/** Each reminder goes to somebody's phone, on and on. */
-const LEAST_PAUSE_SECONDS = 60;
-
-/** What an agent asks is for a run that it holds, and for a task that nobody else does: neither then, nor when it is stored. */
+/**
+ * What an agent asks is for a run that it holds, and for a task that nobody else does: neither then, nor when it is stored.
+ * A gate in an agent's own words could be passed by an answer to something else.
+ */
 export async function askedByAgent(
   { runs, tasks }: Ledger,
   caller: Caller,
   input: CreateInput,
 ): Promise<CreateInput> {
-  const { projectId, source, sourceId, resume, fence, policy } = input;
-  if (policy?.kind === 'remind' && policy.after < LEAST_PAUSE_SECONDS) {
+  const { projectId, sourceId, resume, run, fence } = input;
+  const kind = kindOf(input);
+  if (kind === 'gate') {
     throw new FermataError(
-      'invalid',
-      `An agent reminds at most once in ${LEAST_PAUSE_SECONDS} seconds: give a larger "after" in its "policy".`,
+      'forbidden',
+      'An agent must open a gate with its command ("fermata plan block-…-gate").',
     );
   }
-  if (resume?.run !== undefined && (await runs.get(projectId, resume.run)).holder !== caller.name) {
-    throw new FermataError('forbidden', `Run ${resume.run} is not yours to ask for.`);
+  for (const named of [run, resume?.run]) {
+    if (named !== undefined && (await runs.get(projectId, named)).holder !== caller.name)
+      throw new FermataError('forbidden', `Run ${named} belongs to another agent.`);
   }
-  if (fence === undefined && !holdsTask(source, resume?.run)) return input;
+  const holds = { task: sourceId, run: runOf(input) };
+  if (fence === undefined && !blocksTask({ kind, holds })) return input;
+  refusePhase(sourceId);
   const task = await tasks.find(projectId, sourceId);
   if (!task) return input;
   refuseForeignClaim(caller, task);
   return { ...input, fence: fence ?? task.fence };
+}
+
+/** It would block the phase, and the answer would go into its next prompt. No token is sent out for a phase. */
+function refusePhase(sourceId: string): void {
+  if (!mayBePhase(sourceId)) return;
+  throw new FermataError(
+    'forbidden',
+    `${sourceId} may be a phase of a plan, and only the agent of its run may ask for it. Use another task.`,
+  );
 }

@@ -7,9 +7,10 @@ import { after, limit } from './query.ts';
 
 export const decisionRoutes: Route[] = [
   route({
+    operationId: 'listDecisions',
     method: 'get',
     path: '/projects/:project/decisions',
-    summary: 'What people decided so far, newest first.',
+    summary: 'Lists what people decided, newest first.',
     who: 'person',
     query: z.strictObject({ after, limit }),
     data: z.array(Decision),
@@ -20,9 +21,10 @@ export const decisionRoutes: Route[] = [
     },
   }),
   route({
+    operationId: 'revokeStandingDecision',
     method: 'delete',
     path: '/projects/:project/decisions/:decision/standing',
-    summary: 'The decision no longer answers the same question by itself; it stays on record.',
+    summary: 'Stops a decision from answering the same question automatically. It stays on record.',
     who: 'person',
     data: z.null(),
     async handle({ ledger, params, by }) {

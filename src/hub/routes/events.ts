@@ -7,14 +7,15 @@ import { count, limit } from './query.ts';
 
 export const eventRoutes: Route[] = [
   route({
+    operationId: 'listEvents',
     method: 'get',
     path: '/projects/:project/events',
-    summary: "A project's history after an event, in order and without gaps.",
+    summary: "Lists a project's history after an event, in order and without gaps.",
     who: 'person',
     query: z.strictObject({
       after: count(Number.MAX_SAFE_INTEGER)
         .optional()
-        .describe('The number of the last event that you have.'),
+        .describe('The number of the last event that you have seen.'),
       limit,
     }),
     data: z.array(Event),

@@ -11,9 +11,10 @@ import { after, limit } from './query.ts';
 /** What people say about the product. The Analyst makes tasks or questions of it: `fermata feedback add --resume ID`. */
 export const feedbackRoutes: Route[] = [
   route({
+    operationId: 'listFeedback',
     method: 'get',
     path: '/projects/:project/feedback',
-    summary: 'The feedback so far, newest first.',
+    summary: 'Lists the feedback, newest first.',
     who: 'person',
     query: z.strictObject({ after, limit }),
     data: z.array(Consultation),
@@ -28,6 +29,7 @@ export const feedbackRoutes: Route[] = [
     },
   }),
   route({
+    operationId: 'addFeedback',
     method: 'post',
     path: '/projects/:project/feedback',
     summary: 'Stores feedback for the Analyst.',
@@ -40,9 +42,10 @@ export const feedbackRoutes: Route[] = [
     },
   }),
   route({
+    operationId: 'getFeedback',
     method: 'get',
     path: '/projects/:project/feedback/:feedback',
-    summary: 'One piece of feedback, with what was asked about it.',
+    summary: 'Reads one piece of feedback, with the questions about it.',
     who: 'person',
     data: Consultation.extend({ questions: z.array(Notification) }),
     async handle({ ledger, params }) {

@@ -1,13 +1,22 @@
 import * as z from 'zod';
+import { amendmentEffect } from '../../ledger/amendment-effect.ts';
+import { writeCursor } from '../../ledger/cursor.ts';
 import type { ListQuery } from '../../ledger/list-notifications.ts';
 import { askerKinds } from '../../schema/asker.ts';
 import { FermataError } from '../../schema/error.ts';
 import { limits } from '../../schema/limits.ts';
-import { CreateInput, Notification, Reason, ResolveInput, Status } from '../../schema/notification.ts';
+import {
+  AmendInput,
+  CreateInput,
+  Notification,
+  Reason,
+  ResolveInput,
+  Status,
+} from '../../schema/notification.ts';
 import { actorOf, type Caller } from '../auth/caller.ts';
 import { type Call, type Reply, type Route, route } from '../route.ts';
 import { askedByAgent } from './asked-by-agent.ts';
-import { pageInSteps } from './page-of.ts';
+import { pageInSteps, pageOf } from './page-of.ts';
 import { after, limit } from './query.ts';
 
 const status = z
@@ -26,9 +35,9 @@ const Query = z.strictObject({
     .transform((text) => text || undefined)
     .optional()
     .describe(
-      'Only what has all of these words: in the questions, their options, the asker or the name of the project. A page may then have few, or none, and still a "next".',
+      'Only notifications that contain all of these words: in the questions, their options, the asker or the project\'s name. Such a page may have few entries, or none, and still a "next".',
     ),
-  kind: z.enum(askerKinds).optional().describe('Only what comes from this kind of asker.'),
+  kind: z.enum(askerKinds).optional().describe('Only notifications from this kind of asker.'),
   after,
   limit,
 });
@@ -36,8 +45,10 @@ const Query = z.strictObject({
 const CountQuery = z.strictObject({ status });
 const Count = z.object({ count: z.number().int() });
 
+const Effect = z.object({ kind: z.string(), message: z.string() });
+
 const NewNotification = CreateInput.omit({ questions: true }).extend({
-  projectId: CreateInput.shape.projectId.optional().describe('The project of the path; it may be left out.'),
+  projectId: CreateInput.shape.projectId.optional().describe('Optional; must be the project in the path.'),
   questions: CreateInput.shape.questions.optional(),
   open_questions: CreateInput.shape.questions.optional(),
   openQuestions: CreateInput.shape.questions.optional(),
@@ -45,9 +56,10 @@ const NewNotification = CreateInput.omit({ questions: true }).extend({
 
 export const notificationRoutes: Route[] = [
   route({
+    operationId: 'listAllNotifications',
     method: 'get',
     path: '/notifications',
-    summary: 'What waits for a person in all projects, oldest first.',
+    summary: 'Lists what is waiting for a person in all projects, oldest first.',
     who: 'person',
     query: Query,
     data: z.array(Notification),
@@ -55,9 +67,10 @@ export const notificationRoutes: Route[] = [
     handle: (call) => page(call, call.caller.projectId ?? undefined),
   }),
   route({
+    operationId: 'listNotifications',
     method: 'get',
     path: '/projects/:project/notifications',
-    summary: 'What waits for a person in a project, oldest first.',
+    summary: 'Lists what is waiting for a person in a project, oldest first.',
     who: 'person',
     query: Query,
     data: z.array(Notification),
@@ -68,18 +81,38 @@ export const notificationRoutes: Route[] = [
     },
   }),
   route({
+    operationId: 'listRecorded',
+    method: 'get',
+    path: '/projects/:project/recorded',
+    summary: 'Lists the notices (what agents decided without a person or reported), newest first.',
+    who: 'person',
+    query: z.strictObject({ after, limit }),
+    data: z.array(Notification),
+    paged: true,
+    async handle({ ledger, params, query }) {
+      const { id } = await ledger.projects.get(params.project ?? '');
+      return pageOf(
+        query,
+        (most, from) => ledger.notifications.recorded(most, from, id),
+        (last) => writeCursor(last.createdAt, last.id),
+      );
+    },
+  }),
+  route({
+    operationId: 'countAllNotifications',
     method: 'get',
     path: '/notifications/count',
-    summary: 'How many wait for a person in all projects.',
+    summary: 'Counts what is waiting for a person in all projects.',
     who: 'person',
     query: CountQuery,
     data: Count,
     handle: (call) => count(call, call.caller.projectId ?? undefined),
   }),
   route({
+    operationId: 'countNotifications',
     method: 'get',
     path: '/projects/:project/notifications/count',
-    summary: 'How many wait for a person in a project.',
+    summary: 'Counts what is waiting for a person in a project.',
     who: 'person',
     query: CountQuery,
     data: Count,
@@ -89,9 +122,11 @@ export const notificationRoutes: Route[] = [
     },
   }),
   route({
+    operationId: 'ask',
     method: 'post',
     path: '/projects/:project/notifications',
-    summary: 'Asks. The same questions of the same asker that are still open are taken up, with status 200.',
+    summary:
+      'Asks questions. If the same asker already has the same questions open, returns those with status 200.',
     who: 'anybody',
     body: NewNotification,
     data: Notification.extend({ dropped: z.array(z.unknown()).optional() }),
@@ -113,9 +148,10 @@ export const notificationRoutes: Route[] = [
     },
   }),
   route({
+    operationId: 'getNotification',
     method: 'get',
     path: '/projects/:project/notifications/:notification',
-    summary: 'One notification with its questions and responses. An agent sees only what it asked itself.',
+    summary: 'Reads one notification with its questions and responses. An agent sees only its own questions.',
     who: 'anybody',
     data: Notification,
     async handle({ ledger, caller, params }) {
@@ -125,19 +161,52 @@ export const notificationRoutes: Route[] = [
     },
   }),
   route({
+    operationId: 'answerNotification',
     method: 'patch',
     path: '/projects/:project/notifications/:notification',
     summary:
-      'Answers, skips or dismisses. The first answer wins; the same again is a repeat; another one is 409.',
+      "Answers, skips or dismisses. The first answer wins; the same answer again is a repeat; a different one is 409. Without a body, the answer is what people wrote to the task's chat since the question.",
     who: 'person',
-    body: ResolveInput,
+    body: ResolveInput.optional(),
     data: Notification,
     async handle({ ledger, params, body, by }) {
       const { project = '', notification = '' } = params;
-      return { data: (await ledger.notifications.resolve(project, notification, body, by)).notification };
+      const settled = body
+        ? await ledger.notifications.resolve(project, notification, body, by)
+        : await ledger.notifications.resolveFromChat(project, notification, by);
+      return { data: settled.notification };
     },
   }),
   route({
+    operationId: 'acceptProposal',
+    method: 'post',
+    path: '/projects/:project/notifications/:notification/accept',
+    summary:
+      'Accepts the "proposal" of an agent: if nobody answers in time, it takes effect. The time starts now.',
+    who: 'person',
+    data: Notification,
+    async handle({ ledger, params, by }) {
+      const { project = '', notification = '' } = params;
+      return { data: (await ledger.notifications.acceptProposal(project, notification, by)).notification };
+    },
+  }),
+  route({
+    operationId: 'amendAnswer',
+    method: 'post',
+    path: '/projects/:project/notifications/:notification/amend',
+    summary: 'Replaces an earlier answer and says what happens next. The old answer stays on record.',
+    who: 'person',
+    body: AmendInput,
+    data: Notification.extend({ effect: Effect.optional() }),
+    async handle({ ledger, params, body, by }) {
+      const { project = '', notification: id = '' } = params;
+      const { notification, repeat } = await ledger.notifications.amend(project, id, body, by);
+      const effect = repeat ? {} : { effect: await amendmentEffect(ledger, notification) };
+      return { data: { ...notification, ...effect } };
+    },
+  }),
+  route({
+    operationId: 'withdrawNotification',
     method: 'delete',
     path: '/projects/:project/notifications/:notification',
     summary: 'Withdraws a question: it stays on record, and nobody can answer it any more.',

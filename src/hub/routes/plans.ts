@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { FermataError } from '../../schema/error.ts';
+import { PlanRunInput, PlanRunView } from '../../schema/plan-run.ts';
 import { PlanSummary, PlanView } from '../../schema/plan-view.ts';
 import { type Route, route } from '../route.ts';
 
@@ -9,9 +10,10 @@ const planFolders = () => import('../plan-folders.ts');
 
 export const planRoutes: Route[] = [
   route({
+    operationId: 'listPlans',
     method: 'get',
     path: '/projects/:project/plans',
-    summary: "The plans in the project's folder.",
+    summary: "Lists the plans in the project's folder.",
     who: 'anybody',
     data: z.array(PlanSummary),
     async handle({ ledger, params }) {
@@ -20,9 +22,10 @@ export const planRoutes: Route[] = [
     },
   }),
   route({
+    operationId: 'getPlan',
     method: 'get',
     path: '/projects/:project/plans/:plan',
-    summary: 'One plan with its phases, what the audit finds, and its files.',
+    summary: 'Reads one plan with its phases, audit findings and files.',
     who: 'anybody',
     data: PlanView,
     async handle({ ledger, params }) {
@@ -30,10 +33,44 @@ export const planRoutes: Route[] = [
       return { data: (await planFolders()).showPlan(root, params.plan ?? '') };
     },
   }),
+  route({
+    operationId: 'runPlan',
+    method: 'post',
+    path: '/projects/:project/plans/:plan/run',
+    summary: 'Runs a plan on the machine of the hub, or resumes it, after the same checks as "fermata run".',
+    who: 'person',
+    body: PlanRunInput,
+    data: PlanRunView,
+    async handle({ planRuns, params, body, by }) {
+      return { status: 201, data: await planRuns.start(params.project ?? '', params.plan ?? '', body, by) };
+    },
+  }),
+  route({
+    operationId: 'getPlanRun',
+    method: 'get',
+    path: '/projects/:project/plans/:plan/run',
+    summary: 'Whether this hub runs the plan, and how its last run ended.',
+    who: 'person',
+    data: PlanRunView,
+    async handle({ planRuns, params }) {
+      return { data: planRuns.view(params.project ?? '', params.plan ?? '') };
+    },
+  }),
+  route({
+    operationId: 'stopPlanRun',
+    method: 'delete',
+    path: '/projects/:project/plans/:plan/run',
+    summary: 'Stops the run of this hub: agents save their sessions, and the next run resumes them.',
+    who: 'person',
+    data: PlanRunView,
+    async handle({ planRuns, params }) {
+      return { data: await planRuns.end(params.project ?? '', params.plan ?? '') };
+    },
+  }),
 ];
 
 async function folderOf(ledger: Ledger, projectId: string): Promise<string> {
   const { root } = await ledger.projects.get(projectId);
   if (root !== null) return root;
-  throw new FermataError('not_found', 'This project has no folder on the machine of the hub.');
+  throw new FermataError('not_found', "This project has no folder on the hub's machine.");
 }

@@ -3,8 +3,10 @@ import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { loadSettings } from '../../config/settings.ts';
 import { AutonomyPreset, HilConfig } from '../../schema/autonomy.ts';
+import type { Config } from '../../schema/config.ts';
 import { FermataError } from '../../schema/error.ts';
 import { Project } from '../../schema/project.ts';
+import { trustedSettings } from '../../work/trust/trusted-settings.ts';
 import { type Route, route } from '../route.ts';
 import { pageOf } from './page-of.ts';
 import { after, limit } from './query.ts';
@@ -12,7 +14,7 @@ import { after, limit } from './query.ts';
 const Settings = z.object({ hilConfig: HilConfig });
 
 const NewProject = z.strictObject({
-  root: z.string().max(4096).describe('A folder on the machine of the hub.'),
+  root: z.string().max(4096).describe("A folder on the hub's machine."),
 });
 
 const SettingsInput = z.strictObject({
@@ -24,9 +26,10 @@ const SettingsInput = z.strictObject({
 
 export const projectRoutes: Route[] = [
   route({
+    operationId: 'listProjects',
     method: 'get',
     path: '/projects',
-    summary: 'The projects of this ledger by name; for a token of one project, that one.',
+    summary: 'Lists the projects of this ledger by name. A token for one project sees only that project.',
     who: 'anybody',
     query: z.strictObject({ after, limit }),
     data: z.array(Project),
@@ -41,9 +44,10 @@ export const projectRoutes: Route[] = [
     },
   }),
   route({
+    operationId: 'addProject',
     method: 'post',
     path: '/projects',
-    summary: 'Makes the project of a folder known; 200 where it is already.',
+    summary: 'Adds the project of a folder; 200 if it already exists.',
     who: 'person',
     body: NewProject,
     data: Project,
@@ -52,7 +56,8 @@ export const projectRoutes: Route[] = [
         throw new FermataError('forbidden', 'This token is for one project only.');
       }
       refuseNoFolder(body.root);
-      const { id, name, root } = loadSettings(body.root, { FERMATA_STORE: ledger.place }).project.value;
+      const load = (config?: Config) => loadSettings(body.root, { FERMATA_STORE: ledger.place }, {}, config);
+      const { id, name, root } = (await trustedSettings(ledger, load)).project.value;
       const known = await ledger.projects.find(id);
       return known
         ? { data: known }
@@ -60,6 +65,7 @@ export const projectRoutes: Route[] = [
     },
   }),
   route({
+    operationId: 'getProject',
     method: 'get',
     path: '/projects/:project',
     summary: 'One project.',
@@ -68,9 +74,10 @@ export const projectRoutes: Route[] = [
     handle: async ({ ledger, params }) => ({ data: await ledger.projects.get(params.project ?? '') }),
   }),
   route({
+    operationId: 'getSettings',
     method: 'get',
     path: '/projects/:project/settings',
-    summary: 'How much agents may do alone.',
+    summary: 'Reads how much agents may do alone.',
     who: 'anybody',
     data: Settings,
     handle: async ({ ledger, params }) => ({
@@ -78,9 +85,10 @@ export const projectRoutes: Route[] = [
     }),
   }),
   route({
+    operationId: 'changeSettings',
     method: 'patch',
     path: '/projects/:project/settings',
-    summary: 'Sets a preset, or some of the levels; the rest stays as it is.',
+    summary: 'Sets a preset, or some of the levels; the others do not change.',
     who: 'person',
     body: SettingsInput,
     data: Settings,
@@ -93,5 +101,5 @@ export const projectRoutes: Route[] = [
 function refuseNoFolder(path: string): void {
   const found = isAbsolute(path) && existsSync(path) && statSync(path).isDirectory();
   if (!found)
-    throw new FermataError('invalid', 'root must be the full path of a folder on the machine of the hub.');
+    throw new FermataError('invalid', "root must be the full path of a folder on the hub's machine.");
 }

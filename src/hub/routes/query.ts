@@ -8,6 +8,9 @@ export const count = (most: number) =>
     .transform(Number)
     .pipe(z.number().int().max(most));
 
-export const limit = count(1000).pipe(z.number().min(1)).optional().describe('How many at most, up to 1000.');
+export const limit = count(1000)
+  .pipe(z.number().min(1))
+  .optional()
+  .describe('The maximum number of entries, up to 1000.');
 
-export const after = z.string().optional().describe('The "next" of the page before.');
+export const after = z.string().optional().describe('The "next" of the previous page.');

@@ -6,6 +6,8 @@ import { limits } from '../../schema/limits.ts';
 import { Notification } from '../../schema/notification.ts';
 import { Run, RunInput, RunStep } from '../../schema/run.ts';
 import { Claim } from '../../schema/task.ts';
+import { mayBePhase } from '../../work/phases/phase-task.ts';
+import type { Caller } from '../auth/caller.ts';
 import { type Call, type Route, route } from '../route.ts';
 import { pageOf } from './page-of.ts';
 import { after, count, limit } from './query.ts';
@@ -16,7 +18,7 @@ const NewRun = RunInput.omit({ projectId: true, cwd: true, data: true }).extend(
   leaseSeconds: Claim.shape.leaseSeconds.optional(),
 });
 
-const fence = z.number().int().describe('The number under which the run is held; an old one is refused.');
+const fence = z.number().int().describe('The number of the claim; a stale one is refused.');
 
 const RunPatch = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('running'), fence, leaseSeconds: Claim.shape.leaseSeconds }),
@@ -34,9 +36,10 @@ const LEASE_SECONDS = 120;
 
 export const runRoutes: Route[] = [
   route({
+    operationId: 'listRuns',
     method: 'get',
     path: '/projects/:project/runs',
-    summary: 'The agents that are or were at work, newest first.',
+    summary: 'Lists runs of agents, newest first.',
     who: 'person',
     query: z.strictObject({ after, limit }),
     data: z.array(Run),
@@ -51,23 +54,26 @@ export const runRoutes: Route[] = [
     },
   }),
   route({
+    operationId: 'startRun',
     method: 'post',
     path: '/projects/:project/runs',
-    summary: 'Records a run that the caller holds from now on, until the lease ends.',
+    summary: 'Adds a run, which the caller holds until the lease expires.',
     who: 'anybody',
     body: NewRun,
     data: Run,
     async handle({ ledger, caller, params, body, by }) {
       const { leaseSeconds = LEASE_SECONDS, cwd = '', data = {}, ...run } = body;
+      refuseRunOfPhase(caller, run.sourceId);
       const input = { ...run, cwd, data, projectId: params.project ?? '' };
       const started = await ledger.runs.start(input, { worker: caller.name, leaseSeconds }, by);
       return { status: 201, data: started };
     },
   }),
   route({
+    operationId: 'getRun',
     method: 'get',
     path: '/projects/:project/runs/:run',
-    summary: 'One run, with the first hundred that it asked.',
+    summary: 'Reads one run, with its first hundred questions.',
     who: 'person',
     data: Run.extend({ questions: z.array(Notification) }),
     async handle({ ledger, params }) {
@@ -77,9 +83,10 @@ export const runRoutes: Route[] = [
     },
   }),
   route({
+    operationId: 'changeRun',
     method: 'patch',
     path: '/projects/:project/runs/:run',
-    summary: 'Goes on holding a run (`running`), lets go of it (`waiting`), or ends it.',
+    summary: 'Renews the lease of a run (`running`), releases it (`waiting`), or ends it.',
     who: 'anybody',
     body: RunPatch,
     data: Run,
@@ -103,9 +110,10 @@ export const runRoutes: Route[] = [
     },
   }),
   route({
+    operationId: 'listRunEvents',
     method: 'get',
     path: '/projects/:project/runs/:run/events',
-    summary: "A run's events after a number, in order.",
+    summary: "Lists a run's events after a number, in order.",
     who: 'person',
     query: z.strictObject({ after: count(Number.MAX_SAFE_INTEGER).optional(), limit }),
     data: z.array(Event),
@@ -120,9 +128,10 @@ export const runRoutes: Route[] = [
     },
   }),
   route({
+    operationId: 'addRunEvents',
     method: 'post',
     path: '/projects/:project/runs/:run/events',
-    summary: 'Tells what the agent said and did, for those who watch.',
+    summary: 'Records what the agent said and did.',
     who: 'anybody',
     body: z.strictObject({ fence, steps: z.array(RunStep).min(1).max(100) }),
     data: z.null(),
@@ -137,8 +146,18 @@ export const runRoutes: Route[] = [
 /** The run as its holder knows it. */
 async function heldRun({ ledger, caller, params }: Call<unknown, unknown>, fence: number): Promise<Run> {
   const run = await ledger.runs.get(params.project ?? '', params.run ?? '');
+  refuseRunOfPhase(caller, run.sourceId);
   if (caller.role === 'agent' && run.holder !== null && run.holder !== caller.name) {
-    throw new FermataError('forbidden', `Run ${run.id} is held by another: it is not yours to change.`);
+    throw new FermataError('forbidden', `Run ${run.id} is held by another agent, so you cannot change it.`);
   }
   return { ...run, fence };
+}
+
+/** What is on record of a phase's runs decides which program is started next, and what is looked at before its merge. */
+function refuseRunOfPhase({ role }: Caller, sourceId: string): void {
+  if (role !== 'agent' || !mayBePhase(sourceId)) return;
+  throw new FermataError(
+    'forbidden',
+    `${sourceId} may be a phase of a plan, and only "fermata run" records the runs of phases. Use another task.`,
+  );
 }

@@ -13,7 +13,10 @@ export function requireHolder(caller: Caller, task: Task): void {
   const { id, status, blockReason } = task;
   if (status !== 'in_progress') {
     const why = blockReason === null ? status : `${status} (${blockReason})`;
-    throw new FermataError('forbidden', `Task ${id} is ${why}: an agent changes only what it has claimed.`);
+    throw new FermataError(
+      'forbidden',
+      `Task ${id} is ${why}. An agent may change only tasks that it has claimed.`,
+    );
   }
   requireClaim(caller, task);
 }

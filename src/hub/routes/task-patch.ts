@@ -1,10 +1,12 @@
 import * as z from 'zod';
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { TaskService } from '../../ledger/task-service.ts';
 import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
 import { limits } from '../../schema/limits.ts';
 import { Reason } from '../../schema/notification.ts';
 import { Claim, type Task, TaskEdit, TaskStatus } from '../../schema/task.ts';
+import { closeTask } from '../../work/phases/close-task.ts';
 import { type Caller, requirePerson } from '../auth/caller.ts';
 import { requireClaim, requireHolder } from './task-holder.ts';
 
@@ -12,19 +14,23 @@ import { requireClaim, requireHolder } from './task-holder.ts';
 export const TaskPatch = z.strictObject({
   ...TaskEdit.shape,
   status: TaskStatus.optional().describe(
-    '`in_progress` with the assignee who takes it, or with the fence of who goes on holding it.',
+    '`in_progress` needs the assignee that claims the task, or the fence to renew the claim.',
   ),
   blockReason: Reason.nullish(),
   block_reason: Reason.nullish(),
   assignee: z
     .union([Claim.shape.worker, z.literal('').transform(() => null)])
     .nullish()
-    .describe('Takes an open task for somebody, as claim does; null or "" gives it back.'),
-  dependsOn: z.array(z.string().max(limits.id)).max(100).optional().describe('More tasks that it waits for.'),
-  fence: z.number().int().optional().describe('The number of the claim; an agent has to give it.'),
+    .describe('Claims an open task for this worker, as claim does; null or "" releases it.'),
+  dependsOn: z
+    .array(z.string().max(limits.id))
+    .max(100)
+    .optional()
+    .describe('More tasks that it depends on.'),
+  fence: z.number().int().optional().describe('The number of the claim; required for agents.'),
   leaseSeconds: Claim.shape.leaseSeconds
     .optional()
-    .describe('With `in_progress`: how long it is held without another sign. Default: 120.'),
+    .describe('With `in_progress`: the lease in seconds. Default: 120.'),
 });
 type TaskPatch = z.infer<typeof TaskPatch>;
 
@@ -37,12 +43,13 @@ interface Place {
 }
 
 export async function patchTask(
-  tasks: TaskService,
+  ledger: Ledger,
   { projectId, id }: Place,
   patch: TaskPatch,
   caller: Caller,
   by: By,
 ): Promise<Task> {
+  const { tasks } = ledger;
   const { status, dependsOn, fence, title, body, priority, leaseSeconds = LEASE_SECONDS } = patch;
   const reason = patch.blockReason ?? patch.block_reason;
   refuseUnclear(patch, reason);
@@ -52,7 +59,7 @@ export async function patchTask(
   if (caller.role === 'agent' && isOfHolder && fence === undefined) {
     throw new FermataError(
       'invalid',
-      'An agent changes a task that it has claimed: give the "fence" of the claim.',
+      'An agent may change only a task that it has claimed. Send the "fence" of the claim.',
     );
   }
   if (isOfHolder) requireHolder(caller, await tasks.get(projectId, id));
@@ -61,7 +68,7 @@ export async function patchTask(
     return tasks.depend(projectId, id, dependsOn, by);
   }
   if (status === 'blocked') return tasks.block(projectId, id, reason ?? 'Blocked', by, fence);
-  if (status === 'closed') return tasks.close(projectId, id, by, fence);
+  if (status === 'closed') return closeTask(ledger, projectId, id, by, fence);
   if (status === 'open' || patch.assignee === null) return free(tasks, { projectId, id }, caller, by, fence);
   if (typeof patch.assignee === 'string') {
     return tasks.claim(projectId, id, { worker: patch.assignee, leaseSeconds }, by);
@@ -104,32 +111,29 @@ const isEdit = ({ title, body, priority }: TaskPatch) =>
 function refuseUnclear(patch: TaskPatch, reason: string | null | undefined): void {
   const { status, assignee, dependsOn, fence, leaseSeconds } = patch;
   if (typeof reason === 'string' && status !== 'blocked') {
-    throw new FermataError(
-      'invalid',
-      'A reason is a part of being blocked: give "status": "blocked" with it.',
-    );
+    throw new FermataError('invalid', 'A reason needs "status": "blocked". Send both.');
   }
   const isHeld = typeof assignee === 'string' || (status === 'in_progress' && fence !== undefined);
   if (status === 'in_progress' && !isHeld) {
     throw new FermataError(
       'invalid',
-      'A task is in progress when somebody takes it: give the "assignee"; or, to go on holding it, the "fence".',
+      'To set a task in progress, send the "assignee" that claims it, or the "fence" to renew the claim.',
     );
   }
   if (leaseSeconds !== undefined && !isHeld)
-    throw new FermataError('invalid', '"leaseSeconds" goes with taking a task, or going on to hold it.');
+    throw new FermataError('invalid', '"leaseSeconds" is only for claiming a task or renewing a claim.');
   const changes = [status ?? assignee, dependsOn, isEdit(patch) || undefined];
   const given = changes.filter((change) => change !== undefined).length;
   if (given > 1) {
     throw new FermataError(
       'invalid',
-      'Change what a task asks for, what it waits for, and its state in requests of their own.',
+      'Change the text of a task, its dependencies and its state in separate requests.',
     );
   }
   if (given === 0) {
     throw new FermataError(
       'invalid',
-      'There is nothing to change: give "status", "assignee", "dependsOn", "title", "body" or "priority".',
+      'There is nothing to change. Send "status", "assignee", "dependsOn", "title", "body" or "priority".',
     );
   }
 }

@@ -5,6 +5,7 @@ import { CoderResult } from '../../schema/coder-result.ts';
 import { limits } from '../../schema/limits.ts';
 import { Notification } from '../../schema/notification.ts';
 import { ChatMessage, Claim, type Task, TaskInput, TaskStatus } from '../../schema/task.ts';
+import { closeTask } from '../../work/phases/close-task.ts';
 import { type Route, route } from '../route.ts';
 import { TaskView, taskView } from '../task-view.ts';
 import { pageOf } from './page-of.ts';
@@ -12,15 +13,16 @@ import { count, limit } from './query.ts';
 import { isHolder, requireHolder } from './task-holder.ts';
 import { LEASE_SECONDS, patchTask, TaskPatch } from './task-patch.ts';
 
-const number = count(Number.MAX_SAFE_INTEGER).optional().describe('The "next" of the page before.');
+const number = count(Number.MAX_SAFE_INTEGER).optional().describe('The "next" of the previous page.');
 
 const ClaimInput = Claim.partial({ worker: true, leaseSeconds: true });
 
 export const taskRoutes: Route[] = [
   route({
+    operationId: 'listTasks',
     method: 'get',
     path: '/projects/:project/tasks',
-    summary: 'The tasks of a project in plan order.',
+    summary: 'Lists the tasks of a project in plan order.',
     who: 'anybody',
     query: z.strictObject({
       status: TaskStatus.optional(),
@@ -40,6 +42,7 @@ export const taskRoutes: Route[] = [
     },
   }),
   route({
+    operationId: 'addTask',
     method: 'post',
     path: '/projects/:project/tasks',
     summary: 'Adds a task.',
@@ -52,10 +55,11 @@ export const taskRoutes: Route[] = [
     },
   }),
   route({
+    operationId: 'listReadyTasks',
     method: 'get',
     path: '/projects/:project/tasks/ready',
     summary:
-      'What can be claimed now, by priority, then in plan order: also what a worker let the lease of run out.',
+      'Lists the tasks that can be claimed now, by priority, then in plan order, including those whose lease has expired.',
     who: 'anybody',
     query: z.strictObject({ limit }),
     data: z.array(TaskView),
@@ -66,6 +70,7 @@ export const taskRoutes: Route[] = [
     },
   }),
   route({
+    operationId: 'getTask',
     method: 'get',
     path: '/projects/:project/tasks/:task',
     summary: 'One task.',
@@ -76,21 +81,23 @@ export const taskRoutes: Route[] = [
     }),
   }),
   route({
+    operationId: 'changeTask',
     method: 'patch',
     path: '/projects/:project/tasks/:task',
-    summary: 'Blocks, frees, finishes or reopens a task, goes on holding it, or makes it wait for others.',
+    summary: 'Blocks, unblocks, closes or reopens a task, renews its lease, or adds dependencies.',
     who: 'anybody',
     body: TaskPatch,
     data: TaskView,
     async handle({ ledger, caller, params, body, by }) {
       const place = { projectId: params.project ?? '', id: params.task ?? '' };
-      return { data: taskView(caller, await patchTask(ledger.tasks, place, body, caller, by)) };
+      return { data: taskView(caller, await patchTask(ledger, place, body, caller, by)) };
     },
   }),
   route({
+    operationId: 'claimTask',
     method: 'post',
     path: '/projects/:project/tasks/:task/claim',
-    summary: 'Takes a task for a worker until the lease ends; `fence` is the number to write with.',
+    summary: 'Claims a task for a worker until the lease expires. Send `fence` with every write.',
     who: 'anybody',
     body: ClaimInput.optional(),
     data: TaskView,
@@ -104,16 +111,17 @@ export const taskRoutes: Route[] = [
     },
   }),
   route({
+    operationId: 'reportTaskResult',
     method: 'post',
     path: '/projects/:project/tasks/:task/result',
     summary:
-      "A Coder's result: with questions the task waits for their answers, without it is closed or blocked.",
+      "Reports a Coder's result. With questions, the task waits for the answers; otherwise it is closed or blocked.",
     who: 'anybody',
     body: CoderResult.extend({ fence: z.number().int().optional() }),
     data: z.object({
       task: TaskView,
       notification: Notification.optional(),
-      dropped: z.array(z.unknown()).optional().describe('Entries that were no questions, and why.'),
+      dropped: z.array(z.unknown()).optional().describe('Entries that are not questions, and why.'),
     }),
     async handle({ ledger, caller, params, body, by }) {
       const { fence, ...result } = body;
@@ -123,17 +131,19 @@ export const taskRoutes: Route[] = [
       // An agent's claim is good for what it was a moment ago; a person overrides.
       const of = { projectId, taskId, fence: fence ?? (caller.role === 'agent' ? held.fence : undefined) };
       const coder = caller.role === 'agent' ? by : coderOf(held);
-      const { task, notification, dropped } = await applyCoderResult(ledger, of, result, coder);
+      const close = () => closeTask(ledger, projectId, taskId, by, of.fence);
+      const { task, notification, dropped } = await applyCoderResult(ledger, { ...of, close }, result, coder);
       const some = dropped.slice(0, limits.questions);
       const told = { ...(notification && { notification }), ...(some.length > 0 && { dropped: some }) };
       return { data: { task: taskView(caller, task), ...told } };
     },
   }),
   route({
+    operationId: 'listTaskMessages',
     method: 'get',
     path: '/projects/:project/tasks/:task/chat',
     summary:
-      'What was said about a task: answers and messages, oldest first. An agent sees answers only of what it holds.',
+      'Lists the chat of a task: answers and messages, oldest first. An agent sees the answers only for tasks it holds.',
     who: 'anybody',
     query: z.strictObject({ after: number, limit }),
     data: z.array(ChatMessage),
@@ -150,9 +160,10 @@ export const taskRoutes: Route[] = [
     },
   }),
   route({
+    operationId: 'addTaskMessage',
     method: 'post',
     path: '/projects/:project/tasks/:task/chat',
-    summary: 'Says something about a task.',
+    summary: 'Adds a message to the chat of a task.',
     who: 'anybody',
     body: z.strictObject({ text: z.string().trim().min(1).max(limits.chatText) }),
     data: ChatMessage,
@@ -164,7 +175,8 @@ export const taskRoutes: Route[] = [
 ];
 
 /** Whoever brings a result, it is a Coder's, and so are its questions: a project may leave them to its agents. */
-const coderOf = ({ assignee }: Task): By => ({
+const coderOf = ({ id, assignee }: Task): By => ({
   actor: { kind: 'agent', name: assignee ?? 'coder' },
   channel: 'rest',
+  task: id,
 });

@@ -9,9 +9,10 @@ import { after, limit } from './query.ts';
 
 export const tokenRoutes: Route[] = [
   route({
+    operationId: 'listTokens',
     method: 'get',
     path: '/tokens',
-    summary: 'The tokens that were made for programs, oldest first. Their secrets are kept nowhere.',
+    summary: 'Lists the tokens of programs, oldest first, without their secrets.',
     who: 'person',
     query: z.strictObject({ after, limit }),
     data: z.array(Token),
@@ -26,9 +27,10 @@ export const tokenRoutes: Route[] = [
     },
   }),
   route({
+    operationId: 'makeToken',
     method: 'post',
     path: '/tokens',
-    summary: 'Makes a token. `secret` is told here once and never again.',
+    summary: 'Creates a token. The response has its `secret`, which is never shown again.',
     who: 'person',
     body: TokenInput,
     data: Token.extend({ secret: z.string() }),
@@ -40,14 +42,16 @@ export const tokenRoutes: Route[] = [
     },
   }),
   route({
+    operationId: 'revokeToken',
     method: 'delete',
     path: '/tokens/:token',
-    summary: 'Revokes a token, with everything that was opened by it.',
+    summary:
+      "Revokes a token and every session opened with it. An agent's open questions are withdrawn, and its unsent notices are dropped.",
     who: 'person',
     data: z.null(),
-    async handle({ ledger, caller, params }) {
+    async handle({ ledger, caller, params, by }) {
       requireAllProjects(caller);
-      await ledger.credentials.revoke(params.token ?? '');
+      await ledger.credentials.revoke(params.token ?? '', by);
       return { data: null };
     },
   }),

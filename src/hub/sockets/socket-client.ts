@@ -45,7 +45,7 @@ export class SocketClient implements Listener {
   tell(projectId: string, number: number, message: Buffer): void {
     if (number <= (this.#sent.get(projectId) ?? 0) || this.#socket.readyState !== this.#socket.OPEN) return;
     if (this.#socket.bufferedAmount > MOST_WAITING) {
-      this.close(closeCodes.slow, `too slow; go on after ${this.#cursors()}`);
+      this.close(closeCodes.slow, `too slow; reconnect after ${this.#cursors()}`);
       return;
     }
     this.#socket.send(message, { binary: false });

@@ -6,6 +6,7 @@ import { FermataError } from '../../schema/error.ts';
 import { type AllowedHosts, checkHost, checkOrigin } from '../auth/allowed-hosts.ts';
 import { authenticate, type Door, toCaller } from '../auth/authenticate.ts';
 import { type Caller, requirePerson, requireProject } from '../auth/caller.ts';
+import { revokedAmong } from '../auth/revoked.ts';
 import { closingReply } from '../http/closing-reply.ts';
 import { targetOf } from '../http/target.ts';
 import { serveWithoutUpgrade } from '../http/without-upgrade.ts';
@@ -57,7 +58,7 @@ export function socketServer(server: Server, parts: SocketParts) {
   const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const { caller, wanted } = await admit(request, parts);
     await feed.open();
-    if (stopped) throw new FermataError('busy', 'The hub stops.');
+    if (stopped) throw new FermataError('busy', 'The hub is stopping.');
     if (clients.size >= parts.mostSockets) throw tooMany('There are', parts.mostSockets);
     if ((perToken.get(caller.id) ?? 0) >= parts.mostPerToken)
       throw tooMany('This token has', parts.mostPerToken);
@@ -87,17 +88,13 @@ export function socketServer(server: Server, parts: SocketParts) {
     };
     start().catch((error: unknown) => {
       parts.report(error);
-      client.close(closeCodes.failed, 'the ledger cannot be read; come again with your cursor');
+      client.close(closeCodes.failed, 'the ledger is not readable; reconnect with your cursor');
     });
   };
 
   const endRevoked = async (entries: Pick<Entry, 'client' | 'caller'>[]) => {
-    const ids = new Set(entries.flatMap(({ caller }) => caller.id ?? []));
-    const alive = await parts.ledger.credentials.alive([...ids]);
-    for (const { client, caller } of entries) {
-      if (caller.id !== null && !alive.has(caller.id))
-        client.close(closeCodes.revoked, 'this token is no longer good');
-    }
+    for (const { client } of await revokedAmong(parts.ledger.credentials, entries))
+      client.close(closeCodes.revoked, 'this token is no longer valid');
   };
 
   const lookAfter = () => {
@@ -127,14 +124,14 @@ export function socketServer(server: Server, parts: SocketParts) {
       stopped = true;
       clearInterval(timer);
       for (const { client } of [...clients.values()])
-        client.close(closeCodes.stopping, 'the hub stops; come again with your cursor');
+        client.close(closeCodes.stopping, 'the hub is stopping; reconnect with your cursor');
       feed.close();
     },
   };
 }
 
 function tooMany(who: string, most: number): FermataError {
-  return new FermataError('busy', `${who} ${most} sockets open, which is the most. Try later.`);
+  return new FermataError('busy', `${who} ${most} sockets open, which is the limit. Try again later.`);
 }
 
 async function admit(
@@ -160,7 +157,7 @@ async function byTicket({ ledger }: SocketParts, ticket: string): Promise<Caller
   if (found) return toCaller({ ...found, id: found.parent }, 'ticket');
   throw new FermataError(
     'unauthorized',
-    'This ticket was used already or has ended. Get another: POST /ws-ticket.',
+    'This ticket was already used or has expired. Get a new one: POST /ws-ticket.',
   );
 }
 

@@ -23,7 +23,7 @@ export async function wantedEvents(
   const heads = await ledger.events.heads();
   const project = /^\/ws\/projects\/([^/]+)$/.exec(path)?.[1];
   if (project !== undefined) return { after: oneProject(decode(project), after, heads), all: false };
-  if (path !== '/ws') throw new FermataError('not_found', `There is no socket at ${path.slice(0, 200)}.`);
+  if (path !== '/ws') throw new FermataError('not_found', `No socket at ${path.slice(0, 200)}.`);
   if (scope !== null) {
     throw new FermataError('forbidden', 'This token is for one project: open /ws/projects/ID.');
   }
@@ -43,7 +43,7 @@ function allProjects(after: string, heads: Map<string, number>): Map<string, num
     const head = heads.get(id);
     if (head !== undefined) cursors.set(id, cursor(number, head));
     else if (id === '')
-      throw new FermataError('invalid', `"${part.slice(0, 100)}" is no cursor: write PROJECT:NUMBER.`);
+      throw new FermataError('invalid', `"${part.slice(0, 100)}" is not a valid cursor. Use PROJECT:NUMBER.`);
   }
   return cursors;
 }
@@ -54,7 +54,7 @@ function cursor(text: string, head: number): number {
   if (number <= head) return number;
   throw new FermataError(
     'invalid',
-    `after=${text.slice(0, 50)} is no event of this project; the last one is ${head}.`,
+    `after=${text.slice(0, 50)} is not an event of this project; the last one is ${head}.`,
     {
       details: { lastEvent: head },
     },

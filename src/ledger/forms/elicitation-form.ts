@@ -50,7 +50,7 @@ export function readForm(params: unknown, at: string): FormQuestion[] {
 }
 
 const Request = z.object({
-  mode: z.literal('form', 'only forms can be answered here').nullish(),
+  mode: z.literal('form', 'only form mode is supported here').nullish(),
   message: z.string().nullish(),
   requestedSchema: z.unknown().optional(),
   /** Claude Code's name for it, where it hands on the form of an MCP server. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Answer, type Option, Question } from '../../schema/question.ts';
+import { verbatimText } from '../../schema/verbatim.ts';
 import { TITLE_SEPARATOR } from './elicitation-field.ts';
 import { NO_CONTEXT, NONE_OF_THE_ABOVE, QUESTIONS_KEY, readForm } from './elicitation-form.ts';
 import { joinItems } from './joined-items.ts';
@@ -87,8 +88,8 @@ function writeQuestion(question: Question, name: string, style: FormStyle): [str
 
 function otherField(question: Question, name: string, style: FormStyle, free: string[]): JsonRecord {
   const hint = question.multi
-    ? 'Your own answer, beside those that you chose (optional).'
-    : 'Your own answer, or a note on the one that you chose (optional).';
+    ? 'Your own answer, in addition to your choices (optional).'
+    : 'Your own answer, or a note on your choice (optional).';
   const codex = style.codex
     ? { _meta: { codex: { questionId: name, role: 'user_note', isSecret: false } } }
     : {};
@@ -129,9 +130,13 @@ function valuesOf(answer: Answer | undefined): string[] {
 
 function messageOf(questions: readonly Question[]): string {
   const [only] = questions;
-  if (questions.length === 1 && only) return only.context ?? only.text;
-  const contexts = questions.filter((q) => q.context).map((q) => `${q.header ?? q.text}\n${q.context}`);
+  if (questions.length === 1 && only) return contextOf(only) || only.text;
+  const contexts = questions.filter(contextOf).map((q) => `${q.header ?? q.text}\n${contextOf(q)}`);
   return contexts.join('\n\n') || NO_CONTEXT;
+}
+
+function contextOf({ context, verbatim = [] }: Question): string {
+  return [context ?? [], verbatim.map(verbatimText)].flat(2).join('\n');
 }
 
 /** What has to be changed in `suggested` to get `question`; null takes a field away. */

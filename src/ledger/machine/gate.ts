@@ -1,13 +1,20 @@
 import { FermataError } from '../../schema/error.ts';
+import type { HumanGate } from '../../schema/gate.ts';
 import type { Notification, ResponseInput } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
 
 /** What a human gate offers options for has to be decided: with one of them, and without a skip. */
-function isDecisive(
-  { source }: Pick<Notification, 'source'>,
-  { options }: Pick<Question, 'options'>,
-): boolean {
-  return source === 'gate' && options !== undefined;
+function isDecisive({ kind }: Pick<Notification, 'kind'>, { options }: Pick<Question, 'options'>): boolean {
+  return kind === 'gate' && options !== undefined;
+}
+
+/**
+ * What an open gate says after it was asked again: the newest material, but the contents of the first time, because a person may
+ * have looked at those.
+ */
+export function refreshedGate(open: HumanGate, asked: HumanGate): HumanGate {
+  const contents = { ...asked.contents, ...open.contents };
+  return { ...asked, ...(asked.contents || open.contents ? { contents } : {}) };
 }
 
 /** What only a human gate refuses: a decision that is none, and not exactly one main variant. Dismissing it as a whole stays possible. */
@@ -27,7 +34,7 @@ function refuseUndecided(question: Question, response: ResponseInput): void {
   const answer = 'answer' in response ? response.answer : undefined;
   if (typeof answer === 'string' && labels.includes(answer)) return;
   const said =
-    answer === undefined ? 'It cannot be skipped' : `"${String(answer).slice(0, 100)}" is no answer to it`;
+    answer === undefined ? 'It cannot be skipped' : `"${String(answer).slice(0, 100)}" is not a valid answer`;
   throw new FermataError('invalid', `${question.id}: ${said}. Answer with ${labels.join(' or ')}.`, {
     details: { type: 'undecided', question: question.id, options: labels },
   });
@@ -44,7 +51,7 @@ function refuseNotOneMain(current: Notification, variants: Question[], given: Re
   const what = mains.length === 0 ? 'None of the variants is main' : `${mains.join(' and ')} are both main`;
   throw new FermataError(
     'invalid',
-    `${what}: exactly one of ${variants.map(({ id }) => id).join(', ')} has to be.`,
+    `${what}: exactly one of ${variants.map(({ id }) => id).join(', ')} must be main.`,
     {
       details: { type: 'exactly_one_main', mains },
     },

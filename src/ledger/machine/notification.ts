@@ -1,7 +1,10 @@
 import type { By } from '../../schema/actor.ts';
+import { cmd } from '../../schema/command-line.ts';
 import { defaultAnswer } from '../../schema/default-answer.ts';
 import { FermataError } from '../../schema/error.ts';
+import { isApproval, isQuestion, isServerForm } from '../../schema/is-question.ts';
 import type {
+  AmendInput,
   Notification,
   Outcome,
   ResolveInput,
@@ -16,7 +19,11 @@ import { conflict, gone } from './too-late.ts';
 /** Something that is asked of a notification. Time and actor come in as data. */
 export type Command =
   | { kind: 'resolve'; input: ResolveInput; by: By; at: string }
+  | { kind: 'amend'; input: AmendInput; by: By; at: string }
+  | { kind: 'accept'; by: By; at: string }
   | { kind: 'withdraw'; reason: string; by: By; at: string }
+  /** An approval that was answered, but never reached its asker. */
+  | { kind: 'lapse'; reason: string; by: By; at: string }
   | { kind: 'supersede'; supersededBy: string; reason: string; by: By; at: string }
   | { kind: 'deadline'; at: string }
   | { kind: 'deliver'; at: string };
@@ -31,8 +38,14 @@ export function decide(current: Notification, command: Command): Verdict {
   switch (command.kind) {
     case 'resolve':
       return resolve(current, command.input, command.by, command.at);
+    case 'amend':
+      return amend(current, command.input, command.by, command.at);
+    case 'accept':
+      return accept(current, command.by, command.at);
     case 'withdraw':
       return end(current, 'withdrawn', command, { reason: command.reason });
+    case 'lapse':
+      return lapse(current, command);
     case 'supersede':
       return end(current, 'superseded', command, {
         reason: command.reason,
@@ -55,12 +68,7 @@ export function isFinal(status: Status): boolean {
 }
 
 function resolve(current: Notification, input: ResolveInput, by: By, at: string): Verdict {
-  if (by.actor.kind === 'agent') {
-    throw new FermataError(
-      'forbidden',
-      'An agent may ask but not answer. A person has to answer this question.',
-    );
-  }
+  refuseAgentsAnswer(by);
   const refusal = gone(current);
   if (refusal) throw refusal;
   if ('dismissed' in input) return dismiss(current, input.reason, by, at);
@@ -80,6 +88,73 @@ function resolve(current: Notification, input: ResolveInput, by: By, at: string)
     resolved: true,
     added,
   };
+}
+
+/**
+ * Puts new answers in the place of those that were given. What the asker has received already becomes undelivered again,
+ * so that the correction reaches it the way an answer does; a permission or a gate was used when it was given.
+ */
+function amend(current: Notification, input: AmendInput, by: By, at: string): Verdict {
+  refuseAmendment(current, by);
+  const wanted =
+    'approved' in input ? approvalResponses(current, input) : checkedResponses(current, input.responses);
+  const changed = wanted.filter((given) => !current.responses.some((stored) => isSame(stored, given)));
+  if (changed.length === 0) return { kind: 'repeat' };
+  const isChanged = ({ questionId }: Response) => changed.some((given) => given.questionId === questionId);
+  const kept = current.responses.filter((response) => !isChanged(response));
+  refuseWrongDecision({ ...current, responses: kept }, changed);
+  const replaced = current.responses.filter(isChanged);
+  const added = changed.map((given): Response => {
+    const old = replaced.find(({ questionId }) => questionId === given.questionId);
+    return { ...stamped(given, by, at), version: (old?.version ?? 1) + 1 };
+  });
+  const responses = current.responses.map(
+    (response) => added.find(({ questionId }) => questionId === response.questionId) ?? response,
+  );
+  const outcome = outcomeOf(responses);
+  const status = current.status === 'delivered' && !isQuestion(current) ? current.status : outcome;
+  return {
+    kind: 'changed',
+    next: {
+      ...current,
+      responses,
+      replaced: [...(current.replaced ?? []), ...replaced],
+      status,
+      outcome,
+      reason: undefined,
+      resolvedAt: at,
+      resolvedBy: by,
+    },
+    resolved: false,
+    added,
+  };
+}
+
+function refuseAmendment(current: Notification, by: By): void {
+  if (by.actor.kind !== 'person') {
+    throw new FermataError('forbidden', 'Only a person may amend an answer.');
+  }
+  const refusal = gone(current);
+  if (refusal) throw refusal;
+  if (current.status === 'open') {
+    throw new FermataError(
+      'conflict',
+      `Question ${current.id} is still open. Answer it: ${cmd`answer ${current.id} VALUE`}`,
+    );
+  }
+}
+
+/** Makes the policy that an agent proposed the one that counts. */
+function accept(current: Notification, by: By, at: string): Verdict {
+  refuseAgentsAnswer(by);
+  if (isFinal(current.status)) throw gone(current) ?? conflict(current);
+  const { proposal, ...rest } = current;
+  if (!proposal) {
+    if (current.deadlineAt !== undefined) return { kind: 'repeat' };
+    throw new FermataError('invalid', `Question ${current.id} has no proposal to accept. Answer it.`);
+  }
+  const deadlineAt = new Date(Date.parse(at) + Math.ceil(proposal.after * 1000)).toISOString();
+  return { kind: 'changed', next: { ...rest, policy: proposal, deadlineAt }, resolved: false, added: [] };
 }
 
 function dismiss(current: Notification, reason: string, by: By, at: string): Verdict {
@@ -114,12 +189,27 @@ function end(
   if (current.status === 'recorded') {
     throw new FermataError(
       'invalid',
-      `Notification ${current.id} is a notice: there is nothing to take back.`,
+      `Notification ${current.id} is a notice, so there is nothing to withdraw.`,
     );
   }
   if (isFinal(current.status)) throw conflict(current);
   const next = { ...current, ...fields, status: outcome, outcome, resolvedAt: how.at, resolvedBy: how.by };
   return { kind: 'changed', next, resolved: true, added: [] };
+}
+
+/** Nobody acted on it and nobody will, which its status says from now on; the answer stays on record. */
+function lapse(current: Notification, how: { reason: string; by: By; at: string }): Verdict {
+  if (current.status === 'open') return end(current, 'withdrawn', how, { reason: how.reason });
+  const isForAgent = isApproval(current) || isServerForm(current);
+  const isUnused = isForAgent && current.deliveredAt === undefined && !gone(current);
+  if (!isUnused) return { kind: 'repeat' };
+  const next = {
+    ...current,
+    status: 'withdrawn' as const,
+    outcome: 'withdrawn' as const,
+    reason: how.reason,
+  };
+  return { kind: 'changed', next, resolved: false, added: [] };
 }
 
 /** Applies the policy of a notification whose deadline has passed. Without one, silence changes nothing. */
@@ -183,7 +273,7 @@ function deliver(current: Notification, at: string): Verdict {
   if (!isFinal(current.status) || current.status === 'recorded') {
     throw new FermataError(
       'invalid',
-      `Notification ${current.id} is ${current.status}: there is nothing to deliver yet.`,
+      `Notification ${current.id} is ${current.status}, so there is nothing to deliver yet.`,
     );
   }
   return {
@@ -192,6 +282,14 @@ function deliver(current: Notification, at: string): Verdict {
     resolved: false,
     added: [],
   };
+}
+
+function refuseAgentsAnswer({ actor }: By): void {
+  if (actor.kind !== 'agent') return;
+  throw new FermataError(
+    'forbidden',
+    'An agent may ask but not answer. A person has to answer this question.',
+  );
 }
 
 function isNew(current: Notification, response: ResponseInput): boolean {

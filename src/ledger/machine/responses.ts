@@ -1,4 +1,5 @@
 import { FermataError } from '../../schema/error.ts';
+import { isApproval, isServerForm } from '../../schema/is-question.ts';
 import type { Notification, Response, ResponseInput } from '../../schema/notification.ts';
 import type { Answer, Question } from '../../schema/question.ts';
 import { blankIn } from '../named-option.ts';
@@ -30,10 +31,10 @@ export function approvalResponses(
   current: Notification,
   input: { approved: boolean; comment?: string },
 ): ResponseInput[] {
-  if (current.source !== 'approval') {
+  if (!isApproval(current)) {
     throw new FermataError(
       'invalid',
-      `Notification ${current.id} is no approval. Answer its questions: ${current.questions.map((q) => q.id).join(', ')}.`,
+      `Notification ${current.id} is not an approval. Answer its questions: ${current.questions.map((q) => q.id).join(', ')}.`,
     );
   }
   return current.questions.map((question) => ({
@@ -57,10 +58,16 @@ function sameAnswer(a: Answer, b: Answer): boolean {
 }
 
 /** What was approved or let pass once says nothing about the next time. */
-function refuseStanding({ source }: Notification): void {
-  if (source !== 'gate' && source !== 'approval') return;
-  const what = source === 'gate' ? 'a gate' : 'an approval';
-  throw new FermataError('invalid', `An answer to ${what} cannot stand for the next time.`);
+function refuseStanding(current: Notification): void {
+  const what = onceOnly(current);
+  if (what === undefined) return;
+  throw new FermataError('invalid', `An answer to ${what} cannot become a standing answer.`);
+}
+
+function onceOnly(current: Notification): string | undefined {
+  if (isServerForm(current)) return 'a form of an MCP server';
+  if (current.kind === 'gate') return 'a gate';
+  return isApproval(current) ? 'an approval' : undefined;
 }
 
 function normalAnswer(current: Notification, question: Question, answer: Answer): Answer {
@@ -79,13 +86,13 @@ function normalAnswer(current: Notification, question: Question, answer: Answer)
   }
   refuseBlank(question, values);
   const labels = values.map((value) => labelOf(question, value));
-  if (current.source === 'approval' && question.options) {
+  if (isApproval(current) && question.options) {
     const allowed = question.options.map((o) => o.label);
     const wrong = labels.find((label) => !allowed.includes(label));
     if (wrong !== undefined) {
       throw new FermataError(
         'invalid',
-        `"${wrong}" is no answer to an approval. Answer with ${allowed.join(' or ')}.`,
+        `"${wrong}" is not a valid answer to an approval. Answer with ${allowed.join(' or ')}.`,
       );
     }
   }

@@ -51,7 +51,7 @@ function take(run: RunState, command: Extract<RunCommand, { kind: 'take' }>): Ru
   if (!isFree(run, command.now, command.dead)) {
     throw new FermataError(
       'conflict',
-      `Run ${run.id} is held by ${run.holder}, which is alive. Wait until it ends, or end that process; its lease runs out soon after.`,
+      `Run ${run.id} is held by ${run.holder}, which is alive. Wait until it ends, or end that process; its lease expires soon after.`,
       {
         details: { holder: run.holder },
       },
@@ -65,7 +65,7 @@ function requireHolder(run: RunState, fence: number): void {
   if (run.status === 'running' && run.fence === fence) return;
   throw new FermataError(
     'stale',
-    `Run ${run.id} was taken over or has ended: this holder has number ${fence}, the run ${run.fence}. Stop working on it.`,
+    `Run ${run.id} was taken over or has ended: this holder has fence ${fence}, the run has ${run.fence}. Stop working on it.`,
     { details: { fence: run.fence, status: run.status, holder: run.holder } },
   );
 }

@@ -1,3 +1,4 @@
+import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import { isAsking, OPEN_QUESTION, type TaskStatus } from '../../schema/task.ts';
 
@@ -130,7 +131,7 @@ function claim(task: TaskState, command: Extract<TaskCommand, { kind: 'claim' }>
   if (command.unfinished > 0) {
     throw new FermataError(
       'conflict',
-      `Task ${task.id} cannot be claimed: it waits for ${command.unfinished} unfinished task(s).`,
+      `Task ${task.id} cannot be claimed: it depends on ${command.unfinished} unfinished task(s).`,
     );
   }
   return {
@@ -152,7 +153,7 @@ function waitingOrOpen(openQuestions: number): Partial<TaskState> {
 function requireHolder(task: TaskState, fence: number): void {
   requireFence(task, fence);
   if (task.status !== 'in_progress' && task.keptFor === null) {
-    throw new FermataError('stale', `Task ${task.id} is ${task.status}: this claim has ended.`);
+    throw new FermataError('stale', `Task ${task.id} is ${task.status}, so this claim has ended.`);
   }
 }
 
@@ -161,7 +162,7 @@ export function requireFence(task: TaskState, fence: number | undefined): void {
   if (fence === undefined || fence === task.fence) return;
   throw new FermataError(
     'stale',
-    `Task ${task.id} was taken over: the claim with number ${fence} is no longer the current one. Stop working on it.`,
+    `Task ${task.id} was taken over: claim ${fence} is no longer current. Stop working on it.`,
     { details: { assignee: task.assignee } },
   );
 }
@@ -170,7 +171,7 @@ function requireNotClosed(task: TaskState, verb: string): void {
   if (task.status === 'closed') {
     throw new FermataError(
       'conflict',
-      `Task ${task.id} is closed; you cannot ${verb} it. Reopen it first: fermata tasks reopen ${task.id}`,
+      `Task ${task.id} is closed; you cannot ${verb} it. Reopen it first: ${cmd`tasks reopen ${task.id}`}`,
     );
   }
 }

@@ -9,7 +9,7 @@ export function tooLate(current: Notification): FermataError {
 /** Why it takes no answer at all any more, if so. */
 export function gone(current: Notification): FermataError | undefined {
   if (current.status === 'recorded') {
-    return new FermataError('invalid', `Notification ${current.id} is a notice: it needs no answer.`);
+    return new FermataError('invalid', `Notification ${current.id} is a notice, so it needs no answer.`);
   }
   const { outcome } = current;
   if (outcome !== 'withdrawn' && outcome !== 'superseded' && outcome !== 'expired') return undefined;

@@ -38,7 +38,7 @@ export async function selectConsultation(
 export function selectConsultations(
   session: Session,
   projectId: string,
-  role: string,
+  role: ConsultationRow['role'],
   { after, limit }: { after?: Cursor; limit: number },
 ): Promise<ConsultationRow[]> {
   let query = session.db

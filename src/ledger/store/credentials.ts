@@ -62,9 +62,17 @@ export async function takeCredential(
   return row;
 }
 
-export async function deleteCredential(session: Session, id: string, kind: string): Promise<boolean> {
-  const changed = await session.changes('delete from credentials where id = ? and kind = ?', id, kind);
-  return changed === 1;
+export async function deleteCredential(
+  session: Session,
+  id: string,
+  kind: string,
+): Promise<CredentialRow | undefined> {
+  const [row] = await session.sql<CredentialRow>(
+    'delete from credentials where id = ? and kind = ? returning *',
+    id,
+    kind,
+  );
+  return row;
 }
 
 export async function deleteExpired(session: Session, now: number): Promise<void> {

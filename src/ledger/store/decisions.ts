@@ -4,8 +4,8 @@ import type { DecisionRow } from './tables.ts';
 
 export async function insertDecision(tx: Tx, row: DecisionRow): Promise<void> {
   await tx.sql(
-    `insert into decisions (id, project_id, question_key, question, answer, note, source, source_id, notification_id, "by", at, standing)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into decisions (id, project_id, question_key, question, answer, note, source, source_id, notification_id, "by", at, standing, replaced_by)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     row.id,
     row.project_id,
     row.question_key,
@@ -18,10 +18,11 @@ export async function insertDecision(tx: Tx, row: DecisionRow): Promise<void> {
     row.by,
     row.at,
     row.standing,
+    row.replaced_by,
   );
 }
 
-/** The newest decision on the same question. What was approved once is not offered again. */
+/** The current decision on the same question. What was approved once is not offered again. */
 export async function selectDecisionFor(
   session: Session,
   projectId: string,
@@ -29,22 +30,22 @@ export async function selectDecisionFor(
 ): Promise<DecisionRow | undefined> {
   const rows = await session.sql<DecisionRow>(
     `select * from decisions where project_id = ? and question_key = ? and source not in ('gate', 'approval')
-     order by at desc, id desc limit 1`,
+     and replaced_by is null order by at desc, id desc limit 1`,
     projectId,
     questionKey,
   );
   return rows[0];
 }
 
-/** Newest first. */
+/** Newest first; those that were replaced only where `history` asks for them. */
 export function selectDecisions(
   session: Session,
   projectId: string,
-  { after, limit }: { after?: Cursor; limit: number },
+  { after, limit, history }: { after?: Cursor; limit: number; history: boolean },
 ): Promise<DecisionRow[]> {
   return session.sql<DecisionRow>(
     `select * from decisions where project_id = ? ${after ? 'and (at, id) < (?, ?)' : ''}
-     order by at desc, id desc limit ?`,
+     ${history ? '' : 'and replaced_by is null'} order by at desc, id desc limit ?`,
     projectId,
     ...(after ? [after.at, after.id] : []),
     limit,
@@ -63,4 +64,20 @@ export async function endStanding(tx: Tx, id: string): Promise<boolean> {
       .returning('id'),
   );
   return rows.length === 1;
+}
+
+/** Marks the decision from the answer before its amendment as replaced: it is no longer current or standing. */
+export async function replaceDecisions(
+  tx: Tx,
+  replacement: Pick<DecisionRow, 'id' | 'notification_id' | 'question_key'>,
+): Promise<void> {
+  await tx.sql(
+    `update decisions set replaced_by = ?, standing = 0
+     where project_id = ? and notification_id = ? and question_key = ? and id <> ? and replaced_by is null`,
+    replacement.id,
+    tx.projectId,
+    replacement.notification_id,
+    replacement.question_key,
+    replacement.id,
+  );
 }

@@ -11,11 +11,20 @@ const migrations: ((dialect: Dialect) => string[])[] = [
   worktrees,
   credentials,
   eventsOfRuns,
-  phasesAtWork,
+  phaseTasks,
   consultations,
   notices,
   claimsByAgents,
   decisionsInOrder,
+  trustedContents,
+  amendedAnswers,
+  agentLives,
+  proposedPolicies,
+  sessionsInHalves,
+  planOrigins,
+  boundedAgents,
+  phasesAmongTasks,
+  kindsAndHolds,
 ];
 
 export const schemaVersion = migrations.length;
@@ -143,7 +152,7 @@ function eventsOfRuns(dialect: Dialect): string[] {
   ];
 }
 
-function phasesAtWork(dialect: Dialect): string[] {
+function phaseTasks(dialect: Dialect): string[] {
   const long = dialect === 'sqlite' ? 'integer' : 'bigint';
   const serial = dialect === 'sqlite' ? 'integer primary key autoincrement' : 'bigserial primary key';
   return [
@@ -194,4 +203,109 @@ function claimsByAgents(): string[] {
 
 function decisionsInOrder(): string[] {
   return ['create index decisions_in_order on decisions (project_id, at, id)'];
+}
+
+function trustedContents(dialect: Dialect): string[] {
+  const long = dialect === 'sqlite' ? 'integer' : 'bigint';
+  return [
+    `create table trusted_contents (
+      project_id text not null references projects(id), name text not null, hash text not null,
+      content text not null, "by" text not null, at ${long} not null, primary key (project_id, name))`,
+  ];
+}
+
+function amendedAnswers(): string[] {
+  return [
+    'alter table open_questions add column replaced text',
+    'alter table decisions add column replaced_by text',
+    'create index decisions_by_notification on decisions (project_id, notification_id)',
+  ];
+}
+
+function agentLives(): string[] {
+  return [
+    'alter table open_questions add column life text',
+    'alter table open_questions add column asked_key text',
+    `create index open_questions_by_life on open_questions (project_id, source, source_id, asked_key, created_at)
+      where life is not null`,
+  ];
+}
+
+function proposedPolicies(): string[] {
+  return ['alter table open_questions add column proposal text'];
+}
+
+/** Cookies of earlier sessions hold the whole secret, and other ports have received them. */
+function sessionsInHalves(): string[] {
+  return ["delete from credentials where kind = 'session'"];
+}
+
+function planOrigins(dialect: Dialect): string[] {
+  const long = dialect === 'sqlite' ? 'integer' : 'bigint';
+  return [
+    `create table plan_origins (
+      project_id text not null references projects(id), plan text not null, asker text not null,
+      issues text not null, questions text not null, at ${long} not null, primary key (project_id, plan))`,
+  ];
+}
+
+function boundedAgents(dialect: Dialect): string[] {
+  const long = dialect === 'sqlite' ? 'integer' : 'bigint';
+  return [
+    `create table agent_rates (
+      project_id text not null references projects(id), agent text not null, deed text not null,
+      used_until ${long} not null, primary key (project_id, agent, deed))`,
+    'alter table open_questions add column overflow integer not null default 0',
+    'drop index open_questions_by_status',
+    'drop index open_questions_by_project',
+    'create index open_questions_by_status on open_questions (status, overflow, created_at, id)',
+    'create index open_questions_by_project on open_questions (project_id, status, overflow, created_at, id)',
+    // Without statistics SQLite takes the newest of several indexes that look equally good: this one stays the newest.
+    'drop index open_questions_by_source',
+    'create index open_questions_by_source on open_questions (project_id, source, source_id)',
+    "create index open_questions_by_asker on open_questions (project_id, created_by) where status = 'open'",
+    "alter table notices add column asker text not null default ''",
+  ];
+}
+
+/** What was worked on as a phase before is one; the others are marked when their plan is run again. */
+function phasesAmongTasks(): string[] {
+  return [
+    'alter table tasks add column is_phase integer not null default 0',
+    `update tasks set is_phase = 1 where exists (
+      select 1 from phase_records r where r.project_id = tasks.project_id and r.task_id = tasks.id)`,
+  ];
+}
+
+/**
+ * What a notification is and what it holds, which was read from its source before. What a command of an agent asked is
+ * tied to the run that was going on then. The chat of a task that does not exist is nobody's.
+ */
+function kindsAndHolds(dialect: Dialect): string[] {
+  const asker =
+    dialect === 'sqlite' ? "json_extract(created_by, '$.actor.kind')" : "created_by::json #>> '{actor,kind}'";
+  return [
+    "alter table open_questions add column kind text not null default 'question'",
+    'alter table open_questions add column task_id text',
+    `update open_questions set kind = case
+        when status = 'recorded' then 'notice'
+        when source = 'gate' then 'gate'
+        when resume is null then 'approval'
+        else 'permission' end
+      where status = 'recorded' or source in ('gate', 'approval')`,
+    `update open_questions set task_id = source_id
+      where (kind in ('gate', 'approval', 'permission') or (kind = 'question' and source = 'execute'))
+        and exists (select 1 from tasks t where t.project_id = open_questions.project_id and t.id = source_id)`,
+    `update open_questions set run_id = (
+        select r.id from runs r where r.project_id = open_questions.project_id
+          and r.source = open_questions.source and r.source_id = open_questions.source_id
+          and r.started_at <= open_questions.created_at
+          and (r.ended_at is null or r.ended_at >= open_questions.created_at)
+        order by r.started_at desc, r.id limit 1)
+      where run_id is null and kind = 'question' and ${asker} = 'agent'`,
+    `delete from task_chat where not exists (
+      select 1 from tasks t where t.project_id = task_chat.project_id and t.id = task_chat.task_id)`,
+    `create index open_questions_holding on open_questions (project_id, task_id)
+      where status = 'open' and task_id is not null`,
+  ];
 }

@@ -56,6 +56,7 @@ export async function insertNotice(tx: Tx, row: NoticeRow): Promise<void> {
   );
 }
 
+/** Round-robin by asker, so an asker with many notices does not delay the others. */
 export function selectDueNotices(
   session: Session,
   sink: string,
@@ -63,11 +64,22 @@ export function selectDueNotices(
   limit: number,
 ): Promise<NoticeRow[]> {
   return session.sql<NoticeRow>(
-    'select * from notices where sink = ? and due_at is not null and due_at <= ? order by due_at limit ?',
+    `select * from (
+       select notices.*, row_number() over (partition by asker order by due_at, key) as turn
+       from notices where sink = ? and due_at is not null and due_at <= ?) as due
+     order by turn, due_at, key limit ?`,
     sink,
     now,
     limit,
   );
+}
+
+export function selectSinks(session: Session): Promise<{ sink: string }[]> {
+  return session.sql<{ sink: string }>('select sink from notice_sinks');
+}
+
+export async function deleteNoticesOf(tx: Tx, asker: string): Promise<void> {
+  await tx.sql('delete from notices where project_id = ? and asker = ?', tx.projectId, asker);
 }
 
 export async function selectNextNotice(session: Session, sink: string): Promise<number | undefined> {

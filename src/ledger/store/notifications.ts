@@ -7,16 +7,20 @@ const columns = [
   'project_id',
   'source',
   'source_id',
+  'kind',
+  'task_id',
   'status',
   'outcome',
   'questions',
   'responses',
   'policy',
+  'proposal',
   'resume',
   'request_key',
   'reason',
   'superseded_by',
   'deadline_at',
+  'overflow',
   'created_at',
   'created_by',
   'resolved_at',
@@ -24,6 +28,9 @@ const columns = [
   'delivered_at',
   'run_id',
   'gate',
+  'replaced',
+  'life',
+  'asked_key',
   'version',
 ] as const satisfies (keyof NotificationRow)[];
 
@@ -69,12 +76,14 @@ export async function updateGate(tx: Tx, id: string, gate: string | null): Promi
 export async function updateRecipe(
   tx: Tx,
   id: string,
-  recipe: Pick<NotificationRow, 'resume' | 'run_id'>,
+  recipe: Pick<NotificationRow, 'resume' | 'run_id' | 'task_id' | 'life'>,
 ): Promise<void> {
   await tx.sql(
-    'update open_questions set resume = ?, run_id = ? where id = ?',
+    'update open_questions set resume = ?, run_id = ?, task_id = ?, life = ? where id = ?',
     recipe.resume,
     recipe.run_id,
+    recipe.task_id,
+    recipe.life,
     id,
   );
 }
@@ -82,12 +91,16 @@ export async function updateRecipe(
 /** Writes a new state over the version that was read; false where somebody else was first. */
 export async function updateNotification(tx: Tx, row: NotificationRow): Promise<boolean> {
   const changed = await tx.changes(
-    `update open_questions set status = ?, outcome = ?, responses = ?, reason = ?, superseded_by = ?, deadline_at = ?,
-       resolved_at = ?, resolved_by = ?, delivered_at = ?, version = version + 1
+    `update open_questions set status = ?, outcome = ?, responses = ?, replaced = ?, policy = ?, proposal = ?, overflow = ?, reason = ?,
+       superseded_by = ?, deadline_at = ?, resolved_at = ?, resolved_by = ?, delivered_at = ?, version = version + 1
      where id = ? and version = ?`,
     row.status,
     row.outcome,
     row.responses,
+    row.replaced,
+    row.policy,
+    row.proposal,
+    row.overflow,
     row.reason,
     row.superseded_by,
     row.deadline_at,
@@ -100,15 +113,20 @@ export async function updateNotification(tx: Tx, row: NotificationRow): Promise<
   return changed === 1;
 }
 
+/** Where a page of the questions ended. */
+export interface PlaceInQueue extends Cursor {
+  overflow: boolean;
+}
+
 export interface Page {
   /** All projects where it is left out. */
   projectId?: string;
-  status: string[];
-  after?: Cursor;
+  status: NotificationRow['status'][];
+  after?: PlaceInQueue;
   limit: number;
 }
 
-/** Oldest first: who waits longest is on top. */
+/** Oldest first. What an agent asks beyond its share comes after everything else. */
 export function selectPage(session: Session, page: Page): Promise<NotificationRow[]> {
   let query = session.db.selectFrom('open_questions').selectAll();
   const [only] = page.status;
@@ -119,22 +137,31 @@ export function selectPage(session: Session, page: Page): Promise<NotificationRo
   if (page.projectId !== undefined) query = query.where('project_id', '=', page.projectId);
   const { after } = page;
   if (after) {
-    // The first condition is implied by the second; by it the index is entered at the cursor, not at the start.
-    query = query
-      .where('created_at', '>=', after.at)
-      .where((is) =>
-        is.or([
-          is('created_at', '>', after.at),
-          is.and([is('created_at', '=', after.at), is('id', '>', after.id)]),
-        ]),
-      );
+    const place = [after.overflow ? 1 : 0, after.at, after.id] as const;
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('overflow', 'created_at', 'id'), '>', tuple(...place)),
+    );
   }
-  return session.run(query.orderBy('created_at').orderBy('id').limit(page.limit));
+  return session.run(query.orderBy('overflow').orderBy('created_at').orderBy('id').limit(page.limit));
+}
+
+/** The notices, newest first. */
+export function selectRecorded(
+  session: Session,
+  { projectId, after, limit }: { projectId?: string; after?: Cursor; limit: number },
+): Promise<NotificationRow[]> {
+  return session.sql<NotificationRow>(
+    `select * from open_questions where ${projectId === undefined ? '' : 'project_id = ? and'} status = 'recorded'
+     and overflow = 0 ${after ? 'and (created_at, id) < (?, ?)' : ''} order by created_at desc, id desc limit ?`,
+    ...(projectId === undefined ? [] : [projectId]),
+    ...(after ? [after.at, after.id] : []),
+    limit,
+  );
 }
 
 export async function countNotifications(
   session: Session,
-  status: string[],
+  status: NotificationRow['status'][],
   projectId?: string,
 ): Promise<number> {
   let query = session.db
@@ -146,36 +173,31 @@ export async function countNotifications(
   return Number(rows[0]?.count ?? 0);
 }
 
-/** How many are open in the project, or those that one asked; counted no further than `most`. */
-export async function countOpen(tx: Tx, most: number, createdBy?: string): Promise<number> {
+/** How many an asker has open in the project; counted no further than `most`. */
+export async function countOpenOf(tx: Tx, createdBy: string, most: number): Promise<number> {
   const rows = await tx.sql<{ count: number }>(
-    `select count(*) as count from (select 1 from open_questions where project_id = ? and status = 'open'
-     ${createdBy === undefined ? '' : 'and created_by = ?'} limit ?) as counted`,
+    `select count(*) as count from (select 1 from open_questions where project_id = ? and created_by = ?
+     and status = 'open' limit ?) as counted`,
     tx.projectId,
-    ...(createdBy === undefined ? [] : [createdBy]),
+    createdBy,
     most,
   );
   return Number(rows[0]?.count ?? 0);
 }
 
-/** How many questions of this task are open. */
-export async function countOpenForTask(tx: Tx, taskId: string): Promise<number> {
-  const rows = await tx.sql<{ count: number }>(
-    `select count(*) as count from open_questions
-     where project_id = ? and source in ('execute', 'approval') and source_id = ? and status = 'open'
-     and (source = 'execute' or run_id is null)`,
+/** What an asker has open in the project. */
+export function selectOpenOf(tx: Tx, createdBy: string): Promise<NotificationRow[]> {
+  return tx.sql<NotificationRow>(
+    "select * from open_questions where project_id = ? and created_by = ? and status = 'open'",
     tx.projectId,
-    taskId,
+    createdBy,
   );
-  return Number(rows[0]?.count ?? 0);
 }
 
-/** Oldest first. Sorted here: asked for an order, SQLite would walk through all open questions of the project. */
+/** What holds this task, oldest first. Sorted here: asked for an order, SQLite would walk through all open questions. */
 export async function selectOpenForTask(tx: Tx, taskId: string): Promise<NotificationRow[]> {
   const rows = await tx.sql<NotificationRow>(
-    `select * from open_questions
-     where project_id = ? and source in ('execute', 'approval', 'gate') and source_id = ? and status = 'open'
-     and (source <> 'approval' or run_id is null)`,
+    "select * from open_questions where project_id = ? and task_id = ? and status = 'open'",
     tx.projectId,
     taskId,
   );

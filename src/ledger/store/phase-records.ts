@@ -24,6 +24,22 @@ export function selectPhaseRecords(
   );
 }
 
+/** Those of one kind of all tasks whose ids begin like this, in the order in which they were written. */
+export function selectPhaseRecordsWithin(
+  session: Session,
+  projectId: string,
+  within: string,
+  kind: string,
+): Promise<PhaseRecordRow[]> {
+  return session.sql<PhaseRecordRow>(
+    'select * from phase_records where project_id = ? and substr(task_id, 1, ?) = ? and kind = ? order by id',
+    projectId,
+    within.length,
+    within,
+    kind,
+  );
+}
+
 /** The last phase that was started on a branch. */
 export async function selectStartedOn(
   session: Session,

@@ -29,7 +29,7 @@ export function withoutPassword(url: string): string {
 function notAUrl(place: string): FermataError {
   return new FermataError(
     'invalid',
-    `"${place}" is no address of a PostgreSQL database. Write postgres://user@host:5432/database, with special characters in a password as %40 and the like.`,
+    `"${place}" is not a valid PostgreSQL URL. Use postgres://user@host:5432/database, and percent-encode special characters in the password (@ is %40).`,
   );
 }
 

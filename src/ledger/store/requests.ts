@@ -2,7 +2,7 @@ import type { Session, Tx } from './store.ts';
 import type { NotificationRow } from './tables.ts';
 
 /** Settled, and not with the asker yet. */
-const UNDELIVERED = ['answered', 'skipped', 'declined', 'expired'];
+const UNDELIVERED: NotificationRow['status'][] = ['answered', 'skipped', 'declined', 'expired'];
 const IS_UNDELIVERED = `status in (${UNDELIVERED.map((status) => `'${status}'`).join(', ')})`;
 
 export async function selectOpenRequest(tx: Tx, requestKey: string): Promise<NotificationRow | undefined> {
@@ -15,7 +15,12 @@ export async function selectOpenRequest(tx: Tx, requestKey: string): Promise<Not
 }
 
 /** What the same asker asked, settled but never delivered to it. */
-export function selectUndelivered(session: Session, projectId: string, source: string, sourceId: string) {
+export function selectUndelivered(
+  session: Session,
+  projectId: string,
+  source: NotificationRow['source'],
+  sourceId: string,
+) {
   return session.run(
     session.db
       .selectFrom('open_questions')
@@ -35,9 +40,61 @@ type Request = Pick<NotificationRow, 'source' | 'source_id' | 'request_key'>;
 /** The newest of those that asked exactly this. */
 export const selectUndeliveredRequest = (tx: Tx, asked: Request) => selectNewest(tx, asked, IS_UNDELIVERED);
 
-/** A human gate that was asked before: it is answered once, and stays so. One that was refused may be asked anew. */
-export const selectGate = (tx: Tx, asked: Request) =>
+/** The newest that is answered, delivered or not. The asker may repeat a refused one once it has heard of the refusal. */
+export const selectAnswered = (tx: Tx, asked: Request) =>
   selectNewest(tx, asked, `(${IS_UNDELIVERED} or outcome = 'answered')`);
+
+/**
+ * The oldest answer to the same that an earlier life of this agent had, and this one was not given yet. What expired or
+ * was withdrawn answers nothing.
+ */
+export async function selectReplay(
+  tx: Tx,
+  asked: Pick<NotificationRow, 'source' | 'source_id' | 'asked_key' | 'life'>,
+): Promise<NotificationRow | undefined> {
+  const rows = await tx.sql<NotificationRow>(
+    `select * from open_questions where project_id = ? and source = ? and source_id = ? and asked_key = ?
+       and life is not null and life <> ? and outcome in ('answered', 'skipped', 'declined')
+     order by created_at, id limit 1`,
+    tx.projectId,
+    asked.source,
+    asked.source_id,
+    asked.asked_key,
+    asked.life,
+  );
+  return rows[0];
+}
+
+/** Its work is done: what it was answered is not given to an agent that is sent out on it later. */
+export async function forgetLives(tx: Tx, sourceId: string, sources: string[]): Promise<void> {
+  await tx.sql(
+    `update open_questions set life = null where project_id = ? and source_id = ? and life is not null
+       and source in (${sources.map((source) => `'${source}'`).join(', ')})`,
+    tx.projectId,
+    sourceId,
+  );
+}
+
+/** Its client was told this, and has ended in good order: nobody is told it again. */
+export async function endLife(tx: Tx, sourceId: string, life: string): Promise<void> {
+  await tx.sql(
+    `update open_questions set life = null where project_id = ? and source in ('execute', 'approval')
+       and source_id = ? and life = ? and status = 'delivered'`,
+    tx.projectId,
+    sourceId,
+    life,
+  );
+}
+
+/** What askers whose id begins like this asked in lives that were not ended, newest first. */
+export function selectLives(session: Session, projectId: string, prefix: string): Promise<NotificationRow[]> {
+  return session.sql<NotificationRow>(
+    `select * from open_questions where project_id = ? and source = 'execute' and source_id like ?
+       and life is not null order by created_at desc, id limit 100`,
+    projectId,
+    `${prefix}%`,
+  );
+}
 
 async function selectNewest(tx: Tx, asked: Request, condition: string): Promise<NotificationRow | undefined> {
   const rows = await tx.sql<NotificationRow>(
@@ -55,7 +112,7 @@ async function selectNewest(tx: Tx, asked: Request, condition: string): Promise<
 export function selectAsked(
   session: Session,
   projectId: string,
-  source: string,
+  source: NotificationRow['source'],
   sourceId: string,
   limit?: number,
 ) {

@@ -39,7 +39,7 @@ export function selectRuns(
 export function selectRunsOf(
   session: Session,
   projectId: string,
-  source: string,
+  source: RunRow['source'],
   sourceId: string,
 ): Promise<RunRow[]> {
   return session.run(

@@ -7,6 +7,8 @@ import { FermataError } from '../../schema/error.ts';
 import { watchCounter } from './change-counter.ts';
 import { groupCommit, type Transaction } from './group-commit.ts';
 import { migrationsAfter, refuseNewer, schemaVersion } from './migrations.ts';
+import { refuseUnsafeDrive } from './refuse-drive.ts';
+import { refuseLongPath } from './refuse-long-path.ts';
 import { type Connection, sqliteSession } from './sqlite-session.ts';
 import type { Session, Store } from './store.ts';
 import { storeError } from './store-error.ts';
@@ -47,6 +49,8 @@ async function prepareWriter(writer: Connection, path: string): Promise<void> {
   writer.exec('pragma temp_store = memory');
   refuseNewer(await untilFree(() => versionOf(writer)), path);
   await untilFree(() => writer.exec('pragma journal_mode = wal; pragma synchronous = normal'));
+  // Only macOS knows the difference: there a plain flush leaves a checkpoint in the disk's own memory.
+  writer.exec('pragma checkpoint_fullfsync = on');
   writer.exec(`pragma wal_autocheckpoint = ${WAL_PAGES}`);
   await migrate(writer, path);
 }
@@ -91,7 +95,9 @@ function storeOn(writer: Connection, reader: Connection, path: string): Store {
 function prepareFile(path: string): void {
   if (path === ':memory:')
     throw new FermataError('invalid', 'A ledger in memory would lose what it acknowledged. Name a file.');
+  refuseLongPath(path);
   makeFolder(dirname(path));
+  refuseUnsafeDrive(dirname(path));
   closeSync(openSync(path, 'a', 0o600));
 }
 

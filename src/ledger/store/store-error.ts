@@ -84,15 +84,15 @@ function sentence(code: ErrorCode, place: string, detail: string): string {
   const at = `the ledger at ${place}`;
   switch (code) {
     case 'busy':
-      return `Another program is holding ${at} for writing. Nothing was changed; try again in a moment.`;
+      return `Another program has locked ${at}. Nothing was changed; try again in a moment.`;
     case 'invalid':
-      return `${place} is a folder. Name the file of the ledger in it.`;
+      return `${place} is a folder. Pass the ledger file in it.`;
     case 'read_only':
-      return `Cannot write ${at}: ${detail}. Give yourself write access, or set FERMATA_HOME to a folder that you can write.`;
+      return `Cannot write ${at}: ${detail}. Give yourself write access, or set FERMATA_HOME to a folder you can write to.`;
     case 'disk_full':
       return `The disk is full: ${at} could not be written (${detail}). Nothing was changed; free some space and try again.`;
     case 'damaged':
-      return `The file at ${place} is no ledger or is damaged (${detail}). Move it away or restore a copy; it was not changed.`;
+      return `The file at ${place} is not a ledger, or is damaged (${detail}). Nothing was changed; move it away or restore a backup.`;
     default:
       return `Cannot reach ${at}: ${detail}. Nothing was confirmed; it is safe to try again.`;
   }

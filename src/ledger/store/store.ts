@@ -1,21 +1,18 @@
 import type { Compilable, Kysely } from 'kysely';
-import type { By } from '../../schema/actor.ts';
-import type { EventType } from '../../schema/event.ts';
+import type { Event } from '../../schema/event.ts';
 import type { Tables } from './tables.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 
-export interface NewEvent {
-  type: EventType;
-  by: By;
-  data: Record<string, unknown>;
-}
+export type NewEvent = Unnumbered<Event>;
+type Unnumbered<Each> = Each extends Event ? Pick<Each, 'type' | 'by' | 'data'> : never;
 
 /** Something that runs statements: `db` only builds them, in the store's dialect. */
 export interface Session {
   readonly dialect: Dialect;
+  /** @internal so that the library's types need no Kysely. */
   readonly db: Kysely<Tables>;
-  /** Runs a built statement. */
+  /** Runs a built statement. @internal */
   run<Row>(query: Compilable<Row>): Promise<Row[]>;
   /** Runs plain SQL with `?` for parameters: for hot statements and those that a builder makes no clearer. */
   sql<Row = never>(text: string, ...parameters: unknown[]): Promise<Row[]>;

@@ -1,3 +1,10 @@
+import type { ConsultedRole } from '../../schema/consultation.ts';
+import type { NotificationKind, Outcome, Source, Status } from '../../schema/notification.ts';
+import type { PhaseRecordKind } from '../../schema/phase-record.ts';
+import type { RunStatus } from '../../schema/run.ts';
+import type { TaskStatus } from '../../schema/task.ts';
+import type { WorktreeState } from '../../schema/worktree.ts';
+
 /** The rows of both stores. Times are milliseconds since 1970; JSON is text, so that both keep it byte for byte. */
 export interface ProjectRow {
   id: string;
@@ -12,26 +19,39 @@ export interface ProjectRow {
 export interface NotificationRow {
   id: string;
   project_id: string;
-  source: string;
+  source: Source;
   source_id: string;
-  status: string;
-  outcome: string | null;
+  kind: NotificationKind;
+  /** The task that cannot go on without the answer. */
+  task_id: string | null;
+  status: Status;
+  outcome: Outcome | null;
   questions: string;
   responses: string;
   policy: string;
+  /** The policy that an agent wants and no person has accepted. */
+  proposal: string | null;
   resume: string | null;
   request_key: string;
   reason: string | null;
   superseded_by: string | null;
   deadline_at: number | null;
+  /** 1 where it comes after the questions of others, because its asker had many open. */
+  overflow: number;
   created_at: number;
   created_by: string;
   resolved_at: number | null;
   resolved_by: string | null;
   delivered_at: number | null;
-  /** The run that asked. */
+  /** The run whose agent asked. */
   run_id: string | null;
   gate: string | null;
+  /** The responses that a person has replaced since; null while none was. */
+  replaced: string | null;
+  /** The life of the agent that asked or was last given the answer; null where no later life is to be given it. */
+  life: string | null;
+  /** The same for everything that asks the same, whichever run or life asks it. */
+  asked_key: string | null;
   /** Changes with every write; an update names the version that it read. */
   version: number;
 }
@@ -52,7 +72,7 @@ export interface TaskRow {
   id: string;
   title: string;
   body: string;
-  status: string;
+  status: TaskStatus;
   assignee: string | null;
   block_reason: string | null;
   priority: number;
@@ -64,6 +84,8 @@ export interface TaskRow {
   kept_for: string | null;
   /** The agent that made the claim, in its own name or another's. */
   claimed_by: string | null;
+  /** 1: a phase of a plan, which ends only through its run or a person. */
+  is_phase: number;
   created_at: number;
   updated_at: number;
   closed_at: number | null;
@@ -98,16 +120,18 @@ export interface DecisionRow {
   by: string;
   at: number;
   standing: number;
+  /** The decision that a person put in its place; null while it is current. */
+  replaced_by: string | null;
 }
 
 export interface RunRow {
   id: string;
   project_id: string;
   agent: string;
-  source: string;
+  source: Source;
   source_id: string;
   cwd: string;
-  status: string;
+  status: RunStatus;
   session_id: string | null;
   data: string;
   end: string | null;
@@ -128,7 +152,7 @@ export interface WorktreeRow {
   phase: string | null;
   variant: string | null;
   base_commit: string;
-  state: string;
+  state: WorktreeState;
   archive_ref: string | null;
   created_at: number;
   updated_at: number;
@@ -153,7 +177,7 @@ export interface PhaseRecordRow {
   id: number;
   project_id: string;
   task_id: string;
-  kind: string;
+  kind: PhaseRecordKind;
   iteration: number;
   branch: string | null;
   at: number;
@@ -180,10 +204,10 @@ export interface ApproachRow {
 export interface ConsultationRow {
   id: string;
   project_id: string;
-  role: string;
+  role: ConsultedRole;
   subject: string;
   text: string;
-  status: string;
+  status: 'open' | 'done';
   data: string;
   result: string | null;
   created_at: number;
@@ -196,6 +220,8 @@ export interface NoticeRow {
   key: string;
   project_id: string;
   notification_id: string;
+  /** Who asked, as in `created_by` of the notification. */
+  asker: string;
   sink: string;
   reminder: number;
   attempts: number;
@@ -205,7 +231,28 @@ export interface NoticeRow {
   created_at: number;
 }
 
+export interface TrustedContentRow {
+  project_id: string;
+  name: string;
+  hash: string;
+  content: string;
+  by: string;
+  at: number;
+}
+
+/** What a plan was made from. */
+export interface PlanOriginRow {
+  project_id: string;
+  plan: string;
+  asker: string;
+  issues: string;
+  questions: string;
+  at: number;
+}
+
 export interface Tables {
+  plan_origins: PlanOriginRow;
+  trusted_contents: TrustedContentRow;
   notices: NoticeRow;
   phase_records: PhaseRecordRow;
   approaches: ApproachRow;

@@ -28,3 +28,19 @@ export function selectChat(
     limit,
   );
 }
+
+/** What was said in a task's chat at or after a time, oldest first. */
+export function selectChatSince(
+  tx: Tx,
+  taskId: string,
+  { since, after, limit }: { since: number; after: number; limit: number },
+): Promise<ChatRow[]> {
+  return tx.sql<ChatRow>(
+    'select * from task_chat where project_id = ? and task_id = ? and id > ? and at >= ? order by id limit ?',
+    tx.projectId,
+    taskId,
+    after,
+    since,
+    limit,
+  );
+}

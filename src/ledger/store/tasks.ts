@@ -36,7 +36,7 @@ export async function selectTask(
 export function selectTasks(
   session: Session,
   projectId: string,
-  page: { status?: string; after?: number; within?: string; limit: number },
+  page: { status?: TaskRow['status']; after?: number; within?: string; limit: number },
 ): Promise<TaskRow[]> {
   let query = session.db.selectFrom('tasks').selectAll().where('project_id', '=', projectId);
   if (page.status !== undefined) query = query.where('status', '=', page.status);
@@ -127,6 +127,11 @@ export async function updateTask(tx: Tx, before: TaskState, after: TaskState): P
     before.status,
   );
   return changed === 1;
+}
+
+/** From now on it ends only through its run or a person. */
+export async function markPhase(tx: Tx, id: string): Promise<void> {
+  await tx.sql('update tasks set is_phase = 1 where project_id = ? and id = ?', tx.projectId, id);
 }
 
 /** Only what is given changes. */

@@ -1,20 +1,15 @@
-import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
+import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { FermataError } from '../../schema/error.ts';
 
-const flushBeside = promisify(fdatasync);
-
-/** A disk that was as quick as this so many times in a row is waited for in place: to have another thread wait costs more. */
-const QUICK_MS = 1;
-const IN_A_ROW = 10;
+const flushFile = promisify(fdatasync);
 
 /**
- * Puts what was committed on disk without holding up the event loop for long: SQLite itself would wait for the disk
+ * Puts what was committed on disk without holding up the event loop: SQLite itself would wait for the disk
  * inside the commit, however slow that is. Calls that come while a flush is under way share the next one.
  */
 export function walFlush(path: string) {
   let file: number | undefined;
-  let quick = 0;
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
 
@@ -37,12 +32,9 @@ export function walFlush(path: string) {
   async function sync(): Promise<void> {
     try {
       file ??= openSync(`${path}-wal`, 'r+');
-      const start = performance.now();
-      if (quick >= IN_A_ROW) fdatasyncSync(file);
-      else await flushBeside(file);
-      quick = performance.now() - start < QUICK_MS ? quick + 1 : 0;
+      await flushFile(file);
     } catch (cause) {
-      const message = `The ledger at ${path} could not be put on disk (${(cause as Error).message}). What was stored last is not safe there: look at the disk, then try again.`;
+      const message = `The ledger at ${path} could not be flushed to disk (${(cause as Error).message}). The latest writes may be lost. Check the disk, then try again.`;
       throw new FermataError('unavailable', message, { cause });
     }
   }

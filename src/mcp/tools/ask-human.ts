@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { noAnswerText, spokenResponse } from '../../agents/answer-text.ts';
+import { noAnswerText, spokenResponse } from '../../agents/questions/answer-text.ts';
 import { check } from '../../ledger/check.ts';
+import { Outcome } from '../../schema/notification.ts';
 import type { Asker } from '../asker.ts';
 import type { Tool } from '../tool.ts';
 import { hold } from './hold.ts';
@@ -10,27 +11,36 @@ const AskHuman = z.object({
   options: z
     .array(z.union([z.object({ label: z.string(), description: z.string().optional() }), z.string()]))
     .optional()
-    .describe('The answers you can think of, each with what speaks for and against it.'),
-  multi: z.boolean().optional().describe('Several options may be picked.'),
-  recommended: z.string().optional().describe('The label of the option that you would take.'),
-  context: z.string().optional().describe('What one has to know to answer.'),
+    .describe('2 to 4 complete answers, each with its pros and cons.'),
+  multi: z.boolean().optional().describe('Whether several options may be chosen.'),
+  recommended: z.string().optional().describe('The label of the option you recommend.'),
+  context: z.string().optional().describe('What a person needs to know to answer.'),
+});
+
+const Answered = z.object({
+  answer: z.string().describe("The person's answer, or why there is none."),
+  outcome: Outcome.describe('Only "answered" means that the person decided.'),
+  id: z.string().describe('The id of the question, for get_answer.'),
 });
 
 export function askHuman(asker: Asker): Tool {
   return {
     name: 'ask_human',
+    title: 'Ask a person',
     description:
-      'Ask the person a question and wait for the answer, which may take long. Use it where a wrong guess would be expensive.',
-    inputSchema: z.toJSONSchema(AskHuman),
+      'Ask the person a question and wait for the answer, which may take a long time. Use it if a wrong guess would be expensive.',
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    input: AskHuman,
+    output: Answered,
     async call(input, call) {
       const { question, ...rest } = check(AskHuman, input, 'ask_human');
       const questions = [{ text: question, ...rest }];
-      return hold(asker, call, { source: 'execute', questions, inClient: true }, (settled) => ({
-        text:
-          settled.outcome === 'answered'
-            ? settled.responses.map(spokenResponse).join('\n')
-            : noAnswerText(settled),
-      }));
+      return hold(asker, call, { source: asker.source, questions, inClient: true }, (settled) => {
+        const { id, outcome, responses } = settled;
+        const text =
+          outcome === 'answered' ? responses.map(spokenResponse).join('\n') : noAnswerText(settled);
+        return { text, structured: { answer: text, outcome, id } };
+      });
     },
   };
 }

@@ -1,29 +1,44 @@
 import { fromElicitationResult } from '../../ledger/forms/elicitation-result.ts';
+import type { ElicitationForm } from '../../ledger/forms/elicitation-writer.ts';
 import { toMcpElicitation } from '../../ledger/forms/mcp-elicitation.ts';
+import { asOffered } from '../../ledger/forms/offered-options.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Asker } from '../asker.ts';
-import type { ToolCall } from '../tool.ts';
+import type { Forms } from '../tool.ts';
 
-/**
- * The client is one more place to answer, where it shows forms and a person sits at it. What is not answered there stays
- * open everywhere else; the form is taken back when somebody else was first.
- */
+/** What is still open of a question, as a form for the person who uses the client. */
+export function clientForm({ questions, responses }: Notification): ElicitationForm {
+  const open = questions.filter(({ id }) => !responses.some(({ questionId }) => questionId === id));
+  return toMcpElicitation(open.map(asOffered));
+}
+
+/** Shows the form beside all other places to answer, and takes it back when somebody else was first. */
 export async function askInClient(
-  { ledger, person, report }: Asker,
-  { projectId, id, status, questions, responses }: Notification,
-  { elicit }: ToolCall,
+  asker: Asker,
+  asked: Notification,
+  { show }: Extract<Forms, { kind: 'sent' }>,
   signal: AbortSignal,
 ): Promise<void> {
-  if (!elicit || !person || status !== 'open') return;
-  const open = questions.filter(
-    (question) => !responses.some(({ questionId }) => questionId === question.id),
-  );
   try {
-    const form = toMcpElicitation(open);
-    const said = fromElicitationResult(form, await elicit(form, signal));
-    // A client that has nobody to show it to declines by itself: that is no person's word.
-    if (said && 'responses' in said) await ledger.notifications.resolve(projectId, id, said, person);
+    await answerFromForm(asker, asked, await show(clientForm(asked), signal));
+  } catch (error) {
+    if (!signal.aborted) asker.report(error);
+  }
+}
+
+/** What was not answered in the form stays open everywhere else. */
+export async function answerFromForm(
+  { ledger, person, report }: Asker,
+  asked: Notification,
+  result: unknown,
+): Promise<void> {
+  if (!person) return;
+  try {
+    const said = fromElicitationResult(clientForm(asked), result);
+    // A client that has nobody to show it to declines by itself: that is not a person's decision.
+    if (said && 'responses' in said)
+      await ledger.notifications.resolve(asked.projectId, asked.id, said, person);
   } catch (error) {
     if (!isOver(error)) report(error);
   }

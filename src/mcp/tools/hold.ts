@@ -1,9 +1,12 @@
 import { handOver } from '../../ledger/hand-over.ts';
+import { withdrawUnanswered } from '../../ledger/withdraw-unanswered.ts';
 import { FermataError } from '../../schema/error.ts';
+import { isForProcess } from '../../schema/is-question.ts';
 import type { CreateInput, Notification } from '../../schema/notification.ts';
-import type { Asker } from '../asker.ts';
-import type { ToolCall, ToolResult } from '../tool.ts';
-import { askInClient } from './ask-in-client.ts';
+import { type Asker, refuseForeign } from '../asker.ts';
+import { isInterrupt } from '../interrupt.ts';
+import type { ToolCall, ToolReply, ToolResult } from '../tool.ts';
+import { answerFromForm, askInClient, clientForm } from './ask-in-client.ts';
 
 export interface Wanted extends Pick<CreateInput, 'source' | 'questions'> {
   toolCallId?: string;
@@ -16,31 +19,42 @@ export async function hold(
   asker: Asker,
   call: ToolCall,
   { toolCallId, inClient, ...wanted }: Wanted,
-  give: (settled: Notification) => ToolResult,
+  give: (settled: Notification) => ToolReply,
 ): Promise<ToolResult> {
   const { ledger, projectId, on, cwd, by } = asker;
-  const resume = { agent: call.client, cwd, ...(toolCallId ? { toolCallId } : {}) };
-  const { notification } = await ledger.notifications.create({ ...wanted, projectId, ...on, resume }, by);
+  const resume = { agent: call.client, ...(cwd ? { cwd } : {}), ...(toolCallId ? { toolCallId } : {}) };
+  const { notification } = await ledger.notifications.create(
+    { ...wanted, projectId, ...on, resume },
+    by,
+    (known) => refuseForeign(asker, known),
+  );
+  const isOpen = notification.status === 'open';
+  const forms = inClient && isOpen && asker.person ? call.forms : undefined;
+  if (forms?.kind === 'returned') {
+    if (forms.reply === undefined) return { form: clientForm(notification) };
+    await answerFromForm(asker, notification, forms.reply);
+  }
+  if (isOpen) call.waitsFor(notification.id);
   const over = new AbortController();
-  if (inClient) void askInClient(asker, notification, call, AbortSignal.any([over.signal, call.signal]));
+  if (forms?.kind === 'sent')
+    void askInClient(asker, notification, forms, AbortSignal.any([over.signal, call.signal]));
   const settled = await ledger.notifications
     .wait(projectId, notification.id, call.signal)
     .finally(() => over.abort());
-  if (!settled) {
-    // A permission is for a process that waits for it; a question can be asked for later.
-    if (wanted.source === 'approval') {
-      await ledger.notifications.withdraw(
-        projectId,
-        notification.id,
-        'The agent no longer waits for it.',
-        by,
-      );
-    }
-    throw new FermataError(
-      'unavailable',
-      `Nobody has answered yet; question ${notification.id} stays open. Ask get_answer for it later.`,
-    );
-  }
+  if (!settled) return giveUp(asker, call, notification);
   const sent = () => handOver(ledger, settled, async () => true, by);
   return { ...give(settled), sent };
+}
+
+/** Nobody waits here any more. A permission is for a process that waits for it; a question can be asked for later. */
+async function giveUp({ ledger, by }: Asker, { signal }: ToolCall, asked: Notification): Promise<never> {
+  const { id } = asked;
+  if (isForProcess(asked) || isInterrupt(signal.reason)) {
+    await withdrawUnanswered(ledger, asked, 'The agent no longer waits for it.', by);
+    throw new FermataError('gone', `Question ${id} was withdrawn, because you no longer wait for it.`);
+  }
+  throw new FermataError(
+    'unavailable',
+    `Nobody has answered yet; question ${id} stays open. Call get_answer with this id later, or ask the same again.`,
+  );
 }

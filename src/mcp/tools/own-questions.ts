@@ -1,27 +1,46 @@
 import * as z from 'zod';
 import { check } from '../../ledger/check.ts';
+import { handOver } from '../../ledger/hand-over.ts';
 import { FermataError } from '../../schema/error.ts';
-import type { Notification } from '../../schema/notification.ts';
+import { Notification, type Status } from '../../schema/notification.ts';
 import { type Asker, isOwn } from '../asker.ts';
 import type { Tool } from '../tool.ts';
 
 const MOST = 100;
 const PAGE = 1000;
+const READS = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
+
+const { id, status, outcome, createdAt, responses, reason } = Notification.shape;
+const Listed = z.object({
+  questions: z.array(
+    z.object({ id, status, createdAt, questions: z.array(z.string()), responses: responses.optional() }),
+  ),
+});
+const State = z.object({ id, status, outcome, responses, reason });
 
 export function listQuestions(asker: Asker): Tool {
   return {
     name: 'list_questions',
-    description: 'The questions that you asked and that still wait for a person.',
-    inputSchema: z.toJSONSchema(z.object({})),
+    title: 'List your questions',
+    description: 'List the questions you asked: those still open and the most recent answered ones.',
+    annotations: READS,
+    input: z.object({}),
+    output: Listed,
     async call() {
-      const list = (await ownOpen(asker)).map(({ id, createdAt, questions }) => ({
-        id,
-        createdAt,
-        questions: questions.map((q) => q.text),
-      }));
-      return { text: JSON.stringify(list) };
+      const { ledger, projectId, on, source } = asker;
+      const asked = await ledger.notifications.asked(projectId, source, on.sourceId);
+      const settled = asked.filter((each) => isOwn(asker, each) && SETTLED.includes(each.status));
+      const questions = [...(await ownOpen(asker)), ...settled.slice(-MOST)].map(shown);
+      return { text: JSON.stringify(questions), structured: { questions } };
     },
   };
+}
+
+const SETTLED: Status[] = ['answered', 'skipped', 'declined', 'delivered'];
+
+function shown({ id, status, createdAt, questions, responses }: Notification): object {
+  const texts = questions.map(({ text }) => text);
+  return { id, status, createdAt, questions: texts, ...(status === 'open' ? {} : { responses }) };
 }
 
 async function ownOpen(asker: Asker): Promise<Notification[]> {
@@ -40,14 +59,20 @@ export function getAnswer(asker: Asker): Tool {
   const Input = z.object({ id: z.string().describe('The id of the question.') });
   return {
     name: 'get_answer',
-    description: 'How a question of yours stands, and its answer where there is one. It does not wait.',
-    inputSchema: z.toJSONSchema(Input),
+    title: 'Get an answer',
+    description: 'Get the state of one of your questions, and its answer if there is one. It does not wait.',
+    annotations: READS,
+    input: Input,
+    output: State,
     async call(input) {
       const { id } = check(Input, input, 'get_answer');
       const asked = await asker.ledger.notifications.get(asker.projectId, id);
       if (!isOwn(asker, asked)) throw new FermataError('not_found', `There is no question ${id} of yours.`);
       const { status, outcome, responses, reason } = asked;
-      return { text: JSON.stringify({ id, status, outcome, responses, reason }) };
+      const state = { id, status, outcome, responses, reason };
+      const reply = { text: JSON.stringify(state), structured: state };
+      if (!SETTLED.includes(status)) return reply;
+      return { ...reply, sent: () => handOver(asker.ledger, asked, async () => true, asker.by) };
     },
   };
 }

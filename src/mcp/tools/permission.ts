@@ -1,8 +1,10 @@
 import * as z from 'zod';
-import { noAnswerText } from '../../agents/answer-text.ts';
-import { askForm } from '../../agents/form.ts';
-import { permissionQuestion } from '../../agents/permission-question.ts';
+import { noAnswerText } from '../../agents/questions/answer-text.ts';
+import { askForm } from '../../agents/questions/form.ts';
+import { noteOf, permissionQuestion, REFUSED } from '../../agents/questions/permission-question.ts';
 import { check } from '../../ledger/check.ts';
+import { isApproved } from '../../schema/approval.ts';
+import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Asker } from '../asker.ts';
 import type { Tool, ToolCall, ToolResult } from '../tool.ts';
@@ -14,22 +16,43 @@ const Permission = z.object({
   tool_use_id: z.string().optional(),
 });
 
-/** For `claude --permission-prompt-tool mcp__fermata__permission`: also how its AskUserQuestion reaches a person in `-p`. */
+/**
+ * For `claude --permission-prompt-tool mcp__fermata__permission`: also how its AskUserQuestion reaches a person in `-p`.
+ * It has no output schema, because Claude Code reads the decision from the text.
+ */
 export function permission(asker: Asker): Tool {
   return {
     name: 'permission',
+    title: 'Ask for permission',
     description:
       'Decides whether a tool may be used, and answers AskUserQuestion. Called by the agent program, not by the model.',
-    inputSchema: z.toJSONSchema(Permission),
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    input: Permission,
     async call(given, call) {
       const { tool_name, input, tool_use_id } = check(Permission, given, 'permission');
       if (tool_name === 'AskUserQuestion') return askUser(asker, call, input, tool_use_id);
-      const questions = [permissionQuestion(tool_name, input)];
-      return hold(asker, call, { source: 'approval', questions, toolCallId: tool_use_id }, (settled) => ({
-        text: JSON.stringify(decision(settled, input)),
-      }));
+      return permit(asker, call, tool_name, input, tool_use_id);
     },
   };
+}
+
+async function permit(
+  asker: Asker,
+  call: ToolCall,
+  tool: string,
+  input: Record<string, unknown>,
+  toolCallId: string | undefined,
+): Promise<ToolResult> {
+  try {
+    const questions = [permissionQuestion({ tool, input })];
+    return await hold(asker, call, { source: 'approval', questions, toolCallId }, (settled) => ({
+      text: JSON.stringify(decision(settled, input)),
+    }));
+  } catch (error) {
+    // Refuse what we cannot show to a person.
+    if (!(error instanceof FermataError) || error.code !== 'invalid') throw error;
+    return { text: JSON.stringify({ behavior: 'deny', message: error.message }) };
+  }
 }
 
 async function askUser(
@@ -45,14 +68,12 @@ async function askUser(
     if ('allow' in reply) return { behavior: 'allow', updatedInput: reply.allow };
     return { behavior: 'deny', message: 'deny' in reply ? reply.deny : noAnswerText(settled) };
   };
-  const wanted = { source: 'execute' as const, questions: form.questions, toolCallId: toolUseId };
+  const wanted = { source: asker.source, questions: form.questions, toolCallId: toolUseId };
   return hold(asker, call, wanted, (settled) => ({ text: JSON.stringify(behaviour(settled)) }));
 }
 
 function decision(settled: Notification, input: Record<string, unknown>): object {
   const [first] = settled.responses;
-  if (first?.kind === 'answered' && first.answer === 'Approve')
-    return { behavior: 'allow', updatedInput: input };
-  const why = first?.kind === 'answered' ? first.note : settled.reason;
-  return { behavior: 'deny', message: why ?? 'The person refused it.' };
+  if (isApproved(first)) return { behavior: 'allow', updatedInput: input };
+  return { behavior: 'deny', message: noteOf(settled) ?? REFUSED };
 }

@@ -7,24 +7,27 @@ const Progress = z.object({
   message: z.string().min(1).describe('What is done and what comes next, in a sentence or two.'),
 });
 
+const Told = z.object({ shownIn: z.enum(['chat', 'notice']).describe('Where the person reads it.') });
+
 /** Told in the chat of the task that the agent works on, else as a notice. */
-export function reportProgress({ ledger, projectId, on: { sourceId }, by }: Asker): Tool {
+export function reportProgress({ ledger, projectId, on: { sourceId }, source, by }: Asker): Tool {
   return {
     name: 'report_progress',
+    title: 'Report progress',
     description: 'Tell the person how far you are. It needs no answer, and you need not wait.',
-    inputSchema: z.toJSONSchema(Progress),
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    input: Progress,
+    output: Told,
     async call(input) {
       const { message } = check(Progress, input, 'report_progress');
-      if (await ledger.tasks.find(projectId, sourceId)) {
+      const isTask = (await ledger.tasks.find(projectId, sourceId)) !== undefined;
+      if (isTask) {
         await ledger.tasks.say(projectId, sourceId, message, by);
       } else {
         const questions = [{ id: 'progress', text: message }];
-        await ledger.notifications.create(
-          { projectId, source: 'execute', sourceId, questions, notice: true },
-          by,
-        );
+        await ledger.notifications.create({ projectId, source, sourceId, questions, notice: true }, by);
       }
-      return { text: 'The person is told.' };
+      return { text: 'The person will see it.', structured: { shownIn: isTask ? 'chat' : 'notice' } };
     },
   };
 }

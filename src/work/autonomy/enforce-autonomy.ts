@@ -1,11 +1,19 @@
+import { ownRun } from '../../agents/agent-task.ts';
+import { personalConfig } from '../../config/personal-config.ts';
 import { levelOf } from '../../ledger/autonomy.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { redactor } from '../../ledger/redact.ts';
 import type { By } from '../../schema/actor.ts';
+import { isApproved } from '../../schema/approval.ts';
+import type { AutonomyLevel } from '../../schema/autonomy.ts';
 import type { Notification } from '../../schema/notification.ts';
+import type { Question as Asked, Verbatim } from '../../schema/question.ts';
 import type { SensitiveChanges } from './find-changes.ts';
+import type { SteeringChanges } from './steering-changes.ts';
 
 export type Verdict =
-  | { kind: 'proceed' }
+  /** `approvedBy`: the person who said yes to exactly these changes. */
+  | { kind: 'proceed'; approvedBy?: By }
   /** A person has to approve first; the task is blocked until then. */
   | { kind: 'waiting'; notification: Notification }
   /** A person said no to exactly these changes: they have to be undone. */
@@ -20,51 +28,83 @@ export interface ChangedTask {
   by: By;
 }
 
-const words = { dependency: 'dependencies', scope: 'the scope of its plan' } as const;
-const MOST_IN_TEXT = 10;
-
 /**
- * Brings the project's levels to what a task has changed: an approval that blocks it, a notice, or nothing. An approval
- * holds for exactly the same changes, so that asking again after a crash asks nobody twice.
+ * Brings the levels to what a task has changed: an approval that blocks it, a notice, or nothing. The project's level decides
+ * about dependencies. What steers needs a person's yes, unless the person's own configuration says otherwise: no
+ * repository can lower that. An approval holds for exactly the same changes, so asking again after a crash asks nobody
+ * twice.
  */
 export async function enforceAutonomy(ledger: Ledger, task: ChangedTask): Promise<Verdict> {
   const { projectId, taskId, changes } = task;
-  const hilConfig = await ledger.projects.hilConfig(projectId);
   const earlier = await ledger.notifications.asked(projectId, 'approval', taskId);
-  for (const category of ['dependency', 'scope'] as const) {
-    if (changes[category].length === 0) continue;
-    const level = levelOf(category, hilConfig);
-    if (level === 'automated') continue;
-    const question = questionOf(taskId, category, changes[category]);
-    const known = earlier.findLast(
-      ({ questions: [asked] }) => asked?.text === question.text && asked.context === question.context,
+  if (changes.dependency.length > 0) {
+    const level = levelOf('dependency', await ledger.projects.hilConfig(projectId));
+    const verdict = await settle(
+      ledger,
+      task,
+      level,
+      dependencyQuestion(taskId, changes.dependency),
+      earlier,
     );
-    if (level === 'notify_and_proceed') {
-      if (known === undefined) await tell(ledger, task, question);
-      continue;
-    }
-    const verdict = verdictOf(known);
-    if (verdict?.kind === 'proceed') continue;
-    return verdict ?? { kind: 'waiting', notification: await ask(ledger, task, question) };
+    if (verdict.kind !== 'proceed') return verdict;
   }
+  if (!changes.steering) return { kind: 'proceed' };
+  const level = personalConfig(process.env).steeringChanges ?? 'requires_approval';
+  return settle(ledger, task, level, steeringQuestion(taskId, changes.steering), earlier);
+}
+
+async function settle(
+  ledger: Ledger,
+  task: ChangedTask,
+  level: AutonomyLevel,
+  question: Question,
+  earlier: Notification[],
+): Promise<Verdict> {
+  if (level === 'automated') return { kind: 'proceed' };
+  const known = earlier.findLast(({ questions: [asked] }) => asked && isSame(asked, question));
+  if (level === 'requires_approval')
+    return verdictOf(known) ?? { kind: 'waiting', notification: await ask(ledger, task, question) };
+  if (known === undefined) await tell(ledger, task, question);
   return { kind: 'proceed' };
 }
 
 /** What was asked, and why a person said no to it. */
 export function rejectionText({ questions, responses, reason }: Notification): string {
   const [response] = responses;
-  const why = (response?.kind === 'answered' ? response.note : reason) ?? 'No reason was given.';
-  return `${questions.map(({ text }) => text).join('\n')}\n\n${why}`;
+  const why = (response?.kind === 'answered' ? response.note : reason) ?? 'No reason given.';
+  return `${questions.map(whatChanges).join('\n')}\n\n${why}`;
 }
 
-type Question = ReturnType<typeof questionOf>;
+/** What a person is asked about changes, in words for the one who made them. */
+export function whatChanges({ text, verbatim = [] }: Pick<Asked, 'text' | 'verbatim'>): string {
+  return [text, ...verbatim.map((piece) => piece.text)].join('\n');
+}
 
-function questionOf(taskId: string, category: keyof SensitiveChanges, changes: string[]) {
-  const some = changes.slice(0, MOST_IN_TEXT).map((change) => `\n- ${change}`);
-  const more = changes.length > MOST_IN_TEXT ? `\n- and ${changes.length - MOST_IN_TEXT} more` : '';
-  const text = `Task ${taskId} changes ${words[category]}:${some.join('')}${more}`.slice(0, 8000);
-  const context = changes.length > MOST_IN_TEXT ? { context: changes.join('\n').slice(0, 200_000) } : {};
-  return { id: category, text, category, ...context };
+/** What a person is asked about changes. */
+interface Question extends Pick<Asked, 'id' | 'text' | 'category'> {
+  verbatim: Verbatim[];
+}
+
+function dependencyQuestion(taskId: string, changes: string[]): Question {
+  const verbatim = [{ label: 'changes', text: changes.join('\n') }];
+  return { id: 'dependency', text: `Task ${taskId} changes dependencies.`, category: 'dependency', verbatim };
+}
+
+function steeringQuestion(taskId: string, { words, diff, hash }: SteeringChanges): Question {
+  const text = `Merge task ${taskId}? It changes files that steer agents, gates or hooks.`;
+  const verbatim = [
+    { label: 'changes', text: words.join('\n') },
+    { label: 'diff', text: diff },
+  ];
+  return { id: `steering-${hash}`, text, category: 'scope', verbatim };
+}
+
+/** By everything that was shown: an agent may have asked for something else under the same name. */
+function isSame(asked: Asked, { id, text, verbatim }: Question): boolean {
+  const redact = redactor(process.env);
+  const shown = (asked.verbatim ?? []).map((piece) => piece.text);
+  const wanted = verbatim.map((piece) => redact(piece.text, 'verbatim'));
+  return asked.id === id && asked.text === text && JSON.stringify(shown) === JSON.stringify(wanted);
 }
 
 /** Undefined where it has to be asked: nobody was, or nobody gave an answer to it. */
@@ -72,13 +112,14 @@ function verdictOf(known: Notification | undefined): Verdict | undefined {
   if (known?.status === 'open') return { kind: 'waiting', notification: known };
   const [response] = known?.responses ?? [];
   if (known === undefined || response === undefined || response.kind === 'skipped') return undefined;
-  const approved = response.kind === 'answered' && response.answer === 'Approve';
-  return approved ? { kind: 'proceed' } : { kind: 'rejected', notification: known };
+  return isApproved(response)
+    ? { kind: 'proceed', approvedBy: response.by }
+    : { kind: 'rejected', notification: known };
 }
 
 async function ask(ledger: Ledger, { projectId, taskId, fence, by }: ChangedTask, question: Question) {
   const asked = { projectId, source: 'approval' as const, sourceId: taskId, questions: [question] };
-  const claim = fence === undefined ? {} : { fence };
+  const claim = { ...ownRun(process.env), ...(fence === undefined ? {} : { fence }) };
   return (await ledger.notifications.create({ ...asked, ...claim }, by)).notification;
 }
 

@@ -1,29 +1,22 @@
-import { parsePlan } from '../../planning/plan/parse-plan.ts';
-import { gitList } from '../git/git.ts';
-import { MOST_BYTES, textAt } from '../git/text-at.ts';
-import { type TreeEntry, treeEntry } from '../git/tree-entry.ts';
+import { gitList } from '../../git/git.ts';
+import { MOST_BYTES, textAt } from '../../git/text-at.ts';
+import { type TreeEntry, treeEntry } from '../../git/tree-entry.ts';
+import type { Worktree } from '../../schema/worktree.ts';
 import { dependencyChanges } from './dependency-changes.ts';
 import { isLockFile, lockedChanges } from './manifests/lock-files.ts';
 import { isManifest } from './manifests/readers.ts';
-import { planAt } from './plan-at.ts';
-import { scopeChanges } from './scope-changes.ts';
+import type { OwnPhase } from './plan-progress.ts';
+import type { Span } from './span.ts';
+import { type SteeringChanges, steeringChanges } from './steering-changes.ts';
 
-/** What was changed that a person may want to decide, by its category, each in words. */
+/** What was changed that a person may want to decide: dependencies in words, and files that steer. */
 export interface SensitiveChanges {
   dependency: string[];
-  scope: string[];
+  steering?: SteeringChanges;
 }
 
-/** The work that is looked at: what a later commit has that an earlier one has not. */
-export interface Span {
-  /** A folder of the repository. */
-  folder: string;
-  base: string;
-  tip: string;
-}
-
-/** Looks through the manifests and the plan (its folder relative to the top of a checkout). */
-export async function findChanges(span: Span, plan?: string): Promise<SensitiveChanges> {
+/** Looks through the manifests and everything that steers. `own`: the phase whose work it is. */
+export async function findChanges(span: Span, own?: OwnPhase): Promise<SensitiveChanges> {
   const { folder, base, tip } = span;
   const args = ['diff', '--name-only', '-z', '--no-renames', '--end-of-options', base, tip, '--'];
   const changed = await gitList(folder, args);
@@ -38,23 +31,22 @@ export async function findChanges(span: Span, plan?: string): Promise<SensitiveC
     .filter(isLockFile)
     .map(async (path) => ({ path, mark: markOf(await treeEntry(folder, tip, path)) }));
   dependency.push(...lockedChanges(await Promise.all(locks), asking));
-  const touched = plan !== undefined && changed.some((path) => plan === '.' || path.startsWith(`${plan}/`));
-  return { dependency, scope: touched ? await changesOfPlan(span, plan) : [] };
+  const steering = await steeringChanges(span, own);
+  return { dependency, ...(steering ? { steering } : {}) };
 }
 
 /** A link is not followed: it may lead anywhere. */
 async function changesOfManifest({ folder, base, tip }: Span, path: string): Promise<string[]> {
   const now = await treeEntry(folder, tip, path);
-  if (now?.isLink) return [`${path} is a link, which is not followed (${markOf(now)})`];
-  if (now && now.bytes > MOST_BYTES) return [`${path} is too large to be looked at (${markOf(now)})`];
+  if (now?.isLink) return [`${path} is a symbolic link, which Fermata does not follow (${markOf(now)})`];
+  if (now && now.bytes > MOST_BYTES) return [`${path} is too large to check (${markOf(now)})`];
   return dependencyChanges(path, await textAt(folder, base, path), await textAt(folder, tip, path));
 }
 
 /** An approval is for this content and no other. */
 const markOf = (entry: TreeEntry | undefined) => entry?.id.slice(0, 8);
 
-/** A plan that was not there before is nobody's scope yet; one that is gone asks for nothing any more. */
-async function changesOfPlan({ folder, base, tip }: Span, plan: string): Promise<string[]> {
-  const before = await planAt(folder, base, plan);
-  return before ? scopeChanges(before, (await planAt(folder, tip, plan)) ?? parsePlan([])) : [];
+/** The phase that a worktree is for; undefined if it is for none of a plan. */
+export function ownPhaseOf({ plan, phase, variant }: Worktree): OwnPhase | undefined {
+  return plan === null || phase === null ? undefined : { folder: plan, phase, variant };
 }

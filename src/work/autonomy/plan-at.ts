@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
-import { parseMaster } from '../../planning/plan/master.ts';
-import { assemblePlan, MASTER } from '../../planning/plan/parse-plan.ts';
-import type { Plan } from '../../planning/plan/plan.ts';
-import { gitList } from '../git/git.ts';
-import { textAt } from '../git/text-at.ts';
+import { gitList } from '../../git/git.ts';
+import { textAt } from '../../git/text-at.ts';
+import { parseMaster } from '../../plan/grammar/master.ts';
+import { assemblePlan, MASTER } from '../../plan/grammar/parse-plan.ts';
+import type { Plan } from '../../plan/grammar/plan.ts';
 
 /** A plan as a commit has it, its folder relative to the top; undefined where there is none. */
 export async function planAt(folder: string, commit: string, plan: string): Promise<Plan | undefined> {

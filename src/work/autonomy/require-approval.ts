@@ -1,21 +1,27 @@
+import { tryGit } from '../../git/git.ts';
+import { branchTip } from '../../git/refs.ts';
+import type { By } from '../../schema/actor.ts';
+import { cmd } from '../../schema/command-line.ts';
 import { limits } from '../../schema/limits.ts';
+import { Refusal } from '../../schema/refusal.ts';
 import type { Worktree } from '../../schema/worktree.ts';
-import { tryGit } from '../git/git.ts';
-import { branchTip } from '../git/refs.ts';
-import { Refusal } from '../refusal.ts';
 import type { Place } from '../worktrees/place.ts';
-import { enforceAutonomy, rejectionText } from './enforce-autonomy.ts';
-import { findChanges } from './find-changes.ts';
+import { enforceAutonomy, rejectionText, whatChanges } from './enforce-autonomy.ts';
+import { findChanges, ownPhaseOf } from './find-changes.ts';
 
-/** Refuses to merge what a person has to approve first, by the project's levels, or has rejected. */
-export async function requireApproval(place: Place, worktree: Worktree): Promise<void> {
+/** Refuses to merge what a person has to approve first, or has rejected. The result is who approved it, if anybody had to. */
+export async function requireApproval(
+  place: Place,
+  worktree: Worktree,
+  tip: string,
+): Promise<By | undefined> {
   const { ledger, projectId, by, commonDir: folder } = place;
-  const { branch, featureBranch, plan } = worktree;
-  const [tip, into] = [await branchTip(folder, branch), await branchTip(folder, featureBranch)];
-  if (tip === undefined || into === undefined) return;
+  const { branch, featureBranch } = worktree;
+  const into = await branchTip(folder, featureBranch);
+  if (into === undefined) return undefined;
   const { code, stdout } = await tryGit(folder, ['merge-base', tip, into]);
   const base = code === 0 ? stdout.toString('utf8').trim() : into;
-  const changes = await findChanges({ folder, base, tip }, plan ?? undefined);
+  const changes = await findChanges({ folder, base, tip }, ownPhaseOf(worktree));
   const verdict = await enforceAutonomy(ledger, {
     projectId,
     taskId: await askerOf(place, branch),
@@ -24,11 +30,11 @@ export async function requireApproval(place: Place, worktree: Worktree): Promise
   });
   switch (verdict.kind) {
     case 'proceed':
-      return;
+      return verdict.approvedBy;
     case 'waiting': {
       const { id, questions } = verdict.notification;
-      throw new Refusal('needs_approval', questions.map(({ text }) => text).join('\n'), {
-        suggestion: `A person has to approve it: fermata answer ${id} Approve. Then try again.`,
+      throw new Refusal('needs_approval', questions.map(whatChanges).join('\n'), {
+        suggestion: `A person must approve it ("${cmd`answer ${id} Approve`}"). Then try again.`,
         data: { merged: false, notification: id },
       });
     }

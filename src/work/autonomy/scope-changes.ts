@@ -1,4 +1,4 @@
-import type { Phase, Plan } from '../../planning/plan/plan.ts';
+import type { Phase, Plan } from '../../plan/grammar/plan.ts';
 
 /** What a plan asks for that it did not before, and what it no longer asks for. Progress is no change of the scope. */
 export function scopeChanges(before: Plan, after: Plan): string[] {
@@ -7,10 +7,10 @@ export function scopeChanges(before: Plan, after: Plan): string[] {
   return [
     ...[...now.values()]
       .filter(({ id }) => !old.has(id))
-      .map(({ id, title }) => `phase ${id} is new: ${title}`),
+      .map(({ id, title }) => `phase ${id} added: ${title}`),
     ...[...old.values()]
       .filter(({ id }) => !now.has(id))
-      .map(({ id, title }) => `phase ${id} is gone: ${title}`),
+      .map(({ id, title }) => `phase ${id} removed: ${title}`),
     ...[...now.values()].flatMap((phase) => changesOf(phase, old.get(phase.id))),
   ];
 }
@@ -22,7 +22,7 @@ function changesOf(phase: Phase, before: Phase | undefined): string[] {
   if (before === undefined) return [];
   const [old, now] = [before.file ?? nothing, phase.file ?? nothing];
   return [
-    ...(phase.title === before.title ? [] : [`phase ${phase.id} is now: ${phase.title}`]),
+    ...(phase.title === before.title ? [] : [`phase ${phase.id} renamed: ${phase.title}`]),
     ...differences(`phase ${phase.id}, task`, texts(old.tasks), texts(now.tasks)),
     ...differences(`phase ${phase.id}, criterion`, texts(old.criteria), texts(now.criteria)),
     ...differences(`phase ${phase.id}, gate`, old.gates.map(gateText), now.gates.map(gateText)),
@@ -35,7 +35,7 @@ const gateText = ({ name, command }: { name: string; command: string | null }) =
 
 function differences(what: string, before: string[], after: string[]): string[] {
   return [
-    ...after.filter((text) => !before.includes(text)).map((text) => `${what} is new: ${text}`),
-    ...before.filter((text) => !after.includes(text)).map((text) => `${what} is gone: ${text}`),
+    ...after.filter((text) => !before.includes(text)).map((text) => `${what} added: ${text}`),
+    ...before.filter((text) => !after.includes(text)).map((text) => `${what} removed: ${text}`),
   ];
 }

@@ -1,8 +1,8 @@
 import { lstatSync, rmSync } from 'node:fs';
-import { type ByteName, onDisk, readableName } from '../git/byte-name.ts';
-import { gitError, gitNames, tryGit } from '../git/git.ts';
+import { type ByteName, onDisk, readableName } from '../../git/byte-name.ts';
+import { gitError, gitNames, tryGit } from '../../git/git.ts';
 import { readMarkedText } from './marked-text.ts';
-import { type Cleaned, MARK, removeBlocks } from './remove-blocks.ts';
+import { type Cleaned, NEAR_MARK, removeBlocks } from './remove-blocks.ts';
 import { replaceFile, TEMPORARY } from './replace-file.ts';
 
 export interface CleanUp {
@@ -11,7 +11,7 @@ export interface CleanUp {
   lines: number;
   /** Could not be read or written; their markers are still there. */
   failed: { file: string; error: string }[];
-  /** Markers that the rule does not cover. */
+  /** Near misses, which are reported and not removed. */
   left: { file: string; line: number; text: string }[];
   /** Blocks that went to the end of their file for lack of a blank line. */
   unended: { file: string; line: number }[];
@@ -42,7 +42,7 @@ const never = /(?:^|\/)(?:node_modules|\.git)\//;
 
 /** Git looks through tracked files faster than we could, and knows which ones are binary. */
 async function trackedWithMarks(top: string, result: CleanUp): Promise<ByteName[]> {
-  const args = ['grep', '-l', '-z', '-I', '-F', '--no-recurse-submodules', '-e', MARK, '--'];
+  const args = ['grep', '-lzI', '--no-recurse-submodules', '-i', '-E', '-e', NEAR_MARK.source, '--'];
   const found = await tryGit(top, args);
   if (found.code > 1) throw gitError(args, found);
   for (const [, file = '', error = ''] of found.stderr.matchAll(
@@ -71,7 +71,7 @@ async function cleanFile(top: string, name: ByteName): Promise<Cleaned | undefin
     if (cleaned.markers === 0) return cleaned;
     if (await replaceFile(path, Buffer.from(cleaned.text, 'latin1'), seen)) return cleaned;
   }
-  throw new Error('somebody else changes it all the time');
+  throw new Error('another process keeps changing it');
 }
 
 function add(result: CleanUp, file: string, { markers, lines, left, unended }: Cleaned): void {

@@ -1,21 +1,22 @@
 import { linesInStrings } from './lines-in-strings.ts';
 
-/** What every marker contains. */
-export const MARK = '[DEBUG-TEMP]';
+/** A marker, or something that was probably meant as one: other case, other blanks, `_` for `-`. */
+export const NEAR_MARK = /\[ ?debug[-_ ]?temp ?\]/i;
 
 export interface Cleaned {
   /** The same bytes without the lines that were removed. */
   text: string;
   markers: number;
   lines: number;
-  /** Markers that the rule does not cover: other text on the line, another comment sign, inside a text. */
+  /** Near misses: other text on the line, another spelling or comment sign, a marker inside a string. */
   left: { line: number; text: string }[];
   /** Lines of markers whose block had no blank line after it and so went to the end of the file. */
   unended: number[];
 }
 
 const BOM = '\xef\xbb\xbf';
-const marker = /^[ \t]*(?:\/\/|#)[ \t]*\[DEBUG-TEMP\][ \t]*\r?$/;
+/** Exactly as the protocol writes it; only the indent and invisible blanks at the end may differ. */
+const marker = /^[ \t]*(?:\/\/|#) \[DEBUG-TEMP\][ \t]*\r?$/;
 const blank = /^[ \t\v\f\r]*$/;
 
 /**
@@ -32,7 +33,7 @@ export function removeBlocks(text: string, extension: string): Cleaned {
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? '';
     if (!marker.test(line) || inString.has(at)) {
-      if (line.includes(MARK)) cleaned.left.push({ line: at + 1, text: line.trim() });
+      if (NEAR_MARK.test(line)) cleaned.left.push({ line: at + 1, text: line.trim() });
       kept.push(line);
       continue;
     }

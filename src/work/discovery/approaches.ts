@@ -1,11 +1,12 @@
 import { posix } from 'node:path';
+import { ownRun } from '../../agents/agent-task.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { By } from '../../schema/actor.ts';
 import type { Approach } from '../../schema/approach.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
+import { Refusal } from '../../schema/refusal.ts';
 import { approachId } from '../gates/gate-questions.ts';
-import { Refusal } from '../refusal.ts';
 
 /** Where approaches are kept: with the feature that they are about. */
 export interface DiscoveryPlace {
@@ -68,14 +69,10 @@ export async function findApproaches(
   );
   if (found.length === 0) {
     const known = all.map(approachId).join(', ');
-    throw new Refusal(
-      'not_found',
-      `There is no approach ${agent} ${number}${variant ? ` ${variant}` : ''}.`,
-      {
-        suggestion: known === '' ? 'None was written yet for this feature.' : `There is: ${known}.`,
-        code: 'not_found',
-      },
-    );
+    throw new Refusal('not_found', `Approach ${agent} ${number}${variant ? ` ${variant}` : ''} not found.`, {
+      suggestion: known === '' ? 'This feature has no approaches yet.' : `This feature has: ${known}.`,
+      code: 'not_found',
+    });
   }
   const approaches = await Promise.all(found.map((each) => withQuestions(place, each)));
   const [only] = approaches;
@@ -100,7 +97,14 @@ async function askAbout(
     .filter(Boolean);
   if (questions.length === 0) return undefined;
   const sourceId = `${scope}/${approachId(approach)}`.slice(-200);
-  const input = { projectId, source: 'plan' as const, sourceId, questions, takeUp: true };
+  const input = {
+    projectId,
+    source: 'plan' as const,
+    sourceId,
+    questions,
+    takeUp: true,
+    ...ownRun(process.env),
+  };
   return (await ledger.notifications.create(input, by)).notification;
 }
 
@@ -129,7 +133,7 @@ function questionsJson({ questions, responses }: Notification): object[] {
 
 function readApproachNumber(text: string): number {
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-  throw new Refusal('invalid_number', `"${text.slice(0, 100)}" is no number of an approach.`, {
+  throw new Refusal('invalid_number', `"${text.slice(0, 100)}" is not an approach number. Use 1 to 9999.`, {
     code: 'invalid',
   });
 }
@@ -143,16 +147,16 @@ function readFiles(text: string): string[] {
     .map((file) => {
       const path = posix.normalize(file.replaceAll('\\', '/'));
       if (!path.startsWith('..') && !path.startsWith('/') && !/^[A-Za-z]:/.test(path)) return path;
-      throw new Refusal('invalid_path', `"${file.slice(0, 200)}" is not in the project.`, {
-        suggestion: 'Name files relative to the top of the project.',
+      throw new Refusal('invalid_path', `"${file.slice(0, 200)}" is outside the project.`, {
+        suggestion: 'Use paths relative to the root of the project.',
         code: 'invalid',
       });
     });
 }
 
 function missing(what: string, flag: string): Refusal {
-  return new Refusal(`missing_${what}`, `There is no ${what}.`, {
-    suggestion: `Give it with ${flag}.`,
+  return new Refusal(`missing_${what}`, `The ${what} is missing.`, {
+    suggestion: `Pass ${flag}.`,
     code: 'invalid',
   });
 }

@@ -1,9 +1,10 @@
-import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
-import { planPath } from '../../planning/plan/plan-path.ts';
+import { realPath } from '../../files/real-path.ts';
+import { planPath } from '../../plan/grammar/plan-path.ts';
+import { Refusal } from '../../schema/refusal.ts';
 import { readYaml } from '../phases/read-yaml.ts';
-import { Refusal } from '../refusal.ts';
 
 const LARGEST = 1024 * 1024;
 const Entry = z.object({ file: z.string().min(1), description: z.string().default('') });
@@ -19,11 +20,11 @@ export function readDesignManifest(folder: string): object {
   const there = existsSync(path) ? lstatSync(path) : undefined;
   if (!there) return { manifest: null, designs: [] };
   if (!there.isFile() || there.size > LARGEST)
-    throw unreadable(path, `it is no file of at most ${LARGEST} bytes`);
+    throw unreadable(path, `it is not a file of at most ${LARGEST} bytes`);
   const read = readYaml(readFileSync(path, 'utf8'));
   if ('problem' in read) throw unreadable(path, read.problem);
   const parsed = Manifest.safeParse(read.value ?? []);
-  if (!parsed.success) throw unreadable(path, 'it is no list of "file" and "description"');
+  if (!parsed.success) throw unreadable(path, 'it is not a list of entries with "file" and "description"');
   const entries = Array.isArray(parsed.data)
     ? parsed.data
     : 'designs' in parsed.data
@@ -40,17 +41,17 @@ function design(folder: string, file: string, description: string): object {
   if (!inside || 'outside' in inside) {
     throw new Refusal(
       'invalid_path',
-      `"${file.slice(0, 200)}" in the design manifest is outside of the plan's folder.`,
+      `The design manifest names "${file.slice(0, 200)}", which is outside the plan's folder.`,
       { code: 'invalid' },
     );
   }
   const path = join(folder, inside.path);
-  const isThere = existsSync(path) && !relative(realpathSync(folder), realpathSync(path)).startsWith('..');
+  const isThere = existsSync(path) && !relative(realPath(folder), realPath(path)).startsWith('..');
   return { file, path, description, exists: isThere };
 }
 
 function unreadable(path: string, why: string): Refusal {
-  return new Refusal('unreadable_manifest', `${path} cannot be read: ${why}.`, {
+  return new Refusal('unreadable_manifest', `Cannot read ${path}: ${why}.`, {
     suggestion: 'Write a list: "- file: screen.png" with "description: …" below it.',
     code: 'invalid',
   });

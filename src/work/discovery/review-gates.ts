@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { ApproachVerdict } from '../../ledger/approach-log.ts';
-import type { Plan } from '../../planning/plan/plan.ts';
+import type { Plan } from '../../plan/grammar/plan.ts';
 import type { Approach } from '../../schema/approach.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { blockGate, type GatePlace, type GateWait } from '../gates/block-gate.ts';
 import { approachId, approvalQuestions } from '../gates/gate-questions.ts';
 import { answerTo } from '../gates/gate-result.ts';
-import { textMaterial } from '../gates/material.ts';
-import { planKey } from '../phases/phase-at-work.ts';
+import { textMaterial, verbatimMaterial } from '../gates/material.ts';
+import { planKey } from '../phases/phase-task.ts';
 import type { PlanPlace } from '../phases/plan-place.ts';
+import { approvePlan } from '../plans/approved-plan.ts';
+import { bindingPart } from '../plans/binding-part.ts';
 
 /** A person looks at all approaches of a feature before a plan is made of them. */
 export async function findingsGate(place: GatePlace, scope: string, wait: GateWait): Promise<object> {
@@ -88,27 +90,34 @@ function findingsResult(settled: Notification, verdicts: ApproachVerdict[], afte
 
 /** A person looks at the plan before work on it begins; then what was found before is put away. */
 export async function planGate(place: PlanPlace, scope: string, wait: GateWait): Promise<object> {
-  const { ledger, projectId, plan, name } = place;
+  const { ledger, projectId, written: plan, name } = place;
+  const terms = bindingPart(plan);
   const sourceId = `${planKey(name)}/plan`;
   const phases = plan.phases.map(({ id, title, dependsOn }) => {
     const after = dependsOn.map((each) => each.id ?? each.text).join(', ');
     return `- ${id}: ${title}${after ? ` (after ${after})` : ''}`;
   });
   const files = [...plan.files.values()].flatMap((file) =>
-    'text' in file ? [textMaterial(file.path, file.text.slice(0, 20_000))] : [],
+    'text' in file ? [textMaterial(file.path, file.text, `Full text: ${file.path}`)] : [],
   );
   const settled = await blockGate(
     place,
     {
-      gate: { kind: 'plan', plan: name, round: roundOfPlan(plan) },
+      gate: { kind: 'plan', plan: name, round: roundOfPlan(plan, terms) },
       sourceId,
       questions: approvalQuestions('plan', `the plan ${plan.title || name}`, []),
-      material: async () => [textMaterial('Phases', phases.join('\n')), ...files.slice(0, 20)],
+      material: async () => [
+        textMaterial('Phases', phases.join('\n')),
+        verbatimMaterial('What you approve', terms),
+        ...files,
+      ],
     },
     wait,
   );
   const changes = answerTo(settled, 'changes');
   const approved = answerTo(settled, 'approved') === 'approved' && changes === '';
+  const person = settled.responses.find(({ questionId }) => questionId === 'approved')?.by;
+  if (approved && person) await approvePlan(place, person);
   return {
     approved,
     has_user_required_changes: !approved,
@@ -118,21 +127,22 @@ export async function planGate(place: PlanPlace, scope: string, wait: GateWait):
   };
 }
 
-/** What is to be done, as a number: who changes that needs a new approval; a box that was ticked changes nothing. */
-function roundOfPlan({ title, phases }: Plan): number {
-  const content = phases.map(({ id, title: name, dependsOn, file }) => [
+/**
+ * What is to be done, as a number: who changes that needs a new approval; a box that was ticked changes nothing. It has so
+ * many digits that nobody can find another plan with the number of an approved one.
+ */
+function roundOfPlan({ title, phases }: Plan, terms: string): number {
+  const content = phases.map(({ id, title: name, file }) => [
     id,
     name,
-    dependsOn.map((each) => each.id ?? each.text),
-    file?.gates.map(({ command }) => command),
     file?.tasks.map(({ text }) => text),
     file?.criteria.map(({ text }) => text),
   ]);
   return Number.parseInt(
     createHash('sha256')
-      .update(JSON.stringify([title, content]))
+      .update(JSON.stringify([title, content, terms]))
       .digest('hex')
-      .slice(0, 7),
+      .slice(0, 13),
     16,
   );
 }

@@ -1,34 +1,42 @@
 import { join } from 'node:path';
+import { ownRun } from '../../agents/agent-task.ts';
 import {
   answerByFile,
   closeGateFile,
   ensureGateFile,
   replaceFile,
 } from '../../channels/gate-file/answer-by-file.ts';
+import { lookFile } from '../../channels/gate-file/look-file.ts';
 import { gateFileText } from '../../channels/gate-file/template.ts';
 import { LONGEST_TIMER } from '../../config/duration.ts';
 import { crashPoint } from '../../ledger/crash-point.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { isFinal } from '../../ledger/machine/notification.ts';
 import type { By } from '../../schema/actor.ts';
-import type { GateMaterial, HumanGate } from '../../schema/gate.ts';
+import type { HumanGate } from '../../schema/gate.ts';
 import type { Notification } from '../../schema/notification.ts';
+import { Refusal } from '../../schema/refusal.ts';
 import { fenceOf } from '../phases/hold.ts';
-import { Refusal } from '../refusal.ts';
+import { fitMaterial, type Material } from './fit-material.ts';
 import type { GateQuestion } from './gate-questions.ts';
 import { materialText } from './material.ts';
+import type { SeenState } from './seen-content.ts';
 
 export interface WantedGate {
   gate: Omit<HumanGate, 'file' | 'material'>;
   /** The task that waits, or what else is to be approved. */
   sourceId: string;
+  /** How many earlier answers no longer count because the work changed; if any, a person is asked again. */
+  outdated?: number;
   questions: GateQuestion[];
   /** Made only where a person may still look at it. */
-  material(): Promise<GateMaterial[]>;
+  material(): Promise<Material[]>;
 }
 
 export interface GateWait {
   timeoutMs: number | undefined;
+  /** What the person looks at (`files`). */
+  state?: SeenState;
   signal: AbortSignal;
   /** Who is meant when the file is filled in: the owner of this account. */
   person: By;
@@ -71,7 +79,7 @@ export async function blockGate(place: GatePlace, wanted: WantedGate, wait: Gate
     settled.outcome ?? 'withdrawn',
     `The gate was ${settled.outcome}: ${settled.reason ?? 'no reason given'}.`,
     {
-      suggestion: 'Asked again, it is a new gate.',
+      suggestion: 'Run the command again to open a new gate.',
       data: { notification: settled.id },
     },
   );
@@ -79,20 +87,23 @@ export async function blockGate(place: GatePlace, wanted: WantedGate, wait: Gate
 
 async function askGate(place: GatePlace, wanted: WantedGate): Promise<Notification> {
   const { ledger, projectId, by, storage } = place;
-  const { gate, sourceId, questions } = wanted;
+  const { gate, sourceId, questions, outdated = 0 } = wanted;
   const fence = fenceOf(place);
-  const file = join(storage, 'gates', `${fileName(sourceId)}-${gate.kind}-${gate.round}.yaml`);
+  const name = [fileName(sourceId), gate.kind, gate.round, ...(outdated > 0 ? [outdated] : [])].join('-');
+  const file = join(storage, 'gates', `${name}.yaml`);
   const before = (await ledger.notifications.asked(projectId, 'gate', sourceId)).findLast(
     (each) => each.gate?.kind === gate.kind && each.gate.round === gate.round,
   );
-  const isNeeded = !before || before.status === 'open' || before.outcome !== 'answered';
-  const material = isNeeded ? await wanted.material() : [];
+  const isNeeded = outdated > 0 || !before || before.status === 'open' || before.outcome !== 'answered';
+  const material = isNeeded ? fitMaterial(await wanted.material()) : [];
   const input = {
     projectId,
     source: 'gate' as const,
     sourceId,
     questions: material.length > 0 ? pointingTo(lookFile(file), questions) : questions,
     gate: { ...gate, file, material },
+    ...ownRun(process.env),
+    ...(outdated > 0 ? { again: true } : {}),
     // The task of somebody who holds it and waits here is kept for them.
     ...(fence === undefined ? {} : { fence, keep: true }),
   };
@@ -101,13 +112,8 @@ async function askGate(place: GatePlace, wanted: WantedGate): Promise<Notificati
 
 /** Who is asked finds what to look at, wherever they are asked. */
 function pointingTo(path: string, [first, ...rest]: GateQuestion[]): object[] {
-  const context = [first?.context, `What there is to look at: ${path}`].filter(Boolean).join('\n');
+  const context = [first?.context, `What to review: ${path}`].filter(Boolean).join('\n');
   return [{ ...first, context }, ...rest];
-}
-
-/** Beside the file that answers. */
-function lookFile(path: string): string {
-  return path.replace(/\.yaml$/, '.md');
 }
 
 async function waitForGate(place: GatePlace, asked: Notification, wait: GateWait): Promise<Notification> {
@@ -130,7 +136,7 @@ async function waitForGate(place: GatePlace, asked: Notification, wait: GateWait
   const heart = setInterval(() => void wait.alive?.().catch((error: unknown) => over.abort(error)), ALIVE_MS);
   const signal = AbortSignal.any([over.signal, wait.signal]);
   const byFile = answerByFile(ledger, asked, path, wait.person, signal).catch((error: Error) =>
-    wait.tell(`${path} is not read any more: ${error.message}`),
+    wait.tell(`Fermata stopped reading ${path}: ${error.message}`),
   );
   wait.onWait?.(true);
   try {
@@ -152,7 +158,9 @@ function withoutFile(wait: GateWait, work: () => void): void {
     work();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    wait.tell(`The gate has no file: ${(error as Error).message}. It can be answered everywhere else.`);
+    wait.tell(
+      `Cannot write the gate file: ${(error as Error).message}. You can still answer the gate in the inbox.`,
+    );
   }
 }
 
@@ -161,7 +169,7 @@ function notAnswered({ id, gate }: Notification, why: unknown): unknown {
   if (why !== 'timed_out' && why !== 'interrupted') return why;
   const message = why === 'timed_out' ? 'Nobody has answered yet.' : 'Interrupted before anybody answered.';
   return new Refusal(why, `${message} The ${gate?.kind} gate ${id} stays open.`, {
-    suggestion: 'Call the same command again: it takes up this gate, with what was written until then.',
+    suggestion: 'Run the same command again to keep waiting. What you wrote in the gate file is kept.',
     data: { notification: id, file: gate?.file },
     code: 'waiting',
   });

@@ -8,45 +8,55 @@ export interface GateQuestion {
   options?: { label: string; description: string }[];
 }
 
-const thoughts: GateQuestion = { id: 'thoughts', text: 'Anything that you want to say?' };
+const thoughts: GateQuestion = { id: 'thoughts', text: 'Any comments?' };
 
 /** What a person is asked when an agent has something to try: `what` names the phase. */
 export function testingQuestions(what: string): GateQuestion[] {
   return [
     {
       id: 'passed',
-      text: `Try ${what}. Does it work as it should?`,
+      text: `Does ${what} work as expected?`,
       options: [
-        { label: 'passed', description: 'it works; the agent goes on' },
-        { label: 'changes', description: 'something has to change first' },
+        { label: 'passed', description: 'it works; the agent continues' },
+        { label: 'changes', description: 'something needs to change first' },
       ],
     },
     thoughts,
-    { id: 'refinements', text: 'What has to change?' },
-    { id: 'logs', text: 'Logs or output that show it?' },
+    { id: 'refinements', text: 'What needs to change?' },
+    { id: 'logs', text: 'Which logs or output show it?' },
   ];
 }
 
 export function loggingQuestions(what: string): GateQuestion[] {
   return [
-    { ...thoughts, text: `The agent has added logging to ${what}. Run it. ${thoughts.text}` },
+    { ...thoughts, text: `Run ${what}, which now has extra logging. ${thoughts.text}` },
     { id: 'logs', text: 'What did it log? Paste it here.' },
   ];
 }
 
 /** One question for each variant; a fix cannot be kept beside another. */
 export function variantQuestions(what: string, variants: string[], isFix: boolean): GateQuestion[] {
-  const kept = isFix ? 'the same as discard: of a fix only one can stay' : 'kept in its worktree, not merged';
+  const kept = isFix
+    ? 'the same as discard, because only one variant of a fix can stay'
+    : 'kept in its worktree, not merged';
   const options = [
-    { label: 'main', description: 'merged into the feature branch; exactly one is' },
+    { label: 'main', description: 'merged into the feature branch; choose exactly one' },
     { label: 'alternative', description: kept },
     { label: 'discard', description: 'archived; its worktree is removed' },
   ];
   return [
-    ...variants.map((id) => ({ id, text: `Variant ${id} of ${what}: what becomes of it?`, options })),
+    ...variants.map((id) => ({ id, text: `What should happen to variant ${id} of ${what}?`, options })),
     thoughts,
-    { id: 'reason', text: 'Why? (You can also say it with each variant.)' },
+    { id: 'reason', text: 'Why? (You can also give a reason for each variant.)' },
   ];
+}
+
+/** Says with the first question what a person needs to know to answer. */
+export function withContext(questions: GateQuestion[], lines: string[]): GateQuestion[] {
+  if (lines.length === 0) return questions;
+  return questions.map((question, index) =>
+    index === 0 ? { ...question, context: lines.join('\n') } : question,
+  );
 }
 
 /** The plan, or all approaches; each approach has a place for what has to change in it. */
@@ -54,17 +64,17 @@ export function approvalQuestions(kind: GateKind, what: string, approaches: Appr
   return [
     {
       id: 'approved',
-      text: kind === 'plan' ? `May work on ${what} begin?` : `May a plan be made of ${what}?`,
+      text: kind === 'plan' ? `Start work on ${what}?` : `Write a plan from the approaches for ${what}?`,
       options: [
         { label: 'approved', description: 'yes, as it is' },
-        { label: 'changes', description: 'not before something has changed' },
+        { label: 'changes', description: 'something needs to change first' },
       ],
     },
     thoughts,
-    { id: 'changes', text: 'What has to change?' },
+    { id: 'changes', text: 'What needs to change?' },
     ...approaches.map((approach) => ({
       id: approachId(approach),
-      text: `${approachId(approach)}: ${approach.description.split('\n')[0]?.slice(0, 300)}. What has to change in it? ("reject" rejects it; skip it if it is fine.)`,
+      text: `${approachId(approach)}: ${approach.description.split('\n')[0]?.slice(0, 300)}. What needs to change? ("reject" rejects it; skip it if it is fine.)`,
     })),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Notification } from '../../schema/notification.ts';
 import { isDebug } from '../phases/front-matter.ts';
-import type { PhaseAtWork } from '../phases/phase-at-work.ts';
+import type { PhaseTask } from '../phases/phase-task.ts';
 
 export type Solution = 'main' | 'alternative' | 'discard';
 
@@ -38,7 +38,7 @@ export function solutionsOf(gate: Notification, isFix: boolean): Map<string, Sol
 }
 
 /** What was decided about this variant; undefined where nothing was. */
-export function solutionOf(gates: Notification[], at: PhaseAtWork): Solution | undefined {
+export function solutionOf(gates: Notification[], at: PhaseTask): Solution | undefined {
   const decided = gates.findLast(({ gate, outcome }) => gate?.kind === 'variants' && outcome === 'answered');
   return decided && at.variant ? solutionsOf(decided, isDebug(at.front)).get(at.variant) : undefined;
 }

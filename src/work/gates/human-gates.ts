@@ -2,7 +2,7 @@ import type { GateKind } from '../../schema/gate.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { PhaseRecord } from '../../schema/phase-record.ts';
 import { requiresManualTesting } from '../phases/front-matter.ts';
-import { type PhaseAtWork, taskIdOf } from '../phases/phase-at-work.ts';
+import { type PhaseTask, taskIdOf } from '../phases/phase-task.ts';
 import type { PlanPlace } from '../phases/plan-place.ts';
 import { answerTo, solutionOf } from './gate-result.ts';
 
@@ -10,14 +10,17 @@ import { answerTo, solutionOf } from './gate-result.ts';
 export function roundOf(records: PhaseRecord[]): number {
   return Math.max(
     0,
-    ...records.filter(({ kind }) => kind === 'implementation').map(({ iteration }) => iteration),
+    ...records.filter((each) => each.kind === 'implementation').map(({ iteration }) => iteration),
   );
 }
 
+/** Variants are chosen once, whatever iteration each of them is in. */
+export const VARIANTS_ROUND = 0;
+
 /** Everything that people were asked in a phase; about its variants they are asked once for all of them. */
 export async function gatesOf(
-  { ledger, projectId, name }: PlanPlace,
-  at: PhaseAtWork,
+  { ledger, projectId, name }: Pick<PlanPlace, 'ledger' | 'projectId' | 'name'>,
+  at: PhaseTask,
 ): Promise<Notification[]> {
   const askers = new Set([at.taskId, taskIdOf(name, at.number, null)]);
   const asked = await Promise.all(
@@ -26,25 +29,55 @@ export async function gatesOf(
   return asked.flat().filter(({ gate }) => gate !== undefined);
 }
 
+/** The answered gates of one kind and round, the latest last. */
+export function answeredGates(gates: Notification[], kind: GateKind, round: number): Notification[] {
+  return gates.filter(
+    ({ gate, outcome }) => gate?.kind === kind && gate.round === round && outcome === 'answered',
+  );
+}
+
+/** Whether a person passed or chose something else than what is there now. */
+export function isOutdated(
+  answered: Notification | undefined,
+  { taskId, variant }: Pick<PhaseTask, 'taskId' | 'variant'>,
+  content: string | undefined,
+): boolean {
+  const seen = answered?.gate?.contents;
+  if (!answered || seen === undefined || content === undefined) return false;
+  const isTest = answered.gate?.kind === 'testing';
+  const accepted = isTest
+    ? answerTo(answered, 'passed') === 'passed'
+    : answerTo(answered, variant ?? '') === 'main';
+  return accepted && seen[taskId] !== content;
+}
+
+/** How many answers no longer count because what a person passed or chose has changed; 0 if the last one does. */
+export function outdatedAnswers(
+  answered: Notification[],
+  phases: PhaseTask[],
+  contents: Record<string, string>,
+): number {
+  const last = answered.at(-1);
+  return phases.some((at) => isOutdated(last, at, contents[at.taskId])) ? answered.length : 0;
+}
+
 /** What a person still has to say before a phase is done: one sentence for each. */
-export function missingGates(at: PhaseAtWork, records: PhaseRecord[], gates: Notification[]): string[] {
+export function missingGates(at: PhaseTask, records: PhaseRecord[], gates: Notification[]): string[] {
   const missing: string[] = [];
   for (const { id, status, gate } of gates) {
-    if (status === 'open') missing.push(`The ${gate?.kind} gate waits for an answer (${id}).`);
+    if (status === 'open') missing.push(`The ${gate?.kind} gate (${id}) needs an answer.`);
   }
   const isOpen = (kind: GateKind) =>
     gates.some(({ status, gate }) => status === 'open' && gate?.kind === kind);
-  if (requiresManualTesting(at.front) && !isOpen('testing')) {
-    const last = gates.findLast(({ gate, outcome }) => gate?.kind === 'testing' && outcome === 'answered');
-    const round = roundOf(records);
-    if (!last || last.gate?.round !== round)
-      missing.push(`Iteration ${round} was not tested by a person yet: plan block-prompt-testing-gate.`);
-    else if (answerTo(last, 'passed') !== 'passed')
-      missing.push('The person who tested it asked for changes.');
-  }
+  const round = roundOf(records);
+  const tested = answeredGates(gates, 'testing', round).at(-1);
+  if (tested && answerTo(tested, 'passed') !== 'passed')
+    missing.push('The person who tested it asked for changes.');
+  else if (requiresManualTesting(at.front) && !tested && !isOpen('testing'))
+    missing.push(`Nobody has tested iteration ${round} yet ("plan block-prompt-testing-gate").`);
   if (at.variants.length > 0 && !isOpen('variants')) {
     if (solutionOf(gates, at) === undefined)
-      missing.push('Nobody decided about the variants yet: plan block-prompt-variants-gate.');
+      missing.push('Nobody has decided on the variants yet ("plan block-prompt-variants-gate").');
   }
   return missing;
 }

@@ -1,16 +1,15 @@
-import { printable } from '../../channels/printable.ts';
 import type { GateMaterial } from '../../schema/gate.ts';
 import type { Notification } from '../../schema/notification.ts';
-import type { PhaseRecord } from '../../schema/phase-record.ts';
-import type { GateRun } from '../phases/run-gates.ts';
+import type { GateRun, PhaseRecord } from '../../schema/phase-record.ts';
+import { visible } from '../../schema/visible.ts';
+import type { Material } from './fit-material.ts';
 
-const LONGEST = 100_000;
 const LONGEST_OUTPUT = 4000;
 
 /** What agents said that they did, the latest first. */
-export function walkthroughMaterial(records: PhaseRecord[], variant: string | null): GateMaterial[] {
+export function walkthroughMaterial(records: PhaseRecord[], variant: string | null): Material[] {
   return records
-    .filter(({ kind }) => kind === 'implementation')
+    .filter((each) => each.kind === 'implementation')
     .reverse()
     .slice(0, 10)
     .map(({ iteration, data }) =>
@@ -18,21 +17,33 @@ export function walkthroughMaterial(records: PhaseRecord[], variant: string | nu
     );
 }
 
-export function diffMaterial(diff: string, files: string, variant: string | null): GateMaterial {
-  return piece('diff', `Changes: ${files}`, diff, variant);
+/** `whole` says where all of it can be read. */
+export function diffMaterial(diff: string, files: string, variant: string | null, whole: string): Material {
+  return piece('diff', `Changes: ${files}`, diff, variant, whole);
 }
 
-export function gateRunMaterial(runs: GateRun[], variant: string | null): GateMaterial {
+export function gateRunMaterial(runs: GateRun[], variant: string | null): Material {
   const lines = runs.map(({ name, command, passed, problem, seconds, output }) => {
     const head = `${passed ? '✓' : '✗'} ${name}: ${command ?? '(no command)'} (${problem ?? 'passed'}, ${seconds.toFixed(1)} s)`;
-    return passed ? head : `${head}\n${output.slice(-LONGEST_OUTPUT)}`;
+    return passed ? head : `${head}\n${endOf(output)}`;
   });
   const passed = runs.filter((run) => run.passed).length;
   return piece('gates', `Gate commands: ${passed} of ${runs.length} passed`, lines.join('\n'), variant);
 }
 
-export function textMaterial(title: string, text: string): GateMaterial {
-  return piece('text', title, text, null);
+function endOf(output: string): string {
+  const left = output.length - LONGEST_OUTPUT;
+  return left > 0 ? `INCOMPLETE: the first ${left} characters are missing.\n${output.slice(left)}` : output;
+}
+
+/** Words to read, as Markdown. */
+export function textMaterial(title: string, text: string, whole?: string): Material {
+  return piece('text', title, text, null, whole);
+}
+
+/** What is approved, as it will be done. */
+export function verbatimMaterial(title: string, text: string, whole?: string): Material {
+  return piece('verbatim', title, text, null, whole);
 }
 
 function piece(
@@ -40,12 +51,9 @@ function piece(
   title: string,
   text: string,
   variant: string | null,
-): GateMaterial {
-  const cut =
-    text.length > LONGEST
-      ? `${text.slice(0, LONGEST)}\n… ${text.length - LONGEST} characters left out …`
-      : text;
-  return { kind, title: title.slice(0, 200), text: cut, ...(variant ? { variant } : {}) };
+  whole?: string,
+): Material {
+  return { kind, title, text, ...(variant ? { variant } : {}), ...(whole ? { whole } : {}) };
 }
 
 /** All of it as one page for whoever fills in the file. */
@@ -56,7 +64,7 @@ export function materialText({ id, sourceId, gate }: Notification): string {
       kind === 'walkthrough' || kind === 'text'
         ? text
         : `${fence}${kind === 'diff' ? 'diff' : ''}\n${text}\n${fence}`;
-    return `## ${variant ? `${variant}: ` : ''}${title}\n\n${printable(body)}\n`;
+    return `## ${variant ? `${variant}: ` : ''}${title}\n\n${visible(body)}\n`;
   });
   return [`# ${gate?.kind} gate of ${sourceId} (${id})\n`, ...parts].join('\n');
 }

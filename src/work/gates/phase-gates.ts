@@ -1,31 +1,36 @@
-import type { GateMaterial, HumanGate } from '../../schema/gate.ts';
+import { diffBase } from '../../git/diff-base.ts';
+import { quoted } from '../../schema/command-line.ts';
+import { counted } from '../../schema/counted.ts';
+import type { HumanGate } from '../../schema/gate.ts';
 import type { Notification } from '../../schema/notification.ts';
-import { diffBase } from '../git/diff-base.ts';
 import { isDebug } from '../phases/front-matter.ts';
 import { holdPhase } from '../phases/hold.ts';
-import type { PhaseAtWork } from '../phases/phase-at-work.ts';
+import type { PhaseTask } from '../phases/phase-task.ts';
 import type { PlanPlace } from '../phases/plan-place.ts';
 import { showStatus } from '../phases/show-status.ts';
 import { worktreeOf } from '../phases/worktree.ts';
 import { blockGate, type GateWait, type WantedGate } from './block-gate.ts';
-import { type GateQuestion, loggingQuestions, testingQuestions } from './gate-questions.ts';
+import type { Material } from './fit-material.ts';
+import { type GateQuestion, loggingQuestions, testingQuestions, withContext } from './gate-questions.ts';
 import { loggingResult, testingResult } from './gate-result.ts';
-import { roundOf } from './human-gates.ts';
+import { answeredGates, gatesOf, outdatedAnswers, roundOf } from './human-gates.ts';
 import { diffMaterial, walkthroughMaterial } from './material.ts';
+import { seenContents } from './seen-content.ts';
 
-/** An agent holds until a person has tried what it made. */
-export async function testingGate(place: PlanPlace, at: PhaseAtWork, wait: GateWait): Promise<object> {
-  return testingResult(await phaseGate(place, at, 'testing', testingQuestions(describePhase(at)), wait));
+/** Holds an agent until a person has tested its work. Work that changed after it passed is tested again. */
+export async function testingGate(place: PlanPlace, at: PhaseTask, wait: GateWait): Promise<object> {
+  const questions = testingQuestions(describePhase(at));
+  return testingResult(await phaseGate(place, at, 'testing', questions, wait));
 }
 
 /** An agent holds until a person has run what it put logging into. */
-export async function loggingGate(place: PlanPlace, at: PhaseAtWork, wait: GateWait): Promise<object> {
+export async function loggingGate(place: PlanPlace, at: PhaseTask, wait: GateWait): Promise<object> {
   return loggingResult(await phaseGate(place, at, 'logging', loggingQuestions(describePhase(at)), wait));
 }
 
 async function phaseGate(
   place: PlanPlace,
-  at: PhaseAtWork,
+  at: PhaseTask,
   kind: HumanGate['kind'],
   questions: GateQuestion[],
   wait: GateWait,
@@ -35,28 +40,35 @@ async function phaseGate(
   const round = roundOf(await place.ledger.phases.list(place.projectId, at.taskId));
   const { number, variant } = at;
   const worktree = await worktreeOf(place, at);
-  const placed = worktree ? triedIn(worktree.path, questions) : questions;
-  const gate = { kind, plan: place.name, phase: number, ...(variant ? { variant } : {}), round };
+  const contents = kind === 'testing' ? await seenContents(place, [at], wait.state ?? 'files') : {};
+  const answered = answeredGates(await gatesOf(place, at), kind, round);
+  const outdated = outdatedAnswers(answered, [at], contents);
+  const context = [
+    ...(outdated > 0 ? ['It changed after it passed its last test.'] : []),
+    // Nothing is merged yet.
+    ...(worktree ? [`It is in ${worktree.path}`] : []),
+  ];
+  const gate = {
+    kind,
+    plan: place.name,
+    phase: number,
+    ...(variant ? { variant } : {}),
+    round,
+    ...(kind === 'testing' ? { contents } : {}),
+  };
   const material = () => phaseMaterial(place, at);
   return shownAsWaiting(
     place,
     at,
-    { gate, sourceId: at.taskId, questions: placed, material },
+    { gate, sourceId: at.taskId, questions: withContext(questions, context), material, outdated },
     { ...wait, alive },
-  );
-}
-
-/** It is tried where its agent worked: nothing is merged yet. */
-function triedIn(worktree: string, questions: GateQuestion[]): GateQuestion[] {
-  return questions.map((question, index) =>
-    index === 0 ? { ...question, context: `It is in ${worktree}` } : question,
   );
 }
 
 /** The plan's file shows that a person is waited for, and that it is over, however it ended. */
 export async function shownAsWaiting(
   place: PlanPlace,
-  at: PhaseAtWork,
+  at: PhaseTask,
   wanted: WantedGate,
   wait: GateWait,
 ): Promise<Notification> {
@@ -69,17 +81,18 @@ export async function shownAsWaiting(
 }
 
 /** What was changed in a phase, and what its agent says about it. */
-export async function phaseMaterial(place: PlanPlace, at: PhaseAtWork): Promise<GateMaterial[]> {
+export async function phaseMaterial(place: PlanPlace, at: PhaseTask): Promise<Material[]> {
   const { ledger, projectId, here } = place;
   const records = await ledger.phases.list(projectId, at.taskId);
   const worktree = await worktreeOf(place, at);
   if (!worktree) return walkthroughMaterial(records, at.variant);
-  const { files, insertions, deletions, diff } = await diffBase(worktree.path, here.featureBranch);
-  const counts = `${files.length} ${files.length === 1 ? 'file' : 'files'}, +${insertions} -${deletions}`;
-  return [diffMaterial(diff, counts, at.variant), ...walkthroughMaterial(records, at.variant)];
+  const { base, files, insertions, deletions, diff } = await diffBase(worktree.path, here.featureBranch);
+  const counts = `${counted(files.length, 'file')}, +${insertions} -${deletions}`;
+  const whole = `Full diff: git -C ${quoted(worktree.path)} diff ${base.mergeBase ?? base.commit}`;
+  return [diffMaterial(diff, counts, at.variant, whole), ...walkthroughMaterial(records, at.variant)];
 }
 
-export function describePhase({ phase, number, variant, front }: PhaseAtWork): string {
+export function describePhase({ phase, number, variant, front }: PhaseTask): string {
   const what = isDebug(front) ? 'the fix of' : 'phase';
   return `${what} ${number}${variant ? ` ${variant}` : ''} (${phase.title})`;
 }

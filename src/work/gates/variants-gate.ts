@@ -1,19 +1,23 @@
 import { crashPoint } from '../../ledger/crash-point.ts';
-import type { GateMaterial } from '../../schema/gate.ts';
+import type { By } from '../../schema/actor.ts';
 import type { Notification } from '../../schema/notification.ts';
+import type { GateRun } from '../../schema/phase-record.ts';
 import { isDebug } from '../phases/front-matter.ts';
 import { holdPhase } from '../phases/hold.ts';
-import { groupOf, type PhaseAtWork, taskIdOf } from '../phases/phase-at-work.ts';
+import { groupOf, type PhaseTask, taskIdOf } from '../phases/phase-task.ts';
 import type { PlanPlace } from '../phases/plan-place.ts';
 import { recordedGates } from '../phases/recorded-gates.ts';
-import { type GateRun, runGates } from '../phases/run-gates.ts';
+import { runGates } from '../phases/run-gates.ts';
 import { keepAlternative } from '../phases/settle-variants.ts';
 import { worktreeOf } from '../phases/worktree.ts';
 import type { GateWait } from './block-gate.ts';
-import { variantQuestions } from './gate-questions.ts';
+import type { Material } from './fit-material.ts';
+import { variantQuestions, withContext } from './gate-questions.ts';
 import { answerTo, reasonOf, type Solution, solutionsOf } from './gate-result.ts';
+import { answeredGates, gatesOf, outdatedAnswers, VARIANTS_ROUND } from './human-gates.ts';
 import { gateRunMaterial, textMaterial } from './material.ts';
 import { describePhase, phaseMaterial, shownAsWaiting } from './phase-gates.ts';
+import { seenContents } from './seen-content.ts';
 
 export interface VariantsWait extends GateWait {
   /** For each gate command that has to be run to be shown beside the others. */
@@ -48,16 +52,23 @@ export async function variantsGate(
     return { thoughts: '', variant_solution: 'main', reason: 'This phase has no variants.', skipped: true };
   }
   const mine = group.find((each) => each.variant === variant);
-  const gate = { kind: 'variants' as const, plan: place.name, phase: first.number, round: 0 };
-  const sourceId = taskIdOf(place.name, first.number, null);
-  const questions = variantQuestions(
-    describePhase({ ...first, variant: null }),
-    first.variants,
-    isDebug(first.front),
-  );
   const alive = mine ? () => holdUndecided(place, mine) : undefined;
   await alive?.();
-  const wanted = { gate, sourceId, questions, material: () => sideBySide(place, group, wait) };
+  const contents = await seenContents(place, group, wait.state ?? 'files');
+  const round = VARIANTS_ROUND;
+  const answered = answeredGates(await gatesOf(place, first), 'variants', round);
+  const outdated = outdatedAnswers(answered, group, contents);
+  const described = describePhase({ ...first, variant: null });
+  const wanted = {
+    gate: { kind: 'variants' as const, plan: place.name, phase: first.number, round, contents },
+    sourceId: taskIdOf(place.name, first.number, null),
+    questions: withContext(
+      variantQuestions(described, first.variants, isDebug(first.front)),
+      outdated > 0 ? ['The main variant changed after it was chosen.'] : [],
+    ),
+    material: () => sideBySide(place, group, wait),
+    outdated,
+  };
   const decided = await shownAsWaiting(place, mine ?? first, wanted, {
     ...wait,
     ...(alive ? { alive } : {}),
@@ -66,23 +77,19 @@ export async function variantsGate(
 }
 
 /** One that was decided against is closed; its agent may still come to hear so. */
-async function holdUndecided(place: PlanPlace, at: PhaseAtWork): Promise<void> {
+async function holdUndecided(place: PlanPlace, at: PhaseTask): Promise<void> {
   const task = await place.ledger.tasks.find(place.projectId, at.taskId);
   if (task?.status !== 'closed') await holdPhase(place, at);
 }
 
 /** Diff, results of the gate commands and walkthroughs of each variant. */
-async function sideBySide(
-  place: PlanPlace,
-  group: PhaseAtWork[],
-  wait: VariantsWait,
-): Promise<GateMaterial[]> {
-  const pieces: GateMaterial[] = [];
+async function sideBySide(place: PlanPlace, group: PhaseTask[], wait: VariantsWait): Promise<Material[]> {
+  const pieces: Material[] = [];
   for (const at of group) {
     const worktree = await worktreeOf(place, at);
     if (!worktree) {
       pieces.push({
-        ...textMaterial('No worktree', 'Nobody has begun to work on it, or its folder is gone.'),
+        ...textMaterial('No worktree', 'Nobody has started on it, or its folder was deleted.'),
         variant: at.variant ?? '',
       });
       continue;
@@ -92,11 +99,11 @@ async function sideBySide(
     const [diff, ...walkthroughs] = await phaseMaterial(place, at);
     pieces.push(...(diff ? [diff] : []), gateRunMaterial(runs, at.variant), ...walkthroughs.slice(0, 3));
   }
-  return bounded(pieces);
+  return pieces;
 }
 
 function runForComparison(
-  { phase, variant }: PhaseAtWork,
+  { phase, variant }: PhaseTask,
   folder: string,
   { gateTimeoutMs, signal, tell }: VariantsWait,
 ): Promise<GateRun[]> {
@@ -106,23 +113,16 @@ function runForComparison(
   );
 }
 
-/** All of it has to fit into one notification: the longest are cut. */
-function bounded(pieces: GateMaterial[]): GateMaterial[] {
-  const each = Math.floor(600_000 / Math.max(1, pieces.length) / 3);
-  const most = Math.max(2000, each);
-  return pieces.map((piece) =>
-    piece.text.length > most ? { ...piece, text: `${piece.text.slice(0, most)}\n… cut …` } : piece,
-  );
-}
-
 /** The tasks of the others are over, and what is kept is on record. Safe to repeat. */
 async function carriedOut(
   place: PlanPlace,
-  group: PhaseAtWork[],
-  mine: PhaseAtWork | undefined,
+  group: PhaseTask[],
+  mine: PhaseTask | undefined,
   decided: Notification,
 ): Promise<VariantsResult> {
-  const { ledger, projectId, by } = place;
+  const { ledger, projectId } = place;
+  // Whoever asked, an agent too: the person who decided ends the others.
+  const by = decided.resolvedBy ?? place.by;
   const solutions = solutionsOf(
     decided,
     group.some(({ front }) => isDebug(front)),
@@ -130,18 +130,30 @@ async function carriedOut(
   const alternatives: string[] = [];
   for (const at of group) {
     const solution = solutions.get(at.variant ?? '');
+    if (solution === 'main') await takeBack(place, at, by);
     if (solution === undefined || solution === 'main') continue;
     const kept = await keepAlternative(place, at, solution);
     if (kept !== undefined) alternatives.push(kept);
     crashPoint('variants.recorded');
     const task = await ledger.tasks.find(projectId, at.taskId);
-    if (task && task.status !== 'closed') await ledger.tasks.close(projectId, at.taskId, by);
+    if (task && task.status !== 'closed') await ledger.tasks.endPhase(projectId, at.taskId, by);
   }
   return {
     thoughts: answerTo(decided, 'thoughts'),
     ...ownResult(decided, solutions, mine?.variant ?? null),
     ...(alternatives.length > 0 ? { unmerged_alternatives: alternatives } : {}),
   };
+}
+
+/** Reopens a variant that an earlier choice, which no longer counts, was against. */
+async function takeBack(place: PlanPlace, at: PhaseTask, by: By): Promise<void> {
+  const { ledger, projectId } = place;
+  const task = await ledger.tasks.find(projectId, at.taskId);
+  const worktree = await worktreeOf(place, at);
+  if (task?.status !== 'closed' || !worktree || worktree.state === 'merged') return;
+  if (worktree.state === 'alternative')
+    await ledger.worktrees.change(projectId, worktree.branch, { state: 'active' }, by);
+  await ledger.tasks.reopen(projectId, at.taskId, by);
 }
 
 /** Asked about the phase as a whole, it is about the variant that was chosen. */

@@ -1,16 +1,14 @@
 import { crashPoint } from '../../ledger/crash-point.ts';
-import type { Notification } from '../../schema/notification.ts';
-import type { PhaseRecord } from '../../schema/phase-record.ts';
+import type { GateRun, PhaseRecord } from '../../schema/phase-record.ts';
+import { Refusal } from '../../schema/refusal.ts';
 import type { Worktree } from '../../schema/worktree.ts';
-import { solutionOf } from '../gates/gate-result.ts';
-import { gatesOf, missingGates } from '../gates/human-gates.ts';
-import { Refusal } from '../refusal.ts';
 import { deferred, fenceOf, holdPhase } from './hold.ts';
-import type { PhaseAtWork } from './phase-at-work.ts';
+import { requirePermit } from './phase-standing.ts';
+import type { PhaseTask } from './phase-task.ts';
 import type { PlanPlace } from './plan-place.ts';
 import { iterationOf } from './record.ts';
 import { committedState } from './recorded-gates.ts';
-import { type GateRun, runGates } from './run-gates.ts';
+import { runGates } from './run-gates.ts';
 import { type ArchivedVariant, settleVariants } from './settle-variants.ts';
 import { showStatus } from './show-status.ts';
 import { worktreeOf } from './worktree.ts';
@@ -20,34 +18,33 @@ export interface CompleteOptions {
   timeoutMs: number;
   signal: AbortSignal;
   tell(sentence: string): void;
+  /** Commits what the gate commands changed. */
+  commit?(): Promise<unknown>;
+  /** The agent's run whose work is checked. */
+  run?: string;
 }
 
 /** Completes a phase: people have answered, we ran the gate commands ourselves, and all of them succeeded. */
 export async function completePhase(
   place: PlanPlace,
-  at: PhaseAtWork,
+  at: PhaseTask,
   options: CompleteOptions,
 ): Promise<object> {
   const { ledger, projectId } = place;
-  const gates = await gatesOf(place, at);
-  refuseNotMain(at, gates);
   const task = await ledger.tasks.find(projectId, at.taskId);
   if (task?.status === 'closed') {
+    await requirePermit('complete', place, at);
     const archived = await settleVariants(place, at);
     return { ...(await completed(place, at, [], archived)), already_completed: true };
   }
   const held = await holdPhase(place, at);
-  const records = await ledger.phases.list(projectId, at.taskId);
-  const missing = missingGates(at, records, gates);
-  if (missing.length > 0) {
-    throw new Refusal('human_gates_open', missing.join(' '), {
-      suggestion: 'Each of them is asked with its own command, and answered by a person.',
-      data: { missing },
-    });
-  }
+  await worktreeOf(place, at);
+  const isInRun = fenceOf(place) !== undefined;
+  // The run merges it, after checks of its own.
+  if (!isInRun) await requirePermit('complete', place, at);
   const runs = await runPhaseGates(place, at, options);
   crashPoint('complete.checked');
-  if (fenceOf(place) !== undefined) return { id: at.taskId, completed: false, ...deferred, gates: runs };
+  if (isInRun) return { id: at.taskId, completed: false, ...deferred, gates: runs };
   return closePhase(place, at, runs, held.status === 'in_progress' ? held.fence : undefined);
 }
 
@@ -69,40 +66,38 @@ interface CompletedPhase {
  */
 export async function closePhase(
   place: PlanPlace,
-  at: PhaseAtWork,
+  at: PhaseTask,
   runs: GateRun[],
   fence: number | undefined,
 ): Promise<CompletedPhase> {
   const { ledger, projectId, by } = place;
+  await requirePermit('close', place, at);
   const archived = await settleVariants(place, at);
-  await ledger.tasks.close(projectId, at.taskId, by, fence);
+  await ledger.tasks.endPhase(projectId, at.taskId, by, fence);
   crashPoint('complete.closed');
   return completed(place, at, runs, archived);
-}
-
-/** What was decided against is over, but never complete. */
-function refuseNotMain(at: PhaseAtWork, gates: Notification[]): void {
-  const solution = solutionOf(gates, at);
-  if (solution === undefined || solution === 'main') return;
-  throw new Refusal(
-    'not_main',
-    `Variant ${at.variant} was decided to be ${solution}: only the main one is completed.`,
-  );
 }
 
 /** Runs the gate commands where the phase was worked on, keeps what they said, and refuses when one of them failed. */
 export async function runPhaseGates(
   place: PlanPlace,
-  at: PhaseAtWork,
+  at: PhaseTask,
   options: CompleteOptions,
 ): Promise<GateRun[]> {
   const cwd = (await worktreeOf(place, at))?.path ?? place.checkouts.feature;
-  const commit = place.git && (await committedState(cwd));
+  const before = place.git && (await committedState(cwd));
   const runs = await runGates(at.phase.file?.gates ?? [], cwd, options, options.tell);
   if (options.signal.aborted || runs.some(({ problem }) => problem === 'interrupted'))
-    throw new Refusal('interrupted', 'Interrupted: nothing was completed.');
+    throw new Refusal('interrupted', 'Interrupted. The phase is not complete.');
+  await options.commit?.();
+  const commit = options.commit ? await committedState(cwd) : before;
   const { ledger, projectId, by } = place;
-  const data = { cwd, runs, ...(commit === undefined ? {} : { commit }) };
+  const data = {
+    cwd,
+    runs,
+    ...(commit === undefined ? {} : { commit }),
+    ...(options.run === undefined ? {} : { run: options.run }),
+  };
   const record = (records: PhaseRecord[]) => ({
     kind: 'gates' as const,
     iteration: iterationOf(records),
@@ -115,15 +110,15 @@ export async function runPhaseGates(
     ({ name, problem, exit_code }) =>
       `${name} (${problem === 'failed' ? `exit code ${exit_code}` : problem})`,
   );
-  throw new Refusal('gates_failed', `Gate commands did not succeed: ${names.join(', ')}.`, {
-    suggestion: 'Correct what they found, record it as the next iteration, and complete it again.',
+  throw new Refusal('gates_failed', `Gate commands failed: ${names.join(', ')}.`, {
+    suggestion: 'Fix what they found, record the next iteration, and complete the phase again.',
     data: { gates: runs, folder: cwd },
   });
 }
 
 async function completed(
   place: PlanPlace,
-  at: PhaseAtWork,
+  at: PhaseTask,
   gates: GateRun[],
   archived: ArchivedVariant[],
 ): Promise<CompletedPhase> {
@@ -144,7 +139,7 @@ async function completed(
 /** Worktrees of the same phase that were kept beside the merged one. */
 async function unmergedAlternatives(
   { ledger, projectId, here }: PlanPlace,
-  at: PhaseAtWork,
+  at: PhaseTask,
 ): Promise<Worktree[]> {
   return (await ledger.worktrees.list(projectId)).filter(
     ({ state, phase, featureBranch }) =>

@@ -2,23 +2,17 @@ import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { didYouMean } from '../../config/near.ts';
 import { branchIn } from '../../config/repository.ts';
-import { slug } from '../../planning/plan-folder.ts';
-import { hasMaster, plansIn } from '../../planning/plans-in.ts';
-import { currentBranch } from '../git/refs.ts';
-import { listCheckouts } from '../git/worktree-list.ts';
-import { Refusal } from '../refusal.ts';
+import { asOnDisk } from '../../files/real-path.ts';
+import { currentBranch } from '../../git/refs.ts';
+import { listCheckouts } from '../../git/worktree-list.ts';
+import { slug } from '../../plan/plan-folder.ts';
+import { hasMaster, plansIn } from '../../plan/plans-in.ts';
+import { cmd } from '../../schema/command-line.ts';
+import { Refusal } from '../../schema/refusal.ts';
 import { findHere, type Here } from '../worktrees/here.ts';
 import type { Place } from '../worktrees/place.ts';
-import { tasksWithin } from './phase-at-work.ts';
-import type { Surroundings } from './plan-place.ts';
-
-/** Where things are checked out. */
-export interface Checkouts {
-  /** Where the feature's plan is read and written: its own checkout, else the main one. */
-  feature: string;
-  /** The branch of the checkout that the command was called in. */
-  branch: string | undefined;
-}
+import { tasksWithin } from './phase-task.ts';
+import type { Checkouts, Surroundings } from './plan-place.ts';
 
 interface FoundPlan {
   folder: string;
@@ -88,7 +82,7 @@ async function onlyUnderWay(around: Surroundings, plans: string[]): Promise<Foun
 async function onRecord({ ledger, projectId, here, checkouts }: Surroundings): Promise<string[]> {
   if (here.record?.plan) return [here.record.plan];
   const started = checkouts.branch && (await ledger.phases.startedOn(projectId, checkouts.branch));
-  if (started) return [String(started.data.plan)];
+  if (started) return [started.data.plan];
   if (here.featureBranch === undefined) return [];
   const records = (await ledger.worktrees.list(projectId)).filter(
     ({ featureBranch, state }) => featureBranch === here.featureBranch && state !== 'archived',
@@ -104,18 +98,18 @@ function plansUnder(top: string): string[] {
 /** The folder that was named, which has to be a plan's. */
 function wantedFolder({ cwd, checkouts }: Surroundings, wanted: string): string {
   const folder = named(resolve(cwd, wanted));
-  if (hasMaster(folder)) return folder;
+  if (hasMaster(folder)) return asOnDisk(folder);
   const there = plansUnder(checkouts.feature);
   const meant = didYouMean(wanted.replace(/\/+$/, ''), there);
-  throw new Refusal('not_found', `There is no MASTER_PLAN.md in ${wanted}.${meant}`, {
-    suggestion: there.length > 0 ? `There are: ${there.join(', ')}.` : MAKE_ONE,
+  throw new Refusal('not_found', `MASTER_PLAN.md not found in ${wanted}.${meant}`, {
+    suggestion: there.length > 0 ? `Plans found: ${there.join(', ')}.` : makeOne(),
     data: { plans: there },
     code: 'invalid',
   });
 }
 
-const MAKE_ONE =
-  'Make one ("fermata plan init NAME"), or name its folder: --plan DIR, and of "fermata run" the argument.';
+const makeOne = () =>
+  `Create one ("${cmd`plan init NAME`}"), or pass the folder of a plan (--plan DIR, or "${cmd`run DIR`}").`;
 
 /** A master file stands for its folder. */
 function named(path: string): string {
@@ -125,16 +119,16 @@ function named(path: string): string {
 const found = (folder: string): FoundPlan => ({ folder, name: basename(folder) || 'plan' });
 
 function none(top: string): Refusal {
-  return new Refusal('no_plan', `There is no plan in ${join(top, 'plans')}.`, {
-    suggestion: MAKE_ONE,
+  return new Refusal('no_plan', `No plan found in ${join(top, 'plans')}.`, {
+    suggestion: makeOne(),
     code: 'not_found',
   });
 }
 
 function several({ here }: Surroundings, plans: string[]): Refusal {
   const feature = here.featureBranch ? ` for ${here.featureBranch}` : '';
-  return new Refusal('several_plans', `It is not known which plan is meant${feature}: ${plans.join(', ')}.`, {
-    suggestion: `Name it, for example with --plan ${plans[0]} (of "fermata run" it is the argument).`,
+  return new Refusal('several_plans', `Several plans found${feature}: ${plans.join(', ')}.`, {
+    suggestion: `Specify one, for example with --plan ${plans[0]} ("${cmd`run`}" takes it as an argument).`,
     data: { plans },
     code: 'invalid',
   });

@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto';
-import type { PhaseAtWork } from './phase-at-work.ts';
+import type { PhaseTask } from './phase-task.ts';
 import type { PlanPlace } from './plan-place.ts';
 
 /** What a phase asks for, as a short text: without what changes while it is worked on (status, ticks). */
 export function fingerprintOf(
   { plan }: Pick<PlanPlace, 'plan'>,
-  { phase }: Pick<PhaseAtWork, 'phase'>,
+  { phase }: Pick<PhaseTask, 'phase'>,
 ): string {
   const file = plan.files.get(phase.path);
   const text = file && 'text' in file ? file.text : '';
-  const lasting = text
+  return createHash('sha256').update(lastingText(text)).digest('hex').slice(0, 16);
+}
+
+/** A phase's file without its status and with all boxes empty. */
+export function lastingText(text: string): string {
+  return text
     .split(/\r\n|\r|\n/)
     .filter((line) => !/^\s*(?:\*\*)?status(?:\*\*)?\s*:/i.test(line))
     .map((line) => line.replace(/^(\s*[-*+]|\s*\d+[.)])\s+\[[ xX]\]/, '$1 [ ]').trimEnd())
     .join('\n');
-  return createHash('sha256').update(lasting).digest('hex').slice(0, 16);
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '../../ledger/forms/record.ts';
-import type { Phase, Plan } from '../../planning/plan/plan.ts';
+import type { Phase, Plan } from '../../plan/grammar/plan.ts';
 import { type ReadYaml, readYaml } from './read-yaml.ts';
 
 /** Nobody writes more between two lines at the top of a file. */
@@ -8,7 +8,8 @@ const LONGEST = 64 * 1024;
 export type FrontMatter = Record<string, unknown>;
 
 /** What stands between two `---` at the top of a phase's file. One that is no YAML says nothing: see `frontMatterFault`. */
-export function frontMatterOf(plan: Plan, phase: Pick<Phase, 'path'>): FrontMatter {
+export function frontMatterOf(plan: Plan, phase: Pick<Phase, 'path' | 'front'>): FrontMatter {
+  if (phase.front) return phase.front;
   const read = readFrontMatter(plan, phase);
   return 'value' in read && isRecord(read.value) ? read.value : {};
 }

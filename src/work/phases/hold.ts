@@ -1,7 +1,8 @@
+import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
+import { Refusal } from '../../schema/refusal.ts';
 import { isAsking, OPEN_QUESTION, type Task } from '../../schema/task.ts';
-import { Refusal } from '../refusal.ts';
-import type { PhaseAtWork } from './phase-at-work.ts';
+import type { PhaseTask } from './phase-task.ts';
 import type { PlanPlace } from './plan-place.ts';
 
 /**
@@ -18,11 +19,11 @@ export function fenceOf({ fence }: { fence?: number }): number | undefined {
 /** What an agent in a run is told that wants to merge or to complete: the run does that, after checks of its own. */
 export const deferred = {
   deferred: true,
-  reason: 'You were sent out by a run: end with your result. The run checks, merges and completes the phase.',
+  reason: 'You work for a run, which checks, merges and completes the phase. End with your result.',
 };
 
 /** Takes a phase for an agent; the same agent again goes on with it. */
-export async function takePhase(place: PlanPlace, at: PhaseAtWork, specialist: string): Promise<Task> {
+export async function takePhase(place: PlanPlace, at: PhaseTask, specialist: string): Promise<Task> {
   const { ledger, projectId, by } = place;
   const task = await ledger.tasks.get(projectId, at.taskId);
   if (isOursByNumber(place, task)) return task;
@@ -44,10 +45,12 @@ export async function takePhase(place: PlanPlace, at: PhaseAtWork, specialist: s
 }
 
 /** The phase is being worked on, and goes on being so: every command of its agent says that it lives. */
-export async function holdPhase(place: PlanPlace, at: PhaseAtWork): Promise<Task> {
+export async function holdPhase(place: PlanPlace, at: PhaseTask): Promise<Task> {
   const { ledger, projectId, by } = place;
   const task = await ledger.tasks.find(projectId, at.taskId);
-  const started = (await ledger.phases.list(projectId, at.taskId)).findLast(({ kind }) => kind === 'started');
+  const started = (await ledger.phases.list(projectId, at.taskId)).findLast(
+    (each) => each.kind === 'started',
+  );
   if (!task || !started) throw notStarted(at);
   if (isOursByNumber(place, task)) return task;
   if (task.status === 'in_progress') {
@@ -56,7 +59,7 @@ export async function holdPhase(place: PlanPlace, at: PhaseAtWork): Promise<Task
   // It asked and waits, but goes on with what it can do meanwhile.
   if (isAsking(task)) return task;
   if (task.status !== 'open') throw notWorkable(task);
-  return takePhase(place, at, String(started.data.specialist));
+  return takePhase(place, at, started.data.specialist);
 }
 
 function isOursByNumber(place: PlanPlace, task: Task): boolean {
@@ -66,26 +69,26 @@ function isOursByNumber(place: PlanPlace, task: Task): boolean {
   if (place.fence === undefined && own !== undefined && own !== task.id) throw notYours(task, own);
   if (task.status !== 'in_progress') return false;
   if (fence === task.fence) return true;
-  throw new Refusal('held', `${task.id} was taken over by ${task.assignee}: stop working on it.`, {
+  throw new Refusal('held', `${task.assignee} has taken over ${task.id}. Stop working on it.`, {
     data: { holder: task.assignee },
     code: 'stale',
   });
 }
 
 function notYours(task: Task, own: string): Refusal {
-  return new Refusal('held', `You were sent out for ${own}, not for ${task.id}.`, { data: { task: own } });
+  return new Refusal('held', `Your task is ${own}, not ${task.id}.`, { data: { task: own } });
 }
 
 function refusedClaim(task: Task, error: FermataError): Refusal {
   if (task.status === 'in_progress') {
-    return new Refusal('held', `${task.id} is held by ${task.assignee} until ${task.leaseUntil}.`, {
-      suggestion: `Take another phase ("plan next"). If that agent is gone, a person frees it: fermata tasks release ${task.id}`,
+    return new Refusal('held', `${task.assignee} holds ${task.id} until ${task.leaseUntil}.`, {
+      suggestion: `Take another phase ("plan next"). If that agent is gone, a person can release it: ${cmd`tasks release ${task.id}`}`,
       data: { holder: task.assignee, lease_until: task.leaseUntil },
     });
   }
   const left = task.dependsOn;
   return new Refusal('not_ready', error.message, {
-    suggestion: `It comes after ${left.join(', ')}. "plan next" lists what can be started.`,
+    suggestion: `It depends on ${left.join(', ')}. "plan next" lists the phases you can start.`,
     data: { depends_on: left },
   });
 }
@@ -93,20 +96,20 @@ function refusedClaim(task: Task, error: FermataError): Refusal {
 function notWorkable({ id, status, blockReason }: Task): Refusal {
   if (status === 'closed') {
     return new Refusal('completed', `${id} is completed.`, {
-      suggestion: `To take it up again: fermata tasks reopen ${id}`,
+      suggestion: `To work on it again: ${cmd`tasks reopen ${id}`}`,
     });
   }
   const asks = blockReason === OPEN_QUESTION;
   return new Refusal(asks ? 'waiting' : 'blocked', `${id} is blocked: ${blockReason}.`, {
     suggestion: asks
-      ? 'A person has to answer first: fermata inbox'
-      : `A person has to lift that: fermata tasks unblock ${id}`,
+      ? `A person must answer first: ${cmd`inbox`}`
+      : `A person must unblock it: ${cmd`tasks unblock ${id}`}`,
   });
 }
 
-function notStarted({ number, variant }: PhaseAtWork): Refusal {
+function notStarted({ number, variant }: PhaseTask): Refusal {
   const name = `${number}${variant ? ` ${variant}` : ''}`;
-  return new Refusal('not_started', `Phase ${name} was not started.`, {
+  return new Refusal('not_started', `Phase ${name} has not been started.`, {
     suggestion: `Start it: plan start-prompt ${name} --specialist NAME --worktree BRANCH`,
   });
 }

@@ -1,16 +1,16 @@
-import { findCycles } from '../../planning/audit/cycles.ts';
-import { idKey } from '../../planning/plan/phase-id.ts';
-import { taskCounts } from '../../planning/plan/progress.ts';
-import { type Status, statuses } from '../../planning/plan/status.ts';
+import { findCycles } from '../../plan/audit/cycles.ts';
+import { idKey } from '../../plan/grammar/phase-id.ts';
+import { taskCounts } from '../../plan/grammar/progress.ts';
+import { type Status, statuses } from '../../plan/grammar/status.ts';
 import type { Task } from '../../schema/task.ts';
 import { isDebug } from './front-matter.ts';
-import { type PhaseAtWork, phasesAtWork } from './phase-at-work.ts';
+import { type PhaseTask, phaseTasks } from './phase-task.ts';
 import type { PlanPlace } from './plan-place.ts';
 import { tasksOfPlan } from './tasks.ts';
 
 /** A way of a phase and where it stands by now: by the ledger where it was started, else by the files. */
-interface Standing {
-  at: PhaseAtWork;
+export interface Standing {
+  at: PhaseTask;
   status: Status;
   task: Task | undefined;
   waitsFor: string[];
@@ -72,9 +72,9 @@ export function validateDependencies({ plan }: PlanPlace): object {
   };
 }
 
-async function standings(place: PlanPlace): Promise<Standing[]> {
+export async function standings(place: PlanPlace): Promise<Standing[]> {
   const tasks = await tasksOfPlan(place);
-  const all = phasesAtWork(place.plan, place.name).map((at) => ({
+  const all = phaseTasks(place.plan, place.name).map((at) => ({
     at,
     status: statusNow(at, tasks.get(at.taskId)),
   }));
@@ -95,7 +95,7 @@ async function standings(place: PlanPlace): Promise<Standing[]> {
   }));
 }
 
-function statusNow({ phase, variants }: PhaseAtWork, task: Task | undefined): Status {
+function statusNow({ phase, variants }: PhaseTask, task: Task | undefined): Status {
   switch (task?.status) {
     case 'closed':
       return 'completed';

@@ -1,23 +1,27 @@
-import { idKey } from '../../planning/plan/phase-id.ts';
+import { idKey } from '../../plan/grammar/phase-id.ts';
+import { isQuestion } from '../../schema/is-question.ts';
 import type { Notification } from '../../schema/notification.ts';
-import type { PhaseRecord } from '../../schema/phase-record.ts';
+import type { PhaseRecordOf } from '../../schema/phase-record.ts';
+import { boundDecided } from '../decided/bound-decided.ts';
+import { decidedCommand, readDecided } from '../decided/read-decided.ts';
 import { answerTo } from '../gates/gate-result.ts';
 import { gatesOf } from '../gates/human-gates.ts';
 import { isDebug, requiresManualTesting } from './front-matter.ts';
-import type { PhaseAtWork } from './phase-at-work.ts';
+import type { PhaseTask } from './phase-task.ts';
 import type { PlanPlace } from './plan-place.ts';
 import { branchFor, worktreeOf } from './worktree.ts';
 
 /** A phase as the prompt for the agent that works on it, with all that happened in it so far. */
-export async function readPrompt(place: PlanPlace, at: PhaseAtWork): Promise<object> {
+export async function readPrompt(place: PlanPlace, at: PhaseTask): Promise<object> {
   const { ledger, projectId, plan } = place;
   const { phase, number, variant, variants, front, taskId } = at;
   const task = await ledger.tasks.find(projectId, taskId);
   const records = task ? await ledger.phases.list(projectId, taskId) : [];
-  const asked = await ledger.notifications.asked(projectId, 'execute', taskId);
+  const asked = (await ledger.notifications.asked(projectId, 'execute', taskId)).filter(isQuestion);
   const worktree = task ? await worktreeOf(place, at) : undefined;
-  const started = records.findLast(({ kind }) => kind === 'started');
+  const started = records.findLast((each) => each.kind === 'started');
   const file = plan.files.get(phase.path);
+  const decided = boundDecided(await readDecided(place, at));
   return {
     id: variant ? `${number}-${variant}` : number,
     title: phase.title,
@@ -42,9 +46,13 @@ export async function readPrompt(place: PlanPlace, at: PhaseAtWork): Promise<obj
     }),
     criteria: (phase.file?.criteria ?? []).map(({ id, text }) => ({ id, text })),
     gates: (phase.file?.gates ?? []).map(({ name, command }) => ({ name, command })),
-    iterations: records.filter(({ kind }) => kind === 'implementation').map(iterationJson),
+    decisions: decided.decisions,
+    assumptions: decided.assumptions,
+    issues: decided.issues,
+    left_out: { ...decided.leftOut, command: decidedCommand(at) },
+    iterations: records.filter((each) => each.kind === 'implementation').map(iterationJson),
     reviews: records
-      .filter(({ kind }) => kind === 'review')
+      .filter((each) => each.kind === 'review')
       .map(({ iteration, at: when, data }) => ({ iteration, at: when, ...data })),
     human_gates: (await gatesOf(place, at)).map(gateJson),
     answered_questions: asked.flatMap(answeredJson),
@@ -54,7 +62,7 @@ export async function readPrompt(place: PlanPlace, at: PhaseAtWork): Promise<obj
   };
 }
 
-function iterationJson({ iteration, at, by, data }: PhaseRecord): object {
+function iterationJson({ iteration, at, by, data }: PhaseRecordOf<'implementation'>): object {
   const { type, walkthrough, reason } = data;
   return { iteration, type, walkthrough, refinement_reason: reason, at, by: by.actor.name };
 }

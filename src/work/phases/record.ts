@@ -2,9 +2,9 @@ import { crashPoint } from '../../ledger/crash-point.ts';
 import { limits } from '../../schema/limits.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { NewPhaseRecord, PhaseRecord } from '../../schema/phase-record.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../../schema/refusal.ts';
 import { fenceOf, holdPhase } from './hold.ts';
-import type { PhaseAtWork } from './phase-at-work.ts';
+import type { PhaseTask } from './phase-task.ts';
 import type { PlanPlace } from './plan-place.ts';
 import { showStatus } from './show-status.ts';
 import { worktreeOf } from './worktree.ts';
@@ -25,7 +25,7 @@ export function iterationOf(records: readonly Pick<PhaseRecord, 'iteration'>[]):
 /** Writes down what an agent did; the same again changes nothing. */
 export async function recordImplementation(
   place: PlanPlace,
-  at: PhaseAtWork,
+  at: PhaseTask,
   given: Implementation,
 ): Promise<object> {
   const { ledger, projectId, by } = place;
@@ -38,7 +38,7 @@ export async function recordImplementation(
   crashPoint('record.appended');
   await showStatus(place, at);
   const records = (await ledger.phases.list(projectId, at.taskId)).filter(
-    ({ kind }) => kind === 'implementation',
+    (each) => each.kind === 'implementation',
   );
   const record = records.find(({ iteration }) => iteration === given.iteration);
   return {
@@ -57,34 +57,30 @@ export function readImplementation(
   reason: string | undefined,
 ): Implementation {
   if (!walkthrough?.trim()) {
-    throw new Refusal('missing_walkthrough', 'There is no walkthrough: what was done, and why?', {
-      suggestion: 'Give it with --walkthrough TEXT.',
+    throw new Refusal('missing_walkthrough', 'The walkthrough is missing.', {
+      suggestion: 'Say what you did and why: --walkthrough TEXT.',
       code: 'invalid',
     });
   }
   if (walkthrough.length > limits.chatText) {
     throw new Refusal(
       'too_long',
-      `The walkthrough has ${walkthrough.length} characters; at most ${limits.chatText} are kept.`,
+      `The walkthrough has ${walkthrough.length} characters; the limit is ${limits.chatText}.`,
       { code: 'invalid' },
     );
   }
   const number =
     iteration === undefined ? 1 : Number(/^[1-9]\d{0,3}$/.test(iteration) ? iteration : Number.NaN);
   if (Number.isNaN(number)) {
-    throw new Refusal('invalid_number', `--iteration: "${iteration}" is no number from 1 on.`, {
+    throw new Refusal('invalid_number', `--iteration: "${iteration}" is not a number from 1 to 9999.`, {
       code: 'invalid',
     });
   }
   if (number > 1 && !reason?.trim()) {
-    throw new Refusal(
-      'missing_refinement_reason',
-      `Iteration ${number} needs a reason: what had to be refined?`,
-      {
-        suggestion: 'Give it with --refinement-reason "Review feedback: …" or "Testing feedback: …".',
-        code: 'invalid',
-      },
-    );
+    throw new Refusal('missing_refinement_reason', `Iteration ${number} needs a reason for the refinement.`, {
+      suggestion: 'Pass --refinement-reason "Review feedback: …" or "Testing feedback: …".',
+      code: 'invalid',
+    });
   }
   return { walkthrough, iteration: number, reason: reason?.trim() || undefined };
 }
@@ -94,16 +90,20 @@ export function nextRecord(
   records: PhaseRecord[],
   { walkthrough, iteration, reason }: Implementation,
   gates: Notification[],
-): NewPhaseRecord | undefined {
-  const before = records.filter(({ kind }) => kind === 'implementation');
+): Extract<NewPhaseRecord, { kind: 'implementation' }> | undefined {
+  const before = records.filter((each) => each.kind === 'implementation');
   const same = before.find((record) => record.iteration === iteration);
   if (same?.data.walkthrough === walkthrough) return undefined;
   const last = Math.max(0, ...before.map((record) => record.iteration));
   if (iteration <= last) {
-    throw new Refusal('already_recorded', `Iteration ${iteration} is on record with another walkthrough.`, {
-      suggestion: `The next one is: --iteration ${last + 1} --refinement-reason "…"`,
-      data: { last_iteration: last },
-    });
+    throw new Refusal(
+      'already_recorded',
+      `Iteration ${iteration} is already recorded with a different walkthrough.`,
+      {
+        suggestion: `Record the next one: --iteration ${last + 1} --refinement-reason "…"`,
+        data: { last_iteration: last },
+      },
+    );
   }
   const type = typeOf(iteration, reason ?? '', before.at(-1), gates);
   return { kind: 'implementation', iteration, data: { type, walkthrough, reason: reason ?? null } };

@@ -1,8 +1,9 @@
-import { commitOf } from '../git/refs.ts';
-import { checkoutStatus } from '../git/status.ts';
-import type { PhaseAtWork } from './phase-at-work.ts';
+import { commitOf } from '../../git/refs.ts';
+import { checkoutStatus } from '../../git/status.ts';
+import type { Gate } from '../../plan/grammar/plan.ts';
+import type { GateRun } from '../../schema/phase-record.ts';
+import type { PhaseTask } from './phase-task.ts';
 import type { PlanPlace } from './plan-place.ts';
-import type { GateRun } from './run-gates.ts';
 
 /** The commit that says all of what git tracks in a checkout; undefined where something is not committed. */
 export async function committedState(folder: string): Promise<string | undefined> {
@@ -10,15 +11,18 @@ export async function committedState(folder: string): Promise<string | undefined
   return changed.length === 0 ? commitOf(folder, 'HEAD') : undefined;
 }
 
-/** What the gate commands of a phase said when they last ran on what its worktree has now; undefined where they did not. */
+/** The last results of a phase's gate commands; undefined if the commands or the files they ran on have changed since. */
 export async function recordedGates(
   { ledger, projectId }: PlanPlace,
-  { taskId }: PhaseAtWork,
+  { taskId, phase }: PhaseTask,
   worktree: { path: string },
 ): Promise<GateRun[] | undefined> {
-  const last = (await ledger.phases.list(projectId, taskId)).findLast(({ kind }) => kind === 'gates');
+  const last = (await ledger.phases.list(projectId, taskId)).findLast((each) => each.kind === 'gates');
   if (last?.data.commit === undefined) return undefined;
-  return last.data.commit === (await committedState(worktree.path))
-    ? (last.data.runs as GateRun[])
-    : undefined;
+  const runs = last.data.runs;
+  if (!isSame(runs, phase.file?.gates ?? [])) return undefined;
+  return last.data.commit === (await committedState(worktree.path)) ? runs : undefined;
 }
+
+const isSame = (runs: readonly GateRun[], gates: readonly Gate[]) =>
+  runs.length === gates.length && runs.every(({ command }, index) => command === gates[index]?.command);

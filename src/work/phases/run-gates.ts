@@ -1,19 +1,11 @@
 import { AgentProcess } from '../../agents/process/agent-process.ts';
+import { gateEnvironment } from '../../agents/process/environment.ts';
 import { findProgram } from '../../agents/process/program.ts';
+import { sandboxFor } from '../../agents/sandbox/sandbox.ts';
 import { LONGEST_TIMER } from '../../config/duration.ts';
-import type { Gate } from '../../planning/plan/plan.ts';
-
-export interface GateRun {
-  name: string;
-  command: string | null;
-  passed: boolean;
-  exit_code: number | null;
-  /** Why it did not pass. */
-  problem?: 'failed' | 'timed_out' | 'interrupted' | 'no_command';
-  seconds: number;
-  /** The first and the last of what it printed. */
-  output: string;
-}
+import { personalConfig } from '../../config/personal-config.ts';
+import type { Gate } from '../../plan/grammar/plan.ts';
+import type { GateRun } from '../../schema/phase-record.ts';
 
 /** Beginning and end of an output that is longer than anybody reads. */
 const HEAD = 16 * 1024;
@@ -50,8 +42,8 @@ async function runGate(
     program: shell,
     args: ['-c', `exec 2>&1\n${command}`],
     cwd,
-    // It runs what agents wrote: nothing in it may speak for the person.
-    env: { ...process.env, FERMATA_AGENT: process.env.FERMATA_AGENT || 'gate command' },
+    env: gateEnvironment(process.env, personalConfig(process.env).agentEnvironment),
+    sandbox: sandboxFor(process.env, cwd),
   });
   running.endInput();
   let ended: 'timed_out' | 'interrupted' | undefined;
@@ -101,7 +93,7 @@ class BothEnds {
   }
 
   text(): string {
-    const gap = this.#left > 0 ? `\n… ${this.#left} bytes left out …\n` : '';
+    const gap = this.#left > 0 ? `\n… ${this.#left} bytes omitted …\n` : '';
     return this.#head.toString('utf8') + gap + this.#tail.toString('utf8');
   }
 }

@@ -1,10 +1,12 @@
-import { setStatus } from '../../planning/plan/set-status.ts';
-import type { Status } from '../../planning/plan/status.ts';
-import { writeEdits } from '../../planning/plan/write-plan.ts';
+import { idKey } from '../../plan/grammar/phase-id.ts';
+import { setStatus } from '../../plan/grammar/set-status.ts';
+import type { Status } from '../../plan/grammar/status.ts';
+import { writeEdits } from '../../plan/grammar/write-plan.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Task } from '../../schema/task.ts';
-import { groupOf, type PhaseAtWork, taskIdOf } from './phase-at-work.ts';
-import { type PlanPlace, readUsablePlan } from './plan-place.ts';
+import { readUsablePlan } from './open-plan-place.ts';
+import { groupOf, type PhaseTask, taskIdOf } from './phase-task.ts';
+import type { PlanPlace } from './plan-place.ts';
 
 /** What the plan's file says of a phase, by all that is being done in it: undefined leaves the file as it is. */
 function statusOf(tasks: Task[], gates: Notification[]): Status | undefined {
@@ -20,7 +22,7 @@ function statusOf(tasks: Task[], gates: Notification[]): Status | undefined {
  * Shows in the plan's file where a phase stands now: one line in the table and one in its own file. Whoever comes after
  * a crash shows it again, from what the ledger says by then; one at a time, so that no line is lost.
  */
-export async function showStatus(place: PlanPlace, { phase, number }: PhaseAtWork): Promise<void> {
+export async function showStatus(place: PlanPlace, { phase, number }: PhaseTask): Promise<void> {
   const { ledger, projectId, folder, name } = place;
   const ways = groupOf(place.plan, name, number).filter((each) => each.phase.id === phase.id);
   await ledger.projects.exclusively(projectId, async () => {
@@ -34,6 +36,7 @@ export async function showStatus(place: PlanPlace, { phase, number }: PhaseAtWor
     const status = statusOf(tasks, gates);
     if (status === undefined) return;
     const plan = readUsablePlan(folder, [phase.path]);
+    if (!plan.phases.some(({ id }) => idKey(id) === idKey(phase.id))) return;
     const edits = setStatus(plan, phase.id, status);
     if (edits.length > 0) writeEdits(folder, plan, edits);
   });

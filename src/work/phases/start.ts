@@ -1,11 +1,13 @@
 import { crashPoint } from '../../ledger/crash-point.ts';
+import { cmd } from '../../schema/command-line.ts';
 import type { NewPhaseRecord, PhaseRecord } from '../../schema/phase-record.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../../schema/refusal.ts';
+import { requireApprovedPlan } from '../plans/approved-plan.ts';
 import { planOnRecord } from '../worktrees/plan-on-record.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { frontMatterFault } from './front-matter.ts';
 import { fenceOf, takePhase } from './hold.ts';
-import type { PhaseAtWork } from './phase-at-work.ts';
+import type { PhaseTask } from './phase-task.ts';
 import type { PlanPlace } from './plan-place.ts';
 import { iterationOf } from './record.ts';
 import { showStatus } from './show-status.ts';
@@ -18,9 +20,10 @@ export interface StartOptions {
 }
 
 /** Takes a phase for an agent and shows it as in progress. Safe to repeat: the same agent goes on where it was. */
-export async function startPhase(place: PlanPlace, at: PhaseAtWork, options: StartOptions): Promise<object> {
+export async function startPhase(place: PlanPlace, at: PhaseTask, options: StartOptions): Promise<object> {
   const specialist = specialistOf(options.specialist);
   const branch = branchFor(place, at, options.worktree);
+  if (fenceOf(place) === undefined) await requireApprovedPlan(place);
   refuseUnknownDependency(at);
   refuseUnreadableFront(place, at);
   // Whoever holds a task has made the whole plan known before.
@@ -30,7 +33,7 @@ export async function startPhase(place: PlanPlace, at: PhaseAtWork, options: Sta
   crashPoint('start.taken');
   const { ledger, projectId, by } = place;
   const begin = (records: PhaseRecord[]): NewPhaseRecord | undefined => {
-    const last = records.findLast(({ kind }) => kind === 'started');
+    const last = records.findLast((each) => each.kind === 'started');
     if (last && last.branch === branch && last.data.specialist === specialist) return undefined;
     const data = {
       specialist,
@@ -44,7 +47,7 @@ export async function startPhase(place: PlanPlace, at: PhaseAtWork, options: Sta
   await showStatus(place, at);
   const worktree = await worktreeOf(place, at);
   const implemented = (await ledger.phases.list(projectId, at.taskId)).filter(
-    ({ kind }) => kind === 'implementation',
+    (each) => each.kind === 'implementation',
   );
   return {
     id: at.taskId,
@@ -61,34 +64,36 @@ function specialistOf(name: string | undefined): string {
   if (/^[\p{L}\p{N}][\p{L}\p{N} ._@:/-]{0,99}$/u.test(specialist)) return specialist;
   throw new Refusal(
     specialist === '' ? 'missing_specialist' : 'invalid_specialist',
-    specialist === '' ? 'Who starts the phase?' : `"${specialist.slice(0, 100)}" is no name for an agent.`,
+    specialist === ''
+      ? 'The specialist is missing.'
+      : `"${specialist.slice(0, 100)}" is not a valid agent name.`,
     {
       suggestion:
-        'Give --specialist NAME: letters, digits and . _ - (each agent its own, such as backend_1).',
+        'Pass --specialist NAME: letters, digits and . _ - (a different name for each agent, such as backend_1).',
       code: 'invalid',
     },
   );
 }
 
-function refuseUnknownDependency({ phase }: PhaseAtWork): void {
+function refuseUnknownDependency({ phase }: PhaseTask): void {
   const unknown = phase.dependsOn.filter(({ known }) => !known).map(({ id, text }) => id ?? text);
   if (unknown.length === 0) return;
   throw new Refusal(
     'unknown_dependency',
-    `Phase ${phase.id} depends on ${unknown.join(', ')}, which the plan does not have.`,
+    `Phase ${phase.id} depends on ${unknown.join(', ')}, which is not in the plan.`,
     {
-      suggestion: `Correct "Depends On" in ${phase.path}; "fermata audit" shows the line.`,
+      suggestion: `Fix "Depends On" in ${phase.path}; "${cmd`audit`}" shows the line.`,
     },
   );
 }
 
 /** It may say that a person has to try the phase, or that there are several ways of it. */
-function refuseUnreadableFront({ plan }: PlanPlace, { phase }: PhaseAtWork): void {
+function refuseUnreadableFront({ plan }: PlanPlace, { phase }: PhaseTask): void {
   const fault = frontMatterFault(plan, phase);
   if (fault === undefined) return;
   throw new Refusal(
     'unreadable_front_matter',
-    `What stands between the two "---" at the top of ${phase.path} is no YAML: ${fault}.`,
-    { suggestion: 'Correct it, or take it out.' },
+    `The front matter of ${phase.path} is not valid YAML: ${fault}.`,
+    { suggestion: 'Fix it or remove it.' },
   );
 }

@@ -1,14 +1,14 @@
 import { allRows } from '../../ledger/all-rows.ts';
-import { idKey } from '../../planning/plan/phase-id.ts';
-import type { Plan } from '../../planning/plan/plan.ts';
+import { idKey } from '../../plan/grammar/phase-id.ts';
+import type { Plan } from '../../plan/grammar/plan.ts';
 import type { Task, TaskInput } from '../../schema/task.ts';
-import { phasesAtWork, tasksWithin } from './phase-at-work.ts';
+import { phaseTasks, tasksWithin } from './phase-task.ts';
 import type { PlanPlace } from './plan-place.ts';
 
 /** Makes the whole plan known to the ledger: a task for each phase and variant, waiting for what the plan says. */
 export async function ensureTasks({ ledger, projectId, by, plan, name }: PlanPlace): Promise<void> {
   const before = dependencies(plan, name);
-  const all = phasesAtWork(plan, name);
+  const all = phaseTasks(plan, name);
   const inputs = all.map(
     ({ phase, variant, taskId }): TaskInput => ({
       projectId,
@@ -23,13 +23,13 @@ export async function ensureTasks({ ledger, projectId, by, plan, name }: PlanPla
 
 /** What was a phase of the plan and is none any more waits for nobody, and nothing for it. */
 export function dropGonePhases({ ledger, projectId, by, plan, name }: PlanPlace): Promise<string[]> {
-  const kept = new Set(phasesAtWork(plan, name).map(({ taskId }) => taskId));
+  const kept = new Set(phaseTasks(plan, name).map(({ taskId }) => taskId));
   return ledger.tasks.drop(projectId, tasksWithin(name), kept, by);
 }
 
 /** The tasks that each task waits for: all ways of a phase that its own depends on. */
 export function dependencies(plan: Plan, name: string): Map<string, string[]> {
-  const all = phasesAtWork(plan, name);
+  const all = phaseTasks(plan, name);
   const byNumber = new Map<string, string[]>();
   for (const { number, phase, taskId } of all) {
     for (const key of new Set([idKey(number), idKey(phase.id)])) {

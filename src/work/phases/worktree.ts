@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
+import { tryGit } from '../../git/git.ts';
+import { listCheckouts } from '../../git/worktree-list.ts';
+import { Refusal } from '../../schema/refusal.ts';
 import type { Worktree } from '../../schema/worktree.ts';
-import { tryGit } from '../git/git.ts';
-import { listCheckouts } from '../git/worktree-list.ts';
-import { Refusal } from '../refusal.ts';
 import { planOnRecord } from '../worktrees/plan-on-record.ts';
 import { parseWorktreeBranch, worktreeBranch } from '../worktrees/worktree-branch.ts';
-import type { PhaseAtWork } from './phase-at-work.ts';
+import type { PhaseTask } from './phase-task.ts';
 import type { PlanPlace } from './plan-place.ts';
 
 /** The branch on which a phase is worked on: the one that was named, in the spelling that git can have. */
 export function branchFor(
   place: PlanPlace,
-  { number, variant }: PhaseAtWork,
+  { number, variant }: PhaseTask,
   named: string | undefined,
 ): string | null {
   const feature = place.here.featureBranch;
@@ -19,7 +19,7 @@ export function branchFor(
     return feature === undefined ? null : worktreeBranch({ feature, phase: number, variant });
   const parts = parseWorktreeBranch(named);
   if (!parts) {
-    throw new Refusal('invalid_name', `"${named.slice(0, 200)}" is no name for the branch of a phase.`, {
+    throw new Refusal('invalid_name', `"${named.slice(0, 200)}" is not a valid branch name for a phase.`, {
       suggestion: `Name it ${feature ?? 'FEATURE'}--implementation-${number}${variant ? `-${variant}` : ''}.`,
       code: 'invalid',
     });
@@ -30,18 +30,24 @@ export function branchFor(
 /** The worktree of a phase, on record from now on where somebody made it by hand; undefined where there is none. */
 export async function worktreeOf(
   place: PlanPlace,
-  at: PhaseAtWork,
+  at: PhaseTask,
 ): Promise<(Worktree & { path: string }) | undefined> {
   const { git, ledger, projectId, by, here } = place;
   if (!git || here.featureBranch === undefined) return undefined;
-  const started = (await ledger.phases.list(projectId, at.taskId)).findLast(({ kind }) => kind === 'started');
+  const started = (await ledger.phases.list(projectId, at.taskId)).findLast(
+    (each) => each.kind === 'started',
+  );
   const branch = started?.branch ?? branchFor(place, at, undefined);
   if (branch === null) return undefined;
   const known = await ledger.worktrees.find(projectId, branch);
   if (known?.path && existsSync(known.path)) return { ...known, path: known.path };
   const checkout = (await listCheckouts(git.commonDir)).find((each) => each.branch === branch);
   if (!checkout?.head || !existsSync(checkout.path)) return undefined;
-  const { code, stdout } = await tryGit(git.commonDir, ['merge-base', checkout.head, here.featureBranch]);
+  const { code, stdout } = await tryGit(git.commonDir, [
+    'merge-base',
+    checkout.head,
+    `refs/heads/${here.featureBranch}`,
+  ]);
   const record = await ledger.worktrees.record(
     {
       projectId,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { findObject } from '../../agents/find-json.ts';
+import { findObject } from '../../agents/questions/find-json.ts';
 import type { JsonRecord } from '../../ledger/forms/record.ts';
 import { limits } from '../../schema/limits.ts';
 
@@ -25,9 +25,9 @@ export function readVerdict(answer: string): ReadVerdict {
     return false;
   });
   const [first] = found;
-  if (!first) return unreadable('there is no JSON object with a "verdict" in it');
+  if (!first) return unreadable('it has no JSON object with a "verdict"');
   if (found.some((each) => JSON.stringify(each.verdict) !== JSON.stringify(first.verdict))) {
-    return unreadable('there are several verdicts, and they differ');
+    return unreadable('it has several different verdicts');
   }
   const parsed = Verdict.safeParse(withoutNulls(found.at(-1) ?? first));
   if (!parsed.success) {
@@ -38,10 +38,10 @@ export function readVerdict(answer: string): ReadVerdict {
   const verdict = parsed.data;
   const asksForChanges = isThere(verdict.suggested_changes);
   if (verdict.verdict === 'passed' && asksForChanges) {
-    return unreadable('it says "passed" and suggests changes; one of them cannot be meant');
+    return unreadable('it says "passed" but suggests changes');
   }
   if (verdict.verdict === 'changes' && !asksForChanges && !isThere(verdict.thoughts)) {
-    return unreadable('it says "changes" and not which');
+    return unreadable('it says "changes" but suggests none');
   }
   return { kind: 'verdict', verdict };
 }

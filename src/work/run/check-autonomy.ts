@@ -1,23 +1,22 @@
+import { git, tryGit } from '../../git/git.ts';
+import { isAncestor } from '../../git/refs.ts';
+import type { By } from '../../schema/actor.ts';
 import type { Run } from '../../schema/run.ts';
-import { enforceAutonomy, rejectionText } from '../autonomy/enforce-autonomy.ts';
-import { findChanges } from '../autonomy/find-changes.ts';
-import { git } from '../git/git.ts';
-import { isAncestor } from '../git/refs.ts';
-import type { Outing } from './send-agent.ts';
+import { enforceAutonomy, rejectionText, type Verdict } from '../autonomy/enforce-autonomy.ts';
+import { findChanges, ownPhaseOf } from '../autonomy/find-changes.ts';
+import type { PhaseContext } from './send-agent.ts';
 
-export type Allowed = { kind: 'proceed' } | { kind: 'waiting' } | { kind: 'rejected'; findings: string };
+type Allowed =
+  | { kind: 'proceed'; approvedBy?: By }
+  | { kind: 'waiting' }
+  | { kind: 'rejected'; findings: string };
 
-/** Whether what an agent changed in dependencies and scope may be merged, by the project's levels. */
-export async function checkAutonomy({ run, held, worktree }: Outing): Promise<Allowed> {
-  const { ledger, projectId, by } = run.place;
-  const { task } = held;
-  const { path: folder, branch, baseCommit, plan } = worktree;
+/** Whether what an agent changed in dependencies and in what steers may be merged. */
+export async function checkAutonomy(context: PhaseContext, commit?: string): Promise<Allowed> {
+  const { path: folder, branch } = context.worktree;
   // What will be merged, wherever the agent left its HEAD.
-  const tip = await git(folder, ['rev-parse', '--verify', `refs/heads/${branch}`]);
-  const base = await baseOf(folder, tip, baseCommit, await ledger.runs.of(projectId, 'execute', task.id));
-  const changes = await findChanges({ folder, base, tip }, plan ?? undefined);
-  const changed = { projectId, taskId: task.id, fence: task.fence, changes, by };
-  const verdict = await enforceAutonomy(ledger, changed);
+  const tip = commit ?? (await git(folder, ['rev-parse', '--verify', `refs/heads/${branch}`]));
+  const verdict = await verdictOn(context, tip);
   switch (verdict.kind) {
     case 'proceed':
       return verdict;
@@ -35,10 +34,35 @@ export async function checkAutonomy({ run, held, worktree }: Outing): Promise<Al
   }
 }
 
+/** The first changes that a person has to decide on, or rejected; else who approved them. */
+async function verdictOn(context: PhaseContext, tip: string): Promise<Verdict> {
+  const { run, held, worktree } = context;
+  const { ledger, projectId, by } = run.place;
+  const { id: taskId, fence } = held.task;
+  let allowed: Verdict = { kind: 'proceed' };
+  for (const base of await basesOf(context, tip)) {
+    const changes = await findChanges({ folder: worktree.path, base, tip }, ownPhaseOf(worktree));
+    const verdict = await enforceAutonomy(ledger, { projectId, taskId, fence, changes, by });
+    if (verdict.kind !== 'proceed') return verdict;
+    if (verdict.approvedBy) allowed = verdict;
+  }
+  return allowed;
+}
+
 /**
- * Where the agent began by our own records: it could move a branch. What it was sent out to merge came from other
- * phases, about which people were asked there.
+ * What the work is compared with. Where the agent began by our own records, because it could move a branch; what it was
+ * sent out to merge came from other phases, about which people were asked there. And where the feature branch is by now,
+ * because an agent that merged it could take back what people approved there.
  */
+async function basesOf({ run, held, worktree }: PhaseContext, tip: string): Promise<Set<string>> {
+  const { path: folder, baseCommit, featureBranch } = worktree;
+  const { ledger, projectId } = run.place;
+  const runs = await ledger.runs.of(projectId, 'execute', held.task.id);
+  const begun = await baseOf(folder, tip, baseCommit, runs);
+  const { code, stdout } = await tryGit(folder, ['merge-base', tip, `refs/heads/${featureBranch}`]);
+  return new Set([begun, ...(code === 0 ? [stdout.toString('utf8').trim()] : [])]);
+}
+
 async function baseOf(folder: string, tip: string, begun: string, newestFirst: Run[]): Promise<string> {
   for (const { data } of newestFirst) {
     if (typeof data.merges === 'string' && (await isAncestor(folder, data.merges, tip))) return data.merges;

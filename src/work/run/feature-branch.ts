@@ -1,23 +1,31 @@
-import { isBranchName } from '../git/branch-name.ts';
-import { branchTip, commitOf, moveRef } from '../git/refs.ts';
-import { isTrunk } from '../git/trunk.ts';
-import { planKey } from '../phases/phase-at-work.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { isBranchName } from '../../git/branch-name.ts';
+import { branchTip, commitOf, moveRef } from '../../git/refs.ts';
+import { isTrunk } from '../../git/trunk.ts';
+import { Refusal } from '../../schema/refusal.ts';
+import { planKey } from '../phases/phase-task.ts';
 import type { PlanPlace } from '../phases/plan-place.ts';
-import { Refusal } from '../refusal.ts';
 import type { Place } from '../worktrees/place.ts';
 
-/**
- * What the phases of a plan are merged into: the branch that is checked out; where that is the trunk, the one that the plan
- * was begun on, else a branch with the plan's name.
- */
-export function featureBranchFor(place: PlanPlace, wanted?: string): string {
+/** What the phases of a plan are merged into: the branch that is checked out, or one for the plan if that is the trunk. */
+export async function featureBranchFor(place: PlanPlace & { git: Place }, wanted?: string): Promise<string> {
   const current = place.here.featureBranch;
-  const name = wanted ?? (current !== undefined && !isTrunk(current) ? current : planKey(place.name));
+  const own = current !== undefined && !isTrunk(current) ? current : undefined;
+  const name = wanted ?? own ?? (await branchOfPlan(place.git, planKey(place.name)));
   if (isBranchName(name)) return name;
-  throw new Refusal('invalid_name', `"${name.slice(0, 200)}" cannot be the name of a branch.`, {
-    suggestion: 'Name another with --feature.',
+  throw new Refusal('invalid_name', `"${name.slice(0, 200)}" is not a valid branch name.`, {
+    suggestion: 'Choose another with --feature.',
     code: 'invalid',
   });
+}
+
+/** Named like the plan. If a file, a tag or a commit has that name, `git log NAME` would be ambiguous: then `NAME-plan`. */
+async function branchOfPlan({ commonDir, top }: Place, plan: string): Promise<string> {
+  const other = `${plan}-plan`;
+  for (const name of [plan, other]) if ((await branchTip(commonDir, name)) !== undefined) return name;
+  const isTaken = existsSync(join(top, plan)) || (await commitOf(top, plan)) !== undefined;
+  return isTaken ? other : plan;
 }
 
 /** Makes the branch from what is checked out, where there is none. Nobody's checkout is touched. */
@@ -25,7 +33,7 @@ export async function ensureBranch({ commonDir, top }: Place, name: string): Pro
   if ((await branchTip(commonDir, name)) !== undefined) return;
   const head = await commitOf(top, 'HEAD');
   if (head === undefined) {
-    throw new Refusal('no_commit', 'The repository has no commit yet, so there is nothing to branch from.', {
+    throw new Refusal('no_commit', 'The repository has no commits yet, so there is nothing to branch from.', {
       suggestion: 'Commit something first.',
       code: 'invalid',
     });

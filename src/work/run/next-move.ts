@@ -1,8 +1,4 @@
-import type { EndReason } from '../../agents/driver.ts';
-import type { RunStatus } from '../../schema/run.ts';
-
-/** Why an agent is sent out: the work itself, or what came back from a gate, a person or a merge. */
-export type Purpose = 'work' | 'fix' | 'refine' | 'merge';
+import type { Purpose, RunStatus } from '../../schema/run.ts';
 
 /** What is known of an agent that was sent out for a task. */
 export interface PastRun {
@@ -10,7 +6,7 @@ export interface PastRun {
   purpose: Purpose;
   status: RunStatus;
   /** How it ended; undefined while it has not. */
-  reason: EndReason | undefined;
+  reason: string | undefined;
   /** What it said about its end, or what is wrong with that. */
   message: string;
   /** What its answer says: a result, open questions, that it failed, or nothing that can be read. */
@@ -18,22 +14,26 @@ export interface PastRun {
   /** What became of the questions in its answer. */
   asked: 'not_yet' | 'open' | 'settled';
   /** What became of a question that it asked by a command of its own, and did not wait for. */
-  unheard?: 'open' | 'answered';
+  undelivered?: 'open' | 'answered';
   /** What it was sent out with. */
   findings?: string;
+  /** The life in which it asked the questions of its answer. */
+  life: string;
 }
 
 /** What an agent is sent out for. */
-export interface Errand {
+export interface AgentBrief {
   purpose: Purpose;
   /** What came back of the work before. */
   findings?: string;
   /** How the agent before failed, where this one is to do better. */
   failure?: string;
+  /** The life of the agent before, which ended with questions: this one has the answers, and may ask the same only on purpose. */
+  continues?: string;
 }
 
 export type Move =
-  | ({ kind: 'start' } & Errand)
+  | ({ kind: 'start' } & AgentBrief)
   | { kind: 'resume'; run: string }
   | { kind: 'ask'; run: string }
   | { kind: 'wait' }
@@ -62,8 +62,8 @@ function again({ purpose, findings }: PastRun): Extract<Move, { kind: 'start' }>
 
 /** It is not done while it has not heard what it asked. */
 function afterResult(last: PastRun): Move {
-  if (last.unheard === undefined) return { kind: 'verify' };
-  return last.unheard === 'open' ? { kind: 'wait' } : again(last);
+  if (last.undelivered === undefined) return { kind: 'verify' };
+  return last.undelivered === 'open' ? { kind: 'wait' } : again(last);
 }
 
 function afterQuestions(last: PastRun): Move {
@@ -74,7 +74,7 @@ function afterQuestions(last: PastRun): Move {
     case 'open':
       return { kind: 'wait' };
     case 'settled':
-      return again(last);
+      return { ...again(last), continues: last.life };
     default: {
       const never: never = asked;
       return never;
@@ -88,6 +88,6 @@ const isFailure = ({ reason, answer }: PastRun) =>
 function whatFailed({ reason, answer, message }: PastRun): string {
   if (reason !== 'ok') return message;
   return answer === 'failed'
-    ? `The agent says that it failed: ${message}`
-    : `The agent ended without a result that can be read: ${message}`;
+    ? `The agent reported a failure: ${message}`
+    : `The agent ended without a readable result: ${message}`;
 }

@@ -1,16 +1,14 @@
-import { isInside, readsInside } from '../../agents/reads-inside.ts';
+import { isInside, isReadWithin } from '../../agents/is-read-within.ts';
+import { programNames } from '../../agents/program-names.ts';
 import { shellWords } from '../../agents/shell-words.ts';
 import { isRecord, own } from '../../ledger/forms/record.ts';
+import { steersAtOnce } from '../autonomy/steering-files.ts';
 
 const writing = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
-/** What tells git, agents or us what to run or to allow: a person looks at a change of it first. */
-const steering =
-  /(?:^|[\\/])(?:\.git|\.claude|\.husky|\.mcp\.json|\.envrc|fermata\.config\.json)(?:[\\/]|$)/i;
-
-const ourNames = new Set(['fermata', 'envoy', 'debussy']);
+const ourNames = new Set<string>(programNames);
 /** Our commands that start no other program than the gates of the phase, and decide nothing. */
 const ours: Record<string, RegExp> = {
-  plan: /^(?:read-prompt|start-prompt|record-implementation|complete-prompt|write-approach|get-finding-approach|block-[\w-]+-gate|cleanup-debug-logs|next|status|show|validate-dependencies|read-design-manifest|protocol)$/,
+  plan: /^(?:read-prompt|read-decisions|start-prompt|record-implementation|complete-prompt|write-approach|get-finding-approach|block-[\w-]+-gate|cleanup-debug-logs|next|status|show|validate-dependencies|read-design-manifest|protocol)$/,
   git: /^(?:diff-base|merge-worktree)$/,
   protocol: /^[\w-]+$/,
   knowledge: /^search$/,
@@ -43,7 +41,7 @@ export interface Allowed {
 
 /** What an agent may do in its worktree without asking: look, write there, run its gates and some commands of ours. */
 export function allows({ folder, gates, tools }: Allowed, tool: string, input: unknown): boolean {
-  if (tools.includes(tool) || readsInside(folder, tool, input)) return true;
+  if (tools.includes(tool) || isReadWithin(folder, tool, input)) return true;
   if (!isRecord(input)) return false;
   if (writing.has(tool)) return writesInside(folder, [input.file_path, input.notebook_path]);
   const { command, cwd = folder } = input;
@@ -54,7 +52,7 @@ export function allows({ folder, gates, tools }: Allowed, tool: string, input: u
 function writesInside(folder: string, paths: unknown[]): boolean {
   const given = paths.filter((path) => path !== undefined);
   const isOwn = (path: unknown) =>
-    typeof path === 'string' && isInside(folder, path) && !/[*?[{]/.test(path) && !steering.test(path);
+    typeof path === 'string' && isInside(folder, path) && !/[*?[{]/.test(path) && !steersAtOnce(path);
   return given.length > 0 && given.every(isOwn);
 }
 

@@ -1,7 +1,9 @@
 import type { AgentDriver, AgentEvent, AgentSetup } from '../../agents/driver.ts';
 import type { By } from '../../schema/actor.ts';
-import type { PhaseAtWork } from '../phases/phase-at-work.ts';
+import type { PhaseTask } from '../phases/phase-task.ts';
 import type { PlanPlace } from '../phases/plan-place.ts';
+import type { Reviewer } from '../review/review-phase.ts';
+import type { OpenWorktree } from '../worktrees/open-worktree.ts';
 import type { Place } from '../worktrees/place.ts';
 
 /** A plan that is being run, and with what. */
@@ -11,20 +13,22 @@ export interface PlanRun {
   featureBranch: string;
   driver: AgentDriver;
   /** What the person asked for, kept with each of its agents so that a later run can go on with the same. */
-  agent: { agent: string; agentCommand?: string; model?: string };
+  agent: { agent: string; agentCommand?: string; model?: string; sandbox?: boolean };
   /** How an agent is started, but for its own worktree and identity. */
   setup: Omit<AgentSetup, 'cwd' | 'mustAsk'>;
   /** Tools that the person allowed for all agents of this run. */
   tools: readonly string[];
-  /** Folder with our commands, for the agents' PATH. */
-  commands: string;
+  /** Who reviews the work on a task; undefined if the person said that nobody has to. */
+  reviewer: ((taskId: string) => Promise<Pick<Reviewer, 'driver' | 'setup' | 'head'>>) | undefined;
   /** Where the JSON Schemas of gate files lie. */
   schemas: string;
   /** For each gate command. */
   gateTimeoutMs: number;
   /** In whose name a gate file is filled in. */
   person: By;
+  /** Throws where protocols, prompts or agents' files, those in the worktree too, are not those that a person trusted. */
+  confirmTrust(worktree: OpenWorktree): Promise<void>;
   /** Something a person wants to know about a phase. */
-  tell(at: PhaseAtWork, sentence: string): void;
-  onEvent?(at: PhaseAtWork, event: AgentEvent): void;
+  tell(at: PhaseTask, sentence: string): void;
+  onEvent?(at: PhaseTask, event: AgentEvent): void;
 }

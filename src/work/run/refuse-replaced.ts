@@ -1,10 +1,10 @@
-import { quoted } from '../../agents/shell-words.ts';
+import { cmd } from '../../schema/command-line.ts';
+import { Refusal } from '../../schema/refusal.ts';
 import { fingerprintOf } from '../phases/fingerprint.ts';
-import { type PhaseAtWork, phasesAtWork } from '../phases/phase-at-work.ts';
+import { type PhaseTask, phaseTasks } from '../phases/phase-task.ts';
 import type { PlanPlace } from '../phases/plan-place.ts';
 import { showStatus } from '../phases/show-status.ts';
 import { tasksOfPlan } from '../phases/tasks.ts';
-import { Refusal } from '../refusal.ts';
 import { planOnRecord } from '../worktrees/plan-on-record.ts';
 
 /**
@@ -13,7 +13,7 @@ import { planOnRecord } from '../worktrees/plan-on-record.ts';
  */
 export async function refuseReplacedPlan(place: PlanPlace): Promise<void> {
   const tasks = await tasksOfPlan(place);
-  for (const at of phasesAtWork(place.plan, place.name)) {
+  for (const at of phaseTasks(place.plan, place.name)) {
     if (tasks.get(at.taskId)?.status !== 'closed' || at.phase.status === 'completed') continue;
     if (await isAnother(place, at)) throw replaced(place, at);
     await showStatus(place, at);
@@ -31,22 +31,24 @@ export async function refuseOtherFeature(place: PlanPlace, featureBranch: string
     'other_feature',
     `Phase ${merged.phase} of ${place.name} was merged into ${merged.featureBranch}, not into ${featureBranch}.`,
     {
-      suggestion: `Go on with: fermata run --feature ${quoted(merged.featureBranch)} ${quoted(place.folder)}`,
+      suggestion: `Continue with: ${cmd`run --feature ${merged.featureBranch} ${place.folder}`}`,
       code: 'invalid',
     },
   );
 }
 
-async function isAnother(place: PlanPlace, at: PhaseAtWork): Promise<boolean> {
+async function isAnother(place: PlanPlace, at: PhaseTask): Promise<boolean> {
   const { ledger, projectId } = place;
-  const started = (await ledger.phases.list(projectId, at.taskId)).findLast(({ kind }) => kind === 'started');
+  const started = (await ledger.phases.list(projectId, at.taskId)).findLast(
+    (each) => each.kind === 'started',
+  );
   return started?.data.fingerprint !== undefined && started.data.fingerprint !== fingerprintOf(place, at);
 }
 
-function replaced({ name, folder }: PlanPlace, { number, phase }: PhaseAtWork): Refusal {
+function replaced({ name, folder }: PlanPlace, { number, phase }: PhaseTask): Refusal {
   return new Refusal(
     'replaced_plan',
-    `Phase ${number} of ${name} is done, but ${folder} has another phase ${number} now: ${phase.title}.`,
-    { suggestion: 'Give the new plan a folder with a name of its own, and run that.', code: 'invalid' },
+    `Phase ${number} of ${name} is done, but ${folder} now has a different phase ${number}: ${phase.title}.`,
+    { suggestion: 'Move the new plan to a folder with another name, and run that.', code: 'invalid' },
   );
 }

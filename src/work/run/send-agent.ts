@@ -1,67 +1,85 @@
-import { delimiter } from 'node:path';
-import { resumeRun, startRun } from '../../agents/conduct.ts';
-import type { Conducted, Conducting } from '../../agents/conducting.ts';
 import { rolePrompt } from '../../agents/roles/prompt.ts';
 import { taskFolder, writeTaskConfig } from '../../agents/roles/task-config.ts';
+import { resumeRun, startRun } from '../../agents/run/conduct.ts';
+import type { Conducted, Conducting } from '../../agents/run/conducting.ts';
+import { isCorrection } from '../../agents/run/undelivered.ts';
+import { requireRoom } from '../../files/disk-room.ts';
 import { renderProtocol } from '../../protocols/render.ts';
 import { resolveProtocol } from '../../protocols/resolve-protocol.ts';
-import { requireRoom } from '../disk-room.ts';
+import { isQuestion } from '../../schema/is-question.ts';
+import { decidedPart } from '../decided/read-decided.ts';
 import { protocolFor } from '../phases/front-matter.ts';
-import { type PhaseAtWork, phaseName } from '../phases/phase-at-work.ts';
+import { type PhaseTask, phaseName } from '../phases/phase-task.ts';
 import type { OpenWorktree } from '../worktrees/open-worktree.ts';
-import { assignmentText } from './assignment.ts';
-import type { Errand } from './next-move.ts';
+import { adoptBranch } from './adopt-branch.ts';
+import type { AgentBrief } from './next-move.ts';
 import { allows } from './permissions.ts';
+import { phasePrompt } from './phase-prompt.ts';
 import type { PlanRun } from './plan-run.ts';
-import type { HeldTask } from './work-through.ts';
+import type { HeldTask } from './run-tasks.ts';
 
 /** A phase that is ours, with the worktree in which it is worked on. */
-export interface Outing {
+export interface PhaseContext {
   run: PlanRun;
   held: HeldTask;
-  at: PhaseAtWork;
+  at: PhaseTask;
   worktree: OpenWorktree;
 }
 
 /** Sends an agent out on a phase, and follows it to where it ends or holds. */
 export async function sendAgent(
-  outing: Outing,
-  errand: Errand,
+  context: PhaseContext,
+  brief: AgentBrief,
   about: { merges?: string } = {},
 ): Promise<Conducted> {
-  const { run, held, at } = outing;
-  const { purpose, findings } = errand;
-  await requireReady(outing);
-  const prompt = await promptFor(outing, errand);
+  const { run, held, at } = context;
+  const { purpose, findings, continues } = brief;
+  await requireReady(context);
+  await run.confirmTrust(context.worktree);
+  const prompt = await promptFor(context, brief);
   const wanted = { projectId: run.place.projectId, source: 'execute' as const, sourceId: held.task.id };
-  run.tell(at, `${run.driver.name} ${setsOut(errand)}`);
-  return startRun(conducting(outing), {
+  const { ledger } = run.place;
+  const undelivered = await ledger.notifications.undelivered(wanted.projectId, 'execute', held.task.id);
+  run.tell(at, `${run.driver.name} ${setsOut(brief)}`);
+  const conducted = await startRun(conducting(context), {
     ...wanted,
     prompt,
-    data: { ...about, ...run.agent, purpose, ...(findings === undefined ? {} : { findings }) },
+    corrections: undelivered.filter(isCorrection),
+    data: {
+      ...about,
+      ...run.agent,
+      purpose,
+      ...(findings === undefined ? {} : { findings }),
+      ...(continues === undefined ? {} : { continues }),
+    },
   });
+  await adoptBranch(run.place.git.commonDir, context.worktree);
+  return conducted;
 }
 
-function setsOut({ purpose, failure }: Errand): string {
-  if (failure !== undefined) return `is sent out again: ${failure.split('\n')[0]}`;
-  return purpose === 'work' ? 'starts' : `is sent out again: ${purpose}`;
+function setsOut({ purpose, failure }: AgentBrief): string {
+  if (failure !== undefined) return `tries again: ${failure.split('\n')[0]}`;
+  return purpose === 'work' ? 'starts' : `starts again: ${purpose}`;
 }
 
 /** Takes up an agent that held, or whose process is gone, with what it was answered meanwhile. */
-export async function resumeAgent(outing: Outing, runId: string): Promise<Conducted> {
-  await requireReady(outing);
-  outing.run.tell(outing.at, `${outing.run.driver.name} goes on`);
-  return resumeRun(conducting(outing), outing.run.place.projectId, runId);
+export async function resumeAgent(context: PhaseContext, runId: string): Promise<Conducted> {
+  await requireReady(context);
+  context.run.tell(context.at, `${context.run.driver.name} resumes`);
+  const { place } = context.run;
+  const conducted = await resumeRun(conducting(context), place.projectId, runId);
+  await adoptBranch(place.git.commonDir, context.worktree);
+  return conducted;
 }
 
 /** The task is ours, and there is room to work. */
-async function requireReady({ run, held, worktree }: Outing): Promise<void> {
+async function requireReady({ run, held, worktree }: PhaseContext): Promise<void> {
   await held.confirm();
   requireRoom([worktree.path, run.place.git.commonDir]);
 }
 
-function conducting({ run, held, at, worktree }: Outing): Conducting {
-  const { place, driver, setup, tools, commands } = run;
+function conducting({ run, held, at, worktree }: PhaseContext): Conducting {
+  const { place, driver, setup, tools } = run;
   const gates = (at.phase.file?.gates ?? []).flatMap(({ command }) => command ?? []);
   return {
     ledger: place.ledger,
@@ -72,10 +90,7 @@ function conducting({ run, held, at, worktree }: Outing): Conducting {
       mustAsk: false,
       identity: {
         ...setup.identity,
-        PATH: [commands, setup.env.PATH].filter(Boolean).join(delimiter),
-        FERMATA_TASK: held.task.id,
         FERMATA_TASK_DIR: taskFolder(place.storage, held.task.id),
-        FERMATA_FENCE: String(held.task.fence),
         FERMATA_PHASE: phaseName(at),
       },
     },
@@ -84,17 +99,18 @@ function conducting({ run, held, at, worktree }: Outing): Conducting {
     onHold: held.onHold,
     allows: (tool, input) => allows({ folder: worktree.path, gates, tools }, tool, input),
     onEvent: (event) => run.onEvent?.(at, event),
+    onRetry: (sentence) => run.tell(at, sentence),
   };
 }
 
-async function promptFor({ run, held, at, worktree }: Outing, errand: Errand): Promise<string> {
+async function promptFor({ run, held, at, worktree }: PhaseContext, brief: AgentBrief): Promise<string> {
   const { place, featureBranch } = run;
   const { ledger, projectId } = place;
   const protocol = await resolveProtocol(protocolFor(at.front), {
     folder: place.cwd,
   });
   const file = place.plan.files.get(at.phase.path);
-  const input = assignmentText({
+  const input = phasePrompt({
     plan: place.name,
     phase: at.number,
     variant: at.variant,
@@ -103,13 +119,13 @@ async function promptFor({ run, held, at, worktree }: Outing, errand: Errand): P
     branch: worktree.branch,
     protocol: renderProtocol(protocol),
     text: file && 'text' in file ? file.text : '',
-    ...errand,
+    decided: await decidedPart(place, at),
+    ...brief,
   });
-  const history = (await ledger.notifications.asked(projectId, 'execute', held.task.id)).filter(
-    ({ status }) => status !== 'open',
-  );
+  const asked = await ledger.notifications.asked(projectId, 'execute', held.task.id);
+  const history = asked.filter((each) => isQuestion(each) && each.status !== 'open');
   const hilConfig = await ledger.projects.hilConfig(projectId);
   const config = writeTaskConfig(place.storage, held.task, hilConfig);
-  const known = `How much you may decide alone is also in ${config} ($FERMATA_TASK_DIR/config.json).`;
+  const known = `Your autonomy levels are also in ${config} ($FERMATA_TASK_DIR/config.json).`;
   return rolePrompt({ role: 'coder', root: place.cwd, hilConfig, history, values: { input, known } });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAsking } from '../../schema/task.ts';
-import { groupOf, type PhaseAtWork } from '../phases/phase-at-work.ts';
+import { groupOf, type PhaseTask } from '../phases/phase-task.ts';
 import type { PlanPlace } from '../phases/plan-place.ts';
 
 const LOOK_AGAIN_MS = 500;
@@ -8,7 +8,7 @@ const LOOK_AGAIN_MS = 500;
 /** A person compares all variants at once: waits until each has passed its gates, or has failed. */
 export async function untilAllVariantsAreReady(
   place: PlanPlace,
-  at: PhaseAtWork,
+  at: PhaseTask,
   signal: AbortSignal,
 ): Promise<void> {
   const group = groupOf(place.plan, place.name, at.number);
@@ -17,13 +17,13 @@ export async function untilAllVariantsAreReady(
   }
 }
 
-async function isReady({ ledger, projectId }: PlanPlace, { taskId }: PhaseAtWork): Promise<boolean> {
+async function isReady({ ledger, projectId }: PlanPlace, { taskId }: PhaseTask): Promise<boolean> {
   const task = await ledger.tasks.get(projectId, taskId);
   // One whose agent waits for an answer goes on after it; one that waits here has passed its gates.
   if (task.status === 'closed' || (task.status === 'blocked' && !isAsking(task))) return true;
   const records = await ledger.phases.list(projectId, taskId);
-  const gates = records.findLast(({ kind }) => kind === 'gates');
-  const done = records.findLast(({ kind }) => kind === 'implementation');
+  const gates = records.findLast((each) => each.kind === 'gates');
+  const done = records.findLast((each) => each.kind === 'implementation');
   if (!gates || !done || gates.id < done.id) return false;
-  return (gates.data.runs as { passed: boolean }[]).every(({ passed }) => passed);
+  return gates.data.runs.every(({ passed }) => passed);
 }

@@ -1,8 +1,8 @@
-import { gitError, tryGit } from '../git/git.ts';
-import { operationOn } from '../git/operation.ts';
-import { moveRef } from '../git/refs.ts';
-import { isThere, listCheckouts } from '../git/worktree-list.ts';
-import { Refusal } from '../refusal.ts';
+import { gitError, tryGit } from '../../git/git.ts';
+import { operationOn } from '../../git/operation.ts';
+import { moveRef } from '../../git/refs.ts';
+import { isThere, listCheckouts } from '../../git/worktree-list.ts';
+import { Refusal } from '../../schema/refusal.ts';
 
 /**
  * Moves a branch forward to a commit that contains it, together with the checkout it is in, if any. What is uncommitted
@@ -16,8 +16,8 @@ export async function advanceBranch(
 ): Promise<boolean> {
   const operation = operationOn(commonDir, branch);
   if (operation) {
-    throw new Refusal('unfinished', `A ${operation} of ${branch} is not finished.`, {
-      suggestion: 'Finish or end it, and try again.',
+    throw new Refusal('unfinished', `A ${operation} of ${branch} is in progress.`, {
+      suggestion: 'Finish or abort it, and try again.',
     });
   }
   const checkout = (await listCheckouts(commonDir)).find((each) => each.branch === branch && !each.bare);
@@ -39,7 +39,7 @@ async function fastForward(folder: string, to: string): Promise<boolean> {
     const files = [...result.stderr.matchAll(/^\t(.+)$/gm)].map(([, file]) => file ?? '');
     throw new Refusal(
       'would_overwrite',
-      `In ${folder}, uncommitted work is in the way: ${files.slice(0, 5).join(', ')}.`,
+      `Uncommitted changes in ${folder} are in the way: ${files.slice(0, 5).join(', ')}.`,
       {
         suggestion: 'Nothing was merged. Commit or stash these files there, and try again.',
         data: { merged: false, checkout: folder, files: files.slice(0, 100) },
@@ -49,13 +49,9 @@ async function fastForward(folder: string, to: string): Promise<boolean> {
   if (
     /not concluded your merge|unmerged files|MERGE_HEAD exists|CHERRY_PICK_HEAD exists/.test(result.stderr)
   ) {
-    throw new Refusal(
-      'unfinished',
-      `A merge is not finished in ${folder}, where the branch is checked out.`,
-      {
-        suggestion: 'Nothing was merged. Finish or end it there, and try again.',
-      },
-    );
+    throw new Refusal('unfinished', `A merge is in progress in ${folder}, where the branch is checked out.`, {
+      suggestion: 'Nothing was merged. Finish or abort it there, and try again.',
+    });
   }
   throw gitError(args, result);
 }

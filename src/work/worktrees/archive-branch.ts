@@ -1,16 +1,16 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { git, tryGit } from '../git/git.ts';
-import { fermataIdentity } from '../git/identity.ts';
-import { branchTip, isAncestor, moveRef } from '../git/refs.ts';
-import { Refusal } from '../refusal.ts';
+import { git, tryGit } from '../../git/git.ts';
+import { fermataIdentity } from '../../git/identity.ts';
+import { branchTip, isAncestor, moveRef } from '../../git/refs.ts';
+import { Refusal } from '../../schema/refusal.ts';
 
 /** A name that is free: `archive/<branch>`, or with a number after it where there was one before. */
 export async function freeArchiveName(commonDir: string, branch: string): Promise<string> {
   if ((await branchTip(commonDir, 'archive')) !== undefined) {
     throw new Refusal(
       'archive_in_the_way',
-      `There is a branch named "archive", so there cannot be archive/${branch}.`,
+      `Cannot create archive/${branch} because there is a branch named "archive".`,
       {
         suggestion: 'Rename it ("git branch -m archive old-archive"), and try again.',
       },

@@ -1,10 +1,10 @@
+import { git } from '../../git/git.ts';
+import { operationOn } from '../../git/operation.ts';
+import { branchTip } from '../../git/refs.ts';
+import { type Checkout, listCheckouts } from '../../git/worktree-list.ts';
 import { crashPoint } from '../../ledger/crash-point.ts';
+import { Refusal } from '../../schema/refusal.ts';
 import type { Worktree } from '../../schema/worktree.ts';
-import { git } from '../git/git.ts';
-import { operationOn } from '../git/operation.ts';
-import { branchTip } from '../git/refs.ts';
-import { type Checkout, listCheckouts } from '../git/worktree-list.ts';
-import { Refusal } from '../refusal.ts';
 import { archive, deleteBranch, freeArchiveName } from './archive-branch.ts';
 import { checkoutSource } from './keep/checkout-source.ts';
 import { finishRemoval, removeCheckout } from './keep/remove-checkout.ts';
@@ -29,7 +29,7 @@ export function discardWorktree(place: Place, { id, branch }: Worktree): Promise
   return oneAtATime(place, async () => {
     const record = (await place.ledger.worktrees.list(place.projectId)).find((each) => each.id === id);
     if (!record)
-      throw new Refusal('not_found', `The worktree of ${branch} is not on record.`, { code: 'not_found' });
+      throw new Refusal('not_found', `No worktree of ${branch} is on record.`, { code: 'not_found' });
     if (record.state === 'archived') return { branch, archive: record.archiveRef, kept: null };
     return discard(place, record);
   });
@@ -147,8 +147,8 @@ async function checkoutToRemove(place: Place, { branch, path }: Worktree): Promi
   }
   const operation = operationOn(place.commonDir, branch, checkout?.path);
   if (operation) {
-    throw new Refusal('unfinished', `A ${operation} of ${branch} is not finished in another checkout.`, {
-      suggestion: 'Finish or end it, and try again.',
+    throw new Refusal('unfinished', `A ${operation} of ${branch} is in progress in another checkout.`, {
+      suggestion: 'Finish or abort it, and try again.',
     });
   }
   return checkout;

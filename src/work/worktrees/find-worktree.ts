@@ -1,7 +1,7 @@
-import { idKey } from '../../planning/plan/phase-id.ts';
+import { isTrunk } from '../../git/trunk.ts';
+import { idKey } from '../../plan/grammar/phase-id.ts';
+import { Refusal } from '../../schema/refusal.ts';
 import type { Worktree } from '../../schema/worktree.ts';
-import { isTrunk } from '../git/trunk.ts';
-import { Refusal } from '../refusal.ts';
 import { findHere } from './here.ts';
 import type { Place } from './place.ts';
 import { planOnRecord } from './plan-on-record.ts';
@@ -22,19 +22,19 @@ export async function findWorktree(place: Place, wanted: PhaseOfFeature): Promis
   if (found && !another) return found;
   const name = `phase ${wanted.phase}${wanted.variant ? `, variant ${wanted.variant.toUpperCase()},` : ''}`;
   if (!found) {
-    throw new Refusal('not_found', `There is no worktree for ${name} of ${feature} on record.`, {
+    throw new Refusal('not_found', `No worktree found for ${name} of ${feature}.`, {
       suggestion:
         all.length > 0
-          ? `There is: ${all.map(({ branch }) => branch).join(', ')}.`
+          ? `Worktrees found: ${all.map(({ branch }) => branch).join(', ')}.`
           : 'Start the phase first ("plan start-prompt").',
       code: 'not_found',
     });
   }
   throw new Refusal(
     'ambiguous',
-    `There are several worktrees for ${name} of ${feature}: ${mine.map(describe).join(', ')}.`,
+    `Several worktrees found for ${name} of ${feature}: ${mine.map(describe).join(', ')}.`,
     {
-      suggestion: 'Name the plan with --plan.',
+      suggestion: 'Specify the plan with --plan.',
     },
   );
 }
@@ -50,9 +50,9 @@ async function requireFeature(place: Place): Promise<string> {
   if (featureBranch !== undefined) return featureBranch;
   throw new Refusal(
     'no_feature_branch',
-    `HEAD is detached in ${place.top}, so it is not known which feature is meant.`,
+    `HEAD is detached in ${place.top}, so Fermata cannot tell which feature you mean.`,
     {
-      suggestion: 'Switch to the feature branch, or go to one of its worktrees.',
+      suggestion: 'Switch to the feature branch, or run this in one of its worktrees.',
     },
   );
 }

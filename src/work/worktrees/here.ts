@@ -1,5 +1,5 @@
+import { branchTip, currentBranch } from '../../git/refs.ts';
 import type { Worktree } from '../../schema/worktree.ts';
-import { branchTip, currentBranch } from '../git/refs.ts';
 import type { Place } from './place.ts';
 import { parseWorktreeBranch } from './worktree-branch.ts';
 

@@ -1,17 +1,20 @@
 import { existsSync } from 'node:fs';
-import { quoted } from '../../agents/shell-words.ts';
+import { git } from '../../git/git.ts';
+import { committer } from '../../git/identity.ts';
+import { mergeTrees } from '../../git/merge-tree.ts';
+import { operationIn } from '../../git/operation.ts';
+import { branchTip, commitOf, gitDir, isAncestor } from '../../git/refs.ts';
+import { checkoutStatus } from '../../git/status.ts';
 import { crashPoint } from '../../ledger/crash-point.ts';
+import type { By } from '../../schema/actor.ts';
+import { quoted } from '../../schema/command-line.ts';
+import { Refusal } from '../../schema/refusal.ts';
 import type { Worktree } from '../../schema/worktree.ts';
-import { git } from '../git/git.ts';
-import { committer } from '../git/identity.ts';
-import { mergeTrees } from '../git/merge-tree.ts';
-import { operationIn } from '../git/operation.ts';
-import { branchTip, commitOf, gitDir, isAncestor } from '../git/refs.ts';
-import { checkoutStatus } from '../git/status.ts';
-import { Refusal } from '../refusal.ts';
 import { advanceBranch } from './advance-branch.ts';
+import { keepTrust } from './keep-trust.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { Place } from './place.ts';
+import { requireMergeable } from './require-mergeable.ts';
 
 export interface Merged {
   branch: string;
@@ -27,8 +30,8 @@ const TRIES = 10;
 export interface MergeOptions {
   /** What becomes of files in the worktree that git does not know (`refuse`). */
   untracked?: 'refuse' | 'leave';
-  /** Asked when nothing else is in the way: throws where it may not be merged. */
-  allow?(): Promise<void>;
+  /** Asked when nothing else is in the way: throws if this commit may not be merged. The result is who approved it. */
+  allow?(tip: string): Promise<By | undefined>;
 }
 
 /** Merges a worktree's branch into its feature branch: whole, or not at all. */
@@ -39,17 +42,19 @@ export function mergeWorktree(
 ): Promise<Merged> {
   // Two fast-forwards of one checkout at once would leave the files of the one that lost.
   return oneAtATime(place, async () => {
-    await refuseSecondMain(place, worktree);
+    const tip = await branchTip(place.commonDir, worktree.branch);
+    if (tip === undefined) throw gone(worktree.branch);
+    await requireMergeable(place, worktree, tip);
     await refuseUncommitted(worktree, untracked === 'leave');
-    await allow?.();
-    return merge(place, worktree);
+    const approvedBy = await allow?.(tip);
+    const merged = await merge(place, worktree, tip);
+    if (approvedBy) await keepTrust(place, worktree, tip, approvedBy);
+    return merged;
   });
 }
 
-async function merge(place: Place, worktree: Worktree): Promise<Merged> {
-  const { branch, featureBranch: into } = worktree;
-  const tip = await branchTip(place.commonDir, branch);
-  if (tip === undefined) throw gone(branch);
+async function merge(place: Place, worktree: Worktree, tip: string): Promise<Merged> {
+  const { featureBranch: into } = worktree;
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const before = await branchTip(place.commonDir, into);
     if (before === undefined) throw gone(into);
@@ -60,7 +65,7 @@ async function merge(place: Place, worktree: Worktree): Promise<Merged> {
     crashPoint('merge.moved');
     return finish(place, worktree, commit, false);
   }
-  throw new Refusal('busy', `${into} moves all the time.`, { suggestion: 'Try again.', code: 'busy' });
+  throw new Refusal('busy', `${into} keeps changing.`, { suggestion: 'Try again.', code: 'busy' });
 }
 
 async function mergeCommit(place: Place, worktree: Worktree, ours: string, theirs: string): Promise<string> {
@@ -72,9 +77,9 @@ async function mergeCommit(place: Place, worktree: Worktree, ours: string, their
     const { conflicts } = merged;
     throw new Refusal(
       'merge_conflict',
-      `${branch} and ${into} changed the same: ${few(conflicts.map(({ path }) => path))}.`,
+      `${branch} conflicts with ${into} in ${few(conflicts.map(({ path }) => path))}.`,
       {
-        suggestion: `Nothing was merged. In the worktree, merge ${into}, resolve, commit, and try again.`,
+        suggestion: `Nothing was merged. Merge ${into} in the worktree, resolve the conflicts, commit, and try again.`,
         data: { merged: false, branch, into, conflicts },
       },
     );
@@ -95,69 +100,38 @@ async function finish(place: Place, worktree: Worktree, commit: string, already:
   return { branch, into, commit, already };
 }
 
-async function refuseSecondMain(
-  place: Place,
-  { branch, state, featureBranch, plan, phase, variant }: Worktree,
-): Promise<void> {
-  if (state === 'alternative') {
-    throw new Refusal('not_main', `${branch} was decided to be an alternative: it is kept, not merged.`, {
-      suggestion: 'Take from it what you need with "git cherry-pick".',
-    });
-  }
-  const siblings = (await place.ledger.worktrees.list(place.projectId)).filter(
-    (other) =>
-      other.featureBranch === featureBranch &&
-      other.plan === plan &&
-      other.phase === phase &&
-      other.variant !== variant,
-  );
-  const main = siblings.find((other) => other.state === 'merged');
-  if (!main) return;
-  throw new Refusal(
-    'other_variant_merged',
-    `${main.branch} was merged already, and only one variant of a phase is.`,
-    {
-      suggestion: 'Keep this one as an alternative, or discard it.',
-    },
-  );
-}
-
 /** What is not committed would silently be left out. */
 async function refuseUncommitted({ branch, path }: Worktree, leavesUntracked: boolean): Promise<void> {
   if (path === null || !existsSync(path)) return;
   const operation = operationIn(await gitDir(path));
   if (operation) {
-    throw new Refusal('unfinished', `A ${operation} is not finished in ${path}.`, {
-      suggestion: `Finish it ("git ${operation} --continue") or end it, and try again.`,
+    throw new Refusal('unfinished', `A ${operation} is in progress in ${path}.`, {
+      suggestion: `Finish it ("git ${operation} --continue") or abort it, and try again.`,
     });
   }
   const status = await checkoutStatus(path);
   const { changed } = status;
   const untracked = leavesUntracked ? [] : status.untracked;
   if (changed.length + untracked.length > 0) {
-    throw new Refusal(
-      'uncommitted',
-      `Not everything is committed in ${path}: ${few([...changed, ...untracked])}.`,
-      {
-        suggestion: 'Commit it (or remove it), and try again.',
-        data: { merged: false, changed: changed.slice(0, 100), untracked: untracked.slice(0, 100) },
-      },
-    );
+    throw new Refusal('uncommitted', `${path} has uncommitted changes: ${few([...changed, ...untracked])}.`, {
+      suggestion: 'Commit or remove them, and try again.',
+      data: { merged: false, changed: changed.slice(0, 100), untracked: untracked.slice(0, 100) },
+    });
   }
   const head = await commitOf(path, 'HEAD');
   if (head !== undefined && !(await isAncestor(path, head, `refs/heads/${branch}`))) {
     throw new Refusal(
       'other_head',
-      `The worktree ${path} is not on ${branch}, and has commits that are not on it.`,
+      `The worktree ${path} is not on ${branch} and has commits that ${branch} lacks.`,
       {
-        suggestion: `Bring them to ${branch} ("git switch ${quoted(branch)}", "git merge …"), and try again.`,
+        suggestion: `Merge them into ${branch} ("git switch ${quoted(branch)}", "git merge …"), and try again.`,
       },
     );
   }
 }
 
 function gone(branch: string): Refusal {
-  return new Refusal('no_branch', `There is no branch ${branch} any more.`, { code: 'not_found' });
+  return new Refusal('no_branch', `Branch ${branch} no longer exists.`, { code: 'not_found' });
 }
 
 function few(paths: string[]): string {

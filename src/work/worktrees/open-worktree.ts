@@ -1,13 +1,16 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { quoted } from '../../agents/shell-words.ts';
+import { pinWorktree } from '../../config/worktree-pin.ts';
+import { realPath } from '../../files/real-path.ts';
+import { gitError, tryGit } from '../../git/git.ts';
+import { branchTip } from '../../git/refs.ts';
+import { type Checkout, listCheckouts } from '../../git/worktree-list.ts';
 import { crashPoint } from '../../ledger/crash-point.ts';
+import { quoted } from '../../schema/command-line.ts';
+import { Refusal } from '../../schema/refusal.ts';
 import type { Worktree } from '../../schema/worktree.ts';
-import { gitError, tryGit } from '../git/git.ts';
-import { branchTip } from '../git/refs.ts';
-import { type Checkout, listCheckouts } from '../git/worktree-list.ts';
-import { Refusal } from '../refusal.ts';
-import { setAside } from './keep/set-aside.ts';
+import { ownGitDir } from './keep/checkout-source.ts';
+import { quarantine } from './keep/quarantine.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { folderNameOf, type Place } from './place.ts';
 import { restoreCheckout } from './restore-checkout.ts';
@@ -29,6 +32,7 @@ export async function openWorktree(place: Place, wanted: WantedWorktree): Promis
   return oneAtATime(place, async () => {
     crashPoint('worktree.begin');
     const path = await checkOut(place, branch, base);
+    pin(place, path);
     crashPoint('worktree.made');
     const { feature: featureBranch, plan, phase, variant } = wanted;
     const { projectId, ledger, by } = place;
@@ -44,27 +48,33 @@ async function checkOut(place: Place, branch: string, base: string): Promise<str
   const [main, ...others] = await listCheckouts(place.commonDir);
   if (main?.branch === branch && !main.bare) throw checkedOutByPerson(branch, main);
   const found = others.find((checkout) => checkout.branch === branch);
-  return realpathSync(found ? await restoreCheckout(place.commonDir, found) : await add(place, branch, base));
+  return realPath(found ? await restoreCheckout(place.commonDir, found) : await add(place, branch, base));
 }
 
+/** A worktree elsewhere was made by a person, so we leave it alone. */
+function pin({ storage, commonDir }: Place, path: string): void {
+  const gitDir = ownGitDir(commonDir, path);
+  const isOurs = existsSync(worktreesIn(storage)) && dirname(path) === realPath(worktreesIn(storage));
+  if (gitDir !== undefined && isOurs) pinWorktree(path, gitDir);
+}
+
+const worktreesIn = (storage: string) => join(storage, 'worktrees');
+
 async function add(place: Place, branch: string, base: string): Promise<string> {
-  const path = join(place.storage, 'worktrees', folderNameOf(branch, place.commonDir));
+  const path = join(worktreesIn(place.storage), folderNameOf(branch, place.commonDir));
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  if (existsSync(path)) setAside(place, path);
+  if (existsSync(path)) quarantine(place, path);
   const known = await branchTip(place.commonDir, branch);
   const args = ['worktree', 'add', '--quiet', ...(known ? [] : ['--no-track', '-b', branch])];
   const added = [...args, '--', path, known ? branch : base];
   const result = await tryGit(place.commonDir, added);
   if (result.code === 0) return path;
-  // A post-checkout hook that fails makes git end with an error, though the worktree is there.
-  const made = (await listCheckouts(place.commonDir)).find((checkout) => checkout.branch === branch);
-  if (!made) throw gitError(added, result);
-  return restoreCheckout(place.commonDir, made);
+  throw gitError(added, result);
 }
 
 function noFeatureBranch(feature: string): Refusal {
-  return new Refusal('no_feature_branch', `There is no branch ${feature}.`, {
-    suggestion: `Make it ("git switch -c ${quoted(feature)}") and commit something, then try again.`,
+  return new Refusal('no_feature_branch', `Branch ${feature} not found.`, {
+    suggestion: `Create it ("git switch -c ${quoted(feature)}") and commit something, then try again.`,
     code: 'not_found',
   });
 }

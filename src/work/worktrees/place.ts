@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRepository, type Repository } from '../../config/repository.ts';
 import type { Settings } from '../../config/settings.ts';
+import { realPath } from '../../files/real-path.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { By } from '../../schema/actor.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../../schema/refusal.ts';
 
 /** Where worktrees are handled: the repository around a folder, and the project's records. */
 export interface Place {
@@ -33,7 +33,7 @@ export function placeAt(
     ledger,
     projectId,
     by,
-    top: realpathSync(repository.top),
+    top: realPath(repository.top),
     commonDir: repository.commonDir,
     storage,
   };
@@ -43,8 +43,8 @@ export function placeAt(
 export function requireRepository(folder: string): Repository {
   const repository = findRepository(folder);
   if (repository) return repository;
-  throw new Refusal('no_repository', `${folder} is in no checkout of a git repository.`, {
-    suggestion: 'Go to one, or make one with "git init".',
+  throw new Refusal('no_repository', `${folder} is not in a git checkout.`, {
+    suggestion: 'Change to a git repository, or create one with "git init".',
     code: 'invalid',
   });
 }

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { git, tryGit } from '../git/git.ts';
-import { gitDir } from '../git/refs.ts';
-import { type Checkout, isThere, listCheckouts } from '../git/worktree-list.ts';
-import { Refusal } from '../refusal.ts';
+import { git, tryGit } from '../../git/git.ts';
+import { gitDir } from '../../git/refs.ts';
+import { type Checkout, isThere, listCheckouts } from '../../git/worktree-list.ts';
+import { Refusal } from '../../schema/refusal.ts';
 import { takenAway } from './keep/checkout-source.ts';
 
 /** What git writes as the reason while `git worktree add` is not finished. */
@@ -18,13 +18,9 @@ export async function restoreCheckout(commonDir: string, checkout: Checkout): Pr
   if (isThere(checkout)) return checkout.path;
   if (checkout.locked !== null) {
     const why = checkout.locked ? ` (${checkout.locked})` : '';
-    throw new Refusal(
-      'locked',
-      `The worktree ${checkout.path} is locked${why}, and its folder is not there.`,
-      {
-        suggestion: 'Bring the folder back, or run "git worktree unlock" and try again.',
-      },
-    );
+    throw new Refusal('locked', `The worktree ${checkout.path} is locked${why}, but its folder is missing.`, {
+      suggestion: 'Restore the folder, or run "git worktree unlock" and try again.',
+    });
   }
   return bringBack(commonDir, checkout.path);
 }
@@ -61,8 +57,8 @@ async function bringBack(commonDir: string, path: string): Promise<string> {
 }
 
 function leftLock(path: string, lock: string): Refusal {
-  return new Refusal('busy', `The worktree ${path} is still being made.`, {
-    suggestion: `Try again. If no git is at work there, remove ${lock} first.`,
+  return new Refusal('busy', `The worktree ${path} is still being created.`, {
+    suggestion: `Try again. If no git is running there, remove ${lock} first.`,
     code: 'busy',
   });
 }

@@ -1,5 +1,5 @@
-import { isBranchName } from '../git/branch-name.ts';
-import { Refusal } from '../refusal.ts';
+import { isBranchName } from '../../git/branch-name.ts';
+import { Refusal } from '../../schema/refusal.ts';
 
 /** Which phase of which feature a worktree's branch is for. */
 export interface WorktreeName {
@@ -14,7 +14,7 @@ const ending = /^(.+?)(?:--|\/)implementation-(\d+(?:\.\d+)*[A-Za-z]?)(?:-([A-Za
 export function worktreeBranch({ feature, phase, variant }: WorktreeName): string {
   const branch = `${feature}--implementation-${phase}${variant ? `-${variant.toUpperCase()}` : ''}`;
   if (parseWorktreeBranch(branch) && isBranchName(branch)) return branch;
-  throw new Refusal('invalid_name', `"${branch}" cannot be the name of a branch for a phase.`, {
+  throw new Refusal('invalid_name', `"${branch}" is not a valid branch name for a phase.`, {
     suggestion: 'A phase is a number such as 2, 2.1 or 2a; a variant is one letter.',
     code: 'invalid',
   });

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
+import { signalGroup } from '../../../src/agents/process/signal-group.ts';
 import type { CliHome } from '../../support/model/cli-home.ts';
 
 /** A message of a CLI: it is a test's business to know what is in it. */
@@ -13,6 +14,8 @@ export interface JsonLines {
   message(fits: (message: Message) => boolean): Promise<Message>;
   /** Everything so far. */
   messages: readonly Message[];
+  /** Sends it a signal and waits for the end. */
+  kill(signal: NodeJS.Signals): Promise<{ code: number | null; signal: string | null }>;
   /** Closes stdin and waits for the end. */
   end(): Promise<{ code: number | null; signal: string | null }>;
 }
@@ -38,7 +41,7 @@ export function startJsonLines(path: string, args: string[], { cwd, env }: CliHo
   });
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }));
   onTestFinished(async () => {
-    killGroup(child.pid);
+    if (child.pid) signalGroup(child.pid, 'SIGKILL');
     await ended;
   });
   const message = (fits: (message: Message) => boolean) =>
@@ -58,19 +61,14 @@ export function startJsonLines(path: string, args: string[], { cwd, env }: CliHo
   return {
     send: (each) => child.stdin.write(`${JSON.stringify(each)}\n`),
     message,
+    kill: (signal) => {
+      child.kill(signal);
+      return ended;
+    },
     messages,
     end() {
       child.stdin.end();
       return ended;
     },
   };
-}
-
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
 }

@@ -2,10 +2,18 @@ import { execFile } from 'node:child_process';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { type AGENT_CLI_NAMES, agentCli } from '../../../scripts/agent-clis.mjs';
+import { isLong } from '../../support/long.ts';
 
 export type RealCliName = (typeof AGENT_CLI_NAMES)[number];
+/** The oldest that is supported, and the newest. */
 export const CLAUDES = ['claude-2.1.197', 'claude-2.1.325'] as const satisfies RealCliName[];
 export const CODEX = 'codex-0.166.0' satisfies RealCliName;
+export const CODEXES = ['codex-0.115.0', CODEX] as const satisfies RealCliName[];
+
+/** `npm test` runs the newest; test/long/oldest-*.test.ts run the same tests with the oldest. */
+const oldestOrNewest = <T>([oldest, newest]: readonly [T, T]): [T] => (isLong ? [oldest] : [newest]);
+export const CLAUDE_NOW = oldestOrNewest(CLAUDES);
+export const CODEX_NOW = oldestOrNewest(CODEXES);
 
 /**
  * The path of a real agent CLI, after it has told its version; throws when that is not the pinned one. Where
@@ -20,7 +28,7 @@ export async function realCli(name: RealCliName, skip: (note: string) => never):
     return skip(
       `${name} is not installed: npm could not be asked for it, or has none for ${process.platform} on ${process.arch}. \`npm test\` tries again.`,
     );
-  const said = await versionOf(path);
+  const said = await printedBy(path);
   const expected = printedVersion(name);
   if (said !== expected) throw new Error(`${path} says "${said}" instead of "${expected}".`);
   return path;
@@ -31,8 +39,16 @@ function printedVersion(name: RealCliName): string {
   return agent === 'codex' ? `codex-cli ${version}` : `${version} (Claude Code)`;
 }
 
+const printed = new Map<string, Promise<string>>();
+
+function printedBy(path: string): Promise<string> {
+  const known = printed.get(path) ?? versionOf(path);
+  printed.set(path, known);
+  return known;
+}
+
 async function versionOf(path: string): Promise<string> {
   const env = { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, HOME: '/nonexistent' };
-  const { stdout } = await promisify(execFile)(path, ['--version'], { env, timeout: 10_000 });
+  const { stdout } = await promisify(execFile)(path, ['--version'], { env, timeout: 50_000 });
   return stdout.trim();
 }

@@ -16,7 +16,7 @@ describe('DRV-7: the real agent CLIs', () => {
     onTestFinished(() => rmSync(root, { recursive: true }));
     const platform = `claude-code-${process.platform}-${process.arch}`;
     const folder = join(root, 'node_modules/@anthropic-ai', platform);
-    const program = join(folder, process.platform === 'win32' ? 'claude.exe' : 'claude');
+    const program = join(folder, 'claude');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{ "version": "2.1.197" }');
 

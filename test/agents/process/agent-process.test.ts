@@ -101,21 +101,25 @@ describe('DRV-6 an agent process', () => {
 test('DRV-6 the environment is passed by allow-list: other secrets stay here', () => {
   const given = agentEnvironment(
     {
-      PATH: '/bin',
-      HOME: '/h',
-      ANTHROPIC_API_KEY: 'k',
-      AWS_SECRET_ACCESS_KEY: 's',
-      GITHUB_TOKEN: 't',
-      LC_ALL: 'C',
+      env: {
+        PATH: '/bin',
+        HOME: '/h',
+        ANTHROPIC_API_KEY: 'k',
+        AWS_SECRET_ACCESS_KEY: 's',
+        GITHUB_TOKEN: 't',
+        LC_ALL: 'C',
+        FERMATA_STORE: 'postgres://x',
+      },
+      identity: { FERMATA_AGENT: 'claude' },
     },
     /^ANTHROPIC_/,
-    { FERMATA_AGENT: 'claude' },
   );
   expect(given).toEqual({
     PATH: '/bin',
     HOME: '/h',
     ANTHROPIC_API_KEY: 'k',
     LC_ALL: 'C',
+    SHLVL: '1',
     FERMATA_AGENT: 'claude',
   });
 });

@@ -35,7 +35,7 @@ describe('one parser for all roles', () => {
     [readAnalyst, 'I fixed it.', /"tasks" or "open_questions"/],
     [readAnalyst, '{"tasks":[]}', /at least one task/],
     [readAnalyst, '{"tasks":[{"body":"x"}]}', /"tasks\.0\.title"/],
-    [readAnalyst, '{"tasks":[{"title":"a","dependsOn":[0]}]}', /wait for each other/],
+    [readAnalyst, '{"tasks":[{"title":"a","dependsOn":[0]}]}', /depend on each other/],
     [readAnalyst, '{"tasks":[{"title":"a","dependsOn":[7]}]}', /positions/],
     [readAnalyst, '{"open_questions":[{"id":"a"}]}', /"tasks" or/],
     [readDreamer, '{"content":"  "}', /empty/],
@@ -44,7 +44,7 @@ describe('one parser for all roles', () => {
     [
       readPlanner,
       JSON.stringify({ title: 't', phases: [{ title: 'p', tasks: Array.from({ length: 17 }, () => 'x') }] }),
-      /17 tasks, 2 more than 15/,
+      /17 tasks, 2 more than the limit of 15/,
     ],
   ])('ROLE-1 what cannot be used is told: %s %s', (read, text, reason) => {
     expect(read(text)).toMatchObject({ kind: 'unreadable', reason: expect.stringMatching(reason) });

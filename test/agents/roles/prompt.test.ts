@@ -35,7 +35,7 @@ describe.each(Object.keys(roles) as RoleName[])('the prompt of the %s', (role) =
     expect(prompt).toContain('- Scope changes: Confirm all changes before proceeding\n');
     expect(prompt).toContain('- Architecture decisions: Full autonomy: proceed without confirmation\n');
     expect(prompt).toContain('- Dependency modifications: Notify user but proceed\n');
-    expect(prompt).not.toMatch(/\{\{\w+\}\}|asked before/);
+    expect(prompt).not.toMatch(/\{\{\w+\}\}|already asked/);
   });
 
   it('ROLE-2 has everything that was asked and answered', () => {
@@ -54,7 +54,7 @@ describe.each(Object.keys(roles) as RoleName[])('the prompt of the %s', (role) =
     expect(prompt).toMatch(/^Own words\. # How much[\s\S]*# How to ask[\s\S]*Q: Which\?/);
     writeFileSync(file, 'x'.repeat(300_000));
     expect(() => rolePrompt({ role, root, hilConfig, history, values })).toThrow(
-      `${role}.md is no file of at most 262144 bytes`,
+      `${role}.md is not a file of at most 262144 bytes`,
     );
   });
 });

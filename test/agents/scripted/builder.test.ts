@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ScenarioBuilder } from '../../../src/agents/scripted/builder.ts';
+import { loadScenario } from '../../../src/agents/scripted/load-scenario.ts';
 import { calculator, interactivePlanning, multiRoundQa } from '../../../src/agents/scripted/prebuilt.ts';
-import { loadScenario } from '../../../src/agents/scripted/scenario.ts';
 import { built, freshFolder, PRINT, Wire } from './wire.ts';
 
 const answersTo = (...questions: string[]) =>

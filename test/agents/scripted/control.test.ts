@@ -163,7 +163,7 @@ describe('FAKE-1 the control channel', () => {
     expect(await wire.until('result/success')).toMatchObject({ result: 'two: second' });
     wire.say('third');
     expect(await wire.until('result/error_during_execution')).toMatchObject({
-      errors: [expect.stringContaining('add one with nextInvocation()')],
+      errors: [expect.stringContaining('Add one with nextInvocation()')],
     });
     expect(await wire.ended).toMatchObject({ code: 1 });
   });

@@ -34,7 +34,7 @@ describe('FAKE-1 plain -p', () => {
     [['-p', '--output-format', 'xml', 'x'], 'Allowed choices are text, json, stream-json.'],
     [['-p', '--input-format', 'stream-json'], 'requires output-format=stream-json'],
     [['x'], 'no interactive mode'],
-    [['-p', '--permission-prompt-tool', 'mcp__a__b', 'x'], 'over stdio only'],
+    [['-p', '--permission-prompt-tool', 'mcp__a__b', 'x'], 'only over stdio'],
   ])('%j is refused with exit code 1, as there', async (args, sentence) => {
     const wire = new Wire(built(asking()), args);
     expect(await wire.close()).toMatchObject({
@@ -74,7 +74,7 @@ describe('FAKE-1 plain -p', () => {
     const wire = new Wire(built(asking()), ['-p', 'x'], { env: { FAKE_CLAUDE_CONFIG: undefined } });
     expect(await wire.ended).toMatchObject({
       code: 1,
-      stderr: 'No scenario: set FAKE_CLAUDE_CONFIG to a scenario file, or name one with --scenario FILE.\n',
+      stderr: 'No scenario given. Set FAKE_CLAUDE_CONFIG to a scenario file, or pass --scenario FILE.\n',
     });
   });
 
@@ -241,7 +241,7 @@ describe('FAKE-1 real tools stay in the folder', () => {
       const wire = new Wire(built(new ScenarioBuilder().writesFile(path, 'x')), [...PRINT, 'go'], { cwd });
       await wire.ended;
       const said = wire.messages.find(({ type }) => type === 'user') as Message;
-      expect(toolResult(said)).toContain(`${path} is outside of ${cwd}`);
+      expect(toolResult(said)).toContain(`${path} is outside ${cwd}`);
       expect(said.message.content[0].is_error).toBe(true);
     },
   );

@@ -1,22 +1,23 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkScenario, loadScenario } from '../../../src/agents/scripted/scenario.ts';
+import { loadScenario } from '../../../src/agents/scripted/load-scenario.ts';
+import { checkScenario } from '../../../src/agents/scripted/scenario.ts';
 import { freshFolder } from './wire.ts';
 
 describe('FAKE-1 a scenario file', () => {
   test.each<[string, unknown, RegExp]>([
-    ['no invocations', {}, /^f is no scenario.*\n {2}invocations: /],
+    ['no invocations', {}, /^f is not a valid scenario.*\n {2}invocations: /],
     [
       'an unknown step',
       { invocations: [{ steps: [{ do: 'aks' }] }] },
-      /invocations\[0\]\.steps\[0\]\.do: "aks" is no step; use one of say, think, ask, use, write, edit, run, together, /,
+      /invocations\[0\]\.steps\[0\]\.do: "aks" is not a step; use one of say, think, ask, use, write, edit, run, together, /,
     ],
-    ['no step', { invocations: [{ steps: [{}] }] }, /steps\[0\]\.do: undefined is no step/],
+    ['no step', { invocations: [{ steps: [{}] }] }, /steps\[0\]\.do: undefined is not a step/],
     [
       'an unknown field',
       { invocations: [{ steps: [], sesionId: 'x' }] },
-      /invocations\[0\]: "sesionId" is not known here; take it away\./,
+      /invocations\[0\]: "sesionId" is not known here; remove it\./,
     ],
     [
       'a field of a step',
@@ -38,7 +39,7 @@ describe('FAKE-1 a scenario file', () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'bad.json'), '{');
     expect(() => loadScenario('bad.json', folder)).toThrow(
-      `${join(folder, 'bad.json')} cannot be read as a scenario`,
+      `Cannot read ${join(folder, 'bad.json')} as a scenario`,
     );
     expect(() => loadScenario('none.json', folder)).toThrow('must name a JSON file with "invocations"');
   });

@@ -260,7 +260,7 @@ describe('a stream without end', () => {
     const view = stream.view();
     expect(view.questions).toHaveLength(1000);
     expect(view.errors).toHaveLength(101);
-    expect(view.errors.at(-1)).toBe('200 more question(s) were asked than can be kept.');
+    expect(view.errors.at(-1)).toBe('The agent asked too many questions; 200 were dropped.');
     expect(view.text).toHaveLength(8 * 1024 * 1024);
     expect(view.textCut).toBe(true);
   });

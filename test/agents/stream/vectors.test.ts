@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { extractOpenQuestions } from '../../../src/agents/open-questions.ts';
+import { extractOpenQuestions } from '../../../src/agents/questions/open-questions.ts';
 import { inspectRun } from '../../../src/agents/stream/inspect-run.ts';
 import { toolSummary } from '../../../src/agents/stream/tool-summary.ts';
 import { read } from './support/fixture.ts';
@@ -12,7 +12,7 @@ interface StreamVector {
   expected: Record<string, unknown>;
 }
 
-/** What the ancestors were seen to do, in our words; `docs/vector-differences.md` says where we do otherwise. */
+/** What the ancestors were seen to do, in our words; `docs/contributors/vector-differences.md` says where we do otherwise. */
 describe('vectors: streams', () => {
   it.each((vectors.streams as StreamVector[]).map((vector) => [vector.from, vector.name, vector] as const))(
     'STR-1 STR-2 STR-3 STR-4 STR-5 %s: %s',

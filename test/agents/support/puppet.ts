@@ -1,28 +1,40 @@
-import type { AgentDriver, AgentEvent, AgentRun, EndReason, RunEnd } from '../../../src/agents/driver.ts';
+import type {
+  AgentDriver,
+  AgentEvent,
+  AgentRun,
+  EndReason,
+  Remark,
+  RunEnd,
+} from '../../../src/agents/driver.ts';
 import { noUsage } from '../../../src/agents/driver.ts';
-import { EventQueue } from '../../../src/agents/event-queue.ts';
+import { EventQueue } from '../../../src/agents/run/event-queue.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 
 /** An agent that does what the test tells it, to see what is made of it. */
 class Puppet implements AgentRun {
   readonly events = new EventQueue<AgentEvent>();
+  readonly received: Promise<boolean> | undefined;
   readonly answers: [string, Notification][] = [];
   readonly permits: [string, boolean, string | undefined][] = [];
+  readonly remarks: Remark[] = [];
+  /** Whether it is still there to take a permission. */
+  takesPermits = true;
   stops = 0;
   readonly ended: Promise<RunEnd>;
   #end: (end: RunEnd) => void = () => undefined;
 
-  constructor(play: (self: Puppet) => void) {
+  constructor(play: (self: Puppet) => void, received: boolean | undefined) {
+    this.received = received === undefined ? undefined : Promise.resolve(received);
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
     queueMicrotask(() => play(this));
   }
 
-  end(reason: EndReason, text = ''): void {
+  end(reason: EndReason, text = '', more: Partial<RunEnd> = {}): void {
     const rest = { text, usage: noUsage, exitCode: 0, signal: null, stderrTail: '', skippedLines: 0 };
     this.events.close();
-    this.#end({ reason, message: `It is ${reason}.`, ...rest });
+    this.#end({ reason, message: `It is ${reason}.`, ...rest, ...more });
   }
 
   async answer(askId: string, settled: Notification): Promise<boolean> {
@@ -30,9 +42,10 @@ class Puppet implements AgentRun {
     return true;
   }
 
-  async permit(id: string, allowed: boolean, message?: string): Promise<boolean> {
-    this.permits.push([id, allowed, message]);
-    return true;
+  async permit(id: string, allowed: boolean, remark: Remark = {}): Promise<boolean> {
+    this.permits.push([id, allowed, remark.note]);
+    this.remarks.push(remark);
+    return this.takesPermits;
   }
 
   async interrupt(): Promise<void> {
@@ -47,22 +60,34 @@ class Puppet implements AgentRun {
 }
 
 /** A driver whose agents play one after the other what is given. */
-export function puppetDriver(plays: ((self: Puppet) => void)[]) {
+export function puppetDriver(
+  plays: ((self: Puppet) => void)[],
+  transcript: AgentDriver['transcript'] = async () => undefined,
+  /** What each of them says about what it was started with. */
+  received: (boolean | undefined)[] = [],
+) {
   const runs: Puppet[] = [];
   const resumed: (string | undefined)[] = [];
+  const brought: Notification[][] = [];
+  const prompts: string[] = [];
   const next = () => {
-    const run = new Puppet(plays[runs.length] ?? ((self) => self.end('failed')));
+    const run = new Puppet(plays[runs.length] ?? ((self) => self.end('failed')), received[runs.length]);
     runs.push(run);
     return run;
   };
   const driver: AgentDriver = {
     name: 'puppet',
     probe: async () => ({ found: true, program: 'puppet', version: '1.0.0' }),
-    start: next,
-    resume: (_, recipe) => {
-      resumed.push(recipe.sessionId);
+    start: (_, prompt) => {
+      prompts.push(prompt);
       return next();
     },
+    resume: (_, recipe, settled) => {
+      resumed.push(recipe.sessionId);
+      brought.push([...settled]);
+      return next();
+    },
+    transcript,
   };
-  return { driver, runs, resumed };
+  return { driver, runs, resumed, brought, prompts };
 }

@@ -8,6 +8,8 @@ import { fermata, freshFolder } from '../../support/fermata.ts';
 /** A project with a ledger of its own, and a person in another process who answers. */
 export interface Stage {
   ledger: Ledger;
+  /** The store. */
+  file: string;
   projectId: string;
   /** Waits for the next open question. */
   asked(): Promise<Notification>;
@@ -18,13 +20,15 @@ export interface Stage {
 export async function openStage(): Promise<Stage> {
   const place = freshFolder();
   const env = { FERMATA_HOME: join(place, 'home') };
-  const ledger = await openLedger(join(env.FERMATA_HOME, 'ledger.db'));
+  const file = join(env.FERMATA_HOME, 'ledger.db');
+  const ledger = await openLedger(file);
   onTestFinished(() => ledger.close());
   const projectId = 'p';
   await ledger.projects.ensure({ id: projectId, name: 'p', root: null });
   let seen = 0;
   return {
     ledger,
+    file,
     projectId,
     async asked() {
       for await (const event of ledger.events.watch(projectId, seen)) {

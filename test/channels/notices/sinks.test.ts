@@ -5,6 +5,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { desktopCommand } from '../../../src/channels/notices/desktop.ts';
 import { sinksFromEnv } from '../../../src/channels/notices/sinks-from-env.ts';
 import { webhookSink } from '../../../src/channels/notices/webhook.ts';
+import { environment } from '../../../src/cli/environment.ts';
+import { sinks } from '../support/sinks.ts';
 
 async function serve(listener: RequestListener): Promise<URL> {
   const server = createServer(listener).listen(0, '127.0.0.1');
@@ -18,40 +20,43 @@ async function serve(listener: RequestListener): Promise<URL> {
 
 const notice = {
   title: 'A & B',
-  questions: [{ text: '<!channel>', options: ['<@U1>', 'b'], link: 'https://h/a' }],
+  questions: [{ text: '<!channel>', shown: [], options: ['<@U1>', 'b'], link: 'https://h/a' }],
 };
 
 it('only the environment says where notices go, and what is wrong with it is told without the address (CHAN-4)', () => {
   const names = (env: Record<string, string>) => sinksFromEnv(env).map(({ name }) => name);
   expect(names({})).toEqual([]);
-  expect(
-    names({
-      FERMATA_NOTIFY_WEBHOOK: 'https://hooks.example/T/B/secret',
-      FERMATA_NOTIFY_NTFY: 'https://ntfy.example/topic',
-      FERMATA_NOTIFY_DESKTOP: '1',
-    }),
-  ).toEqual(['webhook', 'ntfy', 'desktop']);
+  for (const { name, env } of sinks) expect(names(env)).toEqual([name]);
+  expect(names(Object.assign({}, ...sinks.map(({ env }) => env)))).toEqual(sinks.map(({ name }) => name));
   for (const wrong of ['file:///etc/passwd', 'secret', 'https://user:pw@host/']) {
     expect(() => names({ FERMATA_NOTIFY_WEBHOOK: wrong })).toThrow(
-      /^FERMATA_NOTIFY_WEBHOOK is no address[^:]*:\/\/ or http:\/\/\.$/,
+      /^FERMATA_NOTIFY_WEBHOOK is not a URL[^:]*:\/\/ or http:\/\/\.$/,
     );
   }
   expect(() => names({ FERMATA_NOTIFY_NTFY: 'https://ntfy.sh/' })).toThrow(/topic/);
 });
 
+it('every sink that a person can turn on is tested with awkward commands and proposals (BIND-9, BIND-11)', () => {
+  const variables = Object.keys(environment).filter((name) => name.startsWith('FERMATA_NOTIFY_'));
+  expect(sinks.flatMap(({ env }) => Object.keys(env)).sort()).toEqual(variables.sort());
+});
+
 it('the desktop gets texts as arguments, never as a script (CHAN-4)', () => {
   const notice = {
     title: '--help"; do shell script',
-    questions: [{ text: '<b>$(rm)</b>\u001b[2J', options: [] }],
+    questions: [{ text: '<b>$(rm)</b>\u001b[2J', shown: [], options: [] }],
   };
   expect(desktopCommand('linux', notice)).toEqual([
     'notify-send',
     '--app-name=Fermata',
     '--',
     '--help"; do shell script',
-    '&lt;b&gt;$(rm)&lt;/b&gt;',
+    '&lt;b&gt;$(rm)&lt;/b&gt;␛[2J',
   ]);
-  expect(desktopCommand('darwin', notice).slice(-2)).toEqual(['--help"; do shell script', '<b>$(rm)</b>']);
+  expect(desktopCommand('darwin', notice).slice(-2)).toEqual([
+    '--help"; do shell script',
+    '<b>$(rm)</b>␛[2J',
+  ]);
 });
 
 it('a webhook cannot be made to call a channel, neither by a question nor by an option (CHAN-4)', async () => {

@@ -9,7 +9,7 @@ import { BIN, environment, freshFolder } from '../../support/fermata.ts';
 
 /** `fermata answer` over a pipe, without a terminal, for one notification; `reply` gives the line for each question. */
 async function answered(
-  asked: Pick<CreateInput, 'source' | 'questions'>,
+  asked: Pick<CreateInput, 'source' | 'questions' | 'policy'>,
   reply: (question: { id: string }) => object,
 ) {
   const cwd = freshFolder();
@@ -56,13 +56,25 @@ describe('CLI-answer over a pipe', () => {
     expect(stored.responses).toMatchObject([{ answer: ['SQLite', 'DuckDB'] }, { answer: 'Because' }]);
   });
 
+  test('BIND-9 BIND-17 what the agent proposes for silence comes with the question, and "+" accepts it', async () => {
+    const policy = { kind: 'default' as const, after: 4 * 3600, answers: { q1: 'Yes' } };
+    const { code, stderr, questions, stored, id } = await answered(
+      { source: 'execute', questions: [{ text: 'Deploy?', options: ['Yes', 'No'] }], policy },
+      () => ({ answer: '+' }),
+    );
+    const proposal = 'The agent proposes: Yes after 4 h.';
+    expect(questions).toMatchObject([{ proposal, context: expect.stringContaining(proposal) }]);
+    expect(stored).toMatchObject({ status: 'open', policy, responses: [] });
+    expect([code, stderr]).toEqual([3, `fermata: Accepted: ${id}. If nobody answers after 4 h: Yes.\n`]);
+  });
+
   test('PIPE-7 an answer that the ledger does not take leaves the question open: exit code 3', async () => {
     const { code, stderr, stored } = await answered(
       { source: 'approval', questions: [{ text: 'Deploy?' }] },
       () => ({ answer: 'maybe' }),
     );
     expect([code, stored.status]).toEqual([3, 'open']);
-    expect(stderr).toMatch(/"maybe" is no answer to an approval.*stays open/);
+    expect(stderr).toMatch(/"maybe" is not a valid answer to an approval.*stays open/);
   });
 
   test('PIPE-7 an option with a blank that is not filled in is no answer', async () => {
@@ -71,6 +83,6 @@ describe('CLI-answer over a pipe', () => {
       answer: 'Only here: …',
     }));
     expect([code, stored.status]).toEqual([3, 'open']);
-    expect(stderr).toContain('write the answer out');
+    expect(stderr).toContain('Write the whole answer');
   });
 });

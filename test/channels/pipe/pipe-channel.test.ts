@@ -4,7 +4,8 @@ import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { PipeReply } from '../../../src/channels/pipe/answer-line.ts';
-import { PipeChannel, type PipeQuestion } from '../../../src/channels/pipe/pipe-channel.ts';
+import { PipeChannel } from '../../../src/channels/pipe/pipe-channel.ts';
+import type { PipeQuestion } from '../../../src/channels/pipe/pipe-question.ts';
 import { QAAnswer, QAQuestion } from '../../../src/schema/qa.ts';
 
 const LONG = 60;
@@ -19,19 +20,21 @@ function talk(questions: PipeQuestion[], timeoutSeconds = LONG) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const reports: string[] = [];
   const late: { id: string; reply: PipeReply }[] = [];
+  const refused: { why: string; asked: string[] }[] = [];
   const channel = new PipeChannel(questions, {
     input,
     output,
     timeoutSeconds,
     report: (message) => reports.push(message),
     late: (id, reply) => late.push({ id, reply }),
+    refused: (why, asked) => refused.push({ why, asked: asked.map(({ id }) => id) }),
   });
   onTestFinished(() => channel.close());
   const lines = () =>
     String(output.read() ?? '')
       .split('\n')
       .filter(Boolean);
-  return { channel, input, output, reports, late, lines };
+  return { channel, input, output, reports, late, refused, lines };
 }
 
 const line = (answer: Partial<QAAnswer>) =>
@@ -67,7 +70,31 @@ describe('one line from the parent (PIPE-3, PIPE-7)', () => {
   });
 });
 
-test('an answer that could not be used is not followed by the next of its kind (PIPE-4, PIPE-8)', async () => {
+test.each(['?', ' ?? ', '=?'])(
+  'BIND-17 "%s" is never an answer: help is shown, and the question waits on',
+  async (typed) => {
+    const asked = { ...question('q1', 'scope', true), proposal: 'The agent proposes: Yes after 4 h.' };
+    const { channel, input, reports } = talk([asked]);
+    const end = channel.ask(asked, never);
+    input.write(line({ answer: typed }) + line({ answer: ['Yes', typed] }));
+    await turn();
+    const help =
+      'You can answer with one or more of: Yes, No; your own words; "skip"; "+" to accept: The agent proposes: Yes after 4 h.';
+    expect(reports).toEqual([help, help]);
+    input.write(line({ answer: '+' }));
+    expect(await end).toEqual({ kind: 'accept' });
+  },
+);
+
+test('an option that was offered is taken as it is, even one that is called "Skip" (BIND-17)', async () => {
+  const asked = { ...question('q1'), options: ['Skip', 'Yes'] };
+  const { channel, input } = talk([asked]);
+  const end = channel.ask(asked, never);
+  input.write(line({ answer: 'Skip' }));
+  expect(await end).toEqual(answer('Skip'));
+});
+
+test('an answer that could not be used is not followed by the next of its kind (BIND-17, PIPE-8)', async () => {
   const [first, second] = [question('q1'), question('q2')];
   const { channel, input, late } = talk([first, second]);
   const failed = channel.ask(first, never);
@@ -113,7 +140,7 @@ describe('the question on stdout (PIPE-2, PIPE-10)', () => {
   });
 });
 
-describe('whose answer it is (PIPE-4, PIPE-8)', () => {
+describe('whose answer it is (BIND-17, PIPE-8)', () => {
   test('by id where one is given, whatever its kind', async () => {
     const [first, second] = [question('q1'), question('q2')];
     const { channel, input, late } = talk([first, second], 0.01);
@@ -125,17 +152,38 @@ describe('whose answer it is (PIPE-4, PIPE-8)', () => {
     expect(await end).toMatchObject({ kind: 'failed', message: 'No answer within 0.01 s.' });
   });
 
-  test('without an id the first of its kind that went out and was not answered', async () => {
-    const [first, second] = [question('q1'), question('q2')];
-    const { channel, input, late } = talk([first, second], LONG);
+  test('without an id it is for the question asked last, never for one that was settled elsewhere', async () => {
+    const [first, second, third] = [question('q1'), question('q2'), question('q3')];
+    const { channel, input, late, refused } = talk([first, second, third]);
     const gone = new AbortController();
     const end = channel.ask(first, gone.signal);
     gone.abort();
     expect(await end).toEqual({ kind: 'aborted' });
+    input.write(line({ answer: 'too late' }));
+    await turn();
     const next = channel.ask(second, never);
-    input.write(line({ answer: 'for the first' }) + line({ answer: 'for the second' }));
+    input.write(line({ answer: 'for the second' }) + line({ answer: 'once more' }));
     expect(await next).toEqual(answer('for the second'));
-    expect(late).toEqual([{ id: 'q1', reply: answer('for the first') }]);
+    await turn();
+    expect(late).toEqual([]);
+    const why = expect.stringContaining('no id, and the last question is no longer waiting');
+    expect(refused).toEqual([
+      { why, asked: ['q1'] },
+      { why, asked: ['q1'] },
+    ]);
+  });
+
+  test('without an id it is never for a question whose time was over', async () => {
+    const [first, second] = [question('q1'), question('q2')];
+    const { channel, input, late, refused } = talk([first, second], 0.05);
+    expect(await channel.ask(first, never)).toMatchObject({ kind: 'failed' });
+    input.write(line({ answer: 'late' }));
+    await turn();
+    expect(refused).toMatchObject([{ asked: ['q1'] }]);
+    const next = channel.ask(second, never);
+    input.write(line({ answer: 'for the last' }));
+    expect(await next).toEqual(answer('for the last'));
+    expect(late).toEqual([]);
   });
 
   test.each([
@@ -143,11 +191,11 @@ describe('whose answer it is (PIPE-4, PIPE-8)', () => {
     ['an unknown id', { id: 'q9', answer: 'wrong' }],
   ])('an answer of %s is told, is nobody else’s, and the waiting goes on', async (_, wrong) => {
     const [first, second] = [question('q1'), question('q2', 'context')];
-    const { channel, input, late, reports } = talk([first, second]);
+    const { channel, input, late, refused } = talk([first, second]);
     const end = channel.ask(first, never);
     input.write(line(wrong));
     await turn();
-    expect(reports).toEqual([expect.stringMatching(/fits no waiting question/)]);
+    expect(refused).toEqual([{ why: expect.any(String), asked: ['q1'] }]);
     input.write(line({ answer: 'right' }));
     expect(await end).toEqual(answer('right'));
     const next = channel.ask(second, never);
@@ -269,6 +317,6 @@ describe('the ends (PIPE-7, PIPE-9)', () => {
     const { channel, output } = talk([asked]);
     const end = channel.ask(asked, never);
     output.emit('error', new Error('EPIPE'));
-    expect(await end).toMatchObject({ kind: 'failed', message: expect.stringContaining('does not read') });
+    expect(await end).toMatchObject({ kind: 'failed', message: expect.stringContaining('no longer reads') });
   });
 });

@@ -46,7 +46,14 @@ export const channels: ChannelUnderTest[] = [
         terminal.shows(/› /).catch(() => undefined),
         terminal.ended.then(() => undefined),
       ]);
-      if (asked) terminal.type(`${value}\r`);
+      if (asked) {
+        terminal.type(`${value}\r`);
+        const confirm = await Promise.race([
+          terminal.shows(/Enter to save/).catch(() => undefined),
+          terminal.ended.then(() => undefined),
+        ]);
+        if (confirm) terminal.type('\r');
+      }
       const code = await terminal.ended;
       // Who comes second is not asked any more, but shown what won.
       const won = / at \S+: (.+)\.\n/.exec(terminal.screen())?.[1];

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { signalGroup } from '../../../src/agents/process/signal-group.ts';
 import { scriptedAgentProgram } from '../../../src/testing.ts';
-import { gitHub } from '../../planning/issues/github/support/github.ts';
+import { gitHub } from '../../issues/github/support/github.ts';
 import { BIN, environment } from '../../support/fermata.ts';
 import { type Library, LONG, library } from './support/place.ts';
 
@@ -45,7 +46,7 @@ async function machine(repo: string) {
 async function run(at: Library, program: string, args: string[], env: NodeJS.ProcessEnv): Promise<string> {
   const child = spawn(program, args, { cwd: at.cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => {
-    if (child.exitCode === null && child.pid) process.kill(-child.pid, 'SIGKILL');
+    if (child.exitCode === null && child.pid) signalGroup(child.pid, 'SIGKILL');
   });
   let stdout = '';
   let stderr = '';

@@ -47,21 +47,41 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
     for (let number = 0; number < QUESTIONS; number++) expect(at.read()).toContain(`**all ${number}**`);
   });
 
-  test('PIPE-4 PIPE-7 PIPE-8 without a terminal a question stays open after its time; its late answer is its own', async () => {
+  test('BIND-17 PIPE-7 PIPE-8 without a terminal a question stays open after its time; its late answer is its own and needs its id', async () => {
     const at = library();
     const parent = parentOf(at, ['--max-questions', '3'], { DEBUSSY_QA_TIMEOUT: '3' });
     const first = await parent.next();
     const second = await parent.next();
     parent.say({ gap_type: second.gap_type, id: second.id, answer: 'in time' });
     const third = await parent.next();
-    expect(third.gap_type, 'the case is about one kind').toBe(second.gap_type);
-    parent.say({ gap_type: first.gap_type, answer: 'late' });
-    await parent.told(/came late/);
+    parent.say({ gap_type: 'general', answer: 'for whom?' });
+    await parent.told(
+      new RegExp(`Answer refused.*Send the id of an open question: ${first.id}, ${third.id}\\.`),
+    );
+    parent.say({ gap_type: first.gap_type, id: first.id, answer: 'late' });
+    await parent.told(/came too late/);
     parent.say({ gap_type: third.gap_type, answer: 'third' });
     const { code, stderr } = await parent.ended;
     expect([code, stderr]).toEqual([0, expect.stringMatching(/No answer within 3 s\. .*fermata answer n-/)]);
     expect(at.read()).toMatch(/\*\*late\*\*[\s\S]*\*\*in time\*\*[\s\S]*\*\*third\*\*/);
     expect(at.read()).not.toMatch(/Not answered yet/);
+  });
+
+  test('BIND-17 each option that is offered can be sent back as it is, and there are two to four or none', async () => {
+    const at = library();
+    const parent = parentOf(at, ['--json'], sleepless);
+    const sent = [];
+    for (let number = 0; number < QUESTIONS; number++) {
+      const { id, gap_type, options } = await parent.next();
+      expect([0, 2, 3, 4]).toContain(options.length);
+      expect(options.filter((option) => option.endsWith('…'))).toEqual([]);
+      const answer = options[number % Math.max(1, options.length)] ?? 'own words';
+      sent.push({ id, answer });
+      parent.say({ id, gap_type, answer });
+    }
+    const { code, stderr } = await parent.ended;
+    expect(code).toBe(0);
+    expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({ questions: sent });
   });
 
   test.each([
@@ -118,7 +138,7 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
   test('PIPE-6 a time that is none is told, and 30 seconds are used', async () => {
     const parent = parentOf(library(), ['--require-answers'], { FERMATA_QA_TIMEOUT: 'soon' });
     expect((await parent.next()).timeout).toBe(30);
-    await parent.told(/FERMATA_QA_TIMEOUT: "soon" is no number of seconds; 30 are used/);
+    await parent.told(/FERMATA_QA_TIMEOUT: "soon" is not a number of seconds; using 30/);
     parent.child.stdin.end();
     await parent.ended;
   });
@@ -189,7 +209,7 @@ describe('plan-from-issues over a pipe', { timeout: LONG }, () => {
     await parent.next();
     parent.child.kill('SIGTERM');
     const { code, stderr } = await parent.ended;
-    expect([code, stderr]).toEqual([130, expect.stringMatching(/the same command goes on/)]);
+    expect([code, stderr]).toEqual([130, expect.stringMatching(/Run the same command again/)]);
     expect(await at.inbox()).toHaveLength(QUESTIONS - 1);
   });
 

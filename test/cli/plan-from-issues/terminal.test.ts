@@ -14,7 +14,7 @@ describe('plan-from-issues in a terminal', { timeout: LONG }, () => {
   test('CHAN-1 asks all, lets the answers be reviewed and changed, and writes the plan', async () => {
     const at = library();
     const terminal = inTerminal(at.command, at);
-    await terminal.shows(/8 issue\(s\) read; 3 need no question/);
+    await terminal.shows(/Read 8 issues; 3 without gaps/);
     await terminal.shows(
       /1 of 7 · Testing \/ Validation · Gap in an issue · holds up the plan made from issues/,
     );
@@ -24,7 +24,7 @@ describe('plan-from-issues in a terminal', { timeout: LONG }, () => {
     await answer(terminal, 'Loans per year');
     await terminal.shows(/Your answers[\s\S]*Loans per year[\s\S]*› /);
     terminal.type('\r');
-    await terminal.shows(/Written and audited: 6 answer\(s\), 1 assumption\(s\)/);
+    await terminal.shows(/uses 6 answers and 1 assumption;/);
     expect(await terminal.ended).toBe(0);
     expect(at.read()).toContain('**Loans per year**');
     expect(at.read()).toContain('**SendGrid**');
@@ -43,7 +43,7 @@ describe('plan-from-issues in a terminal', { timeout: LONG }, () => {
     const again = inTerminal(at.command, at);
     await again.shows(/1 of 5/);
     await answer(again, ...Array.from({ length: QUESTIONS - 2 }, (_, number) => `then ${number}`));
-    await again.shows(/Enter sends them/);
+    await again.shows(/Enter to send/);
     again.type('\r');
     expect(await again.ended).toBe(0);
     expect(at.read()).toMatch(/\*\*one\*\*[\s\S]*\*\*two\*\*[\s\S]*\*\*then 4\*\*/);
@@ -70,7 +70,8 @@ let said = '';
 child.stderr.on('data', (text) => {
   process.stdout.write(text);
   said += text;
-  if (/is asked in the terminal/.test(said)) child.stdin.end(JSON.stringify({ gap_type: 'validation', answer: 'late' }));
+  const id = /Asking question (\\S+) in the terminal/.exec(said)?.[1];
+  if (id) child.stdin.end(JSON.stringify({ id, gap_type: 'validation', answer: 'late' }));
 });
 child.on('close', (code) => console.log('EXIT ' + code));
 `;
@@ -103,9 +104,9 @@ test('PIPE-7 what the parent does not answer is asked in the controlling termina
   const command = JSON.stringify([BIN, ...at.command, '--max-questions', '2']);
   const env = { ...at.env, FERMATA_QA_PIPE: '1', FERMATA_QA_TIMEOUT: '0.2', COMMAND: command };
   const terminal = nodeInTerminal(['--eval', SILENT_PARENT], { cwd: at.cwd, env });
-  await terminal.shows(/No answer within 0\.2 s\. Question validation-4-5 is asked in the terminal/);
+  await terminal.shows(/No answer within 0\.2 s\. Asking question validation-4-5 in the terminal/);
   await answer(terminal, 'typed one');
-  await terminal.shows(/Question acceptance_criteria-4 is asked in the terminal/);
+  await terminal.shows(/Asking question acceptance_criteria-4 in the terminal/);
   await answer(terminal, 'typed two');
   await terminal.shows(/PIPED true EXIT 0/);
   expect(at.read()).toMatch(/\*\*typed one\*\*[\s\S]*\*\*typed two\*\*/);

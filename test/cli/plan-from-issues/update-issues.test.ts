@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { gitHub, type StoredIssue } from '../../planning/issues/github/support/github.ts';
+import { gitHub, type StoredIssue } from '../../issues/github/support/github.ts';
 import { fermata } from '../../support/fermata.ts';
 import { inTerminal } from '../../support/pty.ts';
 import { LONG, library } from './support/place.ts';
@@ -55,14 +55,14 @@ describe('GAP-1 GAP-5 answers and the tracker', { timeout: LONG }, () => {
     expect(first.stderr).toMatch(/Comment to o\/r#3:\n[\s\S]*Postmark[\s\S]*#3: written/);
     expect(stored.map(({ comments }) => comments?.length ?? 0)).toEqual([1, 0]);
     const second = await run('--max-questions', '0', '--update-issues');
-    expect(second.stderr).toMatch(/nothing new to write|#3: already there/);
+    expect(second.stderr).toMatch(/Nothing new to write|#3: already there/);
     expect(stored.map(({ comments }) => comments?.length ?? 0)).toEqual([1, 0]);
   });
 
   test('at a terminal only after a yes', async () => {
     const { at, stored, command } = await onGitHub();
     const terminal = inTerminal([...command, '--max-questions', '0', '--update-issues'], at);
-    await terminal.shows(/Comment to o\/r#3[\s\S]*Write 1 comment\(s\)\? \(y\/N\) › /);
+    await terminal.shows(/Comment to o\/r#3[\s\S]*Write 1 comment\? \(y\/N\) › /);
     terminal.type('\r');
     await terminal.shows(/Nothing was written/);
     expect(await terminal.ended).toBe(0);
@@ -72,6 +72,6 @@ describe('GAP-1 GAP-5 answers and the tracker', { timeout: LONG }, () => {
   test('issues from a folder have no tracker', async () => {
     const at = library();
     const { code, stderr } = await at.run('--update-issues');
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/needs a repository on GitHub/)]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/needs a GitHub repository/)]);
   });
 });

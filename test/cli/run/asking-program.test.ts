@@ -1,11 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import type { Event } from '../../../src/schema/event.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import { fermata, startFermata } from '../../support/fermata.ts';
 import { type PlanRepository, planRepository } from './support/plan-repository.ts';
 
-const LONG = 60_000;
+const LONG = 240_000;
 
 const ASKS = `#!/bin/sh
 cat > /dev/null
@@ -20,6 +22,17 @@ cat > /dev/null
 echo started >> "$(dirname "$0")/starts"
 fermata ask "Which colour?" -o green -o blue --timeout 1s > colour.txt || echo grey > colour.txt
 echo so > "$(dirname "$0")/went-on"
+echo '{"status":"success"}'
+`;
+
+/** It dies before it can use its answer, when it is started for the first time. */
+const LOSES_ITS_ANSWER = `#!/bin/sh
+here=$(dirname "$0")
+echo started >> "$here/starts"
+cat > "$here/prompt"
+fermata ask "Which colour?" -o green -o blue > "$here/colour" || exit 1
+if [ "$(wc -l < "$here/starts")" -eq 1 ]; then echo so > "$here/heard"; sleep 60; fi
+cp "$here/colour" colour.txt
 echo '{"status":"success"}'
 `;
 
@@ -53,7 +66,7 @@ test(
     const { code, stderr } = await running.ended;
     expect(code, stderr).toBe(0);
     expect(stderr).toContain('The agent of shop/1 asks: Which colour?  1) green  2) blue');
-    expect(stderr).not.toContain('another run or a person has taken it');
+    expect(stderr).not.toContain('another run or a person has taken it over');
     expect(starts()).toBe(1);
     expect(readFileSync(join(place.cwd, 'colour.txt'), 'utf8')).toBe('green\n');
   },
@@ -107,6 +120,36 @@ test(
     expect(code, stderr).toBe(0);
     expect(starts()).toBe(2);
     expect(readFileSync(join(place.cwd, 'colour.txt'), 'utf8')).toBe('blue\n');
+  },
+  LONG,
+);
+
+test(
+  'a program that is killed half a second after it got its answer is given it again, and nobody is asked (BIND-3)',
+  async () => {
+    const { place, starts, args } = askingProgram(LOSES_ITS_ANSWER);
+    const running = startFermata([...args, '--wait'], place.at);
+    running.child.stdin?.end();
+    const { id } = await asked(place);
+    await fermata(['answer', id, 'blue'], place.at);
+    await expect.poll(() => existsSync(join(place.cwd, '..', 'heard'))).toBe(true);
+    await sleep(500);
+    running.child.kill('SIGKILL');
+    await running.ended;
+    const again = await fermata(['run', '--resume'], place.at);
+    expect(again.code, again.stderr).toBe(0);
+    expect(starts()).toBe(2);
+    expect(again.stderr).not.toContain('asks:');
+    expect(readFileSync(join(place.cwd, '..', 'prompt'), 'utf8')).toContain(
+      'Which colour?\n\nMy answers:\nblue',
+    );
+    expect(readFileSync(join(place.cwd, 'colour.txt'), 'utf8')).toBe('blue\n');
+    const { events } = JSON.parse((await fermata(['events', '--json'], place.at)).stdout);
+    const added = events.filter(({ type }: Event) => type === 'notification.added');
+    expect(added).toHaveLength(1);
+    expect(events).toContainEqual(
+      expect.objectContaining({ data: expect.objectContaining({ id, replayed: true }) }),
+    );
   },
   LONG,
 );

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { planFiles } from '../../../src/planning/decompose/plan-files.ts';
+import { planFiles } from '../../../src/plan/decompose/plan-files.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import { ScenarioBuilder } from '../../../src/testing.ts';
 import { fermata, freshFolder } from '../../support/fermata.ts';
@@ -76,13 +76,13 @@ describe('what a run may merge', () => {
     expect((await run()).code).toBe(3);
     const [asked] = await inbox();
     expect(asked).toMatchObject({ source: 'approval', questions: [{ category: 'dependency' }] });
-    expect(asked?.questions[0]?.text).toContain('package.json adds left-pad 1.3.0');
+    expect(asked?.questions[0]?.verbatim?.[0]?.text).toContain('package.json adds left-pad 1.3.0');
     expect(merged()).not.toContain('left-pad');
     await fermata(['answer', asked?.id ?? '', 'Approve'], at);
     expect((await run()).code).toBe(0);
     expect(merged()).toContain('left-pad');
     expect(handle.invocations(), 'the work was done once').toHaveLength(1);
-    const config = /(\S+config\.json) \(/.exec(handle.invocations()[0]?.prompt ?? '')?.[1] ?? '';
+    const config = /(\/.+?config\.json) \(/.exec(handle.invocations()[0]?.prompt ?? '')?.[1] ?? '';
     expect(existsSync(config)).toBe(true);
     expect(JSON.parse(readFileSync(config, 'utf8')).autonomy.scopeChanges).toBe(
       'Confirm all changes before proceeding',
@@ -121,7 +121,9 @@ describe('what a run may merge', () => {
     );
     await fermata(['config', 'set', 'hilConfig', 'confirm_all'], at);
     expect((await run()).code).toBe(3);
-    expect((await inbox())[0]?.questions[0]?.text).toContain('package.json adds left-pad 1.3.0');
+    expect((await inbox())[0]?.questions[0]?.verbatim?.[0]?.text).toContain(
+      'package.json adds left-pad 1.3.0',
+    );
   });
 
   test('LED-10 an agent that moves the feature branch itself is seen all the same: its work is compared with where it began', async () => {
@@ -135,6 +137,6 @@ describe('what a run may merge', () => {
     await fermata(['config', 'set', 'hilConfig', 'confirm_all'], at);
     expect((await run()).code).toBe(3);
     const [asked] = await inbox();
-    expect(asked?.questions[0]?.text).toContain('package.json adds left-pad 1.3.0');
+    expect(asked?.questions[0]?.verbatim?.[0]?.text).toContain('package.json adds left-pad 1.3.0');
   });
 });

@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { CLAUDES, realCli } from '../../agents/clis/real-cli.ts';
@@ -5,6 +6,7 @@ import { startAnthropic } from '../../support/model/anthropic.ts';
 import { text, toolUse } from '../../support/model/anthropic-reply.ts';
 import { claudeHome } from '../../support/model/cli-home.ts';
 import { LONG, startGreetingRun } from './support/greeting-run.ts';
+import { worktreeIn } from './support/worktree-in.ts';
 
 const question = {
   question: 'Which greeting?',
@@ -18,12 +20,8 @@ const question = {
 const bash = (id: number, command: string) =>
   toolUse(`toolu_${id}`, 'Bash', { command, description: 'a step' });
 
-/** The worktree that Claude is in, as it tells its model. */
-const worktreeIn = (request: unknown) =>
-  /[^"\s\\]+\/worktrees\/work--implementation-1-[0-9a-f]{8}/.exec(JSON.stringify(request))?.[0] ?? 'unknown';
-
 test(
-  'DRV-7 RUN-1 CMD-1 CMD-3 CMD-4 CMD-13 the real Claude Code carries a phase through the implementation protocol with our commands, and asks on the way',
+  'DRV-7 RUN-1 CMD-1 CMD-3 CMD-4 CMD-13 HEAR-9 the real Claude Code carries a phase through the implementation protocol with our commands, and asks on the way; the head says which settings apply',
   async ({ skip }) => {
     const program = await realCli(CLAUDES[1] ?? CLAUDES[0], skip);
     const model = await startAnthropic((request, index) => {
@@ -47,6 +45,9 @@ test(
     onTestFinished(async () => void (await model.stop()));
     const home = claudeHome(model.url);
     onTestFinished(() => home.remove());
+    const settings = join(home.home, '.claude/settings.json');
+    mkdirSync(join(home.home, '.claude'));
+    writeFileSync(settings, JSON.stringify({ permissions: { allow: ['Bash(make *)'] } }));
     const run = startGreetingRun('claude', program, home.env);
     const asked = await run.asked();
     expect(asked).toMatchObject({
@@ -55,7 +56,8 @@ test(
       questions: [{ text: 'Which greeting?' }],
     });
     await run.answer(asked.id, 'Ahoy');
-    await run.expectMerged('Greet');
+    const told = await run.expectMerged('Greet');
+    expect(told).toContain(`Your own settings allow without asking: Bash(make *) (${settings}).`);
     const said = JSON.stringify(model.requests.at(-1));
     expect(said).toContain('Ahoy');
     expect(

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { CODEX, realCli } from '../../agents/clis/real-cli.ts';
 import { codexHome } from '../../support/model/cli-home.ts';
@@ -14,7 +16,7 @@ const escalated = (id: number, cmd: string) =>
   });
 
 test(
-  'DRV-7 RUN-1 CMD-1 the real Codex has our commands in its shell, may call them and commit, and a person is asked for anything else',
+  'DRV-7 RUN-1 CMD-1 HEAR-9 the real Codex has our commands in its shell, may call them and commit, and a person is asked for anything else; the head says which rules apply',
   async ({ skip }) => {
     const program = await realCli(CODEX, skip);
     const model = await startOpenAi([
@@ -28,11 +30,20 @@ test(
     onTestFinished(() => model.stop());
     const home = codexHome(model.url);
     onTestFinished(() => home.remove());
+    const rules = join(home.home, '.codex/rules');
+    mkdirSync(rules);
+    writeFileSync(join(rules, 'own.rules'), 'prefix_rule(pattern=["make"], decision="allow")\n');
     const run = startGreetingRun('codex', program, home.env);
     const asked = await run.asked();
-    expect(asked.questions).toMatchObject([{ text: 'May the agent use Bash? touch ../outside' }]);
+    expect(asked.questions).toMatchObject([
+      {
+        text: 'May the agent use Bash?',
+        verbatim: expect.arrayContaining([{ label: 'command', text: 'touch ../outside' }]),
+      },
+    ]);
     await run.answer(asked.id, 'Reject');
-    await run.expectMerged("Greet, as one's used to");
+    const told = await run.expectMerged("Greet, as one's used to");
+    expect(told).toContain(`Your own rules decide what runs without asking (${join(rules, 'own.rules')}).`);
     const heard = JSON.stringify(model.requests.at(-1));
     expect(heard, 'our command answered it').toMatch(
       /\\"status\\":\\"success\\",\\"data\\":\{\\"id\\":\\"1\\"/,

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { fermata } from '../../support/fermata.ts';
 import { planRepository } from './support/plan-repository.ts';
 
-const LONG = 60_000;
+const LONG = 240_000;
 
 describe('CLI-run what is refused before an agent starts', () => {
   test(
@@ -24,7 +24,7 @@ describe('CLI-run what is refused before an agent starts', () => {
       writeFileSync(master, readFileSync(master, 'utf8').replace('Completed', 'Pending'));
       const refused = await place.run();
       expect(refused.code).toBe(2);
-      expect(refused.stderr).toContain('has another phase 1 now');
+      expect(refused.stderr).toContain('now has a different phase 1');
     },
     LONG,
   );
@@ -50,18 +50,18 @@ describe('CLI-run what is refused before an agent starts', () => {
   });
 
   test.each([
-    [['--agent', 'claude', '--agent-command', '/nowhere/claude'], 4, 'not found|no program'],
+    [['--agent', 'claude', '--agent-command', '/nowhere/claude'], 4, 'not found|is not a program'],
     [
       ['--agent', 'command', '--agent-command', './plans/shop/phase-1.md'],
       4,
-      'cannot be executed: chmod \\+x',
+      'is not executable. Run "chmod \\+x"',
     ],
-    [['--agent', 'nobody'], 2, 'There is no agent "nobody"'],
-    [['--agent', 'command'], 2, 'needs the program .*--agent-command PROGRAM, for example'],
+    [['--agent', 'nobody'], 2, 'Unknown agent "nobody"'],
+    [['--agent', 'command'], 2, 'needs --agent-command PROGRAM, for example'],
     [['--parallel', '0'], 2, '--parallel: "0" is too small'],
     [['--gate-timeout', 'soon'], 2, '--gate-timeout'],
-    [['--timeout', '0'], 2, '--timeout: "0" is no time at all'],
-    [['--feature', 'a..b'], 2, 'cannot be the name of a branch'],
+    [['--timeout', '0'], 2, '--timeout: "0" must be longer than 0'],
+    [['--feature', 'a..b'], 2, 'is not a valid branch name'],
   ])('CLI-EXIT-4 %j is refused with a sentence', async (args, code, message) => {
     const place = planRepository([{ id: '1' }]);
     const refused = await place.run(...args);
@@ -76,7 +76,7 @@ describe('CLI-run what is refused before an agent starts', () => {
       const folder = join(place.cwd, '.claude/protocols');
       mkdirSync(folder, { recursive: true });
       for (const [broken, message] of [
-        ['steps:\n  x: oops\n', 'implementation.yaml:3:3: "x" is no step number'],
+        ['steps:\n  x: oops\n', 'implementation.yaml:3:3: "x" is not a step number'],
         ['extends: nowhere\n', 'implementation.yaml:2:10: There is no protocol "nowhere" to extend'],
       ]) {
         writeFileSync(join(folder, 'implementation.yaml'), `name: implementation\n${broken}`);

@@ -29,11 +29,11 @@ describe('RUN-3 the live view', () => {
     expect(
       renderRun(view(phases, { counts, tokens: 21_200, costUsd: 0.5 }), { columns: 80, rows: 24 }),
     ).toEqual([
-      '? 5     Phase 5  waits for your answer',
+      '? 5     Phase 5  waiting for your answer',
       '● 3     Phase 3  1200 tokens  Edit: a.ts',
       '✗ 2     Phase 2  Failed: no way',
       '· 4     Phase 4',
-      '5 of 9 done · 1 at work · 1 waiting for you · 1 failed · 21k tokens · $0.50',
+      '5 of 9 done · 1 in progress · 1 waiting for you · 1 failed · 21k tokens · $0.50',
     ]);
   });
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { fermata } from '../../support/fermata.ts';
 import { DONE, planRepository } from './support/plan-repository.ts';
 
-const LONG = 60_000;
+const LONG = 240_000;
 const writes = (path: string, content = 'x\n') => ({ do: 'write' as const, path, content });
 const asks = (id: string, question: string) => ({ do: 'ask' as const, questions: [{ id, question }] });
 
@@ -65,7 +65,7 @@ describe('CLI-run', () => {
       await fermata(['answer', asked?.id ?? '', 'green'], place.at);
       const resumed = await place.run('--resume');
       expect(resumed.code, resumed.stderr).toBe(0);
-      expect(resumed.stderr).toContain('1: scripted goes on');
+      expect(resumed.stderr).toContain('1: scripted resumes');
       expect(readFileSync(join(place.cwd, 'a.txt'), 'utf8')).toBe('green\n');
     },
     LONG,
@@ -121,7 +121,7 @@ describe('CLI-run', () => {
         'open',
         'closed',
       ]);
-      expect(report.phases[0].reason).toContain('without a result that can be read');
+      expect(report.phases[0].reason).toContain('without a readable result');
       expect((await place.run()).code, 'a block stays until a person lifts it').toBe(1);
       expect((await fermata(['tasks', 'unblock', 'shop/1'], place.at)).code).toBe(0);
       const again = await place.run();
@@ -136,7 +136,7 @@ describe('CLI-run', () => {
       const place = planRepository([{ id: '1', gate: 'echo waiting for ever; sleep 1000' }]);
       const { code, stderr, stdout } = await place.run('--gate-timeout', '0.5s');
       expect(code, stderr).toBe(1);
-      expect(stderr.match(/sent out again: fix/g)).toHaveLength(3);
+      expect(stderr.match(/starts again: fix/g)).toHaveLength(3);
       expect(stdout).toContain('waiting for ever');
     },
     LONG,
@@ -163,7 +163,7 @@ describe('CLI-run', () => {
       await fermata(['answer', first?.id ?? '', 'changes', 'skip', 'Make it good', 'skip'], place.at);
       const second = await place.run();
       expect(second.code, second.stderr).toBe(3);
-      expect(second.stderr).toContain('sent out again: refine');
+      expect(second.stderr).toContain('starts again: refine');
       const [tried] = await place.inbox();
       await fermata(['answer', tried?.id ?? '', 'passed', 'skip', 'skip', 'skip'], place.at);
       const last = await place.run();
@@ -192,7 +192,7 @@ describe('CLI-run', () => {
       ]);
       const { code, stderr } = await place.run();
       expect(code, stderr).toBe(0);
-      expect(stderr).toContain('sent out again: merge');
+      expect(stderr).toContain('starts again: merge');
       expect(readFileSync(join(place.cwd, 'same.txt'), 'utf8')).toBe('both\n');
     },
     LONG,

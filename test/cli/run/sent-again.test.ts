@@ -18,10 +18,45 @@ test('RUN-2 an agent whose result cannot be read is sent out once more and told 
   const { code, stdout, stderr } = await fermata(args, place.at);
   expect(code, stderr).toBe(1);
   const wrong =
-    'The agent ended without a result that can be read: It has no JSON object with a "status". Its last words: "All is well."';
-  expect(stderr).toContain(`1: command is sent out again: ${wrong}\n`);
+    'The agent ended without a readable result: It has no JSON object with a "status". It last said: "All is well."';
+  expect(stderr).toContain(`1: command tries again: ${wrong}\n`);
   expect(stdout).toContain(`Phase 1 stopped: Failed: ${wrong}\n`);
   const prompts = readFileSync(join(place.cwd, '..', 'prompts'), 'utf8');
   expect(prompts.split('# What went wrong before')).toHaveLength(2);
   expect(prompts).toContain(wrong);
-}, 60_000);
+}, 240_000);
+
+const WRITES_HOOKS = `#!/bin/sh
+cat > /dev/null
+echo once >> "$(dirname "$0")/starts"
+test -f .claude/settings.json && touch done.txt
+mkdir -p .claude
+echo '{"hooks":{"Stop":[]}}' > .claude/settings.json
+echo '{"status":"success"}'
+`;
+
+test.each([
+  { how: '--trust', env: { FERMATA_TRUST: undefined }, options: ['--trust'] },
+  { how: 'FERMATA_TRUST=1', env: { FERMATA_TRUST: '1' }, options: [] },
+])(
+  'BIND-12 what an agent wrote for agent programs to run is read by a person before the next one starts ($how)',
+  async ({ env, options }) => {
+    const place = planRepository([{ id: '1', gate: 'test -f done.txt' }]);
+    const program = join(place.cwd, '..', 'agent.sh');
+    writeFileSync(program, WRITES_HOOKS, { mode: 0o755 });
+    const starts = () => readFileSync(join(place.cwd, '..', 'starts'), 'utf8').split('\n').length - 1;
+    const at = { ...place.at, env: { ...place.at.env, ...env } };
+    const run = () =>
+      fermata(['run', 'plans/shop', ...options, '--agent', 'command', '--agent-command', program], at);
+    const { code, stdout } = await run();
+    expect([code, starts()]).toEqual([1, 1]);
+    expect(stdout).toContain('Not trusted yet: .claude/settings.json in ');
+    const [asked] = await place.inbox();
+    expect(asked?.questions[0]?.verbatim?.[0]?.text).toBe('{"hooks":{"Stop":[]}}\n');
+    await fermata(['answer', asked?.id ?? '', 'Approve'], at);
+    await fermata(['tasks', 'unblock', 'shop/1'], at);
+    await run();
+    expect(starts()).toBe(2);
+  },
+  120_000,
+);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { ScenarioBuilder } from '../../../src/testing.ts';
-import { PLAN } from '../../planning/convert/support/plans.ts';
+import { PLAN } from '../../plan/convert/support/plans.ts';
 import { fermata, freshFolder } from '../../support/fermata.ts';
 
 export const SOURCE = '# Shop\n\nBuild a shop in two steps.\n';

@@ -25,7 +25,7 @@ export function demoModel(phases: readonly DemoPhase[]): (conversation: Conversa
     if (folder === undefined || id === undefined) return { do: 'say', text: planText(phases, plans++ === 0) };
     const phase = phases.find((each) => each.id === id.split('-')[0]);
     const steps = phase
-      ? coderSteps(folder, id, phase, /Why you are sent out again/.test(text))
+      ? coderSteps(folder, id, phase, /Why this phase needs more work/.test(text))
       : closingSteps(folder, phases);
     return steps[calls] ?? { do: 'say', text: '{"status":"success","summary":"Done."}' };
   };

@@ -1,3 +1,4 @@
+import type { Event } from '../../../src/schema/event.ts';
 import { OPEN_QUESTION, type Task } from '../../../src/schema/task.ts';
 import { answerTo, type Content } from './words.ts';
 
@@ -22,8 +23,8 @@ function ofTask(content: Content, task: Task): string[] {
   const asked = content.notifications.filter((notification) => notification.sourceId === task.id);
   const [notification] = asked;
   const history = content.events
-    .filter(({ data }) => data.sourceId === task.id || sourceOf(data) === task.id)
-    .map(({ type, data }) => (data.status === 'delivered' ? 'delivered' : type));
+    .filter((event) => sourceOf(event) === task.id)
+    .map(({ type, data }) => ('status' in data && data.status === 'delivered' ? 'delivered' : type));
   const settled = notification !== undefined && notification.status !== 'open';
   const expected = [
     ...(notification ? ['notification.added'] : []),
@@ -33,9 +34,9 @@ function ofTask(content: Content, task: Task): string[] {
   const answers = settled ? [answerTo(task.id)] : [];
   const question = notification?.questions[0]?.text;
   const state = notification?.status === 'open' ? ['blocked', OPEN_QUESTION, null] : ['open', null, null];
-  const told = content.events.findLast(
-    ({ type, data }) => type === 'task.updated' && data.id === task.id,
-  )?.data;
+  const told = content.events
+    .flatMap((event) => (event.type === 'task.updated' && event.data.id === task.id ? [event.data] : []))
+    .at(-1);
   return [
     ...differ(task, 'questions', asked.length, notification ? 1 : 0),
     ...differ(task, 'events', history, expected),
@@ -69,8 +70,9 @@ function ofTask(content: Content, task: Task): string[] {
   ];
 }
 
-function sourceOf(data: Record<string, unknown>): unknown {
-  return (data.notification as { sourceId?: string } | undefined)?.sourceId;
+function sourceOf({ data }: Event): string | undefined {
+  if ('notification' in data) return data.notification.sourceId;
+  return 'sourceId' in data ? data.sourceId : undefined;
 }
 
 /** Rows of tasks that do not exist. */

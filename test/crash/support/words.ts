@@ -2,6 +2,7 @@ import type { Decision } from '../../../src/schema/decision.ts';
 import type { Event } from '../../../src/schema/event.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { ChatMessage, Task } from '../../../src/schema/task.ts';
+import { isLong } from '../../support/long.ts';
 
 /** What the processes of the kill matrix and the test that starts them say to each other. */
 export interface Content {
@@ -31,7 +32,7 @@ export interface Recovered {
   refused: Refused[];
 }
 
-export const times = 20;
+export const times = isLong ? 20 : 3;
 /** A project for each point; in those of the answering process the questions are there before. */
 export const isForAnswers = (project: string) => project.startsWith('answer');
 export const tasksOf = (project: string) =>

@@ -35,6 +35,9 @@ export class Model {
   readonly tasks = new Map<string, ModelTask>();
   readonly notifications: ModelNotification[] = [];
   events: string[] = [];
+  /** Those that were asked for a task that existed: they hold it, and their responses are in its chat. */
+  readonly holding = new Set<ModelNotification>();
+  inChat = 0;
 
   add(id: string, priority: number, dependsOn: string[]): void {
     if (this.tasks.has(id)) throw new Refused('conflict');
@@ -132,6 +135,8 @@ export class Model {
       });
       this.events.push('notification.added');
     }
+    const asked = this.notifications[place];
+    if (known && asked) this.holding.add(asked);
     if (known?.status === 'open' || known?.status === 'in_progress') {
       this.change(known, { status: 'blocked', assignee: null, blockReason: 'Open Question' });
     }
@@ -148,7 +153,7 @@ export class Model {
     }
     const fresh = [...given].filter(([question]) => !asked.responses.has(question));
     if (fresh.length === 0) return;
-    for (const [question, answer] of fresh) asked.responses.set(question, answer);
+    for (const [question, answer] of fresh) this.respond(asked, question, answer);
     if (asked.responses.size < asked.questions.length) this.events.push('notification.updated');
     else this.end(asked, outcomeOf([...asked.responses.values()]));
   }
@@ -160,9 +165,14 @@ export class Model {
     if (asked.status !== 'open') throw new Refused('conflict');
     for (const [n] of asked.questions.entries()) {
       const question = `q${n + 1}`;
-      if (!asked.responses.has(question)) asked.responses.set(question, '(dismissed)');
+      if (!asked.responses.has(question)) this.respond(asked, question, '(dismissed)');
     }
     this.end(asked, 'declined');
+  }
+
+  private respond(asked: ModelNotification, question: string, response: string): void {
+    asked.responses.set(question, response);
+    if (this.holding.has(asked)) this.inChat += 1;
   }
 
   withdraw(place: number): void {
@@ -235,7 +245,7 @@ export class Model {
   }
 
   private openOf(id: string): ModelNotification[] {
-    return this.notifications.filter((n) => n.task === id && n.status === 'open');
+    return this.notifications.filter((n) => n.task === id && n.status === 'open' && this.holding.has(n));
   }
 
   private isHeldUp(task: ModelTask): boolean {

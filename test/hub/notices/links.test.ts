@@ -88,10 +88,10 @@ eachStore((store) => {
         origin: hub.url,
         'content-type': 'application/x-www-form-urlencoded',
       });
-    expect((await request(one, 'GET')).body).toContain('What belongs in place of');
+    expect((await request(one, 'GET')).body).toContain('The text for the');
     const literally = await post(one, [['option', 'Only here: …']]);
     expect(literally.status).toBe(400);
-    expect(literally.body).toContain('has a blank: write the answer out');
+    expect(literally.body).toContain('has a blank to fill in');
     const both = [
       ['option', 'These: …'],
       ['option', 'Those: …'],
@@ -142,7 +142,7 @@ eachStore((store) => {
     vi.setSystemTime(sent + week + 1000);
     for (const late of [await request(link, 'GET'), await post()]) {
       expect(late.status).toBe(410);
-      expect(late.body).toContain('This link has ended. Answer in the inbox.');
+      expect(late.body).toContain('This link has expired. Answer in the inbox.');
     }
     expect((await ledger.notifications.get(project, id)).responses).toEqual([]);
   });

@@ -10,14 +10,17 @@ eachStore((store) => {
     const { ledger, project } = await store.start();
     const hooked = await receiver();
     await testHub(store, { sinks: [hooked.sink] });
-    const remind = await ask(ledger, project, { sourceId: 'remind', policy: { kind: 'remind', after: 0.5 } });
-    const skip = await ask(ledger, project, { sourceId: 'skip', policy: { kind: 'skip', after: 0.2 } });
-    const fail = await ask(ledger, project, { sourceId: 'fail', policy: { kind: 'fail', after: 0.2 } });
+    const remind = await ask(
+      ledger,
+      project,
+      { sourceId: 'remind', policy: { kind: 'remind', after: 0.5 } },
+      ann,
+    );
+    const skip = await ask(ledger, project, { sourceId: 'skip', policy: { kind: 'skip', after: 0.2 } }, ann);
+    const fail = await ask(ledger, project, { sourceId: 'fail', policy: { kind: 'fail', after: 0.2 } }, ann);
     const answers = { q1: 'SQLite' };
-    const given = await ask(ledger, project, {
-      sourceId: 'default',
-      policy: { kind: 'default', after: 0.2, answers },
-    });
+    const byDefault = { kind: 'default' as const, after: 0.2, answers };
+    const given = await ask(ledger, project, { sourceId: 'default', policy: byDefault }, ann);
     const status = async (id: string) => (await ledger.notifications.get(project, id)).status;
     await expect.poll(() => status(skip.id)).toBe('skipped');
     await expect.poll(() => status(fail.id)).toBe('expired');

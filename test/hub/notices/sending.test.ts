@@ -22,7 +22,7 @@ eachStore((store) => {
     expect(notice?.headers['idempotency-key']).toBe(`${project}:2:${hooked.sink.name}`);
   });
 
-  it('is sent again, with the same key, until it was taken (CHAN-4)', { timeout: 30_000 }, async () => {
+  it('is sent again, with the same key, until it was taken (CHAN-4)', { timeout: 120_000 }, async () => {
     const { ledger, project } = await store.start();
     const hooked = await receiver([500]);
     await testHub(store, { sinks: [hooked.sink] });
@@ -61,7 +61,7 @@ eachStore((store) => {
       void testHub(store, { sinks: [hooked.sink], report });
     });
     expect(await reported).toMatchObject({
-      message: `The notice of ${id} could not be sent by ${sink}: ${hooked.url.host} answered with 500. It waits in the inbox.`,
+      message: `Could not send the notification for ${id} with ${sink}: ${hooked.url.host} answered with 500. It is waiting in the inbox.`,
     });
     expect(await ledger.notices.takeDue(sink, 10)).toEqual([]);
     expect((await ledger.notifications.get(project, id)).status).toBe('open');

@@ -89,7 +89,7 @@ eachStore((store) => {
           body: {
             error: {
               code: 'invalid',
-              message: '"Only here: …" has a blank: write the answer out, with what belongs there.',
+              message: '"Only here: …" has a blank to fill in. Write the whole answer.',
               details: { blank: { questionId: 'q1', option: 'Only here: …' } },
             },
           },

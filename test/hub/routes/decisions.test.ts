@@ -31,7 +31,7 @@ eachStore((store) => {
     const gate = await ask('fourth', 'gate');
     expect(await answer(gate.id, true)).toMatchObject({
       status: 400,
-      body: { error: { message: 'An answer to a gate cannot stand for the next time.' } },
+      body: { error: { message: 'An answer to a gate cannot become a standing answer.' } },
     });
     const document = (await hub.get('/openapi.json')).body;
     const patch = document.paths['/projects/{project}/notifications/{notification}'].patch.requestBody;

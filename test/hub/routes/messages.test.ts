@@ -9,7 +9,7 @@ const wrong: [method: string, path: string, body: unknown, message: string][] = 
     {},
     'Body, field hilConfig: it has to be a preset (confirm_all, major_only, full) or some of the levels, as in {"scopeChanges":"automated"}.',
   ],
-  ['PATCH', 'settings', { hilConfig: { a: 1 } }, 'Body, field hilConfig: "a" is not known here.'],
+  ['PATCH', 'settings', { hilConfig: { a: 1 } }, 'Body, field hilConfig: "a" is not a known field.'],
   [
     'PATCH',
     'settings',
@@ -40,6 +40,6 @@ it('what is wrong with a request is told in the words of who sent it, not in tho
   }
   for (const body of [undefined, {}, { name: 'x' }])
     expect((await hub.call('POST', '/session', body)).body.error.message).toBe(
-      'Body: it has to be {"code":"…"}, which the log-in link has after its "#login=", or {"token":"…"}.',
+      'Body: it has to be {"code":"…"} (from the login link, after "#login="), or {"token":"…"}.',
     );
 });

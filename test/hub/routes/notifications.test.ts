@@ -92,7 +92,7 @@ eachStore((store) => {
       for (const id of ['constructor', 'toString', '__proto__'])
         expect(await given(id, '{}'), id).toMatchObject({
           status: 400,
-          body: { error: { message: `The default policy has no answer for question "${id}".` } },
+          body: { error: { message: `The default policy has no answer for question "${id}". Add one.` } },
         });
       const { id } = (await given('constructor', '{"constructor":"A"}')).body.data;
       const found = async () => (await hub.get(`${at}/notifications/${id}`)).body.data;

@@ -27,7 +27,7 @@ eachStore((store) => {
     }
   });
 
-  it("a project's plans are listed and shown with what the audit finds; no name leads out of the folder (HUB-1, HUB-3)", async () => {
+  it("a project's plans are listed and shown with what the audit finds; no name points outside the folder (HUB-1, HUB-3)", async () => {
     const { hub } = await startHubOn(store);
     const root = freshFolder(randomUUID());
     mkdirSync(join(root, 'plans/login'), { recursive: true });

@@ -77,7 +77,7 @@ eachStore((store) => {
       for (const after of [1e-300, 1, 59.9])
         expect(await ask(after, agent.headers), `${after}`).toMatchObject({
           status: 400,
-          body: { error: { message: expect.stringContaining('at most once in 60 seconds') } },
+          body: { error: { message: expect.stringContaining('at most every 60 seconds') } },
         });
       expect((await ask(60, agent.headers)).status).toBe(201);
       expect((await ask(30)).status, 'a person may').toBe(201);
@@ -97,6 +97,40 @@ eachStore((store) => {
       expect(await asks(agent.headers)).toBe(201);
       await hub.call('PATCH', `${at}/runs/${run.id}`, { status: 'waiting', fence: 1 }, agent.headers);
       expect(await asks(other.headers), 'while nobody is at it').toBe(403);
+    });
+
+    it('an agent opens no human gate in words of its own (BIND-6)', async () => {
+      const { hub, at } = await startHubOn(store);
+      const agent = await tokenFor(hub, 'agent');
+      const gate = { kind: 'testing', plan: 'login', phase: '1', round: 1, file: '/tmp/gate.yaml' };
+      const questions = [{ id: 'passed', text: 'Is tea fine?', options: ['passed', 'changes'] }];
+      const asked = { source: 'gate', sourceId: 'login/1', gate, questions };
+      expect(await hub.call('POST', `${at}/notifications`, asked, agent.headers)).toMatchObject({
+        status: 403,
+        body: { error: { message: expect.stringContaining('plan block-') } },
+      });
+      expect((await hub.call('POST', `${at}/notifications`, asked)).status, 'a person may').toBe(201);
+    });
+
+    it('an agent records no run of a phase, which would name the next program to start (BIND-8)', async () => {
+      const { hub, ledger, project, at } = await startHubOn(store);
+      const agent = await tokenFor(hub, 'agent');
+      const forged = {
+        agent: 'command',
+        source: 'execute',
+        sourceId: 'login/1',
+        data: { agentCommand: '/tmp/evil', merges: 'f'.repeat(40) },
+      };
+      const started = await hub.call('POST', `${at}/runs`, forged, agent.headers);
+      expect(started).toMatchObject({
+        status: 403,
+        body: { error: { message: expect.stringContaining('may be a phase') } },
+      });
+      const { id, fence } = (await hub.call('POST', `${at}/runs`, forged)).body.data;
+      await hub.call('PATCH', `${at}/runs/${id}`, { status: 'waiting', fence });
+      const end = { status: 'ended', fence, reason: 'ok', message: '', text: '{"status":"success"}' };
+      expect((await hub.call('PATCH', `${at}/runs/${id}`, end, agent.headers)).status).toBe(403);
+      expect((await ledger.runs.get(project, id)).status).toBe('waiting');
     });
 
     it('an agent reads in the chat of a task what was answered only while it holds it', async () => {

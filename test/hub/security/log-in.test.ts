@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eachStore } from '../../ledger/support/stores.ts';
-import { request } from '../support/hub.ts';
+import { request, sessionOf } from '../support/hub.ts';
 import { raw } from '../support/raw.ts';
 import { openSocket } from '../support/socket.ts';
 import { question, startHubOn, tokenFor } from '../support/start.ts';
@@ -19,8 +19,11 @@ eachStore((store) => {
       expect((await logIn()).status).toBe(401);
 
       const cookie = header.split(';')[0] ?? '';
+      const session = sessionOf(first);
       const as = (headers: Record<string, string>, method = 'GET', body?: unknown) =>
-        request(`${hub.url}${at}/notifications`, method, body, { cookie, ...headers });
+        request(`${hub.url}${at}/notifications`, method, body, { ...session, ...headers });
+      const half = await request(`${hub.url}${at}/notifications`, 'GET', undefined, { cookie });
+      expect(half.status, 'the cookie alone (BIND-16)').toBe(401);
       expect((await as({})).status).toBe(200);
       // What changes something must come from the page itself.
       expect((await as({}, 'POST', question)).status).toBe(403);
@@ -28,7 +31,7 @@ eachStore((store) => {
       const made = await as({ origin: hub.url }, 'POST', question);
       expect(made.body.data.createdBy).toEqual({ actor: { kind: 'person', name: 'ann' }, channel: 'web' });
 
-      const out = await request(`${hub.url}/session`, 'DELETE', undefined, { cookie, origin: hub.url });
+      const out = await request(`${hub.url}/session`, 'DELETE', undefined, { ...session, origin: hub.url });
       expect(out.status).toBe(200);
       expect((await as({})).status).toBe(401);
     });
@@ -39,11 +42,26 @@ eachStore((store) => {
       const agent = await tokenFor(hub, 'agent');
       expect((await request(`${hub.url}/session`, 'POST', { token: agent.secret })).status).toBe(401);
       const human = await tokenFor(hub, 'human');
-      const session = await request(`${hub.url}/session`, 'POST', { token: human.secret });
-      const cookie = session.headers.get('set-cookie')?.split(';')[0] ?? '';
-      expect((await request(`${hub.url}/projects`, 'GET', undefined, { cookie })).status).toBe(200);
+      const session = sessionOf(await request(`${hub.url}/session`, 'POST', { token: human.secret }));
+      expect((await request(`${hub.url}/projects`, 'GET', undefined, session)).status).toBe(200);
       await hub.call('DELETE', `/tokens/${human.id}`);
-      expect((await request(`${hub.url}/projects`, 'GET', undefined, { cookie })).status).toBe(401);
+      expect((await request(`${hub.url}/projects`, 'GET', undefined, session)).status).toBe(401);
+    });
+
+    it('a wrong token is called a wrong token, in a log-in and in a request', async () => {
+      const { hub } = await startHubOn(store);
+      const wrong = 'x'.repeat(43);
+      const message = async (token: string) =>
+        (await request(`${hub.url}/session`, 'POST', { token })).body.error.message;
+      expect(await message(wrong)).toMatch(/^The token is unknown to this hub/);
+      expect(await message((await tokenFor(hub, 'agent')).secret)).toMatch(/^This is an agent's token/);
+      const get = (headers: Record<string, string>) =>
+        request(`${hub.url}/projects`, 'GET', undefined, headers);
+      expect(await get({ authorization: `Bearer ${wrong}` })).toMatchObject({
+        status: 401,
+        body: { error: { message: expect.stringMatching(/^The token is unknown/) } },
+      });
+      expect((await get({})).body.error.message).toMatch(/^A token is required/);
     });
 
     it('of who is not known yet, nothing large is taken in: a log-in is short, a bad link is told at once', async () => {
@@ -61,9 +79,8 @@ eachStore((store) => {
       const { ticket } = (await hub.call('POST', '/ws-ticket')).body.data;
       await openSocket(hub, `/ws${at}?ticket=${ticket}`, { origin: hub.url });
       await expect(openSocket(hub, `/ws${at}?ticket=${ticket}`, {})).rejects.toThrow('401');
-      const session = await request(`${hub.url}/session`, 'POST', { token: hub.token });
-      const cookie = session.headers.get('set-cookie')?.split(';')[0] ?? '';
-      await expect(openSocket(hub, `/ws${at}`, { cookie, origin: hub.url })).rejects.toThrow('401');
+      const session = sessionOf(await request(`${hub.url}/session`, 'POST', { token: hub.token }));
+      await expect(openSocket(hub, `/ws${at}`, { ...session, origin: hub.url })).rejects.toThrow('401');
     });
   });
 });

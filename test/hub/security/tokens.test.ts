@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { routes } from '../../../src/hub/routes.ts';
 import { ann } from '../../ledger/support/people.ts';
 import { eachStore } from '../../ledger/support/stores.ts';
-import { request, testHub } from '../support/hub.ts';
+import { request, sessionOf, testHub } from '../support/hub.ts';
 import { openSocket } from '../support/socket.ts';
 import { startHubOn, tokenFor } from '../support/start.ts';
 
@@ -83,7 +83,7 @@ eachStore((store) => {
       const token = await tokenFor(hub, 'human');
       const session = async () => {
         const made = await request(`${hub.url}/session`, 'POST', { token: token.secret });
-        const headers = { cookie: made.headers.get('set-cookie')?.split(';')[0] ?? '', origin: hub.url };
+        const headers = { ...sessionOf(made), origin: hub.url };
         const { ticket } = (await request(`${hub.url}/ws-ticket`, 'POST', undefined, headers)).body.data;
         return { headers, socket: await openSocket(hub, `/ws${at}?ticket=${ticket}`, {}) };
       };

@@ -11,6 +11,6 @@ it('where the ledger is, and who it belongs to, is told to the terminal alone (H
   expect(status).toBe(503);
   expect(body.error).toMatchObject({ code: 'unavailable', message: expect.stringMatching(/try again/) });
   expect(JSON.stringify(body)).not.toMatch(/10\.0\.0\.5|postgres|hub:/);
-  const full = new FermataError('busy', 'There are 10000 sockets open, which is the most. Try later.');
+  const full = new FermataError('busy', 'There are 10000 sockets open, which is the limit. Try again later.');
   expect([isInside(full), httpError(full).body.error.message]).toEqual([false, full.message]);
 });

@@ -67,3 +67,9 @@ export async function request(
   const json = response.headers.get('content-type')?.startsWith('application/json');
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(content) : content };
 }
+
+/** The headers by which the page goes on after a log-in. */
+export function sessionOf({ headers, body }: Reply): { cookie: string; 'x-fermata-page-key': string } {
+  const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
+  return { cookie, 'x-fermata-page-key': body.data.pageKey };
+}

@@ -12,7 +12,7 @@ describe('a strange form', () => {
   it.each([
     [null, 'Elicitation: '],
     [{}, 'Elicitation.requestedSchema: '],
-    [{ mode: 'url', url: 'https://example.com' }, 'field mode: only forms'],
+    [{ mode: 'url', url: 'https://example.com' }, 'field mode: only form mode'],
     [{ message: 5, requestedSchema: { properties: {} } }, 'field message'],
     [{ requestedSchema: { type: 'array', properties: {} } }, 'field type'],
     [{ requestedSchema: { type: 'object' } }, 'field requestedSchema.properties'],

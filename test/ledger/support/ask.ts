@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
+import type { By } from '../../../src/schema/actor.ts';
 import { FermataError } from '../../../src/schema/error.ts';
 import type { Event } from '../../../src/schema/event.ts';
 import type { CreateInput, Notification, ResolveInput } from '../../../src/schema/notification.ts';
@@ -11,6 +12,7 @@ export async function ask(
   ledger: Ledger,
   project: string,
   given: Partial<CreateInput> = {},
+  by: By = coder,
 ): Promise<Notification> {
   const input: CreateInput = {
     projectId: project,
@@ -19,7 +21,7 @@ export async function ask(
     questions: [{ id: 'q1', text: 'Which database?' }],
     ...given,
   };
-  return (await ledger.notifications.create(input, coder)).notification;
+  return (await ledger.notifications.create(input, by)).notification;
 }
 
 /** A question that a task asks while it is worked on. */
@@ -28,8 +30,9 @@ export function askFor(
   project: string,
   task: string,
   given: Partial<CreateInput> = {},
+  by: By = coder,
 ): Promise<Notification> {
-  return ask(ledger, project, { source: 'execute', sourceId: task, ...given });
+  return ask(ledger, project, { source: 'execute', sourceId: task, ...given }, by);
 }
 
 /** The body that answers questions by their ids: `answers({ q1: 'yes' })`; from now on, if they are to stand. */
@@ -65,6 +68,10 @@ export async function fails(attempt: Promise<unknown>): Promise<void> {
 export async function history(ledger: Ledger, project: string): Promise<Event[]> {
   return ledger.events.list(project, 0, 100_000);
 }
+
+/** The events of one type, as such. */
+export const ofType = <T extends Event['type']>(events: Event[], type: T) =>
+  events.filter((event): event is Extract<Event, { type: T }> => event.type === type);
 
 export async function eventTypes(ledger: Ledger, project: string, after = 0): Promise<string[]> {
   return (await ledger.events.list(project, after)).map((event) => event.type);

@@ -3,7 +3,8 @@ import { pieces } from './sse.ts';
 
 export type Block =
   | { type: 'text'; text: string }
-  | { type: 'tool_use'; id: string; name: string; input: unknown }
+  /** `afterMs`: how long the model takes before it goes on with this call, in a stream. */
+  | { type: 'tool_use'; id: string; name: string; input: unknown; afterMs?: number }
   | { type: 'thinking'; thinking: string; signature: string };
 
 /** A message of the model: one block, or several. */
@@ -76,14 +77,17 @@ function blockEvents(block: Block, index: number): { type: string }[] {
         { type: 'text', text: '' },
         pieces(block.text, 40).map((piece) => ({ type: 'text_delta', text: piece })),
       );
-    case 'tool_use':
-      return around({ ...block, input: {} }, [
+    case 'tool_use': {
+      const { afterMs: ms = 0, ...call } = block;
+      const events = around({ ...call, input: {} }, [
         { type: 'input_json_delta', partial_json: '' },
         ...pieces(JSON.stringify(block.input), 50).map((partial_json) => ({
           type: 'input_json_delta',
           partial_json,
         })),
       ]);
+      return ms > 0 ? [{ type: 'pause', ms } as { type: string }, ...events] : events;
+    }
     case 'thinking':
       return around({ type: 'thinking', thinking: '', signature: '' }, [
         ...pieces(block.thinking, 40).map((piece) => ({ type: 'thinking_delta', thinking: piece })),

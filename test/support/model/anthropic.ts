@@ -41,7 +41,7 @@ function wireOf(call: Call, request: AnthropicRequest): Wire<AnthropicReply> {
   return {
     send(reply, cut) {
       const message = messageOf(reply, request.model);
-      if (request.stream) sendEvents(call.response, eventsOf(message, cut), { cut, headers });
+      if (request.stream) void sendEvents(call.response, eventsOf(message, cut), { cut, headers });
       else if (cut) call.response.destroy();
       else sendJson(call.response, 200, message, headers);
     },

@@ -31,11 +31,15 @@ export function claudeHome(url: string): CliHome {
   };
 }
 
-/** For Codex, with its model at `url` (of `startOpenAi`). */
-export function codexHome(url: string): CliHome {
+/** For Codex, with its model at `url` (of `startOpenAi`), which it asks once more so many times if that fails. */
+export function codexHome(url: string, retries?: number): CliHome {
   const place = makePlace();
   mkdirSync(join(place.home, '.codex'));
-  writeFileSync(join(place.home, '.codex', 'config.toml'), codexConfig(url));
+  const tries = ['request_max_retries', 'stream_max_retries']
+    .map((name) => `${name} = ${retries}\n`)
+    .join('');
+  const config = codexConfig(url) + (retries === undefined ? '' : tries);
+  writeFileSync(join(place.home, '.codex', 'config.toml'), config);
   return { ...place, env: { ...baseEnv(place.home, url), SCRIPTED_API_KEY: 'sk-scripted' } };
 }
 

@@ -4,7 +4,7 @@ import { pieces } from './sse.ts';
 export type Item =
   | { type: 'message'; text: string }
   | { type: 'reasoning'; summary: string }
-  | { type: 'function_call'; callId: string; name: string; arguments: unknown };
+  | { type: 'function_call'; callId: string; name: string; arguments: unknown; namespace?: string };
 
 /** A response of the model: one item, or several. */
 export type OpenAiReply = Item | readonly Item[];
@@ -14,11 +14,12 @@ export const message = (text: string): Item => ({ type: 'message', text });
 export const reasoning = (summary: string): Item => ({ type: 'reasoning', summary });
 
 /** `functionCall('call_1', 'ask_human', { question: 'Which?' })`: the answer comes back under the call id. */
-export const functionCall = (callId: string, name: string, args: unknown): Item => ({
+export const functionCall = (callId: string, name: string, args: unknown, namespace?: string): Item => ({
   type: 'function_call',
   callId,
   name,
   arguments: args,
+  ...(namespace === undefined ? {} : { namespace }),
 });
 
 /** Every response costs the same, so that a test can tell how many it was billed for. */
@@ -60,7 +61,7 @@ function streamOf(item: Item): { added: object; deltas: Event[]; done: { id: str
     case 'message':
       return streamOfMessage(item.text);
     case 'function_call':
-      return streamOfCall(item.callId, item.name, JSON.stringify(item.arguments));
+      return streamOfCall(item);
     case 'reasoning': {
       const done = {
         type: 'reasoning',
@@ -91,12 +92,14 @@ function streamOfMessage(text: string) {
   };
 }
 
-function streamOfCall(call_id: string, name: string, args: string) {
+function streamOfCall({ callId, name, namespace, ...call }: Extract<Item, { type: 'function_call' }>) {
+  const args = JSON.stringify(call.arguments);
   const done = {
     type: 'function_call',
     id: newId('fc'),
-    call_id,
+    call_id: callId,
     name,
+    ...(namespace === undefined ? {} : { namespace }),
     arguments: args,
     status: 'completed',
   };

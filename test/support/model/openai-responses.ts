@@ -22,7 +22,7 @@ const RESPONSES: Api<OpenAiRequest, OpenAiReply> = {
   path: '/v1/responses',
   read,
   wire: (call, request) => ({
-    send: (reply, cut) => sendEvents(call.response, eventsOf(reply, request.model, cut), { cut }),
+    send: (reply, cut) => void sendEvents(call.response, eventsOf(reply, request.model, cut), { cut }),
     sendError: (status, type, words, headers) => sendError(call, status, type, words, headers),
   }),
   auxiliary: message('ok'),

@@ -37,6 +37,15 @@ export function delay<Reply>(ms: number, then: Scripted<Reply>): Failure<Reply> 
   return { failure: 'delay', ms, then };
 }
 
+/** Lets a script wait for something that the test does. */
+export function gate(): { passed: Promise<void>; open(): void } {
+  let open: () => void = () => undefined;
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open };
+}
+
 /** The CLI asked once more than the test foresaw. */
 export class ScriptEnded extends Error {}
 

@@ -1,16 +1,28 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** In the middle of a stream, the model takes its time. */
+interface Pause {
+  type: 'pause';
+  ms: number;
+}
 
 /** Server-sent events, each with its `type` as the event's name; a `cut` stream ends without an end. */
-export function sendEvents(
+export async function sendEvents(
   response: ServerResponse,
   events: readonly { type: string }[],
   { cut = false, headers = {} } = {},
-): void {
+): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...headers });
-  for (const event of events) response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+  for (const event of events) {
+    if (isPause(event)) await sleep(event.ms, undefined, { ref: false });
+    else response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+  }
   if (cut) response.write('\n', () => response.destroy());
   else response.end();
 }
+
+const isPause = (event: { type: string }): event is Pause => event.type === 'pause';
 
 /** Pieces of at most `size` characters, none of which is cut in two. */
 export function pieces(text: string, size: number): string[] {

@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parsePlan } from '../../../src/planning/plan/parse-plan.ts';
+import { parsePlan } from '../../../src/plan/grammar/parse-plan.ts';
 import { findChanges } from '../../../src/work/autonomy/find-changes.ts';
 import { scopeChanges } from '../../../src/work/autonomy/scope-changes.ts';
 import { commit, freshPlace, sh, write } from '../support/repository.ts';
@@ -25,22 +25,22 @@ describe('changes of the scope', () => {
     ).toEqual([]);
     const after = plan(`${ROW}| 2 | [More](phase-2.md) | Pending |\n`, '- [x] one\n- [ ] three');
     expect(scopeChanges(before, after)).toEqual([
-      'phase 2 is new: More',
-      'phase 1, task is new: three',
-      'phase 1, task is gone: two',
+      'phase 2 added: More',
+      'phase 1, task added: three',
+      'phase 1, task removed: two',
     ]);
-    expect(scopeChanges(after, before)).toContain('phase 2 is gone: More');
+    expect(scopeChanges(after, before)).toContain('phase 2 removed: More');
     const withoutFile = parsePlan([{ path: 'MASTER_PLAN.md', text: master(ROW) }]);
     expect(scopeChanges(before, withoutFile)).toEqual([
-      'phase 1, task is gone: one',
-      'phase 1, task is gone: two',
-      'phase 1, gate is gone: tests: npm test',
+      'phase 1, task removed: one',
+      'phase 1, task removed: two',
+      'phase 1, gate removed: tests: npm test',
     ]);
     const renamed = parsePlan([
       { path: 'MASTER_PLAN.md', text: master(ROW) },
       { path: 'phase-1.md', text: phase('- [ ] one\n- [ ] two').replace('Start', 'Rewrite') },
     ]);
-    expect(scopeChanges(before, renamed)).toEqual(['phase 1 is now: Rewrite']);
+    expect(scopeChanges(before, renamed)).toEqual(['phase 1 renamed: Rewrite']);
   });
 
   it('LED-10 a gate command or a criterion that was made easier is a change', () => {
@@ -54,17 +54,20 @@ describe('changes of the scope', () => {
       },
     ]);
     expect(scopeChanges(before, easier)).toEqual([
-      'phase 1, criterion is new: It runs.',
-      'phase 1, criterion is gone: All tests pass.',
-      'phase 1, gate is new: tests: true',
-      'phase 1, gate is gone: tests: npm test',
+      'phase 1, criterion added: It runs.',
+      'phase 1, criterion removed: All tests pass.',
+      'phase 1, gate added: tests: true',
+      'phase 1, gate removed: tests: npm test',
     ]);
   });
 });
 
 /** Everything that is there now is committed first. */
 const changesSince = (base: string, folder: string, plan?: string) =>
-  findChanges({ folder, base, tip: commit(folder, 'now') }, plan);
+  findChanges(
+    { folder, base, tip: commit(folder, 'now') },
+    plan === undefined ? undefined : { folder: plan, phase: '1', variant: null },
+  );
 
 describe('changes in a branch', () => {
   it('LED-10 are found in manifests and the plan; a link is not followed', async () => {
@@ -75,24 +78,29 @@ describe('changes in a branch', () => {
       'plans/shop/MASTER_PLAN.md': master(ROW),
       'plans/shop/phase-1.md': phase('- [ ] one'),
     });
-    expect(await changesSince(base, folder, 'plans/shop')).toEqual({ dependency: [], scope: [] });
+    expect(await changesSince(base, folder, 'plans/shop')).toEqual({ dependency: [] });
     commit(folder, 'second', { 'package.json': '{"dependencies":{"a":"1","b":"2"}}' });
     write(folder, { 'tool/Gemfile': "gem 'c'\n", 'plans/shop/phase-1.md': phase('- [x] one\n- [ ] two') });
-    expect(await changesSince(base, folder, 'plans/shop')).toEqual({
+    expect(await changesSince(base, folder, 'plans/shop')).toMatchObject({
       dependency: ['package.json adds b 2', 'tool/Gemfile adds c'],
-      scope: ['phase 1, task is new: two'],
+      steering: {
+        words: ['phase 1, task added: two', 'plans/shop/phase-1.md'],
+        diff: expect.stringContaining('+- [ ] two'),
+      },
     });
     rmSync(join(folder, 'tool/Gemfile'));
     writeFileSync(join(folder, '../outside'), "gem 'secret'\n");
     symlinkSync(join(folder, '../outside'), join(folder, 'tool/Gemfile'));
     expect((await changesSince(base, folder)).dependency).toEqual([
       'package.json adds b 2',
-      expect.stringMatching(/^tool\/Gemfile is a link, which is not followed \([0-9a-f]{8}\)$/),
+      expect.stringMatching(
+        /^tool\/Gemfile is a symbolic link, which Fermata does not follow \([0-9a-f]{8}\)$/,
+      ),
     ]);
     rmSync(join(folder, '../outside'));
   });
 
-  it('LED-10 of a plan at the top of the repository, too, and of one that is gone; one that is new is no change', async () => {
+  it('LED-10 of a plan at the top of the repository, too, and of one that is gone or new (BIND-7)', async () => {
     const folder = freshPlace();
     sh(folder, 'init', '-q', '-b', 'main');
     const before = commit(folder, 'no plan yet');
@@ -100,11 +108,12 @@ describe('changes in a branch', () => {
       'Master_Plan.md': master(ROW),
       'phase-1.md': phase('- [ ] one'),
     });
-    expect((await changesSince(before, folder, '.')).scope).toEqual([]);
+    const wordsSince = async (commit: string) => (await changesSince(commit, folder, '.')).steering?.words;
+    expect(await wordsSince(before)).toEqual(['Master_Plan.md', 'phase-1.md']);
     write(folder, { 'phase-1.md': phase('- [ ] one\n- [ ] two') });
-    expect((await changesSince(base, folder, '.')).scope).toEqual(['phase 1, task is new: two']);
+    expect(await wordsSince(base)).toEqual(['phase 1, task added: two', 'phase-1.md']);
     rmSync(join(folder, 'Master_Plan.md'));
-    expect((await changesSince(base, folder, '.')).scope).toEqual(['phase 1 is gone: Start']);
+    expect(await wordsSince(base)).toEqual(['phase 1 removed: Start', 'Master_Plan.md', 'phase-1.md']);
   });
 
   it('LED-10 a lock file alone is a change, for its content; beside a manifest that changed it only follows', async () => {
@@ -119,7 +128,7 @@ describe('changes in a branch', () => {
     write(folder, { 'package-lock.json': '{"a":1}', 'tool/go.sum': 'a\n' });
     const { dependency } = await changesSince(base, folder);
     expect(dependency).toEqual([
-      expect.stringMatching(/^package-lock\.json changes what is installed \([0-9a-f]{8}\)$/),
+      expect.stringMatching(/^package-lock\.json changes the installed versions \([0-9a-f]{8}\)$/),
       expect.stringMatching(/^tool\/go\.sum changes/),
     ]);
     write(folder, { 'package-lock.json': '{"a":2}', 'tool/go.mod': 'require a.org/b v1.0.0\n' });
@@ -150,13 +159,13 @@ describe('changes in a branch', () => {
     rmSync(join(folder, 'yarn.lock'));
     const first = await changesWith('1', 'nowhere');
     expect(first).toEqual([
-      expect.stringMatching(/^package\.json is too large to be looked at \([0-9a-f]{8}\)$/),
-      expect.stringMatching(/^Cargo\.lock changes what is installed \([0-9a-f]{8}\)$/),
-      expect.stringMatching(/^go\.sum changes what is installed \([0-9a-f]{8}\)$/),
+      expect.stringMatching(/^package\.json is too large to check \([0-9a-f]{8}\)$/),
+      expect.stringMatching(/^Cargo\.lock changes the installed versions \([0-9a-f]{8}\)$/),
+      expect.stringMatching(/^go\.sum changes the installed versions \([0-9a-f]{8}\)$/),
     ]);
     const second = await changesWith('2', 'elsewhere');
     expect(second.filter((change) => first.includes(change))).toEqual([]);
     rmSync(join(folder, 'package.json'));
-    expect((await changesSince(base, folder)).dependency).toContain('yarn.lock is gone');
+    expect((await changesSince(base, folder)).dependency).toContain('yarn.lock was deleted');
   });
 });

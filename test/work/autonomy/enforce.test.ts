@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { taskFolder, writeTaskConfig } from '../../../src/agents/roles/task-config.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { defaultHilConfig } from '../../../src/schema/autonomy-words.ts';
@@ -9,9 +10,12 @@ import { ann, coder } from '../../ledger/support/people.ts';
 import { eachStore } from '../../ledger/support/stores.ts';
 import { freshPlace } from '../support/repository.ts';
 
-const none = { dependency: [], scope: [] };
-const lodash = { dependency: ['package.json adds lodash 4'], scope: [] };
-const wider = { dependency: [], scope: ['phase 2 is new: More'] };
+const none = { dependency: [] };
+const lodash = { dependency: ['package.json adds lodash 4'] };
+const wider = {
+  dependency: [],
+  steering: { words: ['phase 2 added: More'], diff: '+| 2 | More |', hash: 'a'.repeat(64) },
+};
 
 async function task(ledger: Ledger, projectId: string) {
   await ledger.tasks.add({ projectId, id: 'T1', title: 'Work' }, ann);
@@ -36,8 +40,11 @@ describe('what a task may change', () => {
       expect(again.notification.id).toBe(verdict.notification.id);
       await ledger.notifications.resolve(project, verdict.notification.id, { approved: true }, ann);
       expect(await readyIds(ledger, project)).toEqual(['T1']);
-      expect(await enforceAutonomy(ledger, { ...work, changes: wider })).toEqual({ kind: 'proceed' });
-      const more = { ...wider, scope: [...wider.scope, 'phase 3 is new: Even more'] };
+      expect(await enforceAutonomy(ledger, { ...work, changes: wider })).toMatchObject({
+        kind: 'proceed',
+        approvedBy: ann,
+      });
+      const more = { ...wider, steering: { ...wider.steering, hash: 'b'.repeat(64) } };
       expect((await enforceAutonomy(ledger, { ...work, changes: more })).kind).toBe('waiting');
     });
 
@@ -65,14 +72,40 @@ describe('what a task may change', () => {
       expect(await enforceAutonomy(ledger, { ...work, changes: lodash })).toEqual({ kind: 'proceed' });
       expect(await enforceAutonomy(ledger, { ...work, changes: lodash })).toEqual({ kind: 'proceed' });
       expect(await notices()).toMatchObject([
-        { questions: [{ text: expect.stringContaining('adds lodash 4') }] },
+        { questions: [{ verbatim: [{ text: expect.stringContaining('adds lodash 4') }] }] },
       ]);
       expect((await ledger.tasks.get(project, 'T1')).status).toBe('in_progress');
       await ledger.projects.setHilConfig(project, 'full', ann);
-      expect(await enforceAutonomy(ledger, { ...work, changes: { ...lodash, ...wider } })).toEqual({
-        kind: 'proceed',
-      });
+      expect(await enforceAutonomy(ledger, { ...work, changes: lodash })).toEqual({ kind: 'proceed' });
       expect(await notices()).toHaveLength(1);
+    });
+
+    it("BIND-7 what steers waits for a person whatever the level of the project; only the person's own configuration lowers that", async () => {
+      const { ledger, project } = await store.start();
+      const work = await task(ledger, project);
+      await ledger.projects.setHilConfig(project, 'full', ann);
+      const home = freshPlace();
+      process.env.FERMATA_HOME = home;
+      onTestFinished(() => {
+        delete process.env.FERMATA_HOME;
+      });
+      expect(await enforceAutonomy(ledger, { ...work, changes: wider })).toMatchObject({ kind: 'waiting' });
+      writeFileSync(join(home, 'config.json'), '{"steeringChanges":"automated"}');
+      expect(await enforceAutonomy(ledger, { ...work, changes: wider })).toEqual({ kind: 'proceed' });
+    });
+
+    it('BIND-7 a yes to another diff, or to the same name with other content, is not a yes to this one', async () => {
+      const { ledger, project } = await store.start();
+      const work = await task(ledger, project);
+      const forged = {
+        id: `steering-${wider.steering.hash}`,
+        text: 'Merge task T1? It changes files that steer agents, gates or hooks.',
+        verbatim: [{ label: 'diff', text: '+ a typo' }],
+      };
+      const asked = { projectId: project, source: 'approval' as const, sourceId: 'T1', questions: [forged] };
+      const { notification } = await ledger.notifications.create(asked, coder);
+      await ledger.notifications.resolve(project, notification.id, { approved: true }, ann);
+      expect(await enforceAutonomy(ledger, { ...work, changes: wider })).toMatchObject({ kind: 'waiting' });
     });
 
     it('LED-10 an old claim cannot ask', async () => {

@@ -98,6 +98,30 @@ describe('cleaning up debug logs', () => {
     expect({ unended, modified }).toEqual({ unended: [{ file: 'b.ts', line: 1 }], modified: ['b.ts'] });
   });
 
+  it('SEED-8 takes the marker only as the seed writes it; near misses stay, and are named', async () => {
+    const { main } = await freshRepository();
+    const near = [
+      '//[DEBUG-TEMP]',
+      '//  [DEBUG-TEMP]',
+      '#\t[DEBUG-TEMP]',
+      '// [debug-temp]',
+      '// [DEBUG_TEMP]',
+      '# [DEBUG TEMP]',
+      '// [ DEBUG-TEMP ]',
+      '## [DEBUG-TEMP]',
+      '// [DEBUG-TEMP].',
+    ];
+    const text = near.map((line) => `${line}\nlog();\n\n`).join('');
+    const unlike = '// DEBUG-TEMPORARY\nconst debugTemp = [debug, temp];\n';
+    write(main, { 'tracked.ts': text, 'large.ts': `${text}${unlike}` });
+    sh(main, 'add', 'tracked.ts');
+    const { left, markers, modified } = await cleanupDebugLogs(main);
+    expect({ markers, modified }).toEqual({ markers: 0, modified: [] });
+    for (const file of ['tracked.ts', 'large.ts'])
+      expect(left.filter((one) => one.file === file).map((one) => one.text)).toEqual(near);
+    expect(readFileSync(join(main, 'tracked.ts'), 'utf8')).toBe(text);
+  });
+
   it('DBG-1 removes what a process that died has left beside a file, and not what one is just writing', async () => {
     const { main } = await freshRepository();
     write(main, { 'src/.fermata-cleanup-0123456789': 'old', '.fermata-cleanup-9876543210': 'young' });

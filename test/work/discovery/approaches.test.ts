@@ -99,7 +99,7 @@ describe('CMD-5 CMD-6 approaches', () => {
   });
 
   test.each([
-    [['../web', '1'], {}, /specialist is named/],
+    [['../web', '1'], {}, /name of a specialist/],
     [['web', '1x'], {}, /invalid_number/],
     [['web', '0'], {}, /invalid_number/],
     [['web', '1', 'AB'], {}, /one letter/],

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { PhaseRecord } from '../../../src/schema/phase-record.ts';
 import { missingGates } from '../../../src/work/gates/human-gates.ts';
-import { phasesAtWork } from '../../../src/work/phases/phase-at-work.ts';
-import { good, master, planOf, row } from '../../planning/plan/plans.ts';
+import { phaseTasks } from '../../../src/work/phases/phase-task.ts';
+import { good, master, planOf, row } from '../../plan/grammar/plans.ts';
 
 function phase(front: string) {
   const plan = planOf({ 'MASTER_PLAN.md': master(row(1)), 'phase-1.md': `---\n${front}\n---\n${good}` });
-  const [at] = phasesAtWork(plan, 'shop');
+  const [at] = phaseTasks(plan, 'shop');
   if (!at) throw new Error('The plan has no phase.');
   return at;
 }
@@ -22,6 +22,8 @@ function gate(kind: 'testing' | 'variants', round: number, answers?: Record<stri
     projectId: 'p',
     source: 'gate',
     sourceId: 'shop/1',
+    kind: 'gate',
+    holds: { task: 'shop/1' },
     ...(answers ? { status: 'answered', outcome: 'answered' } : { status: 'open' }),
     questions: Object.keys(answers ?? {}).map((id) => ({ id, text: `${id}?`, createdAt: '', options })),
     responses: Object.entries(answers ?? {}).map(([questionId, answer]) => ({
@@ -43,15 +45,15 @@ describe('GATE-1 what a person still has to say before a phase is done', () => {
   const variant = phase('variants: [A, B]');
 
   test.each<[string, Notification[], number[], RegExp[]]>([
-    ['nobody was asked', [], [1], [/Iteration 1 was not tested/]],
-    ['it is asked', [gate('testing', 1)], [1], [/The testing gate waits for an answer \(n-1\)/]],
+    ['nobody was asked', [], [1], [/Nobody has tested iteration 1/]],
+    ['it is asked', [gate('testing', 1)], [1], [/The testing gate \(n-1\) needs an answer/]],
     ['it passed', [gate('testing', 1, { passed: 'passed' })], [1], []],
     ['it did not', [gate('testing', 1, { passed: 'changes' })], [1], [/asked for changes/]],
     [
       'an earlier iteration passed',
       [gate('testing', 1, { passed: 'passed' })],
       [1, 2],
-      [/Iteration 2 was not tested/],
+      [/Nobody has tested iteration 2/],
     ],
     [
       'the last word counts',
@@ -70,13 +72,11 @@ describe('GATE-1 what a person still has to say before a phase is done', () => {
   });
 
   test('a variant is done once it was decided about', () => {
-    expect(missingGates(variant, implemented(1), [])).toEqual([
-      expect.stringMatching(/about the variants yet/),
-    ]);
+    expect(missingGates(variant, implemented(1), [])).toEqual([expect.stringMatching(/on the variants yet/)]);
     const decided = gate('variants', 1, { A: 'main', B: 'discard' });
     expect(missingGates(variant, implemented(1), [decided])).toEqual([]);
     expect(missingGates(variant, implemented(1), [gate('variants', 1)])).toEqual([
-      expect.stringMatching(/variants gate waits/),
+      expect.stringMatching(/variants gate .* needs an answer/),
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findPhaseAtWork } from '../../../src/work/phases/phase-at-work.ts';
+import { findPhaseTask } from '../../../src/work/phases/phase-task.ts';
 import { startPhase } from '../../../src/work/phases/start.ts';
 import { worktreeOf } from '../../../src/work/phases/worktree.ts';
 import { plannedRepository, refusedAs } from '../support/plan-place.ts';
@@ -48,14 +48,14 @@ describe('CMD-1 which plan is meant', () => {
     const repository = await plannedRepository({ one, two: one });
     const start = async (name: string) => {
       const place = await repository.plan(repository.main, `plans/${name}`);
-      return startPhase(place, findPhaseAtWork(place.plan, place.name, '1'), { specialist: 'be' });
+      return startPhase(place, findPhaseTask(place.plan, place.name, '1'), { specialist: 'be' });
     };
     await start('one');
     expect((await repository.plan()).name).toBe('one');
     await start('two');
     expect(await refusedAs(repository.plan())).toBe('several_plans');
     const { ledger, projectId, by } = await repository.plan(repository.main, 'plans/one');
-    await ledger.tasks.close(projectId, 'one/1', by);
+    await ledger.tasks.endPhase(projectId, 'one/1', by);
     expect((await repository.plan()).name).toBe('two');
   });
 
@@ -63,7 +63,7 @@ describe('CMD-1 which plan is meant', () => {
     const repository = await plannedRepository({ one, two: one });
     const { main } = repository;
     const two = await repository.plan(main, 'plans/two');
-    await startPhase(two, findPhaseAtWork(two.plan, two.name, '1'), { specialist: 'be' });
+    await startPhase(two, findPhaseTask(two.plan, two.name, '1'), { specialist: 'be' });
     const path = join(main, '..', 'by hand');
     sh(main, 'worktree', 'add', '-q', '-b', 'login--implementation-1', path);
     mkdirSync(join(path, 'deep'));
@@ -71,7 +71,7 @@ describe('CMD-1 which plan is meant', () => {
       expect(await repository.plan(folder)).toMatchObject({ name: 'two', folder: join(main, 'plans/two') });
     }
     const inside = await repository.plan(path);
-    const worktree = await worktreeOf(inside, findPhaseAtWork(inside.plan, inside.name, '1'));
+    const worktree = await worktreeOf(inside, findPhaseTask(inside.plan, inside.name, '1'));
     expect(worktree).toMatchObject({
       path,
       plan: 'plans/two',

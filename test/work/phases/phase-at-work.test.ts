@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { isDebug, requiresManualTesting, variantsOf } from '../../../src/work/phases/front-matter.ts';
-import { findPhaseAtWork, phasesAtWork, planKey } from '../../../src/work/phases/phase-at-work.ts';
+import { findPhaseTask, phaseTasks, planKey } from '../../../src/work/phases/phase-task.ts';
 import { nextRecord, readImplementation } from '../../../src/work/phases/record.ts';
-import { good, master, planOf, row } from '../../planning/plan/plans.ts';
+import { good, master, planOf, row } from '../../plan/grammar/plans.ts';
 import { refusedAs } from '../support/plan-place.ts';
 
 const plan = planOf({
@@ -16,7 +16,7 @@ const plan = planOf({
 
 describe('CMD-1 phases and their variants', () => {
   test('from front matter, or as rows of their own', () => {
-    expect(phasesAtWork(plan, 'shop').map(({ taskId }) => taskId)).toEqual([
+    expect(phaseTasks(plan, 'shop').map(({ taskId }) => taskId)).toEqual([
       'shop/1-A',
       'shop/1-B',
       'shop/2-A',
@@ -34,7 +34,7 @@ describe('CMD-1 phases and their variants', () => {
     [['3', 'A'], 'shop/3a'],
     [['3a'], 'shop/3a'],
   ])('%j is %s', ([number = '', variant], id) => {
-    expect(findPhaseAtWork(plan, 'shop', number, variant).taskId).toBe(id);
+    expect(findPhaseTask(plan, 'shop', number, variant).taskId).toBe(id);
   });
 
   test.each([
@@ -49,7 +49,7 @@ describe('CMD-1 phases and their variants', () => {
     [['1'], 'missing_variant'],
     [['4', 'A'], 'not_found'],
   ])('%j is refused as %s', async ([number = '', variant], type) => {
-    expect(await refusedAs(() => findPhaseAtWork(plan, 'shop', number, variant))).toBe(type);
+    expect(await refusedAs(() => findPhaseTask(plan, 'shop', number, variant))).toBe(type);
   });
 
   test('what the front matter says', () => {
@@ -70,7 +70,7 @@ describe('CMD-1 phases and their variants', () => {
         'MASTER_PLAN.md': master(row(1)),
         'phase-1.md': `---\n${yaml}\n---\n${good}`,
       });
-      expect(phasesAtWork(hostile, 'shop')).toMatchObject([{ front: {}, variants: [] }]);
+      expect(phaseTasks(hostile, 'shop')).toMatchObject([{ front: {}, variants: [] }]);
     }
   });
 
@@ -94,7 +94,7 @@ describe('CMD-3 what is recorded', () => {
       branch: null,
       kind: 'implementation' as const,
       iteration: 1,
-      data: first?.data ?? {},
+      data: first?.data ?? { type: 'initial' as const, walkthrough: '', reason: null },
     },
   ];
 

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Gate } from '../../../src/planning/plan/plan.ts';
+import type { Gate } from '../../../src/plan/grammar/plan.ts';
 import { runGates } from '../../../src/work/phases/run-gates.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'fermata-gates-'));
@@ -33,6 +33,17 @@ describe('CMD-4 gate commands are run by us', () => {
     expect(await run(null)).toMatchObject({ passed: false, problem: 'no_command' });
   });
 
+  test("without the person's .bashrc (BIND-14)", async () => {
+    const before = process.env;
+    writeFileSync(join(cwd, '.bashrc'), 'echo from the rc file\n');
+    process.env = { ...before, HOME: cwd, SHLVL: undefined };
+    try {
+      expect(await run('echo out')).toMatchObject({ passed: true, output: 'out\n' });
+    } finally {
+      process.env = before;
+    }
+  });
+
   test('one that hangs is ended with everything that it started', async () => {
     const result = await run('sleep 300 & echo $! > pid; trap "" TERM; wait; sleep 300', 3000);
     expect(result).toMatchObject({ passed: false, problem: 'timed_out' });
@@ -48,7 +59,7 @@ describe('CMD-4 gate commands are run by us', () => {
     const result = await run('echo first; head -c 5000000 /dev/zero | tr "\\0" x; echo; echo last');
     expect(result?.passed).toBe(true);
     expect(result?.output).toMatch(/^first\n/);
-    expect(result?.output).toMatch(/… \d+ bytes left out …/);
+    expect(result?.output).toMatch(/… \d+ bytes omitted …/);
     expect(result?.output).toMatch(/\nlast\n$/);
     expect(result?.output.length).toBeLessThan(70_000);
   });

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { holdPhase } from '../../../src/work/phases/hold.ts';
 import { startPhase } from '../../../src/work/phases/start.ts';
+import { approvePlan } from '../../../src/work/plans/approved-plan.ts';
 import { ann } from '../../ledger/support/people.ts';
 import { plannedRepository, refusedAs } from '../support/plan-place.ts';
-import { sh } from '../support/repository.ts';
+import { agent, sh } from '../support/repository.ts';
 
 describe('CMD-2 starting a phase', () => {
   test('of any number of agents at once exactly one holds it, and the others hear its name', async () => {
@@ -20,7 +21,7 @@ describe('CMD-2 starting a phase', () => {
     for (const result of results) {
       if (result.status === 'fulfilled') continue;
       expect(result.reason).toMatchObject({ type: 'held', details: { holder: winner } });
-      expect(result.reason.message).toContain(`held by ${winner}`);
+      expect(result.reason.message).toContain(`${winner} holds shop/1`);
       expect(result.reason.suggestion).toContain('fermata tasks release shop/1');
     }
   });
@@ -34,8 +35,8 @@ describe('CMD-2 starting a phase', () => {
     expect(await ledger.phases.list(projectId, 'shop/1')).toMatchObject([
       { kind: 'started', branch: 'login--implementation-1' },
     ]);
-    expect(await refusedAs(ledger.tasks.free(projectId, 'shop/1', place.by))).toBe(
-      'An agent may not take a task from another. A person has to do that.',
+    expect(await refusedAs(ledger.tasks.free(projectId, 'shop/1', agent))).toBe(
+      'An agent may not take over a task. A person has to do that.',
     );
     await ledger.tasks.free(projectId, 'shop/1', ann);
     await startPhase(place, at, { specialist: 'b' });
@@ -70,6 +71,9 @@ describe('CMD-2 starting a phase', () => {
     );
     const file = join(second.place.folder, 'phase-2.md');
     writeFileSync(file, readFileSync(file, 'utf8').replace('Phase 1\n', 'none\n'));
+    const changed = await repository.phase('2');
+    expect(await refusedAs(startPhase(changed.place, changed.at, { specialist: 'a' }))).toBe('plan_changed');
+    await approvePlan(changed.place, ann);
     const again = await repository.phase('2');
     await startPhase(again.place, again.at, { specialist: 'a' });
     expect(sh(repository.main, 'diff', '--numstat')).toMatch(/^1\t1\tplans\/shop\/MASTER_PLAN\.md$/m);
@@ -81,7 +85,7 @@ describe('CMD-2 starting a phase', () => {
     const { place, at } = await repository.phase('1');
     const error = await startPhase(place, at, { specialist: 'a' }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ type: 'unreadable_front_matter' });
-    expect(String(error)).toMatch(/phase-1\.md is no YAML: line 2, column \d+: /);
+    expect(String(error)).toMatch(/phase-1\.md is not valid YAML: line 2, column \d+: /);
   });
 
   test.each([

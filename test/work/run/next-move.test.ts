@@ -9,6 +9,7 @@ const run = (more: Partial<PastRun> = {}): PastRun => ({
   message: 'Done.',
   answer: 'result',
   asked: 'not_yet',
+  life: 'life-1',
   ...more,
 });
 const crashed = run({ reason: 'crashed', message: 'It was killed.', answer: 'unreadable' });
@@ -18,10 +19,10 @@ describe('RUN-2 what to do next for a task', () => {
     ['nobody was sent', [], { kind: 'start', purpose: 'work' }],
     ['one waits', [run({ status: 'waiting', reason: undefined })], { kind: 'resume', run: 'r-1' }],
     ['one is done', [run()], { kind: 'verify' }],
-    ['one is done, but left a question open', [run({ unheard: 'open' })], { kind: 'wait' }],
+    ['one is done, but left a question open', [run({ undelivered: 'open' })], { kind: 'wait' }],
     [
       'one is done, but has not heard its answer',
-      [run({ unheard: 'answered', purpose: 'fix', findings: 'tests fail' })],
+      [run({ undelivered: 'answered', purpose: 'fix', findings: 'tests fail' })],
       { kind: 'start', purpose: 'fix', findings: 'tests fail' },
     ],
     ['its questions were not asked yet', [run({ answer: 'questions' })], { kind: 'ask', run: 'r-1' }],
@@ -29,7 +30,7 @@ describe('RUN-2 what to do next for a task', () => {
     [
       'its questions are answered',
       [run({ answer: 'questions', asked: 'settled', purpose: 'fix' })],
-      { kind: 'start', purpose: 'fix' },
+      { kind: 'start', purpose: 'fix', continues: 'life-1' },
     ],
     [
       'it crashed at what a gate had found',
@@ -46,12 +47,12 @@ describe('RUN-2 what to do next for a task', () => {
     [
       'it gave no result twice',
       [run({ answer: 'unreadable', message: 'No JSON.' }), run({ answer: 'unreadable' })],
-      { kind: 'give_up', reason: 'The agent ended without a result that can be read: No JSON.' },
+      { kind: 'give_up', reason: 'The agent ended without a readable result: No JSON.' },
     ],
     [
       'it failed twice',
       [run({ answer: 'failed', message: 'no way' }), crashed],
-      { kind: 'give_up', reason: 'The agent says that it failed: no way' },
+      { kind: 'give_up', reason: 'The agent reported a failure: no way' },
     ],
   ])('where %s', (_, runs, move) => expect(nextMove(runs)).toEqual(move));
 });

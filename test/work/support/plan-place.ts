@@ -1,17 +1,19 @@
 import { join } from 'node:path';
 import type { By } from '../../../src/schema/actor.ts';
 import { lookAround } from '../../../src/work/phases/find-plan.ts';
-import { findPhaseAtWork, type PhaseAtWork } from '../../../src/work/phases/phase-at-work.ts';
-import { openPlanPlace, type PlanPlace, type Surroundings } from '../../../src/work/phases/plan-place.ts';
+import { openPlanPlace } from '../../../src/work/phases/open-plan-place.ts';
+import { findPhaseTask, type PhaseTask } from '../../../src/work/phases/phase-task.ts';
+import type { PlanPlace, Surroundings } from '../../../src/work/phases/plan-place.ts';
+import { ann } from '../../ledger/support/people.ts';
 import { type PhaseText, planFiles } from './plan-project.ts';
-import { agent, commit, freshRepository, type TestRepository } from './repository.ts';
+import { commit, freshRepository, type TestRepository } from './repository.ts';
 
 export interface PlannedRepository extends TestRepository {
   /** The surroundings of a command that is called in a folder. */
   around(folder?: string, by?: By): Promise<Surroundings>;
   /** The plan that is meant there. */
   plan(folder?: string, named?: string): Promise<PlanPlace>;
-  phase(number: string, variant?: string): Promise<{ place: PlanPlace; at: PhaseAtWork }>;
+  phase(number: string, variant?: string): Promise<{ place: PlanPlace; at: PhaseTask }>;
 }
 
 /** A repository on branch `login` with plans in it, committed. */
@@ -19,7 +21,7 @@ export async function plannedRepository(plans: Record<string, PhaseText[]>): Pro
   const repository = await freshRepository();
   const { main, home, ledger } = repository;
   for (const [name, phases] of Object.entries(plans)) commit(main, name, planFiles(phases, name));
-  const around = async (folder = main, by: By = agent): Promise<Surroundings> => {
+  const around = async (folder = main, by: By = ann): Promise<Surroundings> => {
     const git = repository.from(folder);
     const { projectId } = git;
     const storage = join(home, 'projects', projectId);
@@ -28,7 +30,7 @@ export async function plannedRepository(plans: Record<string, PhaseText[]>): Pro
   const plan = async (folder = main, named?: string) => openPlanPlace(await around(folder), named);
   const phase = async (number: string, variant?: string) => {
     const place = await plan();
-    return { place, at: findPhaseAtWork(place.plan, place.name, number, variant) };
+    return { place, at: findPhaseTask(place.plan, place.name, number, variant) };
   };
   return { ...repository, around, plan, phase };
 }

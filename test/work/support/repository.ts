@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { loadSettings } from '../../../src/config/settings.ts';
+import { gitEnvironment } from '../../../src/git/environment.ts';
 import { type Ledger, openLedger } from '../../../src/ledger/ledger.ts';
 import type { By } from '../../../src/schema/actor.ts';
-import { gitEnvironment } from '../../../src/work/git/environment.ts';
 import { type Place, placeAt } from '../../../src/work/worktrees/place.ts';
 
 export const agent: By = { actor: { kind: 'agent', name: 'coder' }, channel: 'agent' };

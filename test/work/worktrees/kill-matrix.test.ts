@@ -11,7 +11,7 @@ import { commit, freshRepository, sh, type TestRepository, write } from '../supp
 let program: Program;
 beforeAll(async () => {
   program = await bundleProgram(join(import.meta.dirname, '../support/program.ts'));
-}, 60_000);
+}, 240_000);
 afterAll(() => program.remove());
 
 const points = {

@@ -165,5 +165,5 @@ describe('merging a worktree', () => {
     await Promise.all(worktrees.map((worktree) => mergeWorktree(place, worktree)));
     for (const { phase: number } of worktrees) expect(existsSync(join(main, `${number}.txt`))).toBe(true);
     expect(sh(main, 'status', '--porcelain')).toBe('');
-  }, 30_000);
+  }, 240_000);
 });

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { findHere } from '../../../src/work/worktrees/here.ts';
@@ -111,19 +111,7 @@ describe('the worktree of a phase', () => {
     await openWorktree(place, loginPhase('1'));
     expect(existsSync(join(path, 'mine.txt'))).toBe(false);
     expect(sh(home, 'grep', '--no-index', '-l', '^mine$')).toMatch(/kept\/.+\/mine\.txt$/);
-  }, 30_000);
-
-  it('VAR-2 a post-checkout hook runs, and one that fails does no harm', async () => {
-    const { main, place } = await freshRepository();
-    write(main, {
-      '.git/hooks/post-checkout': '#!/bin/sh\necho "$PWD" > "$(git rev-parse --git-dir)/hook-ran"\nexit 3\n',
-    });
-    chmodSync(join(main, '.git/hooks/post-checkout'), 0o755);
-    const { path } = await openWorktree(place, loginPhase('1'));
-    const gitDir = sh(path, 'rev-parse', '--absolute-git-dir');
-    expect(readFileSync(join(gitDir, 'hook-ran'), 'utf8').trim()).toBe(path);
-    expect(sh(path, 'status', '--porcelain')).toBe('');
-  });
+  }, 240_000);
 
   it('is made in a detached main checkout, in a bare repository and from another worktree', async () => {
     const { main, home, place, from } = await freshRepository();
@@ -143,7 +131,7 @@ describe('the worktree of a phase', () => {
     const made = await Promise.all([1, 2, 3, 4, 5, 6].map(() => openWorktree(place, loginPhase('1'))));
     expect(new Set(made.map(({ id, path }) => `${id} ${path}`)).size).toBe(1);
     expect(sh(made[0]?.path ?? '', 'status', '--porcelain')).toBe('');
-  }, 60_000);
+  }, 240_000);
 
   it.each([
     ['no such feature branch', { feature: 'nothing' }, 'no_feature_branch'],

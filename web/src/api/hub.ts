@@ -2,12 +2,13 @@ import type { HilConfig } from '../../../src/schema/autonomy.ts';
 import type { Identity, Token, TokenInput } from '../../../src/schema/credential.ts';
 import type { Decision } from '../../../src/schema/decision.ts';
 import type { Event } from '../../../src/schema/event.ts';
-import type { Notification, ResolveInput } from '../../../src/schema/notification.ts';
+import type { AmendInput, Notification, ResolveInput } from '../../../src/schema/notification.ts';
 import type { PlanSummary, PlanView } from '../../../src/schema/plan-view.ts';
 import type { Project } from '../../../src/schema/project.ts';
 import type { Run } from '../../../src/schema/run.ts';
 import type { ChatMessage, Task, TaskStatus } from '../../../src/schema/task.ts';
 import type { Filter } from '../route.ts';
+import { dropPageKey, keepPageKey } from './page-key.ts';
 import { type Cursor, PAGE_ROWS, request, requestAll } from './request.ts';
 
 export const LIST_LIMIT = 1000;
@@ -23,15 +24,27 @@ async function data<T>(...call: Parameters<typeof request<T>>): Promise<T> {
   return (await request<T>(...call)).data;
 }
 
+async function logIn(proof: { code: string } | { token: string }): Promise<Identity> {
+  const { pageKey, ...who } = await data<Identity & { pageKey: string }>('/session', {
+    method: 'POST',
+    body: proof,
+  });
+  keepPageKey(pageKey);
+  return who;
+}
+
 /** A run with what it asked. */
 export type RunWithQuestions = Run & { questions: Notification[] };
 
 /** The hub's API, as far as the page uses it. */
 export const hub = {
   session: () => data<Identity>('/session'),
-  logIn: (code: string) => data<Identity>('/session', { method: 'POST', body: { code } }),
-  logInByToken: (token: string) => data<Identity>('/session', { method: 'POST', body: { token } }),
-  logOut: () => data<unknown>('/session', { method: 'DELETE' }),
+  logInByCode: (code: string) => logIn({ code }),
+  logInByToken: (token: string) => logIn({ token }),
+  logOut: async () => {
+    await data<unknown>('/session', { method: 'DELETE' });
+    dropPageKey();
+  },
   ticket: () => data<{ ticket: string }>('/ws-ticket', { method: 'POST', body: {}, repeatable: true }),
 
   projects: async () => (await requestAll<Project>('/projects', Infinity)).rows,
@@ -54,6 +67,19 @@ export const hub = {
       body,
       repeatable: true,
       keepalive,
+    }),
+
+  accept: (id: string, nid: string) =>
+    data<Notification>(`${project(id)}/notifications/${enc(nid)}/accept`, {
+      method: 'POST',
+      repeatable: true,
+    }),
+
+  amend: (id: string, nid: string, body: AmendInput) =>
+    data<Notification & { effect?: { message: string } }>(`${project(id)}/notifications/${enc(nid)}/amend`, {
+      method: 'POST',
+      body,
+      repeatable: true,
     }),
 
   /** In plan order. */
@@ -80,6 +106,10 @@ export const hub = {
   /** Newest first. */
   decisions: (id: string, limit: number) =>
     requestAll<Decision>(`${project(id)}/decisions`, limit, undefined, Math.min(limit, PAGE_ROWS)),
+
+  /** Newest first. */
+  recorded: (id: string, limit: number) =>
+    requestAll<Notification>(`${project(id)}/recorded`, limit, undefined, Math.min(limit, PAGE_ROWS)),
 
   settings: (id: string) => data<{ hilConfig: HilConfig }>(`${project(id)}/settings`),
   setAutonomy: (id: string, hilConfig: Partial<HilConfig>) =>

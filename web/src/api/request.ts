@@ -1,4 +1,5 @@
 import { ApiError } from './error.ts';
+import { pageKey } from './page-key.ts';
 
 interface Options {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -55,12 +56,14 @@ export async function requestAll<T>(
 }
 
 async function once<T>(path: string, { method = 'GET', body, keepalive }: Options): Promise<Page<T>> {
+  const key = pageKey();
   const response = await reach(`/api/v1${path}`, {
     method,
     credentials: 'same-origin',
     keepalive: keepalive ?? false,
     headers: {
       accept: 'application/json',
+      ...(key === null ? {} : { 'x-fermata-page-key': key }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -75,7 +78,7 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) });
   } catch {
-    throw new ApiError('unreachable', 0, 'The hub cannot be reached. Is "fermata serve" still running?');
+    throw new ApiError('unreachable', 0, 'Cannot reach the hub. Is "fermata serve" still running?');
   }
 }
 
@@ -90,7 +93,7 @@ function refusal(status: number, json: unknown): ApiError {
   return new ApiError(
     error?.code ?? 'unavailable',
     status,
-    error?.message ?? `The hub answered with status ${status} and no explanation.`,
+    error?.message ?? `The hub returned status ${status} without a message.`,
     error?.details,
   );
 }

@@ -15,9 +15,9 @@ export function Card({ task, state, detail, question }: ShownTask) {
         <span class="card-id" title={task.id}>
           {task.id}
         </span>
-        <span title="Priority: 0 is taken first, 4 last">{`P${task.priority}`}</span>
+        <span title="Priority: 0 is the highest, 4 the lowest">{`P${task.priority}`}</span>
         <span class="card-age">
-          {question && 'waits '}
+          {question && 'waiting '}
           <Ago at={question?.createdAt ?? task.updatedAt} />
           {!question && ' ago'}
         </span>

@@ -18,11 +18,11 @@ export function Dependencies({ shown }: { shown: readonly ShownTask[] }) {
   const drawn = mostRelevant(nodes);
   return (
     <>
-      <Graph label="Tasks and what they wait for" nodes={drawn} />
+      <Graph label="Tasks and their dependencies" nodes={drawn} />
       {drawn.length < nodes.length && (
         <p class="graph-note">
-          The picture has the {drawn.length} of {nodes.length} tasks that are nearest to what waits for you
-          and to what is at work. Every task has a picture of what is around it on its own page.
+          Shows {drawn.length} of {nodes.length} tasks: those closest to what is waiting for you or in
+          progress. The page of a task shows the tasks around it.
         </p>
       )}
     </>
@@ -47,7 +47,7 @@ function mostRelevant(nodes: readonly ShownNode[]): readonly ShownNode[] {
 export function Around({ task, shown }: { task: string; shown: readonly ShownTask[] }) {
   const nodes = nearest(shown.map(taskNode), [task], MOST_AROUND, STEPS_AROUND);
   if (nodes.length < 2) return null;
-  return <Graph label="What it waits for, and what waits for it" nodes={nodes} current={task} />;
+  return <Graph label="What this task depends on, and what depends on it" nodes={nodes} current={task} />;
 }
 
 function taskNode({ task, state, detail }: ShownTask): ShownNode {

@@ -12,7 +12,7 @@ import { Dependencies } from './dependencies.tsx';
 import { lastClosedFirst, showTasks } from './task-state.ts';
 
 const COLUMNS = [
-  { title: 'Waits for you', states: ['held'], status: 'blocked' },
+  { title: 'Waiting for you', states: ['held'], status: 'blocked' },
   { title: 'In progress', states: ['running'], status: 'in_progress' },
   { title: 'Ready', states: ['ready'], status: 'open' },
   { title: 'Later', states: ['waiting'], status: 'open' },
@@ -64,7 +64,7 @@ function Tasks({ project, tasks, next, cut }: TaskList & { project: string }) {
 function More({ project, loaded }: { project: string; loaded: number }) {
   return (
     <LoadMore class="board-more" load={() => loadMoreTasks(project)}>
-      {loaded.toLocaleString('en')} tasks are loaded, those that are not closed first. There are more.
+      {loaded.toLocaleString('en')} tasks loaded, open ones first. There are more.
     </LoadMore>
   );
 }
@@ -73,7 +73,7 @@ function NoTasks() {
   return (
     <Empty title="No tasks yet">
       <p>
-        A plan that is run becomes tasks here. By hand:{' '}
+        When you run a plan, its phases appear here. To add a task yourself:{' '}
         <Command>fermata tasks add "Write the parser"</Command>
       </p>
     </Empty>

@@ -19,10 +19,10 @@ export function showTasks(tasks: readonly Task[], open: readonly Notification[])
   // What is not closed is loaded first: one that is not there is closed.
   const unfinished = new Set(tasks.flatMap(({ id, status }) => (status === 'closed' ? [] : [id])));
   // Most are looked up: a long board and a full inbox come together.
-  const byAsker = new Map(open.toReversed().map((asked) => [asked.resume?.task ?? asked.sourceId, asked]));
+  const byTask = new Map(open.toReversed().map((asked) => [asked.holds.task, asked]));
   const variants = open.filter(({ gate }) => gate?.kind === 'variants');
   return tasks.map((task) => {
-    const question = byAsker.get(task.id) ?? variants.find((asked) => waitsFor(task.id, asked));
+    const question = byTask.get(task.id) ?? variants.find((asked) => waitsFor(task.id, asked));
     const left = task.dependsOn.filter((id) => unfinished.has(id));
     return { task, ...(question ? { question } : {}), ...standing(task, left, question) };
   });
@@ -42,7 +42,7 @@ function standing(
     case 'in_progress':
       return {
         state: 'running',
-        detail: task.assignee ? `at work: ${holderWords(task.assignee)}` : 'in progress',
+        detail: task.assignee ? `in progress: ${holderWords(task.assignee)}` : 'in progress',
       };
     case 'open':
       return left.length > 0

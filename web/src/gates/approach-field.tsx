@@ -37,7 +37,7 @@ export function ApproachField({
       <div class="approach-head">
         <h3>{question.id}</h3>
         {/* biome-ignore lint/a11y/useSemanticElements: these are buttons, not radio inputs */}
-        <div class="segments" role="group" aria-label={`What becomes of ${question.id}`}>
+        <div class="segments" role="group" aria-label={`Decision on ${question.id}`}>
           {VERDICTS.map((each) => (
             <button key={each} type="button" aria-pressed={each === verdict} onClick={() => choose(each)}>
               {each}
@@ -50,7 +50,7 @@ export function ApproachField({
         <OptionalField
           notification={notification}
           question={question}
-          label="What has to change in it?"
+          label="What needs to change in this approach?"
           needed
         />
       )}

@@ -10,8 +10,8 @@ export function decisionProblem(notification: Notification, draft: Draft): strin
   const undecided = decisive.filter((question) => entryOf(draft, question).picks.length === 0);
   if (notification.gate.kind === 'variants') return variantsProblem(decisive, undecided, draft);
   const [first] = undecided;
-  if (first) return `Pick ${(first.options ?? []).map(({ label }) => label).join(' or ')}, too.`;
-  return lacksWords(notification, draft) ? 'Say what has to change, too.' : undefined;
+  if (first) return `Choose ${(first.options ?? []).map(({ label }) => label).join(' or ')}.`;
+  return lacksWords(notification, draft) ? 'Say what needs to change.' : undefined;
 }
 
 /** Said anywhere, as of one approach or in logs, it is said. */
@@ -27,10 +27,10 @@ function variantsProblem(
   undecided: readonly Question[],
   draft: Draft,
 ): string | undefined {
-  if (undecided.length > 0) return `Decide about ${undecided.map(({ id }) => id).join(', ')} too.`;
+  if (undecided.length > 0) return `Decide on ${undecided.map(({ id }) => id).join(', ')} as well.`;
   const main = variants.filter((question) => entryOf(draft, question).picks.includes('main'));
   if (main.length === 1) return undefined;
   return main.length === 0
-    ? 'Choose one variant as main: it is the one that is merged.'
+    ? 'Choose one variant as main. That one is merged.'
     : `Only one variant can be main, not ${main.map(({ id }) => id).join(' and ')}.`;
 }

@@ -1,3 +1,5 @@
+import { diffLines } from '../../../src/schema/verbatim.ts';
+
 /** One line of a diff, with its mark. */
 interface DiffLine {
   kind: 'added' | 'removed' | 'same' | 'place' | 'note';
@@ -13,11 +15,12 @@ export interface DiffFile {
   lines: DiffLine[];
 }
 
-const HEAD = /^(?:index |old mode |new mode |similarity index |dissimilarity index )/;
+/** Before the first place of a file. */
+const HEAD = /^(?:---|\+\+\+) |^(?:index|old mode|new mode|similarity index|dissimilarity index) /;
 const NOTE =
   /^(?:new file|deleted file|rename (?:from|to) |copy (?:from|to) |Binary files |GIT binary patch|\\ |… )/;
 
-/** Reads a unified diff. What is no diff stays as it is, line by line. */
+/** Reads a unified diff. Every line of it is kept; text that is not a diff stays unchanged. */
 export function diffFiles(text: string): DiffFile[] {
   const files: DiffFile[] = [];
   let file: DiffFile | undefined;
@@ -27,10 +30,10 @@ export function diffFiles(text: string): DiffFile[] {
     files.push(file);
     return file;
   };
-  for (const line of text.replace(/\n$/, '').split('\n')) {
+  for (const line of diffLines(text.replace(/\n$/, ''))) {
     const path = /^diff --git a\/.* b\/(.*)$/.exec(line)?.[1];
     if (path !== undefined) {
-      begin(path);
+      begin(path).lines.push({ kind: 'note', text: line });
       inHead = true;
       continue;
     }
@@ -40,10 +43,9 @@ export function diffFiles(text: string): DiffFile[] {
     if (name !== undefined) {
       if (!file) begin('');
       if (file?.path === '' && name !== '/dev/null') file.path = name.replace(/^[ab]\//, '');
-      continue;
     }
-    if (inHead && HEAD.test(line)) continue;
-    add(file ?? begin(''), line);
+    if (inHead && HEAD.test(line)) (file ?? begin('')).lines.push({ kind: 'note', text: line });
+    else add(file ?? begin(''), line);
   }
   return files;
 }

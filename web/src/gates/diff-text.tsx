@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { VisibleLine } from '../text/verbatim-block.tsx';
 import { type DiffFile, diffFiles } from './diff-files.ts';
 
 /** A unified diff, file by file. */
@@ -33,7 +34,8 @@ function File({ file: { path, added, removed, lines } }: { file: DiffFile }) {
         <code>
           {lines.map(({ kind, text }, index) => (
             <span key={index} class={`diff-${kind}`}>
-              {`${text}\n`}
+              <VisibleLine line={text} />
+              {'\n'}
             </span>
           ))}
         </code>

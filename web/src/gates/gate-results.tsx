@@ -1,11 +1,15 @@
+import { verbatimLines } from '../../../src/schema/verbatim.ts';
+import { VisibleLine } from '../text/verbatim-block.tsx';
+
 /** How the gate commands went: what failed stands out. */
 export function GateResults({ text }: { text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
     <pre class="gate-results" tabIndex={0}>
-      {text.split('\n').map((line, index) => (
+      {verbatimLines(text).map((line, index) => (
         <span key={index} class={line.startsWith('✗') ? 'gate-failed' : undefined}>
-          {`${line}\n`}
+          <VisibleLine line={line} />
+          {'\n'}
         </span>
       ))}
     </pre>

@@ -38,7 +38,7 @@ export function GateWords({
           wantFocus(fieldOf(notification, first));
         }}
       >
-        Say something with it <kbd>n</kbd>
+        Add a comment <kbd>n</kbd>
       </button>
     );
   }

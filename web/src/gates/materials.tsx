@@ -1,11 +1,15 @@
 import type { GateMaterial } from '../../../src/schema/gate.ts';
+import { visible } from '../../../src/schema/visible.ts';
 import { RichText } from '../text/rich-text.tsx';
+import { VerbatimBlock } from '../text/verbatim-block.tsx';
 import { DiffText } from './diff-text.tsx';
 import { GateResults } from './gate-results.tsx';
 
 const LONG_LINES = 80;
+/** What agents say about their work; everything else is what is decided about, and is never folded. */
+const isProse = ({ kind }: GateMaterial) => kind === 'walkthrough' || kind === 'text';
 
-/** What to look at before answering a gate. Long ones are folded. */
+/** What to look at before answering a gate. Long texts of agents are folded. */
 export function Materials({ material }: { material: readonly GateMaterial[] }) {
   if (material.length === 0) return null;
   return (
@@ -14,9 +18,11 @@ export function Materials({ material }: { material: readonly GateMaterial[] }) {
         <details
           key={index}
           class={`material material-${item.kind}`}
-          open={item.text.split('\n').length <= LONG_LINES}
+          open={!isProse(item) || linesOf(item) <= LONG_LINES}
         >
-          <summary dir="auto">{item.title}</summary>
+          <summary dir="auto">
+            {visible(item.title)} <span class="faint">{`(${linesOf(item)} lines)`}</span>
+          </summary>
           <Body item={item} />
         </details>
       ))}
@@ -24,10 +30,14 @@ export function Materials({ material }: { material: readonly GateMaterial[] }) {
   );
 }
 
+const linesOf = ({ text }: GateMaterial) => text.split('\n').length;
+
 function Body({ item }: { item: GateMaterial }) {
   switch (item.kind) {
     case 'diff':
       return <DiffText text={item.text} />;
+    case 'verbatim':
+      return <VerbatimBlock piece={{ label: item.title, text: item.text }} />;
     case 'gates':
       return <GateResults text={item.text} />;
     case 'walkthrough':

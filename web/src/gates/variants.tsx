@@ -28,7 +28,7 @@ export function VariantsGate({ notification, active }: Props) {
     <>
       <h2 class="question-text">{titleOf(notification)}</h2>
       <p class="context">
-        One of them is merged. An alternative is kept and not merged; a discarded one goes to the archive.
+        Fermata merges one variant, keeps alternatives without merging them, and archives discarded ones.
       </p>
       <GateWords
         notification={notification}
@@ -77,7 +77,7 @@ function Variant({ notification, question, isActive, material }: VariantProps) {
       <header class="variant-head">
         <h3 class="letter">{question.id}</h3>
         {/* biome-ignore lint/a11y/useSemanticElements: these are buttons, not radio inputs */}
-        <div class="segments" role="group" aria-label={`What becomes of ${question.id}`}>
+        <div class="segments" role="group" aria-label={`Decision on ${question.id}`}>
           {(question.options ?? []).map(({ label, description }, index) => (
             <button
               key={label}

@@ -11,6 +11,7 @@ import { Dismiss } from './dismiss.tsx';
 import { entryOf, isOneKey, maySkip, responsesOf, unsettled } from './draft.ts';
 import { Fields } from './fields.tsx';
 import { HeldBar } from './held-bar.tsx';
+import { Proposal } from './proposal.tsx';
 
 /** Everything that a person needs to settle a notification. `keys`: the page's keys act on this one. */
 export function AnswerForm({ notification, keys }: { notification: Notification; keys: boolean }) {
@@ -66,7 +67,7 @@ function Actions({ notification }: { notification: Notification }) {
       </div>
       <div class="action-row">
         {isOneKey(notification) && !isBegun ? (
-          <span class="hint">Pick one: it is sent after three seconds.</span>
+          <span class="hint">Pick one. It is sent after three seconds.</span>
         ) : (
           <button
             type="submit"
@@ -84,6 +85,7 @@ function Actions({ notification }: { notification: Notification }) {
         <Dismiss notification={notification} />
       </div>
       <p class="silence">{silence(notification, now.value)}</p>
+      <Proposal notification={notification} />
       <HeldBar notification={notification} />
     </div>
   );

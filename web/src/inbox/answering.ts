@@ -94,7 +94,9 @@ export function sendNow(notification: Notification): void {
 export function skip(notification: Notification): void {
   const question = activeQuestion(notification);
   if (!question || !maySkip(notification)) return;
+  const entry = { ...entryOf(draftOf(notification.id), question), picks: [], skipped: true };
   if (unsettled(notification).length === 1) {
+    changeEntry(notification, question, entry);
     hold(
       notification,
       { responses: [{ questionId: question.id, skipped: true }] },
@@ -102,7 +104,7 @@ export function skip(notification: Notification): void {
     );
     return;
   }
-  setEntry(notification.id, question.id, { ...entryOf({}, question), skipped: true });
+  setEntry(notification.id, question.id, entry);
   setActive(notification, unanswered(notification)[0] ?? question);
 }
 

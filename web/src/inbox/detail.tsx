@@ -48,9 +48,9 @@ export function Detail({ notification }: { notification: Notification }) {
                 Next question <kbd>Enter</kbd>
               </button>
             ) : isFiltering.value ? (
-              'Nothing else fits the filter.'
+              'Nothing else matches the filter.'
             ) : (
-              'Nothing else waits for you.'
+              'Nothing else is waiting for you.'
             )}
           </p>
         )}
@@ -86,7 +86,7 @@ function About({ notification }: { notification: Notification }) {
       )}
       <div class="detail-about">
         <span class="detail-age">
-          {status === 'open' ? 'waits' : 'asked'} <Ago at={createdAt} /> {status !== 'open' && 'ago'}
+          {status === 'open' ? 'waiting' : 'asked'} <Ago at={createdAt} /> {status !== 'open' && 'ago'}
         </span>
         {status === 'open' && holds && <span class="detail-holds">{holds}</span>}
         <span>asked by {askedBy(createdBy)}</span>

@@ -20,7 +20,7 @@ export function Dismiss({ notification }: { notification: Notification }) {
   }
   return (
     <span class="dismiss">
-      <label for={id}>Why should it not be answered?</label>
+      <label for={id}>Why are you dismissing it?</label>
       <input
         id={id}
         type="text"

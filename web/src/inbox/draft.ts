@@ -1,4 +1,5 @@
 import { endsInBlank, filledIn } from '../../../src/schema/blank.ts';
+import { isPersonal, isQuestion } from '../../../src/schema/is-question.ts';
 import type { Notification, ResponseInput } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
 
@@ -62,8 +63,8 @@ export function unsettled({ questions, responses }: Notification): Question[] {
 }
 
 /** Of a gate and an approval only the options are answers. */
-export function isDecisive({ source }: Notification, { options }: Question): boolean {
-  return (source === 'gate' || source === 'approval') && (options ?? []).length > 0;
+export function isDecisive(notification: Notification, { options }: Question): boolean {
+  return isPersonal(notification) && (options ?? []).length > 0;
 }
 
 /** Without options, and of a gate: it may be left empty. */
@@ -84,8 +85,8 @@ export function isOneKey(notification: Notification): boolean {
 }
 
 /** What was approved or let pass once says nothing about the next time. */
-export function mayStand({ source }: Notification): boolean {
-  return source !== 'gate' && source !== 'approval';
+export function mayStand(notification: Notification): boolean {
+  return isQuestion(notification);
 }
 
 export function maySkip(notification: Notification): boolean {

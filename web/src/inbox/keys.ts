@@ -40,6 +40,7 @@ function inInbox({ key, target, repeat }: KeyboardEvent): boolean {
     case 'x':
     case 'n':
     case 'a':
+    case 'p':
     case 'Enter':
       if (!current || repeat) return false;
       return act(key, target);
@@ -50,7 +51,7 @@ function inInbox({ key, target, repeat }: KeyboardEvent): boolean {
   }
 }
 
-function act(key: 's' | 'x' | 'n' | 'a' | 'Enter', target: EventTarget | null): boolean {
+function act(key: 's' | 'x' | 'n' | 'a' | 'p' | 'Enter', target: EventTarget | null): boolean {
   const current = selected.peek();
   if (!current) return false;
   if (key === 'Enter') {

@@ -22,7 +22,7 @@ export function End({ onSeen }: { onSeen(): void }) {
 export function More() {
   return (
     <LoadMore class="list-more" load={loadMore}>
-      There are more, which came later.
+      There are newer ones.
     </LoadMore>
   );
 }
@@ -31,7 +31,7 @@ export function More() {
 export function NothingFits() {
   return (
     <div class="list-more">
-      <p>Nothing that waits fits the filter.</p>
+      <p>Nothing matches the filter.</p>
       <button type="button" onClick={clearFilter}>
         Show everything
       </button>

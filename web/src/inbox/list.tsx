@@ -26,7 +26,7 @@ export function List({ items, current }: { items: readonly Notification[]; curre
   const seen = useSignal(FIRST);
   const drawn = Math.max(seen.value, items.findIndex(({ id }) => id === current) + FIRST / 2);
   return (
-    <nav class="list" aria-label="What waits for you">
+    <nav class="list" aria-label="Waiting for you">
       <FilterBar />
       {items.length === 0 && !searching.value && <NothingFits />}
       <ul>
@@ -89,7 +89,7 @@ function holds(notification: Notification) {
 
 function Due({ notification: { policy, deadlineAt } }: { notification: Notification }) {
   if (deadlineAt === undefined || policy.kind === 'wait' || policy.kind === 'remind') return null;
-  const verb = { default: 'answers itself', skip: 'is skipped', fail: 'fails' }[policy.kind];
+  const verb = { default: 'auto-answered', skip: 'skipped', fail: 'fails' }[policy.kind];
   return <span class="due">{`${verb} in ${duration(Math.max(0, Date.parse(deadlineAt) - now.value))}`}</span>;
 }
 

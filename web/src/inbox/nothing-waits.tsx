@@ -6,16 +6,16 @@ export function NothingWaits() {
   return (
     <main class="page" id="main">
       <h1 class="unseen">Inbox</h1>
-      <Empty title="Nothing waits for you">
-        <p>Agents go on by themselves until one of them is unsure. Its question appears here at once.</p>
+      <Empty title="Nothing is waiting for you">
+        <p>Agents keep working until one of them is unsure. Then its question appears here.</p>
         <p>
-          To see how it feels, ask from a terminal:{' '}
+          To try it, ask a question from a terminal:{' '}
           <Command>fermata ask "Which database?" -o PostgreSQL -o SQLite</Command>
         </p>
         {permission.value === 'default' && (
           <p>
             <button type="button" onClick={() => void allowAlerts()}>
-              Tell me when something arrives
+              Notify me of new questions
             </button>
           </p>
         )}

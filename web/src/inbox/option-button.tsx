@@ -1,4 +1,5 @@
 import type { Option } from '../../../src/schema/question.ts';
+import { visibleProse } from '../../../src/schema/visible.ts';
 import { RichText } from '../text/rich-text.tsx';
 
 /** In bold letters this would be a wall. */
@@ -33,7 +34,7 @@ export function OptionButton({ id, option, number, picked, multi, recommended, o
       </span>
       <span class="option-body">
         <span class={option.label.length > LONG_LABEL ? 'option-label long' : 'option-label'}>
-          {option.label} {recommended && <span class="tag">recommended</span>}
+          {visibleProse(option.label)} {recommended && <span class="tag">recommended</span>}
         </span>
         {option.description && <RichText text={option.description} class="option-description" />}
       </span>

@@ -51,7 +51,7 @@ export function Options({ notification, question, entry, keys, onPick, onBlank }
               />
               {picked && endsInBlank(option.label) && (
                 <OwnWords
-                  label="What belongs there"
+                  label="Fill in the blank"
                   describedBy={`${id}${index}`}
                   field={fieldOf(notification, question, option.label)}
                   value={entry.blanks[option.label] ?? ''}

@@ -43,10 +43,10 @@ function NotThere() {
   return (
     <div class="detail">
       {found && found.id === id && (
-        <Empty title="This question cannot be shown">
+        <Empty title="Cannot show this question">
           <p>{found.problem}</p>
           <p>
-            <a href={hrefOfInbox(filter.value)}>To what waits for you</a>
+            <a href={hrefOfInbox(filter.value)}>Back to the inbox</a>
           </p>
         </Empty>
       )}

@@ -1,4 +1,5 @@
 import type { Option } from '../../../src/schema/question.ts';
+import { visible, visibleProse } from '../../../src/schema/visible.ts';
 
 /** All of them lie over each other, and one is seen: the place is as high as the highest, so that nothing moves. */
 export function Previews({ options, shown }: { options: readonly Option[]; shown: Option | undefined }) {
@@ -7,10 +8,12 @@ export function Previews({ options, shown }: { options: readonly Option[]; shown
       {options.map((option) => (
         <div key={option.label} class={option === shown ? 'preview' : 'preview behind'}>
           <p class="preview-title" dir="auto">
-            {option.label}
+            {visibleProse(option.label)}
           </p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
-          <pre tabIndex={0}>{option.preview ?? <span class="faint">It has no preview.</span>}</pre>
+          <pre tabIndex={0}>
+            {option.preview ? visible(option.preview) : <span class="faint">No preview.</span>}
+          </pre>
         </div>
       ))}
     </div>

@@ -1,7 +1,9 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
+import { visibleProse } from '../../../src/schema/visible.ts';
 import { RichText } from '../text/rich-text.tsx';
+import { VerbatimBlock } from '../text/verbatim-block.tsx';
 import { answerText } from '../text/words.ts';
 import { At } from '../ui/ago.tsx';
 import { type Entry, fillBlank, isDecisive, mayStand, write } from './draft.ts';
@@ -55,7 +57,7 @@ export function QuestionField({
       <div id={id} class="question-head" role="heading" aria-level={2}>
         {question.header && (
           <p class="question-header" dir="auto">
-            {question.header}
+            {visibleProse(question.header)}
           </p>
         )}
         <RichText
@@ -63,6 +65,9 @@ export function QuestionField({
           class={question.text.length > LONG_TEXT ? 'question-text long' : 'question-text'}
         />
       </div>
+      {question.verbatim?.map((piece, index) => (
+        <VerbatimBlock key={index} piece={piece} />
+      ))}
       {question.context && !notification.gate?.material && <Context text={question.context} />}
       {question.earlier && (
         <p class="earlier">

@@ -1,3 +1,4 @@
+import { counted } from '../../../src/schema/counted.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Task } from '../../../src/schema/task.ts';
 import { waitsFor } from './waits-for.ts';
@@ -13,7 +14,7 @@ export function heldUp(notification: Notification, tasks: readonly Task[]): Held
   const own =
     notification.gate?.kind === 'variants'
       ? tasks.filter(({ id }) => waitsFor(id, notification))
-      : [byId.get(notification.resume?.task ?? notification.sourceId) ?? []].flat();
+      : [byId.get(notification.holds.task ?? '') ?? []].flat();
   const waiting = new Set(own.map(({ id }) => id));
   for (const id of waiting) for (const next of dependants.get(id) ?? []) waiting.add(next);
   return { own, behind: waiting.size - own.length };
@@ -23,7 +24,7 @@ export function heldUp(notification: Notification, tasks: readonly Task[]): Held
 export function holdsWords({ own, behind }: HeldUp): string | undefined {
   if (own.length === 0) return undefined;
   const names = own.map(({ id }) => id).join(', ');
-  return behind > 0 ? `holds up ${names} and ${behind} behind it` : `holds up ${names}`;
+  return behind > 0 ? `holds up ${names} and ${counted(behind, 'more task')}` : `holds up ${names}`;
 }
 
 interface Index {
@@ -52,7 +53,7 @@ function indexOf(tasks: readonly Task[]): Index {
   return index;
 }
 
-/** Silence decides soon · holds up most · waits longest. */
+/** Not beyond its asker's share · silence decides soon · holds up most · waits longest. */
 export function byUrgency(
   notifications: readonly Notification[],
   tasksOf: (projectId: string) => readonly Task[],
@@ -64,6 +65,7 @@ export function byUrgency(
   }));
   ranked.sort(
     (a, b) =>
+      Number(a.notification.overflow ?? false) - Number(b.notification.overflow ?? false) ||
       compare(a.deadline, b.deadline) ||
       b.weight - a.weight ||
       compare(a.notification.createdAt, b.notification.createdAt) ||

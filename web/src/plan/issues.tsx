@@ -6,8 +6,8 @@ type Issue = PlanView['audit']['issues'][number];
 /** What the audit found, each at its line. */
 export function Issues({ issues, files }: { issues: readonly Issue[]; files: PlanView['files'] }) {
   return (
-    <section class="issues" aria-label="What the audit found">
-      <h2>What the audit found</h2>
+    <section class="issues" aria-label="Audit findings">
+      <h2>Audit findings</h2>
       <ul>
         {byPlace(issues).map(([place, found]) => (
           <li key={place}>

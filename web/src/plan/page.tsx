@@ -1,3 +1,4 @@
+import { counted } from '../../../src/schema/counted.ts';
 import type { PlanView } from '../../../src/schema/plan-view.ts';
 import { hub } from '../api/hub.ts';
 import { Graph, type ShownNode } from '../board/graph.tsx';
@@ -47,7 +48,7 @@ function WholePlan({ view: { title, phases, audit, files }, hrefOfPhase, phase: 
           {done} of {phases.length} phases completed
         </span>
         {errors + warnings === 0 ? (
-          <span>The audit found nothing.</span>
+          <span>The audit found no problems.</span>
         ) : (
           <span class={errors > 0 ? 'problem' : ''}>
             The audit found {[...some(errors, 'error'), ...some(warnings, 'warning')].join(' and ')}.
@@ -55,7 +56,7 @@ function WholePlan({ view: { title, phases, audit, files }, hrefOfPhase, phase: 
         )}
       </p>
       <Graph
-        label="Phases and what they wait for"
+        label="Phases and their dependencies"
         nodes={phases.map((phase) => ({ ...phaseNode(phase), href: hrefOfPhase(phase.id) }))}
       />
       {audit.issues.length > 0 && <Issues issues={audit.issues} files={files} />}
@@ -73,8 +74,7 @@ function WholePlan({ view: { title, phases, audit, files }, hrefOfPhase, phase: 
   );
 }
 
-const some = (count: number, what: string) =>
-  count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`];
+const some = (count: number, what: string) => (count === 0 ? [] : [counted(count, what)]);
 
 const STATES: Record<string, ShownNode['state']> = {
   running: 'running',

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { counted } from '../../../src/schema/counted.ts';
 import type { PlanView } from '../../../src/schema/plan-view.ts';
 
 export type PhaseView = PlanView['phases'][number];
@@ -25,7 +26,7 @@ export function Phase({ phase, chosen, found }: Props) {
           <span class="phase-title" dir="auto">
             {phase.title}
           </span>
-          <span class="number phase-found">{found > 0 && `${found} found`}</span>
+          <span class="number phase-found">{found > 0 && counted(found, 'finding')}</span>
           <span class="number">
             {done}/{phase.tasks.length} tasks
           </span>

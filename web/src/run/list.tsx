@@ -32,7 +32,7 @@ export function RunsPage() {
       <LoadedView value={runs.value}>
         {({ rows, next }) =>
           rows.length === 0 ? (
-            <Empty title="No agent has run yet">
+            <Empty title="No runs yet">
               <p>
                 Start one: <Command>fermata draft "Reminders by mail" --agent claude</Command>
               </p>

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { visible } from '../../../src/schema/visible.ts';
 import { RichText } from '../text/rich-text.tsx';
 import { TimeOfDay } from '../ui/ago.tsx';
 import type { LogLine } from './run-log.ts';
@@ -24,7 +25,7 @@ export function Log({ lines }: { lines: readonly LogLine[] }) {
     <ol
       ref={box}
       class="log"
-      aria-label="What happened"
+      aria-label="Run log"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
       tabIndex={0}
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
@@ -46,7 +47,7 @@ export function Log({ lines }: { lines: readonly LogLine[] }) {
             <RichText text={text} />
           ) : (
             <span class="log-text" dir="auto">
-              {text}
+              {visible(text)}
             </span>
           )}
         </li>

@@ -52,7 +52,7 @@ function RunView({ run }: { run: RunWithQuestions }) {
       </p>
       {waiting.map((notification) => (
         <a key={notification.id} class="waits-for" href={hrefOfNotification(notification)}>
-          <span>Waits for you</span> <bdi>{titleOf(notification)}</bdi>
+          <span>Waiting for you</span> <bdi>{titleOf(notification)}</bdi>
         </a>
       ))}
       <Timeline run={run} questions={run.questions} />

@@ -37,34 +37,37 @@ function questionLines({
   return [asked, { at: resolvedAt, kind: 'answered', text: `${said}${by}` }];
 }
 
-function stepLine({ at, data }: Event): LogLine | undefined {
+function stepLine(event: Event): LogLine | undefined {
+  if (event.type !== 'run.event') return undefined;
+  const { at, data } = event;
   switch (data.kind) {
     case 'text':
-      return { at, kind: 'text', text: said(String(data.text)) };
+      return { at, kind: 'text', text: said(data.text) };
     case 'tool':
-      return { at, kind: 'tool', text: String(data.tool) };
+      return { at, kind: 'tool', text: data.tool };
     case 'usage':
       return undefined;
     case 'started':
-      return { at, kind: 'state', text: `started with ${String(data.agent)}` };
+      return { at, kind: 'state', text: `started with ${data.agent}` };
     case 'session':
-      return { at, kind: 'state', text: `session ${String(data.sessionId)}` };
+      return { at, kind: 'state', text: `session ${data.sessionId}` };
     case 'take':
-      return { at, kind: 'state', text: `taken up by ${String(data.holder)}` };
+      return { at, kind: 'state', text: `resumed by ${data.holder}` };
     case 'wait':
-      return { at, kind: 'state', text: 'waits; no process is held' };
+      return { at, kind: 'state', text: 'waiting, without a process' };
     case 'end': {
-      const { reason = '', message = '' } = (data.end ?? {}) as { reason?: string; message?: string };
+      const { reason = '', message = '' } = data.end ?? {};
       return { at, kind: 'state', text: `ended: ${endWords(reason)}. ${message}` };
     }
-    default:
-      return { at, kind: 'state', text: String(data.kind) };
+    default: {
+      const never: never = data;
+      return never;
+    }
   }
 }
 
 /** The tokens and the cost so far, as the agent told them last. */
 export function lastUsage(events: readonly Event[]): Record<string, number> | undefined {
-  return events.findLast(({ data }) => data.kind === 'usage')?.data.usage as
-    | Record<string, number>
-    | undefined;
+  const steps = events.flatMap((event) => (event.type === 'run.event' ? [event.data] : []));
+  return steps.flatMap((data) => (data.kind === 'usage' ? [data.usage] : [])).at(-1);
 }

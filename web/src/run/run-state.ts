@@ -18,6 +18,6 @@ export function runState(run: Run, questions: readonly Notification[]): RunState
     const reason = String(run.end.reason);
     return { text: endWords(reason), look: CALM.includes(reason) ? 'done' : 'failed' };
   }
-  if (questions.some(({ status }) => status === 'open')) return { text: 'waits for you', look: 'held' };
+  if (questions.some(({ status }) => status === 'open')) return { text: 'waiting for you', look: 'held' };
   return { text: run.status, look: 'running' };
 }

@@ -10,9 +10,13 @@ import { LoadedView } from '../ui/loaded-view.tsx';
 const LEVELS = Object.keys(autonomySentences) as AutonomyLevel[];
 
 const KINDS: { key: keyof HilConfig; title: string; about: string }[] = [
-  { key: 'scopeChanges', title: 'Scope changes', about: 'More, less or other than the plan says' },
+  {
+    key: 'scopeChanges',
+    title: 'Scope changes',
+    about: 'Doing more, less or something other than the plan says',
+  },
   { key: 'architectureDecisions', title: 'Architecture decisions', about: 'How it is built' },
-  { key: 'dependencyModifications', title: 'Dependency modifications', about: 'What it is built on' },
+  { key: 'dependencyModifications', title: 'Dependency modifications', about: 'What it depends on' },
 ];
 
 const PRESETS: { name: AutonomyPreset; title: string }[] = [
@@ -45,7 +49,7 @@ export function Autonomy({ project }: { project: Project }) {
     });
   return (
     <section>
-      <h2>Autonomy of agents in {project.name}</h2>
+      <h2>Agent autonomy in {project.name}</h2>
       <LoadedView value={settings.value}>
         {({ hilConfig }) => {
           const config = { ...hilConfig, ...chosen.value };

@@ -17,6 +17,7 @@ export function Decisions({ project }: { project: Project }) {
   const most = useSignal(STEP);
   const decisions = useLive(project.id, `${most.value}`, (id) => hub.decisions(id, most.value), [
     'notification.resolved',
+    'notification.updated',
     'settings.updated',
   ]);
   const { problem, run } = useAction();
@@ -26,7 +27,9 @@ export function Decisions({ project }: { project: Project }) {
       <LoadedView value={decisions.value}>
         {({ rows, next }) =>
           rows.length === 0 ? (
-            <p class="faint">Each answer is kept here, and comes with the same question the next time.</p>
+            <p class="faint">
+              Your answers appear here. If the same question comes up again, it shows your last answer.
+            </p>
           ) : (
             <>
               <ul class="rows decisions">
@@ -51,7 +54,7 @@ export function Decisions({ project }: { project: Project }) {
 }
 
 function Row({ decision, onEnd }: { decision: Decision; onEnd(): void }) {
-  const { question, answer, note, by, at, standing } = decision;
+  const { question, answer, note, by, at, standing, replacedBy } = decision;
   return (
     <li>
       <p class="decision-question" dir="auto">
@@ -61,11 +64,13 @@ function Row({ decision, onEnd }: { decision: Decision; onEnd(): void }) {
         {by.actor.name} · <At at={at} />
       </p>
       <p class="decision-answer" dir="auto">
-        <strong>{answerText(answer)}</strong> {note && <span class="faint">{note}</span>}
+        {replacedBy === null ? <strong>{answerText(answer)}</strong> : <s>{answerText(answer)}</s>}{' '}
+        {note && <span class="faint">{note}</span>}
+        {replacedBy !== null && <span class="faint">Replaced by a later answer.</span>}
       </p>
       {standing && (
         <p class="standing-state">
-          <span class="state">The same question is answered like this by itself.</span>
+          <span class="state">Fermata gives this answer automatically.</span>
           <button type="button" onClick={onEnd}>
             Ask me again
           </button>

@@ -6,6 +6,7 @@ import { PageHead } from '../ui/page-head.tsx';
 import { Autonomy } from './autonomy.tsx';
 import { Decisions } from './decisions.tsx';
 import { Projects } from './projects.tsx';
+import { Recorded } from './recorded.tsx';
 import { Tokens } from './tokens.tsx';
 
 export function SettingsPage() {
@@ -15,6 +16,7 @@ export function SettingsPage() {
       <PageHead title="Settings" page="settings" />
       {project && <Autonomy key={project.id} project={project} />}
       {project && <Decisions key={`${project.id} decisions`} project={project} />}
+      {project && <Recorded key={`${project.id} recorded`} project={project} />}
       <Projects />
       <Tokens />
       <Alerts />
@@ -26,19 +28,19 @@ export function SettingsPage() {
 function Alerts() {
   return (
     <section>
-      <h2>Notifications of this browser</h2>
+      <h2>Browser notifications</h2>
       {permission.value === 'default' && (
         <button type="button" onClick={() => void allowAlerts()}>
-          Tell me when something arrives
+          Notify me of new questions
         </button>
       )}
       {permission.value === 'granted' && (
-        <p>You are told when something arrives while this page is in the background.</p>
+        <p>You are notified of new questions while this page is in the background.</p>
       )}
       {permission.value === 'denied' && (
-        <p>This browser refuses them. Allow notifications for this address in its settings.</p>
+        <p>This browser blocks them. Allow notifications for this address in its settings.</p>
       )}
-      {permission.value === 'unsupported' && <p>This browser has none.</p>}
+      {permission.value === 'unsupported' && <p>This browser does not support them.</p>}
     </section>
   );
 }

@@ -21,7 +21,7 @@ export function Projects() {
           <li key={id}>
             <a href={hrefOf('board', id)}>
               <strong>{name}</strong>
-              <span>{root ?? 'known by name only'}</span>
+              <span>{root ?? 'no folder known'}</span>
             </a>
           </li>
         ))}
@@ -33,7 +33,7 @@ export function Projects() {
           void run(add);
         }}
       >
-        <label for="root">Add a folder of the machine that the hub runs on</label>
+        <label for="root">Add a folder on the machine that runs the hub</label>
         <input
           id="root"
           type="text"

@@ -19,7 +19,9 @@ export function Tokens() {
   return (
     <section>
       <h2>Tokens</h2>
-      <p class="faint">For programs. An agent's token may ask and work on tasks, never answer.</p>
+      <p class="faint">
+        Programs sign in with tokens. With an agent's token they can ask and work on tasks, but never answer.
+      </p>
       {!tokens.value && !problem.value && <div class="loading" aria-busy="true" />}
       {tokens.value && tokens.value.length > 0 && (
         <ul class="rows tokens">
@@ -42,7 +44,7 @@ export function Tokens() {
       />
       {secret.value && (
         <p class="secret" role="status">
-          Copy it now, it is shown only here and only once: <code class="command">{secret.value}</code>
+          Copy the token now. It is shown only once: <code class="command">{secret.value}</code>
         </p>
       )}
       <p class="problem" role="alert">
@@ -72,7 +74,7 @@ function NewToken({ onMade }: { onMade(secret: string): void }) {
         if (!mayNot()) void run(make);
       }}
     >
-      <label for="token-name">A name for a new token, whose it is, and what it may see</label>
+      <label for="token-name">Name, owner and access of the new token</label>
       <input
         id="token-name"
         type="text"
@@ -80,15 +82,15 @@ function NewToken({ onMade }: { onMade(secret: string): void }) {
         onInput={(event) => (name.value = event.currentTarget.value)}
       />
       <select
-        aria-label="Whose token"
+        aria-label="Owner"
         value={role.value}
         onChange={(event) => (role.value = event.currentTarget.value === 'human' ? 'human' : 'agent')}
       >
-        <option value="agent">an agent's</option>
-        <option value="human">a person's</option>
+        <option value="agent">agent</option>
+        <option value="human">person</option>
       </select>
       <select
-        aria-label="What it may see"
+        aria-label="Access"
         value={project.value}
         onChange={(event) => (project.value = event.currentTarget.value)}
       >

@@ -64,7 +64,7 @@ export function onChange(projectId: string, types: readonly EventType[], listene
 
 /** What an agent says and does changes no row. */
 const isStep = ({ type, data }: Event): boolean =>
-  type === 'run.event' && ['text', 'tool', 'usage'].includes(String(data.kind));
+  type === 'run.event' && ['text', 'tool', 'usage'].includes(data.kind);
 
 export function startLive(): void {
   onWake(() => socket?.wake());

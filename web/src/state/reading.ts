@@ -93,13 +93,20 @@ export function startReading(): void {
 
 const hinted = new Map<string, string>();
 
-function look({ type, projectId, data }: Event): void {
+function look(event: Event): void {
+  const { projectId } = event;
   const isNew = !projects.peek().some((known) => known.id === projectId);
-  if (!type.startsWith('notification.') && !isNew) return;
-  const id = (data.notification as { id?: string } | undefined)?.id ?? data.id;
+  const id = notificationOf(event);
+  if (id === undefined && !isNew) return;
   if (hinted.size === 0) setTimeout(() => void followHints(), MOMENT_MS);
   // A project that begins is found by looking at everything.
-  hinted.set(isNew ? '' : String(id), projectId);
+  hinted.set(isNew ? '' : (id ?? ''), projectId);
+}
+
+function notificationOf(event: Event): string | undefined {
+  if (event.type === 'notification.added') return event.data.notification.id;
+  const isChange = event.type === 'notification.updated' || event.type === 'notification.resolved';
+  return isChange ? event.data.id : undefined;
 }
 
 async function followHints(): Promise<void> {

@@ -26,8 +26,9 @@ export const refusals = signal<Readonly<Record<string, string>>>({});
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Sends after a moment in which `takeBack` still helps. */
+/** Sends after a moment in which `takeBack` still helps. The last word on a notification replaces the one before. */
 export function hold(notification: Notification, body: ResolveInput, label: string): void {
+  takeBackOf(notification.id);
   release();
   held.value = { notification, body, label, until: Date.now() + HOLD_MS };
   timer = setTimeout(release, HOLD_MS);
@@ -60,17 +61,30 @@ export function releaseOf(notificationId: string): void {
 
 export async function send(notification: Notification, body: ResolveInput, keepalive = false): Promise<void> {
   const { id, projectId } = notification;
+  await change(notification, async () => {
+    put([await hub.resolve(projectId, id, body, keepalive)]);
+    dropDraft(id);
+  });
+}
+
+/** Accepts what the agent proposes to do if nobody answers. */
+export async function accept(notification: Notification): Promise<void> {
+  const { id, projectId } = notification;
+  takeBackOf(id);
+  await change(notification, async () => put([await hub.accept(projectId, id)]));
+}
+
+async function change({ id, projectId }: Notification, work: () => Promise<void>): Promise<void> {
   mark(id, true);
   refuse(id, undefined);
   try {
-    put([await hub.resolve(projectId, id, body, keepalive)]);
-    dropDraft(id);
+    await work();
   } catch (error) {
     if (leftOut(error)) return;
     if (isUnreachable(error)) {
       refuse(
         id,
-        'It was not sent: the hub cannot be reached. It is kept here; send it again when the hub is back.',
+        'Not sent, because the hub cannot be reached. Your answer is kept here; send it again when the hub is back.',
       );
       return;
     }

@@ -24,17 +24,25 @@ const TRY_AGAIN_MS = 3000;
 export async function enter(): Promise<void> {
   const code = /^#login=(.+)$/.exec(location.hash)?.[1];
   if (code !== undefined) replaceAddress('#/inbox');
-  if (code !== undefined) return signIn(() => hub.logIn(decodeURIComponent(code)));
+  if (code !== undefined) return signIn(() => hub.logInByCode(decodeURIComponent(code)));
   await signIn(hub.session, 'nothing was tried yet');
 }
 
-/** With the code of a log-in link, or the hub's token. */
-export function logIn(secret: string): Promise<void> {
-  return signIn(() =>
-    hub
-      .logIn(secret)
-      .catch((refused: unknown) => hub.logInByToken(secret).catch(() => Promise.reject(refused))),
-  );
+/** With a log-in link, a token, or the bare code of a link. */
+export function logIn(text: string): Promise<void> {
+  const code = /#login=(\S+)/.exec(text)?.[1];
+  const secret = text.trim();
+  return signIn(() => (code === undefined ? byTokenOrCode(secret) : hub.logInByCode(code)));
+}
+
+/** A code and a token look alike; what is neither is most likely a wrong token. */
+async function byTokenOrCode(secret: string): Promise<Identity> {
+  try {
+    return await hub.logInByToken(secret);
+  } catch (refused) {
+    if (isUnreachable(refused)) throw refused;
+    return hub.logInByCode(secret).catch(() => Promise.reject(refused));
+  }
 }
 
 export async function logOut(): Promise<void> {
@@ -64,7 +72,7 @@ export function leftOut(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.status !== 401) return false;
   session.value = {
     state: 'signed-out',
-    problem: 'Your log-in has ended. Sign in again: you come back to this place, and what you wrote is kept.',
+    problem: 'Your session has expired. Sign in again to return to this page; what you wrote is kept.',
   };
   return true;
 }

@@ -24,7 +24,7 @@ export function Composer({ task, onSaid }: { task: Task; onSaid(message: ChatMes
         say();
       }}
     >
-      <label for="composer">Tell the agent something</label>
+      <label for="composer">Message to the agent</label>
       <textarea
         id="composer"
         dir="auto"

@@ -13,7 +13,7 @@ export function Head({ task, waits }: { task: Task; waits: boolean }) {
       <Crumbs project={task.projectId} page="board" title="Board" id={task.id} />
       <h1 dir="auto">{task.title}</h1>
       <p class="facts">
-        <span class={`state ${task.status}`}>{waits ? 'waits for you' : standing(task)}</span>
+        <span class={`state ${task.status}`}>{waits ? 'waiting for you' : standing(task)}</span>
         {task.assignee && <span title={task.assignee}>{holderWords(task.assignee)}</span>}
         <span>priority {task.priority}</span>
         {task.dependsOn.slice(0, MOST_NAMES).map((id) => (

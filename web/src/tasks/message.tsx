@@ -1,4 +1,5 @@
-import type { Notification } from '../../../src/schema/notification.ts';
+import type { Notification, Response } from '../../../src/schema/notification.ts';
+import { questionTitle } from '../../../src/schema/question-title.ts';
 import type { ChatMessage } from '../../../src/schema/task.ts';
 import { hrefOfNotification } from '../inbox/shown.ts';
 import { RichText } from '../text/rich-text.tsx';
@@ -15,18 +16,20 @@ interface Props {
 /** Something that was said about a task; an answer stands below its question. */
 export function Message({ message: { by, at, text }, asked }: Props) {
   // An answer is kept as the question's text with what was said below it.
-  const question = asked?.questions.find((each) => text.startsWith(`${each.text}\n`));
-  const response = asked?.responses.find(({ questionId }) => questionId === question?.id);
+  const question = asked?.questions.find((each) => text.startsWith(`${questionTitle(each)}\n`));
+  const versions = [...(asked?.replaced ?? []), ...(asked?.responses ?? [])];
+  const own = versions.filter(({ questionId }) => questionId === question?.id);
+  const response = own.find((each) => each.at === at) ?? own.at(-1);
   return (
     <li class={`message ${by.actor.kind}`}>
       <p class="message-by">
         {by.actor.kind === 'agent' && 'agent '}
-        <strong>{by.actor.name}</strong> {response ? 'answered' : 'said'} <At at={at} />
+        <strong>{by.actor.name}</strong> {verbFor(response)} <At at={at} />
       </p>
       {asked && question && response ? (
         <>
           <a class="message-question" dir="auto" href={hrefOfNotification(asked)}>
-            {question.text}
+            {questionTitle(question)}
           </a>
           <p class="message-answer" dir="auto">
             {responseText(response)}
@@ -38,4 +41,9 @@ export function Message({ message: { by, at, text }, asked }: Props) {
       )}
     </li>
   );
+}
+
+function verbFor(response: Response | undefined): string {
+  if (!response) return 'said';
+  return response.version === undefined ? 'answered' : 'changed the answer';
 }

@@ -15,12 +15,12 @@ export function OpenQuestionsBlock({ asked }: { asked: readonly Notification[] }
   if (asked.length === 0) return null;
   return (
     <section class="open-questions" aria-label="Open questions">
-      <h2>{asked.length === 1 ? 'It waits for you' : `It waits for you, with ${asked.length} requests`}</h2>
+      <h2>{asked.length === 1 ? 'Waiting for you' : `Waiting for you: ${asked.length} requests`}</h2>
       {asked.map((notification) => (
         <article key={notification.id} class="open-question">
           <p class="facts">
             <span>
-              waits <Ago at={notification.createdAt} />
+              waiting <Ago at={notification.createdAt} />
             </span>
             <a href={hrefOfNotification(notification)}>in the inbox</a>
           </p>

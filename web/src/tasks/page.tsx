@@ -50,7 +50,7 @@ export function TaskPage({ project, task }: { project: string; task: string }) {
               )}
             </ol>
             {chat.length === 0 && said.value.length === 0 && openOf(task).length === 0 && (
-              <p class="faint">Nothing has been said about it yet: no question, no answer, no word.</p>
+              <p class="faint">No questions, answers or messages yet.</p>
             )}
             <OpenQuestionsBlock asked={openOf(task)} />
             <Composer

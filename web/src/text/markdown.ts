@@ -14,8 +14,8 @@ export interface Inline {
   text: string;
 }
 
-const ITEM = /^\s{0,6}(?:[-*+]|(\d{1,4})[.)])\s+(.*)$/;
-const HEADING = /^#{1,6}\s+(.*)$/;
+const ITEM = /^\s{0,6}(?:[-*+]|(\d{1,4})[.)])\s+(?!\s)(.*)$/;
+const HEADING = /^#{1,6}\s+(?!\s)(.*)$/;
 const FENCE = /^\s{0,3}(`{3,}|~{3,})/;
 
 export function parseMarkdown(text: string): Block[] {

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { visible, visibleProse } from '../../../src/schema/visible.ts';
 import { type Align, type Block, type Inline, parseMarkdown } from './markdown.ts';
 
 /** Untrusted text, made of DOM nodes: no markup in it ever becomes markup of the page. */
@@ -6,7 +7,7 @@ export function RichText({ text, class: name = '' }: { text: string; class?: str
   return useMemo(
     () => (
       <div class={`rich ${name}`} dir="auto">
-        {parseMarkdown(text).map(block)}
+        {parseMarkdown(visibleProse(text)).map(block)}
       </div>
     ),
     [text, name],
@@ -27,7 +28,7 @@ function block(block: Block, key: number) {
       return (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
         <pre key={key} tabIndex={0}>
-          <code>{block.text}</code>
+          <code>{visible(block.text)}</code>
         </pre>
       );
     case 'list': {
@@ -83,7 +84,7 @@ function Table({ align, head, rows }: { align: Align[]; head: Inline[][]; rows: 
 function span({ kind, text }: Inline, key: number) {
   switch (kind) {
     case 'code':
-      return <code key={key}>{text}</code>;
+      return <code key={key}>{visible(text)}</code>;
     case 'strong':
       return <strong key={key}>{text}</strong>;
     case 'emphasis':

@@ -1,6 +1,8 @@
 import type { By } from '../../../src/schema/actor.ts';
 import type { Notification, Response } from '../../../src/schema/notification.ts';
 import type { Answer } from '../../../src/schema/question.ts';
+import { questionTitle } from '../../../src/schema/question-title.ts';
+import { visibleProse } from '../../../src/schema/visible.ts';
 import { plainText } from './markdown.ts';
 
 const STEPS = [
@@ -21,14 +23,14 @@ export function duration(ms: number): string {
   return next && rest > 0 && step.unit !== 'min' ? `${first} ${rest} ${next.unit}` : first;
 }
 
-export const answerText = (answer: Answer): string => (Array.isArray(answer) ? answer.join(', ') : answer);
+export const answerText = (answer: Answer): string => visibleProse([answer].flat().join(', '));
 
 export function responseText(response: Response): string {
   switch (response.kind) {
     case 'answered':
       return answerText(response.answer);
     case 'skipped':
-      return 'Skipped: left to the asker';
+      return 'Skipped: the asker decides';
     case 'dismissed':
       return `Dismissed: ${response.reason}`;
     default: {
@@ -64,13 +66,13 @@ export function silence({ policy, deadlineAt, questions }: Notification, now: nu
   const left = deadlineAt === undefined ? '' : duration(Math.max(0, Date.parse(deadlineAt) - now));
   switch (policy.kind) {
     case 'wait':
-      return 'If nobody answers, it waits. Nothing is decided by silence.';
+      return 'If nobody answers, the question stays open.';
     case 'remind':
-      return `If nobody answers, it waits. The next reminder is in ${left}.`;
+      return `If nobody answers, the question stays open. The next reminder is in ${left}.`;
     case 'skip':
-      return `If nobody answers in ${left}, it is skipped and left to the asker.`;
+      return `If nobody answers in ${left}, the question is skipped and the asker decides.`;
     case 'fail':
-      return `If nobody answers in ${left}, the asker is told that nobody did, and fails.`;
+      return `If nobody answers in ${left}, the asker fails.`;
     case 'default': {
       const answers = questions.flatMap(({ id }) => {
         const answer = policy.answers[id];
@@ -89,10 +91,11 @@ export function silence({ policy, deadlineAt, questions }: Notification, now: nu
 const LONGEST_TITLE = 400;
 
 /** Marks of Markdown say nothing there. */
-export const oneLine = (text: string): string => plainText(text.slice(0, LONGEST_TITLE));
+export const oneLine = (text: string): string => plainText(visibleProse(text.slice(0, LONGEST_TITLE)));
 
 /** A notification in one line, for lists. */
 export function titleOf({ questions, gate }: Notification): string {
-  if (gate?.kind === 'variants') return `Which variant of phase ${gate.phase ?? ''} becomes main?`;
-  return oneLine(questions[0]?.text ?? '');
+  if (gate?.kind === 'variants') return `Which variant of phase ${gate.phase ?? ''} should be main?`;
+  const [first] = questions;
+  return first?.verbatim ? questionTitle(first) : oneLine(first?.text ?? '');
 }

@@ -11,9 +11,9 @@ export function Banner() {
     <div class="banner-place" role="status">
       {loaded.value && isBroken() && (
         <p class="banner">
-          <span>The hub does not answer. What you see may be old; what you write is kept.</span>
+          <span>The hub is not responding. This page may be out of date; what you write is kept.</span>
           <button type="button" onClick={wake}>
-            Try now
+            Retry now
           </button>
         </p>
       )}

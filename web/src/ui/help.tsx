@@ -2,16 +2,17 @@ import { useEffect, useRef } from 'preact/hooks';
 import { helpOpen } from '../inbox/keys.ts';
 
 const KEYS = [
-  ['j, k', 'the next question, the one before'],
-  ['/', 'filter the list; Enter goes to the first that is left'],
-  ['1 … 9', 'pick an option; where that is the whole answer, it is sent after three seconds'],
-  ['Esc', 'take it back while it is held; leave a field'],
-  ['Enter', 'the next thing to fill in; then send; then the next question'],
-  ['Ctrl Enter', 'send from inside a text field'],
-  ['s', 'skip: leave it to the asker'],
-  ['n', 'write a note that is kept with the answer'],
-  ['a', 'give the same answer by itself from now on'],
-  ['x', 'dismiss, with a reason'],
+  ['j, k', 'next question, previous question'],
+  ['/', 'filter the list; Enter opens the first match'],
+  ['1 … 9', 'pick an option; if nothing else is asked, it is sent after three seconds'],
+  ['Esc', 'take back an answer before it is sent; leave a field'],
+  ['Enter', 'go to the next field, then send, then go to the next question'],
+  ['Ctrl Enter', 'send from a text field'],
+  ['s', 'skip: the asker decides'],
+  ['n', 'add a note to the answer'],
+  ['a', 'always answer this way'],
+  ['p', "accept the agent's proposal for when nobody answers"],
+  ['x', 'dismiss with a reason'],
   ['?', 'this list'],
 ] as const;
 
@@ -34,7 +35,7 @@ export function Help() {
           </div>
         ))}
       </dl>
-      <p>An answer cannot be undone once it is sent: the agent goes on with it.</p>
+      <p>Once an answer is sent, the agent continues with it. You can change it later, but not undo it.</p>
       <form method="dialog">
         <button type="submit" class="primary">
           Close

@@ -6,7 +6,7 @@ export function NoProject() {
   return (
     <Empty title="No project yet">
       <p>
-        A folder becomes one as soon as Fermata is used in it:{' '}
+        A folder becomes a project when you use Fermata in it:{' '}
         <Command>fermata tasks add "Write the parser"</Command>
       </p>
       <p>

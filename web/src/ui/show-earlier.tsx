@@ -3,7 +3,7 @@ export function ShowEarlier({ onShow }: { onShow(): void }) {
   return (
     <p class="rows-more">
       <button type="button" onClick={onShow}>
-        Show earlier ones
+        Show earlier
       </button>
     </p>
   );

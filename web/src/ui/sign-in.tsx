@@ -2,9 +2,6 @@ import { useSignal } from '@preact/signals';
 import { logIn, session } from '../state/session.ts';
 import { Command } from './empty.tsx';
 
-/** A code or token, or the whole link that a code came in. */
-const codeIn = (text: string): string => /#login=([^\s]+)/.exec(text)?.[1] ?? text.trim();
-
 export function SignIn() {
   const code = useSignal('');
   const { value } = session;
@@ -21,11 +18,12 @@ export function SignIn() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void logIn(codeIn(code.value));
+          void logIn(code.value);
         }}
       >
         <label for="code">
-          Or paste the link here, or the token: it is in the file <code>token</code> of Fermata's home folder
+          Or paste the link or the token here. The token is in the file <code>token</code> in Fermata's home
+          folder.
         </label>
         <input
           id="code"

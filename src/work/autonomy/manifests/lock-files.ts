@@ -27,7 +27,7 @@ export const isLockFile = (path: string) => kinds.some(([lock]) => lock.test(`/$
 export function lockedChanges(locks: { path: string; mark?: string }[], manifests: string[]): string[] {
   return locks
     .filter(({ path }) => !manifests.some((manifest) => follows(path, manifest)))
-    .map(({ path, mark }) => `${path} ${mark ? `changes what is installed (${mark})` : 'is gone'}`);
+    .map(({ path, mark }) => `${path} ${mark ? `changes the installed versions (${mark})` : 'was deleted'}`);
 }
 
 function follows(lock: string, manifest: string): boolean {

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { gitDir } from '../../git/refs.ts';
-import type { GitEnv } from '../../git/scratch-index.ts';
-import type { Checkout } from '../../git/worktree-list.ts';
+import { gitDir } from '../../../git/refs.ts';
+import type { GitEnv } from '../../../git/scratch-index.ts';
+import type { Checkout } from '../../../git/worktree-list.ts';
 
 /** Where the content of a checkout is read from. */
 export interface CheckoutSource {
@@ -33,7 +33,8 @@ export async function checkoutSource(
   return { folder: commonDir, gitDir: own, hasFiles: false, env: { GIT_DIR: own } };
 }
 
-function ownGitDir(commonDir: string, path: string): string | undefined {
+/** Git's own directory of a checkout, by what the repository says, not the checkout. */
+export function ownGitDir(commonDir: string, path: string): string | undefined {
   const all = join(commonDir, 'worktrees');
   const names = existsSync(all) ? readdirSync(all) : [];
   return names

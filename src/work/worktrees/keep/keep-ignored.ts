@@ -1,8 +1,9 @@
 import { cpSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { type ByteName, onDisk } from '../../git/byte-name.ts';
-import { git, gitNames } from '../../git/git.ts';
-import { gitDir } from '../../git/refs.ts';
-import { withScratchIndex } from '../../git/scratch-index.ts';
+import { type ByteName, onDisk } from '../../../git/byte-name.ts';
+import { gitNames } from '../../../git/git.ts';
+import { gitDir } from '../../../git/refs.ts';
+import { withScratchIndex } from '../../../git/scratch-index.ts';
+import { noteUntracked } from '../../../git/stage.ts';
 
 /**
  * Moves what git ignores out of a folder that is about to go: nobody can tell a build's output from the only copy of a
@@ -19,9 +20,10 @@ export async function keepIgnored(folder: string, to: string): Promise<void> {
 /** Whole folders where everything in them is ignored. Untracked files count as tracked, or a folder with both is missed. */
 async function ignoredIn(folder: string): Promise<ByteName[]> {
   return withScratchIndex(await gitDir(folder), async (env) => {
-    await git(folder, ['add', '--all', '--sparse', '--intent-to-add', '--', '.'], { env });
-    const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
-    return (await gitNames(folder, args, { env })).map((name) => name.replace(/\/$/, ''));
+    const others = ['ls-files', '-z', '--others', '--exclude-standard'];
+    await noteUntracked(folder, await gitNames(folder, others, { env }), env);
+    const ignored = await gitNames(folder, [...others, '--ignored', '--directory'], { env });
+    return ignored.map((name) => name.replace(/\/$/, ''));
   });
 }
 

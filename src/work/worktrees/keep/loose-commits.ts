@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { git, tryGit } from '../../git/git.ts';
+import { git, tryGit } from '../../../git/git.ts';
 import type { CheckoutSource } from './checkout-source.ts';
 
 /** Files in which git keeps commits for something that somebody is in the middle of. */

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
-import { onDisk } from '../../git/byte-name.ts';
-import { git, gitBytes, gitNames } from '../../git/git.ts';
-import { commitOf } from '../../git/refs.ts';
+import { onDisk } from '../../../git/byte-name.ts';
+import { git, gitBytes, gitNames } from '../../../git/git.ts';
+import { commitOf } from '../../../git/refs.ts';
 import type { CheckoutSource } from './checkout-source.ts';
 import { type IndexEntry, treeOf } from './index-entries.ts';
 

@@ -1,12 +1,13 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { unpinWorktree } from '../../../config/worktree-pin.ts';
+import { git } from '../../../git/git.ts';
+import type { Checkout } from '../../../git/worktree-list.ts';
 import { crashPoint } from '../../../ledger/crash-point.ts';
-import { git } from '../../git/git.ts';
-import type { Checkout } from '../../git/worktree-list.ts';
 import type { Place } from '../place.ts';
 import { type CheckoutSource, checkoutSource, takenAway } from './checkout-source.ts';
 import { keepIgnored } from './keep-ignored.ts';
-import { setAside } from './set-aside.ts';
+import { quarantine } from './quarantine.ts';
 
 export interface Removed {
   /** Where ignored files were moved to; null where there were none. */
@@ -26,7 +27,7 @@ export async function removeCheckout(
 ): Promise<Removed | undefined> {
   const away = takenAway(checkout.path);
   if (existsSync(checkout.path)) {
-    if (existsSync(away)) setAside(place, away);
+    if (existsSync(away)) quarantine(place, away);
     renameSync(checkout.path, away);
   }
   crashPoint('remove.taken-away');
@@ -43,6 +44,7 @@ export async function removeCheckout(
     renameSync(away, emptied(checkout.path));
   }
   crashPoint('remove.emptied');
+  unpinWorktree(checkout.path);
   // Without --force: should somebody have made the folder anew, git looks at it before it removes it.
   if (source) await git(place.commonDir, ['worktree', 'remove', '--', checkout.path]);
   crashPoint('remove.forgotten');

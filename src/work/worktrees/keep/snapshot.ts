@@ -1,6 +1,6 @@
-import { git } from '../../git/git.ts';
-import { fermataIdentity } from '../../git/identity.ts';
-import { commitOf, isAncestor } from '../../git/refs.ts';
+import { git } from '../../../git/git.ts';
+import { fermataIdentity } from '../../../git/identity.ts';
+import { commitOf, isAncestor } from '../../../git/refs.ts';
 import type { CheckoutSource } from './checkout-source.ts';
 import { looseCommits } from './loose-commits.ts';
 import { hasTree, writeTrees } from './trees.ts';
@@ -32,17 +32,16 @@ export async function snapshot(
   const isKept = (tree: string) =>
     Promise.all([hasTree(commonDir, head, tree), hasTree(commonDir, tip, tree)]);
   if (index !== files && !(await isKept(index)).includes(true)) {
-    further.push(await commit(index, [tip], `What was staged on ${branch}\n`));
+    further.push(await commit(index, [tip], `Staged changes on ${branch}\n`));
   }
-  if (raw)
-    further.push(await commit(raw, [tip], `The bytes of files that git stores otherwise on ${branch}\n`));
-  if (sides) further.push(await commit(sides, [tip], `The sides of files in conflict on ${branch}\n`));
+  if (raw) further.push(await commit(raw, [tip], `Exact bytes of files that git converts on ${branch}\n`));
+  if (sides) further.push(await commit(sides, [tip], `Both sides of the conflicts on ${branch}\n`));
 
   const tree = files ?? (await git(commonDir, ['rev-parse', `${tip}^{tree}`]));
   const kept = files === undefined && archived !== undefined ? [tip, archived] : [tip];
   const others = await without(commonDir, further, kept);
   if (others.length === 0 && (await hasTree(commonDir, tip, tree))) return tip;
-  return commit(tree, [tip, ...others], `What was not committed on ${branch}\n`);
+  return commit(tree, [tip, ...others], `Uncommitted changes on ${branch}\n`);
 }
 
 /** Those that cannot be reached from the ones that are kept. */

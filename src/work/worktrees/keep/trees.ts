@@ -1,8 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { type ByteName, onDisk, readableName } from '../../git/byte-name.ts';
-import { git, gitNames, tryGit } from '../../git/git.ts';
-import { type GitEnv, withScratchIndex } from '../../git/scratch-index.ts';
-import { Refusal } from '../../refusal.ts';
+import { onDisk, readableName } from '../../../git/byte-name.ts';
+import { git, tryGit } from '../../../git/git.ts';
+import { showHiddenFiles } from '../../../git/hidden-files.ts';
+import { type GitEnv, withScratchIndex } from '../../../git/scratch-index.ts';
+import { stage } from '../../../git/stage.ts';
+import { statusEntries } from '../../../git/status.ts';
+import { Refusal } from '../../../schema/refusal.ts';
 import type { CheckoutSource } from './checkout-source.ts';
 import { readIndex, treeOf } from './index-entries.ts';
 import { rawTree } from './raw-files.ts';
@@ -19,7 +22,7 @@ export interface KeptTrees {
   sides: string | undefined;
 }
 
-const plainly = ['fsmonitor', 'untrackedCache', 'safecrlf'].flatMap((name) => ['-c', `core.${name}=false`]);
+const plainly = ['untrackedCache', 'safecrlf'].flatMap((name) => ['-c', `core.${name}=false`]);
 
 export async function writeTrees(source: CheckoutSource): Promise<KeptTrees> {
   const files = source.hasFiles
@@ -36,28 +39,10 @@ export async function writeTrees(source: CheckoutSource): Promise<KeptTrees> {
 }
 
 async function filesTree(folder: string, env: GitEnv): Promise<string> {
-  await lookAtHiddenFiles(folder, env);
-  await git(folder, [...plainly, 'add', '--all', '--sparse', '--', '.'], { env });
+  await showHiddenFiles(folder, env);
+  await stage(folder, await statusEntries(folder, { env, config: plainly }), { env, config: plainly });
   await refuseRepositories(folder, env);
   return git(folder, ['write-tree'], { env });
-}
-
-/** Git does not look at files that are marked as unchanged or outside of a sparse checkout, even if they are there. */
-async function lookAtHiddenFiles(folder: string, env: GitEnv): Promise<void> {
-  const listed = await gitNames(folder, ['ls-files', '-v', '-z'], { env });
-  const there = (tag: RegExp) =>
-    listed
-      .filter((part) => tag.test(part[0] ?? '') && existsSync(onDisk(folder, part.slice(2))))
-      .map((part) => part.slice(2));
-  const clear = async (flag: string, paths: ByteName[]) => {
-    if (paths.length > 0)
-      await gitNames(folder, ['update-index', flag, '-z', '--stdin'], {
-        env,
-        input: `${paths.join('\0')}\0`,
-      });
-  };
-  await clear('--no-skip-worktree', there(/[Ss]/));
-  await clear('--no-assume-unchanged', there(/[a-z]/));
 }
 
 /** A repository inside is one entry to git: its content would not be kept. */
@@ -66,14 +51,10 @@ async function refuseRepositories(folder: string, env: GitEnv): Promise<void> {
     .filter(({ mode, path }) => mode === '160000' && hasContent(onDisk(folder, path)))
     .map(({ path }) => readableName(path));
   if (inside.length === 0) return;
-  throw new Refusal(
-    'repository_inside',
-    `There is another repository in the worktree: ${inside.join(', ')}.`,
-    {
-      suggestion: `Move it out of ${folder}, and try again.`,
-      data: { repositories: inside },
-    },
-  );
+  throw new Refusal('repository_inside', `The worktree contains another repository: ${inside.join(', ')}.`, {
+    suggestion: `Move it out of ${folder}, and try again.`,
+    data: { repositories: inside },
+  });
 }
 
 const hasContent = (folder: Buffer) => existsSync(folder) && readdirSync(folder).length > 0;

@@ -278,6 +278,28 @@ export const recordings: [name: string, title: string, expected: Expected][] = [
     },
   ],
   [
+    'codex-sub-agent-asks',
+    'HEAR-2 STR-4 codex app-server: a sub-agent asks through our MCP server after the turn has ended',
+    {
+      result: 'ok',
+      questions: [
+        {
+          tool_use_id: 'call_ask',
+          parent_tool_use_id: 'sub-1',
+          question: 'Sub?',
+          header: 'H',
+          options: [
+            { label: 'A', description: 'a' },
+            { label: 'B', description: 'b' },
+          ],
+          multi: false,
+        },
+      ] as Inspection['questions'],
+      text: 'I let a helper look.\n\nMAIN turn over.',
+      states: ['answered'],
+    },
+  ],
+  [
     'codex-sub-agent',
     'STR-4 codex app-server: another thread is a sub-agent',
     {

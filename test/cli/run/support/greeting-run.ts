@@ -26,8 +26,8 @@ export function startGreetingRun(agent: 'claude' | 'codex', program: string, env
     async answer(id: string, value: string): Promise<void> {
       expect((await fermata(['answer', id, value], place.at)).code).toBe(0);
     },
-    /** It ends well, with the greeting and this commit merged. */
-    async expectMerged(subject: string): Promise<void> {
+    /** It ends well, with the greeting and this commit merged. Returns what it told. */
+    async expectMerged(subject: string): Promise<string> {
       const { code, stdout, stderr } = await running.ended;
       expect(code, stderr).toBe(0);
       expect(JSON.parse(stdout)).toMatchObject({ result: 'done', phases: [{ status: 'closed' }] });
@@ -36,6 +36,7 @@ export function startGreetingRun(agent: 'claude' | 'codex', program: string, env
         "Merge branch 'work--implementation-1' into work",
         subject,
       ]);
+      return stderr;
     },
   };
 }

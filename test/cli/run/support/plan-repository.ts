@@ -49,7 +49,7 @@ export function planRepository(
   sh(cwd, 'commit', '--quiet', '-m', 'A plan');
   const at = {
     cwd,
-    limitMs: 60_000,
+    limitMs: 240_000,
     env: { FERMATA_HOME: join(cwd, '..', 'home'), FAKE_CLAUDE_CONFIG: scenarios, ...env },
   };
   return {

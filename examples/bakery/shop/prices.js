@@ -1,0 +1,1 @@
+export const prices = { bread: 4, roll: 1 };

@@ -1,0 +1,79 @@
+import type { AgentSetup } from '../driver.ts';
+
+/**
+ * How the agent's questions reach us. `control`: through stdin and stdout, answered in the same process. `mcp`: the
+ * agent calls our MCP server for every permission and every question; that one asks. `text`: not at all while it
+ * runs; what it was refused to ask is read from its result, and answered by resuming the session with a text.
+ */
+export type Mode = 'control' | 'mcp' | 'text';
+
+export interface McpServer {
+  command: string;
+  args: string[];
+}
+
+export interface Launch {
+  mode: Mode;
+  setup: Pick<AgentSetup, 'model' | 'instructions' | 'parkAfterMs'>;
+  mcp(): McpServer;
+  sessionId?: string;
+}
+
+/** Longer than any person takes; the limit is a hard one, a sign of life does not extend it. */
+const A_WEEK_MS = 7 * 24 * 3600 * 1000;
+
+/**
+ * Whatever mode the person's or the repository's settings name, a person is asked. The sources are all of them: the
+ * person's have the login and the model, and the repository's are trusted before an agent starts.
+ */
+const PERMISSIONS = ['--permission-mode', 'default', '--setting-sources', 'user,project,local'];
+
+/** Says when a message is whole: the run is not parked on a question while the model may still add another. */
+const WHOLE_MESSAGES = '--include-partial-messages';
+
+/** The arguments of Claude Code. The prompt is not among them: it goes through stdin. */
+export function argv({ mode, setup, mcp, sessionId }: Launch): string[] {
+  return [
+    '-p',
+    '--verbose',
+    ...['--output-format', 'stream-json'],
+    ...PERMISSIONS,
+    ...asking(mode, mcp),
+    ...(mode === 'control' && setup.parkAfterMs !== undefined ? [WHOLE_MESSAGES] : []),
+    ...(setup.model ? ['--model', setup.model] : []),
+    ...(setup.instructions ? ['--append-system-prompt', setup.instructions] : []),
+    ...(sessionId ? ['--resume', sessionId] : []),
+  ];
+}
+
+function asking(mode: Mode, mcp: Launch['mcp']): string[] {
+  switch (mode) {
+    case 'control':
+      return ['--input-format', 'stream-json', '--permission-prompt-tool', 'stdio'];
+    case 'mcp': {
+      const { command, args } = mcp();
+      const fermata = { type: 'stdio', command, args, timeout: A_WEEK_MS, alwaysLoad: true };
+      const config = JSON.stringify({ mcpServers: { fermata } });
+      return ['--mcp-config', config, '--permission-prompt-tool', 'mcp__fermata__permission'];
+    }
+    case 'text':
+      return [];
+    default:
+      return mode satisfies never;
+  }
+}
+
+/** What the mode needs in the environment. */
+export function modeEnvironment(mode: Mode): Record<string, string> {
+  switch (mode) {
+    case 'control':
+      // The CLI says when it has nothing to do any more, and not only that a turn has ended.
+      return { CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' };
+    case 'mcp':
+      return { MCP_TOOL_TIMEOUT: String(A_WEEK_MS) };
+    case 'text':
+      return {};
+    default:
+      return mode satisfies never;
+  }
+}

@@ -1,0 +1,284 @@
+import type { Notification } from '../../schema/notification.ts';
+import type { AgentSetup, Remark } from '../driver.ts';
+import { isProseId, proseId, proseQuestions } from '../questions/prose-question.ts';
+import type { Thread } from '../run/background-tasks.ts';
+import type {
+  MessageEvent,
+  RequestEvent,
+  ResponseEvent,
+  ResultEvent,
+  StreamEvent,
+  ToolEvent,
+} from '../stream/events.ts';
+import { record } from '../stream/fields.ts';
+import { Background } from './background.ts';
+import { cannotAsk } from './cannot-ask.ts';
+import { type Action, type Dialogue, emit, hold, send } from './dialogue.ts';
+import { HUMAN_TOOL, humanServer, isForHuman } from './human-server.ts';
+import { Permissions } from './permissions.ts';
+import { PlanShown } from './plan-shown.ts';
+import { Questions } from './questions.ts';
+import { ASK_TOOL } from './tools.ts';
+import { isAtLeast, PARKS_SINCE } from './version.ts';
+import * as wire from './wire.ts';
+
+export interface ControlPlan {
+  name: string;
+  setup: Pick<AgentSetup, 'mustAsk' | 'parkAfterMs' | 'backgroundWaitMs'>;
+  /** The first message; undefined where a session is resumed. */
+  prompt?: string;
+  /** What was settled since, by the call that asked it. */
+  settled: ReadonlyMap<string, Notification>;
+}
+
+/** The CLI gives up on a hook later than we do. */
+const HOOK_MARGIN_S = 3600;
+/** How long a resumed session may take to say that it is ready, and then to put its question again. */
+const READY_MS = 60_000;
+const AGAIN_MS = 1000;
+const AGAIN_WHEN_BUSY_MS = 15_000;
+
+/** Claude Code with the control protocol: questions and answers through stdin and stdout of the same process. */
+export class ControlDialogue implements Dialogue {
+  readonly #plan: ControlPlan;
+  readonly #questions: Questions;
+  readonly #permissions = new Permissions();
+  readonly #plans = new PlanShown();
+  readonly #background: Background;
+  #version: string | undefined;
+  #message = '';
+  #isSynthetic = false;
+  #isBusy = false;
+  #isClosed = false;
+  #isParked = false;
+  #isInterrupted = false;
+  /** A resumed session that may put its question again by itself. */
+  #isListening = false;
+
+  constructor(plan: ControlPlan) {
+    const { setup, settled } = plan;
+    this.#plan = plan;
+    this.#background = new Background(plan.name, setup);
+    this.#questions = new Questions({ holds: setup.parkAfterMs !== undefined, settled });
+  }
+
+  get isWaiting(): boolean {
+    return this.#questions.isWaiting || this.#permissions.isWaiting;
+  }
+
+  get isParked(): boolean {
+    return this.#isParked;
+  }
+
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
+  get isLingering(): boolean {
+    return !this.#isBusy && !this.isWaiting && !this.#isClosed && this.#background.goesOn;
+  }
+
+  begin(): Action[] {
+    const { prompt, setup, settled } = this.#plan;
+    const { parkAfterMs } = setup;
+    const holdSeconds = parkAfterMs === undefined ? undefined : Math.ceil(parkAfterMs / 1000) + HOOK_MARGIN_S;
+    const start = send(wire.initialize(holdSeconds));
+    this.#isBusy = true;
+    if (prompt !== undefined) return [start, send(wire.userMessage(prompt))];
+    // Only a call can be put again; what was asked in words has ended its turn.
+    this.#isListening = [...settled.keys()].some((id) => !isProseId(id));
+    return this.#isListening ? [start, { do: 'listen', ms: READY_MS }] : [start, ...this.#say()];
+  }
+
+  hear(event: StreamEvent): Action[] {
+    switch (event.type) {
+      case 'session':
+        if (!event.init) return [];
+        this.#version = event.version ?? this.#version;
+        return cannotAsk(this.#plan.name, this.#plan.setup.mustAsk, event);
+      case 'turn':
+        this.#background.turnBegan(this.#isBusy);
+        return this.#goesOn();
+      case 'message':
+        return event.parent === undefined ? this.#spoke(event) : [];
+      case 'text':
+        if (event.parent !== undefined || this.#isSynthetic) return [];
+        this.#plans.said(event);
+        return [emit({ kind: 'text', text: event.text })];
+      case 'tool':
+        return this.#called(event);
+      case 'question':
+        this.#isListening &&= event.place !== 'hook' && event.place !== 'request';
+        return (
+          (event.place === 'elicitation' ? this.#permissions.elicited(event) : undefined) ??
+          this.#questions.heard(event, this.#threadOf(event))
+        );
+      case 'permission':
+        return event.tool === HUMAN_TOOL
+          ? this.#questions.toolAsked(event, this.#threadOf(event))
+          : this.#permissions.asked(event, this.#threadOf(event), this.#plans.in(event));
+      case 'tool-result':
+        return this.#questions.resulted(event.toolUseId, event.isError);
+      case 'request-closed': {
+        const requestId = String(event.requestId);
+        return [
+          ...this.#questions.cancelled(requestId),
+          ...this.#permissions.cancelled(requestId),
+          ...this.#whenIdle(),
+        ];
+      }
+      case 'request':
+        return this.#requested(event);
+      case 'response':
+        return this.#answered(event);
+      case 'result':
+        return this.#turnEnded(event);
+      case 'task':
+      case 'tasks':
+      case 'wake-up':
+      case 'state':
+        this.#background.hear(event);
+        return this.#whenIdle();
+      case 'notice':
+      case 'malformed':
+        return [];
+      default:
+        return event satisfies never;
+    }
+  }
+
+  isOpen(askId: string): boolean {
+    return this.#questions.isOpen(askId);
+  }
+
+  answer(askId: string, settled: Notification): Action[] {
+    if (this.#isClosed) return [{ do: 'delivered', askId, delivered: false }];
+    const { words } = this.#questions;
+    if (!words.awaits(askId)) {
+      const sent = this.#questions.answer(askId, settled);
+      // Between two turns nothing that the model says will show that the answer has arrived.
+      return this.#isBusy ? sent : [...sent, ...this.#questions.turnEnded(true), ...this.#whenIdle()];
+    }
+    words.settle(askId, settled);
+    return this.#whenIdle();
+  }
+
+  permit(id: string, allowed: boolean, remark: Remark): Action[] {
+    const actions = this.#permissions.permit(id, allowed, remark);
+    // A message that comes while it works reaches the model with the result of the tool.
+    if (actions.length > 1) this.#isBusy = true;
+    return [...actions, ...this.#whenIdle()];
+  }
+
+  due(askId: string): Action[] {
+    const { words } = this.#questions;
+    const { needsProcess, goesOn, wakesWithin } = this.#background;
+    const isPermitted = !this.#permissions.isWaiting;
+    if (!words.awaits(askId)) {
+      const parks = isPermitted && !needsProcess && isAtLeast(this.#version, PARKS_SINCE);
+      return this.#questions.due(askId, parks);
+    }
+    if (this.#isBusy || !isPermitted || goesOn || wakesWithin > 0) return [hold(askId)];
+    this.#isParked = true;
+    return this.#close();
+  }
+
+  /** The question was not put again: the call that asked is gone, so question and answer are both told. */
+  quiet(): Action[] {
+    if (!this.#isListening) return [];
+    this.#isListening = false;
+    return this.#say();
+  }
+
+  unwoken(): Action[] {
+    return this.#whenIdle();
+  }
+
+  giveUp(): Action[] {
+    this.#isClosed = true;
+    return this.#background.giveUp();
+  }
+
+  interrupt(): Action[] {
+    this.#isInterrupted = true;
+    return this.#isBusy ? [send(wire.interrupt())] : this.#close();
+  }
+
+  #threadOf({ parent, taskId, toolUseId }: { parent?: string; taskId?: string; toolUseId?: string }): Thread {
+    return this.#background.thread({ taskId, parent: parent ?? this.#questions.parentOf(toolUseId) });
+  }
+
+  #requested({ requestId, kind, request }: RequestEvent): Action[] {
+    if (!isForHuman(kind, request)) return [send(wire.unsupported(String(requestId), kind))];
+    const heard = humanServer(request);
+    if ('response' in heard) return [send(wire.success(String(requestId), heard.response))];
+    return this.#questions.toolCalled(heard, String(requestId), this.#threadOf(heard));
+  }
+
+  #goesOn(): Action[] {
+    this.#isBusy = true;
+    return this.#questions.words.heard();
+  }
+
+  #spoke(event: MessageEvent): Action[] {
+    this.#message = event.messageId ?? this.#message;
+    this.#isSynthetic = event.model === wire.SYNTHETIC;
+    return [...this.#goesOn(), ...this.#questions.wentOn(event)];
+  }
+
+  #called(event: ToolEvent): Action[] {
+    this.#questions.called(event);
+    this.#plans.called(event);
+    this.#background.called(event);
+    const { toolUseId: id = '', name, input, parent } = event;
+    if (name === ASK_TOOL || name === HUMAN_TOOL) return [];
+    return [emit({ kind: 'tool', id, name, input, ...(parent ? { parent } : {}) })];
+  }
+
+  /** Once it is ready, a session that was parked goes on by itself; one that was not waits for a message. */
+  #answered({ requestId, response }: ResponseEvent): Action[] {
+    if (requestId !== wire.INITIALIZE || !this.#isListening) return [];
+    const state = record(response).session_state;
+    if (state === 'idle') return this.quiet();
+    return [{ do: 'listen', ms: state === undefined ? AGAIN_MS : AGAIN_WHEN_BUSY_MS }];
+  }
+
+  #turnEnded(result: ResultEvent): Action[] {
+    this.#isBusy = false;
+    this.#isListening = false;
+    if (result.deferred) {
+      this.#isParked = true;
+      return this.#close();
+    }
+    const actions = this.#questions.turnEnded(result.ok);
+    if (!result.ok || this.#isInterrupted) return [...actions, ...this.#close()];
+    return [...actions, ...this.#askedInWords(result.text ?? ''), ...this.#whenIdle()];
+  }
+
+  #askedInWords(said: string): Action[] {
+    const { words, areQuiet } = this.#questions;
+    if (!this.#plan.setup.mustAsk || words.isReady || !areQuiet) return [];
+    const questions = proseQuestions(said);
+    return questions.length > 0 ? this.#questions.askInWords(proseId(this.#message), questions, true) : [];
+  }
+
+  /** Between two turns: what is settled is told; with nothing left to tell, to wait for or under way, the run is over. */
+  #whenIdle(): Action[] {
+    if (this.#isBusy || this.#isClosed) return [];
+    if (this.#questions.words.isReady) return this.#say();
+    if (this.isWaiting) return [];
+    if (this.isLingering) return this.#background.tell();
+    const ms = this.#background.wakesWithin;
+    return ms > 0 ? [{ do: 'expect', ms }] : this.#close();
+  }
+
+  #say(): Action[] {
+    this.#isBusy = true;
+    return [send(wire.userMessage(this.#questions.words.say()))];
+  }
+
+  #close(): Action[] {
+    this.#isClosed = true;
+    return [{ do: 'close' }];
+  }
+}

@@ -1,0 +1,124 @@
+import type { Transcript } from '../run/transcript.ts';
+
+interface Delivery {
+  promise: Promise<boolean>;
+  resolve(delivered: boolean): void;
+  isSettled: boolean;
+  /** Tells from the transcript whether the agent can lose it. */
+  isSaved(transcript: Transcript): boolean;
+  /** Tells whether no transcript will ever have it, if it is not there after a while. */
+  isElsewhere(transcript: Transcript | undefined): boolean;
+  /** When the agent has shown that it has it. */
+  shownAt: number | undefined;
+}
+
+/** Claude Code saves every tenth of a second. */
+const LOOK_MS = 20;
+/** After so long, a call that is not in the transcript will never be. */
+const SAVED_MS = 3000;
+/** So much of a note tells it apart. */
+const NOTE_LENGTH = 1000;
+
+/** Whether answers have arrived for good, by what they answer. An answer that is given twice has one fate. */
+export class Deliveries {
+  readonly #look: () => Promise<Transcript | undefined>;
+  readonly #all = new Map<string, Delivery>();
+  #isLooking = false;
+
+  /** `look` reads the transcript. */
+  constructor(look: () => Promise<Transcript | undefined>) {
+    this.#look = look;
+  }
+
+  has(id: string): boolean {
+    return this.#all.has(id);
+  }
+
+  of(id: string): Promise<boolean> {
+    return this.#delivery(id).promise;
+  }
+
+  expect(id: string, isSaved: Delivery['isSaved'], isElsewhere = lacksCall(id)): void {
+    Object.assign(this.#delivery(id), { isSaved, isElsewhere });
+  }
+
+  /** What a person said with a permission was sent: in the decision on this call, or as a message of its own. */
+  note(callId: string, note: string, isMessage: boolean): Promise<boolean> {
+    const id = `note:${callId}`;
+    const words = note.trim().slice(0, NOTE_LENGTH);
+    const isSaved = ({ said, results }: Transcript) =>
+      said.some((text) => text.includes(words)) || results.get(callId)?.text.includes(words) === true;
+    this.expect(id, isSaved, isMessage ? (transcript) => transcript === undefined : lacksCall(callId));
+    this.shown(id);
+    return this.of(id);
+  }
+
+  /** The agent has shown that it has it; that counts once it is saved. */
+  shown(id: string): void {
+    this.#delivery(id).shownAt ??= Date.now();
+    if (!this.#isLooking) void this.#lookOn();
+  }
+
+  /** The agent will never have it. */
+  refused(id: string): void {
+    settle(this.#delivery(id), false);
+  }
+
+  /** The process is gone: what is not saved now never will be. */
+  async close(isOk: boolean): Promise<void> {
+    const transcript = await this.#look();
+    for (const delivery of this.#all.values()) {
+      const isShown = delivery.shownAt !== undefined;
+      const isSaved = transcript === undefined ? isShown : delivery.isSaved(transcript);
+      settle(delivery, isSaved || (isShown && isOk));
+    }
+  }
+
+  async #lookOn(): Promise<void> {
+    this.#isLooking = true;
+    while (this.#waiting().length > 0) {
+      const transcript = await this.#look();
+      for (const delivery of this.#waiting()) {
+        const isSaved = transcript !== undefined && delivery.isSaved(transcript);
+        const isLate = Date.now() - (delivery.shownAt ?? 0) >= SAVED_MS;
+        if (isSaved || (isLate && delivery.isElsewhere(transcript))) settle(delivery, true);
+      }
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+    this.#isLooking = false;
+  }
+
+  #waiting(): Delivery[] {
+    return [...this.#all.values()].filter(({ isSettled, shownAt }) => !isSettled && shownAt !== undefined);
+  }
+
+  #delivery(id: string): Delivery {
+    const known = this.#all.get(id);
+    if (known) return known;
+    let resolve: Delivery['resolve'] = () => undefined;
+    const promise = new Promise<boolean>((settled) => {
+      resolve = settled;
+    });
+    const delivery = {
+      promise,
+      resolve,
+      isSettled: false,
+      isSaved: () => false,
+      isElsewhere: lacksCall(id),
+      shownAt: undefined,
+    };
+    this.#all.set(id, delivery);
+    return delivery;
+  }
+}
+
+/** The call belongs to a sub-agent, or nothing is saved. */
+const lacksCall =
+  (callId: string): Delivery['isElsewhere'] =>
+  (transcript) =>
+    !transcript?.calls.has(callId);
+
+function settle(delivery: Delivery, delivered: boolean): void {
+  delivery.isSettled = true;
+  delivery.resolve(delivered);
+}

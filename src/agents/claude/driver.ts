@@ -1,0 +1,95 @@
+import { statSync } from 'node:fs';
+import type { Notification, ResumeRecipe } from '../../schema/notification.ts';
+import type { AgentDriver, AgentRun, AgentSetup } from '../driver.ts';
+import { probeVersion } from '../process/probe-version.ts';
+import { restated } from '../questions/form.ts';
+import { failedRun } from '../run/failed-run.ts';
+import { hasAnswer } from '../run/transcript.ts';
+import { argv } from './argv.ts';
+import { ControlDialogue } from './control-dialogue.ts';
+import type { Dialogue } from './dialogue.ts';
+import { type ClaudeOptions, claudeDefaults } from './options.ts';
+import { PlainDialogue } from './plain-dialogue.ts';
+import { programOf } from './program.ts';
+import { ClaudeRun, type Launched } from './run.ts';
+import { TranscriptFile } from './transcript-file.ts';
+
+/**
+ * The driver of Claude Code, or of another program that speaks as it does.
+ *
+ * @example claudeDriver({ name: 'scripted', program: process.execPath, args: ['scripted-agent.js'] })
+ */
+export function claudeDriver(given: Partial<ClaudeOptions> = {}): AgentDriver {
+  const options: ClaudeOptions = { ...claudeDefaults, ...given };
+  return {
+    name: options.name,
+    async probe(setup) {
+      const program = programOf(options, setup);
+      if (typeof program === 'string') return { found: false, message: program };
+      const probed = await probeVersion(options.name, program.path, program.env, setup.cwd, program.args);
+      return probed.found ? { ...probed, notes: options.notes(setup.env) } : probed;
+    },
+    start(setup, prompt) {
+      const hasBegun: Launched['hasBegun'] = ({ said }) => said.some((text) => text.includes(prompt.trim()));
+      return launch(options, setup, { dialogue: newDialogue(options, setup, prompt), hasBegun });
+    },
+    resume(setup, recipe, settled) {
+      const { sessionId } = recipe;
+      const there = { ...setup, cwd: recipe.cwd ?? setup.cwd };
+      if (sessionId === undefined) {
+        return failedRun('failed', `${options.name} has no session to resume.`);
+      }
+      const answers = byCall(recipe, settled);
+      const dialogue = resumedDialogue(options, there, answers);
+      const hasBegun: Launched['hasBegun'] = (transcript) =>
+        [...answers].every(([call, each]) => hasAnswer(transcript, each, call));
+      return launch(options, there, { dialogue, sessionId, hasBegun });
+    },
+    async transcript(setup, sessionId) {
+      const program = programOf(options, setup);
+      if (typeof program === 'string' || !options.savesTranscripts) return undefined;
+      return new TranscriptFile(program.env, sessionId, setup.sandbox).look();
+    },
+  };
+}
+
+function newDialogue(options: ClaudeOptions, setup: AgentSetup, prompt: string): Dialogue {
+  const { name, mode } = options;
+  if (mode === 'control') return new ControlDialogue({ name, setup, prompt, settled: new Map() });
+  return new PlainDialogue({ name, setup, text: prompt, asksElsewhere: mode === 'mcp' });
+}
+
+function resumedDialogue(
+  options: ClaudeOptions,
+  setup: AgentSetup,
+  settled: ReadonlyMap<string, Notification>,
+): Dialogue {
+  const { name, mode } = options;
+  if (mode === 'control') return new ControlDialogue({ name, setup, settled });
+  const text = restated([...settled.values()]);
+  return new PlainDialogue({ name, setup, text, asksElsewhere: mode === 'mcp' });
+}
+
+/** What was settled, by the call that asked it. */
+function byCall(recipe: ResumeRecipe, settled: readonly Notification[]): Map<string, Notification> {
+  const only = settled.length === 1 ? recipe.toolCallId : undefined;
+  return new Map(settled.map((each) => [each.resume?.toolCallId ?? only ?? each.id, each]));
+}
+
+function launch(
+  options: ClaudeOptions,
+  setup: AgentSetup,
+  begin: Pick<Launched, 'dialogue' | 'sessionId' | 'hasBegun'>,
+): AgentRun {
+  const { name, mode, mcp, savesTranscripts } = options;
+  if (!isFolder(setup.cwd))
+    return failedRun('failed', `${name} cannot start because the folder ${setup.cwd} does not exist.`);
+  const program = programOf(options, setup);
+  if (typeof program === 'string') return failedRun('missing', program);
+  const args = [...program.args, ...argv({ mode, setup, mcp, sessionId: begin.sessionId })];
+  return new ClaudeRun({ name, setup, program: { ...program, args }, savesTranscripts, ...begin });
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

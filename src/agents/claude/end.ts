@@ -1,0 +1,80 @@
+import type { RunEnd } from '../driver.ts';
+import type { Exit } from '../process/agent-process.ts';
+import { crashed, failed, interrupted, noResult, runEnd, type Verdict } from '../run/end.ts';
+import type { RunView, StreamEnd } from '../stream/view.ts';
+import type { Dialogue } from './dialogue.ts';
+
+export interface EndFacts {
+  name: string;
+  view: RunView;
+  exit: Exit;
+  stderrTail: string;
+  /** Why we ended it ourselves. */
+  verdict: Verdict | undefined;
+  isInterrupted: boolean;
+  dialogue: Pick<Dialogue, 'isParked' | 'isBusy' | 'isWaiting'>;
+  /** The session that was to be resumed. */
+  resumed: string | undefined;
+  lastText: string;
+}
+
+/** The end of a run from everything that is known about it, told apart. */
+export function claudeEnd(facts: EndFacts): RunEnd {
+  const { view, exit, stderrTail, lastText, resumed } = facts;
+  const { end, skippedLines } = view;
+  const { costUsd, ...tokens } = view.usage;
+  return runEnd(verdictOf(facts), exit, {
+    sessionId: view.sessionId ?? resumed,
+    text: end.kind === 'ok' && end.text !== '' ? end.text : lastText,
+    // A resumed session tells what it has cost since it began, which was told before.
+    usage: resumed === undefined && costUsd !== undefined ? { ...tokens, costUsd } : tokens,
+    stderrTail,
+    skippedLines,
+  });
+}
+
+function verdictOf({
+  name,
+  view,
+  exit,
+  stderrTail,
+  verdict,
+  isInterrupted,
+  dialogue,
+  resumed,
+}: EndFacts): Verdict {
+  const agent = `${name}${view.version ? ` ${view.version}` : ''}`;
+  const { end } = view;
+  if (verdict) return verdict;
+  if (isInterrupted && (end.kind !== 'ok' || dialogue.isWaiting)) {
+    return interrupted(agent);
+  }
+  if (
+    end.kind === 'deferred' ||
+    (dialogue.isParked && exit.code === 0) ||
+    (end.kind === 'ok' && dialogue.isWaiting)
+  ) {
+    const message = `${agent} is waiting for an answer, without a process. It continues when it is resumed with the answer.`;
+    return { reason: 'parked', message };
+  }
+  if (end.kind === 'error') return failure(agent, end, resumed);
+  if (end.kind === 'ok' && !dialogue.isBusy) return { reason: 'ok', message: `${agent} has finished.` };
+  // One with a session was interrupted by somebody else: Claude Code exits with 0 after SIGINT in the middle of a turn.
+  if (exit.code === 0 && view.sessionId === null) return noResult(agent, stderrTail);
+  return crashed(agent, exit, stderrTail);
+}
+
+/** The words of Claude Code for a session that does not exist, or an id that cannot be one. */
+const NO_SESSION = /^(?:No conversation found with session ID|Error: --resume requires a valid session ID)/;
+
+function failure(
+  agent: string,
+  { message, apiStatus }: Extract<StreamEnd, { kind: 'error' }>,
+  resumed: string | undefined,
+): Verdict {
+  if (resumed !== undefined && NO_SESSION.test(message)) {
+    const lost = `${agent} no longer has the session ${resumed}, so it has to start over.`;
+    return { reason: 'session_lost', message: lost };
+  }
+  return failed(agent, message, apiStatus);
+}

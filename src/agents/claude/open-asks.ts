@@ -1,0 +1,166 @@
+import type { Notification } from '../../schema/notification.ts';
+import type { Form, Reply } from '../questions/form.ts';
+import { type Action, emit, send } from './dialogue.ts';
+import * as wire from './wire.ts';
+
+/** Where a question is on its way to a person and back. */
+type Stage =
+  /** Heard of before its permission is asked for; the run can still be parked on it. */
+  | { at: 'hook'; requestId: string }
+  /** The hook was let pass; the request for permission is to come. */
+  | { at: 'between' }
+  | { at: 'request'; requestId: string }
+  /** The run ends with it. */
+  | { at: 'deferred' }
+  /** Answered; the agent has not shown yet that it has the answer. */
+  | { at: 'sent'; requestId: string };
+
+interface OpenAsk {
+  id: string;
+  form: Form;
+  stage: Stage;
+  /** Asked with our own tool, by any thread; the call itself takes the answer. */
+  isOurTool: boolean;
+  settled?: Notification;
+}
+
+/** An answer that the agent was given, but did not take. */
+export interface LostAnswer {
+  id: string;
+  settled: Notification;
+}
+
+/** The questions that one process waits for, from being asked until it has the answer. Several may be open at once. */
+export class OpenAsks {
+  readonly #asks = new Map<string, OpenAsk>();
+
+  /** How many calls of the agent's own turn wait for something. */
+  get inTurn(): number {
+    return [...this.#asks.values()].filter(({ isOurTool }) => !isOurTool).length;
+  }
+
+  /** A person has to answer before the agent goes on. */
+  get isWaiting(): boolean {
+    return [...this.#asks.values()].some(({ settled }) => settled === undefined);
+  }
+
+  has(id: string): boolean {
+    return this.#asks.has(id);
+  }
+
+  open(
+    id: string,
+    stage: Extract<Stage, { at: 'hook' | 'request' }>,
+    form: Form,
+    { isOurTool = false } = {},
+  ): void {
+    this.#asks.set(id, { id, form, stage, isOurTool });
+  }
+
+  /** The call of our own tool was made: what it is to return, if that is known. */
+  taken(id: string): Notification | undefined {
+    const settled = this.#asks.get(id)?.settled;
+    if (settled) this.#asks.delete(id);
+    return settled;
+  }
+
+  /** The request for permission of a question that is known from its hook; it may be settled already. */
+  requested(id: string, requestId: string): Action[] {
+    const ask = this.#asks.get(id);
+    if (!ask) return [];
+    ask.stage = { at: 'request', requestId };
+    return ask.settled ? give(ask, ask.settled, requestId) : [];
+  }
+
+  answer(id: string, settled: Notification): Action[] {
+    const ask = this.#asks.get(id);
+    if (!ask || ask.settled) return [];
+    const { stage } = ask;
+    if (stage.at === 'deferred') return [{ do: 'delivered', askId: id, delivered: false }];
+    ask.settled = settled;
+    if (stage.at === 'request') return this.#give(ask, settled, stage.requestId);
+    return stage.at === 'hook' ? giveThroughHook(ask, settled, stage.requestId) : [];
+  }
+
+  /** The call of our own tool ends with its result. */
+  #give(ask: OpenAsk, settled: Notification, requestId: string): Action[] {
+    const given = give(ask, settled, requestId);
+    if (!ask.isOurTool || 'allow' in ask.form.reply(settled)) return given;
+    this.#asks.delete(ask.id);
+    return [...given, { do: 'delivered', askId: ask.id, delivered: true }];
+  }
+
+  /** Nobody has answered: parks the run where that is possible, else lets the agent ask and keeps its process. */
+  due(id: string, mayPark: boolean): Action[] {
+    const ask = this.#asks.get(id);
+    if (ask?.stage.at !== 'hook') return [];
+    const { requestId } = ask.stage;
+    const parks = mayPark && this.#asks.size === 1;
+    ask.stage = { at: parks ? 'deferred' : 'between' };
+    return [send(parks ? wire.defer(requestId) : wire.pass(requestId))];
+  }
+
+  /** The call has its result. An error in place of the answer that we gave means that the answer is lost. */
+  resulted(id: string, isError: boolean): Action[] | LostAnswer {
+    const ask = this.#asks.get(id);
+    if (!ask) return [];
+    this.#asks.delete(id);
+    const { settled } = ask;
+    if (ask.stage.at !== 'sent' || !settled) return takenBack(ask);
+    if (isError && 'allow' in ask.form.reply(settled)) return { id, settled };
+    return [{ do: 'delivered', askId: id, delivered: true }];
+  }
+
+  /** The agent spoke on: it has what was sent before. Not every version repeats the results of its calls. */
+  wentOn(isPast: (id: string) => boolean): Action[] {
+    const past = [...this.#asks.values()].filter(
+      ({ id, stage, isOurTool }) => stage.at === 'sent' && !isOurTool && isPast(id),
+    );
+    for (const { id } of past) this.#asks.delete(id);
+    return past.map(({ id }) => ({ do: 'delivered', askId: id, delivered: true }));
+  }
+
+  cancelled(requestId: string): Action[] {
+    for (const ask of this.#asks.values()) {
+      if (!('requestId' in ask.stage) || ask.stage.requestId !== requestId) continue;
+      this.#asks.delete(ask.id);
+      return takenBack(ask);
+    }
+    return [];
+  }
+
+  /**
+   * The turn has failed, and with it every call in it. What the run was parked on is still to be answered, and so is what
+   * sub-agents asked: they die with the process, and the resumed agent gets the answer.
+   */
+  dropTurn(): Action[] {
+    const dropped = [...this.#asks.values()].filter(
+      ({ stage, isOurTool }) => stage.at !== 'deferred' && !isOurTool,
+    );
+    for (const { id } of dropped) this.#asks.delete(id);
+    return dropped.flatMap(takenBack);
+  }
+}
+
+function give(ask: OpenAsk, settled: Notification, requestId: string): Action[] {
+  ask.stage = { at: 'sent', requestId };
+  return [send(response(requestId, ask.form.reply(settled)))];
+}
+
+/** A hook's refusal reaches the agent as an error of the hook; one of the permission reaches it as it is. */
+function giveThroughHook(ask: OpenAsk, settled: Notification, requestId: string): Action[] {
+  const reply = ask.form.reply(settled);
+  ask.stage = 'allow' in reply ? { at: 'sent', requestId } : { at: 'between' };
+  return [send('allow' in reply ? wire.allowThroughHook(requestId, reply.allow) : wire.pass(requestId))];
+}
+
+function response(requestId: string, reply: Reply): wire.Outgoing {
+  if ('allow' in reply) return wire.allow(requestId, reply.allow);
+  return 'deny' in reply ? wire.deny(requestId, reply.deny) : wire.success(requestId, reply.result);
+}
+
+function takenBack({ id, settled }: OpenAsk): Action[] {
+  return settled
+    ? [{ do: 'delivered', askId: id, delivered: false }]
+    : [emit({ kind: 'cancelled', askId: id })];
+}

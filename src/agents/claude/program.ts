@@ -1,0 +1,29 @@
+import type { AgentSetup } from '../driver.ts';
+import { agentEnvironment } from '../process/environment.ts';
+import { findProgram } from '../process/program.ts';
+import { isScriptedAgent, SCENARIO } from '../scripted/program.ts';
+import { modeEnvironment } from './argv.ts';
+import type { ClaudeOptions } from './options.ts';
+
+/** A program that is there, with what it is always started with. */
+export interface Program {
+  path: string;
+  args: string[];
+  env: NodeJS.ProcessEnv;
+}
+
+/** The program of this set-up; a sentence where there is none. */
+export function programOf(options: ClaudeOptions, setup: AgentSetup): Program | string {
+  const wanted = setup.program ?? options.program;
+  const path = findProgram(wanted, setup.env, setup.cwd);
+  if (path === undefined) {
+    const where = wanted.includes('/') ? 'is not a program' : 'was not found on the PATH';
+    return `${options.name}: "${wanted}" ${where}. ${options.advice}`;
+  }
+  // The driver's own arguments belong to its own program.
+  const own = setup.program === undefined ? options.args : [];
+  const needs = options.needs(setup.env);
+  const needed = isScriptedAgent(path) ? new RegExp(`${needs.source}|${SCENARIO.source}`) : needs;
+  const env = agentEnvironment(setup, needed, modeEnvironment(options.mode));
+  return { path, args: [...own, ...(setup.args ?? [])], env };
+}

@@ -1,0 +1,184 @@
+import type { Notification } from '../../schema/notification.ts';
+import { answerText, rawQuestions } from '../questions/ask-human.ts';
+import { elicitationForm } from '../questions/elicitation-form.ts';
+import { askForm, type Form } from '../questions/form.ts';
+import type { Thread } from '../run/background-tasks.ts';
+import type { MessageEvent, PermissionEvent, QuestionEvent, ToolEvent } from '../stream/events.ts';
+import { type Action, emit, hold, send } from './dialogue.ts';
+import type { HumanCall } from './human-server.ts';
+import { OpenAsks } from './open-asks.ts';
+import { ToolCalls } from './tool-calls.ts';
+import * as wire from './wire.ts';
+import { Words } from './words.ts';
+
+export interface QuestionRules {
+  /** Whether a question is held for a while before it is put, or the process kept for it. */
+  holds: boolean;
+  /** What was settled before the session was resumed, by the call that asked. */
+  settled: ReadonlyMap<string, Notification>;
+}
+
+/** The questions of a session: those that a call waits for, and those that are answered by the next message. */
+export class Questions {
+  readonly words: Words;
+  readonly #rules: QuestionRules;
+  readonly #asks = new OpenAsks();
+  readonly #calls = new ToolCalls();
+  /** The calls that we have heard of in time. */
+  readonly #put = new Set<string>();
+
+  constructor(rules: QuestionRules) {
+    this.#rules = rules;
+    this.words = new Words(rules.settled);
+  }
+
+  get isWaiting(): boolean {
+    return this.#asks.isWaiting || this.words.isWaiting;
+  }
+
+  /** No call waits for anything. */
+  get areQuiet(): boolean {
+    return this.#asks.inTurn === 0;
+  }
+
+  isOpen(id: string): boolean {
+    return this.#asks.has(id) || this.words.knows(id);
+  }
+
+  called({ messageId = '', toolUseId = '', parent }: ToolEvent): void {
+    this.#calls.add(messageId, toolUseId, parent);
+  }
+
+  /** The sub-agent's call in which this call was made, as far as it was seen. */
+  parentOf(id: string | undefined): string | undefined {
+    return id === undefined ? undefined : this.#calls.parentOf(id);
+  }
+
+  heard(event: QuestionEvent, thread: Thread): Action[] {
+    const { place, toolUseId } = event;
+    const requestId = String(event.requestId);
+    switch (place) {
+      case 'hook':
+      case 'request':
+        return this.#asked(event, place, toolUseId ?? requestId, requestId, thread);
+      case 'elicitation':
+        return this.#elicited(event, requestId);
+      case 'denial':
+        return this.#refused(event, toolUseId);
+      case 'tool_use':
+      case 'deferred':
+        return [];
+      default:
+        return place satisfies never;
+    }
+  }
+
+  /** Our tool asks for permission: the person answers now, and the call that follows takes the answer at once. */
+  toolAsked({ requestId, toolUseId, input }: PermissionEvent, thread: Thread): Action[] {
+    const refuse = (words: string) => wire.deny(String(requestId), words);
+    const reply = () => ({ allow: input });
+    return this.#askWithTool(toolUseId ?? String(requestId), String(requestId), input, thread, {
+      reply,
+      refuse,
+    });
+  }
+
+  /** Our tool is called. Where nobody was asked before, because a setting allows it, they are asked now. */
+  toolCalled(call: HumanCall, requestId: string, thread: Thread): Action[] {
+    const { toolUseId: id, input, result } = call;
+    const settled = this.#asks.taken(id);
+    if (settled) return [send(wire.success(requestId, result(answerText(settled)))), delivered(id)];
+    const refuse = (words: string) => wire.success(requestId, result(words));
+    const reply: Form['reply'] = (given) => ({ result: result(answerText(given)) });
+    return this.#askWithTool(id, requestId, input, thread, { reply, refuse });
+  }
+
+  /** Answered by the next message, because no call waits for it. */
+  askInWords(id: string, questions: unknown[], prose: boolean): Action[] {
+    this.words.ask(id);
+    const ask = { id, questions, ...(prose ? { prose } : {}) };
+    return [emit({ kind: 'question', ask }), ...(this.#rules.holds ? [hold(id)] : [])];
+  }
+
+  answer(id: string, settled: Notification): Action[] {
+    return this.#asks.answer(id, settled);
+  }
+
+  /** `parks` where nothing else keeps the process; the call has to be alone in its message, too, once that is whole. */
+  due(id: string, parks: boolean): Action[] {
+    if (this.#calls.isStreaming(id)) return [hold(id)];
+    return this.#asks.due(id, parks && this.#calls.isAlone(id));
+  }
+
+  resulted(id: string, isError: boolean): Action[] {
+    const result = this.#asks.resulted(id, isError);
+    if (Array.isArray(result)) return result;
+    this.words.settle(result.id, result.settled);
+    return [];
+  }
+
+  /** A message after the one that asked: the agent has what was sent. */
+  wentOn({ messageId, isStreaming }: MessageEvent): Action[] {
+    if (isStreaming !== undefined) this.#calls.streams(messageId, isStreaming);
+    return this.#asks.wentOn((id) => this.#calls.messageOf(id) !== messageId);
+  }
+
+  cancelled(requestId: string): Action[] {
+    return this.#asks.cancelled(requestId);
+  }
+
+  turnEnded(ok: boolean): Action[] {
+    return ok ? this.#asks.wentOn(() => true) : this.#asks.dropTurn();
+  }
+
+  /** A question is put twice where it is held: first to our hook, then as a request for permission. */
+  #asked(
+    event: QuestionEvent,
+    at: 'hook' | 'request',
+    id: string,
+    requestId: string,
+    thread: Thread,
+  ): Action[] {
+    const pass = [send(wire.pass(requestId))];
+    if (this.#asks.has(id)) return at === 'hook' ? pass : this.#asks.requested(id, requestId);
+    const form = askForm(event.input);
+    if (typeof form === 'string') return at === 'hook' ? pass : [send(wire.deny(requestId, form))];
+    this.#put.add(id);
+    this.#asks.open(id, { at, requestId }, form);
+    const known = this.words.take(id) ?? this.#rules.settled.get(id);
+    if (known) return this.#asks.answer(id, known);
+    const ask = { id, questions: form.questions, ...thread };
+    return [emit({ kind: 'question', ask }), ...(at === 'hook' ? [hold(id)] : [])];
+  }
+
+  #askWithTool(
+    id: string,
+    requestId: string,
+    input: unknown,
+    thread: Thread,
+    { reply, refuse }: Pick<Form, 'reply'> & { refuse(words: string): wire.Outgoing },
+  ): Action[] {
+    const questions = rawQuestions(input);
+    if (questions.length === 0) return [send(refuse('The call has no questions. Pass "questions".'))];
+    this.#asks.open(id, { at: 'request', requestId }, { questions, reply }, { isOurTool: true });
+    const known = this.words.take(id) ?? this.#rules.settled.get(id);
+    if (known) return this.#asks.answer(id, known);
+    return [emit({ kind: 'question', ask: { id, questions, ...thread } })];
+  }
+
+  #elicited({ input }: QuestionEvent, requestId: string): Action[] {
+    const form = elicitationForm(input);
+    this.#asks.open(requestId, { at: 'request', requestId }, form);
+    return [emit({ kind: 'question', ask: { id: requestId, questions: form.questions, elicitation: true } })];
+  }
+
+  /** Refused by a rule of the agent's own before anybody was asked. */
+  #refused({ input }: QuestionEvent, id: string | undefined): Action[] {
+    if (id === undefined || this.#put.has(id)) return [];
+    const form = askForm(input);
+    this.#put.add(id);
+    return typeof form === 'string' ? [] : this.askInWords(id, form.questions, false);
+  }
+}
+
+const delivered = (askId: string): Action => ({ do: 'delivered', askId, delivered: true });

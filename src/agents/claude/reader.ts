@@ -1,0 +1,273 @@
+import { askedQuestions, elicitedQuestions } from '../questions/asked-questions.ts';
+import { type AgentReader, Beginnings, type Emit } from '../stream/agent-reader.ts';
+import type { QuestionPlace } from '../stream/events.ts';
+import {
+  isRecord,
+  type JsonRecord,
+  list,
+  record,
+  text,
+  texts,
+  type UsageNames,
+  usageOf,
+} from '../stream/fields.ts';
+import { OpenCalls } from '../stream/open-calls.ts';
+import { changedTask, isWakingTool, liveTasks, sessionState, wakeUp } from './background-events.ts';
+import { ASK_TOOL, deferredTool, deniedTool, isAskHook, statusOf } from './tools.ts';
+
+const names: UsageNames = {
+  input: 'input_tokens',
+  output: 'output_tokens',
+  cacheRead: 'cache_read_input_tokens',
+  cacheCreation: 'cache_creation_input_tokens',
+};
+
+/** What tools gave back, and pieces of messages that come again as a whole. */
+const echoes = new Beginnings(['{"type":"user",', '{"type":"stream_event","event":{"type":"content_block_']);
+
+const TYPES = new Set<unknown>([
+  'system',
+  'assistant',
+  'user',
+  'stream_event',
+  'content_block_delta',
+  'control_request',
+  'control_response',
+  'control_cancel_request',
+  'result',
+]);
+
+export const isClaude = ({ type }: JsonRecord) => TYPES.has(type);
+
+/** Claude Code's stream-json, with and without the control protocol. The order of keys is never relied on. */
+export class ClaudeReader implements AgentReader {
+  readonly #emit: Emit;
+  readonly #openCalls = new OpenCalls();
+  #sessionKnown = false;
+  /** The messages whose pieces are coming, where they are sent, by the sub-agent's call. */
+  readonly #partial = new Map<string | undefined, string>();
+
+  constructor(emit: Emit) {
+    this.#emit = emit;
+  }
+
+  skips(bytes: Buffer, start: number, end: number): boolean {
+    return this.#sessionKnown && this.#openCalls.none && echoes.match(bytes, start, end);
+  }
+
+  read(object: JsonRecord): boolean {
+    switch (object.type) {
+      case 'system':
+        this.#system(object);
+        break;
+      case 'assistant':
+        this.#session(object);
+        this.#assistant(object);
+        break;
+      case 'user':
+        this.#session(object);
+        this.#user(object);
+        break;
+      case 'stream_event':
+        this.#session(object);
+        this.#partialMessage(record(object.event), text(object.parent_tool_use_id));
+        break;
+      case 'content_block_delta':
+        this.#delta(object);
+        break;
+      case 'result':
+        this.#session(object);
+        this.#result(object);
+        break;
+      case 'control_request':
+        this.#request(object);
+        break;
+      case 'control_response':
+        this.#response(object);
+        break;
+      case 'control_cancel_request': {
+        const requestId = text(object.request_id);
+        if (requestId !== undefined) this.#emit({ type: 'request-closed', requestId, cancelled: true });
+        break;
+      }
+      default:
+        return typeof object.type === 'string';
+    }
+    return true;
+  }
+
+  #session(object: JsonRecord): void {
+    if (this.#sessionKnown) return;
+    const sessionId = text(object.session_id);
+    if (sessionId === undefined) return;
+    this.#sessionKnown = true;
+    this.#emit({ type: 'session', sessionId, init: false });
+  }
+
+  /** Other system events may belong to a session that is never begun, so only `init` names it. */
+  #system(object: JsonRecord): void {
+    if (object.subtype !== 'init') {
+      const event = changedTask(object) ?? liveTasks(object) ?? sessionState(object);
+      if (event) this.#emit(event);
+      return;
+    }
+    this.#emit({ type: 'turn' });
+    const sessionId = text(object.session_id);
+    if (sessionId === undefined) return;
+    this.#sessionKnown = true;
+    this.#emit({
+      type: 'session',
+      sessionId,
+      init: true,
+      model: text(object.model),
+      version: text(object.claude_code_version),
+      tools: Array.isArray(object.tools) ? texts(object.tools) : undefined,
+    });
+  }
+
+  #assistant(object: JsonRecord): void {
+    const message = record(object.message);
+    const parent = text(object.parent_tool_use_id);
+    const messageId = text(message.id);
+    this.#emit({
+      type: 'message',
+      messageId,
+      model: text(message.model),
+      stopReason: text(message.stop_reason),
+      usage: usageOf(message.usage, names),
+      parent,
+    });
+    if (typeof message.content === 'string') {
+      this.#emit({ type: 'text', text: message.content, messageId, parent });
+      return;
+    }
+    for (const block of list(message.content)) {
+      if (!isRecord(block)) continue;
+      if (block.type === 'text' && typeof block.text === 'string') {
+        this.#emit({ type: 'text', text: block.text, messageId, parent });
+      } else if (block.type === 'tool_use') {
+        this.#toolUse(block, messageId, parent);
+      }
+    }
+  }
+
+  #toolUse(block: JsonRecord, messageId: string | undefined, parent: string | undefined): void {
+    const name = text(block.name);
+    const toolUseId = text(block.id);
+    if (name === undefined) return;
+    this.#emit({ type: 'tool', toolUseId, name, input: block.input, messageId, parent });
+    if (name === ASK_TOOL) this.#question('tool_use', block.input, toolUseId, { parent });
+    if (isWakingTool(name)) this.#openCalls.add(toolUseId);
+  }
+
+  /** Of what tools gave back, only the outcome of a question and a planned wake-up matter. */
+  #user(object: JsonRecord): void {
+    if (this.#openCalls.none) return;
+    for (const block of list(record(object.message).content)) {
+      if (!isRecord(block) || block.type !== 'tool_result') continue;
+      const toolUseId = text(block.tool_use_id);
+      if (toolUseId === undefined || !this.#openCalls.settle(toolUseId)) continue;
+      this.#emit({ type: 'tool-result', toolUseId, isError: block.is_error === true });
+      const planned = wakeUp(record(object.tool_use_result));
+      if (planned) this.#emit(planned);
+    }
+  }
+
+  /** The whole message follows; only its tokens are told better here, should the run break off. */
+  #partialMessage(event: JsonRecord, parent: string | undefined): void {
+    if (event.type !== 'message_start' && event.type !== 'message_delta') return;
+    const begun = event.type === 'message_start' ? text(record(event.message).id) : undefined;
+    if (begun !== undefined) this.#partial.set(parent, begun);
+    const messageId = this.#partial.get(parent);
+    const about = event.type === 'message_start' ? record(event.message) : event;
+    const usage = usageOf(about.usage, names);
+    const stopReason = text(record(event.delta).stop_reason);
+    if (messageId === undefined || (usage === undefined && stopReason === undefined)) return;
+    const isStreaming = event.type === 'message_start';
+    this.#emit({ type: 'message', messageId, usage, stopReason, parent, isStreaming });
+  }
+
+  /** Bare pieces of a message, as no Claude Code but other programs send them. */
+  #delta(object: JsonRecord): void {
+    const delta = record(object.delta);
+    if (delta.type !== 'text_delta' || typeof delta.text !== 'string') return;
+    this.#emit({ type: 'text', text: delta.text, parent: text(object.parent_tool_use_id) });
+  }
+
+  #result(object: JsonRecord): void {
+    const subtype = text(object.subtype);
+    const isError = object.is_error === true || (subtype?.startsWith('error') ?? false);
+    const denials = list(object.permission_denials).flatMap((entry) => deniedTool(record(entry)) ?? []);
+    const deferred = isRecord(object.deferred_tool_use) ? deferredTool(object.deferred_tool_use) : undefined;
+    for (const { tool, input, toolUseId } of denials) {
+      if (tool === ASK_TOOL) this.#question('denial', input, toolUseId);
+    }
+    if (deferred?.tool === ASK_TOOL) this.#question('deferred', deferred.input, deferred.toolUseId);
+    this.#openCalls.clear();
+    const said = text(object.result);
+    const errors = texts(object.errors);
+    this.#emit({
+      type: 'result',
+      ok: !isError,
+      isError,
+      interrupted: isError && (text(object.terminal_reason)?.startsWith('aborted') ?? false),
+      subtype,
+      stopReason: text(object.stop_reason),
+      text: said,
+      errors: isError && errors.length === 0 ? [said ?? subtype ?? 'The agent reports an error.'] : errors,
+      // The CLI reports an error of the API as the end of a normal turn.
+      apiStatus: isError && subtype === 'success' ? statusOf(object.api_error_status) : undefined,
+      denials,
+      deferred,
+      usage: usageOf(object.usage, names),
+      usageOf: 'turn',
+      costUsd: typeof object.total_cost_usd === 'number' ? object.total_cost_usd : undefined,
+    });
+  }
+
+  #request(object: JsonRecord): void {
+    const requestId = text(object.request_id);
+    const request = record(object.request);
+    if (requestId === undefined) return;
+    const { subtype, input } = request;
+    const tool = text(request.tool_name) ?? 'unknown';
+    const toolUseId = text(request.tool_use_id);
+    const parent = text(request.parent_tool_use_id);
+    const taskId = text(request.agent_id);
+    if (subtype === 'can_use_tool' && tool === ASK_TOOL) {
+      this.#question('request', input, toolUseId, { requestId, parent, taskId });
+    } else if (subtype === 'can_use_tool') {
+      const reason = text(request.decision_reason) ?? text(request.description);
+      this.#emit({ type: 'permission', requestId, toolUseId, tool, input, reason, parent, taskId, request });
+    } else if (subtype === 'hook_callback' && isAskHook(record(input))) {
+      const { tool_input, tool_use_id } = record(input);
+      this.#question('hook', tool_input, toolUseId ?? text(tool_use_id), { requestId });
+    } else if (subtype === 'elicitation') {
+      const questions = elicitedQuestions(request);
+      this.#emit({ type: 'question', place: 'elicitation', requestId, questions, input: request });
+    } else {
+      this.#emit({ type: 'request', requestId, kind: text(subtype) ?? 'unknown', request });
+    }
+  }
+
+  #response(object: JsonRecord): void {
+    const response = record(object.response);
+    const requestId = text(response.request_id);
+    if (requestId === undefined) return;
+    const ok = response.subtype !== 'error';
+    const error = ok ? undefined : (text(response.error) ?? 'The agent refused the request.');
+    this.#emit({ type: 'response', requestId, ok, response: response.response, error });
+    // After a second `initialize`, what still waits is listed here.
+    for (const pending of list(response.pending_permission_requests)) this.#request(record(pending));
+  }
+
+  #question(
+    place: QuestionPlace,
+    input: unknown,
+    toolUseId: string | undefined,
+    more: { requestId?: string; parent?: string; taskId?: string } = {},
+  ): void {
+    if (place !== 'denial' && place !== 'deferred') this.#openCalls.add(toolUseId);
+    this.#emit({ type: 'question', place, toolUseId, questions: askedQuestions(input), input, ...more });
+  }
+}

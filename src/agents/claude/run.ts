@@ -1,0 +1,223 @@
+import { LONGEST_TIMER } from '../../config/duration.ts';
+import type { Notification } from '../../schema/notification.ts';
+import type { AgentEvent, AgentRun, AgentSetup, Remark, RunEnd } from '../driver.ts';
+import { AgentProcess, type Exit } from '../process/agent-process.ts';
+import { backgroundWait } from '../run/background-wait.ts';
+import { RunShell } from '../run/run-shell.ts';
+import { SilenceLimit } from '../run/silence-limit.ts';
+import { hasAnswer, type Transcript } from '../run/transcript.ts';
+import { AgentStream } from '../stream/agent-stream.ts';
+import type { StreamEvent } from '../stream/events.ts';
+import { Deliveries } from './deliveries.ts';
+import { type Action, type Dialogue, emit } from './dialogue.ts';
+import { claudeEnd } from './end.ts';
+import type { Program } from './program.ts';
+import { TranscriptFile } from './transcript-file.ts';
+import { encode, SYNTHETIC } from './wire.ts';
+
+export interface Launched {
+  name: string;
+  setup: AgentSetup;
+  program: Program;
+  dialogue: Dialogue;
+  /** The session that is resumed. */
+  sessionId?: string;
+  /** Whether the program saves its sessions where Claude Code does. */
+  savesTranscripts: boolean;
+  /** Whether a transcript has what the program is started with. */
+  hasBegun(transcript: Transcript): boolean;
+}
+
+/** What the program is started with, among its deliveries. */
+const BEGINNING = 'beginning';
+
+/** How long the program may take to end by itself, once it has nothing left to do. */
+const LAST_STEPS_MS = 10_000;
+
+/** A dialogue with its process: does what the dialogue decides, and tells the reader. */
+export class ClaudeRun implements AgentRun {
+  readonly ended: Promise<RunEnd>;
+  readonly received: Promise<boolean>;
+  readonly #launched: Launched;
+  readonly #shell: RunShell;
+  readonly #stream: AgentStream;
+  readonly #deliveries = new Deliveries(async () => this.#transcript?.look());
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #silence: SilenceLimit;
+  #isInterrupted = false;
+  #isOver = false;
+  #sessionId: string | undefined;
+  #transcript: TranscriptFile | undefined;
+  #lastText = '';
+
+  constructor(launched: Launched) {
+    const { program, setup, dialogue } = launched;
+    this.#launched = launched;
+    const process = new AgentProcess({
+      program: program.path,
+      args: program.args,
+      cwd: setup.cwd,
+      env: program.env,
+      sandbox: setup.sandbox,
+    });
+    this.#stream = new AgentStream({ from: 'claude', onEvent: (event) => this.#hear(event) });
+    this.#shell = new RunShell(process, {
+      setup,
+      name: () => launched.name,
+      read: (chunk) => this.#stream.push(chunk),
+    });
+    this.#silence = new SilenceLimit(backgroundWait(setup), () => this.#perform(dialogue.giveUp()));
+    process.stdout.on('end', () => this.#endOfOutput());
+    this.ended = process.ended.then((exit) => this.#finish(exit));
+    this.#deliveries.expect(BEGINNING, launched.hasBegun);
+    this.received = this.#deliveries.of(BEGINNING);
+    this.#perform(dialogue.begin());
+  }
+
+  get events(): AsyncIterable<AgentEvent> {
+    return this.#shell.events;
+  }
+
+  answer(askId: string, settled: Notification): Promise<boolean> {
+    const { dialogue } = this.#launched;
+    if (this.#deliveries.has(askId)) return this.#deliveries.of(askId);
+    if (this.#isOver || !dialogue.isOpen(askId)) return Promise.resolve(false);
+    const delivered = this.#deliveries.of(askId);
+    this.#deliveries.expect(askId, (transcript) => hasAnswer(transcript, settled, askId));
+    this.#perform(dialogue.answer(askId, settled));
+    return delivered;
+  }
+
+  async permit(id: string, allowed: boolean, remark: Remark = {}): Promise<boolean> {
+    if (this.#isOver) return false;
+    const written = this.#perform(this.#launched.dialogue.permit(id, allowed, remark));
+    if (written.length === 0) return false;
+    const { note } = remark;
+    const noted = note === undefined || this.#deliveries.note(id, note, written.length > 1);
+    return (await Promise.all(written)).every(Boolean) && noted;
+  }
+
+  async interrupt(): Promise<void> {
+    if (!this.#isOver && !this.#isInterrupted) {
+      this.#isInterrupted = true;
+      const actions = this.#launched.dialogue.interrupt();
+      if (actions.length === 0) void this.#shell.process.stop('SIGINT');
+      this.#perform(actions);
+      this.#after(LAST_STEPS_MS, () => void this.#shell.process.stop());
+    }
+    await this.ended;
+  }
+
+  async stop(): Promise<RunEnd> {
+    if (!this.#isOver) this.#shell.stop();
+    return this.ended;
+  }
+
+  #hear(event: StreamEvent): void {
+    if (event.type === 'session') this.#nameSession(event.sessionId);
+    if (event.type === 'message' && event.model !== SYNTHETIC) this.#deliveries.shown(BEGINNING);
+    this.#perform(this.#launched.dialogue.hear(event));
+    if (event.type !== 'result') return;
+    const { usage } = this.#stream.view();
+    if (usage.inputTokens + usage.outputTokens > 0) this.#perform([emit({ kind: 'usage', usage })]);
+  }
+
+  #nameSession(sessionId: string): void {
+    if (this.#sessionId !== undefined) return;
+    this.#sessionId = sessionId;
+    const { program, setup, savesTranscripts } = this.#launched;
+    if (savesTranscripts) this.#transcript = new TranscriptFile(program.env, sessionId, setup.sandbox);
+    this.#perform([emit({ kind: 'session', sessionId })]);
+  }
+
+  /** Everything in order; the promises are of what was written. */
+  #perform(actions: Action[]): Promise<boolean>[] {
+    const written = actions.flatMap((action) => this.#do(action) ?? []);
+    this.#shell.keepTime(!this.#launched.dialogue.isWaiting);
+    this.#silence.restart(!this.#isOver && this.#launched.dialogue.isLingering);
+    return written;
+  }
+
+  #do(action: Action): Promise<boolean> | undefined {
+    switch (action.do) {
+      case 'emit':
+        if (action.event.kind === 'text') this.#lastText = action.event.text;
+        this.#shell.events.push(action.event);
+        return undefined;
+      case 'send':
+        return this.#shell.verdict ? undefined : this.#shell.process.writeLine(encode(action.message));
+      case 'say':
+        return this.#shell.process.writeAll(action.text);
+      case 'close':
+        this.#close();
+        return undefined;
+      case 'delivered':
+        if (action.delivered) this.#deliveries.shown(action.askId);
+        else this.#deliveries.refused(action.askId);
+        return undefined;
+      case 'hold':
+        this.#after(this.#launched.setup.parkAfterMs ?? LONGEST_TIMER, () => {
+          this.#perform(this.#launched.dialogue.due(action.askId));
+        });
+        return undefined;
+      case 'listen':
+        this.#after(action.ms, () => this.#perform(this.#launched.dialogue.quiet()));
+        return undefined;
+      case 'expect':
+        this.#after(action.ms, () => this.#perform(this.#launched.dialogue.unwoken()));
+        return undefined;
+      case 'finish':
+        this.#shell.end({ reason: 'ok', message: action.message });
+        return undefined;
+      case 'refuse':
+        this.#shell.end({ reason: 'cannot_ask', message: action.message });
+        return undefined;
+      default:
+        return action satisfies never;
+    }
+  }
+
+  /** Nothing is left to say. Not while we end it: an agent whose input closes on a question carries on alone. */
+  #close(): void {
+    if (this.#shell.verdict) return;
+    this.#shell.process.endInput();
+    this.#after(LAST_STEPS_MS, () => void this.#shell.process.stop());
+  }
+
+  #endOfOutput(): void {
+    this.#stream.end();
+    this.#after(LAST_STEPS_MS, () => void this.#shell.process.stop());
+  }
+
+  #after(ms: number, then: () => void): void {
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(timer);
+        then();
+      },
+      Math.min(ms, LONGEST_TIMER),
+    );
+    this.#timers.add(timer);
+  }
+
+  async #finish(exit: Exit): Promise<RunEnd> {
+    this.#isOver = true;
+    this.#silence.stop();
+    for (const timer of this.#timers) clearTimeout(timer);
+    const { name, dialogue, sessionId: resumed } = this.#launched;
+    const end = claudeEnd({
+      name,
+      view: this.#stream.view(),
+      exit,
+      stderrTail: this.#shell.process.stderrTail,
+      verdict: this.#shell.verdict,
+      isInterrupted: this.#isInterrupted,
+      dialogue,
+      resumed,
+      lastText: this.#lastText,
+    });
+    await this.#deliveries.close(end.reason === 'ok');
+    this.#shell.events.close();
+    return end;
+  }
+}

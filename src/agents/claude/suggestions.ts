@@ -1,0 +1,51 @@
+import type { Suggestion } from '../driver.ts';
+import { isRecord, type JsonRecord, list, record, text, texts } from '../stream/fields.ts';
+
+/** What Claude Code offers to allow as well, with the permission update to send back if a person takes it. */
+export interface Offer extends Suggestion {
+  update: JsonRecord;
+}
+
+/** More than this on one line is not read before it is approved. */
+const LONGEST = 200;
+const MOST = 3;
+
+/**
+ * Rules and folders are offered, for this session. A mode is not: with `acceptEdits`, files that steer agents and hooks
+ * would be written without a question.
+ */
+export function offersOf(request: unknown): Offer[] {
+  return list(record(request).permission_suggestions)
+    .filter(isRecord)
+    .flatMap((update, index) => {
+      const effect = effectOf(update);
+      return effect === undefined || !isShort(effect) ? [] : [{ id: String(index), effect, update }];
+    })
+    .slice(0, MOST);
+}
+
+function effectOf(update: JsonRecord): string | undefined {
+  if (update.type === 'addDirectories') {
+    const folders = texts(update.directories);
+    return folders.length > 0
+      ? `let it work in ${folders.map(quoted).join(' and ')} for this session`
+      : undefined;
+  }
+  if (update.type !== 'addRules' || update.behavior !== 'allow') return undefined;
+  const rules = list(update.rules).map(ruleWords);
+  if (rules.length === 0 || rules.includes(undefined)) return undefined;
+  return `allow ${rules.join(' and ')} for this session`;
+}
+
+function ruleWords(rule: unknown): string | undefined {
+  const { toolName, ruleContent } = record(rule);
+  const tool = text(toolName);
+  if (tool === undefined) return undefined;
+  const content = text(ruleContent);
+  return content === undefined
+    ? `every use of ${quoted(tool)}`
+    : quoted(tool === 'Bash' ? content : `${tool}(${content})`);
+}
+
+const quoted = (words: string) => `\`${words}\``;
+const isShort = (effect: string) => effect.length <= LONGEST && !/[\r\n]/.test(effect);

@@ -1,0 +1,63 @@
+import type { Notification } from '../../schema/notification.ts';
+import { restated } from '../questions/form.ts';
+import type { Action } from './dialogue.ts';
+
+/** Answers that reach the agent as a message, with the question in it, because no call waits for them. */
+export class Words {
+  readonly #waiting = new Set<string>();
+  readonly #settled: Map<string, Notification>;
+  #said: string[] = [];
+
+  constructor(settled: ReadonlyMap<string, Notification>) {
+    this.#settled = new Map(settled);
+  }
+
+  /** Somebody still has to answer. */
+  get isWaiting(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  get isReady(): boolean {
+    return this.#waiting.size === 0 && this.#settled.size > 0;
+  }
+
+  ask(id: string): void {
+    this.#waiting.add(id);
+  }
+
+  awaits(id: string): boolean {
+    return this.#waiting.has(id);
+  }
+
+  /** It is awaited, or on its way. */
+  knows(id: string): boolean {
+    return this.#waiting.has(id) || this.#settled.has(id) || this.#said.includes(id);
+  }
+
+  settle(id: string, settled: Notification): void {
+    this.#waiting.delete(id);
+    this.#settled.set(id, settled);
+  }
+
+  /** A settled answer, where there is one: then somebody else brings it. */
+  take(id: string): Notification | undefined {
+    const settled = this.#settled.get(id);
+    this.#settled.delete(id);
+    return settled;
+  }
+
+  /** Everything that is settled, as one message. */
+  say(): string {
+    const text = restated([...this.#settled.values()]);
+    this.#said.push(...this.#settled.keys());
+    this.#settled.clear();
+    return text;
+  }
+
+  /** The agent has begun to work on what was said. */
+  heard(): Action[] {
+    const said = this.#said;
+    this.#said = [];
+    return said.map((askId) => ({ do: 'delivered', askId, delivered: true }));
+  }
+}

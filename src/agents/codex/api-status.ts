@@ -1,0 +1,35 @@
+import { isRecord, own } from '../../ledger/forms/record.ts';
+
+/** The words of Codex for a model that cannot be reached, in versions that do not say it in any other way. */
+const DISCONNECTED = /stream disconnected|error sending request|high demand/i;
+/** Of a request that the API calls malformed, Codex passes on the response as it is. */
+const MALFORMED = /^\s*\{\s*"error"/;
+const STATUS = /\bunexpected status (\d{3})\b/;
+/** What Codex says in place of a status. */
+const NAMED: Record<string, number> = {
+  badRequest: 400,
+  unauthorized: 401,
+  usageLimitExceeded: 429,
+  internalServerError: 500,
+  serverOverloaded: 503,
+};
+
+/** The HTTP status with which a turn failed; null if the API did not respond, undefined if it was another failure. */
+export function apiStatusOf(message: string, codexErrorInfo: unknown): number | null | undefined {
+  const status = statusIn(codexErrorInfo) ?? statusNamedIn(message);
+  if (status !== undefined) return status;
+  return isRecord(codexErrorInfo) || DISCONNECTED.test(message) ? null : undefined;
+}
+
+/** `"internalServerError"`, or `{"httpConnectionFailed":{"httpStatusCode":401}}`. */
+function statusIn(info: unknown): number | undefined {
+  if (typeof info === 'string') return own(NAMED, info);
+  const [detail] = isRecord(info) ? Object.values(info) : [];
+  return isRecord(detail) && typeof detail.httpStatusCode === 'number' ? detail.httpStatusCode : undefined;
+}
+
+function statusNamedIn(message: string): number | undefined {
+  const digits = STATUS.exec(message)?.[1];
+  if (digits !== undefined) return Number(digits);
+  return MALFORMED.test(message) ? 400 : undefined;
+}

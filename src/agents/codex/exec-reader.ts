@@ -1,0 +1,109 @@
+import type { Emit } from '../stream/agent-reader.ts';
+import type { ResultEvent } from '../stream/events.ts';
+import { type JsonRecord, record, text, type UsageNames, usageOf } from '../stream/fields.ts';
+
+const names: UsageNames = {
+  input: 'input_tokens',
+  output: 'output_tokens',
+  cacheRead: 'cached_input_tokens',
+  cacheCreation: 'cache_write_input_tokens',
+};
+
+const MOST_STARTED = 1000;
+
+/** The events of `codex exec --json`. It has no way to ask: a question shows in none of them. */
+export class ExecReader {
+  readonly #emit: Emit;
+  readonly #started = new Set<string>();
+  #lastText: string | undefined;
+
+  constructor(emit: Emit) {
+    this.#emit = emit;
+  }
+
+  read(object: JsonRecord): void {
+    switch (object.type) {
+      case 'thread.started': {
+        const sessionId = text(object.thread_id);
+        if (sessionId !== undefined) this.#emit({ type: 'session', sessionId, init: true });
+        break;
+      }
+      case 'turn.started':
+        this.#lastText = undefined;
+        this.#emit({ type: 'turn' });
+        break;
+      case 'turn.completed': {
+        // Counted from the first run of the thread on: after a resume it includes what was told before.
+        const usage = usageOf(object.usage, names);
+        this.#emit({ ...ended(this.#lastText), usage, usageOf: 'session' });
+        break;
+      }
+      case 'turn.failed': {
+        const error = text(record(object.error).message) ?? 'The turn failed.';
+        this.#emit({ ...ended(this.#lastText), ok: false, isError: true, errors: [error] });
+        break;
+      }
+      case 'error':
+        this.#notice('error', object.message);
+        break;
+      case 'item.started':
+        this.#item(record(object.item), true);
+        break;
+      case 'item.completed':
+        this.#item(record(object.item), false);
+        break;
+    }
+  }
+
+  #item(item: JsonRecord, started: boolean): void {
+    const kind = text(item.type) ?? text(item.item_type);
+    const messageId = text(item.id);
+    switch (kind) {
+      case 'agent_message':
+      case 'assistant_message':
+        if (started || typeof item.text !== 'string') return;
+        this.#lastText = item.text;
+        this.#emit({ type: 'text', text: item.text, messageId });
+        return;
+      case 'error':
+        // It goes on after these; what ends a turn comes as `turn.failed`.
+        if (!started) this.#notice('warning', item.message);
+        return;
+      case undefined:
+      case 'reasoning':
+      case 'todo_list':
+        return;
+      default:
+        this.#tool(kind, item, started);
+    }
+  }
+
+  /** Told when it starts, or when it is complete where the start was not told. */
+  #tool(kind: string, item: JsonRecord, started: boolean): void {
+    const toolUseId = text(item.id);
+    if (toolUseId !== undefined) {
+      if (!started && this.#started.delete(toolUseId)) return;
+      if (started && this.#started.size < MOST_STARTED) this.#started.add(toolUseId);
+    }
+    const called = [text(item.server), text(item.tool)].filter((part) => part !== undefined).join('.');
+    const name = called === '' ? kind : called;
+    this.#emit({ type: 'tool', toolUseId, name, input: item.arguments ?? item });
+  }
+
+  #notice(level: 'warning' | 'error', message: unknown): void {
+    this.#emit({ type: 'notice', level, message: text(message) ?? 'The agent reports an error.' });
+  }
+}
+
+function ended(lastText: string | undefined): ResultEvent {
+  return {
+    type: 'result',
+    ok: true,
+    isError: false,
+    interrupted: false,
+    text: lastText,
+    errors: [],
+    denials: [],
+    usageOf: 'turn',
+  };
+}

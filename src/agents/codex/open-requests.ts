@@ -1,0 +1,186 @@
+import type { Notification } from '../../schema/notification.ts';
+import type { AgentEvent, Remark } from '../driver.ts';
+import type { PermissionEvent, QuestionEvent, RequestId } from '../stream/events.ts';
+import type { Connection } from './connection.ts';
+import { method } from './methods.ts';
+import type { Records } from './records.ts';
+import { type AnswerRequest, type ApprovalRequest, approvalRequest, questionRequest } from './requests.ts';
+import type { Threads } from './threads.ts';
+import { askIdOf } from './transcript.ts';
+
+/** From being asked until Codex has taken our response, or no longer waits for one. */
+interface Open {
+  requestId: RequestId;
+  threadId: string;
+  /** Set once we have responded; called with whether Codex took the response. */
+  taken?: (took: boolean) => void;
+}
+
+interface OpenAsk extends Open {
+  callId: string | undefined;
+  answer: AnswerRequest['answer'];
+}
+
+interface OpenPermission extends Open, Pick<ApprovalRequest, 'what' | 'decide'> {}
+
+/** How the requests of one process reach a person and their responses Codex. */
+export interface RequestContext {
+  connection: Pick<Connection, 'call' | 'respond' | 'refuse'>;
+  threads: Threads;
+  records: Records;
+  tell(event: AgentEvent): void;
+  /** Called when `isWaiting` may have changed. */
+  changed(): void;
+  /** Tells the agent something in its next turn; resolves to whether it was told. */
+  tellLater(words: string): Promise<boolean>;
+}
+
+/** What the threads of Codex wait for: questions to a person, and permissions. */
+export class OpenRequests {
+  readonly #context: RequestContext;
+  readonly #asks = new Map<string, OpenAsk>();
+  readonly #permissions = new Map<string, OpenPermission>();
+
+  constructor(context: RequestContext) {
+    this.#context = context;
+  }
+
+  get isWaiting(): boolean {
+    return this.#asks.size > 0 || this.#permissions.size > 0;
+  }
+
+  /** A call is over: with our answer, if we have sent one. */
+  callEnded(threadId: string, callId: string): void {
+    for (const [id, ask] of this.#asks) {
+      if (ask.threadId === threadId && ask.callId === callId) this.#endAsk(id, ask);
+    }
+  }
+
+  /** Takes a request of Codex; one that asks for nothing a person decides is refused. */
+  take(event: QuestionEvent | PermissionEvent): void {
+    const { requestId, kind = 'such a request' } = event;
+    if (requestId === undefined) return;
+    const request = event.type === 'question' ? questionRequest(event) : approvalRequest(event);
+    const open = { requestId, threadId: this.#context.threads.idOf(event.parent) };
+    if (request?.type === 'answer') this.#ask(event, request, open);
+    else if (request?.type === 'approval') this.#askLeave(request, open);
+    else this.#context.connection.refuse(requestId, kind);
+  }
+
+  #ask(event: QuestionEvent | PermissionEvent, request: AnswerRequest, open: Open): void {
+    const { requestId, threadId } = open;
+    const { questions, answer, elicitation, nothing } = request;
+    if (questions.length === 0) {
+      void this.#context.connection.respond(requestId, nothing);
+      return;
+    }
+    const callId = event.toolUseId ?? ('callId' in event ? event.callId : undefined);
+    const call = askIdOf(event.parent, callId ?? `request-${requestId}`);
+    // An MCP server may take a form back and send another one in the same call.
+    const id = event.kind === method.elicitation ? `${call}#${requestId}` : call;
+    this.#asks.set(id, { ...open, callId, answer });
+    this.#context.changed();
+    const speaker = this.#context.threads.speaker(threadId);
+    this.#context.tell({ kind: 'question', ask: { id, callId: call, questions, ...speaker, elicitation } });
+  }
+
+  #askLeave({ ask, what, decide }: ApprovalRequest, open: Open): void {
+    const id = String(open.requestId);
+    this.#permissions.set(id, { ...open, what, decide });
+    this.#context.changed();
+    this.#context.tell({ kind: 'permission', id, ...ask, ...this.#context.threads.speaker(open.threadId) });
+  }
+
+  /** Resolves to whether the thread that asked has the answer for good. */
+  async answer(askId: string, settled: Notification): Promise<boolean> {
+    const ask = this.#asks.get(askId);
+    if (!ask || ask.taken) return false;
+    const { threadId, callId } = ask;
+    if (!(await this.#respond(ask, ask.answer(settled)))) return false;
+    return this.#context.records.keeps(threadId, (record) => callId !== undefined && record.has(callId));
+  }
+
+  /**
+   * A note goes to the thread first: then it is in the same request to the model as the outcome. If the thread does not take
+   * it, the agent hears it in its next turn.
+   */
+  async permit(id: string, allowed: boolean, { note, suggestion }: Remark): Promise<boolean> {
+    const asked = this.#permissions.get(id);
+    if (!asked || asked.taken) return false;
+    const decision = asked.decide(allowed, suggestion);
+    if (note === undefined) return this.#respond(asked, decision);
+    const { threadId, what } = asked;
+    const words = `${allowed ? 'I approved' : 'I rejected'} ${what}, with a note: ${note}`;
+    const taken = takenBy(asked);
+    const isSteered = await this.#steer(threadId, words);
+    // Before the decision, with which the run may end.
+    const later = isSteered ? undefined : this.#tellLater(threadId, words);
+    if (!(await this.#send(asked, decision, taken))) return false;
+    return later ?? this.#context.records.keeps(threadId, (record) => record.wasTold(words));
+  }
+
+  /** Codex needs no response any more: because it has ours, or because it broke off what it was doing. */
+  resolved(requestId: unknown): void {
+    for (const [id, asked] of this.#permissions)
+      if (asked.requestId === requestId) this.#endPermission(id, asked);
+    for (const [id, ask] of this.#asks) if (ask.requestId === requestId) this.#endAsk(id, ask);
+  }
+
+  /** With its turn, everything that a thread has asked is over. */
+  turnEnded(threadId: string): void {
+    for (const [id, asked] of this.#permissions)
+      if (asked.threadId === threadId) this.#endPermission(id, asked);
+    for (const [id, ask] of this.#asks) if (ask.threadId === threadId) this.#endAsk(id, ask);
+  }
+
+  /** Codex is gone: nobody gets a response any more. */
+  close(): void {
+    for (const { taken } of [...this.#asks.values(), ...this.#permissions.values()]) taken?.(false);
+  }
+
+  #respond(open: Open, response: unknown): Promise<boolean> {
+    return this.#send(open, response, takenBy(open));
+  }
+
+  async #send({ requestId }: Open, response: unknown, taken: Promise<boolean>): Promise<boolean> {
+    return (await this.#context.connection.respond(requestId, response)) && taken;
+  }
+
+  #tellLater(threadId: string, words: string): Promise<boolean> {
+    const { asker } = this.#context.threads.speaker(threadId);
+    return this.#context.tellLater(asker === undefined ? words : `About your sub-agent "${asker}": ${words}`);
+  }
+
+  /** Resolves to whether the turn under way takes a message. */
+  #steer(threadId: string, text: string): Promise<boolean> {
+    const expectedTurnId = this.#context.threads.turnOf(threadId);
+    const input = [{ type: 'text', text }];
+    return this.#context.connection.call('turn/steer', { threadId, expectedTurnId, input }).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  #endAsk(id: string, ask: OpenAsk): void {
+    this.#asks.delete(id);
+    this.#end(id, ask);
+  }
+
+  #endPermission(id: string, asked: OpenPermission): void {
+    this.#permissions.delete(id);
+    this.#end(id, asked);
+  }
+
+  #end(id: string, { taken }: Open): void {
+    this.#context.changed();
+    if (taken) taken(true);
+    else this.#context.tell({ kind: 'cancelled', askId: id });
+  }
+}
+
+/** From now on we have responded, or are about to. */
+function takenBy(open: Open): Promise<boolean> {
+  return new Promise((resolve) => {
+    open.taken = resolve;
+  });
+}

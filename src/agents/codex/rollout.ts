@@ -1,0 +1,66 @@
+import { GrowingFile } from '../run/growing-file.ts';
+import { entryOf, toolResult, transcriptLines } from '../run/transcript-lines.ts';
+import { isRecord, record } from '../stream/fields.ts';
+
+/** What Codex writes in place of an outcome that never came. */
+const BROKEN_OFF = /^(?:aborted\b|dynamic tool call was cancelled)/;
+
+/** Where the record names a sub-agent: in the outcome of the call that started it, or in an event about it. */
+const SUB_AGENT = /"agent(?:_thread)?_id\\*":\s*\\*"([0-9a-f-]{36})/g;
+/** Between its first and its last line, a turn is under way. */
+const TURN = /^\{[^{]*"event_msg","payload":\{"type":"(task_started|task_complete|turn_aborted)"/;
+
+/** Codex's record of one thread on disk, read as it grows. */
+export class Rollout {
+  /** The ids of the calls that the model has made. */
+  readonly calls = new Set<string>();
+  /** The outcomes of its calls, by the call's id. */
+  readonly results = new Map<string, { isError: boolean; text: string }>();
+  /** The messages that it was sent. */
+  readonly said: string[] = [];
+  /** The threads of its sub-agents. */
+  readonly subAgents = new Set<string>();
+  /** It has finished what it was told. */
+  isDone = false;
+  readonly #file: GrowingFile;
+
+  constructor(path: string) {
+    const lines = transcriptLines((line) => this.#line(line));
+    this.#file = new GrowingFile(path, (chunk) => lines.push(chunk));
+  }
+
+  /** True once the outcome of a call is on disk, so that a resumed thread has it. */
+  has(callId: string): boolean {
+    return this.results.get(callId)?.isError === false;
+  }
+
+  /** True once it was told these words in a message of its own, or as a part of one. */
+  wasTold(words: string): boolean {
+    return this.said.some((text) => text.includes(words.trim()));
+  }
+
+  /** Reads what was written since. */
+  readOn(): Promise<void> {
+    return this.#file.readOn();
+  }
+
+  #line(line: string): void {
+    for (const [, threadId = ''] of line.matchAll(SUB_AGENT)) this.subAgents.add(threadId);
+    const turn = TURN.exec(line)?.[1];
+    if (turn) this.isDone = turn === 'task_complete';
+    if (!line.includes('"response_item"')) return;
+    const { type, role, call_id: callId, output, content } = record(entryOf(line)?.payload);
+    if (type === 'message' && role === 'user') this.said.push(textOf(content));
+    if (typeof callId !== 'string' || typeof type !== 'string') return;
+    if (type.endsWith('_call')) this.calls.add(callId);
+    if (!type.endsWith('_call_output')) return;
+    const text = textOf(output);
+    this.results.set(callId, toolResult(BROKEN_OFF.test(text), text));
+  }
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content.map((part) => (isRecord(part) && typeof part.text === 'string' ? part.text : '')).join('\n');
+}

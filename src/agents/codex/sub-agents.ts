@@ -1,0 +1,53 @@
+import type { TaskEvent } from '../stream/events.ts';
+import { isRecord, type JsonRecord, record, text } from '../stream/fields.ts';
+
+const MOST = 1000;
+const DESCRIPTION_LENGTH = 100;
+
+/** The sub-agents of one Codex process, by their threads: each is a task, from being started until its turn ends. */
+export class SubAgents {
+  readonly #begun = new Set<string>();
+  readonly #working = new Set<string>();
+  /** What each was asked to do. */
+  readonly #descriptions = new Map<string, string>();
+
+  turnStarted(threadId: string): TaskEvent {
+    if (this.#begun.size < MOST) this.#begun.add(threadId);
+    if (this.#working.size < MOST) this.#working.add(threadId);
+    return this.#task(threadId, true);
+  }
+
+  /** Its turn has ended, or its thread is no longer loaded. */
+  over(threadId: string): TaskEvent {
+    this.#working.delete(threadId);
+    return this.#task(threadId, false);
+  }
+
+  /** Those that an item says were started. One may have finished its turn before that is reported. */
+  told(item: JsonRecord): TaskEvent[] {
+    const alive = startedIn(item).flatMap(([threadId, description]) => {
+      const [line = ''] = (text(description) ?? '').trim().split('\n');
+      const isKnown = this.#descriptions.has(threadId) || this.#descriptions.size < MOST;
+      if (line !== '' && isKnown) this.#descriptions.set(threadId, line.slice(0, DESCRIPTION_LENGTH));
+      return !this.#begun.has(threadId) || this.#working.has(threadId) ? [threadId] : [];
+    });
+    return alive.map((threadId) => this.#task(threadId, true));
+  }
+
+  #task(threadId: string, isAlive: boolean): TaskEvent {
+    const description = this.#descriptions.get(threadId);
+    return { type: 'task', task: { id: threadId, description }, isAlive };
+  }
+}
+
+/** The threads that an item started, each with what it was asked to do. */
+function startedIn(item: JsonRecord): [threadId: string, description: unknown][] {
+  if (item.type === 'subAgentActivity' && item.kind === 'started') {
+    const threadId = text(item.agentThreadId);
+    return threadId === undefined ? [] : [[threadId, item.agentPath]];
+  }
+  if (item.type !== 'collabAgentToolCall' || item.tool !== 'spawnAgent') return [];
+  return Object.entries(record(item.agentsStates))
+    .filter(([, state]) => isRecord(state) && (state.status === 'pendingInit' || state.status === 'running'))
+    .map(([threadId]) => [threadId, item.prompt]);
+}

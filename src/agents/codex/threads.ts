@@ -1,0 +1,64 @@
+import { BackgroundTasks, type Thread } from '../run/background-tasks.ts';
+import type { ResultEvent, StateEvent, TaskEvent, TurnEvent } from '../stream/events.ts';
+
+/** The threads of one Codex process and what goes on in them: the agent's own thread, and one for each sub-agent. */
+export class Threads {
+  /** The agent's own thread. */
+  main: string | undefined;
+  hadSubAgents = false;
+  /** The turn under way, by thread. */
+  readonly #turns = new Map<string, string>();
+  readonly #tasks = new BackgroundTasks();
+
+  /** The agent itself has not begun, or has a turn under way. */
+  get isBusy(): boolean {
+    return this.main === undefined || this.#turns.has(this.main);
+  }
+
+  /** The thread of a sub-agent, or the agent's own. */
+  idOf(parent: string | undefined): string {
+    return parent ?? this.main ?? '';
+  }
+
+  /** Who speaks in a thread: nothing here where it is the agent itself. */
+  speaker(threadId: string | undefined): Thread {
+    return threadId === undefined || threadId === this.main ? {} : this.#tasks.thread({ taskId: threadId });
+  }
+
+  turnOf(threadId: string | undefined): string | undefined {
+    return threadId === undefined ? undefined : this.#turns.get(threadId);
+  }
+
+  /** The agent was told something. Its turn has no name until Codex says that it has begun. */
+  begin(): void {
+    this.#turns.set(this.idOf(undefined), '');
+  }
+
+  hear(event: TurnEvent | ResultEvent | TaskEvent | StateEvent): void {
+    switch (event.type) {
+      case 'turn':
+        this.#turns.set(this.idOf(event.parent), event.turnId ?? '');
+        if (event.parent === undefined) this.#tasks.turnBegan(Date.now(), true);
+        else this.hadSubAgents = true;
+        break;
+      case 'result':
+        this.#turns.delete(this.idOf(event.parent));
+        break;
+      case 'task':
+        if (event.isAlive) this.#tasks.taskBegan(event.task);
+        else this.#tasks.taskEnded(event.task, Date.now());
+        if (!event.isAlive) this.#turns.delete(event.task.id);
+        break;
+      case 'state':
+        if (event.isIdle) this.#turns.delete(this.idOf(undefined));
+        break;
+      default:
+        event satisfies never;
+    }
+  }
+
+  /** What is under way beside the agent's own turn, in words; empty when nothing is. */
+  get background(): string[] {
+    return this.#tasks.names;
+  }
+}

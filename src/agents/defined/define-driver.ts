@@ -1,0 +1,35 @@
+import type { AgentDriver, AgentSetup, Probe } from '../driver.ts';
+import { findProgram } from '../process/program.ts';
+import { restated } from '../questions/form.ts';
+import { failedRun } from '../run/failed-run.ts';
+import { DefinedRun } from './defined-run.ts';
+import type { DriverDefinition, Launch } from './driver-definition.ts';
+
+/**
+ * Makes a driver for an agent program of your own, so that it is held, answered, resumed and ended like any other: its
+ * process runs in a group of its own and ends with ours, and its questions outlive it.
+ */
+export function defineDriver(definition: DriverDefinition): AgentDriver {
+  const { name } = definition;
+  const probe = (setup: AgentSetup): Probe => {
+    const wanted = setup.program ?? definition.program;
+    const program = findProgram(wanted, setup.env, setup.cwd);
+    if (program) return { found: true, program, version: 'unknown' };
+    return { found: false, message: `${name}: program "${wanted}" not found. Install it.` };
+  };
+  const launch = (setup: AgentSetup, how: () => Launch) => {
+    const probed = probe(setup);
+    if (!probed.found) return failedRun('missing', probed.message);
+    return new DefinedRun(definition, probed.program, setup, how());
+  };
+  return {
+    name,
+    probe: async (setup) => probe(setup),
+    start: (setup, prompt) => launch(setup, () => definition.start(prompt, setup)),
+    resume(setup, { sessionId }, settled) {
+      if (sessionId === undefined) return failedRun('session_lost', `${name} has named no session.`);
+      const told = { text: restated(settled), notifications: settled };
+      return launch(setup, () => definition.resume(sessionId, told, setup));
+    },
+  };
+}

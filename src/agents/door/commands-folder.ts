@@ -1,0 +1,18 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { quoted } from '../../schema/command-line.ts';
+import { ownProgram } from '../process/own-program.ts';
+import { programNames } from '../program-names.ts';
+
+/** A folder for an agent's PATH in which our commands are those of this very installation, under all their names. */
+export function makeCommandsFolder(parent: string): string {
+  const folder = join(parent, 'bin');
+  mkdirSync(folder);
+  const script = `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(ownProgram('fermata.cjs'))} "$@"\n`;
+  for (const name of programNames) {
+    writeFileSync(join(folder, name), script);
+    chmodSync(join(folder, name), 0o755);
+  }
+  chmodSync(folder, 0o755);
+  return folder;
+}

@@ -1,0 +1,62 @@
+/**
+ * What goes through a door, in both directions: a letter that says what it is, the length in four bytes, the content.
+ * `bin/door.cjs` speaks the same.
+ */
+export const frameKinds = {
+  /** From the agent: the token, the words of its command, and the folder it is in, as JSON. */
+  hello: 'h',
+  input: 'i',
+  inputEnd: 'e',
+  signal: 's',
+  /** To the agent. */
+  stdout: 'o',
+  stderr: 'r',
+  /** The exit code: the last frame. */
+  exit: 'x',
+} as const;
+
+export interface Frame {
+  kind: string;
+  content: Buffer;
+}
+
+const HEAD = 5;
+/** The words of a command are the largest thing an agent sends; the system allows about as many. */
+const MOST_BYTES = 2 * 1024 * 1024;
+
+export class TooLarge extends Error {}
+
+export function frame(kind: string, content: Buffer | string = ''): Buffer {
+  const bytes = Buffer.from(content);
+  const head = Buffer.alloc(HEAD);
+  head.write(kind, 0, 'latin1');
+  head.writeUInt32BE(bytes.length, 1);
+  return Buffer.concat([head, bytes]);
+}
+
+/** Puts frames together again from the pieces in which they arrive. */
+export class FrameReader {
+  #pieces: Buffer[] = [];
+  #held = 0;
+  #wanted = HEAD;
+
+  /** The frames that this piece completes. Throws `TooLarge` as soon as one announces itself as too long. */
+  *push(piece: Buffer): Generator<Frame> {
+    this.#pieces.push(piece);
+    this.#held += piece.length;
+    while (this.#held >= this.#wanted) {
+      const bytes = Buffer.concat(this.#pieces);
+      const length = bytes.readUInt32BE(1);
+      if (length > MOST_BYTES) throw new TooLarge();
+      this.#wanted = HEAD + length;
+      this.#pieces = [bytes];
+      if (bytes.length < this.#wanted) return;
+      const rest = bytes.subarray(this.#wanted);
+      this.#pieces = [rest];
+      this.#held = rest.length;
+      const end = this.#wanted;
+      this.#wanted = HEAD;
+      yield { kind: bytes.toString('latin1', 0, 1), content: bytes.subarray(HEAD, end) };
+    }
+  }
+}

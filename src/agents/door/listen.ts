@@ -1,0 +1,83 @@
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeCommandsFolder } from './commands-folder.ts';
+
+export interface OpenDoor {
+  /** `unix:/tmp/…/door`, or `tcp:127.0.0.1:PORT`. */
+  address: string;
+  /** What an agent needs besides its worktree: the socket, and our commands. */
+  folder: string;
+  commands: string;
+  close(): void;
+}
+
+const PREFIX = 'fermata-door-';
+/** The system cuts off longer names of sockets. */
+const LONGEST_SOCKET_PATH = 100;
+const PROBE_MS = 1000;
+/** A younger folder may belong to a run whose socket is bound but not yet listening: it refuses connections, too. */
+const YOUNG_MS = 10_000;
+
+/**
+ * Listens in a fresh folder that other users can enter but not list: an agent may run as another user. The token, not
+ * the place, is the secret.
+ */
+export async function listen(serve: (socket: Socket) => void): Promise<OpenDoor> {
+  await removeStale();
+  const folder = mkdtempSync(join(tmpdir(), PREFIX));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
+  const commands = makeCommandsFolder(folder);
+  chmodSync(folder, 0o711);
+  const server = createServer(serve).unref();
+  const address = await listenAt(server, join(folder, 'door'));
+  const close = () => {
+    server.close();
+    remove();
+    process.off('exit', remove);
+  };
+  return { address, folder, commands, close };
+}
+
+async function listenAt(server: Server, path: string): Promise<string> {
+  if (Buffer.byteLength(path) <= LONGEST_SOCKET_PATH) {
+    await listening(server, { path });
+    chmodSync(path, 0o666);
+    return `unix:${path}`;
+  }
+  await listening(server, { host: '127.0.0.1', port: 0 });
+  const bound = server.address();
+  return `tcp:127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}`;
+}
+
+function listening(server: Server, place: { path: string } | { host: string; port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(place, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** What a run left behind that was killed: nobody listens there any more. */
+async function removeStale(): Promise<void> {
+  const folders = readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX));
+  await Promise.all(folders.map((name) => removeIfStale(join(tmpdir(), name))));
+}
+
+async function removeIfStale(folder: string): Promise<void> {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (!found?.isDirectory() || found.uid !== process.getuid?.()) return;
+  if (Date.now() - found.mtimeMs < YOUNG_MS) return;
+  const refused = await new Promise<boolean>((resolve) => {
+    // A suspended run never closes its end: an open connection to it would keep this process from ending.
+    const socket = connect(join(folder, 'door'), () => socket.destroy());
+    socket.setTimeout(PROBE_MS, () => socket.destroy());
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'ECONNREFUSED'));
+    socket.once('close', () => resolve(false));
+  });
+  if (refused) rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,36 @@
+import type { Probe } from '../driver.ts';
+import { AgentProcess } from './agent-process.ts';
+
+const TIME_LIMIT_MS = 10_000;
+const MOST_CHARACTERS = 4096;
+
+/** Runs a program with `--version` and reads the first version that it names; a program that hangs is ended. */
+export async function probeVersion(
+  name: string,
+  program: string,
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  args: string[] = [],
+): Promise<Probe> {
+  const running = new AgentProcess({ program, args: [...args, '--version'], cwd, env });
+  running.endInput();
+  const timer = setTimeout(() => void running.kill(), TIME_LIMIT_MS);
+  try {
+    let said = '';
+    for await (const chunk of running.stdout) {
+      said += chunk;
+      if (said.length > MOST_CHARACTERS) break;
+    }
+    const { code } = await running.kill();
+    const version = /\b\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[\w.]{1,40})?/.exec(said)?.[0];
+    if (version) return { found: true, program, version };
+    const detail = running.stderrTail.trim().slice(-300);
+    const more = detail === '' ? '' : ` It said: ${detail}`;
+    return {
+      found: false,
+      message: `${name}: ${program} --version printed no version (exit code ${code ?? 'none'}).${more}`,
+    };
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,43 @@
+import type { Notification, Response } from '../../schema/notification.ts';
+
+/** What an agent is told in place of an answer that a person chose not to give. */
+export const SKIPPED = 'The person skipped this question. Use your best judgement.';
+
+/** What an agent is told where it was not supposed to ask. */
+export const ASSUME =
+  'Nobody is asked in this run. Make the most reasonable assumption, and list it as an assumption.';
+
+/** One question's answer in plain words. */
+export function spokenResponse(response: Response | undefined): string {
+  if (!response || response.kind === 'skipped') return SKIPPED;
+  if (response.kind === 'dismissed') return `The person declined to answer: ${response.reason}`;
+  const answer = Array.isArray(response.answer) ? response.answer.join(', ') : response.answer;
+  return response.note ? `${answer}\nNote: ${response.note}` : answer;
+}
+
+type Settled = Pick<Notification, 'questions' | 'responses'> & Partial<Notification>;
+
+/** The text with which a session is resumed, word for word as agents and scripts of the seeds expect it. */
+export function answersText(settled: Settled): string {
+  const questions = settled.questions.map((question, index) => `Q${index + 1}: ${question.text}\n`).join('');
+  const answers = settled.questions
+    .map((question) => spokenResponse(settled.responses.find((r) => r.questionId === question.id)))
+    .join('\n');
+  return `${wasCorrected(settled) ? `${CORRECTED}\n\n` : ''}Here are my answers to your questions:\n\n${questions}\nMy answers:\n${answers}\n`;
+}
+
+const CORRECTED =
+  'I have changed an earlier answer. The old one no longer applies. Correct whatever you did because of it.';
+
+const wasCorrected = ({ replaced, deliveredAt }: Settled) =>
+  replaced !== undefined && deliveredAt !== undefined;
+
+/** For a session that is taken up with nothing to tell. */
+export const GO_ON =
+  'The session was interrupted. Continue where you left off. If you were asking something, ask it again.';
+
+/** Why there is no answer at all, for an agent that has to go on without. */
+export function noAnswerText(settled: Notification): string {
+  const reason = settled.reason ? `: ${settled.reason}` : '';
+  return `The question was ${settled.outcome ?? settled.status}${reason}. Continue without an answer.`;
+}

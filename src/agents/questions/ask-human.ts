@@ -1,0 +1,61 @@
+import { isRecord } from '../../ledger/forms/record.ts';
+import type { Notification } from '../../schema/notification.ts';
+import { noAnswerText, spokenResponse } from './answer-text.ts';
+
+/** The MCP server that has the tool below. Not `fermata`: the person may have our MCP server among their own under that name. */
+export const HUMAN_SERVER = 'fermata_run';
+
+/** Our own tool for questions, for agents and sub-agents that have none in the way we run them. */
+export const askHuman = {
+  type: 'function',
+  name: 'ask_human',
+  description:
+    'Ask the person who gave you this task. Use it if a wrong guess would be expensive and the answer is not in the repository. It waits for the answer, which may take a long time.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      questions: {
+        type: 'array',
+        minItems: 1,
+        items: {
+          type: 'object',
+          properties: {
+            question: { type: 'string', description: 'What you need to know, in full sentences.' },
+            header: { type: 'string', description: 'A word or two to show above it.' },
+            options: {
+              type: 'array',
+              description: 'The answers you can think of, each with its pros and cons.',
+              items: {
+                type: 'object',
+                properties: { label: { type: 'string' }, description: { type: 'string' } },
+                required: ['label'],
+              },
+            },
+            multi: { type: 'boolean', description: 'Whether several options may be chosen.' },
+            recommended: { type: 'string', description: 'The label of the option you recommend.' },
+          },
+          required: ['question'],
+        },
+      },
+    },
+    required: ['questions'],
+  },
+} as const;
+
+/** The questions of a call, however the model wrote them: a list, one object, or plain texts. */
+export function rawQuestions(input: unknown): unknown[] {
+  if (!isRecord(input)) return [];
+  if (Array.isArray(input.questions)) return input.questions;
+  return input.question === undefined ? [] : [input];
+}
+
+/** The result of a call: each question with its answer. */
+export function answerText(settled: Notification): string {
+  if (settled.outcome !== 'answered') return noAnswerText(settled);
+  return settled.questions
+    .map((question) => {
+      const response = settled.responses.find((each) => each.questionId === question.id);
+      return `${question.text}\n${spokenResponse(response)}`;
+    })
+    .join('\n\n');
+}

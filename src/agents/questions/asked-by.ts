@@ -1,0 +1,15 @@
+import { isRecord } from '../../ledger/forms/record.ts';
+import { limits } from '../../schema/limits.ts';
+
+const LONGEST_NAME = 500;
+
+/** Questions with who asks them, in front of what a person reads about them. */
+export function askedBy(questions: unknown[], kind: 'sub-agent' | 'MCP server', name: string): unknown[] {
+  const who = `Asked by ${kind === 'sub-agent' ? 'a' : 'an'} ${kind}: ${name.slice(0, LONGEST_NAME)}`;
+  return questions.map((question) => {
+    if (!isRecord(question)) return { text: question, context: who };
+    const { context } = question;
+    const whole = typeof context === 'string' && context !== '' ? `${who}\n\n${context}` : who;
+    return { ...question, context: whole.slice(0, limits.context) };
+  });
+}

@@ -1,0 +1,55 @@
+import { toElicitationResult } from '../../ledger/forms/elicitation-result.ts';
+import { fromMcpElicitation } from '../../ledger/forms/mcp-elicitation.ts';
+import { FermataError } from '../../schema/error.ts';
+import { limits } from '../../schema/limits.ts';
+import type { Notification } from '../../schema/notification.ts';
+import { askedBy } from './asked-by.ts';
+import { serverOf } from './elicitation.ts';
+import { type Form, readable } from './form.ts';
+
+/** Room in a notification for who asks. */
+const MARGIN = 64 * 1024;
+/** How much of a form that cannot be shown is shown as it came. */
+const MOST_SHOWN = 64 * 1024;
+
+/** The form of an MCP server. If it cannot be shown, a person is told so, and can only decline it. */
+export function elicitationForm(request: unknown): Form {
+  const form = readable(
+    () => askedBy(fitting(fromMcpElicitation(request, now())), 'MCP server', nameOf(request)),
+    (settled) => ({ result: resultOf(request, settled) }),
+  );
+  return typeof form === 'string' ? unreadable(request, form) : form;
+}
+
+function fitting<T>(questions: T[]): T[] {
+  const bytes = Buffer.byteLength(JSON.stringify(questions));
+  if (questions.length <= limits.questions && bytes <= limits.notificationBytes - MARGIN) return questions;
+  throw new FermataError('invalid', `It is too large: ${questions.length} fields, ${bytes} bytes.`);
+}
+
+function unreadable(request: unknown, why: string): Form {
+  const text = JSON.stringify(request, null, 2) ?? '';
+  const isCut = text.length > MOST_SHOWN;
+  const verbatim = [
+    { label: 'server', text: nameOf(request) },
+    { label: isCut ? 'beginning of the form (JSON)' : 'form (JSON)', text: text.slice(0, MOST_SHOWN) },
+    { label: 'why it cannot be shown', text: why },
+  ];
+  return {
+    questions: [{ id: 'form', text: UNREADABLE, verbatim, options: ['Decline'] }],
+    reply: ({ responses }) => ({ result: { action: responses.length > 0 ? 'decline' : 'cancel' } }),
+  };
+}
+
+const UNREADABLE = 'An MCP server asks for something that Fermata cannot show as a form. Decline it?';
+
+function resultOf(form: unknown, settled: Notification): object {
+  try {
+    return toElicitationResult(form, settled);
+  } catch {
+    return { action: 'cancel' };
+  }
+}
+
+const nameOf = (request: unknown) => serverOf(request) ?? 'without a name';
+const now = () => new Date().toISOString();

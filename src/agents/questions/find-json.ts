@@ -1,0 +1,71 @@
+import { isRecord, type JsonRecord } from '../../ledger/forms/record.ts';
+import { scanObject } from './scan-object.ts';
+
+export interface FoundObject {
+  object: JsonRecord;
+  /** The outermost object that it is in; itself where it is in none. */
+  root: JsonRecord;
+}
+
+/** How often a character may be looked at again because a brace in prose led astray; keeps hostile text linear. */
+const REREADS = 8;
+/** JSON inside a text of JSON inside a text of JSON. */
+const DEEPEST_TEXT = 3;
+
+/**
+ * The first JSON object in `text` that `accepts` says yes to: at the top, nested in another, in prose or in a code
+ * fence. Braces that belong to no object, before it or around it, do not hide it.
+ */
+export function findObject(text: string, accepts: (object: JsonRecord) => boolean): FoundObject | undefined {
+  for (const root of objectsIn(text)) {
+    for (const value of valuesOf(root)) {
+      if (isRecord(value) && accepts(value)) return { object: value, root };
+    }
+  }
+  return undefined;
+}
+
+/** The same inside the texts of the objects: programs wrap an answer that is JSON into JSON of their own. */
+export function findQuotedObject(
+  text: string,
+  accepts: (object: JsonRecord) => boolean,
+  depth = 1,
+): FoundObject | undefined {
+  for (const root of objectsIn(text)) {
+    for (const value of valuesOf(root)) {
+      if (typeof value !== 'string' || !value.includes('{')) continue;
+      const found =
+        findObject(value, accepts) ??
+        (depth < DEEPEST_TEXT ? findQuotedObject(value, accepts, depth + 1) : undefined);
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
+
+/** All objects that are in no other, in order. */
+function* objectsIn(text: string): Generator<JsonRecord> {
+  let rereads = text.length * REREADS;
+  let at = text.indexOf('{');
+  while (at !== -1) {
+    const { object, end, braceInText, wholeParts } = scanObject(text, at);
+    if (object) yield object;
+    yield* wholeParts;
+    // What looked like the texts of a broken object may have been the gaps between them.
+    const again = object === undefined && braceInText !== -1 && rereads > 0;
+    if (again) rereads -= end - braceInText;
+    at = text.indexOf('{', again ? braceInText : Math.max(end, at + 1));
+  }
+}
+
+/** The object and everything in it, in the order of the text. */
+function* valuesOf(root: JsonRecord): Generator<unknown> {
+  const left: unknown[] = [root];
+  while (left.length > 0) {
+    const value = left.pop();
+    yield value;
+    if (typeof value !== 'object' || value === null) continue;
+    const children = Array.isArray(value) ? value : Object.values(value);
+    for (let i = children.length - 1; i >= 0; i--) left.push(children[i]);
+  }
+}

@@ -1,0 +1,14 @@
+import { describeLimit, LONGEST_TIMER } from '../../config/duration.ts';
+import { type AgentSetup, BACKGROUND_WAIT_MS } from '../driver.ts';
+
+type Limited = Pick<AgentSetup, 'backgroundWaitMs'>;
+
+/** How long background work may be silent after the agent's last turn. */
+export const backgroundWait = ({ backgroundWaitMs = BACKGROUND_WAIT_MS }: Limited) =>
+  Math.min(backgroundWaitMs, LONGEST_TIMER);
+
+/** Why the run of an agent that has finished was ended with work under way. */
+export function waitedLongEnough(agent: string, setup: Limited, work: string): string {
+  const limit = describeLimit(backgroundWait(setup) / 1000);
+  return `${agent} has finished. Fermata ended it after waiting ${limit} for its background work (${work}). Use --background-wait to wait longer.`;
+}

@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { crashPoint } from '../../ledger/crash-point.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { cmd } from '../../schema/command-line.ts';
+import { FermataError } from '../../schema/error.ts';
+import { isQuestion } from '../../schema/is-question.ts';
+import type { Notification, ResumeRecipe } from '../../schema/notification.ts';
+import type { Run, RunData } from '../../schema/run.ts';
+import { addUsage, type RunEnd } from '../driver.ts';
+import { answersText } from '../questions/answer-text.ts';
+import { agentOf, type Conducted, type Conducting, isAskedByRun, withdrawApprovals } from './conducting.ts';
+import { Conductor, newLife } from './conductor.ts';
+import { isDeadHolder, LEASE_SECONDS, processName } from './lease.ts';
+import { retryAfter } from './patience.ts';
+import { settleAlone } from './settle-alone.ts';
+import { compare } from './transcript.ts';
+import { isCorrection, isUndelivered } from './undelivered.ts';
+
+export interface NewRun {
+  projectId: string;
+  source: Run['source'];
+  sourceId: string;
+  prompt: string;
+  /** What the command needs to go on with this run after a crash. */
+  data?: RunData;
+  /** Amended answers that are in the prompt: the agent has them once it reacts. */
+  corrections?: Notification[];
+}
+
+/**
+ * Runs an agent and brings its questions to the ledger and the answers back: a question is stored before anyone is
+ * told, an answer before it is sent, and it counts as delivered only when the agent has it.
+ */
+export async function startRun(conducting: Conducting, wanted: NewRun): Promise<Conducted> {
+  const { ledger, driver, setup } = conducting;
+  const { projectId, source, sourceId, prompt, data, corrections = [] } = wanted;
+  const input = {
+    projectId,
+    agent: driver.name,
+    source,
+    sourceId,
+    cwd: setup.cwd,
+    data: { ...data, prompt, life: newLife() },
+  };
+  const run = await ledger.runs.start(input, claim(), agentOf(driver));
+  crashPoint('run.started');
+  return conduct(conducting, run, (conductor) =>
+    conductor.play((own) => driver.start(own, prompt), corrections),
+  );
+}
+
+/**
+ * Takes up a run that no process is at any more, with everything that its session does not have. A session that does
+ * not exist any more is replaced by a new one, with all questions and answers so far.
+ */
+export async function resumeRun(
+  conducting: Conducting,
+  projectId: string,
+  runId: string,
+): Promise<Conducted> {
+  const { ledger, driver } = conducting;
+  const { run, isCrashed } = await take(conducting, projectId, runId);
+  await withdrawApprovals(ledger, run, agentOf(driver));
+  if (conducting.questions === 'assume') await settleOpen(ledger, run);
+  const open = await openQuestions(ledger, run);
+  if (open.length > 0) {
+    await ledger.runs.wait(run, agentOf(driver));
+    throw waitingFor(runId, open);
+  }
+  return conduct(conducting, run, async (conductor) => {
+    if (isCrashed) await conductor.beginLife();
+    return goOn(conducting, conductor, run);
+  });
+}
+
+/** Why a run cannot be resumed yet. */
+export function waitingFor(runId: string, open: Notification[]): FermataError {
+  const { id = '' } = open[0] ?? {};
+  const message = `Run ${runId} is waiting for an answer to ${id}. Answer with: ${cmd`answer ${id} VALUE`}`;
+  return new FermataError('waiting', message);
+}
+
+/** Brings settled answers to the agent's session, or to an agent that starts over if the session does not exist. */
+async function goOn({ ledger, driver, setup }: Conducting, conductor: Conductor, run: Run): Promise<RunEnd> {
+  const { sessionId } = conductor;
+  const answered = await answeredIn(ledger, run);
+  if (sessionId !== undefined) {
+    const transcript = await driver.transcript?.({ ...setup, cwd: run.cwd }, sessionId);
+    const { bring, known } = compare(await toldBy(ledger, run, answered), transcript);
+    await conductor.delivered(known);
+    const recipe = recipeOf({ ...run, sessionId }, bring);
+    const end = await conductor.play((own) => driver.resume(own, recipe, bring), bring);
+    if (end.reason !== 'session_lost') return end;
+    await conductor.forgetSession();
+  }
+  await conductor.beginLife();
+  const fresh = (await toldBy(ledger, run, answered)).filter(isUndelivered);
+  return conductor.play((own) => driver.start(own, restated(run, answered)), fresh);
+}
+
+/** Resumes an agent that died or whose model is away, as long as patience lasts and nobody has to answer first. */
+async function persevere(
+  conducting: Conducting,
+  conductor: Conductor,
+  run: Run,
+  first: RunEnd,
+): Promise<RunEnd> {
+  let end = first;
+  for (let tries = 0; conductor.sessionId !== undefined && !conductor.signal.aborted; tries += 1) {
+    const wait = retryAfter(end, tries, conducting.patience);
+    if (wait === undefined || (await openQuestions(conducting.ledger, run)).length > 0) break;
+    if (tries === 0) conducting.onRetry?.(`${end.message} The session is kept; Fermata will retry.`);
+    await sleep(wait, undefined, { signal: conductor.signal }).catch(() => undefined);
+    if (conductor.signal.aborted) break;
+    if (end.reason === 'crashed') await conductor.beginLife();
+    const next = await goOn(conducting, conductor, run);
+    end = { ...next, usage: addUsage(end.usage, next.usage) };
+  }
+  return end;
+}
+
+/** If an answer that the agent has was amended, the agent gets another turn with the new one. */
+async function conduct(
+  conducting: Conducting,
+  run: Run,
+  play: (conductor: Conductor) => Promise<RunEnd>,
+): Promise<Conducted> {
+  conducting.onRun?.(run);
+  const conductor = new Conductor(conducting, run);
+  try {
+    let end = await persevere(conducting, conductor, run, await play(conductor));
+    while (end.reason === 'ok') {
+      const corrections = (await answeredIn(conducting.ledger, run)).filter(isCorrection);
+      if (corrections.length === 0) break;
+      end = await persevere(conducting, conductor, run, await goOn(conducting, conductor, run));
+    }
+    const conducted = await conductor.close(end);
+    crashPoint('run.ended');
+    return conducted;
+  } catch (error) {
+    await conductor.abandon();
+    throw error;
+  }
+}
+
+const claim = () => ({ worker: processName(), leaseSeconds: LEASE_SECONDS });
+
+async function take({ ledger, driver }: Conducting, projectId: string, runId: string) {
+  const { holder, status } = await ledger.runs.get(projectId, runId);
+  const dead = holder !== null && isDeadHolder(holder) ? holder : undefined;
+  const run = await ledger.runs.take(projectId, runId, claim(), agentOf(driver), dead);
+  return { run, isCrashed: status === 'running' };
+}
+
+async function openQuestions(ledger: Ledger, { projectId, id }: Run): Promise<Notification[]> {
+  const asked = (await ledger.runs.questions(projectId, id)).filter(isAskedByRun);
+  return asked.filter(({ status }) => status === 'open');
+}
+
+/** Its process was killed after it had stored a question that nobody is asked, and before it answered it. */
+async function settleOpen(ledger: Ledger, run: Run): Promise<void> {
+  for (const open of await openQuestions(ledger, run)) await settleAlone(ledger, open);
+}
+
+/** What the agent was or has to be told: what it asked, and what was amended of what its commands asked. */
+async function toldBy(
+  ledger: Ledger,
+  { projectId, id }: Run,
+  answered: Notification[],
+): Promise<Notification[]> {
+  const asked = (await ledger.runs.questions(projectId, id)).filter(isAskedByRun);
+  const own = new Set(asked.map((each) => each.id));
+  return [...asked, ...answered.filter((each) => isCorrection(each) && !own.has(each.id))];
+}
+
+/**
+ * What was answered in this run, through the agent's own questions and the commands that it called; and what was amended
+ * of what was answered for the same task before.
+ */
+async function answeredIn(ledger: Ledger, run: Run): Promise<Notification[]> {
+  const asked = await ledger.notifications.asked(run.projectId, run.source, run.sourceId);
+  const concerns = (each: Notification) =>
+    each.holds.run === run.id || (each.holds.task !== undefined && isCorrection(each));
+  return asked.filter((each) => isQuestion(each) && each.responses.length > 0 && concerns(each));
+}
+
+function recipeOf(run: Run, fresh: Notification[]): ResumeRecipe {
+  const last = fresh.findLast((notification) => notification.resume?.toolCallId !== undefined);
+  return (
+    last?.resume ?? { agent: run.agent, sessionId: run.sessionId ?? undefined, cwd: run.cwd, run: run.id }
+  );
+}
+
+/** The first prompt with everything that was answered since. */
+function restated(run: Run, answered: Notification[]): string {
+  return [run.data.prompt ?? '', ...answered.map(answersText)].join('\n\n');
+}

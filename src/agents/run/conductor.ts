@@ -1,0 +1,351 @@
+import { handOver } from '../../ledger/hand-over.ts';
+import { newId } from '../../ledger/ids.ts';
+import { withdrawUnanswered } from '../../ledger/withdraw-unanswered.ts';
+import type { By } from '../../schema/actor.ts';
+import { isApproved } from '../../schema/approval.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { Notification, ResumeRecipe } from '../../schema/notification.ts';
+import type { Run, RunData } from '../../schema/run.ts';
+import { admitted } from '../door/admitted.ts';
+import type { SentOut } from '../door/door.ts';
+import type { AgentEvent, AgentRun, AgentSetup, Ask, PermissionAsk, RunEnd } from '../driver.ts';
+import { askedBy } from '../questions/asked-by.ts';
+import { ELICITATION } from '../questions/elicitation.ts';
+import { noteOf, permissionQuestion, suggestionTaken } from '../questions/permission-question.ts';
+import { askPatiently } from './ask-patiently.ts';
+import {
+  agentOf,
+  type Conducted,
+  type Conducting,
+  closeUnusedApprovals,
+  isAskedByRun,
+  withdrawApprovals,
+} from './conducting.ts';
+import { keepLease, LEASE_SECONDS } from './lease.ts';
+import { isResumable } from './patience.ts';
+import { Pending } from './pending.ts';
+import { refusal } from './refusal.ts';
+import { RunReporter } from './run-reporter.ts';
+import { answerUnkept, settleAlone } from './settle-alone.ts';
+import { isUndelivered } from './undelivered.ts';
+
+/** From the agent's start to its end. A session that is resumed after a clean stop keeps its life. */
+export const newLife = () => newId('life');
+
+/** Follows the processes of one run while it is ours, and keeps the ledger in step with them. */
+export class Conductor {
+  /** Aborted when the run is to stop, or is not ours any more. */
+  readonly signal: AbortSignal;
+  readonly #options: Conducting;
+  #run: Run;
+  readonly #by: By;
+  readonly #lease: { stop(): void; lost: AbortSignal };
+  readonly #reporter: RunReporter;
+  /** The ledger's ids of what the agent has asked, by the agent's own, which start over in every process. */
+  readonly #asked = new Map<string, string>();
+  readonly #cancelled = new Set<string>();
+  #life: string;
+  #sessionId: string | undefined;
+  #rounds: number;
+  #unsettled = 0;
+  /** The agent's model has said or done something. */
+  #heard = false;
+
+  constructor(options: Conducting, run: Run) {
+    this.#options = options;
+    this.#run = run;
+    this.#by = agentOf(options.driver);
+    this.#life = run.data.life ?? newLife();
+    this.#sessionId = run.sessionId ?? undefined;
+    this.#rounds = run.data.rounds ?? 0;
+    this.#lease = keepLease(() => options.ledger.runs.heartbeat(run, LEASE_SECONDS, this.#by));
+    this.signal = AbortSignal.any([this.#lease.lost, ...(options.signal ? [options.signal] : [])]);
+    this.#reporter = new RunReporter(options.ledger, run, this.#by);
+  }
+
+  /** The agent is started over: it may ask again what it was answered before, and gets that. */
+  async beginLife(): Promise<void> {
+    this.#life = newLife();
+    await this.#setData({ life: this.#life, continues: undefined });
+  }
+
+  /**
+   * Starts an agent with a pass of its own, and follows it to its end. `brought` is given to it with its start, and is
+   * delivered once it cannot be lost. Whatever goes wrong on our side, the agent is ended before that is told.
+   */
+  play(start: (setup: AgentSetup) => AgentRun, brought: Notification[]): Promise<RunEnd> {
+    return admitted(this.#options.setup, this.#sentOut(), (own) => this.#follow(start(own), brought));
+  }
+
+  /** What its pass proves. Its commands ask in the same life as it does. */
+  #sentOut(): SentOut {
+    const { driver, fence, setup } = this.#options;
+    const { projectId, id, source, sourceId } = this.#run;
+    const task = fence === undefined ? {} : { task: { id: sourceId, fence } };
+    const asks = { source, sourceId };
+    return { projectId, agent: driver.name, cwd: setup.cwd, runId: id, life: this.#life, asks, ...task };
+  }
+
+  async #follow(agent: AgentRun, brought: Notification[]): Promise<RunEnd> {
+    const stop = () => void agent.stop();
+    const { signal } = this;
+    signal.addEventListener('abort', stop);
+    const over = new AbortController();
+    const pending = new Pending(stop);
+    this.#heard = false;
+    this.#asked.clear();
+    this.#cancelled.clear();
+    if (agent.received)
+      pending.add(agent.received.then((has) => (has ? this.delivered(brought) : undefined)));
+    try {
+      if (signal.aborted) stop();
+      for await (const event of agent.events) {
+        await this.#hear(agent, event, brought, pending, over.signal);
+        this.#reporter.hear(event);
+        this.#options.onEvent?.(event);
+      }
+    } catch (error) {
+      pending.fail(error);
+      await agent.stop();
+    } finally {
+      over.abort();
+      signal.removeEventListener('abort', stop);
+    }
+    const end = await agent.ended;
+    await this.#reporter.flush();
+    await pending.all();
+    await withdrawApprovals(this.#options.ledger, this.#run, this.#by);
+    if (end.reason === 'ok') await this.delivered(brought);
+    return this.#told(end);
+  }
+
+  /** What to resume, if the agent has named it. */
+  get sessionId(): string | undefined {
+    return this.#sessionId;
+  }
+
+  /** The agent does not know its session any more; the next one that it names is the one to resume. */
+  async forgetSession(): Promise<void> {
+    this.#sessionId = undefined;
+    await this.#options.ledger.runs.forgetSession(this.#run);
+  }
+
+  /** A run that can be resumed waits; any other has ended. */
+  async close(end: RunEnd): Promise<Conducted> {
+    const { runs } = this.#options.ledger;
+    const { projectId, id } = this.#run;
+    const waiting = (await runs.questions(projectId, id)).filter(isAskedByRun).filter(isUndelivered);
+    const goesOn = isResumable(end.reason, this.#sessionId !== undefined, waiting.length > 0);
+    // It may have died before it had saved what it asked: a session that asks the same again gets the answer it had.
+    if (goesOn && end.reason === 'crashed') await this.beginLife();
+    if (!goesOn) await closeUnusedApprovals(this.#options.ledger, this.#run, this.#by);
+    const { reason, message, exitCode, signal, usage, text } = end;
+    const run = goesOn
+      ? await runs.wait(this.#run, this.#by)
+      : await runs.end(this.#run, { reason, message, exitCode, signal, usage }, text, this.#by);
+    this.#lease.stop();
+    return { run, end, waiting: goesOn ? waiting : [], rounds: this.#rounds };
+  }
+
+  /** Something went wrong on our side: somebody may take the run up at once. */
+  async abandon(): Promise<void> {
+    this.#lease.stop();
+    // The error that is being told already says more than this one could.
+    await this.#options.ledger.runs.wait(this.#run, this.#by).catch(() => undefined);
+  }
+
+  async #hear(
+    agent: AgentRun,
+    event: AgentEvent,
+    brought: Notification[],
+    pending: Pending,
+    over: AbortSignal,
+  ): Promise<void> {
+    switch (event.kind) {
+      case 'session':
+        this.#sessionId ??= event.sessionId;
+        await this.#options.ledger.runs.setSession(this.#run, event.sessionId, this.#by);
+        return;
+      case 'question':
+        pending.add(
+          (await this.#newRound())
+            ? this.#ask(agent, event.ask, over)
+            : this.#askLater(agent, event.ask, over),
+        );
+        break;
+      case 'permission':
+        pending.add(this.#permit(agent, event, over));
+        break;
+      case 'cancelled':
+        this.#cancelled.add(event.askId);
+        await this.#withdraw(event.askId);
+        return;
+      case 'notice':
+        return;
+      case 'text':
+      case 'tool':
+      case 'usage':
+        break;
+      default: {
+        const never: never = event;
+        return never;
+      }
+    }
+    if (this.#heard) return;
+    this.#heard = true;
+    if (!agent.received) await this.delivered(brought);
+  }
+
+  /** Counts a round of questions, in the run, so that it counts over all processes; false when it is one too many. */
+  async #newRound(): Promise<boolean> {
+    // Questions that come while others are open belong to the same round.
+    if (this.#unsettled > 0) return true;
+    this.#rounds += 1;
+    await this.#setData({ rounds: this.#rounds });
+    return this.#rounds <= (this.#options.maxRounds ?? Number.POSITIVE_INFINITY);
+  }
+
+  async #setData(changed: RunData): Promise<void> {
+    this.#run = { ...this.#run, data: { ...this.#run.data, ...changed } };
+    await this.#options.ledger.runs.setData(this.#run, this.#run.data);
+  }
+
+  async #ask(agent: AgentRun, ask: Ask, over: AbortSignal): Promise<void> {
+    const { ledger } = this.#options;
+    if (this.#options.questions === 'nobody') {
+      await agent.answer(ask.id, await answerUnkept(ledger, this.#run, ask, this.#by));
+      return;
+    }
+    this.#hold(1);
+    let settled: Notification | undefined;
+    try {
+      const notification = await this.#store(ask, over);
+      if (!notification) return;
+      if (this.#options.questions === 'assume') await settleAlone(ledger, notification);
+      settled = await ledger.notifications.wait(notification.projectId, notification.id, over);
+    } catch (error) {
+      // A question that cannot be asked is the agent's to ask better; everything else is ours.
+      if (!(error instanceof FermataError) || error.code !== 'invalid') throw error;
+      await agent.answer(ask.id, refusal(this.#run, error.message, this.#by));
+      return;
+    } finally {
+      this.#hold(-1);
+    }
+    const given = settled;
+    if (given) await handOver(ledger, given, () => agent.answer(ask.id, given), this.#by);
+  }
+
+  /** One round too many: the question waits in the inbox, and the agent is stopped until somebody resumes it. */
+  async #askLater(agent: AgentRun, ask: Ask, over: AbortSignal): Promise<void> {
+    try {
+      await this.#store(ask, over);
+    } catch (error) {
+      if (!(error instanceof FermataError) || error.code !== 'invalid') throw error;
+    }
+    void agent.stop();
+  }
+
+  /** Stores a question. Undefined if there is nobody left to bring the answer to. */
+  async #store(ask: Ask, over: AbortSignal): Promise<Notification | undefined> {
+    const { ledger, fence } = this.#options;
+    const { projectId, source, sourceId } = this.#run;
+    const claim = fence === undefined ? {} : { fence, keep: true };
+    const { questions: bare, asker } = ask;
+    const questions = asker === undefined ? bare : askedBy(bare, 'sub-agent', asker);
+    const own = { resume: this.#recipe(ask), life: this.#life, ...claim };
+    const asked = { projectId, source, sourceId, questions, ...own };
+    const created = await askPatiently(ledger.notifications, asked, this.#by, over);
+    if (!created) return undefined;
+    this.#asked.set(ask.id, created.notification.id);
+    if (!this.#cancelled.has(ask.id)) return created.notification;
+    await this.#withdraw(ask.id);
+    return undefined;
+  }
+
+  #hold(step: 1 | -1): void {
+    this.#unsettled += step;
+    this.#options.onHold?.(this.#unsettled > 0);
+  }
+
+  async #permit(agent: AgentRun, permission: PermissionAsk, over: AbortSignal): Promise<void> {
+    const { ledger, allows } = this.#options;
+    const { id, tool, input } = permission;
+    // An MCP server's wish for a yes is never a tool that was allowed beforehand.
+    if (tool !== ELICITATION && allows?.(tool, input)) {
+      await agent.permit(id, true);
+      return;
+    }
+    if (this.#options.questions === 'nobody') {
+      await agent.permit(id, false, { note: 'Nobody is asked in this run. Continue without it.' });
+      return;
+    }
+    const { projectId, sourceId } = this.#run;
+    let notification: Notification;
+    try {
+      const questions = [permissionQuestion(permission)];
+      const resume = this.#recipe(permission);
+      const asked = { projectId, source: 'approval' as const, sourceId, questions, resume, life: this.#life };
+      const created = await askPatiently(ledger.notifications, asked, this.#by, over);
+      if (!created) return;
+      notification = created.notification;
+    } catch (error) {
+      // Refuse what we cannot show to a person; the agent can ask for less.
+      if (!(error instanceof FermataError) || error.code !== 'invalid') throw error;
+      await agent.permit(id, false, { note: error.message });
+      return;
+    }
+    this.#asked.set(id, notification.id);
+    if (this.#cancelled.has(id)) return this.#withdraw(id);
+    this.#hold(1);
+    const settled = await ledger.notifications
+      .wait(projectId, notification.id, over)
+      .finally(() => this.#hold(-1));
+    if (!settled) return;
+    const [response] = settled.responses;
+    // What was allowed beyond this ended with the process that it was said to: an earlier answer is a plain yes.
+    const suggestion = notification.status === 'open' ? suggestionTaken(permission, response) : undefined;
+    const remark = { note: noteOf(settled), suggestion };
+    await handOver(ledger, settled, () => agent.permit(id, isApproved(response), remark), this.#by);
+  }
+
+  #recipe({
+    id: askId,
+    callId: toolCallId = askId,
+    parent,
+    elicitation,
+  }: Pick<Ask, 'id' | 'callId' | 'parent' | 'elicitation'>): ResumeRecipe {
+    const { agent, cwd, id, source, sourceId } = this.#run;
+    return {
+      agent,
+      ...(this.#sessionId ? { sessionId: this.#sessionId } : {}),
+      toolCallId,
+      ...(parent === undefined ? {} : { subAgent: parent }),
+      ...(elicitation ? { elicitation } : {}),
+      cwd,
+      run: id,
+      ...(source === 'execute' ? { task: sourceId } : {}),
+    };
+  }
+
+  async #withdraw(askId: string): Promise<void> {
+    const id = this.#asked.get(askId);
+    if (!id) return;
+    const { projectId } = this.#run;
+    const reason = 'The agent withdrew the question.';
+    await withdrawUnanswered(this.#options.ledger, { projectId, id }, reason, this.#by, this.#run);
+  }
+
+  /** The agent has these, once and for all. */
+  async delivered(brought: Notification[]): Promise<void> {
+    for (const { projectId, id } of brought.splice(0).filter(isUndelivered)) {
+      await this.#options.ledger.notifications.markDelivered(projectId, id, this.#by);
+    }
+  }
+
+  #told(end: RunEnd): RunEnd {
+    const { maxRounds } = this.#options;
+    if (maxRounds === undefined || this.#rounds <= maxRounds) return end;
+    const message = `Fermata stopped the agent because it asked questions more than ${maxRounds} times.`;
+    return { ...end, reason: 'too_many_rounds', message };
+  }
+}

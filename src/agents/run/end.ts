@@ -1,0 +1,53 @@
+import { describeLimit } from '../../config/duration.ts';
+import type { AgentSetup, RunEnd } from '../driver.ts';
+import type { Exit } from '../process/agent-process.ts';
+
+/** Why a run is over. */
+export type Verdict = Pick<RunEnd, 'reason' | 'message' | 'apiStatus'>;
+
+/** What an agent said in its run. */
+type Said = Pick<RunEnd, 'sessionId' | 'text' | 'usage' | 'stderrTail' | 'skippedLines'>;
+
+const LONGEST_SAID = 500;
+const LONGEST_MESSAGE = 2000;
+
+export function runEnd(verdict: Verdict, { code, signal }: Exit, { sessionId, ...said }: Said): RunEnd {
+  return { ...verdict, ...said, ...(sessionId ? { sessionId } : {}), exitCode: code, signal };
+}
+
+export const stopped = (agent: string): Verdict => ({ reason: 'stopped', message: `${agent} was stopped.` });
+
+export const interrupted = (agent: string): Verdict => ({
+  reason: 'interrupted',
+  message: `${agent} was interrupted.`,
+});
+
+export function timedOut(agent: string, { timeoutMs = 0 }: Pick<AgentSetup, 'timeoutMs'>): Verdict {
+  const limit = describeLimit(timeoutMs / 1000);
+  return {
+    reason: 'timed_out',
+    message: `Fermata stopped ${agent} because it worked for more than ${limit}.`,
+  };
+}
+
+/** The agent itself says that it failed. `apiStatus`: the model refused; null if it could not be reached. */
+export function failed(agent: string, message: string, apiStatus: number | null | undefined): Verdict {
+  const told = `${agent} failed: ${message.slice(0, LONGEST_MESSAGE)}`;
+  if (apiStatus === undefined) return { reason: 'failed', message: told };
+  return { reason: 'api_error', message: told, ...(apiStatus === null ? {} : { apiStatus }) };
+}
+
+export function crashed(agent: string, { code, signal }: Exit, stderrTail: string): Verdict {
+  const how = signal ? `was killed by ${signal}` : `ended with exit code ${code}`;
+  return { reason: 'crashed', message: `${agent} ${how} before it finished.${lastWords(stderrTail)}` };
+}
+
+export function noResult(agent: string, stderrTail: string): Verdict {
+  return { reason: 'no_result', message: `${agent} ended without a result.${lastWords(stderrTail)}` };
+}
+
+/** The last line of what a program wrote to stderr, as a sentence to add. */
+function lastWords(stderrTail: string): string {
+  const last = stderrTail.trim().split('\n').at(-1)?.slice(-LONGEST_SAID) ?? '';
+  return last === '' ? '' : ` It said: ${last}`;
+}

@@ -1,0 +1,57 @@
+import type { EndReason, RunEnd } from '../driver.ts';
+
+/** How long to wait before each further try, in milliseconds. */
+export interface Patience {
+  /** The agent has already retried by itself for a while when it reports an outage. */
+  outage: readonly number[];
+  crash: readonly number[];
+}
+
+export const PATIENCE: Patience = {
+  outage: [2_000, 15_000, 60_000, 300_000, 600_000],
+  crash: [1_000],
+};
+
+/** How long to wait before the session is resumed by itself; undefined if a person has to look first. */
+export function retryAfter(
+  { reason, apiStatus }: Pick<RunEnd, 'reason' | 'apiStatus'>,
+  tries: number,
+  { outage, crash }: Patience = PATIENCE,
+): number | undefined {
+  if (reason === 'crashed') return crash[tries];
+  return reason === 'api_error' && passes(apiStatus) ? outage[tries] : undefined;
+}
+
+/** An outage ends by itself. A refused key, a missing model or a malformed request does not. */
+function passes(status: number | undefined): boolean {
+  return status === undefined || status === 408 || status === 429 || status >= 500;
+}
+
+/**
+ * True if the run can be resumed after its process ended like this; it has ended otherwise. A session that was cut off is
+ * kept until the agent program itself says that it does not exist.
+ */
+export function isResumable(reason: EndReason, hasSession: boolean, hasUndelivered: boolean): boolean {
+  switch (reason) {
+    case 'ok':
+      return false;
+    case 'parked':
+    case 'stopped':
+      return true;
+    case 'api_error':
+    case 'crashed':
+    case 'missing':
+    case 'interrupted':
+    case 'no_result':
+      return hasSession || hasUndelivered;
+    // The agent itself failed: the next one starts over, unless this one has an answer to get.
+    case 'failed':
+    case 'timed_out':
+    case 'session_lost':
+    case 'too_many_rounds':
+    case 'cannot_ask':
+      return hasUndelivered;
+    default:
+      return reason satisfies never;
+  }
+}

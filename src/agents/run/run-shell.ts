@@ -1,0 +1,65 @@
+import type { AgentEvent, AgentSetup } from '../driver.ts';
+import type { AgentProcess } from '../process/agent-process.ts';
+import { stopped, timedOut, type Verdict } from './end.ts';
+import { PacedEvents } from './paced-events.ts';
+import { WorkingClock } from './working-clock.ts';
+
+export interface ShellOptions {
+  setup: Pick<AgentSetup, 'timeoutMs'>;
+  /** The agent in messages. */
+  name(): string;
+  /** Takes what the program wrote to stdout. */
+  read(chunk: Buffer): void;
+  /** How long the program may take to end after a polite signal; without it as long as any other. */
+  graceMs?: number;
+}
+
+/** What every run of an agent program has: its process, its events, the working clock, and why we ended it. */
+export class RunShell {
+  readonly process: AgentProcess;
+  readonly events: PacedEvents<AgentEvent>;
+  readonly #options: ShellOptions;
+  readonly #clock: WorkingClock;
+  #verdict: Verdict | undefined;
+
+  constructor(process: AgentProcess, options: ShellOptions) {
+    const { setup, name } = options;
+    const { stdout } = process;
+    this.process = process;
+    this.#options = options;
+    this.events = new PacedEvents(() => stdout.resume());
+    this.#clock = new WorkingClock(setup.timeoutMs, () => this.end(timedOut(name(), setup)));
+    this.#clock.set(true);
+    stdout.on('data', (chunk: Buffer) => this.#read(chunk));
+    void process.unattended.then(() => this.stop());
+    void process.ended.then(() => this.#clock.stop());
+  }
+
+  /** Why we ended the run; undefined while we have not. */
+  get verdict(): Verdict | undefined {
+    return this.#verdict;
+  }
+
+  /** `isWorking` is false while a person is waited for, who may take as long as they like. */
+  keepTime(isWorking: boolean): void {
+    this.#clock.set(isWorking);
+  }
+
+  /** A polite signal, with the input still open: the session is saved before the program goes. The first verdict counts. */
+  end(verdict: Verdict): void {
+    if (this.#verdict) return;
+    this.#verdict = verdict;
+    this.process.stdout.resume();
+    void this.process.stop('SIGTERM', this.#options.graceMs);
+  }
+
+  stop(): void {
+    this.end(stopped(this.#options.name()));
+  }
+
+  #read(chunk: Buffer): void {
+    this.#options.read(chunk);
+    this.events.read(chunk.length);
+    if (this.events.isFull && !this.#verdict) this.process.stdout.pause();
+  }
+}

@@ -1,0 +1,76 @@
+import type { Ledger } from '../../ledger/ledger.ts';
+import { normalizeQuestions } from '../../ledger/questions.ts';
+import type { By } from '../../schema/actor.ts';
+import { FermataError } from '../../schema/error.ts';
+import { isServerForm } from '../../schema/is-question.ts';
+import type { Notification, ResponseInput } from '../../schema/notification.ts';
+import type { Answer, Question } from '../../schema/question.ts';
+import type { Run } from '../../schema/run.ts';
+import type { Ask } from '../driver.ts';
+import { ASSUME } from '../questions/answer-text.ts';
+import { refusal } from './refusal.ts';
+
+/** The answer to a question that nobody is asked: what a person decided before, else that the agent has to assume. */
+async function answerAlone(
+  { decisions }: Ledger,
+  projectId: string,
+  question: Question,
+): Promise<{ from: 'decision' | 'assume'; answer: Answer }> {
+  const decision = await decisions.find(projectId, question);
+  return decision ? { from: 'decision', answer: decision.answer } : { from: 'assume', answer: ASSUME };
+}
+
+/**
+ * Settles what nobody is asked and has no answer yet. A form is declined, because its server would take whatever is filled
+ * in as a person's word.
+ */
+export async function settleAlone(ledger: Ledger, asked: Notification): Promise<void> {
+  const { projectId, id, questions, responses: given } = asked;
+  if (isServerForm(asked)) {
+    const by: By = { actor: { kind: 'policy', name: 'assume' }, channel: 'ledger' };
+    const declined = { dismissed: true as const, reason: 'Nobody is asked in this run.' };
+    await ledger.notifications.resolve(projectId, id, declined, by);
+    return;
+  }
+  const said: Record<'decision' | 'assume', ResponseInput[]> = { decision: [], assume: [] };
+  for (const question of questions) {
+    if (given.some(({ questionId }) => questionId === question.id)) continue;
+    const { from, answer } = await answerAlone(ledger, projectId, question);
+    said[from].push({ questionId: question.id, answer });
+  }
+  for (const [name, responses] of Object.entries(said)) {
+    const by: By = { actor: { kind: 'policy', name }, channel: 'ledger' };
+    if (responses.length > 0) await ledger.notifications.resolve(projectId, id, { responses }, by);
+  }
+}
+
+/**
+ * What an agent gets whose questions are not kept: declined with what to do instead, unless a person decided about one of
+ * them. The form of a server always is.
+ */
+export async function answerUnkept(
+  ledger: Ledger,
+  run: Run,
+  { questions: asked, elicitation }: Ask,
+  by: By,
+): Promise<Notification> {
+  const declined = refusal(run, ASSUME, by);
+  if (elicitation) return declined;
+  const { reason: _, ...answered } = declined;
+  const at = declined.createdAt;
+  try {
+    const { questions } = normalizeQuestions(asked, at);
+    const answers = await Promise.all(
+      questions.map((question) => answerAlone(ledger, run.projectId, question)),
+    );
+    if (answers.every(({ from }) => from === 'assume')) return declined;
+    const responses = answers.map(({ answer }, index) => {
+      const questionId = questions[index]?.id ?? '';
+      return { questionId, kind: 'answered' as const, answer, by, at };
+    });
+    return { ...answered, status: 'answered', outcome: 'answered', questions, responses };
+  } catch (error) {
+    if (!(error instanceof FermataError) || error.code !== 'invalid') throw error;
+    return { ...declined, reason: error.message };
+  }
+}

@@ -1,0 +1,31 @@
+import { LineSplitter } from '../../channels/line-splitter.ts';
+import { isRecord, type JsonRecord } from '../../ledger/forms/record.ts';
+
+/** A longer line holds a file or an image, never one of our answers. */
+const LONGEST_LINE = 8 * 1024 * 1024;
+const LONGEST_RESULT = 64 * 1024;
+
+/** Splits a transcript, which comes in pieces, into its lines. */
+export function transcriptLines(onLine: (line: string) => void): LineSplitter {
+  return new LineSplitter(
+    (bytes, start, end) => onLine(bytes.toString('utf8', start, end)),
+    () => undefined,
+    LONGEST_LINE,
+  );
+}
+
+/** The object on a line; undefined if it is half a line, or not an object. */
+export function entryOf(line: string): JsonRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The result of a tool call, as much of it as is compared. */
+export const toolResult = (isError: boolean, text: string) => ({
+  isError,
+  text: text.slice(0, LONGEST_RESULT),
+});

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fermataHome } from '../../config/home.ts';
+import { personalConfig } from '../../config/personal-config.ts';
+import { findRepository, type Repository } from '../../config/repository.ts';
+import { realPath } from '../../files/real-path.ts';
+import { ownProgram } from '../process/own-program.ts';
+import { findProgram } from '../process/program.ts';
+import type { Mount, Sandbox } from './arguments.ts';
+
+type Env = Record<string, string | undefined>;
+
+/** Whether agents and gate commands run in a sandbox. Processes that run commands for agents inherit it. */
+export const isSandboxed = (env: Env) => env.FERMATA_SANDBOX === '1';
+
+/** The sandbox for programs in `folder`, which they may change; undefined where none is wanted. */
+export function sandboxFor(
+  env: Env,
+  folder: string,
+  { shown = [], commits = false }: { shown?: string[]; commits?: boolean } = {},
+): Sandbox | undefined {
+  if (!isSandboxed(env)) return undefined;
+  const own = sandboxFolder(env, folder);
+  const home = env.HOME || homedir();
+  mkdirSync(join(own, 'home'), { recursive: true, mode: 0o700 });
+  const { read = [], write = [] } = personalConfig(env).sandbox ?? {};
+  const inHome = (path: string) => path.replace(/^~(?=\/)/, home);
+  return {
+    bwrap: findProgram('bwrap', env, folder) ?? 'bwrap',
+    temporary: [...new Set(['/tmp', tmpdir(), '/run'])],
+    mounts: [
+      { path: home, from: join(own, 'home'), writable: true },
+      ...readable(read.map(inHome)),
+      ...writable(write.map(inHome)),
+      ...writable([folder]),
+      ...readable([...installation(), ...nameServers(), ...shown]),
+      ...gitMounts(findRepository(folder, env), commits ? own : undefined),
+    ],
+  };
+}
+
+const readable = (paths: string[]): Mount[] => paths.map((path) => ({ path, writable: false }));
+const writable = (paths: string[]): Mount[] => paths.map((path) => ({ path, writable: true }));
+
+/** Where a sandbox keeps its home and its branches between two starts of an agent. */
+export function sandboxFolder(env: Env, folder: string): string {
+  const name = createHash('sha256').update(folder).digest('hex').slice(0, 16);
+  return join(fermataHome(env), 'sandboxes', name);
+}
+
+/**
+ * Git's own files cannot be changed, above all its configuration and hooks. An agent that commits adds objects, and works
+ * on copies of the branches in `own`, so that it cannot move those of others. Its own is taken over afterwards.
+ */
+function gitMounts(repository: Repository | undefined, own: string | undefined): Mount[] {
+  if (!repository) return [];
+  const { commonDir, gitDir } = repository;
+  if (gitDir === commonDir) return readable([commonDir]);
+  const mounts = [...readable([commonDir]), ...writable([gitDir])];
+  if (own === undefined) return mounts;
+  const refs = ['refs', 'logs'].map((name) => copied(join(commonDir, name), join(own, name)));
+  return [...mounts, ...writable([join(commonDir, 'objects')]), ...refs];
+}
+
+function copied(folder: string, copy: string): Mount {
+  rmSync(copy, { recursive: true, force: true });
+  if (existsSync(folder)) cpSync(folder, copy, { recursive: true });
+  mkdirSync(copy, { recursive: true, mode: 0o700 });
+  return { path: folder, from: copy, writable: true };
+}
+
+/** Node and our own commands, where they are not in the system's folders. */
+function installation(): string[] {
+  const bin = dirname(ownProgram('fermata.cjs'));
+  return [dirname(dirname(realPath(process.execPath))), bin, join(dirname(bin), 'dist')].filter(
+    (path) => path !== '/usr' && path !== '/',
+  );
+}
+
+function nameServers(): string[] {
+  const file = '/etc/resolv.conf';
+  const real = existsSync(file) ? realPath(file) : file;
+  return real === file ? [] : [real];
+}

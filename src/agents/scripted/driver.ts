@@ -1,0 +1,14 @@
+import { claudeDriver } from '../claude/driver.ts';
+import type { AgentDriver } from '../driver.ts';
+import { SCENARIO, scriptedAgentProgram } from './program.ts';
+
+/** The agent that plays a scenario, named by FAKE_CLAUDE_CONFIG or `--scenario`; it speaks as Claude Code does. */
+export const scriptedDriver: AgentDriver = claudeDriver({
+  name: 'scripted',
+  program: process.execPath,
+  args: [scriptedAgentProgram()],
+  needs: () => SCENARIO,
+  savesTranscripts: false,
+  notes: () => [],
+  advice: 'It is part of Fermata, so reinstall Fermata.',
+});

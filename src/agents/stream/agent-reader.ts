@@ -1,0 +1,96 @@
+import type { StreamEvent } from './events.ts';
+import type { JsonRecord } from './fields.ts';
+
+export type Emit = (event: StreamEvent) => void;
+
+/** How one agent speaks: what its objects mean, and which of its lines cannot matter. */
+export interface AgentReader {
+  /** False where it is no object of this agent. */
+  read(object: JsonRecord): boolean;
+  /**
+   * True where the line needs no reading, decided by its bytes: it is one object whose events nobody
+   * needs. Whether its words and numbers are JSON is not looked at.
+   */
+  skips(bytes: Buffer, start: number, end: number): boolean;
+  /** The stream has ended. */
+  finish?(): void;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** `{` and `[`, `}` and `]` without the bit in which they differ. */
+const OPENS = 0x5b;
+const CLOSES = 0x5d;
+const BOTH = 0xdf;
+/** So many bytes of a text are looked at one by one before it is searched, which costs more to begin with. */
+const NEAR = 128;
+
+/** True where the line is one object by its quotes and brackets, whole and with nothing behind it. */
+function isOneObject(bytes: Buffer, start: number, end: number): boolean {
+  let depth = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte === QUOTE) {
+      at = behindText(bytes, at + 1, end);
+    } else if ((byte & BOTH) === OPENS) {
+      depth += 1;
+    } else if ((byte & BOTH) === CLOSES) {
+      depth -= 1;
+      if (depth === 0) return at === end - 1;
+    }
+  }
+  return false;
+}
+
+/** At the quote that closes a text, or at the end. */
+function behindText(bytes: Buffer, start: number, end: number): number {
+  const near = Math.min(end, start + NEAR);
+  let at = start;
+  while (at < near) {
+    const byte = bytes[at];
+    if (byte === QUOTE) return at;
+    at += byte === BACKSLASH ? 2 : 1;
+  }
+  return at < end ? behindLongText(bytes, at, end) : end;
+}
+
+/** Jumps from quote to quote; one behind an odd number of backslashes closes nothing. */
+function behindLongText(bytes: Buffer, start: number, end: number): number {
+  for (let quote = bytes.indexOf(QUOTE, start); quote !== -1 && quote < end; ) {
+    let first = quote;
+    while (first > start && bytes[first - 1] === BACKSLASH) first -= 1;
+    if ((quote - first) % 2 === 0) return quote;
+    quote = bytes.indexOf(QUOTE, quote + 1);
+  }
+  return end;
+}
+
+export function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0d || byte === 0x09;
+}
+
+/** Beginnings of lines, as compact JSON and with a space behind each colon and comma. */
+export class Beginnings {
+  readonly #all: Buffer[];
+
+  constructor(compact: readonly string[]) {
+    const spaced = compact.map((text) => text.replace(/([:,])/g, '$1 '));
+    this.#all = [...compact, ...spaced].map((text) => Buffer.from(text));
+  }
+
+  /** True where the line begins like one of them and is one object. */
+  match(bytes: Buffer, start: number, end: number): boolean {
+    for (const beginning of this.#all) {
+      if (beginsWith(bytes, start, end, beginning)) return isOneObject(bytes, start, end);
+    }
+    return false;
+  }
+}
+
+/** From the back: that is where beginnings differ. */
+function beginsWith(bytes: Buffer, start: number, end: number, beginning: Buffer): boolean {
+  let i = beginning.length;
+  if (end - start < i) return false;
+  while (i > 0 && bytes[start + i - 1] === beginning[i - 1]) i -= 1;
+  return i === 0;
+}

@@ -1,0 +1,94 @@
+import { Door } from '../agents/door/door.ts';
+import type { AgentDriver, AgentSetup } from '../agents/driver.ts';
+import { findDriver } from '../agents/registry.ts';
+import { didYouMean } from '../config/near.ts';
+import { personalConfig } from '../config/personal-config.ts';
+import { agentNames } from '../schema/agent-name.ts';
+import { FermataError } from '../schema/error.ts';
+import type { Context } from './context.ts';
+
+/** Which agent is wanted. */
+export interface AgentOptions {
+  agent: string;
+  agentCommand?: string;
+  model?: string;
+}
+
+/** The same where there may be an agent from before. */
+export interface SaidAgent extends AgentOptions {
+  /** Whether `agent` was chosen, and is not only the default. */
+  agentGiven: boolean;
+}
+
+/** What is said about the agent, without what else a command was given; as it is kept for later. */
+export const agentOptions = ({ agent, agentCommand, model }: AgentOptions): AgentOptions => ({
+  agent,
+  agentCommand,
+  model,
+});
+
+/**
+ * The agent that goes on with what one began. It is the same one, with another program or model where that is said now;
+ * who names an agent has said everything about it.
+ */
+export function agentGoingOn(said: SaidAgent, begun: AgentOptions | undefined): AgentOptions {
+  const { agentGiven, agentCommand, model } = said;
+  if (agentGiven || begun === undefined) return agentOptions(said);
+  return {
+    agent: begun.agent,
+    agentCommand: agentCommand ?? begun.agentCommand,
+    model: model ?? begun.model,
+  };
+}
+
+/** The driver that was asked for, and where and how it runs. */
+export async function chooseAgent(
+  context: Pick<Context, 'settings'> & { env?: Context['env'] },
+  options: AgentOptions,
+  setup: Omit<AgentSetup, 'env' | 'program' | 'model'>,
+): Promise<{ driver: AgentDriver; setup: AgentSetup }> {
+  refuseUnknownAgent(options);
+  const driver = await findDriver(options.agent);
+  const { agentCommand: program, model } = options;
+  const own = { ...setup, ...(program ? { program } : {}), ...(model ? { model } : {}) };
+  return { driver, setup: agentSetup(context, driver, own) };
+}
+
+/** How an agent runs: what it may see of the environment, and how its commands reach the ledger. */
+export function agentSetup(
+  { settings, env = process.env }: Pick<Context, 'settings'> & { env?: Context['env'] },
+  driver: Pick<AgentDriver, 'name'>,
+  setup: Omit<AgentSetup, 'env'>,
+): AgentSetup {
+  return {
+    ...setup,
+    env,
+    passes: personalConfig(env).agentEnvironment,
+    door: new Door({ ...env, FERMATA_HOME: settings.home.value, FERMATA_STORE: settings.store.value }),
+    // What the agent starts of ours is known as an agent's, and has no ledger until it is let through the door.
+    identity: { FERMATA_AGENT: driver.name, FERMATA_DOOR: 'none' },
+  };
+}
+
+/** What no agent can be is wrong use, and known before anything is stored. */
+export function refuseUnknownAgent({ agent, agentCommand }: AgentOptions): void {
+  if (agent === 'command' && !agentCommand) {
+    throw new FermataError(
+      'invalid',
+      '--agent command needs --agent-command PROGRAM, for example ./my-agent.sh. The program gets the prompt on stdin and prints its answer.',
+    );
+  }
+  if (agentNames.some((name) => name === agent)) return;
+  const near = didYouMean(agent, agentNames);
+  throw new FermataError(
+    'invalid',
+    `Unknown agent "${agent}".${near} Choose one of ${agentNames.join(', ')}.`,
+  );
+}
+
+/** Told once and at the start, rather than by each task; the notes are for the person who starts the run. */
+export async function requireAgent(driver: AgentDriver, setup: AgentSetup): Promise<string[]> {
+  const found = await driver.probe(setup);
+  if (!found.found) throw new FermataError('no_agent', found.message);
+  return found.notes ?? [];
+}

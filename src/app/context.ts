@@ -1,0 +1,70 @@
+import { type Flags, loadSettings, type Settings } from '../config/settings.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { By } from '../schema/actor.ts';
+import type { Config } from '../schema/config.ts';
+import type { Notification } from '../schema/notification.ts';
+import type { Project } from '../schema/project.ts';
+import { trustedSettings } from '../work/trust/trusted-settings.ts';
+import type { Report } from './report.ts';
+
+/** What every use case works with. */
+export interface Context {
+  ledger: Ledger;
+  settings: Settings;
+  /** The folder that it works in. */
+  cwd: string;
+  env: Record<string, string | undefined>;
+  /** True if other work runs in this process: then its environment must not change. */
+  isShared?: boolean;
+  /** In whose name it acts. */
+  who: By;
+  /** The project of the folder, made known to the ledger. */
+  project(): Promise<Project>;
+  /** The person who is present; without one, questions wait in the inbox. */
+  ask?: Asker;
+  /** Gets what a person may want to know while it runs. */
+  report(event: Report): void;
+}
+
+/** The questions that a piece of work waits for. */
+export interface Concern {
+  projectId: string;
+  plan: string;
+  concerns(notification: Notification): boolean;
+}
+
+/** A person who can be asked while something runs. */
+export interface Asker {
+  /** Asks these now, one after the other; throws if the person interrupts it. Missing if nobody can be asked here. */
+  now?(asked: Notification[]): Promise<void>;
+  /** Asks what comes up while `work` runs. */
+  during?<T>(concern: Concern, work: () => Promise<T>): Promise<T>;
+  /** Whether to stay while everything left waits for an answer. */
+  stays?(concern: Concern): boolean | Promise<boolean>;
+}
+
+export interface ContextOptions extends Flags {
+  cwd?: string;
+  env?: Record<string, string | undefined>;
+  /** The person in whose name it acts. */
+  name: string;
+  ask?: Asker;
+  report?(event: Report): void;
+}
+
+/**
+ * A context for a folder: with the settings that apply there, and of its `fermata.config.json` what a person trusted.
+ *
+ * @example const context = await openContext(ledger, { cwd: '/home/me/shop', name: 'Ada' });
+ */
+export async function openContext(ledger: Ledger, options: ContextOptions): Promise<Context> {
+  const { cwd = process.cwd(), env = process.env, name, ask, report = () => undefined } = options;
+  const load = (config?: Config) => loadSettings(cwd, env, options, config);
+  const settings = await trustedSettings(ledger, load);
+  return {
+    ...{ ledger, settings, cwd, env, report },
+    who: { actor: { kind: 'person', name }, channel: 'command' },
+    project: () => ledger.projects.ensure(settings.project.value),
+    ...(ask ? { ask } : {}),
+  };
+}

@@ -1,0 +1,21 @@
+import { openPlanPlace } from '../work/phases/open-plan-place.ts';
+import type { PlanPlace } from '../work/phases/plan-place.ts';
+import { broughtPlan } from '../work/trust/gather.ts';
+import type { Context } from './context.ts';
+import { surroundingsOf } from './surroundings.ts';
+import { requireTrust, type TrustOptions } from './trust.ts';
+
+/**
+ * A plan that is run or followed: a person has trusted it first. It is worked on as they approved it, whatever its files
+ * say by now; only a caller that begins a phase (`begins`) is told of a change.
+ */
+export async function followedPlan(
+  context: Context,
+  plan: string | undefined,
+  options: TrustOptions & { begins?: boolean },
+): Promise<PlanPlace> {
+  const before = await openPlanPlace(await surroundingsOf(context), plan);
+  const brought = broughtPlan(before.name, options.begins ? before.written : before.plan);
+  await requireTrust(context, await context.project(), [brought], options);
+  return options.begins ? { ...before, plan: before.written } : before;
+}

@@ -1,0 +1,21 @@
+import type { AgentEvent } from '../agents/driver.ts';
+import type { LeaseLoss } from '../agents/run/lease.ts';
+import type { Issue } from '../plan/audit/issue.ts';
+
+/** Something that happens while a use case runs, and that a person may want to know. */
+export type Report =
+  /** Files of the repository were trusted because the person said so in advance. */
+  | { kind: 'trusted'; files: string[] }
+  /** What the audit of a plan warns of. */
+  | { kind: 'warnings'; plan: string; folder: string; warnings: Issue[] }
+  /** A phase is no longer in the plan, so its questions are withdrawn. */
+  | { kind: 'phase_gone'; task: string }
+  | { kind: 'already_done'; plan: string }
+  | { kind: 'running'; plan: string; agent: string; featureBranch: string; notes: string[] }
+  /** A sentence about one phase. */
+  | { kind: 'phase'; task: string; phase: string; text: string }
+  | { kind: 'agent'; task: string; phase: string; event: AgentEvent }
+  /** This run does not hold the phase any more. */
+  | { kind: 'phase_lost'; task: string; phase: string; why: LeaseLoss }
+  /** A sentence about something else. */
+  | { kind: 'notice'; text: string };

@@ -1,0 +1,36 @@
+import { findPhaseTask } from '../work/phases/phase-task.ts';
+import { worktreeOf } from '../work/phases/worktree.ts';
+import { type Review, reviewPhase } from '../work/review/review-phase.ts';
+import { changedAgentFiles } from '../work/trust/worktree-files.ts';
+import type { AgentOptions } from './choose-agent.ts';
+import type { Context } from './context.ts';
+import { followedPlan } from './followed-plan.ts';
+import { reviewerFor } from './reviewer.ts';
+import { requireAgentTrust, requireTrust, type TrustOptions } from './trust.ts';
+
+export interface ReviewOptions extends TrustOptions, Partial<AgentOptions> {
+  plan?: string;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+/** Has another agent review what was made in a phase: the one that is named, else one that is at hand. */
+export async function review(
+  context: Context,
+  number: string,
+  variant: string | undefined,
+  options: ReviewOptions,
+): Promise<Review> {
+  const place = await followedPlan(context, options.plan, options);
+  const at = findPhaseTask(place.plan, place.name, number, variant);
+  const worktree = await worktreeOf(place, at);
+  const { ledger, projectId, cwd } = place;
+  const changed = worktree ? await changedAgentFiles(ledger, projectId, worktree) : [];
+  await requireAgentTrust(context, cwd, options);
+  const now = options.trust ? options : { ...options, neverInAdvance: true };
+  if (changed.length > 0) await requireTrust(context, await context.project(), changed, now);
+  const reviewed = { ledger, projectId, taskId: at.taskId, cwd };
+  const reviewer = await reviewerFor(context, reviewed, options, options.timeoutMs);
+  const tell = (text: string) => context.report({ kind: 'notice', text });
+  return reviewPhase(place, at, { ...reviewer, signal: options.signal, tell });
+}

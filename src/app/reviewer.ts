@@ -1,0 +1,87 @@
+import { findProgram } from '../agents/process/program.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { Refusal } from '../schema/refusal.ts';
+import {
+  type ChosenReviewer,
+  chooseReviewer,
+  headOf,
+  type NamedAgent,
+  reviewers,
+} from '../work/review/choose-reviewer.ts';
+import type { Reviewer } from '../work/review/review-phase.ts';
+import { type AgentOptions, agentOptions, chooseAgent } from './choose-agent.ts';
+import type { Context } from './context.ts';
+
+/** Where the task is whose work is reviewed. */
+interface Reviewed {
+  ledger: Ledger;
+  projectId: string;
+  taskId: string;
+  cwd: string;
+}
+
+/** The agent that reviews a phase: the one that was named, or whichever is at hand. */
+export async function reviewerFor(
+  context: Pick<Context, 'settings' | 'env'>,
+  reviewed: Reviewed,
+  said: Partial<AgentOptions>,
+  timeoutMs: number,
+): Promise<Pick<Reviewer, 'driver' | 'setup' | 'head'>> {
+  const author = await authorOf(reviewed, context.env);
+  const chosen = named(said, author) ?? atHand(context, reviewed.cwd, said, author);
+  const { driver, setup } = await chooseAgent(context, asDriver(chosen), {
+    cwd: reviewed.cwd,
+    mustAsk: false,
+    timeoutMs,
+  });
+  const identity = { ...setup.identity, ...(chosen.agent === 'gemini' ? geminiKeys(context.env) : {}) };
+  return { driver, setup: (cwd) => ({ ...setup, cwd, identity }), head: chosen.head };
+}
+
+function named({ agent, agentCommand, model }: Partial<AgentOptions>, author: NamedAgent | undefined) {
+  if (agent === undefined && agentCommand === undefined) return undefined;
+  const name = agent ?? 'command';
+  return { agent: name, agentCommand, model, head: headOf(name, author) };
+}
+
+function atHand(
+  { settings, env }: Pick<Context, 'settings' | 'env'>,
+  cwd: string,
+  { model }: Partial<AgentOptions>,
+  author: NamedAgent | undefined,
+): ChosenReviewer {
+  const installed = reviewers.filter((name) => findProgram(name, env, cwd));
+  const chosen = chooseReviewer(settings.config.reviewer, author, installed);
+  if (chosen) return { ...chosen, model: model ?? chosen.model };
+  throw new Refusal('no_reviewer', `No agent that can review is installed: ${reviewers.join(', ')}.`, {
+    suggestion: 'Install one, or pass a program with --agent-command.',
+    code: 'no_agent',
+  });
+}
+
+/** The last agent that was sent out for it; otherwise whoever calls, if that is an agent. */
+async function authorOf(
+  { ledger, projectId, taskId }: Reviewed,
+  env: Context['env'],
+): Promise<NamedAgent | undefined> {
+  const [last] = await ledger.runs.of(projectId, 'execute', taskId);
+  if (last) return agentOptions({ ...last.data, agent: last.agent });
+  const caller = env.FERMATA_AGENT;
+  return caller && reviewers.some((name) => name === caller) ? { agent: caller } : undefined;
+}
+
+/** The Gemini CLI takes a prompt on stdin and prints its answer. */
+function asDriver({ agent, agentCommand, model }: NamedAgent): AgentOptions {
+  const program = agent === 'gemini' ? (agentCommand ?? 'gemini') : agentCommand;
+  return {
+    agent: agent === 'gemini' ? 'command' : agent,
+    ...(program ? { agentCommand: program } : {}),
+    ...(model ? { model } : {}),
+  };
+}
+
+/** Its own keys and settings, which no other program gets to see. */
+function geminiKeys(env: Context['env']): Record<string, string> {
+  const own = Object.entries(env).filter(([name]) => /^(?:GEMINI|GOOGLE)_/.test(name));
+  return Object.fromEntries(own.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}

@@ -1,0 +1,69 @@
+import type { AgentDriver, AgentSetup } from '../agents/driver.ts';
+import { findDriver } from '../agents/registry.ts';
+import { resumeRun, startRun } from '../agents/run/conduct.ts';
+import type { Conducted, Conducting } from '../agents/run/conducting.ts';
+import { isQuestion } from '../schema/is-question.ts';
+import type { Run } from '../schema/run.ts';
+import { agentSetup } from './choose-agent.ts';
+import type { Context } from './context.ts';
+import { requireAgentTrust, type TrustOptions } from './trust.ts';
+
+type Setup = Pick<
+  AgentSetup,
+  'program' | 'args' | 'model' | 'instructions' | 'timeoutMs' | 'parkAfterMs' | 'backgroundWaitMs'
+>;
+
+/** What an agent is to do, and how. */
+export interface AgentTask extends Setup, TrustOptions, Pick<Conducting, 'onEvent' | 'allows' | 'signal'> {
+  /** One from `defineDriver`, or the name of a built-in one. */
+  driver: AgentDriver | string;
+  prompt: string;
+  /** Names the work: the same name goes on with what was begun, also after a crash. */
+  name: string;
+}
+
+/**
+ * Runs an agent until it is done. What it asks is stored first and waits in the inbox for as long as it takes, with or
+ * without the agent's process; then the agent gets the answer. Called again with the same name after a crash, it resumes
+ * the agent's session.
+ *
+ * @example const { end } = await runAgent(context, { driver, name: 'changelog', prompt: 'Write the changelog.' });
+ */
+export async function runAgent(context: Context, task: AgentTask): Promise<Pick<Conducted, 'run' | 'end'>> {
+  const { prompt, name: sourceId, onEvent, allows, signal, driver: _, ...rest } = task;
+  const { trust, again, neverInAdvance, ...own } = rest;
+  const driver = typeof task.driver === 'string' ? await findDriver(task.driver) : task.driver;
+  await requireAgentTrust(context, context.cwd, { trust, again, neverInAdvance });
+  const { id: projectId } = await context.project();
+  const setup = agentSetup(context, driver, { ...own, cwd: context.cwd, mustAsk: false });
+  const { ledger } = context;
+  const conducting = { ledger, driver, setup, onEvent, allows, signal };
+  const earlier = (await ledger.runs.of(projectId, SOURCE, sourceId)).find(
+    ({ status, agent, data }) => status !== 'ended' && agent === driver.name && data.command === COMMAND,
+  );
+  let conducted = earlier
+    ? await takeUp(conducting, earlier)
+    : await startRun(conducting, { projectId, source: SOURCE, sourceId, prompt, data: { command: COMMAND } });
+  while (waitsForPerson(conducted) && (await isAnswered(conducting, conducted.run)))
+    conducted = await resumeRun(conducting, projectId, conducted.run.id);
+  return conducted;
+}
+
+const SOURCE = 'plan';
+/** Tells its runs from those of other commands with the same name. */
+const COMMAND = 'agent';
+
+async function takeUp(conducting: Conducting, run: Run): Promise<Conducted> {
+  if (!(await isAnswered(conducting, run))) throw new DOMException('Interrupted.', 'AbortError');
+  return resumeRun(conducting, run.projectId, run.id);
+}
+
+/** Waits until everything that it asked is answered; false if that is interrupted. */
+async function isAnswered({ ledger, signal }: Conducting, { projectId, id }: Run): Promise<boolean> {
+  for (const asked of (await ledger.runs.questions(projectId, id)).filter(isQuestion))
+    if (!(await ledger.notifications.wait(projectId, asked.id, signal))) return false;
+  return true;
+}
+
+/** Its process is gone, and what it asked is not delivered. */
+const waitsForPerson = ({ run, waiting }: Conducted) => run.status === 'waiting' && waiting.length > 0;

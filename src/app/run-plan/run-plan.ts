@@ -1,0 +1,108 @@
+import { withGateFiles } from '../../channels/gate-file/with-gate-files.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { Notification } from '../../schema/notification.ts';
+import { phaseName, tasksWithin } from '../../work/phases/phase-task.ts';
+import type { PlanPlace } from '../../work/phases/plan-place.ts';
+import { executePhase } from '../../work/run/execute-phase.ts';
+import type { PlanRun } from '../../work/run/plan-run.ts';
+import { runTasks } from '../../work/run/run-tasks.ts';
+import { requireAgent } from '../choose-agent.ts';
+import type { Context } from '../context.ts';
+import type { TrustOptions } from '../trust.ts';
+import { openRun, type RunPlanOptions } from './open-run.ts';
+import { prepareRun } from './prepare-run.ts';
+import { requireAudit } from './require-audit.ts';
+import { requireProtocols } from './require-protocols.ts';
+import { type AuditBefore, type RunReport, runReport } from './run-report.ts';
+import { runTrust } from './run-trust.ts';
+
+export interface BeginRunOptions extends RunPlanOptions, TrustOptions {
+  /** Whether to run a plan that fails the audit. */
+  skipAudit?: boolean;
+  /** Whether to refuse if there is nothing left to do. */
+  resume?: boolean;
+  /** Stops the run cleanly: agents save their sessions, and the next run resumes them. */
+  signal?: AbortSignal;
+}
+
+/** A run that may go on: everything that could refuse it has been checked. */
+export interface BegunRun {
+  place: PlanPlace;
+  /** Works on the phases until all are done, or everything left waits for a person or has failed. */
+  carryOut(): Promise<RunReport>;
+}
+
+/**
+ * Runs a plan: agents work on its phases, each in its own worktree; gates run, people are asked, finished phases are
+ * merged. The plan's folder is by default the one of the branch that is checked out.
+ *
+ * @example const { result, open } = await runPlan(context, 'plans/login', { agent: 'codex', parallel: 4 });
+ */
+export async function runPlan(
+  context: Context,
+  plan?: string,
+  options: BeginRunOptions = {},
+): Promise<RunReport> {
+  return (await beginRun(context, plan, options)).carryOut();
+}
+
+/** The same up to the point where the first agent would start. */
+export async function beginRun(
+  context: Context,
+  plan: string | undefined,
+  options: BeginRunOptions,
+): Promise<BegunRun> {
+  const { report } = context;
+  const found = await openRun(context, plan, options);
+  const audit = auditBefore(context, found.place, options);
+  await requireProtocols(found.place);
+  const trusted = { ...found, ...(await runTrust(context, found.place, options)) };
+  const { place, featureBranch, driver } = trusted;
+  if (await prepareRun(context, trusted)) {
+    const notes = await requireAgent(driver, { ...trusted.setup, cwd: place.git.top, mustAsk: false });
+    report({ kind: 'running', plan: place.name, agent: driver.name, featureBranch, notes });
+  } else {
+    if (options.resume)
+      throw new FermataError('invalid', `Nothing to resume, because all phases of ${place.name} are done.`);
+    report({ kind: 'already_done', plan: place.name });
+  }
+  const planRun: PlanRun = {
+    ...trusted,
+    tell: (at, text) => report({ kind: 'phase', task: at.taskId, phase: phaseName(at), text }),
+    onEvent: (at, event) => report({ kind: 'agent', task: at.taskId, phase: phaseName(at), event }),
+  };
+  return { place, carryOut: () => carryOut(context, planRun, audit, options) };
+}
+
+function auditBefore({ report }: Context, place: PlanPlace, { skipAudit }: BeginRunOptions): AuditBefore {
+  if (skipAudit) return 'skipped';
+  const warnings = requireAudit(place);
+  report({ kind: 'warnings', plan: place.name, folder: place.folder, warnings });
+  return { warnings };
+}
+
+const PARALLEL = 2;
+
+async function carryOut(
+  { report, ask = {} }: Context,
+  run: PlanRun,
+  audit: AuditBefore,
+  { parallel = PARALLEL, signal = new AbortController().signal }: BeginRunOptions,
+): Promise<RunReport> {
+  const { place, featureBranch, person } = run;
+  const { ledger, projectId, by, name } = place;
+  const within = tasksWithin(name);
+  const concerns = ({ sourceId }: Notification) => sourceId.startsWith(within);
+  const concern = { projectId, plan: name, concerns };
+  const work = () =>
+    runTasks({
+      ...{ ledger, projectId, by, within, parallel, signal },
+      stays: () => ask.stays?.(concern) ?? false,
+      carry: (held) => executePhase(run, held),
+      onLost: (task, why) => report({ kind: 'phase_lost', task, phase: task.slice(within.length), why }),
+    });
+  const tell = (text: string) => report({ kind: 'notice', text });
+  const filed = () => withGateFiles({ ledger, projectId, concerns, person, tell }, work);
+  const standing = await (ask.during ? ask.during(concern, filed) : filed());
+  return runReport(place, featureBranch, standing, signal.aborted, audit);
+}

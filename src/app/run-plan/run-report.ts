@@ -1,0 +1,97 @@
+import { openIn } from '../../channels/asked.ts';
+import type { Issue } from '../../plan/audit/issue.ts';
+import type { Notification } from '../../schema/notification.ts';
+import type { PlanRunResult } from '../../schema/plan-run.ts';
+import { questionTitle } from '../../schema/question-title.ts';
+import { OPEN_QUESTION, type Standing } from '../../schema/task.ts';
+import { type PhaseTask, phaseName, phaseTasks, tasksWithin } from '../../work/phases/phase-task.ts';
+import type { PlanPlace } from '../../work/phases/plan-place.ts';
+import { tasksOfPlan } from '../../work/phases/tasks.ts';
+import { type Skipped, skippedIn } from './skipped.ts';
+
+/** How a run ended, for people and programs. */
+export interface RunReport {
+  result: PlanRunResult;
+  plan: string;
+  feature_branch: string;
+  standing: Standing;
+  phases: { id: string; task: string; title: string; status: string; reason?: string; worktree?: string }[];
+  /** What people have to answer. */
+  open: { id: string; task: string; question: string }[];
+  /** What the plan was run without. */
+  skipped: Skipped[];
+  /** What the audit warned of before the run. */
+  warnings: Issue[];
+}
+
+/** What became of the audit before the run. */
+export type AuditBefore = 'skipped' | { warnings: Issue[] };
+
+export async function runReport(
+  place: PlanPlace,
+  featureBranch: string,
+  standing: Standing,
+  interrupted: boolean,
+  audit: AuditBefore,
+): Promise<RunReport> {
+  const tasks = await tasksOfPlan(place);
+  const worktreeOf = await worktreesOf(place, featureBranch);
+  const all = phaseTasks(place.plan, place.name);
+  const phases = all.flatMap((at) => {
+    const task = tasks.get(at.taskId);
+    if (!task) return [];
+    const { id, status, blockReason } = task;
+    return [
+      {
+        id: phaseName(at),
+        task: id,
+        title: at.phase.title,
+        status,
+        ...(blockReason ? { reason: blockReason } : {}),
+        ...worktreeOf(at),
+      },
+    ];
+  });
+  const open = (await openQuestions(place)).map(({ id, sourceId, questions: [first] }) => ({
+    id,
+    task: sourceId,
+    question: first ? questionTitle(first) : '',
+  }));
+  const closed = all.filter(({ taskId }) => tasks.get(taskId)?.status === 'closed');
+  const skipped = [...(audit === 'skipped' ? [noAudit] : []), ...(await skippedIn(place, closed))];
+  const failed = phases.some(({ status, reason }) => status === 'blocked' && reason !== OPEN_QUESTION);
+  const done = phases.every(({ status }) => status === 'closed');
+  const result = interrupted ? 'interrupted' : done ? 'done' : failed ? 'failed' : 'waiting';
+  return {
+    result,
+    plan: place.name,
+    feature_branch: featureBranch,
+    standing,
+    phases,
+    open,
+    skipped,
+    warnings: audit === 'skipped' ? [] : audit.warnings,
+  };
+}
+
+const noAudit: Skipped = { step: 'audit', reason: 'The run used --skip-audit.', phase: null, task: null };
+
+/** Looks up where a phase was worked on. */
+async function worktreesOf({ ledger, projectId }: PlanPlace, featureBranch: string) {
+  const paths = new Map(
+    (await ledger.worktrees.list(projectId))
+      .filter((worktree) => worktree.featureBranch === featureBranch)
+      .map(({ phase, variant, path }) => [`${phase} ${variant}`, path]),
+  );
+  return ({ number, variant }: PhaseTask): { worktree?: string } => {
+    const path = paths.get(`${number} ${variant}`);
+    return path ? { worktree: path } : {};
+  };
+}
+
+/** What is open for phases of this plan: questions of agents, approvals, gates. */
+async function openQuestions({ ledger, projectId, name }: PlanPlace): Promise<Notification[]> {
+  const within = tasksWithin(name);
+  const open = await openIn(ledger, projectId);
+  return open.filter(({ sourceId }) => sourceId.startsWith(within));
+}

@@ -1,0 +1,29 @@
+import type { SkippedStep } from '../../schema/phase-record.ts';
+import { type PhaseTask, phaseName, tasksWithin } from '../../work/phases/phase-task.ts';
+import type { PlanPlace } from '../../work/phases/plan-place.ts';
+
+/** A step that this run, or an earlier one of the plan, went without. */
+export interface Skipped {
+  step: SkippedStep['step'] | 'audit';
+  reason: string;
+  /** Null: it is a step of the whole plan. */
+  phase: string | null;
+  task: string | null;
+}
+
+/** What was skipped in these phases, by what is on record. */
+export async function skippedIn(
+  { ledger, projectId, name }: PlanPlace,
+  phases: readonly PhaseTask[],
+): Promise<Skipped[]> {
+  const records = await ledger.phases.within(projectId, tasksWithin(name), 'skipped');
+  const last = new Map(records.map(({ taskId, data }) => [taskId, data.steps]));
+  return phases.flatMap((at) =>
+    (last.get(at.taskId) ?? []).map(({ step, reason }) => ({
+      step,
+      reason,
+      phase: phaseName(at),
+      task: at.taskId,
+    })),
+  );
+}

@@ -1,0 +1,111 @@
+import { findRepository } from '../config/repository.ts';
+import type { ProjectIdentity } from '../config/settings.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { cmd } from '../schema/command-line.ts';
+import type { Notification } from '../schema/notification.ts';
+import { Refusal } from '../schema/refusal.ts';
+import type { Brought, Judged } from '../work/trust/brought.ts';
+import { agentFilesFor } from '../work/trust/gather.ts';
+import { accept, answerTo, askForTrust, untrusted } from '../work/trust/trust.ts';
+import type { Context } from './context.ts';
+
+export interface TrustOptions {
+  /** The person trusts everything that is new, without being asked. */
+  trust?: boolean;
+  /** Whether what was rejected before is asked once more. */
+  again?: boolean;
+  /** Whether what was said in advance does not count: an agent may have written this since. */
+  neverInAdvance?: boolean;
+}
+
+type Project = Pick<ProjectIdentity, 'id' | 'name'> & { root: string | null };
+
+/**
+ * Goes on only when a person has accepted all of this: in advance, on any channel, or here and now. Whatever happens
+ * meanwhile, what was asked stays in the inbox.
+ */
+export async function requireTrust(
+  context: Pick<Context, 'ledger' | 'env' | 'who' | 'ask' | 'report'>,
+  project: Project,
+  brought: readonly Brought[],
+  options: TrustOptions = {},
+): Promise<void> {
+  const { ledger, who, ask } = context;
+  const isPerson = who.actor.kind === 'person';
+  const left = await untrusted(ledger, project.id, brought);
+  if (left.length === 0) return;
+  await ledger.projects.ensure(project);
+  if (isPerson && trustsAll(context, options)) {
+    await accept(ledger, project.id, left, who);
+    if (options.trust) context.report({ kind: 'trusted', files: left.map(described) });
+    return;
+  }
+  refuseTooMany(left);
+  if (!options.again) await refuseRejected(ledger, project.id, left);
+  const asked: Notification[] = [];
+  for (const each of left) asked.push(await askForTrust(ledger, project.id, each, who));
+  if (!isPerson || !ask?.now) throw waiting(left, asked, isPerson);
+  await ask.now(asked);
+  const still = await untrusted(ledger, project.id, brought);
+  await refuseRejected(ledger, project.id, still);
+  if (still.length > 0) throw waiting(still, asked, isPerson);
+}
+
+/** Before an agent is started in a folder: what its program would run by itself there, and what else it would follow. */
+export async function requireAgentTrust(
+  context: Pick<Context, 'ledger' | 'env' | 'who' | 'ask' | 'report' | 'project'>,
+  cwd: string,
+  options: TrustOptions,
+  followed: readonly Brought[] = [],
+): Promise<void> {
+  const run = agentFilesFor(findRepository(cwd)?.top ?? cwd, cwd);
+  const brought = [...run, ...followed];
+  if (brought.length > 0) await requireTrust(context, await context.project(), brought, options);
+}
+
+/** Whether the person said in advance that everything here is to be trusted. From an agent it counts for nothing. */
+export const trustsAll = ({ env }: Pick<Context, 'env'>, { trust, neverInAdvance }: TrustOptions): boolean =>
+  !neverInAdvance && (trust === true || env.FERMATA_TRUST === '1');
+
+/** More questions than a person would read. */
+const MOST = 50;
+
+function refuseTooMany(left: Judged[]): void {
+  if (left.length <= MOST) return;
+  throw new Refusal(
+    'too_many',
+    `${left.length} files are not trusted yet, and Fermata asks about at most ${MOST}.`,
+    {
+      suggestion: 'Remove some, or read them yourself and pass --trust.',
+      code: 'invalid',
+    },
+  );
+}
+
+/** A rejection is for exactly this content. */
+async function refuseRejected(ledger: Ledger, projectId: string, left: Judged[]): Promise<void> {
+  for (const each of left) {
+    const answer = await answerTo(ledger, projectId, each);
+    if (answer?.kind !== 'rejected') continue;
+    const { resolvedBy } = answer.notification;
+    throw new Refusal('rejected', `${resolvedBy?.actor.name ?? 'Somebody'} does not trust ${each.shownAs}.`, {
+      suggestion: `Change it, or review it again with "${cmd`trust`}".`,
+      data: { notification: answer.notification.id },
+    });
+  }
+}
+
+function waiting(left: Judged[], asked: Notification[], isPerson: boolean): Refusal {
+  const ids = asked.map(({ id }) => id);
+  const answer = cmd`answer ${ids.slice(0, 1)}`;
+  const how = isPerson
+    ? `Review it with "${cmd`trust`}" in a terminal, or answer ${ids.join(', ')} ("${answer}"). In a script, pass --trust.`
+    : `A person must review it first: ${answer}. Then try again.`;
+  return new Refusal('needs_approval', `Not trusted yet: ${left.map(described).join(', ')}.`, {
+    suggestion: how,
+    data: { untrusted: left.map(({ name, state }) => ({ name, state })), notifications: ids },
+    code: 'waiting',
+  });
+}
+
+const described = ({ shownAs, state }: Judged) => `${shownAs} (${state})`;

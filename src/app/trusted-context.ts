@@ -1,0 +1,17 @@
+import type { Ledger } from '../ledger/ledger.ts';
+import { broughtConfig } from '../work/trust/gather.ts';
+import { type Context, type ContextOptions, openContext } from './context.ts';
+import { requireTrust, type TrustOptions } from './trust.ts';
+
+/** A context for what runs or follows what a repository brings: its configuration has to be trusted first. */
+export async function openTrustedContext(
+  ledger: Ledger,
+  options: ContextOptions,
+  trust: TrustOptions,
+): Promise<Context> {
+  const context = await openContext(ledger, options);
+  const { file, own } = context.settings;
+  if (!file) return context;
+  await requireTrust(context, own, [broughtConfig(file)], trust);
+  return openContext(ledger, options);
+}

@@ -1,0 +1,101 @@
+import { freshQuestions } from '../agents/roles/fresh-questions.ts';
+import { repairPrompt } from '../agents/roles/repair-prompt.ts';
+import { roles } from '../agents/roles/role.ts';
+import type { RoleAnswer } from '../agents/roles/role-answer.ts';
+import type { Conducting } from '../agents/run/conducting.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Consultation } from '../schema/consultation.ts';
+import { limits } from '../schema/limits.ts';
+import type { Notification } from '../schema/notification.ts';
+import type { Run } from '../schema/run.ts';
+import type { Judgement, Outcome } from './assignment.ts';
+import { executeAssignment } from './execute.ts';
+import { readPast } from './past.ts';
+
+export interface Consulting<T> {
+  conducting: Conducting;
+  consultation: Consultation;
+  /** The prompt with everything that was asked and answered so far. */
+  prompt(history: Notification[]): string;
+  /** What the answer of a run says; the run tells what it rests on. */
+  read(text: string, run: Run): RoleAnswer<T>;
+  /** What is kept with each run about what its answer will rest on. */
+  basis?: (() => Record<string, unknown>) | undefined;
+  /** Whether this process stays while a person is asked; otherwise it ends, and another one continues. */
+  waits: boolean;
+}
+
+/** The findings say why an answer cannot be used. */
+export type Consulted<T> = Outcome<T, string>;
+
+/** So often may a role come back with questions. */
+const MOST_ROUNDS = 5;
+
+/** An answer that cannot be used is repaired once. */
+const MOST_ATTEMPTS = 2;
+
+/**
+ * Continues a consultation until there is an answer, or a person has to give one. It is over when the ledger says that the
+ * consultation is done, so an accepted answer stays the answer until then.
+ */
+export function consult<T>(consulting: Consulting<T>): Promise<Consulted<T>> {
+  const { conducting, consultation, basis, waits } = consulting;
+  return executeAssignment<T, string>(conducting, {
+    ...runsOf(consultation),
+    data: basis,
+    maxAttempts: MOST_ATTEMPTS,
+    waits,
+    prompt: ({ asked, sentBack }) => {
+      const first = consulting.prompt(asked);
+      const last = sentBack.at(-1);
+      return last ? repairPrompt(first, last.text, last.findings) : first;
+    },
+    read: ({ text, run, asked }) => judgement(consulting.read(text, run), asked),
+  });
+}
+
+/** The ids of the runs of a consultation. */
+export async function consultationRuns(ledger: Ledger, consultation: Consultation): Promise<string[]> {
+  return (await readPast(ledger, runsOf(consultation))).runs.map(({ id }) => id);
+}
+
+const runsOf = ({ id, projectId, role, subject }: Consultation) => ({
+  projectId,
+  source: roles[role],
+  sourceId: subject,
+  mark: { consultation: id },
+});
+
+/** Questions that were asked before, or too often, are sent back. */
+function judgement<T>(answer: RoleAnswer<T>, asked: Notification[]): Judgement<T, string> {
+  switch (answer.kind) {
+    case 'answer':
+      return { kind: 'accept', value: answer.value };
+    case 'unreadable':
+      return { kind: 'send_back', findings: answer.reason };
+    case 'questions':
+      return toAsk(answer.questions, asked);
+    default: {
+      const never: never = answer;
+      return never;
+    }
+  }
+}
+
+function toAsk(
+  wanted: Extract<RoleAnswer<unknown>, { kind: 'questions' }>['questions'],
+  asked: Notification[],
+): Judgement<never, string> {
+  const inAnswers = asked.filter(({ resume }) => resume?.toolCallId === undefined);
+  const rounds = new Set(inAnswers.map(({ resume }) => resume?.run)).size;
+  const sendBack = (findings: string) => ({ kind: 'send_back' as const, findings });
+  if (rounds >= MOST_ROUNDS) return sendBack(`You have asked ${rounds} times. Decide the rest yourself.`);
+  const questions = freshQuestions(
+    wanted,
+    asked.flatMap((notification) => notification.questions),
+  );
+  if (Buffer.byteLength(JSON.stringify(questions)) > limits.notificationBytes)
+    return sendBack('Your questions are too long. Shorten them, and name files instead of quoting them.');
+  if (questions.length === 0) return sendBack('You already asked this. Continue with the answers you have.');
+  return { kind: 'ask', questions };
+}

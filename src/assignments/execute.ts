@@ -1,0 +1,166 @@
+import { addUsage, noUsage, type RunEnd, type Usage } from '../agents/driver.ts';
+import { resumeRun, startRun } from '../agents/run/conduct.ts';
+import { agentOf, type Conducted, type Conducting } from '../agents/run/conducting.ts';
+import { crashPoint } from '../ledger/crash-point.ts';
+import type { Notification } from '../schema/notification.ts';
+import type { Question } from '../schema/question.ts';
+import type { Run } from '../schema/run.ts';
+import type { Assignment, Outcome } from './assignment.ts';
+import { nextStep } from './next-step.ts';
+import { type Known, readPast, textOf } from './past.ts';
+
+/**
+ * Carries out an assignment until an answer is accepted, the last attempt failed, or a person has to answer. Each step is
+ * read from the ledger: after a crash the same call continues, a finished answer is judged instead of requested again,
+ * and nobody is asked twice. Once the caller has used an accepted answer, it calls `closeAssignment`.
+ */
+export async function executeAssignment<T, F>(
+  conducting: Conducting,
+  assignment: Assignment<T, F>,
+): Promise<Outcome<T, F>> {
+  const { ledger, signal, questions = 'ask' } = conducting;
+  const heard = new Heard();
+  for (let isFirst = true; ; isFirst = false) {
+    const past = await readPast<F>(ledger, assignment);
+    const { sentBack } = past;
+    const attempt = sentBack.length + 1;
+    if (isFirst && past.runs.length > 0) assignment.onResume?.(attempt);
+    const step = nextStep(past, questions === 'ask');
+    switch (step.kind) {
+      case 'wait': {
+        const { run, open } = step;
+        if (assignment.waits && run.status === 'waiting') assignment.onParked?.(open);
+        if (assignment.waits && (await allSettled(conducting, open))) break;
+        return { kind: 'waiting', open, run, sentBack };
+      }
+      case 'judge': {
+        const outcome = await judge(conducting, assignment, past, step.run, heard.usageOf(step.run));
+        if (outcome) return outcome;
+        break;
+      }
+      case 'start':
+      case 'resume': {
+        assignment.onAttempt?.(attempt);
+        const conducted = await (step.kind === 'resume'
+          ? resumeRun(conducting, assignment.projectId, step.run.id)
+          : start(conducting, assignment, past));
+        const { run, waiting } = conducted;
+        heard.add(conducted);
+        const end = withoutSilence(conducted.end);
+        if (end.reason === 'ok') await markDelivered(conducting, past.asked);
+        else if (signal?.aborted || !waitsForPerson(end, waiting))
+          return { kind: 'stopped', end, said: heard.saidIn(run), waiting, run, sentBack };
+        break;
+      }
+      default: {
+        const never: never = step;
+        return never;
+      }
+    }
+  }
+}
+
+/** The accepted answer of this run is in use: the same assignment starts over from now on. */
+export async function closeAssignment({ ledger }: Pick<Conducting, 'ledger'>, run: Run): Promise<void> {
+  crashPoint('assignment.used');
+  await ledger.runs.judge(run, { kind: 'accepted' });
+}
+
+function start<T, F>(
+  conducting: Conducting,
+  { projectId, source, sourceId, mark, data, prompt }: Assignment<T, F>,
+  past: Known<F>,
+): Promise<Conducted> {
+  const rounds = past.runs[0]?.data.rounds;
+  const kept = { ...data?.(), ...mark, ...(rounds === undefined ? {} : { rounds }) };
+  return startRun(conducting, { projectId, source, sourceId, prompt: prompt(past), data: kept });
+}
+
+/** Undefined if another attempt or a person's answer has to come first. */
+async function judge<T, F>(
+  conducting: Conducting,
+  assignment: Assignment<T, F>,
+  { sentBack, asked }: Known<F>,
+  run: Run,
+  usage: Usage,
+): Promise<Outcome<T, F> | undefined> {
+  const text = textOf(run);
+  const attempt = sentBack.length + 1;
+  const judgement = assignment.read({ text, run, attempt, usage, asked });
+  crashPoint('assignment.judged');
+  switch (judgement.kind) {
+    case 'accept':
+      return { kind: 'accepted', value: judgement.value, run, sentBack };
+    case 'ask':
+      await ask(conducting, assignment, run, judgement.questions);
+      return undefined;
+    case 'send_back': {
+      const { findings } = judgement;
+      const kind = attempt < assignment.maxAttempts ? 'sent_back' : 'given_up';
+      await conducting.ledger.runs.judge(run, { kind, findings });
+      crashPoint('assignment.sent-back');
+      if (kind === 'given_up') return { kind, run, sentBack: [...sentBack, { text, findings }] };
+      assignment.onSentBack?.(findings);
+      return undefined;
+    }
+    default: {
+      const never: never = judgement;
+      return never;
+    }
+  }
+}
+
+async function ask<T, F>(
+  { ledger, driver }: Conducting,
+  { projectId, source, sourceId }: Assignment<T, F>,
+  { id, agent, cwd, sessionId }: Run,
+  questions: Question[],
+): Promise<void> {
+  const resume = { agent, cwd, run: id, ...(sessionId === null ? {} : { sessionId }) };
+  await ledger.notifications.create({ projectId, source, sourceId, questions, resume }, agentOf(driver));
+}
+
+/** A parked agent continues with its answers, and so does one that died with a question open. Others would only fail again. */
+function waitsForPerson({ reason }: RunEnd, waiting: Notification[]): boolean {
+  if (reason === 'too_many_rounds') return false;
+  return waiting.length > 0 && (reason === 'parked' || waiting.some(({ status }) => status === 'open'));
+}
+
+/** An agent that said nothing has not finished, whatever its program says. */
+function withoutSilence(end: RunEnd): RunEnd {
+  if (end.reason !== 'ok' || end.text.trim() !== '') return end;
+  return { ...end, reason: 'no_result', message: `${end.message} Its answer is empty.` };
+}
+
+/** The prompt of the agent that has finished had everything that was answered before. */
+async function markDelivered({ ledger, driver }: Conducting, asked: Notification[]): Promise<void> {
+  for (const { projectId, id, status } of asked) {
+    if (status !== 'delivered') await ledger.notifications.markDelivered(projectId, id, agentOf(driver));
+  }
+}
+
+async function allSettled({ ledger, signal }: Conducting, open: Notification[]): Promise<boolean> {
+  for (const { projectId, id } of open) {
+    if (!(await ledger.notifications.wait(projectId, id, signal))) return false;
+  }
+  return true;
+}
+
+/** What the agents of this process said and used. A run may have several processes, and the ledger keeps the last. */
+class Heard {
+  readonly #runs = new Map<string, { usage: Usage; said: string[] }>();
+
+  add({ run, end }: Conducted): void {
+    const { usage, said } = this.#runs.get(run.id) ?? { usage: noUsage, said: [] };
+    this.#runs.set(run.id, { usage: addUsage(usage, end.usage), said: [...said, end.text] });
+  }
+
+  usageOf({ id, end }: Run): Usage {
+    return this.#runs.get(id)?.usage ?? (end?.usage as Usage | undefined) ?? noUsage;
+  }
+
+  saidIn({ id }: Run): string {
+    const { said = [] } = this.#runs.get(id) ?? {};
+    return said.filter((text) => text.trim() !== '').join('\n\n');
+  }
+}

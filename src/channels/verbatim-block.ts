@@ -1,0 +1,46 @@
+import type { Verbatim } from '../schema/question.ts';
+import { diffLines, verbatimCaption, verbatimLines } from '../schema/verbatim.ts';
+
+const BAR = '│ ';
+/** Before the rest of a line that is wider than the terminal: wrapped by the terminal, it would look like a line of Fermata. */
+const GOES_ON = '┊ ';
+const TAB = 8;
+
+export interface BlockSize {
+  columns: number | undefined;
+  /** Its lines begin with the marks of a diff. */
+  isDiff?: boolean;
+  /** No more rows than this; `whole` says where all of them are. */
+  most?: { rows: number; whole: string };
+}
+
+/** What a person approves, line by line, for a terminal. */
+export function verbatimBlock(piece: Verbatim, { columns = 120, isDiff, most }: BlockSize): string[] {
+  const lines = isDiff ? diffLines(piece.text) : verbatimLines(piece.text);
+  const rows = lines.flatMap((line) => rowsOf(line, Math.max(20, columns)));
+  const caption = `${verbatimCaption(piece)}:`;
+  if (!most || rows.length <= most.rows) return [caption, ...rows];
+  const left = rows.length - most.rows;
+  return [caption, ...rows.slice(0, most.rows), `INCOMPLETE: ${left} more rows. ${most.whole}`];
+}
+
+function rowsOf(line: string, columns: number): string[] {
+  const rows: string[] = [];
+  let row = BAR;
+  let at = row.length;
+  for (const character of line) {
+    const next = character === '\t' ? (Math.floor(at / TAB) + 1) * TAB : at + columnsAtMost(character);
+    if (next < columns) {
+      row += character;
+      at = next;
+      continue;
+    }
+    rows.push(row);
+    row = GOES_ON + character;
+    at = GOES_ON.length + columnsAtMost(character);
+  }
+  return [...rows, row];
+}
+
+/** Terminals disagree on many characters: a row that ends too early does no harm. */
+const columnsAtMost = (character: string) => ((character.codePointAt(0) ?? 0) < 0x1100 ? 1 : 2);

@@ -1,0 +1,37 @@
+import { width } from './width.ts';
+
+/** Where rows after the first begin: below the text of a numbered option, else below the line's own beginning. */
+const start = /^ *(?:\d+[.)] )?/;
+/** Rows with a bar are already as wide as the terminal, or code that has to stay as it is. */
+const isBlock = /^ *[│┊]/;
+
+/** Breaks lines between words, so that a terminal does not break them inside of one. A longer word stays whole. */
+export function wrap(text: string, columns: number | undefined): string {
+  if (columns === undefined || columns < 1) return text;
+  return text
+    .split('\n')
+    .flatMap((line) => rowsOf(line, columns))
+    .join('\n');
+}
+
+function rowsOf(line: string, columns: number): string[] {
+  const plain = withoutColors(line);
+  if (width(plain) <= columns || isBlock.test(plain)) return [line];
+  const indent = ' '.repeat(Math.min(start.exec(plain)?.[0].length ?? 0, columns >> 1));
+  const rows: string[] = [];
+  let row = '';
+  for (const piece of line.match(/ *[^ ]+ */g) ?? []) {
+    if (row.trim() !== '' && columnsOf(row + piece.trimEnd()) > columns) {
+      rows.push(row.trimEnd());
+      row = indent + piece.trimStart();
+    } else row += piece;
+  }
+  return [...rows, row.trimEnd()];
+}
+
+const columnsOf = (text: string) => width(withoutColors(text));
+
+function withoutColors(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the only ones in text that was made visible
+  return text.replace(/\x1b\[[\d;]*m/g, '');
+}

@@ -1,0 +1,40 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+
+export function withAgentOptions(command: Command, usual = 'claude'): Command {
+  const which =
+    'the agent: claude, codex, scripted, or command for any program; claude-mcp and claude-text are fallbacks';
+  return withProgramOptions(command.option('--agent <name>', which, usual)).hook('preAction', (_, action) => {
+    action.setOptionValue('agentGiven', action.getOptionValueSource('agent') === 'cli');
+  });
+}
+
+/** How long an agent may work, hold a question in its process, and have its background work waited for. */
+export function withTimeOptions(command: Command): Command {
+  return command
+    .option('--timeout <duration>', 'how long the agent may work', '30m')
+    .option(
+      '--park-after <duration>',
+      'how long the agent process waits for an answer before it is parked',
+      '5m',
+    )
+    .option(
+      '--background-wait <duration>',
+      'how long to wait for the background work of an agent that is otherwise done',
+      '30m',
+    );
+}
+
+/** For a command that says itself who the agent is. */
+export function withProgramOptions(command: Command): Command {
+  return command
+    .option(
+      '--agent-command <program>',
+      'the program to run; with --agent command it gets the prompt on stdin',
+      programPath,
+    )
+    .option('--model <name>', 'the model, as the agent calls it');
+}
+
+/** A path means the folder in which it was typed, wherever the agent works; a name is looked up on the PATH. */
+const programPath = (program: string) => (program.includes('/') ? resolve(program) : program);

@@ -1,0 +1,94 @@
+import type { Command } from 'commander';
+import { describeAnswer } from '../../channels/present.ts';
+import { readReply } from '../../channels/reply.ts';
+import { amendmentEffect } from '../../ledger/amendment-effect.ts';
+import { counted } from '../../schema/counted.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { AmendInput, Notification } from '../../schema/notification.ts';
+import { visible } from '../../schema/visible.ts';
+import type { CommonOptions } from '../command.ts';
+import { print, printJson } from '../output.ts';
+import { type Session, withKnownLedger } from '../session.ts';
+
+interface AmendOptions extends CommonOptions {
+  note?: string;
+}
+
+/** In the place of a value: this question's answer stays. */
+const KEEP = 'keep';
+
+export function define(command: Command): void {
+  command
+    .description('Replace an earlier answer. The old one stays on record.')
+    .argument('<id>', 'the question (the beginning of its id is enough)')
+    .argument('<values...>', `the new answer, one value per question; "${KEEP}" keeps the old one`)
+    .option('--note <text>', 'add a note to the new answer')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  fermata amend n-4k7 PostgreSQL       free text or the name of an option
+  fermata amend n-4k7 2                the second option ("=2" for the text 2)
+  fermata amend n-4k7 keep blue        the second of two questions
+
+It prints what happens next: who gets the new answer and when, or how to have the work redone.
+Only a person can amend an answer.`,
+    )
+    .action(async (id: string, values: string[], options: AmendOptions) => {
+      await withKnownLedger(options, (session) => amend(session, id, values, options));
+    });
+}
+
+async function amend(session: Session, id: string, values: string[], options: AmendOptions): Promise<void> {
+  const { ledger, by } = session;
+  const before = await ledger.notifications.find(id);
+  const input = { responses: responsesOf(before, values, options) };
+  const { notification, repeat } = await ledger.notifications.amend(
+    before.projectId,
+    before.id,
+    input,
+    by('command'),
+  );
+  const effect = repeat ? undefined : await amendmentEffect(ledger, notification);
+  if (options.format === 'json') return printJson({ notification, repeat, ...(effect ? { effect } : {}) });
+  if (!effect) return print(`Nothing changed: ${notification.id} already says ${said(notification)}`);
+  await print(`Amended: ${notification.id} ${said(notification)} (was: ${said(before)})`);
+  await print(effect.message);
+}
+
+type Responses = Extract<AmendInput, { responses: unknown }>['responses'];
+
+function responsesOf(of: Notification, values: string[], { note }: AmendOptions): Responses {
+  const { id, questions, kind } = of;
+  const [only] = questions;
+  const given = questions.length === 1 && only?.multi ? [values.join(',')] : values;
+  if (given.length !== questions.length) {
+    const list = questions.map((q, i) => `  ${i + 1}. ${visible(q.text).split('\n')[0]}`).join('\n');
+    throw new FermataError(
+      'invalid',
+      `${id} has ${counted(questions.length, 'question')}, but you gave ${counted(given.length, 'value')}. Give one value for each ("${KEEP}" keeps the old answer):\n${list}`,
+    );
+  }
+  const changed = questions.flatMap((question, index) => {
+    const value = given[index] ?? '';
+    if (value === KEEP && questions.length > 1) return [];
+    const reply = value.trim() === '' ? undefined : readReply(value, question, kind);
+    if (reply?.kind === 'answer')
+      return [{ questionId: question.id, answer: reply.answer, ...(note ? { note } : {}) }];
+    const why = reply && 'message' in reply ? reply.message : 'The new answer is missing.';
+    throw new FermataError('invalid', why);
+  });
+  if (changed.length === 0)
+    throw new FermataError(
+      'invalid',
+      'You kept every answer, so there is nothing to amend. Give at least one new answer.',
+    );
+  return changed;
+}
+
+function said({ responses }: Notification): string {
+  const all = responses.map((each) =>
+    each.kind === 'answered' ? describeAnswer(each.answer) : `(${each.kind})`,
+  );
+  return all.join(' · ') || '(no answer)';
+}

@@ -1,0 +1,118 @@
+import type { Command } from 'commander';
+import { refuseAgent } from '../../ledger/refuse-agent.ts';
+import { cmd } from '../../schema/command-line.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { TrustedContent } from '../../schema/trusted-content.ts';
+import { type Judged, judge } from '../../work/trust/brought.ts';
+import { broughtConfig } from '../../work/trust/gather.ts';
+import type { CommonOptions } from '../command.ts';
+import { localTime } from '../local-time.ts';
+import { print, printJson } from '../output.ts';
+import { currentActor, type Session, withKnownLedger, withTrustedSession } from '../session.ts';
+import { tablePrinter } from '../table.ts';
+import { gatherHere } from '../trust/gather-here.ts';
+import { requireTrust } from '../trust/require-trust.ts';
+import { type TrustOptions, withTrustOption } from '../trust/trust-options.ts';
+
+interface Options extends CommonOptions, TrustOptions {
+  list?: true;
+  revoke?: string;
+}
+
+export function define(command: Command): void {
+  withTrustOption(command)
+    .description(
+      'Review the files of this repository that Fermata would run or agents would follow, and decide whether to trust them.',
+    )
+    .argument('[plan]', "a plan's folder (default: every plan that is not done)")
+    .option('--list', 'list what is trusted and what is not, without asking')
+    .option('--revoke <name>', 'stop trusting this (a name from --list)')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  fermata trust                        read it and answer, one after the other
+  fermata trust --list
+  fermata trust --revoke plan:login
+
+These are fermata.config.json, .claude/protocols, .claude/fermata/prompts and templates, the gates and gate commands of plans, and files
+in which agent programs find commands (.claude/settings.json, .mcp.json, .codex/config.toml). If one of them changes, except
+by a merge that you approved, Fermata asks again and shows the diff. Without a terminal the questions go to the inbox.
+Exit codes: 0 everything is trusted, 1 you said no, 3 the questions wait in the inbox, 130 interrupted.`,
+    )
+    .action(async (plan: string | undefined, options: Options) => {
+      if (options.revoke !== undefined) return revoke(options.revoke, options);
+      if (options.list) return withKnownLedger(options, (session) => list(session, plan, options));
+      refuseAgent({ actor: currentActor(), channel: 'command' }, 'decide what to trust');
+      const askAgain = { ...options, again: true };
+      await withTrustedSession(askAgain, async (session) => {
+        await requireTrust(session, await session.project(), await gatherHere(session, plan), askAgain);
+        if (options.format === 'json') return list(session, plan, options);
+        await print(`Everything here is already trusted. List it with "${cmd`trust --list`}".`);
+      });
+    });
+}
+
+async function revoke(name: string, options: Options): Promise<void> {
+  await withKnownLedger(options, async (session) => {
+    const { ledger, settings } = session;
+    const by = session.by('command');
+    const projects = new Set([
+      settings.own.id,
+      settings.project.value.id,
+      (await session.knownProject())?.id,
+    ]);
+    let wasTrusted = false;
+    for (const id of projects) {
+      if (id !== undefined && (await ledger.projects.find(id)))
+        wasTrusted = (await ledger.trust.revoke(id, name, by)) || wasTrusted;
+    }
+    if (!wasTrusted)
+      throw new FermataError(
+        'not_found',
+        `"${name}" is not trusted, so there is nothing to revoke. List the names with "${cmd`trust --list`}".`,
+      );
+    if (options.format === 'json') return printJson({ name, trusted: false });
+    await print(`${name} is no longer trusted.`);
+  });
+}
+
+interface Listed {
+  name: string;
+  state: Judged['state'] | 'gone';
+  sha256: string | null;
+  by: string | null;
+  at: string | null;
+}
+
+async function list(session: Session, plan: string | undefined, options: Options): Promise<void> {
+  const { ledger, settings } = session;
+  const project = await session.project();
+  const accepted = [
+    ...(await ledger.trust.list(settings.own.id)).filter(({ name }) => name === 'config'),
+    ...(await ledger.trust.list(project.id)).filter(({ name }) => name !== 'config'),
+  ];
+  const config = settings.file ? [broughtConfig(settings.file)] : [];
+  const judged = judge([...config, ...(await gatherHere(session, plan, true))], accepted);
+  const trusted = listed(judged, accepted);
+  if (options.format === 'json') return printJson({ trusted });
+  await print(table(trusted).join('\n') || 'Nothing in this repository needs your trust.');
+}
+
+function listed(judged: Judged[], accepted: TrustedContent[]): Listed[] {
+  const states = new Map<string, Listed['state']>(accepted.map(({ name }) => [name, 'gone']));
+  for (const { name, state } of judged) states.set(name, state);
+  const known = new Map(accepted.map((each) => [each.name, each]));
+  return [...states].sort().map(([name, state]) => {
+    const { hash = null, by, at = null } = known.get(name) ?? {};
+    return { name, state, sha256: hash, by: by?.actor.name ?? null, at };
+  });
+}
+
+const table = tablePrinter<Listed>([
+  { heading: 'NAME', cell: ({ name }) => name, flexible: true },
+  { heading: 'STATE', cell: ({ state }) => state },
+  { heading: 'SHA256', cell: ({ sha256 }) => sha256?.slice(0, 16) ?? '' },
+  { heading: 'TRUSTED BY', cell: ({ by }) => by ?? '' },
+  { heading: 'WHEN', cell: ({ at }) => (at === null ? '' : localTime(at)) },
+]);

@@ -1,0 +1,29 @@
+import { detectStack } from '../../issues/repository/stack.ts';
+import { draftPrompt } from '../../plan/draft/prompt.ts';
+import { assessVagueness } from '../../plan/draft/vagueness.ts';
+import type { OwnTemplates } from '../../plan/templates/own-templates.ts';
+import { tell } from '../output.ts';
+import type { Session } from '../session.ts';
+import type { DraftData } from './draft-run.ts';
+
+/** The prompt of a draft. A person whose idea is vague is told how to be asked. */
+export async function promptFor(
+  { ledger }: Session,
+  projectId: string,
+  data: DraftData,
+  cwd: string,
+  own: OwnTemplates,
+  isFirst: boolean,
+): Promise<string> {
+  const { idea, adaptive, agent } = data;
+  const vagueness = assessVagueness(idea);
+  // A program that cannot ask would not be helped by it.
+  if (vagueness.vague && !adaptive && agent.agent !== 'command' && isFirst) {
+    const reasons = vagueness.reasons.join('; ');
+    tell(`The idea is vague (${reasons}). With --adaptive the agent asks instead of assuming.`);
+  }
+  const tool = agent.agent === 'codex' ? 'ask_human' : 'AskUserQuestion';
+  const hilConfig = await ledger.projects.hilConfig(projectId);
+  const decisions = await ledger.decisions.current(projectId);
+  return draftPrompt({ idea, adaptive, tool, vagueness, stack: detectStack(cwd), hilConfig, decisions, own });
+}

@@ -1,0 +1,11 @@
+import { readPlan } from '../../plan/grammar/read-plan.ts';
+import { DONE } from '../../plan/progress/read-progress.ts';
+import { tellNextSteps } from '../next-steps.ts';
+import { tell } from '../output.ts';
+
+/** What a person does with the plan in this folder. One that an agent called done has nothing left to run. */
+export function tellNext(folder: string): void {
+  const { phases } = readPlan(folder).plan;
+  if (phases.every(({ status }) => status === 'completed')) tell(`${DONE}: every phase is completed.`);
+  else tellNextSteps(folder);
+}

@@ -1,0 +1,31 @@
+/** The environment variables that a person may set, each with what it means; the help of `config` and the pages list them. */
+export const environment = {
+  FERMATA_HOME:
+    'the folder for everything outside repositories (default: $XDG_DATA_HOME/fermata, else ~/.local/share/fermata)',
+  FERMATA_STORE: 'the ledger: a file, or postgres://… (put a password here or in PGPASSWORD, not in --store)',
+  FERMATA_PROJECT: "the project's name",
+  FERMATA_USER: 'your name in the history (default: your login name)',
+  FERMATA_TRUST: "1: trust the repository's files without asking (for CI; has no effect for agents)",
+  FERMATA_NO_REVIEW: '1: "run" merges phases that nobody reviewed (for CI; has no effect for agents)',
+  FERMATA_SANDBOX: '1: agents and gate commands run in a sandbox',
+  FERMATA_EMBEDDER_URL: 'your own server for searching documents by meaning',
+  FERMATA_EMBEDDER_MODEL: 'its model',
+  FERMATA_EMBEDDER_KEY: 'its key',
+  FERMATA_NOTIFY_WEBHOOK: "where the hub sends notices: a webhook that takes Slack's format",
+  FERMATA_NOTIFY_NTFY: 'the same: a topic of ntfy',
+  FERMATA_NTFY_TOKEN: 'the token for that topic',
+  FERMATA_NOTIFY_DESKTOP: "1: show notices on the desktop of the hub's machine",
+  FERMATA_QA_PIPE: '1: ask the parent process, over stdin and stdout',
+  FERMATA_QA_TIMEOUT: 'how many seconds to wait for each of its answers',
+  GH_TOKEN: 'the token for issues on GitHub',
+  GITHUB_TOKEN: 'the same',
+  FAKE_CLAUDE_CONFIG: 'what the scripted agent does: a scenario file, or a folder of them',
+  NO_COLOR: 'no colours',
+} as const;
+
+const COLUMN = 25;
+
+/** A part of them as lines of help, or all. */
+export function environmentHelp(names = Object.keys(environment) as (keyof typeof environment)[]): string {
+  return names.map((name) => `  ${name.padEnd(COLUMN)}${environment[name]}`).join('\n');
+}

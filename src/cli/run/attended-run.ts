@@ -1,0 +1,67 @@
+import type { Asker, Concern } from '../../app/context.ts';
+import type { Report } from '../../app/report.ts';
+import { attended } from '../agents/attended.ts';
+import { isAtTerminal } from '../at-terminal.ts';
+import { PipeAttention } from '../pipe-attention.ts';
+import type { Session } from '../session.ts';
+import { tellReport } from '../tell-report.ts';
+import { trustContext } from '../trust/require-trust.ts';
+import { RunFollower } from './follow-run.ts';
+
+interface Attention {
+  /** Whether to ask in this terminal, where there is one. */
+  prompt: boolean;
+  /** Whether to stay while everything left waits for a person. */
+  wait?: boolean | undefined;
+  /** Whether the parent process is asked instead. */
+  usesPipe: boolean;
+}
+
+/** A run of a plan with a person at this terminal, or a parent process, who sees it and is asked. */
+export class AttendedRun {
+  readonly #session: Session;
+  readonly #stop: AbortController;
+  readonly #attention: Attention;
+  readonly #pipe: PipeAttention | undefined;
+  #follower: RunFollower | undefined;
+
+  constructor(session: Session, stop: AbortController, attention: Attention) {
+    this.#session = session;
+    this.#stop = stop;
+    this.#attention = attention;
+    this.#pipe = attention.usesPipe ? new PipeAttention(session) : undefined;
+  }
+
+  get asker(): Asker {
+    return {
+      ...trustContext(this.#session, this.#attention).ask,
+      during: (concern, work) => this.#during(concern, work),
+      stays: ({ projectId, concerns }) => {
+        const { prompt, wait } = this.#attention;
+        if ((prompt && isAtTerminal()) || wait) return true;
+        return this.#pipe?.expectsAnswers(projectId, concerns) ?? false;
+      },
+    };
+  }
+
+  readonly report = (event: Report): void => {
+    if (this.#follower) this.#follower.report(event);
+    else tellReport(event);
+  };
+
+  async #during<T>({ projectId, plan, concerns }: Concern, work: () => Promise<T>): Promise<T> {
+    const { ledger } = this.#session;
+    const follower = new RunFollower({ ledger, projectId, name: plan });
+    this.#follower = follower;
+    this.#stop.signal.addEventListener('abort', () => follower.stopping());
+    const onAsking = (asking: boolean) => follower.asking(asking);
+    const { prompt } = this.#attention;
+    const attention = { projectId, concerns, stop: this.#stop, prompt, pipe: this.#pipe, onAsking };
+    try {
+      return await attended(this.#session, attention, work);
+    } finally {
+      follower.stop();
+      this.#follower = undefined;
+    }
+  }
+}

@@ -1,5 +1,0 @@
-import { dirname, join } from 'node:path';
-import { ownProgram } from '../agents/process/own-program.ts';
-
-/** Where the JSON Schemas of gate files lie, for editors that complete and check them. */
-export const schemasFolder = (): string => join(dirname(ownProgram('fermata.cjs')), '..', 'dist', 'schemas');

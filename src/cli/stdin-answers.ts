@@ -1,0 +1,105 @@
+import { takeRound, withoutRoundEnd } from '../channels/answer-lines.ts';
+import { readReply } from '../channels/reply.ts';
+import { FermataError } from '../schema/error.ts';
+import { isApproval } from '../schema/is-question.ts';
+import type { Notification, ResponseInput } from '../schema/notification.ts';
+import type { Question } from '../schema/question.ts';
+import { tell } from './output.ts';
+import type { Session } from './session.ts';
+
+const MOST_CHARACTERS = 1024 * 1024;
+
+/** Answers that somebody writes to our stdin, which is not a terminal: round by round, a line for each question. */
+export class StdinAnswers {
+  readonly #session: Session;
+  readonly #input = process.stdin;
+  #text = '';
+  #hasEnded = false;
+  #isAfterRound = false;
+  #wake: () => void = () => undefined;
+
+  constructor(session: Session) {
+    this.#session = session;
+    this.#input.setEncoding('utf8').on('data', (text: string) => {
+      this.#text += text;
+      // Nobody reads on before the questions come: what writes without end must not fill our memory.
+      if (this.#text.length > MOST_CHARACTERS) this.#input.pause();
+      this.#wake();
+    });
+    const end = () => {
+      this.#hasEnded = true;
+      this.#wake();
+    };
+    this.#input.once('end', end).once('error', end).once('close', end);
+  }
+
+  close(): void {
+    this.#input.destroy();
+  }
+
+  /** Answers a notification as soon as there are lines for it. False if a person has to answer it elsewhere. */
+  async answer(notification: Notification, signal: AbortSignal): Promise<boolean> {
+    // A line that was written before the request was known must not allow it.
+    if (isApproval(notification)) return false;
+    const round = await this.#nextRound(notification, signal);
+    if (round === 'settled') return true;
+    if (!round) return false;
+    const { projectId, id, questions, kind } = notification;
+    const responses = questions.flatMap((question, index) => {
+      const line = round.answers[index];
+      if (line !== undefined) return responseTo(question, line, kind);
+      return round.isOver ? [skipped(question)] : [];
+    });
+    if (responses.length > 0) await this.#send(projectId, id, responses);
+    return responses.length === questions.length;
+  }
+
+  async #nextRound({ projectId, id, questions }: Notification, signal: AbortSignal) {
+    const stop = new AbortController();
+    const settled = this.#session.ledger.notifications
+      .wait(projectId, id, AbortSignal.any([signal, stop.signal]))
+      .then(() => 'settled' as const);
+    try {
+      for (;;) {
+        const text = this.#isAfterRound ? withoutRoundEnd(this.#text) : this.#text;
+        const round = takeRound(text, questions.length, this.#hasEnded);
+        if (round) {
+          this.#text = round.rest;
+          this.#input.resume();
+          this.#isAfterRound = !round.endedByBlanks;
+          return round;
+        }
+        if (this.#hasEnded) return undefined;
+        const more = new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+        if ((await Promise.race([more, settled])) === 'settled') return 'settled';
+      }
+    } finally {
+      stop.abort();
+      await settled.catch(() => undefined);
+    }
+  }
+
+  async #send(projectId: string, id: string, responses: ResponseInput[]): Promise<void> {
+    try {
+      const by = this.#session.by('command');
+      await this.#session.ledger.notifications.resolve(projectId, id, { responses }, by);
+    } catch (error) {
+      // Answered elsewhere in the same moment: that stands.
+      if (!(error instanceof FermataError) || error.code !== 'conflict') throw error;
+      tell(`fermata: Not stored: ${error.message}`);
+    }
+  }
+}
+
+const skipped = ({ id }: Question): ResponseInput => ({ questionId: id, skipped: true });
+
+function responseTo(question: Question, line: string, kind: Notification['kind']): ResponseInput[] {
+  if (line.includes('\n')) return [{ questionId: question.id, answer: line }];
+  const reply = readReply(line, question, kind);
+  if (reply.kind === 'skip') return [skipped(question)];
+  if (reply.kind === 'answer') return [{ questionId: question.id, answer: reply.answer }];
+  tell(`fermata: "${line.slice(0, 80)}" on stdin does not answer "${question.text}". ${reply.message}`);
+  return [];
+}

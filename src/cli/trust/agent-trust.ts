@@ -1,0 +1,16 @@
+import * as app from '../../app/trust.ts';
+import type { Brought } from '../../work/trust/brought.ts';
+import type { Session } from '../session.ts';
+import { trustContext } from './require-trust.ts';
+import type { TrustOptions } from './trust-options.ts';
+
+/** Requires that a person trusts what an agent would run or follow in this folder. */
+export function requireAgentTrust(
+  session: Session,
+  cwd: string,
+  options: TrustOptions,
+  followed: readonly Brought[] = [],
+): Promise<void> {
+  const context = { ...trustContext(session, options), project: session.project };
+  return app.requireAgentTrust(context, cwd, options, followed);
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import type { Phase } from '../../plan/grammar/plan.ts';
+import { plansIn } from '../../plan/plans-in.ts';
+import { Refusal } from '../../schema/refusal.ts';
+import { openPlanPlace, readUsablePlan } from '../../work/phases/open-plan-place.ts';
+import type { PlanPlace, Surroundings } from '../../work/phases/plan-place.ts';
+import type { Brought } from '../../work/trust/brought.ts';
+import {
+  agentFilesFor,
+  allTemplates,
+  broughtPlan,
+  broughtPrompts,
+  broughtProtocols,
+} from '../../work/trust/gather.ts';
+import { tell } from '../output.ts';
+import { surroundingsHere } from '../plan/plan-place.ts';
+import type { Session } from '../session.ts';
+
+type NamedPlan = Pick<PlanPlace, 'name' | 'written'>;
+
+/** All that this repository brings, but for its configuration: with the plan that was named, else those that are not done. */
+export async function gatherHere(
+  session: Session,
+  plan: string | undefined,
+  all = false,
+): Promise<Brought[]> {
+  const around = await surroundingsHere(session);
+  const { root } = session.settings.project.value;
+  const top = around.git?.top ?? root;
+  const plans =
+    plan === undefined
+      ? plansHere(around).filter(({ written }) => all || written.phases.some(isOpen))
+      : [await openPlanPlace(around, plan)];
+  return unique([
+    ...broughtProtocols(around.cwd),
+    ...broughtPrompts(root),
+    ...allTemplates(root),
+    ...broughtPrompts(around.cwd, ['coder']),
+    ...agentFilesFor(top, around.cwd),
+    ...plans.map(({ name, written }) => broughtPlan(name, written)),
+  ]);
+}
+
+const isOpen = ({ status }: Phase) => status !== 'completed';
+
+/** In a subfolder the same file may be found twice; what lies nearer counts. */
+const unique = (brought: Brought[]) => [...new Map(brought.map((each) => [each.name, each])).values()];
+
+function plansHere({ checkouts }: Surroundings): NamedPlan[] {
+  const folder = join(checkouts.feature, 'plans');
+  return plansIn(folder).flatMap((name) => {
+    try {
+      return [{ name, written: readUsablePlan(join(folder, name)) }];
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      tell(`Skipped plans/${name}: ${error.message}`);
+      return [];
+    }
+  });
+}

@@ -1,0 +1,12 @@
+import type { Command } from 'commander';
+import type { TrustOptions as Trusting } from '../../app/trust.ts';
+
+/** The options of every command that runs or follows what a repository brings. */
+export interface TrustOptions extends Trusting {
+  /** Whether to ask in this terminal, where there is one. */
+  prompt?: boolean;
+}
+
+export function withTrustOption(command: Command): Command {
+  return command.option('--trust', "trust the repository's files without asking (FERMATA_TRUST=1 in CI)");
+}

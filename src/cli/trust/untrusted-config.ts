@@ -1,0 +1,28 @@
+import { cmd } from '../../schema/command-line.ts';
+import type { Config } from '../../schema/config.ts';
+import type { Session } from '../session.ts';
+
+/** A configuration file that does not count yet, and what it would set. */
+export interface UntrustedConfig {
+  file: string;
+  state: 'new' | 'changed';
+  settings: Config;
+}
+
+export async function untrustedConfig({ ledger, settings }: Session): Promise<UntrustedConfig | undefined> {
+  const { file, own } = settings;
+  if (!file) return undefined;
+  const trusted = await ledger.trust.find(own.id, 'config');
+  if (trusted?.content === file.text) return undefined;
+  return { file: file.path, state: trusted ? 'changed' : 'new', settings: file.config };
+}
+
+export function untrustedText({ file, state, settings }: UntrustedConfig): string {
+  const { $schema, ...would } = settings;
+  const what = Object.keys(would).length === 0 ? 'nothing' : JSON.stringify(would);
+  const counts =
+    state === 'new'
+      ? 'has no effect until you trust it'
+      : 'has changed, so the version you trusted still applies';
+  return `${file} ${counts}. It would set ${what}. Run "${cmd`trust`}" to review it.`;
+}

@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import { readBounded } from '../files/read-bounded.ts';
+import { PersonalConfig } from '../schema/personal-config.ts';
+import { parseConfigAs } from './config-file.ts';
+import { type Env, fermataHome } from './home.ts';
+
+const MOST_BYTES = 1024 * 1024;
+
+/** Where the person's own configuration lies: beside the ledger, outside every repository. */
+const personalConfigPath = (env: Env) => join(fermataHome(env), 'config.json');
+
+/** What the person has configured for all projects; a repository cannot change it. */
+export function personalConfig(env: Env): PersonalConfig {
+  const path = personalConfigPath(env);
+  const text = readBounded(path, MOST_BYTES, 'Shorten it or remove it.');
+  return text === undefined
+    ? {}
+    : parseConfigAs({ name: 'personal-config', shape: PersonalConfig }, text, path);
+}

@@ -1,0 +1,24 @@
+import { existsSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { diskFull } from '../schema/disk-full.ts';
+
+/** With less than this, nobody can work: git, the ledger and an agent each need some for their own files. */
+const LEAST_BYTES = 512 * 1024;
+
+/** The first of these folders, or of what is to be made there, whose disk has no room left. */
+export function folderWithoutRoom(paths: readonly string[]): string | undefined {
+  return paths.map(nearest).find((folder) => {
+    const { bavail, bsize, files, ffree } = statfsSync(folder);
+    return bavail * bsize < LEAST_BYTES || (files > 0 && ffree === 0);
+  });
+}
+
+/** Nobody is sent out to work where nothing can be written: it would look like their failure. */
+export function requireRoom(paths: readonly string[]): void {
+  const folder = folderWithoutRoom(paths);
+  if (folder !== undefined) throw diskFull(`no space left in ${folder}`);
+}
+
+function nearest(path: string): string {
+  return existsSync(path) || path === dirname(path) ? path : nearest(dirname(path));
+}

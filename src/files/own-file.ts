@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { FermataError } from '../schema/error.ts';
+import { leadsOut } from './leads-out.ts';
+import { readBounded } from './read-bounded.ts';
+
+/** A text that a project brings, with its path in the project. */
+export interface OwnFile {
+  path: string;
+  text: string;
+}
+
+const LARGEST = 256 * 1024;
+
+/** A file of a project, where it has it. A link that leads out of the project is refused. */
+export function readOwnFile(root: string, path: string): OwnFile | undefined {
+  const whole = join(root, path);
+  const text = readBounded(whole, LARGEST, 'Make it shorter, or remove it.');
+  if (text === undefined) return undefined;
+  if (!leadsOut(root, whole)) return { path, text };
+  throw new FermataError(
+    'invalid',
+    `${whole} is a link to something outside ${root}. Replace it with a file, or remove it.`,
+  );
+}

@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { isText } from '../files/is-text.ts';
+import { Refusal } from '../schema/refusal.ts';
+import { type Base, findBase } from './base-branch.ts';
+import { type ByteName, readableName } from './byte-name.ts';
+import { type ChangedFile, readChangedFiles } from './changed-files.ts';
+import { gitBytes, gitList, gitNames, tryGit } from './git.ts';
+import { commitOf, currentBranch, gitDir } from './refs.ts';
+import { type GitEnv, withScratchIndex } from './scratch-index.ts';
+import { noteUntracked } from './stage.ts';
+
+export interface BaseDiff {
+  base: Base & { mergeBase: string | null };
+  head: { branch: string | null; commit: string };
+  files: ChangedFile[];
+  untracked: string[];
+  insertions: number;
+  deletions: number;
+  diff: string;
+  /** The text of the diff was longer and is cut off; the files are all there. */
+  truncated: boolean;
+}
+
+const MOST_DIFF = 1024 * 1024;
+/** More are not given to git at once. */
+const MOST_PATHS = 1000;
+const compare = ['diff', '--no-color', '--no-relative', '--find-renames'];
+
+/** Everything that a checkout has and its base has not: commits, changes, and files that git does not track yet. */
+export async function diffBase(top: string, feature: string | undefined): Promise<BaseDiff> {
+  const commit = await commitOf(top, 'HEAD');
+  if (commit === undefined) throw noCommit(top);
+  const [branch, base, untracked] = await Promise.all([
+    currentBranch(top),
+    findBase(top, feature),
+    gitNames(top, ['ls-files', '-z', '--others', '--exclude-standard']),
+  ]);
+  const mergeBase = await commonAncestor(top, base.commit, commit);
+  return withUntracked(top, untracked, async (env) => {
+    const against = mergeBase ?? base.commit;
+    const [files, patch] = await Promise.all([
+      gitList(top, [...compare, '-z', '--raw', '--numstat', against, '--'], { env }).then(readChangedFiles),
+      gitBytes(top, [...compare, against, '--'], { env, maxBytes: MOST_DIFF, cut: true }),
+    ]);
+    const texts = files.filter(({ path, binary }) => binary && isText(join(top, path)));
+    const called = await textDiff(top, texts, against, { env, maxBytes: MOST_DIFF - patch.length });
+    const sum = (key: 'insertions' | 'deletions') =>
+      files.reduce((total, file) => total + (file[key] ?? 0), 0);
+    return {
+      base: { ...base, mergeBase },
+      head: { branch: branch ?? null, commit },
+      files,
+      untracked: untracked.map(readableName),
+      insertions: sum('insertions'),
+      deletions: sum('deletions'),
+      diff: `${patch.toString('utf8')}${called.toString('utf8')}`,
+      truncated: patch.length + called.length >= MOST_DIFF,
+    };
+  });
+}
+
+/** The diff of files that the work's own `.gitattributes` call binary, so that the diff does not show what is in them. */
+async function textDiff(
+  top: string,
+  files: ChangedFile[],
+  against: string,
+  options: { env: GitEnv; maxBytes: number },
+): Promise<Buffer> {
+  if (files.length === 0 || options.maxBytes <= 0) return Buffer.alloc(0);
+  const paths = files.slice(0, MOST_PATHS).map(({ path }) => `:(top,literal)${path}`);
+  return gitBytes(top, [...compare, '--text', against, '--', ...paths], { ...options, cut: true });
+}
+
+/** Null in a shallow clone that does not reach back to it, and where the histories have nothing in common. */
+async function commonAncestor(top: string, base: string, head: string): Promise<string | null> {
+  const { code, stdout } = await tryGit(top, ['merge-base', base, head]);
+  return code === 0 ? stdout.toString('utf8').trim() : null;
+}
+
+/** Lets git see untracked files as new ones. */
+async function withUntracked<T>(
+  top: string,
+  names: ByteName[],
+  work: (env: GitEnv) => Promise<T>,
+): Promise<T> {
+  if (names.length === 0) return work({});
+  return withScratchIndex(await gitDir(top), async (env) => {
+    await noteUntracked(top, names, env);
+    return work(env);
+  });
+}
+
+function noCommit(top: string): Refusal {
+  return new Refusal('no_commit', `${top} has no commits yet.`, {
+    suggestion: 'Commit something first.',
+  });
+}

@@ -1,0 +1,112 @@
+import { isAbsolute } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findRepository } from '../config/repository.ts';
+import { folderWithoutRoom } from '../files/disk-room.ts';
+import { diskFull } from '../schema/disk-full.ts';
+import { FermataError } from '../schema/error.ts';
+import type { ByteName } from './byte-name.ts';
+import { deafArguments } from './deaf-config.ts';
+import { deafFor } from './deaf-environment.ts';
+import { notRun } from './not-run.ts';
+import { type Ended, startGit } from './start-git.ts';
+
+export interface GitOptions {
+  /** What git reads from stdin. */
+  input?: string | Buffer;
+  /** On top of the cleaned environment: another index file, a fixed date. */
+  env?: Record<string, string>;
+  /** More than this is refused, or cut off where `cut` is set. */
+  maxBytes?: number;
+  cut?: boolean;
+  /** How long another git at work is waited for. */
+  lockWaitMs?: number;
+}
+
+export interface GitResult extends Ended {
+  /** Where it ran. */
+  folder: string;
+  /** Filters that were not run, because only the repository names them. */
+  silencedFilters: string[];
+}
+
+const LOCK_WAIT_MS = 10_000;
+
+/**
+ * Runs git in a folder and resolves to what it printed, without the last line end. It starts no program that the
+ * repository names: no hook, no driver, no git inside another repository (docs/decisions/0025-deaf-git.md). Names that come from outside are
+ * checked before (branch-name.ts) or stand after `--` or `--end-of-options`.
+ */
+export async function git(folder: string, args: string[], options?: GitOptions): Promise<string> {
+  return (await gitBytes(folder, args, options)).toString('utf8').replace(/\n$/, '');
+}
+
+export async function gitBytes(folder: string, args: string[], options?: GitOptions): Promise<Buffer> {
+  const result = await tryGit(folder, args, options);
+  if (result.code === 0) return result.stdout;
+  throw gitError(args, result);
+}
+
+/** The parts of an answer in which each ends with a NUL. */
+export async function gitList(folder: string, args: string[], options?: GitOptions): Promise<string[]> {
+  return (await gitBytes(folder, args, options)).toString('utf8').split('\0').slice(0, -1);
+}
+
+/** The same, with names of files as bytes; `input` may have such names too. */
+export async function gitNames(
+  folder: string,
+  args: string[],
+  options: Omit<GitOptions, 'input'> & { input?: ByteName } = {},
+): Promise<ByteName[]> {
+  const input = options.input === undefined ? {} : { input: Buffer.from(options.input, 'latin1') };
+  const bytes = await gitBytes(folder, args, { ...options, ...input });
+  return bytes.toString('latin1').split('\0').slice(0, -1);
+}
+
+/** For commands whose failure is an answer. Waits for a while where another git has locked what it needs. */
+export async function tryGit(folder: string, args: string[], options: GitOptions = {}): Promise<GitResult> {
+  const until = Date.now() + (options.lockWaitMs ?? LOCK_WAIT_MS);
+  for (let wait = 20; ; wait = Math.min(wait * 2, 400)) {
+    const result = await runOnce(folder, args, options);
+    if (result.code === 0 || !isLocked(result.stderr) || Date.now() > until) return result;
+    await sleep(wait);
+  }
+}
+
+export function gitError(args: string[], { folder, code, stderr, silencedFilters }: GitResult): FermataError {
+  const refused = notRun(stderr, silencedFilters);
+  if (refused) return refused;
+  const said = stderr.trim().slice(0, 2000) || `exit code ${code}`;
+  const what = `git ${args.find((word) => !word.startsWith('-')) ?? ''}`.trim();
+  const details = { git: args.slice(0, 20), code, stderr: said };
+  if (isLocked(stderr)) {
+    const advice =
+      'Another git process is running here, or one that crashed left its lock file. Try again; if no git is running, remove the lock file.';
+    return new FermataError('busy', `${what}: ${said} ${advice}`, { details });
+  }
+  // Of some files git only says that it could not write them.
+  const { commonDir = folder } = findRepository(folder) ?? {};
+  const full = folderWithoutRoom([folder, commonDir, ...args.filter((word) => isAbsolute(word))]);
+  if (full !== undefined || /No space left on device|Disk quota exceeded/i.test(stderr)) {
+    return diskFull(`${what} could not write to ${full ?? folder}`, { details });
+  }
+  if (/Permission denied|Read-only file system/i.test(stderr)) {
+    return new FermataError('read_only', `${what} is not allowed to write here: ${said}`, { details });
+  }
+  return new FermataError('unavailable', `${what} failed: ${said}`, { details });
+}
+
+function isLocked(stderr: string): boolean {
+  return /\.lock': File exists|Another git process seems to be running|could not lock config file .*: File exists/.test(
+    stderr,
+  );
+}
+
+async function runOnce(
+  folder: string,
+  args: string[],
+  { env, lockWaitMs: _, ...options }: GitOptions,
+): Promise<GitResult> {
+  const { env: deaf, silencedFilters } = await deafFor(folder);
+  const ended = await startGit(folder, deafArguments(args), { env: { ...deaf, ...env }, ...options });
+  return { folder, silencedFilters, ...ended };
+}

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { type ByteName, onDisk } from './byte-name.ts';
+import { gitNames } from './git.ts';
+import type { GitEnv } from './scratch-index.ts';
+
+/**
+ * Makes git look at every file of an index. It skips those that are marked as unchanged, or as outside of a sparse checkout
+ * even if they are there, so what lies in the folder could differ from what is committed without anybody seeing it.
+ */
+export async function showHiddenFiles(folder: string, env: GitEnv = {}): Promise<void> {
+  const listed = await gitNames(folder, ['ls-files', '-v', '-z'], { env });
+  const tagged = (tag: RegExp) =>
+    listed.filter((part) => tag.test(part[0] ?? '')).map((part) => part.slice(2));
+  const clear = async (flag: string, paths: ByteName[]) => {
+    if (paths.length === 0) return;
+    const input = `${paths.join('\0')}\0`;
+    await gitNames(folder, ['update-index', flag, '-z', '--stdin'], { env, input });
+  };
+  await clear(
+    '--no-skip-worktree',
+    tagged(/[Ss]/).filter((path) => existsSync(onDisk(folder, path))),
+  );
+  await clear('--no-assume-unchanged', tagged(/[a-z]/));
+}

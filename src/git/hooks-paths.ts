@@ -1,0 +1,11 @@
+import { tryGit } from './git.ts';
+
+/**
+ * Every value of `core.hooksPath` that the person or the repository sets, the one that counts last. Our own git runs no
+ * hooks, so what we tell it is left out.
+ */
+export async function hooksPaths(folder: string): Promise<string[]> {
+  const { stdout } = await tryGit(folder, ['config', '--show-scope', '-z', '--get-all', 'core.hooksPath']);
+  const parts = stdout.toString('utf8').split('\0').slice(0, -1);
+  return parts.filter((_, at) => at % 2 === 1 && parts[at - 1] !== 'command');
+}

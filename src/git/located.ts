@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { findRepository } from '../config/repository.ts';
+
+/** Which repository a git works on, said to it, so that it never looks for one by itself. */
+export interface Located {
+  gitDir: string;
+  commonDir: string;
+  /** Undefined for a git directory that the caller named itself. */
+  top: string | undefined;
+}
+
+/** The repository of a folder; of a folder without one, where `git init` would make it. */
+export function locate(folder: string): Located {
+  const found = findRepository(folder);
+  if (found?.top === folder) return found;
+  if (isGitDirectory(folder)) return { gitDir: folder, commonDir: folder, top: undefined };
+  if (found) return found;
+  const gitDir = join(folder, '.git');
+  return { gitDir, commonDir: gitDir, top: undefined };
+}
+
+export function locationEnvironment({ gitDir, commonDir, top }: Located): Record<string, string> {
+  return {
+    GIT_DIR: gitDir,
+    ...(gitDir === commonDir ? {} : { GIT_COMMON_DIR: commonDir }),
+    ...(top === undefined ? {} : { GIT_WORK_TREE: top }),
+  };
+}
+
+/** For commands about a whole repository we name git's common directory, which may be a bare repository. */
+function isGitDirectory(folder: string): boolean {
+  return ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)));
+}

@@ -1,0 +1,33 @@
+import { gitError, tryGit } from './git.ts';
+
+interface Conflict {
+  path: string;
+  /** As git says it: `CONFLICT (content): Merge conflict in a.txt`. */
+  reason: string;
+}
+
+export type MergedTree = { kind: 'clean'; tree: string } | { kind: 'conflict'; conflicts: Conflict[] };
+
+/** What two commits make together, without touching a branch, an index or a file. */
+export async function mergeTrees(folder: string, ours: string, theirs: string): Promise<MergedTree> {
+  const args = ['merge-tree', '--write-tree', '-z', '--messages', '--name-only', ours, theirs];
+  const result = await tryGit(folder, args);
+  if (result.code > 1) throw gitError(args, result);
+  const [tree = '', ...rest] = result.stdout.toString('utf8').split('\0');
+  return result.code === 0 ? { kind: 'clean', tree } : { kind: 'conflict', conflicts: readConflicts(rest) };
+}
+
+/** The paths, an empty part, then messages: how many paths, the paths, the kind, the words. */
+function readConflicts(parts: string[]): Conflict[] {
+  const end = parts.indexOf('');
+  const paths = parts.slice(0, end);
+  const reasons = new Map<string, string>();
+  for (let at = end + 1; at < parts.length - 1; ) {
+    const count = Number(parts[at]);
+    const named = parts.slice(at + 1, at + 1 + count);
+    const [kind = '', words = ''] = parts.slice(at + 1 + count, at + 3 + count);
+    if (kind.startsWith('CONFLICT')) for (const path of named) reasons.set(path, words.trim());
+    at += count + 3;
+  }
+  return [...new Set(paths)].map((path) => ({ path, reason: reasons.get(path) ?? 'CONFLICT' }));
+}

@@ -1,0 +1,51 @@
+import { branchIn, findRepository } from '../config/repository.ts';
+import { git, tryGit } from './git.ts';
+
+/** The commit that a branch is at; undefined where there is no such branch. */
+export async function branchTip(folder: string, branch: string): Promise<string | undefined> {
+  return commitOf(folder, `refs/heads/${branch}`);
+}
+
+/** The commit that a revision means; undefined where it means none. */
+export async function commitOf(
+  folder: string,
+  revision: string,
+  env?: Record<string, string>,
+): Promise<string | undefined> {
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+  const { code, stdout } = await tryGit(folder, args, { env: env ?? {} });
+  return code === 0 ? stdout.toString('utf8').trim() : undefined;
+}
+
+/** The branch that is checked out; undefined where HEAD is detached. It may have no commit yet. */
+export async function currentBranch(folder: string): Promise<string | undefined> {
+  const repository = findRepository(folder);
+  const written = repository && branchIn(repository.gitDir);
+  if (written !== undefined) return written;
+  const { code, stdout } = await tryGit(folder, ['symbolic-ref', '--quiet', 'HEAD']);
+  const name = stdout.toString('utf8').trim();
+  return code === 0 && name.startsWith('refs/heads/') ? name.slice('refs/heads/'.length) : undefined;
+}
+
+/** Whether everything of `commit` is in `other`. */
+export async function isAncestor(folder: string, commit: string, other: string): Promise<boolean> {
+  return (
+    (await tryGit(folder, ['merge-base', '--is-ancestor', '--end-of-options', commit, other])).code === 0
+  );
+}
+
+/** Moves a ref, but only where it is still at `from` (an empty text: where it does not exist yet). */
+export async function moveRef(
+  folder: string,
+  ref: string,
+  to: string,
+  from: string,
+  why: string,
+): Promise<boolean> {
+  return (await tryGit(folder, ['update-ref', '-m', why, ref, to, from])).code === 0;
+}
+
+/** The folder of git's own files for this checkout. */
+export function gitDir(folder: string): Promise<string> {
+  return git(folder, ['rev-parse', '--absolute-git-dir']);
+}

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Repository } from '../config/repository.ts';
+import { readSmall } from '../files/read-small.ts';
+import { FermataError } from '../schema/error.ts';
+import { type ConfigEntry, type Silenced, silencedDrivers } from './silenced-drivers.ts';
+
+type Directories = Pick<Repository, 'gitDir' | 'commonDir'>;
+
+const MOST_BYTES = 1024 * 1024;
+/** More would not fit into an environment. */
+const MOST_DRIVERS = 1000;
+const nothing: Silenced = { config: new Map(), filters: [] };
+/** What the files of a repository said when they were looked at last. */
+const known = new Map<string, { text: string; silenced: Silenced }>();
+
+/**
+ * What has to be said against a repository's own configuration. The files are read each time; git is asked (`list`) only
+ * if they may name drivers, and again only when they changed.
+ */
+export async function silencedIn(directories: Directories, list: () => Promise<string>): Promise<Silenced> {
+  const [local, own] = [localText(directories), ownText(process.env)];
+  const text = `${local}\0${own}`;
+  const last = known.get(directories.gitDir);
+  // An included file can change while this text stays the same.
+  if (last?.text === text && !/\[include/i.test(local)) return last.silenced;
+  const mayName = /\[(?:filter|merge|hook|include)/i.test(local) || /\[(?:hook|include)/i.test(own);
+  const silenced = mayName ? silencedDrivers(readEntries(await list())) : nothing;
+  if (silenced.config.size > MOST_DRIVERS) throw tooMany(directories);
+  known.set(directories.gitDir, { text, silenced });
+  return silenced;
+}
+
+function localText({ gitDir, commonDir }: Directories): string {
+  const paths = [join(commonDir, 'config'), join(gitDir, 'config.worktree')];
+  return paths
+    .map((path) => {
+      const text = readSmall(path, MOST_BYTES);
+      if (text === undefined && existsSync(path)) throw unreadable(path);
+      return text ?? '';
+    })
+    .join('\0');
+}
+
+function ownText(env: NodeJS.ProcessEnv): string {
+  const folder = env.XDG_CONFIG_HOME || join(homedir(), '.config');
+  const usual = [join(folder, 'git/config'), join(homedir(), '.gitconfig')];
+  const paths = env.GIT_CONFIG_GLOBAL ? [env.GIT_CONFIG_GLOBAL] : usual;
+  return paths.map((path) => readSmall(path, MOST_BYTES) ?? '').join('\0');
+}
+
+/** Reads `git config --list --show-scope -z`. A key without a value has no line end. */
+function readEntries(listed: string): ConfigEntry[] {
+  const parts = listed.split('\0').slice(0, -1);
+  const entries: ConfigEntry[] = [];
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const [scope = '', setting = ''] = parts.slice(at, at + 2);
+    const end = setting.indexOf('\n');
+    const [key, value] = end < 0 ? [setting, 'true'] : [setting.slice(0, end), setting.slice(end + 1)];
+    entries.push({ scope, key, value });
+  }
+  return entries;
+}
+
+function unreadable(path: string): FermataError {
+  const message = `${path} is not readable or has more than ${MOST_BYTES} bytes. Check who changed it.`;
+  return new FermataError('invalid', message);
+}
+
+function tooMany({ commonDir }: Directories): FermataError {
+  const message = `${join(commonDir, 'config')} names more than ${MOST_DRIVERS} drivers and hooks. Check who changed it.`;
+  return new FermataError('invalid', message);
+}

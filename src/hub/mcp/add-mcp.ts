@@ -1,0 +1,100 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import * as z from 'zod';
+import type { Asker } from '../../mcp/asker.ts';
+import { FermataError } from '../../schema/error.ts';
+import { actorOf, type Caller, requireProject } from '../auth/caller.ts';
+import { identify } from '../auth/identify.ts';
+import type { HubReply, HubRequest } from '../http/message.ts';
+import type { Router } from '../http/router.ts';
+import type { Entry } from '../openapi.ts';
+import type { HubParts } from '../parts.ts';
+import { readJson } from '../read-body.ts';
+
+const PATH = '/projects/:project/mcp';
+
+export const mcpEntries: Entry[] = [
+  {
+    operationId: 'callMcp',
+    method: 'post',
+    path: PATH,
+    summary: 'The Model Context Protocol (Streamable HTTP), with tools for asking a person.',
+    who: 'anybody',
+    body: z.looseObject({ jsonrpc: z.literal('2.0') }),
+    mediaType: 'text/event-stream',
+  },
+];
+
+/** MCP for agents elsewhere: the tools of `fermata mcp`, with what a token may do. */
+export function addMcp(router: Router, prefix: string, parts: HubParts): void {
+  router.add('POST', prefix + PATH, (request) => serveMcp(request, parts));
+}
+
+async function serveMcp(request: HubRequest, parts: HubParts): Promise<HubReply> {
+  const { incoming, params } = request;
+  const { project = '' } = params;
+  const caller = await identify(request, parts);
+  if (caller.by !== 'token')
+    throw new FermataError('forbidden', 'MCP needs a token. Send "Authorization: Bearer TOKEN".');
+  requireProject(caller, project);
+  await parts.ledger.projects.get(project);
+  const body = await readJson(incoming);
+  // While the body took its time, the token may have been revoked.
+  if (caller.id !== null) await identify(request, parts);
+  const call = parts.mcpCalls.begin(caller);
+  try {
+    return await answer(request, body, askerOf(caller, project, parts), call);
+  } catch (error) {
+    call.end();
+    throw error;
+  }
+}
+
+async function answer(
+  { incoming }: HubRequest,
+  body: unknown,
+  asker: Asker,
+  { cut, stop, end }: ReturnType<HubParts['mcpCalls']['begin']>,
+): Promise<HubReply> {
+  const { answerMcp } = await import('../../mcp/http.ts');
+  const { mcpTools } = await import('../../mcp/tools.ts');
+  const delivered: (() => Promise<void>)[] = [];
+  const serving = {
+    tools: mcpTools(asker),
+    client: asker.by.actor.name,
+    stop,
+    afterSending: (_: unknown, then: () => Promise<void>) => void delivered.push(then),
+  };
+  const headers = mcpHeaders(incoming.headers);
+  const asked = new Request('http://hub/mcp', { method: 'POST', headers, signal: cut });
+  const response = await answerMcp(serving, asked, body);
+  return {
+    status: response.status,
+    headers: { ...Object.fromEntries(response.headers), 'cache-control': 'no-store' },
+    stream: response.body ?? new Blob([]).stream(),
+    async ended(isComplete) {
+      end();
+      if (isComplete && !cut.aborted) for (const then of delivered) await then();
+    },
+  };
+}
+
+/** What the protocol reads; the token is not for it. */
+function mcpHeaders(headers: IncomingHttpHeaders): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    /^(accept|content-type|mcp-[a-z-]+)$/.test(name) && value !== undefined ? [[name, String(value)]] : [],
+  );
+}
+
+/** Whoever calls a tool is a model, also with a person's token; but who uses the client is that person then. */
+function askerOf(caller: Caller, projectId: string, { ledger, report }: HubParts): Asker {
+  const here = actorOf(caller);
+  return {
+    ledger,
+    projectId,
+    on: { sourceId: `mcp-${caller.id ?? 'owner'}`, takeUp: true },
+    source: 'execute',
+    by: { actor: { kind: 'agent', name: caller.name }, channel: here.channel },
+    ...(here.actor.kind === 'person' ? { person: here } : {}),
+    report,
+  };
+}

@@ -1,0 +1,1 @@
+export type IssueKind = 'bug' | 'feature' | 'chore' | 'docs' | 'question';

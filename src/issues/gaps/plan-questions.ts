@@ -1,0 +1,176 @@
+import type { GapType, Severity } from '../../schema/qa.ts';
+import type { Issue } from '../issue.ts';
+import type { Stack } from '../repository/stack.ts';
+import { type Choices, choicesOf } from './ask/options.ts';
+import type { Related } from './ask/related.ts';
+import { contextText, questionText } from './ask/wording.ts';
+import { type Finding, severityOf } from './gap.ts';
+import type { IssueKind } from './issue-kind.ts';
+import { contentWords } from './text/content.ts';
+
+/** A gap of one issue, as it was found. */
+export interface FoundGap {
+  issue: Issue;
+  kind: IssueKind;
+  finding: Finding;
+  /** Other gaps of the issue that the same answer closes. */
+  covers?: Finding[];
+}
+
+/** Something to ask a person, once, for all the issues that it concerns. */
+export interface PlannedQuestion extends Choices {
+  id: string;
+  gap_type: GapType;
+  /** All the gaps that the answer closes. */
+  covers: GapType[];
+  severity: Severity;
+  question: string;
+  context: string;
+  issues: number[];
+}
+
+/** What is taken for granted because it is not asked. */
+export interface Assumption {
+  gap_type: GapType;
+  issues: number[];
+  question: string;
+  assumption: string;
+  reason: string;
+}
+
+export interface QuestionPlan {
+  questions: PlannedQuestion[];
+  assumptions: Assumption[];
+}
+
+/** Merges, ranks and cuts: critical ones first, then by impact × uncertainty, at most `most`. */
+export function planQuestions(
+  gaps: FoundGap[],
+  most: number,
+  stack: Stack | undefined,
+  related: Related,
+): QuestionPlan {
+  const ranked = merged(folded(gaps))
+    .map((group) => ({ value: weightOf(group), question: inWords(group, stack, related) }))
+    .sort((a, b) => rank(a.question) - rank(b.question) || b.value - a.value)
+    .map(({ question }) => question);
+  return withinBudget(withIds(ranked), most);
+}
+
+/** The first so many are asked; the others become assumptions. */
+export function withinBudget(ranked: PlannedQuestion[], most: number): QuestionPlan {
+  const reason = `Not asked: ${most === 0 ? 'no questions are allowed' : `only ${most} questions are allowed, and others matter more`}.`;
+  return {
+    questions: ranked.slice(0, most),
+    assumptions: ranked.slice(most).map(({ gap_type, issues, question, assumed }) => ({
+      gap_type,
+      issues,
+      question,
+      assumption: assumed,
+      reason,
+    })),
+  };
+}
+
+/**
+ * Of one issue, some gaps are one hole: who tells how to see a fault tells what should be instead; who tells how a thing
+ * behaves tells what it is about.
+ */
+const wider: Partial<Record<Finding['cause'], Finding['cause'][]>> = {
+  no_outcome: ['no_reproduction'],
+  no_problem: ['no_reproduction', 'no_outcome'],
+};
+
+function folded(gaps: FoundGap[]): FoundGap[] {
+  return grouped(gaps, ({ issue }) => issue).flatMap((own) => {
+    const causes = new Set(own.map(({ finding }) => finding.cause));
+    const into = ({ finding }: FoundGap) => wider[finding.cause]?.find((cause) => causes.has(cause));
+    return own
+      .filter((gap) => into(gap) === undefined)
+      .map((gap) => ({
+        ...gap,
+        covers: own.filter((other) => into(other) === gap.finding.cause).map(({ finding }) => finding),
+      }));
+  });
+}
+
+/** Gaps that one answer serves are one question. */
+function merged(gaps: FoundGap[]): FoundGap[][] {
+  return grouped(gaps, (gap) => sharedKey(gap.finding) ?? gap);
+}
+
+function grouped(gaps: FoundGap[], keyOf: (gap: FoundGap) => unknown): FoundGap[][] {
+  const groups = new Map<unknown, FoundGap[]>();
+  for (const gap of gaps) {
+    const group = groups.get(keyOf(gap));
+    if (group) group.push(gap);
+    else groups.set(keyOf(gap), [gap]);
+  }
+  return [...groups.values()];
+}
+
+/** How something is checked, which technology and what comes first can be the same for many issues; when one is done, never. */
+function sharedKey({ cause, alternatives = [], quote = '' }: Finding): string | undefined {
+  const key = (words: Iterable<string>) =>
+    [cause, ...[...words].map((word) => word.toLowerCase()).sort()].join(' ');
+  switch (cause) {
+    case 'no_check':
+      return cause;
+    case 'open_choice':
+      return alternatives.length > 0 ? key(alternatives) : undefined;
+    case 'other_work':
+      return key(contentWords(quote));
+    default:
+      return undefined;
+  }
+}
+
+/** How much a wrong guess costs. */
+const impact: Record<GapType, number> = {
+  acceptance_criteria: 1,
+  validation: 0.8,
+  tech_stack: 0.9,
+  scope: 0.8,
+  context: 0.7,
+  dependencies: 0.6,
+  general: 0.3,
+};
+
+function weightOf(group: FoundGap[]): number {
+  const [{ finding } = { finding: undefined }] = group;
+  if (!finding) return 0;
+  const uncertainty = Math.max(...group.map((gap) => gap.finding.uncertainty));
+  return impact[finding.type] * uncertainty * (1 + Math.log2(group.length) / 2);
+}
+
+const rank = ({ severity }: PlannedQuestion) => (severity === 'critical' ? 0 : 1);
+
+function inWords(group: FoundGap[], stack: Stack | undefined, related: Related): PlannedQuestion {
+  const [{ finding, kind, covers = [] }] = group as [FoundGap];
+  const own = group.map(({ issue }) => issue);
+  return {
+    id: '',
+    gap_type: finding.type,
+    covers: [finding.type, ...covers.map(({ type }) => type)],
+    severity: severityOf(finding.type),
+    question: questionText(finding, kind, own, covers),
+    context: contextText(finding, kind),
+    ...choicesOf(finding, { kind, stack, related, own }),
+    issues: own.map(({ number }) => number),
+  };
+}
+
+const LISTED = 6;
+
+/** The same issues give the same ids, so that answers to them can be kept in a file. */
+function withIds(questions: PlannedQuestion[]): PlannedQuestion[] {
+  const used = new Map<string, number>();
+  return questions.map((question) => {
+    const { issues } = question;
+    const rest = issues.length > LISTED ? [`and-${issues.length - LISTED}-more`] : [];
+    const id = [question.gap_type, ...issues.slice(0, LISTED), ...rest].join('-');
+    const before = used.get(id) ?? 0;
+    used.set(id, before + 1);
+    return { ...question, id: before === 0 ? id : `${id}-${before + 1}` };
+  });
+}

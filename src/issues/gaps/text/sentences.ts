@@ -1,0 +1,43 @@
+import type { Document, Piece } from './parts.ts';
+
+export interface Sentence {
+  /** Masked; see mask.ts. */
+  text: string;
+  at: number;
+  piece: Piece;
+}
+
+const LONGEST = 600;
+/** The longest issues on GitHub have fewer. Of a longer text, with a log pasted into it, the beginning and the end count. */
+const MOST = 2000;
+const end = /(?<![.!?…])[.!?…]+["')\]]*(?=\s|$)|[。！？]+/g;
+
+/** The sentences that a person wrote, without placeholders. A very long one is cut into several. */
+export function sentencesOf({ pieces }: Document): Sentence[] {
+  const sentences: Sentence[] = [];
+  for (const piece of pieces) {
+    if (piece.placeholder) continue;
+    for (const { text, at } of split(piece.text)) {
+      sentences.push({ text, at: piece.at + at, piece });
+    }
+  }
+  if (sentences.length > MOST) sentences.splice(MOST / 2, sentences.length - MOST);
+  return sentences;
+}
+
+function* split(text: string): Generator<{ text: string; at: number }> {
+  let start = 0;
+  for (const match of text.matchAll(end)) {
+    yield* cut(text.slice(start, match.index + match[0].length), start);
+    start = match.index + match[0].length;
+  }
+  yield* cut(text.slice(start), start);
+}
+
+function* cut(text: string, start: number): Generator<{ text: string; at: number }> {
+  const trimmed = text.trimStart();
+  const from = text.length - trimmed.length;
+  const whole = trimmed.trimEnd();
+  for (let at = 0; at < whole.length; at += LONGEST)
+    yield { text: whole.slice(at, at + LONGEST), at: start + from + at };
+}

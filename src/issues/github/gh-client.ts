@@ -1,0 +1,100 @@
+import * as z from 'zod';
+import { parseJson } from '../../config/parse-json.ts';
+import { FermataError } from '../../schema/error.ts';
+import { checkIssues } from '../issue.ts';
+import { issuesFromJson } from '../issue-json.ts';
+import type { Access, GitHubClient, IssueFilter } from './client.ts';
+import { isPullRequest } from './pull-request.ts';
+import type { Repo } from './repo.ts';
+import { runGh } from './run-gh.ts';
+
+const FIELDS = 'number,title,body,labels,state,milestone,assignees,url,createdAt,updatedAt,comments';
+/** `gh` has a limit of 30 where none is given. */
+const ALL = 1_000_000;
+/** With a filter `gh` searches, and GitHub's search never gives more than this, without a word. */
+const MOST_FOUND = 1000;
+
+/** GitHub through its own command-line program. */
+export function ghClient(program: string, repo: Repo, access: Access): GitHubClient {
+  const isUsual = repo.host === (access.env.GH_HOST?.toLowerCase() || 'github.com');
+  const at = ['--repo', `${isUsual ? '' : `${repo.host}/`}${repo.owner}/${repo.name}`];
+  const gh = (args: string[], input?: string) => runGh(program, [...args, ...at], access, input);
+  const listed = async (args: string[], limit: number): Promise<unknown[]> => {
+    const text = await gh([
+      'issue',
+      'list',
+      '--state',
+      'open',
+      '--limit',
+      String(limit),
+      ...args,
+      '--json',
+      FIELDS,
+    ]);
+    const list = text.trim() === '' ? [] : parseJson(text, source('list'));
+    if (Array.isArray(list)) return list;
+    throw new FermataError(
+      'invalid',
+      `${source('list')} is not a list. Run "gh issue list --json number" to see what gh prints.`,
+    );
+  };
+  const view = async (number: number) => {
+    const [issue] = issuesFromJson(
+      `[${await gh(['issue', 'view', String(number), '--json', FIELDS])}]`,
+      source('view'),
+    );
+    if (issue === undefined) throw new FermataError('invalid', `gh issue view ${number} printed nothing.`);
+    return issue;
+  };
+  return {
+    async list(filter) {
+      access.onProgress?.('Reading issues with gh …');
+      const flags = flagsOf(filter);
+      const found = await listed(flags, filter.limit ?? ALL);
+      const isCut = flags.length > 0 && found.length >= MOST_FOUND && found.length !== filter.limit;
+      const list = isCut ? (await listed([], ALL)).filter(fits(filter)).slice(0, filter.limit) : found;
+      const issues = checkIssues(list, source('list'));
+      access.onProgress?.(`${issues.length} issue(s) read.`);
+      return issues;
+    },
+    async view(number) {
+      const issue = await view(number);
+      if (/\/pull\/\d+$/.test(issue.url ?? '')) throw isPullRequest(number);
+      return issue;
+    },
+    comments: async (number) => (await view(number)).comments.map(({ body }) => body),
+    async comment(number, text) {
+      const said = await gh(['issue', 'comment', String(number), '--body-file', '-'], text);
+      return /https?:\/\/\S+/.exec(said)?.[0];
+    },
+  };
+}
+
+const source = (command: string) => `The output of gh issue ${command}`;
+
+function flagsOf({ milestone, labels = [] }: IssueFilter): string[] {
+  return [
+    ...(milestone === undefined ? [] : ['--milestone', milestone]),
+    ...labels.flatMap((label) => ['--label', label]),
+  ];
+}
+
+const Filtered = z.object({
+  labels: z.array(z.object({ name: z.string() })).catch([]),
+  milestone: z.object({ number: z.number(), title: z.string() }).nullish().catch(null),
+});
+
+/** What `gh` itself would have filtered by. */
+function fits({ milestone, labels = [] }: IssueFilter): (entry: unknown) => boolean {
+  const wanted = labels.map((label) => label.toLowerCase());
+  return (entry) => {
+    const { data } = Filtered.safeParse(entry);
+    if (data === undefined) return true; // the check of the shape tells what is wrong with it
+    const names = data.labels.map(({ name }) => name.toLowerCase());
+    const isIn =
+      milestone === undefined ||
+      data.milestone?.title.toLowerCase() === milestone.toLowerCase() ||
+      String(data.milestone?.number) === milestone;
+    return isIn && wanted.every((label) => names.includes(label));
+  };
+}

@@ -1,0 +1,34 @@
+import { FermataError } from '../../schema/error.ts';
+import type { Reply } from './request.ts';
+
+/** All entries of a list, page by page, for as long as the server names a next page. */
+export async function* pages(
+  request: (url: string) => Promise<Reply>,
+  first: string,
+): AsyncGenerator<unknown[], void> {
+  const seen = new Set<string>();
+  for (let url: string | undefined = first; url !== undefined; ) {
+    if (seen.has(url))
+      throw new FermataError('invalid', `GitHub returned the same page twice: ${pathOf(url)}`);
+    seen.add(url);
+    const { json, headers }: Reply = await request(url);
+    if (!Array.isArray(json))
+      throw new FermataError('invalid', `GitHub did not return a list for ${pathOf(url)}.`);
+    yield json;
+    // An empty page is the last one, whatever its header says.
+    url = json.length === 0 ? undefined : nextPage(headers.get('link'), url);
+  }
+}
+
+/** The address with `rel="next"` of a Link header. It has to be on the same server: the token goes with it. */
+function nextPage(link: string | null, current: string): string | undefined {
+  for (const [, address = '', parameters = ''] of (link ?? '').matchAll(/<([^<>]*)>([^<]*)/g)) {
+    if (!/;\s*rel\s*=\s*"?(?:[^";]*\s)?next(?:\s[^";]*)?"?\s*(?:[;,]|$)/i.test(parameters)) continue;
+    const next = new URL(address, current);
+    if (next.origin === new URL(current).origin) return next.href;
+    throw new FermataError('invalid', `GitHub linked to a next page on another server: ${next.origin}`);
+  }
+  return undefined;
+}
+
+const pathOf = (url: string) => new URL(url).pathname;

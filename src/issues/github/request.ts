@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { boundedBody } from '../../config/bounded-body.ts';
+import { redactor } from '../../ledger/redact.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { Access } from './client.ts';
+import { proxyFor } from './proxy.ts';
+import { rateLimitOf } from './rate-limit.ts';
+import { refusal } from './refusal.ts';
+import type { ApiServer } from './server.ts';
+import { type Sent, sendThrough } from './tunnel.ts';
+
+export interface Reply {
+  json: unknown;
+  headers: Headers;
+}
+
+export interface RequestLimits {
+  timeMs: number;
+  /** Waits before another try; there are as many tries more as waits. */
+  retryMs: number[];
+}
+
+const usual: RequestLimits = { timeMs: 60_000, retryMs: [500, 1000, 2000] };
+const MOST_WAITS = 5;
+const MOST_BYTES = 64 * 1024 * 1024;
+
+type Attempt =
+  | { kind: 'done'; reply: Reply }
+  | { kind: 'again'; waitMs: number; why: string }
+  | { kind: 'failed'; why: string };
+
+/** Makes one kind of request: with the token, a time limit, bounded retries, and waits where GitHub asks for them. */
+export function requester(server: ApiServer, access: Access, limits: RequestLimits = usual) {
+  const redact = redactor({ ...access.env, GITHUB_TOKEN: server.token });
+  const proxy = proxyFor(new URL(server.url), access.env);
+  // `fetch` of Node 20 knows no proxies.
+  const send = (url: string, sent: Sent) => (proxy ? sendThrough(proxy, url, sent) : fetch(url, sent));
+  return async (url: string, post?: unknown): Promise<Reply> => {
+    const retries = [...limits.retryMs];
+    for (let waits = 0; ; ) {
+      const attempt = await attemptOnce(url, post);
+      if (attempt.kind === 'done') return attempt.reply;
+      if (attempt.kind === 'again') {
+        if (++waits > MOST_WAITS)
+          throw new FermataError('unavailable', `${attempt.why} Gave up after waiting ${MOST_WAITS} times.`);
+        access.onNotice?.(`${attempt.why} Waiting ${Math.ceil(attempt.waitMs / 1000)} s …`);
+        await pause(attempt.waitMs);
+        continue;
+      }
+      // What was written may have arrived although the answer did not: trying again could write it twice.
+      const waitMs = post === undefined ? retries.shift() : undefined;
+      if (waitMs === undefined) throw new FermataError('unavailable', `${attempt.why} Try again later.`);
+      access.onNotice?.(`${attempt.why} Trying again …`);
+      await pause(waitMs);
+    }
+  };
+
+  async function attemptOnce(url: string, post: unknown): Promise<Attempt> {
+    const time = AbortSignal.timeout(limits.timeMs);
+    try {
+      const response = await send(url, {
+        method: post === undefined ? 'GET' : 'POST',
+        headers: {
+          accept: 'application/vnd.github+json',
+          'user-agent': 'fermata',
+          'x-github-api-version': '2022-11-28',
+          ...(server.token === undefined ? {} : { authorization: `Bearer ${server.token}` }),
+          ...(post === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(post === undefined ? {} : { body: JSON.stringify(post) }),
+        signal: access.signal ? AbortSignal.any([time, access.signal]) : time,
+      });
+      const body = await boundedBody(response, MOST_BYTES);
+      if (body === undefined)
+        throw new FermataError('invalid', 'GitHub sent more than 64 MB in one response.');
+      return judge(response, body);
+    } catch (error) {
+      access.signal?.throwIfAborted();
+      if (error instanceof FermataError) throw error;
+      if (time.aborted)
+        return { kind: 'failed', why: `GitHub did not answer within ${limits.timeMs / 1000} s.` };
+      return {
+        kind: 'failed',
+        why: `Cannot reach GitHub${proxy ? ` through the proxy ${proxy.host}` : ''}: ${redact(reasonOf(error))}.`,
+      };
+    }
+  }
+
+  function judge(response: Response, body: string): Attempt {
+    const { status, headers } = response;
+    if (status >= 500) return { kind: 'failed', why: `GitHub had an internal error (HTTP ${status}).` };
+    const json = parse(body);
+    if (response.ok) {
+      if (json === undefined)
+        return { kind: 'failed', why: 'GitHub sent a response that is not valid JSON.' };
+      return { kind: 'done', reply: { json, headers } };
+    }
+    const said = redact(messageOf(json));
+    const limit = rateLimitOf(status, headers, said, new Date());
+    if (limit.kind === 'none')
+      throw refusal(status, said, new URL(response.url || server.url).pathname, server);
+    if (limit.kind === 'short')
+      return { kind: 'again', waitMs: limit.waitMs, why: "GitHub's rate limit is reached." };
+    const more = server.token === undefined ? ' With a token (GITHUB_TOKEN) the limit is much higher.' : '';
+    throw new FermataError(
+      'unavailable',
+      `GitHub's rate limit is exhausted until ${limit.until.toISOString()}. Try again then.${more}`,
+      { details: { until: limit.until.toISOString() } },
+    );
+  }
+
+  async function pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: access.signal });
+  }
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined; // an error page of something between GitHub and us
+  }
+}
+
+function messageOf(json: unknown): string {
+  const message = typeof json === 'object' && json !== null && 'message' in json ? json.message : '';
+  return typeof message === 'string' ? message.slice(0, 500) : '';
+}
+
+/** `fetch` says only "fetch failed"; the reason is its cause. */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error;
+  return cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message;
+}

@@ -1,0 +1,28 @@
+import { tmpdir } from 'node:os';
+import { isAbsolute } from 'node:path';
+import { findProgram } from '../../agents/process/program.ts';
+import type { Access, GitHubClient } from './client.ts';
+import { ghClient } from './gh-client.ts';
+import type { Repo } from './repo.ts';
+import { restClient } from './rest-client.ts';
+import { NotLoggedIn } from './run-gh.ts';
+import { isElsewhere } from './server.ts';
+
+/** Does `work` with the `gh` program; with the REST API where that is missing, not logged in or cannot reach the server. */
+export async function withGitHub<T>(
+  repo: Repo,
+  access: Access,
+  work: (client: GitHubClient) => Promise<T>,
+): Promise<T> {
+  const program = isElsewhere(repo, access.env) ? undefined : findProgram('gh', access.env, tmpdir());
+  // What is found through a relative folder of the PATH may come from a repository.
+  if (program !== undefined && isAbsolute(program)) {
+    try {
+      return await work(ghClient(program, repo, access));
+    } catch (error) {
+      if (!(error instanceof NotLoggedIn)) throw error;
+      access.onNotice?.('gh is not logged in; reading over the REST API instead.');
+    }
+  }
+  return work(restClient(repo, access));
+}

@@ -1,0 +1,76 @@
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { readBounded } from '../files/read-bounded.ts';
+import { realPath } from '../files/real-path.ts';
+import { FermataError } from '../schema/error.ts';
+import { checkIssues, type Issue } from './issue.ts';
+import { issueFromMarkdown } from './issue-markdown.ts';
+
+const LARGEST = 16 * 1024 * 1024;
+const markdown = /\.(?:md|markdown)$/i;
+const notIssues = /^(?:readme|contributing|license|changelog)\./i;
+
+/** Reads a folder of Markdown files as issues, one each, in the order of their numbers. */
+export function issuesFromFolder(folder: string): Issue[] {
+  const names = namesIn(folder);
+  if (names.length === 0) {
+    throw new FermataError(
+      'invalid',
+      `${folder} has no Markdown files (*.md). Put each issue in its own file.`,
+    );
+  }
+  const read = names.map((name) => issueFromMarkdown(textOf(folder, name), name.replace(markdown, '')));
+  const taken = onlyOnce(read.flatMap(({ number }) => number ?? []));
+  let next = 1;
+  const numbered = read.map((issue) => {
+    if (issue.number !== undefined && taken.has(issue.number)) return issue;
+    while (taken.has(next)) next += 1;
+    return { ...issue, number: next++ };
+  });
+  return numbered
+    .map((issue, index) => checkIssues([issue], join(folder, names[index] ?? ''))[0] as Issue)
+    .sort((a, b) => a.number - b.number);
+}
+
+/** A number that several files have is none: `2026-03-01-save.md` begins with a date. */
+function onlyOnce(numbers: number[]): Set<number> {
+  const once = new Set<number>();
+  const again = new Set<number>();
+  for (const number of numbers) (once.has(number) ? again : once).add(number);
+  return new Set([...once].filter((number) => !again.has(number)));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => !entry.isDirectory() && markdown.test(entry.name) && !notIssues.test(entry.name))
+      .map(({ name }) => name)
+      .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const reason =
+      code === 'ENOENT'
+        ? 'the folder does not exist'
+        : code === 'ENOTDIR'
+          ? 'it is a file; "issues analyze" and "plan-from-issues" read one with --from-file'
+          : (error as Error).message;
+    throw new FermataError('invalid', `Cannot read ${folder}: ${reason}.`, { cause: error });
+  }
+}
+
+/** A folder of issues may be somebody else's, and what is in it goes to an agent. */
+function textOf(folder: string, name: string): string {
+  const file = join(folder, name);
+  if (leadsOut(folder, file))
+    throw new FermataError('invalid', `${file} is a link that points outside the folder. Remove it.`);
+  const text = readBounded(file, LARGEST, 'Remove it from the folder.');
+  if (text === undefined) throw new FermataError('invalid', `${file} is a broken link.`);
+  if (text.includes('\0'))
+    throw new FermataError('invalid', `${file} is not a text file. Remove it from the folder.`);
+  return text;
+}
+
+function leadsOut(folder: string, file: string): boolean {
+  if (!lstatSync(file).isSymbolicLink() || !existsSync(file)) return false;
+  return !realPath(file).startsWith(`${realPath(folder)}${sep}`);
+}

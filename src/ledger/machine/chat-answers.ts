@@ -1,0 +1,89 @@
+import { counted } from '../../schema/counted.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { Notification } from '../../schema/notification.ts';
+import type { Question } from '../../schema/question.ts';
+
+interface ChatAnswer {
+  questionId: string;
+  answer: string;
+}
+
+/**
+ * Reads a person's chat messages as the answers to what is still open: all of the text for one question; for several, one
+ * message or one line each in their order, or numbered lines. Throws if that is not clear, or if there is no chat.
+ */
+export function chatAnswers(notification: Notification, messages: string[] | undefined): ChatAnswer[] {
+  const { id, questions, responses } = notification;
+  const open = questions.filter(
+    (question) => !responses.some(({ questionId }) => questionId === question.id),
+  );
+  const said = (messages ?? []).map((text) => text.trim()).filter((text) => text !== '');
+  if (said.length === 0) throw nothingSaid(notification, messages !== undefined);
+  const [only] = open;
+  if (only && open.length === 1) return [{ questionId: only.id, answer: said.join('\n') }];
+  const numbered = said.filter((text) => startOf(questions, text));
+  if (numbered.length === 0) return inOrder(id, open, said);
+  // Someone whose first try was refused writes all of it again.
+  const last = said.at(-1) ?? '';
+  const text = open.every((question) => names(questions, last).includes(question.id))
+    ? last
+    : said.join('\n');
+  if (text !== last && numbered.length < said.length)
+    throw unclear(id, 'some messages are numbered and some are not');
+  return byNumber(id, questions, open, text.split('\n'));
+}
+
+function inOrder(id: string, open: Question[], said: string[]): ChatAnswer[] {
+  const [first = ''] = said;
+  const parts = said.length === 1 ? first.split('\n').filter((line) => line.trim() !== '') : said;
+  if (parts.length !== open.length) {
+    throw unclear(
+      id,
+      `it has ${counted(open.length, 'open question')}, and the chat has ${counted(said.length, 'message')} since then`,
+    );
+  }
+  return open.map((question, index) => ({ questionId: question.id, answer: parts[index] ?? '' }));
+}
+
+function byNumber(id: string, questions: Question[], open: Question[], lines: string[]): ChatAnswer[] {
+  const answers: ChatAnswer[] = [];
+  for (const line of lines) {
+    const start = startOf(questions, line);
+    const current = answers.at(-1);
+    if (!start && current) current.answer += `\n${line}`;
+    if (!start) continue;
+    if (start.questionId === undefined) throw unclear(id, `it has no question ${start.name}`);
+    if (answers.some(({ questionId }) => questionId === start.questionId))
+      throw unclear(id, `question "${start.questionId}" is answered twice`);
+    answers.push({ questionId: start.questionId, answer: start.text });
+  }
+  const missing = open.find((question) => !answers.some(({ questionId }) => questionId === question.id));
+  if (missing) throw unclear(id, `question "${missing.id}" has no answer`);
+  return answers;
+}
+
+/** How an answer starts: "2. Yes", "2) Yes", "2: Yes" or, with the question's id, "q2: Yes". */
+function startOf(questions: Question[], line: string) {
+  const [, number, name, text = ''] = /^\s*(?:(\d{1,4})[.):]|([^\s:]{1,200}):)[ \t]+(\S.*)/.exec(line) ?? [];
+  const meant = questions.find((question, index) => index + 1 === Number(number) || question.id === name);
+  return meant || number ? { questionId: meant?.id, name: number ?? name, text } : undefined;
+}
+
+const names = (questions: Question[], text: string) =>
+  text.split('\n').map((line) => startOf(questions, line)?.questionId);
+
+const WITH_BODY = '{"responses":[{"questionId":"q1","answer":"…"}]}';
+
+function nothingSaid({ id, sourceId }: Notification, hasChat: boolean): FermataError {
+  const why = hasChat
+    ? `the request has no body, and no person wrote to the chat of task ${sourceId} since the question. Write the answer there first, or send`
+    : 'the request has no body. Send';
+  return new FermataError('invalid', `No answer to ${id}: ${why} ${WITH_BODY}.`);
+}
+
+function unclear(id: string, why: string): FermataError {
+  return new FermataError(
+    'invalid',
+    `The chat does not clearly answer ${id}: ${why}. Write one message with numbered answers ("1. …", "2. …" each on its own line), or send ${WITH_BODY}.`,
+  );
+}

@@ -1,0 +1,25 @@
+import type { Session, Tx } from './store.ts';
+import type { PlanOriginRow } from './tables.ts';
+
+export async function selectPlanOrigin(
+  session: Session,
+  projectId: string,
+  plan: string,
+): Promise<PlanOriginRow | undefined> {
+  const [row] = await session.sql<PlanOriginRow>(
+    'select * from plan_origins where project_id = ? and plan = ?',
+    projectId,
+    plan,
+  );
+  return row;
+}
+
+/** Replaces the one of the same plan. */
+export async function putPlanOrigin(tx: Tx, row: PlanOriginRow): Promise<void> {
+  await tx.run(
+    tx.db
+      .insertInto('plan_origins')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['project_id', 'plan']).doUpdateSet(row)),
+  );
+}

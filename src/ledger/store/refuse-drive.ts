@@ -1,0 +1,35 @@
+import { statfsSync } from 'node:fs';
+import { release } from 'node:os';
+import { FermataError } from '../../schema/error.ts';
+
+/** How Linux numbers Plan 9's file system, over which WSL reaches the drives of Windows. */
+const PLAN_9 = 0x01021997;
+
+/** How Linux numbers the file systems of other machines. */
+const NETWORK = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'SMB'],
+  [0xfe534d42, 'SMB'],
+  [0x5346414f, 'AFS'],
+  [0x00c36400, 'Ceph'],
+]);
+
+/**
+ * The processes that share a ledger need locks and shared memory. Neither works on a Windows drive under WSL, nor between
+ * the machines that share a network drive. Outside WSL, Plan 9 is the local disk of a sandbox.
+ */
+export function unsafeDrive(fileSystem: number, kernel: string): string | undefined {
+  if (fileSystem === PLAN_9 && /microsoft/i.test(kernel)) return 'a Windows drive';
+  const network = NETWORK.get(fileSystem);
+  return network && `a network drive (${network})`;
+}
+
+export function refuseUnsafeDrive(folder: string): void {
+  const drive = unsafeDrive(statfsSync(folder).type, release());
+  if (drive === undefined) return;
+  throw new FermataError(
+    'invalid',
+    `${folder} is on ${drive}, where a ledger could lose what it acknowledged. Set FERMATA_HOME to a folder on a local Linux disk, or use PostgreSQL with FERMATA_STORE.`,
+  );
+}

@@ -1,0 +1,34 @@
+import type { Plan } from '../grammar/plan.ts';
+import type { Issue } from './issue.ts';
+import { rules } from './rules.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export interface Audit {
+  passed: boolean;
+  summary: { phases: number; gates: number; errors: number; warnings: number };
+  issues: Issue[];
+}
+
+/** Checks a plan by all rules. Issues come in the order of the files. */
+export function auditPlan(plan: Plan, surroundings: Surroundings = {}): Audit {
+  const issues = rules.flatMap((rule) =>
+    Array.from(rule.check(plan, surroundings), ({ message, suggestion, file, place }): Issue => {
+      const { severity, code } = rule;
+      return { severity, code, message, file, line: place.line, column: place.column, suggestion };
+    }),
+  );
+  const errors = issues.filter(({ severity }) => severity === 'error').length;
+  const gates = plan.phases.reduce((sum, { file }) => sum + (file?.gates.length ?? 0), 0);
+  return {
+    passed: errors === 0,
+    summary: { phases: plan.phases.length, gates, errors, warnings: issues.length - errors },
+    issues: inOrder(issues, plan),
+  };
+}
+
+function inOrder(issues: Issue[], { master, phases }: Plan): Issue[] {
+  const order = new Map<string, number>([[master, 0]]);
+  for (const { path } of phases) if (!order.has(path)) order.set(path, order.size);
+  const of = ({ file }: Issue) => order.get(file) ?? order.size;
+  return issues.sort((a, b) => of(a) - of(b) || a.line - b.line || a.column - b.column);
+}

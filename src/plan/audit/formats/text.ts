@@ -1,0 +1,123 @@
+import { counted } from '../../../schema/counted.ts';
+import { visible } from '../../../schema/visible.ts';
+import type { Plan } from '../../grammar/plan.ts';
+import type { Audit } from '../audit-plan.ts';
+import type { Issue } from '../issue.ts';
+
+/** How the parts of the report are shown; without it they are plain. */
+export interface Paint {
+  error(text: string): string;
+  warning(text: string): string;
+  strong(text: string): string;
+  faint(text: string): string;
+}
+
+const plain: Paint = { error: same, warning: same, strong: same, faint: same };
+/** More of a kind are listed, one line each. */
+const MOST_IN_FULL = 3;
+const LONGEST_LINE = 160;
+const LONGEST_MESSAGE = 2000;
+
+/** The report for people: each issue with the line that it is about, and a caret below the place. */
+export function auditText(audit: Audit, plan: Plan, locate: (file: string) => string, paint = plain): string {
+  const lines = linesOf(plan);
+  return [
+    ...alike(audit.issues).flatMap((group) =>
+      group.length > MOST_IN_FULL
+        ? listed(group, locate, paint)
+        : group.flatMap((issue) => described(issue, lines(issue.file), locate, paint)),
+    ),
+    verdict(audit, paint),
+  ].join('\n');
+}
+
+/** Those that are put right in the same way, together where the first of them is. */
+function alike(issues: Issue[]): Issue[][] {
+  const groups = new Map<string, Issue[]>();
+  for (const issue of issues) {
+    const key = JSON.stringify([issue.severity, issue.code, issue.suggestion]);
+    const group = groups.get(key);
+    if (group) group.push(issue);
+    else groups.set(key, [issue]);
+  }
+  return [...groups.values()];
+}
+
+function listed(issues: Issue[], locate: (file: string) => string, paint: Paint): string[] {
+  const [first] = issues;
+  if (!first) return [];
+  const { severity, code, suggestion } = first;
+  return [
+    `${paint[severity](`${severity} ${code}`)}  ${issues.length} times`,
+    ...issues.map(({ file, line, column, message }) => {
+      const place = inALine(`${locate(file)}:${line}:${column}`);
+      return `  ${place}  ${paint.strong(shortened(message))}`;
+    }),
+    `  ${shortened(suggestion)}`,
+    '',
+  ];
+}
+
+function described(issue: Issue, lines: string[], locate: (file: string) => string, paint: Paint): string[] {
+  const { severity, code, message, suggestion, file, line, column } = issue;
+  const place = `${locate(file)}:${line}:${column}`;
+  return [
+    `${paint[severity](`${severity} ${code}`)}  ${inALine(place)}`,
+    `  ${paint.strong(shortened(message))}`,
+    ...excerpt(lines[line - 1], line, column, paint),
+    `  ${shortened(suggestion)}`,
+    '',
+  ];
+}
+
+function excerpt(text: string | undefined, line: number, column: number, paint: Paint): string[] {
+  if (text === undefined || text.trim() === '') return [];
+  const from = Math.max(0, column - 1 - LONGEST_LINE / 2);
+  const shown = inALine(text.slice(from, from + LONGEST_LINE));
+  const number = String(line);
+  const caret = ' '.repeat(columns(inALine(text.slice(from, column - 1))));
+  return [
+    `  ${paint.faint(`${number} |`)} ${shown}`,
+    `  ${paint.faint(`${' '.repeat(number.length)} |`)} ${caret}${paint.strong('^')}`,
+  ];
+}
+
+/** In one line, with each tab as one blank, so that the caret is in the right column. */
+function inALine(text: string): string {
+  return visible(text.replace(/[\t\n]/g, ' '));
+}
+
+function columns(text: string): number {
+  let count = 0;
+  for (const character of text)
+    count += /[\p{Emoji_Presentation}\u2e80-\ua4cf\uac00-\ud7a3\uff00-\uff60]/u.test(character) ? 2 : 1;
+  return count;
+}
+
+function shortened(message: string): string {
+  const text = inALine(message);
+  if (text.length <= LONGEST_MESSAGE) return text;
+  return `${text.slice(0, LONGEST_MESSAGE / 2)} … ${text.slice(-LONGEST_MESSAGE / 2)}`;
+}
+
+function verdict({ passed, summary }: Audit, paint: Paint): string {
+  const { phases, gates, errors, warnings } = summary;
+  const found = `${counted(phases, 'phase')}, ${counted(gates, 'gate')}`;
+  const problems = `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`;
+  return passed ? `Passed: ${found}; ${problems}.` : `${paint.error('Failed')}: ${found}; ${problems}.`;
+}
+
+function linesOf({ files }: Plan): (path: string) => string[] {
+  const known = new Map<string, string[]>();
+  return (path) => {
+    const file = files.get(path);
+    const lines =
+      known.get(path) ?? (file && 'text' in file ? file.text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/) : []);
+    known.set(path, lines);
+    return lines;
+  };
+}
+
+function same(text: string): string {
+  return text;
+}

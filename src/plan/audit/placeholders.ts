@@ -1,0 +1,74 @@
+import { readMarkdown } from '../grammar/markdown.ts';
+import type { Place } from '../grammar/plan.ts';
+
+export interface Placeholder {
+  text: string;
+  place: Place;
+}
+
+const WORDS = String.raw`[A-Za-z][\w .,'’?/+-]{0,120}`;
+const patterns = [
+  String.raw`\{\{[^{}\n]{1,100}\}\}`,
+  String.raw`(?<![$#%\\{])\{${WORDS}\}(?!\})`,
+  String.raw`\[(?:describe|insert|your|placeholder|to be|fill in|enter|name of|todo|tbd)\b[^\][\n]{0,100}\](?![([:])`,
+  String.raw`<(?:your|insert|describe|placeholder)\b[^<>\n]{0,100}>`,
+  String.raw`(?<![\w-])TBD(?![\w-])`,
+  String.raw`(?<![\w-])(?:TODO|FIXME)(?=:)`,
+  // At the beginning of a line, an item or a cell.
+  String.raw`(?=TODO|FIXME)(?<=^[ \t>]{0,20}(?:(?:[-*+]|\d{1,9}[.)])[ \t]{1,9})?(?:\[[ x]\][ \t]{1,9})?|\|[ \t]{0,20})(?:TODO|FIXME)(?![\w-])`,
+];
+const any = new RegExp(patterns.join('|'), 'gim');
+/** Quick to look for; without one of these there is no placeholder. */
+const signs = /[{<]|TBD|TODO|FIXME|\[[a-z][a-z ]/gi;
+const shouted = /^(?:TBD|TODO|FIXME)$/;
+/** In code, braces are usual: only what a template calls so, or what reads like an instruction, is a placeholder there. */
+const inCode =
+  /^\{(?:N(?:[+-]1)?|feature(?:[ _-]name)?|phase(?:[ _-](?:title|number|n))?|[A-Za-z]\w*(?: [\w'’-]+){2,})\}$/i;
+/** `/users/{id}` is a path. */
+const parameter = /^\{[a-z]\w*\}$/;
+
+/** What somebody still has to fill in. Code blocks and comments are not looked at. */
+export function findPlaceholders(text: string): Placeholder[] {
+  if (!mayHaveSome(text)) return [];
+  const { lines, code } = readMarkdown(text);
+  const hidden = new Set<number>();
+  for (const [from, to] of code) for (let line = from; line <= to; line++) hidden.add(line);
+  return lines.flatMap((line, index) => (hidden.has(index + 1) ? [] : inLine(line, index + 1)));
+}
+
+function mayHaveSome(text: string): boolean {
+  let seen = 0;
+  for (const { index } of text.matchAll(signs)) {
+    if (index < seen) continue;
+    const from = text.lastIndexOf('\n', index) + 1;
+    const to = text.indexOf('\n', index);
+    seen = to < 0 ? text.length : to;
+    if (text.slice(from, seen).search(any) >= 0) return true;
+  }
+  return false;
+}
+
+/** Whether a gate's command, say, is still to be written. */
+export function hasPlaceholder(text: string): boolean {
+  return findPlaceholders(`\`${text}\``).length > 0 || findPlaceholders(text).length > 0;
+}
+
+function inLine(text: string, line: number): Placeholder[] {
+  const found: Placeholder[] = [];
+  let quotes = 0;
+  let from = 0;
+  for (const match of text.matchAll(any)) {
+    const before = text.slice(from, match.index);
+    quotes += before.match(/`/g)?.length ?? 0;
+    from = match.index;
+    if (isOne(match[0], text[match.index - 1] ?? '', quotes % 2 === 1))
+      found.push({ text: match[0], place: { line, column: match.index + 1, length: match[0].length } });
+  }
+  return found;
+}
+
+function isOne(found: string, before: string, quoted: boolean): boolean {
+  if (/^(?:tbd|todo|fixme)$/i.test(found) && !shouted.test(found)) return false;
+  if (quoted) return inCode.test(found);
+  return !(parameter.test(found) && /[/=]/.test(before));
+}

@@ -1,0 +1,60 @@
+import { idKey } from '../../grammar/phase-id.ts';
+import type { Rule } from '../issue.ts';
+import { reported } from './reported.ts';
+
+export const masterNotFound = reported('MASTER_NOT_FOUND', 'error', 'there is no master file');
+
+export const masterParseError = reported(
+  'MASTER_PARSE_ERROR',
+  'error',
+  'the master file is not readable: not UTF-8, a folder, or duplicated',
+);
+
+export const unreadableRow = reported(
+  'UNREADABLE_ROW',
+  'error',
+  'a row under `## Phases` has no id or linked file, or is not in a table',
+);
+
+export const unreadableMetadata = reported(
+  'UNREADABLE_METADATA',
+  'warning',
+  'an entry for issues, repository or Jira keys is empty or invalid',
+);
+
+export const noPhases: Rule = {
+  code: 'NO_PHASES',
+  severity: 'error',
+  summary: 'the table under `## Phases` is missing or has no phase',
+  *check({ master, phases, files, problems }) {
+    if (phases.length > 0 || problems.some(({ code }) => code.startsWith('MASTER_'))) return;
+    if (!files.has(master)) return;
+    yield {
+      message: 'The master plan has no phases defined.',
+      suggestion:
+        'Add a "## Phases" heading with a table below it: | Phase | Title | Focus | Risk | Status |',
+      file: master,
+      place: { line: 1, column: 1, length: 1 },
+    };
+  },
+};
+
+export const duplicatePhaseId: Rule = {
+  code: 'DUPLICATE_PHASE_ID',
+  severity: 'error',
+  summary: 'two rows have the same id',
+  *check({ master, phases }) {
+    const first = new Map<string, number>();
+    for (const { id, row } of phases) {
+      const line = first.get(idKey(id));
+      if (line === undefined) first.set(idKey(id), row.place.line);
+      else
+        yield {
+          message: `Phase ${id} is duplicated; the first one is on line ${line}.`,
+          suggestion: 'Give each phase its own id.',
+          file: master,
+          place: row.place,
+        };
+    }
+  },
+};

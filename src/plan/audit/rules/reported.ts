@@ -1,0 +1,12 @@
+import type { ProblemCode } from '../../grammar/plan.ts';
+import type { Rule, Severity } from '../issue.ts';
+
+/** A rule for what reading the plan found already. */
+export function reported(code: ProblemCode, severity: Severity, summary: string): Rule {
+  return {
+    code,
+    severity,
+    summary,
+    check: ({ problems }) => problems.filter((problem) => problem.code === code),
+  };
+}

@@ -1,0 +1,23 @@
+import { addUsage, noUsage, type Usage } from '../../agents/driver.ts';
+import type { Issue } from '../audit/issue.ts';
+import { toldIssues } from './previous-issues.ts';
+
+/** One attempt at a plan, after it was judged. */
+export interface Attempt {
+  number: number;
+  passed: boolean;
+  auditPassed: boolean;
+  files: string[];
+  issues: Issue[];
+  durationMs: number;
+  usage: Usage;
+  /** Where it is kept while no attempt has passed. */
+  kept: string;
+}
+
+/** What all attempts together have used. */
+export const totalUsage = (attempts: readonly Attempt[]) =>
+  attempts.reduce((sum, { usage }) => addUsage(sum, usage), noUsage);
+
+/** An attempt as it can be stored for a process that continues. */
+export const storable = (attempt: Attempt): Attempt => ({ ...attempt, issues: toldIssues(attempt.issues) });

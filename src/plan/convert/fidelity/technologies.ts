@@ -1,0 +1,90 @@
+import { isTechnology } from '../../../issues/gaps/words/technology.ts';
+import type { Fact, FactRule } from './fact.ts';
+import type { PlanText } from './plan-text.ts';
+import type { SourceLine } from './source-lines.ts';
+
+/** Names that are words, too: they count in code, or with a capital inside of a sentence. */
+const ordinary = new Set(
+  `make less material oracle black boost spark rocket gin parcel alpine ember remix moment temporal ninja meson expat helm
+  nomad lambda envoy celery hugo caddy astro azure solid bulma chakra nose ava pip go node express swift spring rest bun nix
+  rust dart ruby python java julia perl apache jetpack`.split(/\s+/),
+);
+/** Said in passing more often than chosen. */
+const everywhere = new Set([
+  'http',
+  'markdown',
+  'github',
+  'gitlab',
+  'css',
+  'html',
+  'json',
+  'yaml',
+  'npm',
+  'elk',
+]);
+/** Before the name of something that work is done with. */
+const using =
+  /\b(?:us(?:e|es|ed|ing)|via|built (?:on|with)|powered by|backed by|based on|(?:migrate|switch|move|port(?:ed)?) to|integrat(?:e|es|ion) with)\s+(?:the\s+)?`?$/i;
+const properName = /^[A-Z][a-z]+(?:[A-Z]?[a-z0-9])+$/;
+const noName =
+  /^(?:Phase|Step|Task|Option|Section|Part|Stage|Table|Figure|Appendix|Our|The|This|These|Those|Each|All|Any)$/;
+/** After a name: `3.12`, `v15`; a single digit may be anything. */
+const version = /^ v?(\d+(?:\.\d+)+|\d\d)\+?(?![\w%.,-]*\w|\s?(?:%|ms|s|min|h|[kmg]b)\b)/i;
+const negated = /\b(?:instead of|rather than|(?:do not|don't|not|never|without) us(?:e|ing)|avoid)\b/i;
+const aliases: Record<string, string> = {
+  kubernetes: 'k8s',
+  golang: 'go',
+  opentelemetry: 'otel',
+  dotnet: '.net',
+};
+
+/** What the source wants it to be made with. */
+export const technologies: FactRule = {
+  kind: 'technology',
+  *find(lines) {
+    for (const line of lines) if (line.kind !== 'fence' && !negated.test(line.text)) yield* inLine(line);
+  },
+  isKept: (text, plan) => {
+    const [name = '', release = ''] = text.split(' ');
+    return isNamed(plainName(name), plan) && plan.text.includes(release);
+  },
+};
+
+function* inLine({ text: raw, line }: SourceLine): Generator<Fact> {
+  // A command has its own rule.
+  const text = raw.replace(/`[^`]*`/g, (code) => (/\s/.test(code) ? ' '.repeat(code.length) : code));
+  for (const match of text.matchAll(/[A-Za-z.][\w.+#]*/g)) {
+    const word = match[0].replace(/\.+$/, '');
+    const before = text.slice(0, match.index);
+    // A part of a path, an address or a longer name is something else.
+    if (/[\w/@-]$/.test(before) || /^[/@-]\w|^\(/.test(text.slice(match.index + word.length))) continue;
+    const inCode = (before.match(/`/g)?.length ?? 0) % 2 === 1;
+    if (!isName(word, before, inCode)) continue;
+    const release = version.exec(text.slice(match.index + word.length))?.[1];
+    yield { text: release ? `${word} ${release}` : word, line };
+  }
+}
+
+function isName(word: string, before: string, inCode: boolean): boolean {
+  const small = word.toLowerCase();
+  if (everywhere.has(small)) return false;
+  if (ordinary.has(small)) return /^[A-Z]/.test(word) && /[a-z,;:(]\s+$/.test(before);
+  if (isTechnology(word) || /^[A-Z]\w+\.js$/.test(word)) return true;
+  return !inCode && using.test(before) && properName.test(word) && !noName.test(word);
+}
+
+function isNamed(name: string, { words }: PlanText): boolean {
+  const others = [aliases[name], Object.entries(aliases).find(([, short]) => short === name)?.[0]];
+  if (
+    [name, `${name}.js`, `${name}js`, `${name}s`, ...others].some(
+      (each) => each !== undefined && words.has(each),
+    )
+  )
+    return true;
+  for (let length = 4; length < name.length; length++) if (words.has(name.slice(0, length))) return true;
+  if (name.length < 4) return false;
+  for (const word of words) if (word.startsWith(name)) return true;
+  return false;
+}
+
+const plainName = (name: string) => name.toLowerCase().replace(/\.?js$|\d+$/g, '') || name.toLowerCase();

@@ -1,0 +1,35 @@
+import type { Issue } from '../../issues/issue.ts';
+import { issueText } from '../../issues/issue-text.ts';
+import { limits } from '../../schema/limits.ts';
+import type { PlanOrigin } from '../../schema/plan-origin.ts';
+import type { ResolvedQuestion } from './resolved-question.ts';
+
+/** All texts of issues together, and that of one of them, in characters. */
+const MOST_TEXT = 4 * 1024 * 1024;
+const MOST_OF_ONE = 64 * 1024;
+
+/** What the ledger keeps of the issues and questions that a plan is made from. */
+export function planOrigin(
+  { issues, asker }: { issues: Issue[]; asker: string },
+  resolved: readonly ResolvedQuestion[],
+): Pick<PlanOrigin, 'asker' | 'issues' | 'questions'> {
+  const room = Math.min(MOST_OF_ONE, Math.floor(MOST_TEXT / Math.max(1, issues.length)));
+  return {
+    asker,
+    issues: issues.map((issue) => ({
+      number: issue.number,
+      title: issue.title.slice(0, limits.taskTitle),
+      text: issueText(issue).slice(0, room),
+    })),
+    questions: resolved.map(({ question, resolution }) => ({
+      question: question.question,
+      issues: question.issues,
+      notification: resolution.notification ?? null,
+      assumed: question.assumed,
+      reason:
+        resolution.kind === 'assumed'
+          ? resolution.reason.slice(0, limits.reason)
+          : 'The answer was withdrawn.',
+    })),
+  };
+}

@@ -1,0 +1,58 @@
+import { type PlannedQuestion, withinBudget } from '../../issues/gaps/plan-questions.ts';
+import type { Decision } from '../../schema/decision.ts';
+import type { Answer } from '../../schema/question.ts';
+import { answerFor, type FileAnswer } from './answers-file.ts';
+import type { ResolvedQuestion } from './resolved-question.ts';
+
+/** What was said before anybody is asked. */
+export interface Known {
+  /** From a file. */
+  answers: readonly FileAnswer[];
+  /** The texts of questions that were settled but not used yet: they are taken up as they are. */
+  settled: ReadonlySet<string>;
+  /** Of earlier plans, by the id of the question. */
+  decisions: ReadonlyMap<string, Decision>;
+}
+
+export interface SortedQuestions {
+  /** To be asked, with the answer that a file has for it. */
+  toAsk: { question: PlannedQuestion; given: FileAnswer | undefined }[];
+  /** Decided before, or not asked. */
+  resolved: ResolvedQuestion[];
+}
+
+/** What is known already costs nothing of the budget; the rest is cut to it. A file that says otherwise overrules a decision. */
+export function sortQuestions(questions: PlannedQuestion[], known: Known, most: number): SortedQuestions {
+  const isSaid = (question: PlannedQuestion) => {
+    const given = answerFor(question, known.answers);
+    const decided = known.decisions.get(question.id);
+    return (
+      known.settled.has(question.question) ||
+      (given !== undefined && !(decided && isSame(decided.answer, given.answer)))
+    );
+  };
+  const isKnown = (question: PlannedQuestion) => isSaid(question) || known.decisions.has(question.id);
+  const { questions: asked, assumptions } = withinBudget(
+    questions.filter((question) => !isKnown(question)),
+    most,
+  );
+  const reason = assumptions[0]?.reason ?? '';
+  const sorted: SortedQuestions = { toAsk: [], resolved: [] };
+  for (const question of questions) {
+    const decision = known.decisions.get(question.id);
+    if (isSaid(question) || asked.includes(question)) {
+      sorted.toAsk.push({ question, given: answerFor(question, known.answers) });
+    } else if (decision) {
+      const { id, answer, at, by, notificationId } = decision;
+      const said = { answer, at, by: by.actor.name, decision: id, notification: notificationId };
+      const resolution = { kind: 'decided' as const, ...said };
+      sorted.resolved.push({ question, resolution });
+    } else {
+      sorted.resolved.push({ question, resolution: { kind: 'assumed', reason } });
+    }
+  }
+  return sorted;
+}
+
+const isSame = (a: Answer, b: Answer) => flat(a) === flat(b);
+const flat = (answer: Answer) => JSON.stringify([answer].flat().map((value) => value.trim()));

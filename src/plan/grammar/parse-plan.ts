@@ -1,0 +1,88 @@
+import { isIssuesField, issueNumbers } from './issue-numbers.ts';
+import { type Master, parseMaster } from './master.ts';
+import { readPhaseFile } from './phase-file.ts';
+import type { Phase, PhaseFile, PhaseRow, Plan, PlanFile, Problem, TextFile, WrittenStatus } from './plan.ts';
+import { resolveDependencies } from './resolve-dependencies.ts';
+import type { Status } from './status.ts';
+import { statusProblems } from './status-problems.ts';
+
+export const MASTER = 'MASTER_PLAN.md';
+
+/**
+ * Reads a plan from the texts of its files. What a master links to and is not among them counts as missing.
+ *
+ * @example parsePlan([{ path: 'MASTER_PLAN.md', text }, { path: 'phase-1.md', text: '# Phase 1: …' }]).phases
+ */
+export function parsePlan(files: readonly PlanFile[], master = MASTER): Plan {
+  const found = findMaster(files, master);
+  if ('code' in found) return unreadablePlan(files, found);
+  return assemblePlan(parseMaster(found), files);
+}
+
+/** Reads the phase files that a master links to, and looks up who waits for whom. */
+export function assemblePlan(master: Master, files: readonly PlanFile[]): Plan {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const problems: Problem[] = [...master.problems];
+  const read = new Map<string, PhaseFile>();
+  const phases = master.rows.map((row): Phase => {
+    const found = readPhaseFile(row, byPath, read, master.path);
+    const file = 'code' in found ? undefined : found;
+    if ('code' in found) problems.push(found);
+    problems.push(...statusProblems(row, file, master.path));
+    const status = statusOf(row.status, file?.status);
+    const issues = issuesOf(row, file);
+    const title = file?.title ?? row.title;
+    return { id: row.id, title, path: row.path, status, issues, row, file, dependsOn: [] };
+  });
+  problems.push(...resolveDependencies(phases, master));
+  const { path, title, metadata, issuesPlace, criteria } = master;
+  return { title, master: path, metadata, issuesPlace, phases, criteria, problems, files: byPath };
+}
+
+/** What its file names, and the column `Issues` of the master's table. */
+function issuesOf({ extra }: PhaseRow, file: PhaseFile | undefined): number[] {
+  const cells = extra.filter(({ name }) => name !== null && isIssuesField(name));
+  return [...new Set([...(file?.issues ?? []), ...cells.flatMap(({ text }) => issueNumbers(text))])];
+}
+
+/** Where master and phase file disagree, who moved on is right: `pending` is what everything begins with. */
+function statusOf(row: WrittenStatus | undefined, file: WrittenStatus | undefined): Status {
+  if (!row || !file) return (row ?? file)?.status ?? 'pending';
+  return file.status === 'pending' ? row.status : file.status;
+}
+
+function findMaster(files: readonly PlanFile[], name: string): TextFile | Problem {
+  const found = files.filter(({ path }) => path.toLowerCase() === name.toLowerCase());
+  const [file] = found;
+  const place = { line: 1, column: 1, length: 1 };
+  if (!file) {
+    const suggestion = `Create ${name} with a table of phases, or pass the folder of a plan.`;
+    return { code: 'MASTER_NOT_FOUND', message: `${name} not found.`, suggestion, file: name, place };
+  }
+  const broken = (message: string, suggestion: string): Problem => ({
+    code: 'MASTER_PARSE_ERROR',
+    message,
+    suggestion,
+    file: file.path,
+    place,
+  });
+  if (found.length > 1) {
+    const names = found.map(({ path }) => path).join(' and ');
+    return broken(`There are ${found.length} master files: ${names}.`, 'Keep one of them.');
+  }
+  if ('text' in file) return file;
+  return broken(`${file.path} ${file.message}.`, 'The master file must be Markdown in UTF-8.');
+}
+
+function unreadablePlan(files: readonly PlanFile[], problem: Problem): Plan {
+  return {
+    title: '',
+    master: problem.file,
+    metadata: { githubIssues: [], githubRepo: null, created: null, jiraIssues: [] },
+    issuesPlace: undefined,
+    phases: [],
+    criteria: [],
+    problems: [problem],
+    files: new Map(files.map((file) => [file.path, file])),
+  };
+}

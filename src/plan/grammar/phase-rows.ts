@@ -1,0 +1,132 @@
+import { firstLink, plainText } from './inline.ts';
+import type { Document } from './markdown.ts';
+import { type Columns, readColumns } from './phase-columns.ts';
+import { idKey, readId, readPhaseTitle } from './phase-id.ts';
+import { lineStart } from './place.ts';
+import type { PhaseRow, Place, Problem } from './plan.ts';
+import { planPath } from './plan-path.ts';
+import type { Sections } from './sections.ts';
+import { readStatus } from './status.ts';
+import { type Cell, splitRow } from './table-row.ts';
+
+interface Found {
+  rows: PhaseRow[];
+  problems: Problem[];
+}
+
+/** The rows of the tables under `## Phases`. One that cannot be read is a problem, never left out. */
+export function readRows(document: Document, sections: Sections, file: string): Found {
+  const found: Found = { rows: [], problems: [] };
+  let strange: number[] | undefined;
+  for (const block of sections.of('phases')) {
+    if (block.kind === 'table') {
+      const [head = 0, ...body] = block.lines;
+      const columns = readColumns(splitRow(document.lines[head - 1] ?? ''));
+      if (columns) for (const line of body) readRow(document, line, columns, file, found);
+      else strange ??= block.lines;
+    } else if (block.kind === 'paragraph' && block.depth === 0 && block.text.startsWith('|')) {
+      looseRows(document, block.line, block.end, file, found);
+    }
+  }
+  if (found.rows.length === 0 && strange) {
+    for (const line of strange) found.problems.push(unreadable(document, line, file, noColumns));
+  }
+  return found;
+}
+
+const noColumns = 'the table has no columns for the phase id and title';
+const noTable = 'it is not in a table (a table has a heading line, then | --- | --- |, and no empty lines)';
+
+/** Lines with pipes that are no table, because it has no headings or an empty line in the middle. */
+function looseRows(document: Document, from: number, to: number, file: string, found: Found): void {
+  for (let line = from; line <= to; line++) {
+    const text = document.lines[line - 1] ?? '';
+    const isRow = text.trimStart().startsWith('|') && /[^\s|:-]/.test(text);
+    if (isRow) found.problems.push(unreadable(document, line, file, noTable));
+  }
+}
+
+function readRow(document: Document, line: number, columns: Columns, file: string, found: Found): void {
+  const raw = document.lines[line - 1] ?? '';
+  const cells = splitRow(raw);
+  const text = (index: number) => plainText(cells[index]?.text ?? '', document.references);
+  const together = columns.id === columns.title ? readPhaseTitle(text(columns.id)) : undefined;
+  const id = together?.id ?? readId(text(columns.id));
+  const link = linkOf(cells, columns, document);
+  const target = link && planPath(link.href);
+  if (id === undefined || !link || !target) {
+    const reason =
+      id === undefined
+        ? `"${text(columns.id)}" is not a phase id`
+        : link
+          ? `its link "${link.href}" does not point to a file`
+          : 'its title does not link to a file';
+    found.problems.push({ ...unreadable(document, line, file, reason), ...(id ? { rowId: idKey(id) } : {}) });
+    return;
+  }
+  const outside = 'outside' in target;
+  found.rows.push({
+    id,
+    title: together?.title ?? (link.isAll ? link.text : text(columns.title) || link.text),
+    path: outside ? target.outside : target.path,
+    outside,
+    focus: text(columns.focus),
+    risk: text(columns.risk),
+    ...statusOf(cells[columns.status], line),
+    extra: extraOf(cells, columns, document),
+    raw,
+    place: lineStart(document.lines, line),
+    linkPlace: link.place(line),
+  });
+}
+
+function linkOf(cells: Cell[], { title, id, file }: Columns, document: Document) {
+  for (const index of [title, id, file]) {
+    const cell = cells[index];
+    if (!cell) continue;
+    const link =
+      firstLink(cell.text, document.references) ?? (index === file ? bareFile(cell.text) : undefined);
+    if (!link) continue;
+    const place = (line: number): Place => ({
+      line,
+      column: cell.start + 1,
+      length: Math.max(1, cell.length),
+    });
+    return { ...link, place, isAll: index === title && link.text !== '' && link.isAll };
+  }
+  return undefined;
+}
+
+/** In a column of files a plain name will do. */
+function bareFile(text: string) {
+  const href = text.replace(/^`|`$/g, '');
+  return /^\S+\.\w+$/.test(href) ? { text: '', href, isAll: true } : undefined;
+}
+
+function statusOf(cell: Cell | undefined, line: number): Pick<PhaseRow, 'status' | 'statusPlace'> {
+  if (!cell) return { status: undefined, statusPlace: undefined };
+  const statusPlace = { line, column: cell.start + 1, length: cell.length };
+  const read = readStatus(cell.text);
+  if (!read) return { status: undefined, statusPlace };
+  const { status, known, word, start } = read;
+  const place = { line, column: cell.start + start + 1, length: word.length };
+  return { status: { status, known, word, place }, statusPlace };
+}
+
+function extraOf(cells: Cell[], columns: Columns, document: Document): PhaseRow['extra'] {
+  const { names, ...known } = columns;
+  const used = new Set(Object.values(known));
+  return cells.flatMap(({ text }, index) =>
+    used.has(index) ? [] : [{ name: names[index] ?? null, text: plainText(text, document.references) }],
+  );
+}
+
+function unreadable({ lines }: Document, line: number, file: string, reason: string): Problem {
+  return {
+    code: 'UNREADABLE_ROW',
+    message: `Invalid row in the table of phases: ${reason}.`,
+    suggestion: 'Use this form: | 1 | [Title](phase-1.md) | Focus | Low | Pending |',
+    file,
+    place: lineStart(lines, line),
+  };
+}

@@ -1,0 +1,210 @@
+import type { Status } from './status.ts';
+
+/** A file of a plan: its text, or why there is none. Paths are relative to the plan's folder, with forward slashes. */
+export type PlanFile = TextFile | UnreadableFile;
+
+export interface TextFile {
+  path: string;
+  text: string;
+}
+
+export interface UnreadableFile {
+  path: string;
+  /** `outside`: it is reached through a link out of the plan's folder. */
+  fault: 'outside' | 'unreadable';
+  /** What is wrong with it, as the end of a sentence that begins with its name. */
+  message: string;
+}
+
+/** Where something stands in a file: line and column from 1, columns in UTF-16 units. */
+export interface Place {
+  line: number;
+  column: number;
+  /** How much of the line is meant. */
+  length: number;
+}
+
+export interface Plan {
+  title: string;
+  /** The path of the master file. */
+  master: string;
+  metadata: Metadata;
+  /** Where the master file lists the plan's issues, if it does. */
+  issuesPlace: Place | undefined;
+  phases: Phase[];
+  /** Criteria of the whole plan, which any phase may cover. */
+  criteria: Criterion[];
+  /** What could not be read, or not be understood as it stands. Nothing is dropped without an entry here. */
+  problems: Problem[];
+  files: ReadonlyMap<string, PlanFile>;
+}
+
+export interface Metadata {
+  githubIssues: number[];
+  githubRepo: string | null;
+  created: string | null;
+  jiraIssues: string[];
+}
+
+export interface Phase {
+  id: string;
+  /** The phase file's own title, else the one in the master's table. */
+  title: string;
+  /** The phase's file; as written where it leads out of the folder. */
+  path: string;
+  status: Status;
+  /** The numbers of the issues that it covers, as its file or its row says. */
+  issues: number[];
+  row: PhaseRow;
+  /** What its file says; undefined where that cannot be read. */
+  file: PhaseFile | undefined;
+  dependsOn: Dependency[];
+  /** Its front matter as a person approved it, where its file says something else by now. */
+  front?: Record<string, unknown>;
+}
+
+/** A row of the master's table. */
+export interface PhaseRow {
+  id: string;
+  title: string;
+  path: string;
+  /** The link leads out of the plan's folder. */
+  outside: boolean;
+  focus: string;
+  risk: string;
+  status: WrittenStatus | undefined;
+  /** Where a status belongs, where there is such a column. */
+  statusPlace: Place | undefined;
+  /** Cells of other columns; those beyond the last heading have no name. */
+  extra: { name: string | null; text: string }[];
+  raw: string;
+  place: Place;
+  linkPlace: Place;
+}
+
+/** A status as somebody wrote it. */
+export interface WrittenStatus {
+  status: Status;
+  /** Whether the word is one that a plan knows; otherwise the status is `pending`. */
+  known: boolean;
+  word: string;
+  place: Place;
+}
+
+export interface PhaseFile {
+  path: string;
+  /** The id in its title; the one that counts is in the master's table. */
+  id: string | null;
+  title: string | null;
+  /** Where its title stands, or would stand. */
+  place: Place;
+  status: WrittenStatus | undefined;
+  /** As written, before they are looked up among the phases. */
+  dependencies: WrittenDependency[];
+  gates: Gate[];
+  tasks: Task[];
+  process: ProcessStep[];
+  notes: { input: NotesPath | null; output: NotesPath | null };
+  agents: AgentMention[];
+  criteria: Criterion[];
+  /** The numbers of the issues that it names as covered. */
+  issues: number[];
+  /** The headings of the sections that were found. */
+  sections: Partial<Record<SectionKind, Place>>;
+}
+
+export type SectionKind =
+  | 'phases'
+  | 'process'
+  | 'gates'
+  | 'tasks'
+  | 'dependencies'
+  | 'criteria'
+  | 'agents'
+  | 'notes';
+
+export interface WrittenDependency {
+  id: string | null;
+  /** The file that a link points to. */
+  path: string | null;
+  text: string;
+  /** It must be a phase; else it may be something else that is needed, such as a server. */
+  sure: boolean;
+  place: Place;
+}
+
+export interface Dependency {
+  /** The id of the phase; null where the plan has none that fits. */
+  id: string | null;
+  /** Whether the plan has this phase. */
+  known: boolean;
+  text: string;
+  place: Place;
+}
+
+/** A gate command: what is run to see whether the phase is done. */
+export interface Gate {
+  name: string;
+  /** Null where only a wish is written down. */
+  command: string | null;
+  covers: string[];
+  line: number;
+  place: Place;
+}
+
+export interface Task {
+  id?: string;
+  text: string;
+  done: boolean;
+  covers: string[];
+  line: number;
+  place: Place;
+}
+
+export interface ProcessStep {
+  kind: 'read_notes' | 'implementation' | 'validation' | 'write_notes' | 'other';
+  text: string;
+  done: boolean;
+  line: number;
+}
+
+export interface NotesPath {
+  path: string;
+  place: Place;
+}
+
+export interface AgentMention {
+  name: string;
+  required: boolean;
+  place: Place;
+}
+
+export interface Criterion {
+  /** Only where the author gave one. */
+  id: string | null;
+  text: string;
+  line: number;
+  place: Place;
+}
+
+export interface Problem {
+  code: ProblemCode;
+  message: string;
+  suggestion: string;
+  file: string;
+  place: Place;
+  /** Of a row that cannot be read: the id that it seems to have. */
+  rowId?: string;
+}
+
+export type ProblemCode =
+  | 'MASTER_NOT_FOUND'
+  | 'MASTER_PARSE_ERROR'
+  | 'UNREADABLE_ROW'
+  | 'UNREADABLE_METADATA'
+  | 'UNKNOWN_STATUS'
+  | 'STATUS_DISAGREES'
+  | 'PHASE_NOT_FOUND'
+  | 'PHASE_PARSE_ERROR'
+  | 'PATH_OUTSIDE_PLAN'
+  | 'MISSING_DEPENDENCY';

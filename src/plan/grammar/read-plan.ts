@@ -1,0 +1,88 @@
+import { isUtf8 } from 'node:buffer';
+import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { realPath } from '../../files/real-path.ts';
+import { finishMove } from '../write-plan-folder.ts';
+import { parseMaster } from './master.ts';
+import { assemblePlan, MASTER, parsePlan } from './parse-plan.ts';
+import type { Plan, PlanFile, UnreadableFile } from './plan.ts';
+
+const LARGEST = 32 * 1024 * 1024;
+
+export interface PlanOnDisk {
+  folder: string;
+  plan: Plan;
+}
+
+/**
+ * Reads the plan in a folder, or the one with this master file. Nothing outside of its folder is opened. `only`: of the
+ * phases' files just these, where a plan of thousands is wanted for one of them.
+ */
+export function readPlan(target: string, only?: readonly string[]): PlanOnDisk {
+  const place = resolve(target);
+  const isFile =
+    attempt(MASTER, () => statSync(place, { throwIfNoEntry: false })?.isFile() ?? false) === true;
+  const folder = isFile ? dirname(place) : place;
+  attempt(MASTER, () => finishMove(folder));
+  const wanted = isFile ? basename(place) : MASTER;
+  const masters = readMasters(folder, wanted);
+  const [master] = masters;
+  if (!master || masters.length > 1 || !('text' in master))
+    return { folder, plan: parsePlan(masters, wanted) };
+  const parsed = parseMaster(master);
+  const paths = new Set(parsed.rows.filter((row) => !row.outside).map((row) => row.path));
+  const wantedPaths = only === undefined ? [...paths] : only.filter((path) => paths.has(path));
+  const phases = wantedPaths.flatMap((path) => readFile(folder, path) ?? []);
+  return { folder, plan: assemblePlan(parsed, [master, ...phases]) };
+}
+
+/** There may be `MASTER_PLAN.md` and `Master_Plan.md` side by side: both are read then. */
+function readMasters(folder: string, wanted: string): PlanFile[] {
+  const names = attempt(wanted, () => {
+    if (wanted !== MASTER) return [wanted];
+    const there = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    return there ? readdirSync(folder).filter((name) => name.toUpperCase() === MASTER.toUpperCase()) : [];
+  });
+  if (!Array.isArray(names)) return names ? [names] : [];
+  return names.flatMap((name) => readFile(folder, name) ?? []);
+}
+
+function readFile(folder: string, path: string): PlanFile | undefined {
+  return attempt(path, (): PlanFile | undefined => {
+    const file = join(folder, path);
+    const found = lstatSync(file, { throwIfNoEntry: false });
+    if (!found) return undefined;
+    if (leadsOut(folder, path, found)) {
+      return { path, fault: 'outside', message: "is a link that points outside the plan's folder" };
+    }
+    const kind = found.isSymbolicLink() ? statSync(file) : found;
+    if (kind.isDirectory()) return unreadable(path, 'is a folder');
+    if (!kind.isFile()) return unreadable(path, 'is not a file');
+    if (kind.size > LARGEST)
+      return unreadable(path, `has ${kind.size} bytes; at most ${LARGEST} are allowed`);
+    const bytes = readFileSync(file);
+    return isUtf8(bytes) ? { path, text: bytes.toString('utf8') } : unreadable(path, 'is not UTF-8 text');
+  });
+}
+
+/** What goes wrong with a file is a finding about it, not the end of everything. */
+function attempt<T>(path: string, work: () => T): T | UnreadableFile | undefined {
+  try {
+    return work();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    return unreadable(path, code === 'EACCES' ? 'is not readable by you' : `is not readable (${message})`);
+  }
+}
+
+function unreadable(path: string, message: string): UnreadableFile {
+  return { path, fault: 'unreadable', message };
+}
+
+/** Through a link: the file itself may be one, or a folder on the way to it. */
+function leadsOut(folder: string, path: string, found: Stats): boolean {
+  if (!found.isSymbolicLink() && !path.includes('/')) return false;
+  const way = relative(realPath(folder), realPath(join(folder, path)));
+  return way === '..' || way.startsWith(`..${sep}`) || resolve(way) === way;
+}

@@ -1,0 +1,59 @@
+import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
+import { dirname, sep } from 'node:path';
+import { realPath } from '../files/real-path.ts';
+import { FermataError } from '../schema/error.ts';
+import { MASTER } from './grammar/parse-plan.ts';
+
+/** Refuses a folder that has something in it or cannot be made, before any work is done for it. */
+export function refuseUnusableFolder(folder: string, replace = false): void {
+  let above = dirname(folder);
+  while (!existsSync(above) && above !== dirname(above)) above = dirname(above);
+  try {
+    accessSync(`${above}${sep}.`, constants.W_OK);
+  } catch (cause) {
+    const why = (cause as NodeJS.ErrnoException).code === 'ENOTDIR' ? 'no folder' : 'not writable';
+    const message = `Cannot write the plan to ${folder}: ${above} is ${why}. Choose another folder with --output.`;
+    throw new FermataError('read_only', message, { cause });
+  }
+  refuseUsedFolder(folder, replace);
+}
+
+/** With `replace`, a plan may be there, and nothing but a plan: everything in the folder goes to the backup with it. */
+export function refuseUsedFolder(folder: string, replace: boolean): void {
+  const found = lstatSync(realFolder(folder), { throwIfNoEntry: false });
+  if (!found) return;
+  if (!found.isDirectory())
+    throw new FermataError('invalid', `${folder} is not a folder. Choose another one with --output.`);
+  const entries = readdirSync(folder);
+  if (entries.length === 0) return;
+  if (!replace)
+    throw new FermataError('invalid', `${folder} is not empty. Choose another folder with --output.`);
+  const why = !entries.includes(MASTER)
+    ? `has no ${MASTER}, so it is not a plan that can be replaced`
+    : entries.includes('.git') || isAround(folder, process.cwd())
+      ? 'contains more than a plan (a repository, or the current folder)'
+      : undefined;
+  if (why) throw new FermataError('invalid', `${folder} ${why}. Choose another folder with --output.`);
+}
+
+export const isFolder = (path: string) => existsSync(path) && statSync(path).isDirectory();
+
+export const hasEntries = (folder: string) => isFolder(folder) && readdirSync(folder).length > 0;
+
+function isAround(folder: string, place: string): boolean {
+  return `${realPath(place)}${sep}`.startsWith(`${realPath(folder)}${sep}`);
+}
+
+/** The folder itself where a link leads to it, so that the link stays. */
+export const realFolder = (folder: string) => (existsSync(folder) ? realPath(folder) : folder);
+
+/** A folder's name from the first words of a text: `Add a log-in page!` becomes `add-a-log-in-page`. */
+export function slug(text: string): string {
+  const words = text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu);
+  return (words ?? ['plan']).slice(0, 6).join('-').slice(0, 60);
+}

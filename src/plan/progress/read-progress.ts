@@ -1,0 +1,87 @@
+import { type Block, type Document, readMarkdown } from '../grammar/markdown.ts';
+import { brokenBoxes, type ProgressProblem } from './check-boxes.ts';
+
+/** A progress file: one Markdown file with the status of a plan and its tasks in phases. */
+export interface Progress {
+  title: string;
+  /** What `## Status` says. */
+  status: string;
+  /** The sections before `## Tasks`, line by line. */
+  head: string[];
+  /** What stands under `## Tasks` before its first phase. */
+  intro: string[];
+  phases: ProgressPhase[];
+  /** The sections after `## Tasks`. */
+  tail: string[];
+  problems: ProgressProblem[];
+}
+
+export interface ProgressPhase {
+  /** The text of its `###` heading; undefined for tasks that are in no phase. */
+  heading: string | undefined;
+  /** The lines under the heading. */
+  lines: string[];
+}
+
+type Heading = Extract<Block, { kind: 'heading' }>;
+
+/** The status with which an agent says that nothing is left to do. */
+export const DONE = 'RALPH_DONE';
+
+const TITLE = /^# Progress:(.*)$/;
+
+/** Reads a progress file. Undefined if the text is not one: it needs a title `# Progress: …` and a section `## Tasks`. */
+export function readProgress(text: string): Progress | undefined {
+  const document = readMarkdown(text);
+  const headings = document.blocks.filter((block): block is Heading => block.kind === 'heading');
+  const [first] = headings;
+  const title = TITLE.exec(document.lines[(first?.line ?? 0) - 1] ?? '')?.[1]?.trim();
+  const tasks = headings.find(({ level, text }) => level === 2 && /^tasks$/i.test(text.trim()));
+  if (!first || title === undefined || !tasks) return undefined;
+  const after = headings.find(({ level, line }) => level <= 2 && line > tasks.line)?.line;
+  const end = after ?? document.lines.length + 1;
+  const inside = headings.filter(({ level, line }) => level === 3 && line > tasks.line && line < end);
+  const lines = (from: number, to: number) => trimmed(document.lines.slice(from - 1, to - 1));
+  const phases = inside.map(({ text, line }, index) => ({
+    heading: text.trim(),
+    lines: lines(line + 1, inside[index + 1]?.line ?? end),
+  }));
+  const intro = lines(tasks.line + 1, inside[0]?.line ?? end);
+  const hasPhases = phases.length > 0;
+  return {
+    title,
+    status: sectionText(document, headings, /^status$/i),
+    head: lines(first.line + 1, tasks.line),
+    intro: hasPhases ? intro : [],
+    phases: hasPhases ? phases : [{ heading: undefined, lines: intro }],
+    tail: lines(end, document.lines.length + 1),
+    problems: brokenBoxes(document, tasks.line + 1, end - 1),
+  };
+}
+
+/** The progress file in an agent's answer, without what the agent says around it. */
+export function progressIn(answer: string): string | undefined {
+  const lines = answer.split(/\r\n|\n/);
+  const start = lines.findIndex((line) => TITLE.test(line));
+  if (start < 0) return undefined;
+  const fence = /^(`{3,}|~{3,})[\w-]*\s*$/.exec(lines[start - 1] ?? '')?.[1];
+  const close = fence === undefined ? -1 : lines.findLastIndex((line) => line.trimEnd() === fence);
+  const text = `${lines
+    .slice(start, close > start ? close : undefined)
+    .join('\n')
+    .trimEnd()}\n`;
+  return readProgress(text) ? text : undefined;
+}
+
+function sectionText({ lines }: Document, headings: Heading[], name: RegExp): string {
+  const at = headings.findIndex(({ level, text }) => level === 2 && name.test(text.trim()));
+  const heading = headings[at];
+  if (!heading) return '';
+  return trimmed(lines.slice(heading.line, (headings[at + 1]?.line ?? lines.length + 1) - 1)).join('\n');
+}
+
+/** Without the blank lines around it. */
+export function trimmed(lines: string[]): string[] {
+  const from = lines.findIndex((line) => line.trim() !== '');
+  return from < 0 ? [] : lines.slice(from, lines.findLastIndex((line) => line.trim() !== '') + 1);
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { limits } from './limits.ts';
+
+const IssueText = z.strictObject({
+  number: z.int().nonnegative(),
+  title: z.string().max(limits.taskTitle),
+  /** As it was when the plan was made, with its comments. */
+  text: z.string().max(limits.context),
+});
+
+const OriginQuestion = z.strictObject({
+  question: z.string().max(limits.questionText),
+  /** The issues that it is about. */
+  issues: z.array(z.int().nonnegative()).max(1000),
+  /** The notification by which a person was asked, now or before; null if nobody was. */
+  notification: z.string().max(limits.id).nullable(),
+  /** What the plan takes for granted while nobody has answered, and why. */
+  assumed: z.string().max(limits.answer),
+  reason: z.string().max(limits.reason),
+});
+
+/** What a plan was made from: the issues with their texts, and every question about them. */
+export const PlanOrigin = z.strictObject({
+  projectId: z.string(),
+  /** The name of the plan's folder. */
+  plan: z.string().min(1).max(1000),
+  /** Who asked the questions: the place that the issues come from. */
+  asker: z.string().min(1).max(limits.id),
+  issues: z.array(IssueText).max(1000),
+  questions: z.array(OriginQuestion).max(10_000),
+});
+export type PlanOrigin = z.infer<typeof PlanOrigin>;

@@ -1,0 +1,31 @@
+import { allRows } from '../../ledger/all-rows.ts';
+import { decisionCursor } from '../../ledger/decision-log.ts';
+import { writtenAssumptions } from '../../plan/from-issues/written-assumptions.ts';
+import type { Decision } from '../../schema/decision.ts';
+import { type PhaseTask, phaseWords, tasksWithin } from '../phases/phase-task.ts';
+import type { PlanPlace } from '../phases/plan-place.ts';
+import { boundDecided } from './bound-decided.ts';
+import type { Decided } from './decided.ts';
+import { decidedText } from './decided-text.ts';
+import { selectDecided } from './select-decided.ts';
+
+/** Everything that was decided about a phase, from the ledger and the plan. */
+export async function readDecided(place: PlanPlace, { phase, taskId }: PhaseTask): Promise<Decided> {
+  const { ledger, projectId, name, plan } = place;
+  const current = await allRows<Decision>((limit, last) =>
+    ledger.decisions.current(projectId, limit, last && decisionCursor(last)),
+  );
+  const origin = await ledger.origins.find(projectId, name);
+  const about = { taskId, within: tasksWithin(name), issues: phase.issues };
+  return selectDecided(about, current, origin, writtenAssumptions(plan, origin));
+}
+
+/** The same as a part of the prompt of any agent that is sent out for the phase. */
+export async function decidedPart(place: PlanPlace, at: PhaseTask): Promise<string> {
+  return decidedText(boundDecided(await readDecided(place, at)), decidedCommand(at));
+}
+
+/** The command that shows all of it, to an agent in its worktree as well. */
+export function decidedCommand(at: Pick<PhaseTask, 'number' | 'variant'>): string {
+  return ['fermata plan read-decisions', ...phaseWords(at)].join(' ');
+}

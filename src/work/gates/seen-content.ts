@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
+import { git, gitNames } from '../../git/git.ts';
+import { showHiddenFiles } from '../../git/hidden-files.ts';
+import { branchTip, gitDir } from '../../git/refs.ts';
+import { withScratchIndex } from '../../git/scratch-index.ts';
+import { stage } from '../../git/stage.ts';
+import { statusEntries } from '../../git/status.ts';
+import type { Worktree } from '../../schema/worktree.ts';
+import type { PhaseTask } from '../phases/phase-task.ts';
+import type { PlanPlace } from '../phases/plan-place.ts';
+import { worktreeOf } from '../phases/worktree.ts';
+
+/** `files`: with everything that is not committed yet. `committed`: only what would be merged. */
+export type SeenState = 'files' | 'committed';
+
+/** A hash of what a person sees of each phase or variant that has a worktree, by task. */
+export async function seenContents(
+  place: PlanPlace,
+  phases: PhaseTask[],
+  state: SeenState,
+): Promise<Record<string, string>> {
+  const contents: Record<string, string> = {};
+  for (const at of phases) {
+    const worktree = await worktreeOf(place, at);
+    const content = worktree && (await seenContent(worktree, state));
+    if (content !== undefined) contents[at.taskId] = content;
+  }
+  return contents;
+}
+
+async function seenContent(
+  { path, branch, plan }: Worktree & { path: string },
+  state: SeenState,
+): Promise<string | undefined> {
+  const tree = state === 'committed' ? await branchTip(path, branch) : await treeOfFiles(path);
+  return tree === undefined ? undefined : contentOf(path, tree, plan);
+}
+
+async function treeOfFiles(path: string): Promise<string> {
+  return withScratchIndex(await gitDir(path), async (env) => {
+    await showHiddenFiles(path, env);
+    await stage(path, await statusEntries(path, { env }), { env });
+    return git(path, ['write-tree'], { env });
+  });
+}
+
+/** A hash of all files of a commit or tree but the plan's Markdown: agents update its boxes, status and notes at any time. */
+export async function contentOf(folder: string, tree: string, plan: string | null): Promise<string> {
+  const entries = await gitNames(folder, ['ls-tree', '-r', '-z', '--full-tree', tree]);
+  const seen = entries.filter((entry) => !isPlanText(plan, entry.slice(entry.indexOf('\t') + 1)));
+  return createHash('sha256').update(seen.join('\0'), 'latin1').digest('hex');
+}
+
+function isPlanText(plan: string | null, path: string): boolean {
+  if (plan === null || !path.endsWith('.md')) return false;
+  return plan === '.' ? posix.dirname(path) === '.' : path.startsWith(`${asBytes(plan)}/`);
+}
+
+/** `gitNames` decodes names as latin1. */
+const asBytes = (name: string) => Buffer.from(name.replaceAll('\\', '/')).toString('latin1');

@@ -1,0 +1,96 @@
+import { branchTip, isAncestor } from '../../git/refs.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { renderProtocol } from '../../protocols/render.ts';
+import { resolveProtocol } from '../../protocols/resolve-protocol.ts';
+import { Refusal } from '../../schema/refusal.ts';
+import type { Worktree } from '../../schema/worktree.ts';
+import { gatesOf } from '../gates/human-gates.ts';
+import { contentOf } from '../gates/seen-content.ts';
+import { wantsReview } from '../review/review-missing.ts';
+import { protocolFor } from './front-matter.ts';
+import { mayProceed, type PhaseAction, type PhaseStanding } from './may-proceed.ts';
+import type { PhaseTask } from './phase-task.ts';
+
+/** Where the records of a phase are. */
+export interface PhaseSource {
+  ledger: Ledger;
+  projectId: string;
+  /** Of the plan. */
+  name: string;
+  /** Where it can be seen whether a branch grew after it was merged. */
+  git?: { commonDir: string } | undefined;
+  /** The commit to merge, if it was read already. */
+  tip?: string;
+  /** Where the protocols are that count; needed for a merge. */
+  root?: string;
+}
+
+/** Throws unless the phase may be merged, completed or closed now. */
+export async function requirePermit(
+  action: PhaseAction,
+  source: PhaseSource,
+  at: PhaseTask,
+  worktree?: Worktree,
+): Promise<void> {
+  const permit = mayProceed(action, await phaseStanding(source, at, worktree));
+  if (permit.kind === 'allowed') return;
+  const { type, reason, nextStep, data } = permit;
+  throw new Refusal(type, reason, { suggestion: nextStep, ...(data ? { data } : {}) });
+}
+
+async function phaseStanding(
+  source: PhaseSource,
+  at: PhaseTask,
+  worktree: Worktree | undefined,
+): Promise<PhaseStanding> {
+  const { ledger, projectId } = source;
+  const records = await ledger.phases.list(projectId, at.taskId);
+  const branch = records.findLast((each) => each.kind === 'started')?.branch;
+  const own = worktree ?? (branch ? await ledger.worktrees.find(projectId, branch) : undefined);
+  const [gates, reviewSince, worktrees] = await Promise.all([
+    gatesOf(source, at),
+    reviewSinceOf(source, at),
+    worktreesOf(source, own),
+  ]);
+  return { at, records, gates, reviewSince, ...worktrees };
+}
+
+async function reviewSinceOf(
+  { ledger, projectId, root }: PhaseSource,
+  at: PhaseTask,
+): Promise<string | undefined> {
+  const [last] = root === undefined ? [] : await ledger.runs.of(projectId, 'execute', at.taskId);
+  if (!last || root === undefined) return undefined;
+  const protocol = await resolveProtocol(protocolFor(at.front), { folder: root });
+  return wantsReview(renderProtocol(protocol)) ? last.startedAt : undefined;
+}
+
+async function worktreesOf(
+  { ledger, projectId, git, tip }: PhaseSource,
+  own: Worktree | undefined,
+): Promise<Pick<PhaseStanding, 'worktree' | 'mergedVariant'>> {
+  if (!own) return { worktree: undefined, mergedVariant: undefined };
+  const { branch, state, featureBranch, plan, phase, variant } = own;
+  const other = (await ledger.worktrees.list(projectId)).find(
+    (each) =>
+      each.state === 'merged' &&
+      each.featureBranch === featureBranch &&
+      each.plan === plan &&
+      each.phase === phase &&
+      each.variant !== variant,
+  );
+  const isMerged = state === 'merged' && (!git || (await isIn(git.commonDir, branch, featureBranch)));
+  const commit = git && !isMerged ? (tip ?? (await branchTip(git.commonDir, branch))) : undefined;
+  const content = git && commit && (await contentOf(git.commonDir, commit, plan));
+  return {
+    worktree: { branch, state, isMerged, ...(content === undefined ? {} : { content }) },
+    mergedVariant: other?.branch,
+  };
+}
+
+/** A branch that is gone cannot have grown. */
+async function isIn(commonDir: string, branch: string, featureBranch: string): Promise<boolean> {
+  const tip = await branchTip(commonDir, branch);
+  const feature = await branchTip(commonDir, featureBranch);
+  return tip === undefined || (feature !== undefined && (await isAncestor(commonDir, tip, feature)));
+}

@@ -1,0 +1,65 @@
+import type { Ledger } from '../../ledger/ledger.ts';
+import { parsePlan } from '../../plan/grammar/parse-plan.ts';
+import type { Plan } from '../../plan/grammar/plan.ts';
+import type { By } from '../../schema/actor.ts';
+import { cmd } from '../../schema/command-line.ts';
+import { lineDiff } from '../../schema/line-diff.ts';
+import { Refusal } from '../../schema/refusal.ts';
+import type { TrustedContent } from '../../schema/trusted-content.ts';
+import { type PhaseTask, phaseTasks, tasksWithin } from '../phases/phase-task.ts';
+import type { PlanPlace } from '../phases/plan-place.ts';
+import { asApproved } from './as-approved.ts';
+import { bindingPart } from './binding-part.ts';
+
+/** Under which name the register of trust has a plan. */
+export const planEntry = (name: string) => `plan:${name}`;
+
+/** The plan with the terms that a person approved; as its files have it if nobody approved one yet. */
+export async function approvedPlan(
+  ledger: Ledger,
+  projectId: string,
+  name: string,
+  written: Plan,
+): Promise<Plan> {
+  const approved = await ledger.trust.find(projectId, planEntry(name));
+  return approved ? asApproved(written, approved.content) : written;
+}
+
+/** A phase by its task, as a person approved it; undefined if no approved plan has it. */
+export async function phaseOnRecord(
+  ledger: Ledger,
+  projectId: string,
+  taskId: string,
+): Promise<{ name: string; at: PhaseTask } | undefined> {
+  for (const { name: entry, content } of await ledger.trust.list(projectId)) {
+    const name = entry.slice(planEntry('').length);
+    if (entry !== planEntry(name) || !taskId.startsWith(tasksWithin(name))) continue;
+    const at = phaseTasks(asApproved(parsePlan([]), content), name).find((each) => each.taskId === taskId);
+    if (at) return { name, at };
+  }
+  return undefined;
+}
+
+type Approvable = Pick<PlanPlace, 'ledger' | 'projectId' | 'name' | 'written'>;
+
+/** Keeps the plan as its files have it as approved by this person. */
+export function approvePlan({ ledger, projectId, name, written }: Approvable, by: By): Promise<void> {
+  return ledger.trust.accept(projectId, [{ name: planEntry(name), content: bindingPart(written) }], by);
+}
+
+/** A person who begins to work on a plan approves it as it is; one that changed since needs another yes. */
+export async function requireApprovedPlan(place: Approvable & { by: By }): Promise<void> {
+  const { ledger, projectId, name, written, by } = place;
+  const approved = await ledger.trust.find(projectId, planEntry(name));
+  if (!approved && by.actor.kind === 'person') return approvePlan(place, by);
+  if (approved && approved.content !== bindingPart(written)) throw changed(name, approved, written);
+}
+
+function changed(name: string, approved: TrustedContent, written: Plan): Refusal {
+  const diff = lineDiff(approved.content, bindingPart(written)).join('\n');
+  return new Refusal(
+    'plan_changed',
+    `The plan ${name} has changed since ${approved.by.actor.name} approved it on ${approved.at.slice(0, 10)}:\n${diff}`,
+    { suggestion: `Review the change and approve it: ${cmd`trust`}`, data: { plan: name, diff } },
+  );
+}

@@ -1,0 +1,91 @@
+import { parseCoderResult } from '../../agents/roles/coder-result.ts';
+import { commitAll, commitTracked } from '../../git/commit-all.ts';
+import type { GateRun, PhaseRecord } from '../../schema/phase-record.ts';
+import { Refusal } from '../../schema/refusal.ts';
+import type { Run } from '../../schema/run.ts';
+import { roundOf } from '../gates/human-gates.ts';
+import { runPhaseGates } from '../phases/complete.ts';
+import { recordImplementation } from '../phases/record.ts';
+import { recordedGates } from '../phases/recorded-gates.ts';
+import type { PhaseContext } from './send-agent.ts';
+
+type Checked = { runs: GateRun[] } | { findings: string } | 'interrupted';
+
+/**
+ * Commits and records what the last agent did, and runs the gate commands. Work that was checked before is left as it is: what
+ * gate commands leave behind would otherwise change it on every resume, and a person would have to test it again.
+ */
+export async function checkWork(context: PhaseContext): Promise<Checked> {
+  const { run, held, at, worktree } = context;
+  const { ledger, projectId } = run.place;
+  const [last] = await ledger.runs.of(projectId, 'execute', held.task.id);
+  const records = await ledger.phases.list(projectId, at.taskId);
+  const checked = records.findLast((each) => each.kind === 'gates')?.data.run;
+  if (last !== undefined && checked === last.id) {
+    const runs = await recordedGates(run.place, at, worktree);
+    if (runs?.every(({ passed }) => passed)) return { runs };
+  } else {
+    await commitAll(worktree.path, `Phase ${at.number}: ${at.phase.title}`);
+    await recordWork(context, last, records);
+  }
+  return checkGates(context, last);
+}
+
+/** Records what the agent did, once per run, in its own words unless it recorded that itself. */
+async function recordWork(
+  { run, at }: PhaseContext,
+  last: Run | undefined,
+  records: PhaseRecord[],
+): Promise<void> {
+  const done = records.findLast((each) => each.kind === 'implementation');
+  if (last && done && done.at >= last.startedAt) return;
+  const iteration = roundOf(records) + 1;
+  const purpose = last?.data.purpose ?? 'work';
+  await recordImplementation(run.place, at, {
+    walkthrough: inOwnWords(last?.end?.text ?? ''),
+    iteration,
+    reason:
+      iteration === 1 ? undefined : `${purpose === 'refine' ? 'Testing' : 'Review'} feedback: ${purpose}`,
+  });
+}
+
+/** For a person: the sentences of its result, without the JSON around them. */
+function inOwnWords(text: string): string {
+  const read = parseCoderResult(text);
+  const sentences = read.kind === 'answer' ? [read.value.summary, read.value.notes].filter(Boolean) : [];
+  return (sentences.join('\n\n') || text || 'The agent did not describe its work.').slice(0, 50_000);
+}
+
+async function checkGates(
+  { run, held, at, worktree }: PhaseContext,
+  last: Run | undefined,
+): Promise<Checked> {
+  const options = {
+    timeoutMs: run.gateTimeoutMs,
+    signal: held.signal,
+    tell: (sentence: string) => run.tell(at, sentence),
+    commit: async () => {
+      await held.confirm();
+      await commitTracked(worktree.path, `Phase ${at.number}: changes by its gate commands`);
+    },
+    ...(last ? { run: last.id } : {}),
+  };
+  try {
+    return { runs: await runPhaseGates(run.place, at, options) };
+  } catch (error) {
+    // Ended while this process was suspended: whoever has the phase now runs them again.
+    if (error instanceof Refusal && error.type === 'interrupted') return 'interrupted';
+    if (!(error instanceof Refusal) || error.type !== 'gates_failed') throw error;
+    run.tell(at, error.message);
+    const { gates } = error.details as { gates: GateRun[] };
+    const failed = gates.filter(({ passed }) => !passed);
+    return {
+      findings: failed
+        .map(
+          ({ name, command, problem, output }) =>
+            `${name}: \`${command}\` ${problem}\n\n${output.slice(-4000)}`,
+        )
+        .join('\n\n'),
+    };
+  }
+}

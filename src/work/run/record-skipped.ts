@@ -1,0 +1,39 @@
+import { statSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { planPath } from '../../plan/grammar/plan-path.ts';
+import { renderProtocol } from '../../protocols/render.ts';
+import { resolveProtocol } from '../../protocols/resolve-protocol.ts';
+import type { PhaseRecord } from '../../schema/phase-record.ts';
+import { protocolFor } from '../phases/front-matter.ts';
+import { iterationOf } from '../phases/record.ts';
+import { planOnRecord } from '../worktrees/plan-on-record.ts';
+import type { PhaseContext } from './send-agent.ts';
+import { type FinishedPhase, skippedSteps } from './skipped-steps.ts';
+
+/** Writes down which steps of a phase nobody did, for the end of this run and of later ones. */
+export async function recordSkipped(context: PhaseContext): Promise<void> {
+  const { run, held, at } = context;
+  const { ledger, projectId, by, cwd } = run.place;
+  const protocol = renderProtocol(await resolveProtocol(protocolFor(at.front), { folder: cwd }));
+  const [last] = await ledger.runs.of(projectId, 'execute', held.task.id);
+  const record = (records: PhaseRecord[]) => {
+    const sentOutAt = last?.startedAt ?? '';
+    const steps = skippedSteps({ protocol, records, sentOutAt, notes: notesOf(context) });
+    if (steps.length === 0 && !records.some(({ kind }) => kind === 'skipped')) return undefined;
+    return { kind: 'skipped' as const, iteration: iterationOf(records), data: { steps } };
+  };
+  await ledger.phases.append(projectId, at.taskId, by, record, held.task.fence);
+}
+
+/** They belong into the plan's folder; an agent may take the path from the top of its worktree. */
+function notesOf({ run, at, worktree }: PhaseContext): FinishedPhase['notes'] {
+  const output = at.phase.file?.notes.output;
+  const target = output && planPath(output.path);
+  if (!target || !('path' in target)) return undefined;
+  const { checkouts, folder } = run.place;
+  const plan = planOnRecord(checkouts.feature, folder);
+  const folders = [isAbsolute(plan) ? plan : join(worktree.path, plan), worktree.path];
+  return { path: target.path, written: folders.some((each) => isWritten(join(each, target.path))) };
+}
+
+const isWritten = (path: string) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;

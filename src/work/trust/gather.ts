@@ -1,0 +1,118 @@
+import { join, relative, sep } from 'node:path';
+import { ownPrompt } from '../../agents/roles/prompt.ts';
+import { type RoleName, roles } from '../../agents/roles/role.ts';
+import type { ConfigFile } from '../../config/config-file.ts';
+import { leadsOut } from '../../files/leads-out.ts';
+import { readBounded } from '../../files/read-bounded.ts';
+import { realPath } from '../../files/real-path.ts';
+import type { Plan } from '../../plan/grammar/plan.ts';
+import { type OwnTemplates, planPrompts, readOwnTemplates } from '../../plan/templates/own-templates.ts';
+import { type ProjectFile, projectFiles } from '../../protocols/library.ts';
+import { ownFilesOf } from '../../protocols/resolve-protocol.ts';
+import { FermataError } from '../../schema/error.ts';
+import { planEntry } from '../plans/approved-plan.ts';
+import { bindingPart } from '../plans/binding-part.ts';
+import type { Brought } from './brought.ts';
+
+export function broughtConfig({ text }: Pick<ConfigFile, 'text'>): Brought {
+  const effect = 'It can make agents ask you less often.';
+  return { name: 'config', shownAs: 'fermata.config.json', effect, content: text };
+}
+
+/** All of the project's own protocols, seen from a folder. */
+export const broughtProtocols = (folder: string): Brought[] => projectFiles(folder).map(protocolFile);
+
+/** The files of the project that these protocols are made of. */
+export async function followedProtocols(folder: string, names: Iterable<string>): Promise<Brought[]> {
+  const files = new Map<string, ProjectFile>();
+  for (const name of names) for (const file of await ownFilesOf(name, folder)) files.set(file.path, file);
+  return [...files.values()].map(protocolFile);
+}
+
+export function protocolFile({ name, path, text }: ProjectFile): Brought {
+  return { name: `protocol:${name}`, shownAs: path, effect: 'Agents follow its steps.', content: text };
+}
+
+/** The project's own prompts of these roles. */
+export function broughtPrompts(
+  root: string,
+  of: readonly RoleName[] = Object.keys(roles) as RoleName[],
+): Brought[] {
+  return of.flatMap((role) => {
+    const own = ownPrompt(role, root);
+    return own ? [promptFile(role, own.path, own.text)] : [];
+  });
+}
+
+/** The project's own templates of plans, and of the prompts that ask for one. */
+export function broughtTemplates({ master, phase, prompt }: OwnTemplates): Brought[] {
+  return [master, phase, prompt].flatMap((file) => (file ? [templateFile(file.path, file.text)] : []));
+}
+
+export function templateFile(path: string, content: string): Brought {
+  const [, kind, name] = /(prompt|template)s\/([\w-]+)\.md$/.exec(path) ?? [];
+  return {
+    name: `${kind}:${name}`,
+    shownAs: path,
+    effect: `Agents write plans with this ${kind}.`,
+    content,
+  };
+}
+
+/** All of them. */
+export function allTemplates(root: string): Brought[] {
+  const all = planPrompts.flatMap((name) => broughtTemplates(readOwnTemplates(root, name)));
+  return [...new Map(all.map((each) => [each.name, each])).values()];
+}
+
+export function promptFile(role: RoleName, path: string, content: string): Brought {
+  return { name: `prompt:${role}`, shownAs: path, effect: `It is the prompt for the ${role}.`, content };
+}
+
+/** Where agent programs look for commands to run in a folder: hooks and servers. */
+export const agentFiles = [
+  '.claude/settings.json',
+  '.claude/settings.local.json',
+  '.mcp.json',
+  '.codex/config.toml',
+];
+const LARGEST_AGENT_FILE = 256 * 1024;
+
+/** The files of a checkout that name commands which an agent program runs by itself. */
+export function broughtAgentFiles(top: string): Brought[] {
+  return agentFiles.flatMap((file) => {
+    const path = join(top, file);
+    const content = readBounded(path, LARGEST_AGENT_FILE, 'Make it shorter, or remove it.');
+    if (content === undefined) return [];
+    if (leadsOut(top, path)) {
+      const message = `${path} is a link to something outside ${top}. Replace it with a file, or remove it.`;
+      throw new FermataError('invalid', message);
+    }
+    return [agentFile(file, content)];
+  });
+}
+
+/** `path` is relative to the top of the checkout. */
+export function agentFile(path: string, content: string): Brought {
+  const [file = ''] = agentFiles.filter((each) => path.endsWith(each));
+  const folder = path.slice(0, -file.length).slice(-201);
+  const shownAs = `${folder}${file}`;
+  const effect = 'Agent programs run the commands in it on their own.';
+  return { name: `agent:${shownAs}`, shownAs, effect, content };
+}
+
+/** The same for an agent in a folder of the checkout: those at the top, and those that lie there, by their paths. */
+export function agentFilesFor(top: string, folder: string): Brought[] {
+  const inside = relative(realPath(top), realPath(folder)).split(sep).join('/');
+  if (inside === '') return broughtAgentFiles(top);
+  const nearer = broughtAgentFiles(folder).map(({ shownAs, content }) =>
+    agentFile(`${inside}/${shownAs}`, content),
+  );
+  return [...broughtAgentFiles(top), ...nearer];
+}
+
+/** What binds of a plan. */
+export function broughtPlan(name: string, plan: Plan): Brought {
+  const effect = 'Fermata runs its gate commands and enforces its gates.';
+  return { name: planEntry(name), shownAs: `plan ${name}`, effect, content: bindingPart(plan) };
+}

@@ -1,0 +1,116 @@
+import type { Ledger } from '../../ledger/ledger.ts';
+import { redactor } from '../../ledger/redact.ts';
+import type { By } from '../../schema/actor.ts';
+import { limits } from '../../schema/limits.ts';
+import type { Notification } from '../../schema/notification.ts';
+import { Refusal } from '../../schema/refusal.ts';
+import { type Brought, type Judged, judge } from './brought.ts';
+import { trustAnswer, trustAsker, trustQuestion } from './trust-question.ts';
+
+/** Which of these contents a person still has to accept. What was approved meanwhile, on any channel, is accepted now. */
+export async function untrusted(
+  ledger: Ledger,
+  projectId: string,
+  brought: readonly Brought[],
+): Promise<Judged[]> {
+  if (brought.length === 0 || !(await ledger.projects.find(projectId))) return judge(brought, []);
+  const judged = judge(brought, await ledger.trust.list(projectId));
+  const left: Judged[] = [];
+  for (const each of judged.filter(({ state }) => state !== 'trusted')) {
+    if (!(await takeUpApproval(ledger, projectId, each))) left.push(each);
+  }
+  return left;
+}
+
+async function takeUpApproval(ledger: Ledger, projectId: string, judged: Judged): Promise<boolean> {
+  const answer = await answerTo(ledger, projectId, judged);
+  if (answer?.kind !== 'approved') return false;
+  const { id, resolvedBy } = answer.notification;
+  if (resolvedBy?.actor.kind !== 'person') return false;
+  await ledger.trust.accept(projectId, [judged], resolvedBy);
+  await ledger.notifications.markDelivered(projectId, id, resolvedBy);
+  return true;
+}
+
+export async function answerTo(ledger: Ledger, projectId: string, judged: Judged) {
+  const asked = await ledger.notifications.asked(projectId, 'approval', trustAsker(judged.name));
+  return trustAnswer(judged, asked);
+}
+
+/** Accepts contents for a person who has read them; questions about them are over. */
+export async function accept(
+  ledger: Ledger,
+  projectId: string,
+  contents: readonly Brought[],
+  by: By,
+): Promise<void> {
+  for (const each of contents) refuseBinary(each);
+  await ledger.trust.accept(
+    projectId,
+    contents.map(({ name, content }) => ({ name, content })),
+    by,
+  );
+  for (const { name } of contents) {
+    for (const { id } of await openQuestions(ledger, projectId, name))
+      await ledger.notifications.withdraw(projectId, id, 'It was trusted elsewhere.', by);
+  }
+}
+
+/** Asks for trust in a content. Identical requests share one question, and a newer version supersedes an older one. */
+export async function askForTrust(
+  ledger: Ledger,
+  projectId: string,
+  judged: Judged,
+  by: By,
+): Promise<Notification> {
+  const question = trustQuestion(judged);
+  refuseUnshowable(judged, question.verbatim.map(({ text }) => text).join(''));
+  const asked = {
+    projectId,
+    source: 'approval' as const,
+    sourceId: trustAsker(judged.name),
+    questions: [question],
+  };
+  const { notification } = await ledger.notifications.create(asked, by);
+  for (const { id } of await openQuestions(ledger, projectId, judged.name)) {
+    if (id !== notification.id)
+      await ledger.notifications.supersede(projectId, id, notification.id, 'The content changed.', by);
+  }
+  return notification;
+}
+
+async function openQuestions(ledger: Ledger, projectId: string, name: string): Promise<Notification[]> {
+  const asked = await ledger.notifications.asked(projectId, 'approval', trustAsker(name));
+  return asked.filter(({ status }) => status === 'open');
+}
+
+/** Refuses content that a question cannot show in full. */
+function refuseUnshowable(judged: Judged, shown: string): void {
+  refuseBinary(judged);
+  const { shownAs } = judged;
+  if (shown.length > limits.context) {
+    throw new Refusal(
+      'too_large',
+      `${shownAs} is too large to show in a question (${shown.length} characters, the limit is ${limits.context}).`,
+      { suggestion: 'Make it smaller, or read it yourself and pass --trust.', code: 'invalid' },
+    );
+  }
+  if (redactor(process.env)(shown) !== shown) {
+    throw new Refusal(
+      'secret',
+      `${shownAs} seems to contain a secret, so Fermata cannot show it in a question.`,
+      {
+        suggestion: 'Remove the secret, or read the file yourself and pass --trust.',
+        code: 'invalid',
+      },
+    );
+  }
+}
+
+function refuseBinary({ shownAs, content }: Brought): void {
+  if (!content.includes('\0')) return;
+  throw new Refusal('binary', `${shownAs} is not a text file, because it contains a zero byte.`, {
+    suggestion: 'Replace it with a text file.',
+    code: 'invalid',
+  });
+}

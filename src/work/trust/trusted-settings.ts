@@ -1,0 +1,14 @@
+import type { Settings } from '../../config/settings.ts';
+import { trustedConfig } from '../../ledger/hil-config.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Config } from '../../schema/config.ts';
+
+/** The settings that apply: of the repository's file what a person trusted, whatever lies there now. */
+export async function trustedSettings(
+  ledger: Ledger,
+  load: (config?: Config) => Settings,
+): Promise<Settings> {
+  const settings = load();
+  const trusted = await ledger.trust.find(settings.own.id, 'config');
+  return trusted ? load(trustedConfig(trusted.content)) : settings;
+}

@@ -1,0 +1,47 @@
+import { basename, isAbsolute, resolve } from 'node:path';
+import { git } from '../../git/git.ts';
+import type { By } from '../../schema/actor.ts';
+import type { Worktree } from '../../schema/worktree.ts';
+import { lookAround } from '../phases/find-plan.ts';
+import { broughtAt } from '../trust/gather-at.ts';
+import type { Place } from './place.ts';
+
+/**
+ * Trusts what a person approved with a merge, in their name, so that nobody asks about it again. Read from the merge commit,
+ * because a checkout may have other changes. What was not trusted before the merge stays so.
+ */
+export async function keepTrust(place: Place, worktree: Worktree, tip: string, person: By): Promise<void> {
+  const { ledger, projectId, commonDir } = place;
+  const { featureBranch } = worktree;
+  const plan = await planOf(place, worktree);
+  const merge = await mergeOf(commonDir, tip, featureBranch);
+  if (!merge) return;
+  const contentsAt = async (commit: string) =>
+    new Map((await broughtAt(commonDir, commit, plan)).map(({ name, content }) => [name, content]));
+  const before = await contentsAt(merge.onto);
+  const after = await contentsAt(merge.commit);
+  const trusted = new Map((await ledger.trust.list(projectId)).map(({ name, content }) => [name, content]));
+  const approved = [...after].filter(
+    ([name, content]) => before.get(name) !== content && before.get(name) === trusted.get(name),
+  );
+  await ledger.trust.accept(
+    projectId,
+    approved.map(([name, content]) => ({ name, content })),
+    person,
+  );
+}
+
+/** A plan outside of the repository is not merged. */
+async function planOf(place: Place, { plan }: Worktree) {
+  if (plan === null || isAbsolute(plan)) return undefined;
+  const { checkouts } = await lookAround(place, place.top);
+  return { name: basename(resolve(checkouts.feature, plan)), path: plan };
+}
+
+/** The commit that merged a tip, also if that was before a crash. */
+async function mergeOf(folder: string, tip: string, branch: string) {
+  const args = ['rev-list', '--merges', '--parents', `${tip}..refs/heads/${branch}`];
+  const merges = (await git(folder, args)).split('\n').map((line) => line.split(' '));
+  const [commit, onto] = merges.find(([, , merged]) => merged === tip) ?? [];
+  return commit && onto ? { commit, onto } : undefined;
+}

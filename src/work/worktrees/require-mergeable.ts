@@ -1,0 +1,39 @@
+import { basename, resolve } from 'node:path';
+import { readPlan } from '../../plan/grammar/read-plan.ts';
+import type { Worktree } from '../../schema/worktree.ts';
+import { lookAround } from '../phases/find-plan.ts';
+import { requirePermit } from '../phases/phase-standing.ts';
+import { type PhaseTask, phaseTasks, taskIdOf } from '../phases/phase-task.ts';
+import { phaseOnRecord } from '../plans/approved-plan.ts';
+import { missingPhase } from '../plans/as-approved.ts';
+import type { Place } from './place.ts';
+
+/** Throws unless the phase that the worktree is for may be merged now, at this commit. */
+export async function requireMergeable(place: Place, worktree: Worktree, tip: string): Promise<void> {
+  const { ledger, projectId } = place;
+  const { checkouts } = await lookAround(place, place.top);
+  const { name, at } = await phaseOf(place, worktree, checkouts.feature);
+  const source = { ledger, projectId, name, git: place, tip, root: checkouts.feature };
+  await requirePermit('merge', source, at, worktree);
+}
+
+/** By the plan as approved; by its files if nobody approved it yet. A worktree of no plan has no gates. */
+async function phaseOf(
+  { ledger, projectId }: Place,
+  worktree: Worktree,
+  checkout: string,
+): Promise<{ name: string; at: PhaseTask }> {
+  const { plan, phase, variant } = worktree;
+  const folder = resolve(checkout, plan ?? '.');
+  const name = basename(folder) || 'plan';
+  const taskId = taskIdOf(name, phase ?? '', variant);
+  const approved = await phaseOnRecord(ledger, projectId, taskId);
+  if (approved) return approved;
+  const written = plan === null ? [] : phaseTasks(readPlan(folder).plan, name);
+  return { name, at: written.find((each) => each.taskId === taskId) ?? phaseWithoutPlan(worktree, taskId) };
+}
+
+function phaseWithoutPlan({ phase, variant }: Worktree, taskId: string): PhaseTask {
+  const number = phase ?? '';
+  return { phase: missingPhase(number), number, variant, variants: [], front: {}, taskId };
+}

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { claudeNeeds } from '../../../src/agents/claude/environment.ts';
+import { isAtLeast, PARKS_SINCE } from '../../../src/agents/claude/version.ts';
+
+const passed = (env: Record<string, string>) =>
+  Object.keys(env).filter((name) => claudeNeeds(env).test(name));
+
+it('DRV-6: the keys of a cloud pass only where Claude runs behind it', () => {
+  const keys = {
+    AWS_REGION: 'r',
+    AWS_SECRET_ACCESS_KEY: 's',
+    AWS_OTHER: 'o',
+    GOOGLE_CLOUD_PROJECT: 'g',
+    AZURE_CLIENT_ID: 'a',
+  };
+  expect(passed(keys)).toEqual([]);
+  expect(passed({ ...keys, CLAUDE_CODE_USE_BEDROCK: '0' })).toEqual(['CLAUDE_CODE_USE_BEDROCK']);
+  expect(passed({ ...keys, CLAUDE_CODE_USE_BEDROCK: '1' })).toEqual([
+    'AWS_REGION',
+    'AWS_SECRET_ACCESS_KEY',
+    'CLAUDE_CODE_USE_BEDROCK',
+  ]);
+  expect(passed({ ...keys, CLAUDE_CODE_USE_VERTEX: 'true' })).toEqual([
+    'GOOGLE_CLOUD_PROJECT',
+    'CLAUDE_CODE_USE_VERTEX',
+  ]);
+  expect(passed({ ...keys, CLAUDE_CODE_USE_FOUNDRY: 'true' })).toEqual([
+    'AZURE_CLIENT_ID',
+    'CLAUDE_CODE_USE_FOUNDRY',
+  ]);
+});
+
+it('DRV-6: what belongs to a session around us, and to other programs, does not pass', () => {
+  expect(
+    passed({
+      ANTHROPIC_BASE_URL: 'u',
+      CLAUDE_CODE_MAX_OUTPUT_TOKENS: '1',
+      CLAUDECODE: '1',
+      CLAUDE_CODE_ENTRYPOINT: 'cli',
+      CLAUDE_CODE_SSE_PORT: '1',
+      OPENAI_API_KEY: 'k',
+      NODE_OPTIONS: '--require x',
+      MY_ANTHROPIC_KEY: 'k',
+    }),
+  ).toEqual(['ANTHROPIC_BASE_URL', 'CLAUDE_CODE_MAX_OUTPUT_TOKENS']);
+});
+
+it.each([
+  ['2.1.89', true],
+  ['2.1.197', true],
+  ['3.0.0-beta.1', true],
+  ['2.2.0', true],
+  ['2.1.88', false],
+  ['1.99.99', false],
+  ['soon', false],
+  [undefined, false],
+])('DRV-3: version %s can park: %s', (version, can) => {
+  expect(isAtLeast(version, PARKS_SINCE)).toBe(can);
+});

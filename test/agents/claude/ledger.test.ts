@@ -1,0 +1,178 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { claudeDriver } from '../../../src/agents/claude/driver.ts';
+import { resumeRun, startRun } from '../../../src/agents/run/conduct.ts';
+import { type AnthropicServer, startAnthropic } from '../../support/model/anthropic.ts';
+import { text, toolUse } from '../../support/model/anthropic-reply.ts';
+import { type AnthropicRequest, toolResult, userTexts } from '../../support/model/anthropic-request.ts';
+import { claudeHome } from '../../support/model/cli-home.ts';
+import { drop, gate, httpError } from '../../support/model/script.ts';
+import { CLAUDE_NOW, type CLAUDES, realCli } from '../clis/real-cli.ts';
+import { openStage, setupIn } from '../support/stage.ts';
+import { bash, subAgent, threads } from './real-scene.ts';
+
+const question = {
+  question: 'Which language?',
+  header: 'Language',
+  multiSelect: false,
+  options: [
+    { label: 'Rust', description: 'fast' },
+    { label: 'Zig', description: 'small' },
+  ],
+};
+const driver = claudeDriver();
+
+async function place(name: (typeof CLAUDES)[number], model: AnthropicServer, skip: (note: string) => never) {
+  onTestFinished(() => model.stop());
+  const program = await realCli(name, skip);
+  const home = claudeHome(model.url);
+  onTestFinished(() => home.remove());
+  return { setup: setupIn(home, program), stage: await openStage() };
+}
+
+const wanted = (projectId: string) => ({
+  projectId,
+  source: 'plan' as const,
+  sourceId: 'x',
+  prompt: 'Plan it.',
+});
+
+describe.each(CLAUDE_NOW)('DRV-7 the real %s, the ledger, and a person in another process', (name) => {
+  const ask = () =>
+    startAnthropic([toolUse('toolu_ask', 'AskUserQuestion', { questions: [question] }), text('Thanks.')]);
+
+  it('DRV-2 the answer goes back into the same process, under the tool-call id', async ({ skip }) => {
+    const model = await ask();
+    const { setup, stage } = await place(name, model, skip);
+    const running = startRun({ ledger: stage.ledger, driver, setup }, wanted(stage.projectId));
+    const asked = await stage.asked();
+    expect(asked).toMatchObject({ status: 'open', resume: { agent: 'claude', toolCallId: 'toolu_ask' } });
+    await stage.answer(asked.id, 'Zig');
+    const { end, run } = await running;
+    expect({ reason: end.reason, text: end.text, status: run.status }).toEqual({
+      reason: 'ok',
+      text: 'Thanks.',
+      status: 'ended',
+    });
+    expect(end.sessionId).toBe(asked.resume?.sessionId);
+    expect(toolResult(model.requests, 'toolu_ask')?.text).toContain('Zig');
+    expect(await stage.ledger.notifications.get(stage.projectId, asked.id)).toMatchObject({
+      status: 'delivered',
+      outcome: 'answered',
+    });
+    expect(model.strays).toEqual([]);
+  });
+
+  it('DRV-3 parked, it holds no process; the answer resumes it under the same tool-call id', async ({
+    skip,
+  }) => {
+    const model = await ask();
+    const { setup, stage } = await place(name, model, skip);
+    const parking = { ledger: stage.ledger, driver, setup: { ...setup, parkAfterMs: 300 } };
+    const parked = await startRun(parking, wanted(stage.projectId));
+    const asked = await stage.asked();
+    expect(parked).toMatchObject({ end: { reason: 'parked' }, run: { status: 'waiting', holder: null } });
+    expect(parked.waiting.map((n) => n.id)).toEqual([asked.id]);
+    await stage.answer(asked.id, 'Rust');
+    const { end } = await resumeRun(parking, stage.projectId, parked.run.id);
+    expect({ reason: end.reason, sessionId: end.sessionId }).toEqual({
+      reason: 'ok',
+      sessionId: asked.resume?.sessionId,
+    });
+    expect(toolResult(model.requests, 'toolu_ask')).toMatchObject({
+      text: expect.stringContaining('Rust'),
+      isError: false,
+    });
+    expect(await stage.ledger.notifications.get(stage.projectId, asked.id)).toMatchObject({
+      status: 'delivered',
+    });
+  });
+
+  it('DRV-3 DRV-4 ended with the question open, it is resumed with question and answer', async ({ skip }) => {
+    const model = await ask();
+    const { setup, stage } = await place(name, model, skip);
+    const stop = new AbortController();
+    const conducting = { ledger: stage.ledger, driver, setup };
+    const running = startRun({ ...conducting, signal: stop.signal }, wanted(stage.projectId));
+    const asked = await stage.asked();
+    stop.abort();
+    const stopped = await running;
+    expect(stopped).toMatchObject({ end: { reason: 'stopped' }, run: { status: 'waiting' } });
+    await stage.answer(asked.id, 'Rust, please');
+    const { end } = await resumeRun(conducting, stage.projectId, stopped.run.id);
+    expect(end.reason).toBe('ok');
+    const last = userTexts(model.requests.at(-1) as never).join('\n');
+    expect(last).toContain('Q1: Which language?');
+    expect(last).toContain('Rust, please');
+    expect(await stage.ledger.notifications.get(stage.projectId, asked.id)).toMatchObject({
+      status: 'delivered',
+    });
+  });
+
+  it('HEAR-2 what a background sub-agent asks is in the ledger with who asks, and the answers go to it', async ({
+    skip,
+  }) => {
+    const model = await startAnthropic(
+      threads({
+        ONE: [
+          toolUse('toolu_one', 'mcp__fermata_run__ask_human', { questions: [question] }),
+          bash('toolu_bash', 'touch one'),
+          text('One is over.'),
+        ],
+        main: [subAgent('toolu_a', 'ONE'), text('I wait.'), text('Thanks.')],
+      }),
+    );
+    const { setup, stage } = await place(name, model, skip);
+    const running = startRun({ ledger: stage.ledger, driver, setup }, wanted(stage.projectId));
+    const asked = await stage.asked();
+    expect(asked).toMatchObject({
+      source: 'plan',
+      questions: [{ text: 'Which language?', context: 'Asked by a sub-agent: the job of ONE' }],
+      resume: { toolCallId: 'toolu_one', subAgent: 'toolu_a' },
+    });
+    await stage.answer(asked.id, 'Zig');
+    const wish = await stage.asked();
+    expect(wish).toMatchObject({ source: 'approval', resume: { subAgent: 'toolu_a' } });
+    expect(wish.questions[0]?.verbatim).toContainEqual({ label: 'sub-agent', text: 'the job of ONE' });
+    await stage.answer(wish.id, 'Approve');
+    const { end } = await running;
+    expect({ reason: end.reason, text: end.text }).toEqual({ reason: 'ok', text: 'Thanks.' });
+    expect(toolResult(model.requests, 'toolu_one')?.text).toBe('Which language?\nZig');
+    expect(toolResult(model.requests, 'toolu_bash')?.isError).toBe(false);
+    for (const { id } of [asked, wish]) {
+      expect(await stage.ledger.notifications.get(stage.projectId, id)).toMatchObject({
+        status: 'delivered',
+      });
+    }
+  });
+
+  it('HEAR-5 the question of a sub-agent stays when its model fails, and the resumed session has the answer', async ({
+    skip,
+  }) => {
+    const failure = name === 'claude-2.1.197' ? httpError(401, 'authentication_error') : drop();
+    const askedIt = gate();
+    const model = await startAnthropic(async (request) => {
+      if (request.messages.some((each) => JSON.stringify(each).includes('Zig, please')))
+        return text('Zig it is.');
+      if (userTexts(request).some((each) => each.includes('ONE: do your part.')))
+        return toolUse('toolu_one', 'mcp__fermata_run__ask_human', { questions: [question] });
+      if (!JSON.stringify(request.messages).includes('toolu_a')) return subAgent('toolu_a', 'ONE');
+      await askedIt.passed;
+      return failure;
+    });
+    const { setup, stage } = await place(name, model, skip);
+    const patience = { outage: [], crash: [] };
+    const env = { ...setup.env, CLAUDE_CODE_MAX_RETRIES: '0' };
+    const conducting = { ledger: stage.ledger, driver, patience, setup: { ...setup, env } };
+    const running = startRun(conducting, wanted(stage.projectId));
+    const { id } = await stage.asked();
+    askedIt.open();
+    const { run, end, waiting } = await running;
+    expect([run.status, end.reason, waiting.map((each) => each.id)]).toEqual(['waiting', 'api_error', [id]]);
+    await stage.answer(id, 'Zig, please');
+    const last = await resumeRun(conducting, stage.projectId, run.id);
+    expect(last.end).toMatchObject({ reason: 'ok', text: 'Zig it is.', sessionId: run.sessionId });
+    const rows = await stage.ledger.runs.questions(stage.projectId, run.id);
+    expect(rows).toMatchObject([{ id, status: 'delivered' }]);
+    expect(userTexts(model.requests.at(-1) as AnthropicRequest).join('\n')).toContain('Which language?');
+  });
+});

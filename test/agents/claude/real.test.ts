@@ -1,0 +1,239 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fermata, freshFolder } from '../../support/fermata.ts';
+import { text, toolUse } from '../../support/model/anthropic-reply.ts';
+import { toolResult, userTexts } from '../../support/model/anthropic-request.ts';
+import { httpError } from '../../support/model/script.ts';
+import { kill, processesIn } from '../../support/processes.ts';
+import { CLAUDE_NOW, type RealCliName } from '../clis/real-cli.ts';
+import { ask, scene } from './real-scene.ts';
+import { settle } from './stand-in.ts';
+
+describe.each(CLAUDE_NOW)('DRV-7: the driver and the real %s', (name: RealCliName) => {
+  const version = name.replace('claude-', '');
+
+  it('DRV-2: permission, two questions at once, one refusal and one in plain words, all in one process', async ({
+    skip,
+  }) => {
+    const { model, start } = await scene(name, skip, [
+      toolUse('toolu_bash', 'Bash', { command: 'touch made-by-agent', description: 'make a file' }),
+      [ask('toolu_one', 'Language?', 'Rust', 'Zig'), ask('toolu_two', 'Store?', 'Disk', 'Memory')],
+      ask('toolu_three', 'Colour?', 'Red', 'Blue'),
+      text('Which port should I use?'),
+      text('Done.'),
+    ]);
+    const { run, event, events } = start('Plan the project.');
+    const { id, tool } = await event('permission');
+    expect([id, tool]).toEqual(['toolu_bash', 'Bash']);
+    expect(await run.permit(id, true)).toBe(true);
+    const one = await event('question', (each) => each.ask.id === 'toolu_one');
+    const two = await event('question', (each) => each.ask.id === 'toolu_two');
+    expect(await run.answer('toolu_two', settle(two.ask, [{ answer: 'Disk', note: 'the fast one' }]))).toBe(
+      true,
+    );
+    expect(await run.answer('toolu_one', settle(one.ask, ['Ada, “of course”']))).toBe(true);
+    const three = await event('question', (each) => each.ask.id === 'toolu_three');
+    expect(await run.answer('toolu_three', settle(three.ask, [{ skipped: true }]))).toBe(true);
+    const { ask: prose } = await event('question', (each) => each.ask.prose === true);
+    expect(prose.questions).toEqual([{ text: 'Which port should I use?' }]);
+    expect(await run.answer(prose.id, settle(prose, ['8080']))).toBe(true);
+
+    const end = await run.ended;
+    expect(end).toMatchObject({ reason: 'ok', text: 'Done.', exitCode: 0, skippedLines: 0 });
+    expect(end.message).toBe(`claude ${version} has finished.`);
+    expect(end.usage).toMatchObject({ inputTokens: 500, outputTokens: 100, costUsd: expect.any(Number) });
+    expect(events.filter(({ kind }) => kind === 'session')).toEqual([
+      { kind: 'session', sessionId: end.sessionId },
+    ]);
+    expect(toolResult(model.requests, 'toolu_bash')?.isError).toBe(false);
+    expect(toolResult(model.requests, 'toolu_one')?.text).toContain('"Language?"="Ada, “of course”"');
+    expect(toolResult(model.requests, 'toolu_two')?.text).toMatch(/"Store\?"="Disk".*the fast one/);
+    expect(toolResult(model.requests, 'toolu_three')).toMatchObject({
+      text: 'The person skipped this question. Use your best judgement.',
+      isError: true,
+    });
+    expect(model.requests).toHaveLength(5);
+    expect(userTexts(await model.request(1))).toContain('Plan the project.');
+    expect(userTexts(await model.request(5)).at(-1)).toContain(
+      'Q1: Which port should I use?\n\nMy answers:\n8080',
+    );
+    expect(model.requests[4]?.userAgent).toContain(`claude-cli/${version} `);
+    expect(model.strays).toEqual([]);
+  });
+
+  it('DRV-3: answered in time through the hook; then parked, and resumed under the same tool-call id', async ({
+    skip,
+  }) => {
+    const { model, start, resume } = await scene(
+      name,
+      skip,
+      [
+        ask('toolu_early', 'Language?', 'Rust', 'Zig'),
+        [text('Hm.'), ask('toolu_late', 'Store?', 'Disk', 'Memory')],
+        text('Done.'),
+      ],
+      { parkAfterMs: 1000 },
+    );
+    const first = start('Plan the project.');
+    const early = await first.event('question');
+    expect(await first.run.answer('toolu_early', settle(early.ask, ['Zig']))).toBe(true);
+    const late = await first.event('question', (each) => each.ask.id === 'toolu_late');
+    const parked = await first.run.ended;
+    expect(parked).toMatchObject({ reason: 'parked', exitCode: 0 });
+    expect(parked.message).toContain(`claude ${version} is waiting for an answer`);
+    const settled = settle(late.ask, ['Memory']);
+    expect(await first.run.answer('toolu_late', settled)).toBe(false);
+
+    const second = resume(parked.sessionId, 'toolu_late', settled);
+    expect(await second.run.answer('toolu_late', settled)).toBe(true);
+    const end = await second.run.ended;
+    expect(end).toMatchObject({ reason: 'ok', text: 'Done.', sessionId: parked.sessionId });
+    expect(second.events.some(({ kind }) => kind === 'question')).toBe(false);
+    expect(model.requests).toHaveLength(3);
+    expect(toolResult(model.requests, 'toolu_early')?.text).toContain('"Language?"="Zig"');
+    expect(toolResult(model.requests, 'toolu_late')).toMatchObject({
+      text: expect.stringContaining('"Store?"="Memory"'),
+      isError: false,
+    });
+  });
+
+  it('DRV-3: killed with the question open, it is resumed with question and answer in words', async ({
+    skip,
+  }) => {
+    const script = [[text('Let me ask.'), ask('toolu_ask', 'Language?', 'Rust', 'Zig')], text('Done.')];
+    const { model, start, resume, home } = await scene(name, skip, script);
+    const first = start('Plan the project.');
+    const { ask: asked } = await first.event('question');
+    const settled = settle(asked, ['Zig']);
+    // Its transcript is written a little later, piece by piece; without a whole one there is no session to resume.
+    await expect.poll(() => /"id":"toolu_ask"[^\n]*\n/.test(transcripts(home.home))).toBe(true);
+    killAllIn(home.cwd);
+    const killed = await first.run.ended;
+    expect(killed).toMatchObject({ reason: 'crashed', signal: 'SIGKILL' });
+    expect(await first.run.answer('toolu_ask', settled)).toBe(false);
+
+    const second = resume(killed.sessionId, 'toolu_ask', settled);
+    expect(await second.run.answer('toolu_ask', settled)).toBe(true);
+    expect(await second.run.ended).toMatchObject({
+      reason: 'ok',
+      text: 'Done.',
+      sessionId: killed.sessionId,
+    });
+    expect(model.requests).toHaveLength(2);
+    expect(userTexts(await model.request(2)).at(-1)).toContain('Q1: Language?\n\nMy answers:\nZig\n');
+    expect(userTexts(await model.request(2))).toContain('Plan the project.');
+  });
+
+  it('DRV-6: stopped at once on a question, its session is saved; a session that is not there is named', async ({
+    skip,
+  }) => {
+    const script = [ask('toolu_ask', 'Language?', 'Rust', 'Zig'), text('Done.')];
+    const { model, start, resume } = await scene(name, skip, script, { parkAfterMs: 60_000 });
+    const first = start('Plan the project.');
+    const { ask: asked } = await first.event('question');
+    const stopped = await first.run.stop();
+    expect(stopped).toMatchObject({ reason: 'stopped', exitCode: 143 });
+    const settled = settle(asked, ['Zig']);
+    const second = resume(stopped.sessionId, 'toolu_ask', settled);
+    expect(await second.run.ended).toMatchObject({ reason: 'ok', text: 'Done.' });
+    expect(userTexts(await model.request(2)).at(-1)).toContain('Q1: Language?\n\nMy answers:\nZig\n');
+
+    const lost = resume('00000000-0000-4000-8000-000000000000', 'toolu_ask', settled);
+    const end = await lost.run.ended;
+    expect(end).toMatchObject({ reason: 'session_lost', exitCode: 1 });
+    expect(end.message).toContain('no longer has the session 00000000-0000-4000-8000-000000000000');
+    expect(lost.events.map(({ kind }) => kind)).toEqual(['session']);
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it('DRV-2: interrupted with the question open, it takes it back and ends', async ({ skip }) => {
+    const { start } = await scene(name, skip, [ask('toolu_ask', 'Language?', 'Rust', 'Zig'), text('Done.')]);
+    const { run, event, events } = start('Plan the project.');
+    const { ask: asked } = await event('question');
+    await run.interrupt();
+    expect(await run.ended).toMatchObject({
+      reason: 'interrupted',
+      message: `claude ${version} was interrupted.`,
+    });
+    expect(events).toContainEqual({ kind: 'cancelled', askId: 'toolu_ask' });
+    expect(await run.answer('toolu_ask', settle(asked, ['Zig']))).toBe(false);
+  });
+
+  it('DRV-5: plain -p has no tool to ask with, which is said at once, by version; an error of the API is one', async ({
+    skip,
+  }) => {
+    const plain = await scene(name, skip, [text('Done.')], {}, { mode: 'text' });
+    const { run } = plain.start('Plan the project.');
+    const end = await run.ended;
+    expect(end.reason).toBe('cannot_ask');
+    expect(end.message).toContain(`claude ${version} does not offer AskUserQuestion`);
+
+    expect(plain.model.strays).toEqual([]);
+
+    const lenient = await scene(name, skip, () => httpError(400, 'invalid_request_error', 'no'), {
+      mustAsk: false,
+    });
+    const failed = await lenient.start('Plan it, “quoted” $HOME\n-p').run.ended;
+    expect(failed).toMatchObject({ reason: 'api_error', apiStatus: 400, exitCode: 1 });
+    expect(failed.message).toContain(`claude ${version} failed: API Error: 400`);
+    expect(userTexts(await lenient.model.request(1))).toContain('Plan it, “quoted” $HOME\n-p');
+  });
+
+  it('DRV-4: in plain text mode a question is heard all the same, and answered with the text of the seed', async ({
+    skip,
+  }) => {
+    const script = [
+      ask('toolu_ask', 'Language?', 'Rust', 'Zig'),
+      text('I go on without.'),
+      text('Zig it is.'),
+    ];
+    const { model, start, resume } = await scene(name, skip, script, { mustAsk: false }, { mode: 'text' });
+    const first = start('Plan the project.');
+    const { ask: asked } = await first.event('question');
+    const parked = await first.run.ended;
+    expect(parked).toMatchObject({ reason: 'parked', exitCode: 0, text: 'I go on without.' });
+    const second = resume(parked.sessionId, 'toolu_ask', settle(asked, ['Zig']));
+    expect(await second.run.ended).toMatchObject({ reason: 'ok', text: 'Zig it is.' });
+    expect(
+      userTexts(await model.request(3))
+        .at(-1)
+        ?.trim(),
+    ).toBe('Here are my answers to your questions:\n\nQ1: Language?\n\nMy answers:\nZig');
+  });
+
+  it('DRV-4: with our MCP server, a person answers through the ledger while the agent waits', async ({
+    skip,
+  }) => {
+    const env = { FERMATA_HOME: join(freshFolder(), 'home') };
+    const script = [ask('toolu_ask', 'Language?', 'Rust', 'Zig'), text('Done.')];
+    const { model, start } = await scene(name, skip, script, { identity: env }, { mode: 'mcp' });
+    const { run, events } = start('Plan the project.');
+    await expect.poll(() => openQuestion(env), { interval: 200 }).toMatch(/\S/);
+    expect((await fermata(['answer', await openQuestion(env), 'Zig'], { env })).code).toBe(0);
+    expect(await run.ended).toMatchObject({ reason: 'ok', text: 'Done.' });
+    expect(events.some(({ kind }) => kind === 'question')).toBe(false);
+    expect(toolResult(model.requests, 'toolu_ask')).toMatchObject({
+      text: expect.stringContaining('"Zig"'),
+      isError: false,
+    });
+  });
+});
+
+function transcripts(home: string): string {
+  const files = readdirSync(join(home, '.claude'), { recursive: true, encoding: 'utf8' });
+  const lines = files.filter((file) => file.startsWith('projects') && file.endsWith('.jsonl'));
+  return lines.map((file) => readFileSync(join(home, '.claude', file), 'utf8')).join('\n');
+}
+
+/** As the system does when memory is short: the agent gets no chance to save anything. */
+function killAllIn(cwd: string): void {
+  const pids = processesIn(cwd);
+  // All at once: where its hook died first, the agent would go on by itself for a moment.
+  for (const signal of ['SIGSTOP', 'SIGKILL'] as const) for (const pid of pids) kill(pid, signal);
+}
+
+async function openQuestion(env: Record<string, string>): Promise<string> {
+  const { stdout } = await fermata(['inbox', '--json'], { env });
+  return /"id":\s*"([^"]+)"/.exec(stdout)?.[1] ?? '';
+}

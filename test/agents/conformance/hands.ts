@@ -1,0 +1,61 @@
+import { expect, onTestFinished } from 'vitest';
+import type { AgentRun, AgentSetup, Ask } from '../../../src/agents/driver.ts';
+import type { Notification } from '../../../src/schema/notification.ts';
+import type { Answer } from '../../../src/schema/question.ts';
+import { untilDeserted } from '../../support/processes.ts';
+import { Follower, settled } from './follow.ts';
+import type { DriverUnderTest, Play, PlotQuestion, World } from './plot.ts';
+
+export const LANGUAGE = { question: 'Which language?', header: 'Language', options: ['Rust', 'Zig'] };
+export const STORE = { question: 'Which store?', header: 'Store', options: ['Disk', 'Memory'] };
+export const PROMPT = 'Plan the project.';
+
+/** What the tests of the suite do with a driver. */
+export type Hands = ReturnType<typeof handsFor>;
+
+export function handsFor(under: DriverUnderTest) {
+  const { driver } = under;
+
+  /** A world that must be empty again after the test. */
+  async function open(play: Play, skip: (note: string) => never): Promise<World> {
+    const world = await under.open(play, skip);
+    onTestFinished(async () => {
+      await untilDeserted(world.setup.cwd);
+      await world.close();
+    });
+    return world;
+  }
+
+  function follow(run: AgentRun): Follower {
+    onTestFinished(async () => {
+      await run.stop();
+    });
+    return new Follower(run);
+  }
+
+  const start = ({ setup }: World, more: Partial<AgentSetup> = {}) =>
+    follow(driver.start({ ...setup, ...more }, PROMPT));
+
+  /** Resumes a session with what was settled since. */
+  const bring = (world: World, sessionId: string | undefined, ...brought: Notification[]) => {
+    const [first] = brought;
+    const recipe = { agent: driver.name, sessionId, ...first?.resume, cwd: world.setup.cwd };
+    return follow(driver.resume(world.setup, recipe, brought));
+  };
+
+  const resume = (world: World, sessionId: string | undefined, ask: Ask, ...answers: Answer[]) =>
+    bring(world, sessionId, settled(driver.name, ask, answers, sessionId));
+
+  const answer = (run: AgentRun, ask: Ask, ...answers: Answer[]) =>
+    run.answer(ask.id, settled(driver.name, ask, answers));
+
+  /** The agent has learned it exactly once. */
+  const learned = (world: World, question: PlotQuestion, ...values: string[]) => {
+    const told = world.told(question.question);
+    expect(told, `what it was told about "${question.question}"`).toHaveLength(1);
+    for (const value of values) expect(told[0]?.text).toContain(value);
+    return told[0];
+  };
+
+  return { under, open, follow, start, bring, resume, answer, learned };
+}

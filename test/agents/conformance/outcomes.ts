@@ -1,0 +1,65 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, type TestContext } from 'vitest';
+
+/** The rows of the table in docs/agents.md: what an agent program goes through in the suite. */
+export const SCENARIOS = [
+  'a question is answered in the same session',
+  'two questions are open at once',
+  'nobody answers for a while',
+  'a command is approved, another rejected',
+  'a background command wakes the agent, which asks',
+  'a background sub-agent asks for a command',
+  'interrupted with a question open, then resumed',
+  'the agent is killed with a question open, then resumed',
+  'Fermata is killed with a question open, then resumed',
+  'the agent is killed right after the answer, then resumed',
+  'the model refuses right after the answer, then resumed',
+  'the model refuses during the resume, then resumed again',
+] as const;
+export type Scenario = (typeof SCENARIOS)[number];
+
+/** What became of each scenario with one version of an agent program. */
+export type Outcomes = Partial<Record<Scenario, string>>;
+
+const FOLDER = join(import.meta.dirname, 'records');
+/** The runs then write what they saw, instead of comparing it with what is recorded. */
+export const isWriting = process.env.FERMATA_WRITE_OUTCOMES === '1';
+
+export const recordedVersions = (): string[] =>
+  readdirSync(FOLDER)
+    .map((file) => file.replace(/\.json$/, ''))
+    .sort();
+
+export function recordOf(name: string): Outcomes {
+  const file = join(FOLDER, `${name}.json`);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+}
+
+type Body = (context: TestContext) => Promise<unknown>;
+
+/**
+ * Turns tests into scenarios: what a test returns is its outcome, and after all of them the outcomes have to be those on
+ * record. Without a name nothing is recorded.
+ */
+export function recordedScenarios(name: string | undefined) {
+  const seen: Outcomes = {};
+  if (name !== undefined) afterAll(() => keep(name, seen));
+  return (scenario: Scenario, body: Body) => async (context: TestContext) => {
+    const outcome = await body(context);
+    seen[scenario] = typeof outcome === 'string' ? outcome : 'yes';
+  };
+}
+
+function keep(name: string, seen: Outcomes): void {
+  if (Object.keys(seen).length === 0) return; // it is not installed here
+  const known = recordOf(name);
+  if (!isWriting) {
+    const advice = `Run it with FERMATA_WRITE_OUTCOMES=1 to record what ${name} does now`;
+    expect({ ...known, ...seen }, advice).toEqual(known);
+    return;
+  }
+  const all = { ...known, ...seen };
+  const ordered = SCENARIOS.flatMap((scenario) => (all[scenario] ? [[scenario, all[scenario]]] : []));
+  writeFileSync(join(FOLDER, `${name}.json`), `${JSON.stringify(Object.fromEntries(ordered), null, 2)}\n`);
+}

@@ -1,0 +1,69 @@
+import type { AgentDriver, AgentSetup } from '../../../src/agents/driver.ts';
+import type { Mood } from './mood.ts';
+
+/** A question in the words of the suite; an adapter puts it into those of its agent. */
+export interface PlotQuestion {
+  question: string;
+  header: string;
+  options: string[];
+  multi?: boolean;
+}
+
+/** One message of the agent's model. */
+export type Round =
+  /** Calls that ask, all in one message, each with its questions. */
+  | { ask: PlotQuestion[][] }
+  /** Asks, and takes it back by itself. */
+  | { takeBack: PlotQuestion }
+  /** A shell command that needs permission. */
+  | { run: string };
+
+/** What the agent does: round by round, then it says DONE. */
+export type Plot = Round[];
+export const DONE = 'DONE';
+/** The file that the sub-agent of a play makes. */
+export const MADE_BY_SUB_AGENT = 'made-by-sub-agent';
+
+/** A plot, or what only some agents can do, in the words of their model. */
+export type Play = Plot | 'background command' | 'sub-agent';
+
+/** An answer as the agent's model was told it. */
+export interface Told {
+  text: string;
+  /** The call as whose result it was told; none where it came as a message. */
+  callId?: string;
+}
+
+/** An agent with its script, and what its model has learned. */
+export interface World {
+  setup: AgentSetup;
+  /** What the model was told about this question, each time that it was. */
+  told(question: string): Told[];
+  /** Of a real CLI's model. */
+  mood?: Mood;
+  close(): Promise<void> | void;
+}
+
+/** How a driver joins the suite. Whatever its agent cannot do is a typed outcome, not a hole in the table. */
+export interface DriverUnderTest {
+  title: string;
+  /** The program with its version, as whose the outcomes are recorded. */
+  recordedAs?: string;
+  driver: AgentDriver;
+  abilities: {
+    asks: boolean;
+    /** Several calls of one message are open at once. */
+    atOnce: boolean;
+    takesBack: boolean;
+    parks: boolean;
+    permits: boolean;
+    /** A command goes on when the turn ends, and wakes the agent. */
+    background?: boolean;
+    subAgents?: boolean;
+    /** The model can fail in a way that the suite chooses. */
+    fails?: boolean;
+  };
+  /** How long after its question a killed session can be resumed. */
+  savedAfterMs: number;
+  open(play: Play, skip: (note: string) => never): Promise<World>;
+}

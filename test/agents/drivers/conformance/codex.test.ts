@@ -1,4 +1,0 @@
-import { codex } from './adapters/codex.ts';
-import { describeDriver } from './conformance.ts';
-
-describeDriver(codex);

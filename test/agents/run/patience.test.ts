@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import type { EndReason } from '../../../src/agents/driver.ts';
+import { isResumable, PATIENCE, retryAfter } from '../../../src/agents/run/patience.ts';
+
+const patience = { outage: [10, 20], crash: [5] };
+
+describe('HEAR-5 what becomes of a run whose agent did not finish', () => {
+  test.each<[EndReason, number | undefined, (number | undefined)[]]>([
+    ['api_error', 500, [10, 20, undefined]],
+    ['api_error', 529, [10, 20, undefined]],
+    ['api_error', 429, [10, 20, undefined]],
+    ['api_error', undefined, [10, 20, undefined]],
+    ['api_error', 401, [undefined]],
+    ['api_error', 403, [undefined]],
+    ['api_error', 404, [undefined]],
+    ['api_error', 400, [undefined]],
+    ['crashed', undefined, [5, undefined]],
+    ['failed', undefined, [undefined]],
+    ['ok', undefined, [undefined]],
+    ['stopped', undefined, [undefined]],
+    ['timed_out', undefined, [undefined]],
+    ['missing', undefined, [undefined]],
+  ])('after %s (%s) it is resumed by itself after %j ms', (reason, apiStatus, waits) => {
+    expect(waits.map((_, tries) => retryAfter({ reason, apiStatus }, tries, patience))).toEqual(waits);
+  });
+
+  test('an outage is outwaited for a quarter of an hour, and no longer than half of one', () => {
+    const total = PATIENCE.outage.reduce((sum, wait) => sum + wait, 0);
+    expect(total).toBeGreaterThan(15 * 60_000);
+    expect(total).toBeLessThan(30 * 60_000);
+  });
+
+  test.each<[EndReason, string]>([
+    ['ok', 'never'],
+    ['parked', 'always'],
+    ['stopped', 'always'],
+    ['api_error', 'with a session'],
+    ['crashed', 'with a session'],
+    ['missing', 'with a session'],
+    ['failed', 'with an answer to bring'],
+    ['timed_out', 'with an answer to bring'],
+    ['interrupted', 'with a session'],
+    ['no_result', 'with a session'],
+    ['session_lost', 'with an answer to bring'],
+    ['too_many_rounds', 'with an answer to bring'],
+    ['cannot_ask', 'with an answer to bring'],
+  ])('a run that ended with %s can be resumed %s', (reason, when) => {
+    expect(isResumable(reason, false, false)).toBe(when === 'always');
+    expect(isResumable(reason, true, false)).toBe(when === 'always' || when === 'with a session');
+    expect(isResumable(reason, false, true)).toBe(when !== 'never');
+  });
+});

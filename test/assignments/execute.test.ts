@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import type { AgentDriver, AgentEvent } from '../../src/agents/driver.ts';
+import type { Conducting } from '../../src/agents/run/conducting.ts';
+import type { Assignment } from '../../src/assignments/assignment.ts';
+import { executeAssignment } from '../../src/assignments/execute.ts';
+import { puppetDriver } from '../agents/support/puppet.ts';
+import { openStage, type Stage } from '../agents/support/stage.ts';
+import { agentThatSays } from './support/agent-that-says.ts';
+
+const asks = (id: string, questions: unknown[]): AgentEvent => ({ kind: 'question', ask: { id, questions } });
+
+function executing(
+  { ledger, projectId }: Stage,
+  driver: AgentDriver,
+  more: Partial<Assignment<string, string> & Conducting> = {},
+) {
+  const { signal, ...rest } = more;
+  const setup = { cwd: '/', env: {}, mustAsk: false };
+  return executeAssignment<string, string>(
+    { ledger, driver, setup, patience: { outage: [], crash: [] }, ...(signal ? { signal } : {}) },
+    {
+      projectId,
+      source: 'plan',
+      sourceId: 'x',
+      mark: { command: 'test', about: 'x' },
+      prompt: ({ sentBack }) => `Do it. ${sentBack.map(({ findings }) => findings).join(' ')}`.trim(),
+      read: ({ text }) =>
+        text.startsWith('good')
+          ? { kind: 'accept', value: text }
+          : { kind: 'send_back', findings: `Not ${text}.` },
+      maxAttempts: 3,
+      waits: true,
+      ...rest,
+    },
+  );
+}
+
+describe('an assignment', () => {
+  test('DRV-2 an agent that fails with nothing left to ask is not started over and over', async () => {
+    const stage = await openStage();
+    const { driver, runs } = puppetDriver([
+      (self) => {
+        self.events.push({ kind: 'session', sessionId: 's-1' });
+        self.events.push(asks('a', ['Which?']));
+        void stage.asked().then(({ id }) => {
+          self.end('parked');
+          void stage.answer(id, 'this');
+        });
+      },
+    ]);
+    const parked: string[] = [];
+    const outcome = await executing(stage, driver, {
+      onParked: (open) => parked.push(...open.map(({ id }) => id)),
+    });
+    expect(outcome).toMatchObject({ kind: 'stopped', end: { reason: 'failed' } });
+    expect(outcome.run.status, 'the answer is still to be delivered').toBe('waiting');
+    expect(runs).toHaveLength(2);
+    expect(parked.length).toBeLessThanOrEqual(1);
+  });
+
+  test('CONV-6 an empty answer is no result, and the next process does not take it for one', async () => {
+    const stage = await openStage();
+    const { driver, prompts } = agentThatSays([' \n', 'good']);
+    expect(await executing(stage, driver)).toMatchObject({
+      kind: 'stopped',
+      end: { reason: 'no_result', message: expect.stringContaining('Its answer is empty') },
+    });
+    expect(await executing(stage, driver)).toMatchObject({ kind: 'accepted', value: 'good' });
+    expect(prompts).toHaveLength(2);
+  });
+
+  test('CRASH what was sent back counts in the next process, up to the bound', async () => {
+    const stage = await openStage();
+    const { driver, prompts } = agentThatSays(['bad', 'failed', 'worse', 'worst', 'good']);
+    expect(await executing(stage, driver)).toMatchObject({
+      kind: 'stopped',
+      sentBack: [{ findings: 'Not bad.' }],
+    });
+    expect(await executing(stage, driver)).toMatchObject({
+      kind: 'given_up',
+      sentBack: [{ text: 'bad' }, { text: 'worse' }, { text: 'worst' }],
+    });
+    expect(await executing(stage, driver)).toMatchObject({ kind: 'accepted', value: 'good' });
+    expect(prompts).toEqual([
+      'Do it.',
+      'Do it. Not bad.',
+      'Do it. Not bad.',
+      'Do it. Not bad. Not worse.',
+      'Do it.',
+    ]);
+  });
+
+  test('CRASH another assignment of the same asker does not take its answer', async () => {
+    const stage = await openStage();
+    const { driver } = agentThatSays(['good one', 'good two']);
+    await executing(stage, driver);
+    expect(await executing(stage, driver, { mark: { command: 'test', about: 'y' } })).toMatchObject({
+      value: 'good two',
+    });
+    expect(await executing(stage, driver)).toMatchObject({ value: 'good one' });
+  });
+
+  test('CRASH one that a living process is at is refused', async () => {
+    const stage = await openStage();
+    const { driver, runs } = puppetDriver([() => undefined]);
+    const first = executing(stage, driver);
+    await expect.poll(() => runs.length).toBe(1);
+    await expect(executing(stage, driver)).rejects.toMatchObject({ code: 'conflict' });
+    runs[0]?.end('ok', 'good');
+    expect(await first).toMatchObject({ kind: 'accepted' });
+  });
+
+  test('HEAR-5 an agent that is interrupted keeps its session, and the next process resumes it', async () => {
+    const stage = await openStage();
+    const stop = new AbortController();
+    const { driver, resumed } = puppetDriver([
+      (self) => {
+        self.events.push({ kind: 'session', sessionId: 's-1' });
+        setTimeout(() => stop.abort(), 20);
+      },
+      (self) => self.end('ok', 'good'),
+    ]);
+    expect(await executing(stage, driver, { signal: stop.signal })).toMatchObject({
+      kind: 'stopped',
+      end: { reason: 'stopped' },
+      run: { status: 'waiting' },
+    });
+    expect(await executing(stage, driver)).toMatchObject({ kind: 'accepted' });
+    expect(resumed).toEqual(['s-1']);
+  });
+});

@@ -1,0 +1,27 @@
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { commands } from '../../src/cli/commands.ts';
+import { fermata, freshFolder, type Options, spawnFermata } from '../support/fermata.ts';
+
+/** What keeps a command from waiting for somebody. */
+const more: Record<string, string[]> = { serve: ['--port', 'none'] };
+
+/** Most tests run commands within their own process: here each runs in both ways. */
+test.each(commands.map(({ name }) => name))(
+  '%s says the same in a process of its own as in that of the tests',
+  async (name) => {
+    const args = [name, ...(more[name] ?? [])];
+    const own = await inFreshPlace(spawnFermata, args);
+    expect(own.code).not.toBe(null);
+    expect(await inFreshPlace(fermata, args)).toEqual(own);
+  },
+);
+
+async function inFreshPlace(run: typeof fermata, args: string[]) {
+  const cwd = freshFolder();
+  const place = dirname(cwd);
+  const at: Options = { cwd, env: { FERMATA_HOME: join(place, 'home') } };
+  const { code, stdout, stderr } = await run(args, at);
+  const said = (text: string) => text.replaceAll(place, '/place').replaceAll(/p-[\da-f]{12}/g, 'p-OF-FOLDER');
+  return { code, stdout: said(stdout), stderr: said(stderr) };
+}

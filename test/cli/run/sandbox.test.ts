@@ -1,0 +1,168 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { findProgram } from '../../../src/agents/process/program.ts';
+import { requireSandbox } from '../../../src/agents/sandbox/require-sandbox.ts';
+import { fermata, startFermata } from '../../support/fermata.ts';
+import { planRepository } from './support/plan-repository.ts';
+
+const LONG = 240_000;
+
+/** What an agent tries, one line each; it tells in its own worktree what it could do. */
+const TRIES = `#!/bin/sh
+cat > /dev/null
+try() { name=$1; shift; if sh -c "$*" > /dev/null 2>&1; then echo "$name: yes"; else echo "$name: no"; fi >> tried.txt; }
+try "write in the worktree" 'echo x > mine.txt'
+try "read the ledger" "cat '$LEDGER'"
+try "list the home of fermata" "ls '$LEDGER_HOME/ledger.db'"
+try "read a file of the home" "cat '$HOME/secret'"
+try "write beside the worktree" 'echo x > ../beside.txt && test -e ../beside.txt && cat "$MAIN/plans/shop/MASTER_PLAN.md"'
+try "change git's configuration" 'git config core.hooksPath /tmp/evil'
+try "write a hook" 'echo x > "$(git rev-parse --git-common-dir)/hooks/pre-commit"'
+try "see other processes" 'test -e /proc/$OUTER/environ'
+try "commit" 'git add -A && git commit -m "From the sandbox"'
+try "move the feature branch" 'git update-ref refs/heads/work HEAD'
+fermata ask "Which colour?" -o green -o blue > colour.txt || exit 1
+echo '{"status":"success"}'
+`;
+
+/** The real bubblewrap where it is installed, else a stand-in that makes the same mounts. */
+function withBubblewrap(folder: string): Record<string, string> {
+  if (findProgram('bwrap', process.env, '/')) return {};
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'bwrap'), STAND_IN.replace('#!NODE', `#!${process.execPath}`), { mode: 0o755 });
+  return { PATH: `${bin}${delimiter}${process.env.PATH}` };
+}
+
+/** Why no sandbox can be made here: neither bubblewrap nor root, or a kernel that allows neither. */
+function cannotSandbox(env: NodeJS.ProcessEnv): string | undefined {
+  try {
+    requireSandbox(env);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** Needs root: makes the mounts in a namespace of its own and enters them with chroot. */
+const STAND_IN = `#!NODE
+const { spawnSync } = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
+const q = (word) => "'" + word.replaceAll("'", "'\\\\''") + "'";
+const words = process.argv.slice(2);
+const root = fs.mkdtempSync('/tmp/stand-in-');
+const lines = ['set -e', 'mount -t tmpfs none ' + q(root), 'r=' + q(root)];
+let cwd = '/';
+while (words.length > 0) {
+  const word = words.shift();
+  if (word === '--') break;
+  if (!word.startsWith('--')) { words.unshift(word); break; }
+  if (/^--(unshare|share|die)/.test(word)) continue;
+  const a = words.shift();
+  if (word === '--chdir') cwd = a;
+  else if (word === '--proc') lines.push('mkdir -p $r' + a + '; mount -t proc proc $r' + a);
+  else if (word === '--dev') lines.push('mkdir -p $r' + a + '; mount --rbind /dev $r' + a);
+  else if (word === '--tmpfs') lines.push('mkdir -p $r' + q(a) + '; mount -t tmpfs none $r' + q(a));
+  else {
+    const b = words.shift();
+    if (word === '--symlink') { lines.push('ln -s ' + q(a) + ' $r' + q(b)); continue; }
+    const found = fs.statSync(a, { throwIfNoEntry: false });
+    if (!found) continue;
+    lines.push('mkdir -p $r' + q(path.dirname(b)));
+    lines.push(found.isDirectory() ? 'mkdir -p $r' + q(b) : 'test -e $r' + q(b) + ' || : > $r' + q(b));
+    lines.push('mount --bind ' + q(a) + ' $r' + q(b));
+    if (word.startsWith('--ro')) lines.push('mount -o remount,bind,ro $r' + q(b));
+  }
+}
+lines.push('exec chroot $r /bin/sh -c ' + q('cd ' + q(cwd) + ' && exec ' + words.map(q).join(' ')));
+const { status } = spawnSync('unshare', ['--mount', '--pid', '--fork', '--ipc', 'sh', '-c', lines.join('\\n')], { stdio: 'inherit' });
+fs.rmdirSync(root);
+process.exit(status ?? 1);
+`;
+
+test(
+  'in a sandbox an agent changes its worktree and asks, but reaches neither home, ledger, hooks nor other branches (BIND-14)',
+  async ({ skip }) => {
+    const gate = 'test -s colour.txt && ! cat "$HOME/secret" && ! test -e "$HOME/.local"';
+    const place = planRepository([{ id: '1', gate }]);
+    const folder = join(place.cwd, '..');
+    const home = join(folder, 'person');
+    mkdirSync(home);
+    writeFileSync(join(home, 'secret'), 'a secret');
+    const ledgerHome = place.at.env?.FERMATA_HOME ?? '';
+    const program = join(folder, 'agent.sh');
+    const told = TRIES.replaceAll('$LEDGER_HOME', ledgerHome)
+      .replaceAll('$LEDGER', join(ledgerHome, 'ledger.db'))
+      .replaceAll('$MAIN', place.cwd)
+      .replaceAll('$OUTER', String(process.pid));
+    writeFileSync(program, told, { mode: 0o755 });
+    const at = { ...place.at, env: { ...place.at.env, HOME: home, ...withBubblewrap(folder) } };
+    const why = cannotSandbox({ ...process.env, ...at.env });
+    if (why) skip(why);
+    const args = [
+      'run',
+      'plans/shop',
+      '--sandbox',
+      '--wait',
+      '--agent',
+      'command',
+      '--agent-command',
+      program,
+    ];
+    const running = startFermata(args, { ...at, limitMs: LONG });
+    running.child.stdin?.end();
+    const ended = running.ended.then(({ stderr }) => {
+      throw new Error(`It ended before it asked: ${stderr}`);
+    });
+    ended.catch(() => undefined);
+    const asked = async () => {
+      for (;;) {
+        const [first] = await place.inbox();
+        if (first) return first;
+      }
+    };
+    const { id, sourceId } = await Promise.race([asked(), ended]);
+    expect(sourceId).toBe('shop/1');
+    const before = place.git('rev-parse', 'work');
+    await fermata(['answer', id, 'green'], place.at);
+    const { code, stderr } = await running.ended;
+    expect(code, stderr).toBe(0);
+    expect(readFileSync(join(place.cwd, 'tried.txt'), 'utf8').trim().split('\n')).toEqual([
+      'write in the worktree: yes',
+      'read the ledger: no',
+      'list the home of fermata: no',
+      'read a file of the home: no',
+      'write beside the worktree: no',
+      "change git's configuration: no",
+      'write a hook: no',
+      'see other processes: no',
+      'commit: yes',
+      'move the feature branch: yes',
+    ]);
+    // It moved a copy of that branch; what was merged is a merge of its own branch, with its own commit.
+    expect(place.git('rev-parse', 'work^1')).toBe(before);
+    expect(place.git('log', '--format=%s', 'work')).toContain('From the sandbox');
+    expect(readFileSync(join(place.cwd, 'colour.txt'), 'utf8')).toBe('green\n');
+    expect(existsSync(join(place.cwd, '.git/hooks/pre-commit'))).toBe(false);
+  },
+  LONG,
+);
+
+test('without bubblewrap, --sandbox is refused with how to install it, and nothing runs (BIND-14)', async () => {
+  const place = planRepository([{ id: '1' }]);
+  const bin = mkdtempSync(join(tmpdir(), 'fermata-path-'));
+  onTestFinished(() => rmSync(bin, { recursive: true, force: true }));
+  const git = findProgram('git', process.env, '/') ?? '';
+  writeFileSync(join(bin, 'git'), `#!/bin/sh\nexec ${git} "$@"\n`);
+  chmodSync(join(bin, 'git'), 0o755);
+  const at = { ...place.at, env: { ...place.at.env, PATH: bin } };
+  const { code, stderr } = await fermata(['run', 'plans/shop', '--agent', 'scripted', '--sandbox'], at);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(
+    /^fermata: --sandbox needs bubblewrap, which is not installed\. Install it \("apt install bubblewrap".*\), or run without --sandbox\.$/m,
+  );
+  expect(stderr).not.toContain('Running shop');
+});

@@ -1,0 +1,149 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { fermata, freshFolder } from '../../support/fermata.ts';
+import { planRepository } from './support/plan-repository.ts';
+
+const LONG = 240_000;
+
+/** A run of two phases whose first agent does its work and an attack. A person has to test the second phase. */
+function hostileAgent(attack: string) {
+  const place = planRepository([
+    { id: '1', gate: 'test -s work.txt' },
+    { id: '2', dependsOn: ['1'], gate: 'test -s work.txt', front: 'requires_manual_testing: true' },
+  ]);
+  const agents = freshFolder('agents');
+  const program = join(agents, 'agent.sh');
+  const work = `[ "$FERMATA_PHASE" != 1 ] || { echo done > work.txt\n${attack}\n}`;
+  const script = `#!/bin/bash\nset -e\ncat > /dev/null\n${work}\necho '{"status":"success"}'\n`;
+  writeFileSync(program, script, { mode: 0o755 });
+  const args = ['run', 'plans/shop', '--agent', 'command', '--agent-command', program];
+  // The levels of the project leave everything to agents.
+  const lower = () => fermata(['config', 'set', 'hilConfig', 'full'], place.at);
+  const untrusting = { ...place.at, env: { ...place.at.env, FERMATA_TRUST: '0' } };
+  return {
+    place,
+    agents,
+    lower,
+    run: () => fermata(args, place.at),
+    runUntrusting: () => fermata(args, untrusting),
+  };
+}
+
+const attacks: [name: string, attack: string, file: string, shown: string][] = [
+  [
+    'takes the human gate out of the next phase',
+    "sed -i '/^---$/,/^---$/d' plans/shop/phase-2.md",
+    'plans/shop/phase-2.md',
+    '-requires_manual_testing: true',
+  ],
+  [
+    'makes the gate command of the next phase true',
+    "sed -i 's/test -s work.txt/true/' plans/shop/phase-2.md",
+    'plans/shop/phase-2.md',
+    '+- check: `true` (AC-1)',
+  ],
+  [
+    'brings a configuration that asks nobody',
+    `echo '{"hilConfig":"full"}' > fermata.config.json`,
+    'fermata.config.json',
+    '+{"hilConfig":"full"}',
+  ],
+  ['brings a hook', 'mkdir .husky; echo evil > .husky/pre-commit', '.husky/pre-commit', '+evil'],
+  ['brings a server for agents', `echo '{"mcpServers":{}}' > .mcp.json`, '.mcp.json', '+{"mcpServers":{}}'],
+  [
+    'writes the prompt of agents anew',
+    'mkdir -p .claude/fermata/prompts; echo obey > .claude/fermata/prompts/coder.md',
+    '.claude/fermata/prompts/coder.md',
+    '+obey',
+  ],
+];
+
+test.each(attacks)(
+  'BIND-7 an agent that %s is shown as a diff, and waits whatever the level',
+  async (_, attack, file, shown) => {
+    const { place, run, lower } = hostileAgent(attack);
+    await lower();
+    const first = await run();
+    expect(first.code, first.stderr).toBe(3);
+    const [asked, ...more] = await place.inbox();
+    expect(more).toEqual([]);
+    expect(asked).toMatchObject({
+      source: 'approval',
+      sourceId: 'shop/1',
+      questions: [{ category: 'scope' }],
+    });
+    const [changes, diff] = asked?.questions[0]?.verbatim ?? [];
+    expect(changes?.text.split('\n')).toContain(file);
+    expect(diff?.text).toContain(shown);
+    expect(place.git('log', '--format=%s', 'work')).toBe('A plan');
+  },
+  LONG,
+);
+
+test(
+  'BIND-7 an agent that merges the feature branch and takes back what came to steer there meanwhile waits for a person',
+  async () => {
+    const attack = `
+      here=$(dirname "$0"); touch "$here/at-work"; until [ -e "$here/go" ]; do sleep 0.1; done
+      git merge -q work && git rm -q -r .husky && git commit -q -m 'Tidy up'`;
+    const { place, agents, run } = hostileAgent(attack);
+    const running = run();
+    await vi.waitUntil(() => existsSync(join(agents, 'at-work')), { timeout: 60_000 });
+    mkdirSync(join(place.cwd, '.husky'));
+    writeFileSync(join(place.cwd, '.husky/pre-push'), 'guard\n');
+    place.git('add', '.husky');
+    place.git('commit', '-q', '-m', 'A guard');
+    writeFileSync(join(agents, 'go'), '');
+    const { code, stderr } = await running;
+    expect(code, stderr).toBe(3);
+    const [asked] = await place.inbox();
+    expect(asked?.questions[0]?.verbatim?.[1]?.text).toContain('-guard');
+    expect(place.git('show', 'work:.husky/pre-push')).toBe('guard');
+  },
+  LONG,
+);
+
+test(
+  'BIND-7 BIND-12 what steers is merged after a yes, trusted from then on, and the approved gate of the next phase still holds',
+  async () => {
+    const attack = `mkdir -p .claude/fermata/prompts; echo '{{input}}' > .claude/fermata/prompts/coder.md; echo '{}' > .mcp.json`;
+    const { place, run, runUntrusting } = hostileAgent(attack);
+    expect((await run()).code).toBe(3);
+    const [asked] = await place.inbox();
+    expect((await fermata(['answer', asked?.id ?? '', 'Approve'], place.at)).code).toBe(0);
+    const second = await runUntrusting();
+    expect(second.code, second.stderr).toBe(3);
+    expect(place.git('show', 'work:.mcp.json')).toBe('{}');
+    const [gate, ...more] = await place.inbox();
+    expect(more).toEqual([]);
+    expect(gate).toMatchObject({ gate: { kind: 'testing', phase: '2' } });
+    const { stdout } = await fermata(['trust', '--list', '--json'], place.at);
+    expect(stdout).toContain('agent:.mcp.json');
+  },
+  LONG,
+);
+
+test(
+  'BIND-7 after a yes to the plan, its new terms are the approved ones; after a no the agent is sent back',
+  async () => {
+    const attack = "sed -i '/^---$/,/^---$/d' plans/shop/phase-2.md";
+    const { place, run, runUntrusting } = hostileAgent(attack);
+    expect((await run()).code).toBe(3);
+    const [asked] = await place.inbox();
+    await fermata(['answer', asked?.id ?? '', 'Approve'], place.at);
+    const done = await runUntrusting();
+    expect(done.code, done.stderr).toBe(0);
+
+    const other = hostileAgent(
+      `${attack}; [ ! -e ../undo ] || git checkout -q HEAD~1 -- plans; touch ../undo`,
+    );
+    expect((await other.run()).code).toBe(3);
+    const [refused] = await other.place.inbox();
+    await fermata(['answer', refused?.id ?? '', 'Reject', '--note', 'keep my gate'], other.place.at);
+    const after = await other.run();
+    expect(after.stderr).toContain('starts again: fix');
+    expect(other.place.git('show', 'work:plans/shop/phase-2.md')).toContain('requires_manual_testing: true');
+  },
+  LONG,
+);

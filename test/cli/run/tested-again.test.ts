@@ -1,0 +1,115 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Notification } from '../../../src/schema/notification.ts';
+import { fermata, startFermata } from '../../support/fermata.ts';
+import { commit } from '../../work/support/repository.ts';
+import { type PlanRepository, planRepository } from './support/plan-repository.ts';
+
+const LONG = 240_000;
+const front = 'requires_manual_testing: true';
+const CHANGED = 'It changed after it passed its last test.';
+
+/** Has its work tested by a command of its own, and goes on with it afterwards. */
+const CHANGES_AFTER_TEST = `#!/bin/sh
+cat > /dev/null
+echo tested > a.txt
+fermata plan record-implementation 1 --walkthrough done --iteration 1 > /dev/null || exit 1
+fermata plan block-prompt-testing-gate 1 > /dev/null || exit 1
+echo changed > a.txt
+echo '{"status":"success"}'
+`;
+
+async function openGate(place: PlanRepository): Promise<Notification> {
+  const [gate, ...others] = await place.inbox();
+  expect(others).toEqual([]);
+  expect(gate).toMatchObject({ gate: { kind: 'testing', round: 1 } });
+  return gate as Notification;
+}
+
+const pass = (place: PlanRepository, { id }: Notification) =>
+  fermata(['answer', id, 'passed', 'skip', 'skip', 'skip'], place.at);
+
+test(
+  'BIND-6 an agent that has its work tested and changes it afterwards gets it merged only after another test',
+  async () => {
+    const place = planRepository([{ id: '1', front, gate: 'date +%N > report.txt; test -f a.txt' }]);
+    const program = join(place.cwd, '..', 'agent.sh');
+    writeFileSync(program, CHANGES_AFTER_TEST, { mode: 0o755 });
+    const args = ['run', 'plans/shop', '--agent', 'command', '--agent-command', program];
+    const run = (...more: string[]) => fermata([...args, ...more], place.at);
+    const held = await run();
+    expect(held.code, held.stderr).toBe(3);
+    const first = await openGate(place);
+    await pass(place, first);
+    const resumed = await run('--resume');
+    expect(resumed.code, resumed.stderr).toBe(3);
+    const second = await openGate(place);
+    expect(second.questions[0]?.context).toContain(CHANGED);
+    expect(second.gate?.file).not.toBe(first.gate?.file);
+    await pass(place, second);
+    const last = await run('--resume');
+    expect(last.code, last.stderr).toBe(0);
+    expect(place.git('show', 'work:a.txt')).toBe('changed');
+  },
+  LONG,
+);
+
+test(
+  'BIND-6 a commit made while a person is testing is tested again; what gate commands leave behind is not',
+  async () => {
+    const gate = 'date +%N > report.txt; date +%N >> a.txt; test -f a.txt';
+    const steps = [{ do: 'write' as const, path: 'a.txt', content: 'a\n' }];
+    const place = planRepository([{ id: '1', front, gate, steps }]);
+    expect((await place.run()).code).toBe(3);
+    const first = await openGate(place);
+    expect((await place.run('--resume')).code).toBe(3);
+    expect((await openGate(place)).id).toBe(first.id);
+    const worktree = /^It is in (.*)$/m.exec(first.questions[0]?.context ?? '')?.[1] ?? '';
+    commit(worktree, 'after the look', { 'a.txt': 'b\n' });
+    await pass(place, first);
+    expect((await place.run('--resume')).code).toBe(3);
+    const second = await openGate(place);
+    expect(second.questions[0]?.context).toContain(CHANGED);
+    await pass(place, second);
+    const last = await place.run('--resume');
+    expect(last.code, last.stderr).toBe(0);
+    expect(place.git('show', 'work:a.txt')).toMatch(/^b\n\d+$/);
+  },
+  LONG,
+);
+
+test(
+  'GATE-1 GATE-2 a gate file that was filled in between two runs counts when the run is resumed; a plan named like a folder gets a branch that git can tell from it',
+  async () => {
+    const steps = [{ do: 'write' as const, path: 'a.txt', content: 'a\n' }];
+    const place = planRepository([
+      { id: '1', front, steps },
+      { id: '2', front, dependsOn: ['1'] },
+    ]);
+    commit(place.cwd, 'A folder with the name of the plan', { 'shop/index.txt': 'shop\n' });
+    place.git('branch', '-m', 'work', 'main');
+    expect((await place.run()).code).toBe(3);
+    const fillIn = async () => {
+      const { gate } = await openGate(place);
+      const file = gate?.file ?? '';
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/^done:.*/m, 'done: true'));
+    };
+    await fillIn();
+    const second = await place.run('--resume');
+    expect(second.code, second.stderr).toBe(3);
+    expect((await openGate(place)).gate?.phase).toBe('2');
+    // While a later run only waits for it, the file is read as well.
+    const waiting = startFermata(
+      ['run', 'plans/shop', '--agent', 'scripted', '--resume', '--wait'],
+      place.at,
+    );
+    await new Promise((resolve) => waiting.child.stderr?.once('data', resolve));
+    await fillIn();
+    expect(await waiting.ended).toMatchObject({ code: 0 });
+    expect(place.git('log', '-1', '--format=%D', 'shop-plan')).toContain('shop-plan');
+    expect(place.git('show', 'shop-plan:a.txt')).toBe('a');
+    expect(place.git('for-each-ref', '--format=%(refname)', 'refs/heads/shop')).toBe('');
+  },
+  LONG,
+);

@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type Ledger, openLedger } from '../../../src/ledger/ledger.ts';
+import { type RealCliName, realCli } from '../../agents/clis/real-cli.ts';
+import { type Running, startFermata } from '../../support/fermata.ts';
+import { drop, type Failure, httpError } from '../../support/model/script.ts';
+import { untilDeserted } from '../../support/processes.ts';
+import { claudeVoice, codexVoice, isCodex, type Voice } from './model-voice.ts';
+import { ANSWER, tick } from './person.ts';
+
+/** The ways in which a model goes away. */
+export const OUTAGES = [401, 500, 529, 'reset', 'truncated'] as const;
+export type Outage = (typeof OUTAGES)[number];
+
+/**
+ * When it asks; `beside a sub-agent` that is at work meanwhile, and whose requests are those that fail; or in a message
+ * that breaks off.
+ */
+export type Asks = 'once' | 'never' | 'after background work' | 'beside a sub-agent' | 'breaking off';
+
+const DATABASE = { question: 'Which database?', header: 'Database', options: ['SQLite', 'PostgreSQL'] };
+/** What the agent is sent out with, where it has a sub-agent, which does not hear of it. */
+export const TOPIC = 'A shop';
+
+/** A real agent whose model asks once, says its last word when it has the answer, and fails when it is told to. */
+export interface FailingModel {
+  /** What the agent itself has sent to its model. */
+  requests: readonly unknown[];
+  /** From now on it fails like this, so often. */
+  fail(outage: Outage, times: number): void;
+  /** How often it has failed. */
+  failures(): number;
+  /** While it is held, it answers nothing. */
+  hold(held: boolean): void;
+  /** How often it has asked. */
+  asks(): number;
+  /** How often its last request has the answer: as a result, or in words. */
+  answers(): number;
+  at: { cwd: string; env: Record<string, string>; limitMs: number };
+  by: string[];
+  ledger(): Promise<Ledger>;
+  start(...args: string[]): Running;
+}
+
+export async function failingModel(
+  name: RealCliName,
+  skip: (note: string) => never,
+  lastWord: string,
+  asks: Asks = 'once',
+): Promise<FailingModel> {
+  const program = await realCli(name, skip);
+  return isCodex(name)
+    ? open(codexVoice(name), program, lastWord, asks)
+    : open(claudeVoice, program, lastWord, asks);
+}
+
+async function open<Request, Reply extends object>(
+  voice: Voice<Request, Reply>,
+  program: string,
+  lastWord: string,
+  asks: Asks,
+): Promise<FailingModel> {
+  let failure: { outage: Outage; times: number } = { outage: 500, times: 0 };
+  let failures = 0;
+  let asked = 0;
+  let works = 0;
+  let isHeld = false;
+  const requests: Request[] = [];
+  const has = (request: Request, words: string) =>
+    voice.told(request).some(({ text }) => text.includes(words));
+  const model = await voice.serve(async (request) => {
+    const isOwn = asks !== 'beside a sub-agent' || has(request, TOPIC);
+    if (isOwn) requests.push(request);
+    // A sub-agent is not done before the question is open.
+    while (isHeld || (!isOwn && asked === 0)) await tick(20);
+    if (failure.times > 0 && isOwn === (asks !== 'beside a sub-agent')) {
+      failure = { ...failure, times: failure.times - 1 };
+      failures += 1;
+      return failed(failure.outage, voice.say('Half of an ans'));
+    }
+    if (!isOwn) return voice.say('I looked around.');
+    if (asks === 'never' || has(request, ANSWER)) return voice.say(lastWord);
+    if (asks === 'after background work' && !has(request, voice.atWork)) {
+      works += 1;
+      return voice.work(`call_work_${works}`);
+    }
+    if (asks === 'beside a sub-agent' && !voice.told(request).some(({ callId }) => callId === 'call_sub'))
+      return voice.sendOut('call_sub', 'LOOKOUT');
+    asked += 1;
+    const call = { callId: `call_ask_${asked}`, questions: [DATABASE] };
+    const isHalf = asks === 'breaking off' && asked === 1;
+    return isHalf ? drop(voice.ask([call, { ...call, callId: 'call_half' }])) : voice.ask([call]);
+  });
+  onTestFinished(() => model.stop());
+  const home = voice.home(model.url);
+  onTestFinished(async () => {
+    await untilDeserted(home.cwd);
+    home.remove();
+  });
+  const env = { ...home.env, FERMATA_HOME: join(home.home, 'fermata'), FERMATA_PROJECT: 'p' };
+  const at = { cwd: home.cwd, env, limitMs: 80_000 };
+  return {
+    requests,
+    at,
+    by: ['--agent', voice.agent, '--agent-command', program],
+    fail: (outage, times) => {
+      failure = { outage, times };
+    },
+    failures: () => failures,
+    hold: (held) => {
+      isHeld = held;
+    },
+    asks: () => asked,
+    answers() {
+      const last = requests.at(-1);
+      return last ? voice.told(last).filter(({ text }) => text.includes(ANSWER)).length : 0;
+    },
+    async ledger() {
+      const ledger = await openLedger(join(env.FERMATA_HOME, 'ledger.db'));
+      onTestFinished(() => ledger.close());
+      return ledger;
+    },
+    start(...args) {
+      const running = startFermata(args, at);
+      running.child.stdin?.end();
+      return running;
+    },
+  };
+}
+
+/** Whether the plan that was drafted is there. A kill after that leaves nothing to go on with. */
+export const isWritten = ({ at }: FailingModel) =>
+  existsSync(join(at.cwd, 'plans', 'a-shop', 'MASTER_PLAN.md'));
+
+function failed<Reply>(outage: Outage, half: Reply): Failure<Reply> {
+  switch (outage) {
+    case 401:
+      return httpError(401, 'authentication_error', 'invalid x-api-key');
+    case 500:
+      return httpError(500, 'api_error', 'internal error');
+    case 529:
+      return httpError(529, 'overloaded_error', 'Overloaded');
+    case 'reset':
+      return drop();
+    case 'truncated':
+      return drop(half);
+    default:
+      return outage satisfies never;
+  }
+}

@@ -1,0 +1,165 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Notification } from '../../../src/schema/notification.ts';
+import type { RealCliName } from '../../agents/clis/real-cli.ts';
+import { type Result, type Running, spawnFermata, startFermata } from '../../support/fermata.ts';
+import { call, makeWorktree, planProject } from '../../work/support/plan-project.ts';
+import { commit } from '../../work/support/repository.ts';
+import { planRepository } from '../run/support/plan-repository.ts';
+import { type FailingModel, failingModel, type Outage } from './failing-model.ts';
+import { killBoth, Person, signalAgent, tick, until } from './person.ts';
+
+/** What comes between an answer and the agent's last word. */
+export type Way = Outage | 'kill -9 of the agent' | 'kill -9 of the agent and of Fermata';
+
+/** A session that was killed later than this after it began is on disk. */
+const SAVED_MS = 1500;
+
+interface RoleCommand {
+  command: string[];
+  input: string[];
+  lastWord: object;
+}
+
+const phase = {
+  title: 'Tables',
+  tasks: ['One step'],
+  gates: [{ name: 'tests', command: 'node --test' }],
+  criteria: ['It works'],
+};
+const ROLES: Record<string, RoleCommand> = {
+  feedback: {
+    command: ['feedback', 'add'],
+    input: ['It forgets my filters'],
+    lastWord: { category: 'ux', summary: 'Kept.', tasks: [{ title: 'Keep the filters' }] },
+  },
+  prd: {
+    command: ['prd', 'update'],
+    input: ['goals', 'It must work offline'],
+    lastWord: { content: 'Sell offline.', summary: 'Offline.' },
+  },
+  plan: {
+    command: ['plan', 'decompose'],
+    input: ['A shop'],
+    lastWord: { title: 'Shop', phases: [phase] },
+  },
+};
+
+/** Every command that runs an agent goes on in the same session; `draft` has tests of its own. */
+export function describeInterrupted(name: RealCliName, way: Way, roles = Object.keys(ROLES)): void {
+  /** Fermata goes on by itself, unless it is killed as well or a person has to look at the key. */
+  const goesOn = way !== 401 && way !== 'kill -9 of the agent and of Fermata';
+  const outage =
+    way === 'kill -9 of the agent' || way === 'kill -9 of the agent and of Fermata' ? undefined : way;
+
+  describe(`HEAR-5 ${way} after an answer, with the real ${name}`, () => {
+    it.for(roles)('leaves a consultation (%s) that goes on in the same session', async (role, { skip }) => {
+      const { command, input, lastWord } = ROLES[role] as RoleCommand;
+      const failing = await failingModel(name, skip, JSON.stringify(lastWord));
+      writeFileSync(join(failing.at.cwd, 'PRD.md'), '# Shop\n\n## Goals\n\nSell.\n');
+      const running = failing.start(...command, ...input, ...failing.by);
+      const person = new Person(await failing.ledger());
+      const ended = await interrupted(failing, person, await person.asked(), running);
+      const goOn = new RegExp(`Nothing is lost\\. Continue with: fermata ${command.join(' ')} --resume \\S+`);
+      expectEnd(ended, goOn);
+      if (!goesOn) await expectDone([...command, '--resume'], failing.at);
+      await expectOneSession(failing, person);
+    });
+
+    it('leaves a run whose agent goes on in the same session', async ({ skip }) => {
+      const failing = await failingModel(name, skip, '{"status":"success","summary":"Greeted."}');
+      const { cwd, at } = planRepository([{ id: '1', gate: 'test -d plans' }], failing.at.env);
+      const env = { ...at.env, FERMATA_HOME: failing.at.env.FERMATA_HOME, FERMATA_PROJECT: undefined };
+      const inside = { ...at, cwd, env };
+      const running = startFermata(['run', 'plans/shop', '--wait', ...failing.by], inside);
+      running.child.stdin?.end();
+      const person = new Person(await failing.ledger());
+      const ended = await interrupted(failing, person, await person.asked(), running);
+      const goOn = /All sessions are kept\. Resume with: fermata run --resume .+plans\/shop/;
+      expectEnd(ended, goOn);
+      if (!goesOn) await expectDone(['run', '--resume', 'plans/shop'], inside);
+      await expectOneSession(failing, person);
+    });
+
+    it('leaves a review that goes on in the same session', async ({ skip }) => {
+      const failing = await failingModel(name, skip, '{"verdict":"passed"}', 'never');
+      const project = planProject([{ id: '1' }]);
+      const main = { ...project, env: { ...failing.at.env, ...project.env }, limitMs: 60_000 };
+      const branch = 'feat/shop--implementation-1';
+      await call(main, 'plan', 'start-prompt', '1', '--specialist', 'be', '--worktree', branch);
+      const worktree = { ...main, ...makeWorktree(main, branch) };
+      commit(worktree.cwd, 'work', { 'done.txt': 'written\n' });
+      const review = ['review', '1', ...failing.by];
+      begin(failing);
+      const running = startFermata(review, worktree);
+      if (outage === undefined) {
+        await until(async () => failing.requests[0], 20);
+        await tick(SAVED_MS);
+        await killed(failing, running, worktree.cwd);
+      }
+      const ended = await running.ended;
+      if (way === 401) {
+        expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([
+          4,
+          {
+            error: {
+              type: 'agent_failed',
+              suggestion: 'Its session is kept. Resume it with: fermata review 1',
+            },
+          },
+        ]);
+      }
+      const { code, stdout } = goesOn ? ended : await spawnFermata(review, worktree);
+      expect([code, JSON.parse(stdout)]).toMatchObject([0, { data: { verdict: 'passed' } }]);
+      const last = JSON.stringify(failing.requests.at(-1));
+      expect(last).toContain('The session was interrupted.');
+      expect(last).toContain('+written');
+    });
+  });
+
+  async function interrupted(
+    failing: FailingModel,
+    person: Person,
+    asked: Notification,
+    running: Running,
+  ): Promise<Result> {
+    begin(failing);
+    await person.answer(asked);
+    if (outage !== undefined) return running.ended;
+    await person.delivered(asked);
+    const [run] = await person.runs();
+    await killed(failing, running, run?.cwd ?? failing.at.cwd);
+    return running.ended;
+  }
+
+  /** The model is silent for an agent that is killed, so that it is alive until then. */
+  function begin(failing: FailingModel): void {
+    if (outage === undefined) failing.hold(true);
+    else failing.fail(outage, 1);
+  }
+
+  async function killed(failing: FailingModel, running: Running, cwd: string): Promise<void> {
+    if (goesOn) signalAgent('SIGKILL', running, cwd);
+    else await killBoth(running, cwd);
+    failing.hold(false);
+  }
+
+  function expectEnd({ code, stderr }: Result, goOn: RegExp): void {
+    if (way === 401) expect([code, stderr]).toEqual([4, expect.stringMatching(goOn)]);
+    if (!goesOn) return;
+    expect(code, stderr).toBe(0);
+    expect(stderr.match(/The session is kept; Fermata will retry\./g)).toHaveLength(1);
+  }
+}
+
+async function expectDone(args: string[], at: Parameters<typeof spawnFermata>[1]): Promise<void> {
+  const { code, stderr } = await spawnFermata(args, at);
+  expect(code, stderr).toBe(0);
+}
+
+async function expectOneSession(failing: FailingModel, person: Person): Promise<void> {
+  expect(await person.runs()).toMatchObject([{ sessionId: expect.any(String), status: 'ended' }]);
+  expect(await person.rows()).toMatchObject([{ status: 'delivered' }]);
+  expect([failing.asks(), failing.answers()]).toEqual([1, 1]);
+}

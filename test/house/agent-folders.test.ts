@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const AGENTS = join(import.meta.dirname, '../../src/agents');
+const folders = readdirSync(AGENTS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+/** One for each agent: what has a reader or a driver. */
+const FOLDERS = folders
+  .map(({ name }) => name)
+  .filter((name) => readdirSync(join(AGENTS, name)).some((file) => /^reader\.ts$|driver\.ts$/.test(file)));
+/** Any agent may speak the Agent Client Protocol, and the scripted agent speaks as Claude Code does. */
+const ALLOWED = ['codex → acp', 'claude → scripted', 'scripted → claude'];
+/** The one place that tells the readers apart. */
+const CHOOSES_READERS = ['agent-stream.ts', 'unknown-agent.ts'];
+
+/** The agents that the files of a folder import from, as `folder → agent`. */
+function neighbours(folder: string): string[] {
+  const files = readdirSync(join(AGENTS, folder)).filter((name) => !CHOOSES_READERS.includes(name));
+  return files.flatMap((name) => {
+    const text = readFileSync(join(AGENTS, folder, name), 'utf8');
+    const imported = [...text.matchAll(/from '\.\.\/([\w-]+)\//g)].map(([, other]) => other ?? '');
+    return imported.filter((other) => FOLDERS.includes(other)).map((other) => `${folder} → ${other}`);
+  });
+}
+
+describe('src/agents', () => {
+  it.each(FOLDERS)('what is known about one agent is in its own folder: %s', (folder) => {
+    expect(neighbours(folder).filter((each) => !ALLOWED.includes(each))).toEqual([]);
+  });
+
+  it.each(['run', 'process', 'stream', 'questions'])(
+    'what all agents share knows none of them: %s',
+    (folder) => {
+      expect(neighbours(folder)).toEqual([]);
+    },
+  );
+});

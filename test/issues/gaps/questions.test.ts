@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { analyzeIssues } from '../../../src/issues/gaps/analyze.ts';
+import type { PlannedQuestion } from '../../../src/issues/gaps/plan-questions.ts';
+import type { Stack } from '../../../src/issues/repository/stack.ts';
+
+const stack: Stack = {
+  languages: ['TypeScript'],
+  frameworks: ['React'],
+  testRunners: ['vitest'],
+  manifests: ['package.json'],
+};
+const wish = (number: number, title: string) => ({ number, title, body: 'Would be nice!' });
+const ask = (
+  issues: Parameters<typeof analyzeIssues>[0],
+  maxQuestions = 100,
+  given: Stack | undefined = stack,
+) => analyzeIssues(issues, { stack: given, maxQuestions });
+const only = (questions: PlannedQuestion[], type: string) =>
+  questions.filter((question) => question.gap_type === type);
+
+describe('questions', () => {
+  it('GAP-3 name the issue, carry options, context and what is assumed otherwise', () => {
+    const { questions } = ask([
+      wish(7, 'Add dark mode'),
+      { number: 8, title: 'Sync hangs', body: 'It hangs.' },
+    ]);
+    expect(questions.length).toBeGreaterThanOrEqual(3);
+    for (const { question, options, context, assumed, issues } of questions) {
+      expect(question).toMatch(/#\d+ "/);
+      expect(question.endsWith('?')).toBe(true);
+      expect(options.length).toBeGreaterThanOrEqual(2);
+      expect(context.length).toBeGreaterThan(20);
+      expect(assumed.length).toBeGreaterThan(20);
+      expect(issues.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('GAP-3 offer the test runner that the repository has, and recommend it', () => {
+    const [found] = only(ask([wish(1, 'Add dark mode')]).questions, 'validation');
+    expect(found).toMatchObject({
+      recommended: 'With automated tests (vitest)',
+      assumed: 'We write automated tests (vitest).',
+    });
+    expect(found?.options).toContain('With automated tests (vitest)');
+    const none = only(analyzeIssues([wish(1, 'Add dark mode')]).questions, 'validation')[0];
+    expect(none?.options).toContain('With automated tests');
+    expect(none).not.toHaveProperty('recommended');
+  });
+
+  it('GAP-3 offer the alternatives that the text names, and what the manifests suggest', () => {
+    const body =
+      'Five tries, then parked; the worker writes `failed_at`.\n\nWe could use RabbitMQ, NATS or Kafka, still undecided; I prefer NATS.';
+    const [found] = only(ask([{ number: 3, title: 'Queue for mails', body }]).questions, 'tech_stack');
+    expect(found?.options.slice(0, 3)).toEqual(['RabbitMQ', 'NATS', 'Kafka']);
+    expect(found?.options.join('\n')).toContain('TypeScript');
+    expect(found?.recommended).toBe('NATS');
+    expect(found?.question).toContain('RabbitMQ, NATS or Kafka');
+  });
+
+  it('GAP-3 quote what the issue leaves open, with its own alternatives', () => {
+    const body =
+      'Projects are hidden when they are deleted, and an admin can restore them from a list.\n\nShould old links return an error or redirect?';
+    const [found] = only(ask([{ number: 4, title: 'Soft delete', body }]).questions, 'acceptance_criteria');
+    expect(found?.question).toContain('Should old links return an error or redirect?');
+    expect(found?.options).toEqual(['links return an error', 'redirect']);
+  });
+
+  it('GAP-3 propose the issue that other work may be', () => {
+    const issues = [
+      {
+        number: 5,
+        title: 'Show the window',
+        body: 'Below each item: "arrives on DAY".\nAt most 300 ms, else it is left out.\n\nNeeds the new shipping API first.',
+      },
+      {
+        number: 6,
+        title: 'Shipping API: delivery dates',
+        body: '- [ ] `GET /shipping/dates`\n- [ ] 400 for an unknown postcode',
+      },
+    ];
+    const [found] = only(ask(issues).questions, 'dependencies');
+    expect(found?.recommended).toBe('It is #6 "Shipping API: delivery dates"');
+  });
+
+  it('GAP-3 are asked once: what one answer serves is one question', () => {
+    const { questions } = ask([wish(1, 'Add dark mode'), wish(2, 'Calendar view'), wish(3, 'Offline mode')]);
+    expect(only(questions, 'validation').map(({ issues }) => issues)).toEqual([[1, 2, 3]]);
+    expect(only(questions, 'acceptance_criteria').map(({ issues }) => issues)).toEqual([[1], [2], [3]]);
+  });
+
+  it('GAP-3 one choice of technology in several issues is one question, another one is another', () => {
+    const choice = (number: number, names: string) => ({
+      number,
+      title: `Store ${number}`,
+      body: `- put and get up to 200 MB\n- a list by prefix\n- delete is final\n\nWe could use ${names}, not sure.`,
+    });
+    const { questions } = ask([
+      choice(1, 'MinIO or Ceph'),
+      choice(2, 'Ceph or MinIO'),
+      choice(3, 'Redis or Postgres'),
+    ]);
+    expect(only(questions, 'tech_stack').map(({ issues }) => issues)).toEqual([[1, 2], [3]]);
+  });
+
+  it('GAP-3 one hole of an issue is one question that covers all its gaps', () => {
+    const { issues, questions } = ask([{ number: 1, title: 'App crashes', body: null }]);
+    expect(issues[0]?.gaps.map((gap) => gap.gap_type)).toEqual([
+      'acceptance_criteria',
+      'validation',
+      'context',
+    ]);
+    expect(questions).toHaveLength(1);
+    expect(questions[0]?.covers.sort()).toEqual(['acceptance_criteria', 'context', 'validation']);
+  });
+
+  it('GAP-3 come with critical ones first', () => {
+    const issues = [
+      { number: 1, title: 'Improve the search', body: '' },
+      { number: 2, title: 'Choose a charting library', body: 'Bars and lines.' },
+      wish(3, 'Add dark mode'),
+    ];
+    const severities = ask(issues).questions.map(({ severity }) => severity);
+    expect(severities).toEqual([...severities].sort());
+    expect(new Set(severities)).toEqual(new Set(['critical', 'warning']));
+  });
+
+  it('GAP-4 at most 7 are asked; the rest are assumptions with their reason', () => {
+    const issues = Array.from({ length: 20 }, (_, index) =>
+      wish(index + 1, `Add view ${'abcdefghijklmnopqrst'[index]}x`),
+    );
+    const { questions, assumptions } = analyzeIssues(issues);
+    expect(questions).toHaveLength(7);
+    expect(assumptions).toHaveLength(14);
+    for (const { assumption, reason, issues: concerned } of assumptions) {
+      expect(assumption).not.toBe('');
+      expect(reason).toContain('7 questions');
+      expect(concerned).toHaveLength(1);
+    }
+  });
+
+  it('GAP-4 what matters more and is less sure goes first', () => {
+    const issues = [
+      { number: 1, title: 'Filter', body: 'The list should have a filter for the colour of the thing.' },
+      wish(2, 'Add dark mode'),
+    ];
+    expect(only(ask(issues).questions, 'acceptance_criteria').map((question) => question.issues)).toEqual([
+      [2],
+      [1],
+    ]);
+  });
+
+  it('GAP-4 without a budget nothing is asked, and all is assumed', () => {
+    const { questions, assumptions } = ask([wish(1, 'Add dark mode')], 0);
+    expect(questions).toEqual([]);
+    expect(assumptions.map(({ gap_type }) => gap_type).sort()).toEqual(['acceptance_criteria', 'validation']);
+  });
+
+  it('GAP-6 ids are the same in the next run, and no two are equal', () => {
+    const issues = [wish(1, 'Add dark mode'), wish(2, 'Calendar view'), wish(2, 'Calendar view')];
+    const ids = ask(issues).questions.map(({ id }) => id);
+    expect(ids).toEqual(ask(issues).questions.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toContain('acceptance_criteria-1');
+  });
+});

@@ -1,0 +1,128 @@
+create table projects (
+      id text primary key, name text not null, root text, hil_config text,
+      last_event bigint not null default 0, last_task bigint not null default 0, created_at bigint not null);
+create table open_questions (
+      id text collate "C" primary key, project_id text not null references projects(id),
+      source text not null, source_id text not null, status text not null, outcome text,
+      questions text not null, responses text not null, policy text not null, resume text,
+      request_key text not null, reason text, superseded_by text, deadline_at bigint,
+      created_at bigint not null, created_by text not null, resolved_at bigint, resolved_by text,
+      delivered_at bigint, version bigint not null);
+create index open_questions_by_status on open_questions (status, created_at, id);
+create index open_questions_by_project on open_questions (project_id, status, created_at, id);
+create index open_questions_by_source on open_questions (project_id, source, source_id);
+create unique index open_questions_asked_once on open_questions (project_id, request_key) where status = 'open';
+create index open_questions_due on open_questions (status, deadline_at) where deadline_at is not null;
+create table events (
+      project_id text not null references projects(id), number bigint not null, at bigint not null,
+      type text not null, "by" text not null, data text not null, primary key (project_id, number));
+create table tasks (
+      project_id text not null references projects(id), id text not null, title text not null, body text not null,
+      status text not null, assignee text, block_reason text, priority integer not null, position bigint not null,
+      unfinished integer not null, fence bigint not null, lease_until bigint,
+      created_at bigint not null, updated_at bigint not null, closed_at bigint, primary key (project_id, id));
+create index tasks_ready on tasks (project_id, priority, position)
+      where status = 'open' and unfinished = 0 and assignee is null;
+create index tasks_in_order on tasks (project_id, position);
+create index tasks_leased on tasks (project_id, lease_until) where status = 'in_progress';
+create table task_dependencies (
+      project_id text not null, task_id text not null, depends_on text not null,
+      primary key (project_id, task_id, depends_on),
+      foreign key (project_id, task_id) references tasks(project_id, id),
+      foreign key (project_id, depends_on) references tasks(project_id, id));
+create index task_dependents on task_dependencies (project_id, depends_on, task_id);
+create table task_chat (
+      id bigserial primary key, project_id text not null, task_id text not null, at bigint not null,
+      "by" text not null, text text not null, notification_id text);
+create index task_chat_by_task on task_chat (project_id, task_id, id);
+create table decisions (
+      id text primary key, project_id text not null references projects(id), question_key text not null,
+      question text not null, answer text not null, note text, source text not null, source_id text not null,
+      notification_id text not null, "by" text not null, at bigint not null, standing integer not null);
+create index decisions_by_question on decisions (project_id, question_key, at, id);
+create table runs (
+      id text primary key, project_id text not null references projects(id), agent text not null,
+      source text not null, source_id text not null, cwd text not null, status text not null, session_id text,
+      data text not null, "end" text, holder text, lease_until bigint, fence bigint not null,
+      started_at bigint not null, ended_at bigint);
+create index runs_in_order on runs (project_id, started_at, id);
+create index runs_unfinished on runs (project_id, started_at, id) where status <> 'ended';
+alter table open_questions add column run_id text;
+create index open_questions_by_run on open_questions (project_id, run_id) where run_id is not null;
+alter table tasks add column kept_for text;
+alter table open_questions add column gate text;
+create index runs_by_asker on runs (project_id, source, source_id, started_at);
+create table worktrees (
+      id text primary key, project_id text not null references projects(id), branch text not null, path text,
+      feature_branch text not null, plan text, phase text, variant text, base_commit text not null,
+      state text not null, archive_ref text, created_at bigint not null, updated_at bigint not null);
+create unique index worktrees_by_branch on worktrees (project_id, branch) where state <> 'archived';
+create index worktrees_in_order on worktrees (project_id, created_at, id);
+create table credentials (
+      hash text primary key, id text not null, kind text not null, role text not null, name text not null,
+      project_id text references projects(id), parent text, created_at bigint not null, expires_at bigint);
+create index credentials_by_id on credentials (id);
+create unique index credentials_named_once on credentials (name) where kind = 'token';
+alter table events add column run_id text;
+update events set run_id = data::json ->> 'id' where type = 'run.event';
+create index events_by_run on events (project_id, run_id, number) where run_id is not null;
+create table phase_records (
+      id bigserial primary key, project_id text not null, task_id text not null, kind text not null, iteration integer not null,
+      branch text, at bigint not null, "by" text not null, data text not null,
+      foreign key (project_id, task_id) references tasks(project_id, id));
+create index phase_records_by_task on phase_records (project_id, task_id, id);
+create index phase_records_by_branch on phase_records (project_id, branch, id) where branch is not null;
+create table approaches (
+      project_id text not null references projects(id), scope text not null, agent text not null,
+      number integer not null, variant text not null, description text not null, context text not null,
+      files text not null, notification_id text, refinement text, state text not null, updated_at bigint not null,
+      primary key (project_id, scope, agent, number, variant));
+create table consultations (
+      id text primary key, project_id text not null references projects(id), role text not null,
+      subject text not null, text text not null, status text not null, data text not null, result text,
+      created_at bigint not null, created_by text not null, updated_at bigint not null);
+create index consultations_in_order on consultations (project_id, role, created_at, id);
+create table notices (
+      key text primary key, project_id text not null references projects(id), notification_id text not null,
+      sink text not null, reminder integer not null, attempts integer not null, due_at bigint, error text,
+      created_at bigint not null);
+create index notices_due on notices (sink, due_at) where due_at is not null;
+create table notice_sinks (sink text primary key);
+create table notice_cursors (
+      project_id text not null references projects(id), sink text not null, number bigint not null,
+      primary key (project_id, sink));
+create table hub_keys (name text primary key, value text not null);
+alter table tasks add column claimed_by text;
+create index decisions_in_order on decisions (project_id, at, id);
+create table trusted_contents (
+      project_id text not null references projects(id), name text not null, hash text not null,
+      content text not null, "by" text not null, at bigint not null, primary key (project_id, name));
+alter table open_questions add column replaced text;
+alter table decisions add column replaced_by text;
+create index decisions_by_notification on decisions (project_id, notification_id);
+alter table open_questions add column life text;
+alter table open_questions add column asked_key text;
+create index open_questions_by_life on open_questions (project_id, source, source_id, asked_key, created_at)
+      where life is not null;
+alter table open_questions add column proposal text;
+delete from credentials where kind = 'session';
+create table plan_origins (
+      project_id text not null references projects(id), plan text not null, asker text not null,
+      issues text not null, questions text not null, at bigint not null, primary key (project_id, plan));
+create table agent_rates (
+      project_id text not null references projects(id), agent text not null, deed text not null,
+      used_until bigint not null, primary key (project_id, agent, deed));
+alter table open_questions add column overflow integer not null default 0;
+drop index open_questions_by_status;
+drop index open_questions_by_project;
+create index open_questions_by_status on open_questions (status, overflow, created_at, id);
+create index open_questions_by_project on open_questions (project_id, status, overflow, created_at, id);
+drop index open_questions_by_source;
+create index open_questions_by_source on open_questions (project_id, source, source_id);
+create index open_questions_by_asker on open_questions (project_id, created_by) where status = 'open';
+alter table notices add column asker text not null default '';
+alter table tasks add column is_phase integer not null default 0;
+update tasks set is_phase = 1 where exists (
+      select 1 from phase_records r where r.project_id = tasks.project_id and r.task_id = tasks.id);
+create table fermata_schema (version integer not null);
+insert into fermata_schema values (21);

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+
+const namesIn = async (file: string) =>
+  Object.keys(await import(pathToFileURL(join(import.meta.dirname, '../../dist', file)).href)).sort();
+
+test('the library exports these functions and nothing else', async () => {
+  expect(await namesIn('index.js')).toEqual([
+    'FermataError',
+    'analyzeIssues',
+    'auditPlan',
+    'defineDriver',
+    'extractOpenQuestions',
+    'openContext',
+    'openLedger',
+    'parsePlan',
+    'printPlan',
+    'readAgentStream',
+    'resolveProtocol',
+    'runAgent',
+    'runPlan',
+    'setStatus',
+    'startHub',
+  ]);
+});
+
+test('the schemas are in a part of their own (PIPE-10)', async () => {
+  const names = await namesIn('schema.js');
+  const needed = [
+    'Notification',
+    'Question',
+    'Event',
+    'Run',
+    'Task',
+    'QAQuestion',
+    'QAAnswer',
+    'jsonSchemas',
+  ];
+  expect(names).toEqual(expect.arrayContaining(needed));
+});

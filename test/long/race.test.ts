@@ -1,0 +1,2 @@
+// The same race as in `npm test`, with more processes.
+import '../race/race.test.ts';

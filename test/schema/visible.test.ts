@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { verbatimCaption, verbatimLines } from '../../src/schema/verbatim.ts';
+import { visible, visibleProse } from '../../src/schema/visible.ts';
+import { awkwardCommands } from '../support/awkward-commands.ts';
+import { cpuTime } from '../support/cpu-time.ts';
+
+const awkward = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom(
+      ...'\0\x07\b\t\n\r\x1b\x7f\x9b \u00a0\u00ad\u0301\u034f\u061c\u200b\u200d\u200f\u2028\u202e\u2066\ufe0f\ufeff\ue000\ud800\udc00⚠a1␛␠⟨⟩U+',
+    ),
+    fc.constantFrom('\u{e0041}', '⟨U+202E⟩', '🎼', '\r\n'),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+  ),
+});
+
+test.each(awkwardCommands)(
+  'CHAN-1 a person reads every byte of a command with $name (BIND-11)',
+  ({ command, shown }) => {
+    expect(verbatimLines(command)).toEqual(shown);
+  },
+);
+
+test('what is shown can be read back to exactly the text that is approved (BIND-11)', () => {
+  fc.assert(
+    fc.property(awkward, (text) => {
+      expect(readBack(verbatimLines(text))).toBe(text);
+    }),
+  );
+});
+
+test('no character that draws nothing is left, and none is swallowed (BIND-11)', () => {
+  const unseen = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}]/u;
+  fc.assert(
+    fc.property(awkward, (text) => {
+      const shown = visible(text);
+      expect(shown).not.toMatch(unseen);
+      expect([...shown].length).toBeGreaterThanOrEqual([...text.replaceAll('\r\n', '\n')].length);
+    }),
+  );
+});
+
+test('text that was made visible stays as it is, so that two layers do no harm (BIND-11)', () => {
+  fc.assert(
+    fc.property(awkward, (text) => {
+      expect(visible(visible(text))).toBe(visible(text));
+    }),
+  );
+});
+
+test('sentences keep what many scripts are written with, and nothing that hides or reorders (BIND-11)', () => {
+  const persian = 'می\u200cخواهم';
+  expect(visibleProse(persian)).toBe(persian);
+  expect(visible('⚠\ufe0f done ✅, ünï 漢字 🎼')).toBe('⚠\ufe0f done ✅, ünï 漢字 🎼');
+  expect(visibleProse('a\u202eb\x1b[8m\u200b')).toBe('a⟨U+202E⟩b␛[8m⟨U+200B⟩');
+});
+
+test('a caption says how much there is, and that secrets were taken out (BIND-11)', () => {
+  expect(verbatimCaption({ label: 'command', text: 'ls' })).toBe('command (1 line, 2 characters)');
+  expect(verbatimCaption({ label: 'a\nb', text: '' })).toBe('a␊b (empty)');
+  expect(verbatimCaption({ label: 'command', text: 'a\n[redacted]', redactedFrom: 1234 })).toBe(
+    'command (2 lines, 12 characters; secrets are replaced by [redacted], the original has 1,234 characters)',
+  );
+});
+
+test.each([
+  ['escapes', '\x1b'],
+  ['blanks', ' '],
+  ['combining marks', '\u0301'],
+  ['emoji that might have a selector', '⚠'],
+  ['brackets', '⟨'],
+])('making %s visible takes time in proportion to their number (BIND-11)', (_, character) => {
+  const time = (length: number) => {
+    const text = `${character.repeat(length)}x`;
+    return Math.min(...Array.from({ length: 8 }, () => cpuTime(() => verbatimLines(text))));
+  };
+  // Twice as much in each step of three would be 64 times as much, were it quadratic.
+  expect(time(160_000)).toBeLessThan(24 * Math.max(10, time(20_000)));
+});
+
+function readBack(lines: string[]): string {
+  return lines
+    .join('\n')
+    .replace(/⟨U\+([0-9A-F]+)⟩|([\u2400-\u2421])/g, (_, code: string | undefined, picture: string) => {
+      if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16));
+      if (picture === '␡') return '\x7f';
+      return String.fromCodePoint((picture.codePointAt(0) ?? 0) - 0x2400);
+    });
+}

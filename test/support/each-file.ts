@@ -1,0 +1,4 @@
+import { afterAll } from 'vitest';
+import { removeAll } from './per-file.ts';
+
+afterAll(removeAll);

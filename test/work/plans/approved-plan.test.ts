@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { parsePlan } from '../../../src/plan/grammar/parse-plan.ts';
+import type { By } from '../../../src/schema/actor.ts';
+import { requiresManualTesting } from '../../../src/work/phases/front-matter.ts';
+import { findPhaseTask, phaseTasks } from '../../../src/work/phases/phase-task.ts';
+import { dependencies } from '../../../src/work/phases/tasks.ts';
+import { approvePlan, requireApprovedPlan } from '../../../src/work/plans/approved-plan.ts';
+import { asApproved } from '../../../src/work/plans/as-approved.ts';
+import { bindingPart, readBindingPart, termsText } from '../../../src/work/plans/binding-part.ts';
+import { plannedRepository, refusedAs } from '../support/plan-place.ts';
+import { type PhaseText, planFiles } from '../support/plan-project.ts';
+import { agent, write } from '../support/repository.ts';
+
+const ann: By = { actor: { kind: 'person', name: 'ann' }, channel: 'command' };
+
+const shop: PhaseText[] = [
+  { id: '1' },
+  { id: '2', after: 'Phase 1', front: 'requires_manual_testing: true\nvariants: [A, B]' },
+  {
+    id: '3',
+    after: 'Phase 2',
+    front: 'debug: true',
+    gates: '- say: `echo "a  $b" | grep a`\n- look: by hand',
+  },
+];
+
+const read = (phases: PhaseText[]) =>
+  parsePlan(
+    Object.entries(planFiles(phases, 'x')).map(([path, text]) => ({
+      path: path.replace('plans/x/', ''),
+      text,
+    })),
+  );
+
+describe('the binding part of a plan', () => {
+  it('BIND-7 is a readable text with each gate command verbatim', () => {
+    expect(bindingPart(read(shop))).toBe(`phase 1: P1
+  after: 
+  a person tests it: no
+  fix: no
+  variants: 
+  gate command: there
+    $ test -f done.txt
+phase 2: P2
+  after: 1
+  a person tests it: yes
+  fix: no
+  variants: A, B
+  gate command: there
+    $ test -f done.txt
+phase 3: P3
+  after: 2
+  a person tests it: yes
+  fix: yes
+  variants: 
+  gate command: say
+    $ echo "a  $b" | grep a
+  gate command: look
+    $ by hand
+`);
+  });
+
+  it('BIND-7 reads back as it was, whatever a command or a name contains', () => {
+    const terms = {
+      id: '2-A',
+      title: 'x: phase 3: y',
+      after: ['1', '1.2'],
+      needs: ['a server: on port 1, and 2'],
+      testedByPerson: true,
+      isFix: false,
+      variants: ['A', 'B'],
+      gates: [
+        { name: 'after: 1', command: 'a\nphase 9: z\n  fix: yes\n\n    $ b' },
+        { name: 'wish', command: null },
+        { name: 'blank', command: '' },
+      ],
+    };
+    expect(readBindingPart(`${termsText(terms)}${termsText({ ...terms, id: '3' })}`)).toEqual([
+      terms,
+      { ...terms, id: '3' },
+    ]);
+  });
+
+  it('BIND-7 progress does not change it: status, boxes and prose', () => {
+    const plan = parsePlan(
+      Object.entries(planFiles(shop, 'x')).map(([path, text]) => ({
+        path: path.replace('plans/x/', ''),
+        text: `${text.replaceAll('Pending', 'Completed').replaceAll('[ ]', '[x]')}\nMore words.\n`,
+      })),
+    );
+    expect(bindingPart(plan)).toBe(bindingPart(read(shop)));
+  });
+
+  it('BIND-7 binds whatever the files say later: gates, order, variants, and which phases there are', () => {
+    const later = read([
+      { id: '1', gates: '- there: `true`' },
+      { id: '2', front: 'requires_manual_testing: false' },
+      { id: '4' },
+    ]);
+    const plan = asApproved(later, bindingPart(read(shop)));
+    expect(bindingPart(plan)).toBe(bindingPart(read(shop)));
+    expect(phaseTasks(plan, 'x').map(({ taskId }) => taskId)).toEqual(['x/1', 'x/2-A', 'x/2-B', 'x/3']);
+    expect(requiresManualTesting(findPhaseTask(plan, 'x', '2', 'A').front)).toBe(true);
+    expect(dependencies(plan, 'x').get('x/3')).toEqual(['x/2-A', 'x/2-B']);
+  });
+});
+
+describe('the plan on record', () => {
+  it('BIND-7 is kept with its hash when a person begins, and every command reads its terms from there', async () => {
+    const at = await plannedRepository({ shop });
+    await requireApprovedPlan({ ...(await at.plan()), by: ann });
+    const kept = await at.ledger.trust.find(at.place.projectId, 'plan:shop');
+    expect(kept).toMatchObject({ by: ann, content: bindingPart((await at.plan()).written) });
+    write(at.main, planFiles([{ id: '1', gates: '- there: `true`' }, { id: '2' }, { id: '3' }], 'shop'));
+    const { plan, written } = await at.plan();
+    expect(bindingPart(plan)).toBe(kept?.content);
+    expect(bindingPart(written)).not.toBe(kept?.content);
+  });
+
+  it('BIND-7 one that changed since is refused with the difference, until a person approves it', async () => {
+    const at = await plannedRepository({ shop });
+    await requireApprovedPlan({ ...(await at.plan()), by: ann });
+    write(
+      at.main,
+      planFiles([shop[0] as PhaseText, { id: '2', after: 'Phase 1' }, shop[2] as PhaseText], 'shop'),
+    );
+    const place = await at.plan();
+    expect(await refusedAs(requireApprovedPlan({ ...place, by: ann }))).toBe('plan_changed');
+    await expect(requireApprovedPlan({ ...place, by: ann })).rejects.toThrow(/-.*a person tests it: yes/);
+    await approvePlan(place, ann);
+    expect(await refusedAs(requireApprovedPlan(await at.plan()))).toBe('accepted');
+  });
+
+  it('BIND-7 an agent approves nothing by beginning', async () => {
+    const at = await plannedRepository({ shop });
+    await requireApprovedPlan({ ...(await at.plan()), by: agent });
+    expect(await at.ledger.trust.list(at.place.projectId)).toEqual([]);
+  });
+});
