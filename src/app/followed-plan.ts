@@ -1,5 +1,5 @@
-import { openPlanPlace } from '../work/phases/open-plan-place.ts';
-import type { PlanPlace } from '../work/phases/plan-place.ts';
+import { openPlanContext } from '../work/phases/open-plan-context.ts';
+import type { PlanContext } from '../work/phases/plan-context.ts';
 import { broughtPlan } from '../work/trust/gather.ts';
 import type { Context } from './context.ts';
 import { surroundingsOf } from './surroundings.ts';
@@ -13,8 +13,8 @@ export async function followedPlan(
   context: Context,
   plan: string | undefined,
   options: TrustOptions & { begins?: boolean },
-): Promise<PlanPlace> {
-  const before = await openPlanPlace(await surroundingsOf(context), plan);
+): Promise<PlanContext> {
+  const before = await openPlanContext(await surroundingsOf(context), plan);
   const brought = broughtPlan(before.name, options.begins ? before.written : before.plan);
   await requireTrust(context, await context.project(), [brought], options);
   return options.begins ? { ...before, plan: before.written } : before;

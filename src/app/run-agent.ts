@@ -1,7 +1,7 @@
 import type { AgentDriver, AgentSetup } from '../agents/driver.ts';
 import { findDriver } from '../agents/registry.ts';
 import { resumeRun, startRun } from '../agents/run/conduct.ts';
-import type { Conducted, Conducting } from '../agents/run/conducting.ts';
+import type { RunOptions, RunOutcome } from '../agents/run/run-options.ts';
 import { isQuestion } from '../schema/is-question.ts';
 import type { Run } from '../schema/run.ts';
 import { agentSetup } from './choose-agent.ts';
@@ -14,7 +14,7 @@ type Setup = Pick<
 >;
 
 /** What an agent is to do, and how. */
-export interface AgentTask extends Setup, TrustOptions, Pick<Conducting, 'onEvent' | 'allows' | 'signal'> {
+export interface AgentTask extends Setup, TrustOptions, Pick<RunOptions, 'onEvent' | 'allows' | 'signal'> {
   /** One from `defineDriver`, or the name of a built-in one. */
   driver: AgentDriver | string;
   prompt: string;
@@ -29,7 +29,7 @@ export interface AgentTask extends Setup, TrustOptions, Pick<Conducting, 'onEven
  *
  * @example const { end } = await runAgent(context, { driver, name: 'changelog', prompt: 'Write the changelog.' });
  */
-export async function runAgent(context: Context, task: AgentTask): Promise<Pick<Conducted, 'run' | 'end'>> {
+export async function runAgent(context: Context, task: AgentTask): Promise<Pick<RunOutcome, 'run' | 'end'>> {
   const { prompt, name: sourceId, onEvent, allows, signal, driver: _, ...rest } = task;
   const { trust, again, neverInAdvance, ...own } = rest;
   const driver = typeof task.driver === 'string' ? await findDriver(task.driver) : task.driver;
@@ -53,17 +53,17 @@ const SOURCE = 'plan';
 /** Tells its runs from those of other commands with the same name. */
 const COMMAND = 'agent';
 
-async function takeUp(conducting: Conducting, run: Run): Promise<Conducted> {
+async function takeUp(conducting: RunOptions, run: Run): Promise<RunOutcome> {
   if (!(await isAnswered(conducting, run))) throw new DOMException('Interrupted.', 'AbortError');
   return resumeRun(conducting, run.projectId, run.id);
 }
 
 /** Waits until everything that it asked is answered; false if that is interrupted. */
-async function isAnswered({ ledger, signal }: Conducting, { projectId, id }: Run): Promise<boolean> {
+async function isAnswered({ ledger, signal }: RunOptions, { projectId, id }: Run): Promise<boolean> {
   for (const asked of (await ledger.runs.questions(projectId, id)).filter(isQuestion))
     if (!(await ledger.notifications.wait(projectId, asked.id, signal))) return false;
   return true;
 }
 
 /** Its process is gone, and what it asked is not delivered. */
-const waitsForPerson = ({ run, waiting }: Conducted) => run.status === 'waiting' && waiting.length > 0;
+const waitsForPerson = ({ run, waiting }: RunOutcome) => run.status === 'waiting' && waiting.length > 0;

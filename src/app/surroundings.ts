@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { findRepository } from '../config/repository.ts';
 import { lookAround } from '../work/phases/find-plan.ts';
-import type { Surroundings } from '../work/phases/plan-place.ts';
-import { placeAt } from '../work/worktrees/place.ts';
+import type { Surroundings } from '../work/phases/plan-context.ts';
+import { worktreeContextAt } from '../work/worktrees/worktree-context.ts';
 import type { Context } from './context.ts';
 
 /** Where work is done, without a plan. */
@@ -11,7 +11,7 @@ export async function surroundingsOf(
 ): Promise<Surroundings> {
   const { ledger, settings, cwd, who: by } = context;
   const { id: projectId, root } = await context.project();
-  const git = findRepository(cwd) ? placeAt(cwd, settings, { ledger, projectId, by }) : undefined;
+  const git = findRepository(cwd) ? worktreeContextAt(cwd, settings, { ledger, projectId, by }) : undefined;
   const storage = join(settings.home.value, 'projects', projectId);
   return { ledger, projectId, by, cwd, storage, git, ...(await lookAround(git, root ?? cwd)) };
 }

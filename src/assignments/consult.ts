@@ -2,7 +2,7 @@ import { freshQuestions } from '../agents/roles/fresh-questions.ts';
 import { repairPrompt } from '../agents/roles/repair-prompt.ts';
 import { roles } from '../agents/roles/role.ts';
 import type { RoleAnswer } from '../agents/roles/role-answer.ts';
-import type { Conducting } from '../agents/run/conducting.ts';
+import type { RunOptions } from '../agents/run/run-options.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Consultation } from '../schema/consultation.ts';
 import { limits } from '../schema/limits.ts';
@@ -13,7 +13,7 @@ import { executeAssignment } from './execute.ts';
 import { readPast } from './past.ts';
 
 export interface Consulting<T> {
-  conducting: Conducting;
+  conducting: RunOptions;
   consultation: Consultation;
   /** The prompt with everything that was asked and answered so far. */
   prompt(history: Notification[]): string;

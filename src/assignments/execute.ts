@@ -1,6 +1,6 @@
 import { addUsage, noUsage, type RunEnd, type Usage } from '../agents/driver.ts';
 import { resumeRun, startRun } from '../agents/run/conduct.ts';
-import { agentOf, type Conducted, type Conducting } from '../agents/run/conducting.ts';
+import { agentOf, type RunOptions, type RunOutcome } from '../agents/run/run-options.ts';
 import { crashPoint } from '../ledger/crash-point.ts';
 import type { Notification } from '../schema/notification.ts';
 import type { Question } from '../schema/question.ts';
@@ -15,7 +15,7 @@ import { type Known, readPast, textOf } from './past.ts';
  * and nobody is asked twice. Once the caller has used an accepted answer, it calls `closeAssignment`.
  */
 export async function executeAssignment<T, F>(
-  conducting: Conducting,
+  conducting: RunOptions,
   assignment: Assignment<T, F>,
 ): Promise<Outcome<T, F>> {
   const { ledger, signal, questions = 'ask' } = conducting;
@@ -61,16 +61,16 @@ export async function executeAssignment<T, F>(
 }
 
 /** The accepted answer of this run is in use: the same assignment starts over from now on. */
-export async function closeAssignment({ ledger }: Pick<Conducting, 'ledger'>, run: Run): Promise<void> {
+export async function closeAssignment({ ledger }: Pick<RunOptions, 'ledger'>, run: Run): Promise<void> {
   crashPoint('assignment.used');
   await ledger.runs.judge(run, { kind: 'accepted' });
 }
 
 function start<T, F>(
-  conducting: Conducting,
+  conducting: RunOptions,
   { projectId, source, sourceId, mark, data, prompt }: Assignment<T, F>,
   past: Known<F>,
-): Promise<Conducted> {
+): Promise<RunOutcome> {
   const rounds = past.runs[0]?.data.rounds;
   const kept = { ...data?.(), ...mark, ...(rounds === undefined ? {} : { rounds }) };
   return startRun(conducting, { projectId, source, sourceId, prompt: prompt(past), data: kept });
@@ -78,7 +78,7 @@ function start<T, F>(
 
 /** Undefined if another attempt or a person's answer has to come first. */
 async function judge<T, F>(
-  conducting: Conducting,
+  conducting: RunOptions,
   assignment: Assignment<T, F>,
   { sentBack, asked }: Known<F>,
   run: Run,
@@ -111,7 +111,7 @@ async function judge<T, F>(
 }
 
 async function ask<T, F>(
-  { ledger, driver }: Conducting,
+  { ledger, driver }: RunOptions,
   { projectId, source, sourceId }: Assignment<T, F>,
   { id, agent, cwd, sessionId }: Run,
   questions: Question[],
@@ -133,13 +133,13 @@ function withoutSilence(end: RunEnd): RunEnd {
 }
 
 /** The prompt of the agent that has finished had everything that was answered before. */
-async function markDelivered({ ledger, driver }: Conducting, asked: Notification[]): Promise<void> {
+async function markDelivered({ ledger, driver }: RunOptions, asked: Notification[]): Promise<void> {
   for (const { projectId, id, status } of asked) {
     if (status !== 'delivered') await ledger.notifications.markDelivered(projectId, id, agentOf(driver));
   }
 }
 
-async function allSettled({ ledger, signal }: Conducting, open: Notification[]): Promise<boolean> {
+async function allSettled({ ledger, signal }: RunOptions, open: Notification[]): Promise<boolean> {
   for (const { projectId, id } of open) {
     if (!(await ledger.notifications.wait(projectId, id, signal))) return false;
   }
@@ -150,7 +150,7 @@ async function allSettled({ ledger, signal }: Conducting, open: Notification[]):
 class Heard {
   readonly #runs = new Map<string, { usage: Usage; said: string[] }>();
 
-  add({ run, end }: Conducted): void {
+  add({ run, end }: RunOutcome): void {
     const { usage, said } = this.#runs.get(run.id) ?? { usage: noUsage, said: [] };
     this.#runs.set(run.id, { usage: addUsage(usage, end.usage), said: [...said, end.text] });
   }

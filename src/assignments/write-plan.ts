@@ -1,5 +1,5 @@
 import { noUsage, type Usage } from '../agents/driver.ts';
-import type { Conducting } from '../agents/run/conducting.ts';
+import type { RunOptions } from '../agents/run/run-options.ts';
 import { crashPoint } from '../ledger/crash-point.ts';
 import { gatherSurroundings } from '../plan/audit/gather-surroundings.ts';
 import type { Issue } from '../plan/audit/issue.ts';
@@ -65,7 +65,7 @@ interface Passed {
  * write the first plan that passes, at once, over a previous one that is kept as a backup. Until then the output folder
  * is not touched, and every attempt is kept in `attempts`.
  */
-export async function writePlan(conducting: Conducting, plan: PlanAssignment): Promise<PlanOutcome> {
+export async function writePlan(conducting: RunOptions, plan: PlanAssignment): Promise<PlanOutcome> {
   openAttempts(plan.attempts);
   const outcome = await executeAssignment<Passed, Attempt>(conducting, {
     ...plan,

@@ -1,10 +1,10 @@
 import type { Context } from '../app/context.ts';
-import type { Session } from './session.ts';
+import type { CommandContext } from './command-context.ts';
 import { trustContext } from './trust/require-trust.ts';
 import type { TrustOptions } from './trust/trust-options.ts';
 
 /** What a use case works with when a command calls it. */
-export const contextOf = (session: Session, options: Pick<TrustOptions, 'prompt'>): Context => ({
+export const contextOf = (session: CommandContext, options: Pick<TrustOptions, 'prompt'>): Context => ({
   ...trustContext(session, options),
   settings: session.settings,
   cwd: process.cwd(),

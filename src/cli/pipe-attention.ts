@@ -1,15 +1,15 @@
 import { asked, openIn } from '../channels/asked.ts';
 import { pipeItemsOf } from '../channels/pipe/pipe-question.ts';
 import type { Notification } from '../schema/notification.ts';
+import type { CommandContext } from './command-context.ts';
 import { openPipe } from './pipe.ts';
-import type { Session } from './session.ts';
 
 /** Asks a parent process what agents want to know while they work, one question at a time. */
 export class PipeAttention {
-  readonly #session: Session;
+  readonly #session: CommandContext;
   readonly #gaveUp = new Set<string>();
 
-  constructor(session: Session) {
+  constructor(session: CommandContext) {
     this.#session = session;
   }
 

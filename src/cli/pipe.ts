@@ -2,8 +2,8 @@ import { PipeConversation } from '../channels/pipe/pipe-conversation.ts';
 import type { PipeItem } from '../channels/pipe/pipe-question.ts';
 import { isPipeMode, pipeTimeout } from '../config/pipe.ts';
 import { FermataError } from '../schema/error.ts';
+import type { CommandContext } from './command-context.ts';
 import { keepStdoutForQuestions, tell } from './output.ts';
-import type { Session } from './session.ts';
 
 /** Whether a command asks its parent process. If so, from here on nothing but questions is on stdout. */
 export function takesPipe(): boolean {
@@ -13,7 +13,7 @@ export function takesPipe(): boolean {
 }
 
 /** Makes ready to ask the parent process. Answers to what is `announced` may come before it is asked. */
-export function openPipe(session: Session, announced: PipeItem[] = []): PipeConversation {
+export function openPipe(session: CommandContext, announced: PipeItem[] = []): PipeConversation {
   refuseAgent(session);
   keepStdoutForQuestions();
   const { seconds, problem } = pipeTimeout(process.env);
@@ -27,7 +27,7 @@ export function openPipe(session: Session, announced: PipeItem[] = []): PipeConv
 }
 
 /** The pipe and an answers file speak in the person's name. */
-export function refuseAgent({ by }: Pick<Session, 'by'>): void {
+export function refuseAgent({ by }: Pick<CommandContext, 'by'>): void {
   if (by('pipe').actor.kind !== 'agent') return;
   throw new FermataError(
     'forbidden',

@@ -8,7 +8,7 @@ import { AutonomyLevel, HilConfig } from '../schema/autonomy.ts';
 import { autonomySentences, defaultHilConfig } from '../schema/autonomy-words.ts';
 import type { Config } from '../schema/config.ts';
 import { FermataError } from '../schema/error.ts';
-import type { Session } from './session.ts';
+import type { CommandContext } from './command-context.ts';
 import { tablePrinter } from './table.ts';
 
 /** A value that applies, and where it came from. */
@@ -36,7 +36,7 @@ export const settingNames = [
 /** Everything that applies; without a session the ledger could not be asked for what only it knows. */
 export async function showSettings(
   settings: Settings,
-  session?: Session,
+  session?: CommandContext,
 ): Promise<Record<string, EffectiveSetting>> {
   const { home, store, project, config, file } = session?.settings ?? settings;
   const known = await session?.knownProject();

@@ -4,21 +4,21 @@ import { FermataError } from '../schema/error.ts';
 import { isApproval } from '../schema/is-question.ts';
 import type { Notification, ResponseInput } from '../schema/notification.ts';
 import type { Question } from '../schema/question.ts';
+import type { CommandContext } from './command-context.ts';
 import { tell } from './output.ts';
-import type { Session } from './session.ts';
 
 const MOST_CHARACTERS = 1024 * 1024;
 
 /** Answers that somebody writes to our stdin, which is not a terminal: round by round, a line for each question. */
 export class StdinAnswers {
-  readonly #session: Session;
+  readonly #session: CommandContext;
   readonly #input = process.stdin;
   #text = '';
   #hasEnded = false;
   #isAfterRound = false;
   #wake: () => void = () => undefined;
 
-  constructor(session: Session) {
+  constructor(session: CommandContext) {
     this.#session = session;
     this.#input.setEncoding('utf8').on('data', (text: string) => {
       this.#text += text;

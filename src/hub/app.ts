@@ -5,7 +5,7 @@ import { actorOf, requirePerson, requireProject } from './auth/caller.ts';
 import { identify } from './auth/identify.ts';
 import { addHealth, healthEntries } from './health.ts';
 import { requestListener } from './http/listener.ts';
-import { type HubReply, type HubRequest, jsonReply } from './http/message.ts';
+import { type HubRequest, type HubResponse, jsonResponse } from './http/message.ts';
 import { Router } from './http/router.ts';
 import { addLinks } from './links/add-links.ts';
 import { addMcp, mcpEntries } from './mcp/add-mcp.ts';
@@ -55,13 +55,13 @@ export function hubRouter(parts: HubParts): Router {
     router.add('GET', `${prefix}/openapi.json`, async (request) => {
       await identify(request, parts);
       document ??= openApi(entries);
-      return jsonReply(document);
+      return jsonResponse(document);
     });
   }
   return router;
 }
 
-async function serve(request: HubRequest, route: Route, parts: HubParts): Promise<HubReply> {
+async function serve(request: HubRequest, route: Route, parts: HubParts): Promise<HubResponse> {
   const { incoming, params } = request;
   const caller = await identify(request, parts);
   if (route.who === 'person') requirePerson(caller);
@@ -74,17 +74,21 @@ async function serve(request: HubRequest, route: Route, parts: HubParts): Promis
   const { ledger, planRuns } = parts;
   const call = { ledger, planRuns, caller, by: actorOf(caller), params, query, body };
   const { status, ...reply } = await route.handle(call);
-  return jsonReply(reply, status);
+  return jsonResponse(reply, status);
 }
 
 /** What no route serves may be a file of the page. */
-async function otherwise({ method, path }: HubRequest, router: Router, { web }: HubParts): Promise<HubReply> {
+async function otherwise(
+  { method, path }: HubRequest,
+  router: Router,
+  { web }: HubParts,
+): Promise<HubResponse> {
   const file = method === 'GET' ? await staticFile(web, path) : undefined;
   if (file) return { status: 200, ...file };
   const allow = router.methods(path).join(', ');
   if (allow !== '') {
     const message = `${method} is not supported for ${path.slice(0, 200)}. Use ${allow}.`;
-    return jsonReply({ error: { code: 'invalid', message } }, 405, { allow });
+    return jsonResponse({ error: { code: 'invalid', message } }, 405, { allow });
   }
   if (path === '/') return { status: 404, headers: { 'content-type': 'text/plain' }, body: NO_PAGE };
   throw new FermataError('not_found', `Not found: ${method} ${path.slice(0, 200)}.`);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
 import { FermataError } from '../schema/error.ts';
 import { identify } from './auth/identify.ts';
-import { jsonReply } from './http/message.ts';
+import { jsonResponse } from './http/message.ts';
 import type { Router } from './http/router.ts';
 import type { Entry } from './openapi.ts';
 import type { HubParts } from './parts.ts';
@@ -31,7 +31,7 @@ export function addHealth(router: Router, prefix: string, parts: HubParts): void
   router.add('GET', `${prefix}/healthz`, async (request) => {
     await identify(request, parts);
     await parts.ledger.projects.list(1);
-    return jsonReply({ data: { status: 'ok', version: packageJson.version } });
+    return jsonResponse({ data: { status: 'ok', version: packageJson.version } });
   });
 
   router.add('GET', `${prefix}/metrics`, async (request) => {

@@ -1,13 +1,13 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { AllowedHosts } from './auth/allowed-hosts.ts';
-import type { Door } from './auth/authenticate.ts';
+import type { AuthConfig } from './auth/authenticate.ts';
 import type { OpenCalls } from './mcp/open-calls.ts';
 import type { Metrics } from './metrics.ts';
 import type { PlanRuns } from './plan-runs.ts';
 
 export interface HubParts {
   ledger: Ledger;
-  door: Door;
+  door: AuthConfig;
   allowed: AllowedHosts;
   /** The folder of the built page. */
   web: string;

@@ -17,7 +17,7 @@ export interface Call<Query, Body> {
 }
 
 /** What a route gives back: `{data}`, with `next` where there is another page. */
-export interface Reply {
+export interface RouteResult {
   data: unknown;
   next?: string;
   status?: 200 | 201;
@@ -40,14 +40,14 @@ export interface Route {
   data: z.ZodType;
   /** Whether the reply is a page with `next`. */
   paged?: true;
-  handle(call: Call<unknown, unknown>): Promise<Reply>;
+  handle(call: Call<unknown, unknown>): Promise<RouteResult>;
 }
 
 interface TypedRoute<Query extends z.ZodType, Body extends z.ZodType>
   extends Omit<Route, 'query' | 'body' | 'handle'> {
   query?: Query;
   body?: Body;
-  handle(call: Call<z.infer<Query>, z.infer<Body>>): Promise<Reply>;
+  handle(call: Call<z.infer<Query>, z.infer<Body>>): Promise<RouteResult>;
 }
 
 /** Ties the types of `query` and `body` to what `handle` gets. */

@@ -6,7 +6,7 @@ import { isOwnerToken, ownerOf } from './auth/authenticate.ts';
 import type { Caller } from './auth/caller.ts';
 import { identify } from './auth/identify.ts';
 import { splitSecret } from './auth/session-halves.ts';
-import { type HubRequest, jsonReply } from './http/message.ts';
+import { type HubRequest, jsonResponse } from './http/message.ts';
 import type { Router } from './http/router.ts';
 import type { Entry } from './openapi.ts';
 import type { HubParts } from './parts.ts';
@@ -71,12 +71,12 @@ export function addSession(router: Router, prefix: string, parts: HubParts): voi
     const { secret } = await credentials.make({ kind: 'session', seconds: SESSION_SECONDS, ...of });
     const { cookie: half, pageKey } = splitSecret(secret);
     const cookie = sessionCookie(request, `${parts.door.cookieName}=${half}`, SESSION_SECONDS);
-    return jsonReply({ data: { name, role, projectId, pageKey } }, 201, { 'set-cookie': cookie });
+    return jsonResponse({ data: { name, role, projectId, pageKey } }, 201, { 'set-cookie': cookie });
   });
 
   router.add('GET', `${prefix}/session`, async (request) => {
     const { name, role, projectId } = await identify(request, parts);
-    return jsonReply({ data: { name, role, projectId } });
+    return jsonResponse({ data: { name, role, projectId } });
   });
 
   router.add('DELETE', `${prefix}/session`, async (request) => {
@@ -86,14 +86,14 @@ export function addSession(router: Router, prefix: string, parts: HubParts): voi
     }
     await credentials.endSession(caller.id);
     const cookie = sessionCookie(request, `${parts.door.cookieName}=`, 0);
-    return jsonReply({ data: null }, 200, { 'set-cookie': cookie });
+    return jsonResponse({ data: null }, 200, { 'set-cookie': cookie });
   });
 
   router.add('POST', `${prefix}/ws-ticket`, async (request) => {
     const { id: parent, name, role, projectId } = await identify(request, parts);
     const of = { name, role, projectId, parent };
     const { secret } = await credentials.make({ kind: 'ticket', seconds: TICKET_SECONDS, ...of });
-    return jsonReply({ data: { ticket: secret } }, 201);
+    return jsonResponse({ data: { ticket: secret } }, 201);
   });
 }
 

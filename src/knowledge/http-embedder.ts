@@ -13,7 +13,7 @@ export interface Endpoint {
 const TIME_LIMIT_MS = 60_000;
 const LARGEST = 64 * 1024 * 1024;
 
-const Reply = z.object({
+const EmbeddingResponse = z.object({
   data: z.array(z.object({ index: z.number().int().nonnegative(), embedding: z.array(z.number()).min(1) })),
 });
 
@@ -21,7 +21,7 @@ export function httpEmbedder({ url, model, key }: Endpoint): Embedder {
   return {
     model: `${url} ${model}`,
     embed: async (texts) => {
-      const reply = Reply.safeParse(await post(url, { model, input: texts }, key));
+      const reply = EmbeddingResponse.safeParse(await post(url, { model, input: texts }, key));
       if (!reply.success) throw failed(url, 'its answer is not a list of embeddings');
       const vectors = new Map(
         reply.data.data.map(({ index, embedding }) => [index, Float32Array.from(embedding)]),

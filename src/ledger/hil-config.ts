@@ -4,7 +4,7 @@ import { Config } from '../schema/config.ts';
 import { parseHilLevels } from './autonomy.ts';
 import { toProject } from './rows.ts';
 import { selectProject } from './store/projects.ts';
-import type { Session } from './store/store.ts';
+import type { SqlRunner } from './store/store.ts';
 import { selectTrustedContent } from './store/trusted-contents.ts';
 
 /** The levels that apply, and those of each origin: a person's own go before the trusted file's, the default comes last. */
@@ -15,7 +15,7 @@ export interface HilLevels {
 }
 
 /** How much agents may do alone in a project. A repository's file counts only as a person trusted it. */
-export async function selectHilLevels(session: Session, projectId: string): Promise<HilLevels> {
+export async function selectHilLevels(session: SqlRunner, projectId: string): Promise<HilLevels> {
   const [row] = await selectProject(session, projectId);
   const own = (row && toProject(row).hilConfig) ?? {};
   const trusted = await selectTrustedContent(session, projectId, 'config');

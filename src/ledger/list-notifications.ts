@@ -8,7 +8,7 @@ import { readCursor, writeCursor } from './cursor.ts';
 import { toNotification } from './rows.ts';
 import { type PlaceInQueue, selectPage } from './store/notifications.ts';
 import { selectProjects } from './store/projects.ts';
-import type { Session } from './store/store.ts';
+import type { SqlRunner } from './store/store.ts';
 
 export interface ListQuery extends NotificationFilter {
   projectId?: string;
@@ -26,7 +26,7 @@ export interface NotificationPage {
 const MOST_LOOKED_AT = 1000;
 
 /** One page of what a query finds. */
-export async function listNotifications(reader: Session, query: ListQuery): Promise<NotificationPage> {
+export async function listNotifications(reader: SqlRunner, query: ListQuery): Promise<NotificationPage> {
   if (query.status?.length === 0) return { notifications: [] };
   const limit = pageSize(query.limit);
   const fits = await filterOf(reader, query);
@@ -46,7 +46,7 @@ export async function listNotifications(reader: Session, query: ListQuery): Prom
 
 /** Undefined where everything is wanted. */
 async function filterOf(
-  reader: Session,
+  reader: SqlRunner,
   { text, kind }: NotificationFilter,
 ): Promise<((notification: Notification) => boolean) | undefined> {
   if (text === undefined && kind === undefined) return undefined;

@@ -1,11 +1,11 @@
 import type { Task } from '../schema/task.ts';
 import { toTask } from './rows.ts';
-import type { Session } from './store/store.ts';
+import type { SqlRunner } from './store/store.ts';
 import type { TaskRow } from './store/tables.ts';
 import { selectDependencies } from './store/task-dependencies.ts';
 
 /** A task as it is shown, with what it waits for. */
-export async function view(session: Session, row: TaskRow): Promise<Task> {
+export async function view(session: SqlRunner, row: TaskRow): Promise<Task> {
   const dependencies = await selectDependencies(session, row.project_id, [row.id]);
   return toTask(
     row,
@@ -13,7 +13,7 @@ export async function view(session: Session, row: TaskRow): Promise<Task> {
   );
 }
 
-export async function views(session: Session, projectId: string, rows: TaskRow[]): Promise<Task[]> {
+export async function views(session: SqlRunner, projectId: string, rows: TaskRow[]): Promise<Task[]> {
   const dependsOn = new Map<string, string[]>(rows.map((row) => [row.id, []]));
   // A statement has room for some ten thousand ids at most.
   for (let start = 0; start < rows.length; start += 5000) {

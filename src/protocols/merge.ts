@@ -1,5 +1,5 @@
 import { errorAt, type Problem, warningAt } from './problem.ts';
-import type { Declaration, Origin, Place, Protocol, Step, StepDeclaration } from './protocol.ts';
+import type { Declaration, FilePosition, Origin, Protocol, Step, StepDeclaration } from './protocol.ts';
 import { findReferences, renumber } from './references.ts';
 import { compareKeys, parentOf } from './step-key.ts';
 
@@ -86,7 +86,7 @@ function lostReferences(parts: Parts, numbers: Map<string, number>): Problem[] {
   );
 }
 
-function placeIn({ text, at, textAt }: StepDeclaration, index: number): Place {
+function placeIn({ text, at, textAt }: StepDeclaration, index: number): FilePosition {
   if (!textAt) return at;
   const before = text.slice(0, index).split('\n');
   return {

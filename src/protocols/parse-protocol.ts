@@ -4,7 +4,7 @@ import { isAbsent } from './absent.ts';
 import { parseInputs, parseOutputs } from './parse-fields.ts';
 import { parseSteps } from './parse-steps.ts';
 import { type Problem, warningAt } from './problem.ts';
-import type { Declaration, Place } from './protocol.ts';
+import type { Declaration, FilePosition } from './protocol.ts';
 import { nameFault } from './protocol-name.ts';
 import { type Field, YamlSource } from './yaml-source.ts';
 
@@ -74,6 +74,6 @@ function baseOf(source: YamlSource, field: Field | undefined): Declaration['exte
   return fault ? null : { name, at };
 }
 
-function placeOf(source: YamlSource, field: Field): Place {
+function placeOf(source: YamlSource, field: Field): FilePosition {
   return source.place(field.value, field.at);
 }

@@ -1,6 +1,6 @@
 import { isScalar, isSeq, type Node, Scalar } from 'yaml';
 import { isAbsent } from './absent.ts';
-import type { Place, StepDeclaration } from './protocol.ts';
+import type { FilePosition, StepDeclaration } from './protocol.ts';
 import { shown } from './shown.ts';
 import { readStepKey } from './step-key.ts';
 import type { Field, YamlSource } from './yaml-source.ts';
@@ -60,7 +60,11 @@ function bodyOf(value: Node | null): { text: string } | { fault: string } {
 }
 
 /** Only behind `|` does the text stand in the file as it is. */
-function textPlace(source: YamlSource, value: Node | null, text: string): { textAt?: Omit<Place, 'file'> } {
+function textPlace(
+  source: YamlSource,
+  value: Node | null,
+  text: string,
+): { textAt?: Omit<FilePosition, 'file'> } {
   if (!isScalar(value) || value.type !== Scalar.BLOCK_LITERAL) return {};
   const first = text.split('\n').findIndex((line) => line.trim() !== '');
   const line = source.place(value, source.top).line + 1;

@@ -1,17 +1,17 @@
 import { FermataError } from '../schema/error.ts';
-import type { Place } from './protocol.ts';
+import type { FilePosition } from './protocol.ts';
 
 /** Something wrong in a protocol's file. A warning is told, but the protocol can be followed. */
-export interface Problem extends Place {
+export interface Problem extends FilePosition {
   severity: 'error' | 'warning';
   message: string;
 }
 
-export function errorAt(at: Place, message: string): Problem {
+export function errorAt(at: FilePosition, message: string): Problem {
   return { severity: 'error', ...at, message };
 }
 
-export function warningAt(at: Place, message: string): Problem {
+export function warningAt(at: FilePosition, message: string): Problem {
   return { severity: 'warning', ...at, message };
 }
 

@@ -1,5 +1,5 @@
 /** A place in a protocol's file; lines and columns start at 1. */
-export interface Place {
+export interface FilePosition {
   file: string;
   line: number;
   column: number;
@@ -36,18 +36,18 @@ export interface Step {
   appended?: Origin[];
 }
 
-export type Origin = Pick<Place, 'file' | 'line'>;
+export type Origin = Pick<FilePosition, 'file' | 'line'>;
 
 /** One file, before anything is inherited. */
 export interface Declaration {
   name: string;
   description: string | null;
-  extends: { name: string; at: Place } | null;
+  extends: { name: string; at: FilePosition } | null;
   /** Null inherits. */
   inputs: ProtocolInput[] | null;
   outputs: ProtocolOutput[] | null;
   steps: StepDeclaration[];
-  at: Place;
+  at: FilePosition;
 }
 
 /** One entry under `steps`. */
@@ -55,7 +55,7 @@ export interface StepDeclaration {
   key: string;
   append: boolean;
   text: string;
-  at: Place;
+  at: FilePosition;
   /** Where the first line of the text stands, if the text is there line by line (after `|`). */
-  textAt?: Omit<Place, 'file'>;
+  textAt?: Omit<FilePosition, 'file'>;
 }

@@ -1,7 +1,7 @@
 import { type Document, isAlias, isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
 import { beyondBounds } from '../files/yaml-bounds.ts';
 import { errorAt, type Problem } from './problem.ts';
-import type { Place } from './protocol.ts';
+import type { FilePosition } from './protocol.ts';
 import { shown } from './shown.ts';
 
 /** Each may stand for a large part of the file. */
@@ -9,7 +9,7 @@ const MOST_ALIASES = 100;
 
 export interface Field {
   name: string;
-  at: Place;
+  at: FilePosition;
   value: Node | null;
 }
 
@@ -17,7 +17,7 @@ export interface Field {
 export class YamlSource {
   readonly problems: Problem[] = [];
   readonly root: Node | null;
-  readonly top: Place;
+  readonly top: FilePosition;
   private readonly lines = new LineCounter();
   private readonly document: Document.Parsed | undefined;
   private readonly text: string;
@@ -32,7 +32,7 @@ export class YamlSource {
     this.root = this.document?.contents ?? null;
   }
 
-  place(node: Node | null, otherwise: Place): Place {
+  place(node: Node | null, otherwise: FilePosition): FilePosition {
     return node?.range ? this.placeAt(node.range[0]) : otherwise;
   }
 
@@ -41,14 +41,14 @@ export class YamlSource {
     return this.text.slice(start, this.lines.lineStarts[number]).replace(/\n$/, '');
   }
 
-  fail(at: Place, message: string): void {
+  fail(at: FilePosition, message: string): void {
     this.problems.push(errorAt(at, message));
   }
 
   /** The entries of a mapping; a name that is there twice is a problem. */
   fields(node: Node | null): Field[] | undefined {
     if (!isMap<Node, Node | null>(node)) return undefined;
-    const seen = new Map<string, Place>();
+    const seen = new Map<string, FilePosition>();
     return node.items.flatMap(({ key, value }) => {
       const at = this.place(key, this.top);
       if (!isScalar(key)) {
@@ -89,7 +89,7 @@ export class YamlSource {
     return document;
   }
 
-  private placeAt(offset: number): Place {
+  private placeAt(offset: number): FilePosition {
     const { line, col } = this.lines.linePos(offset);
     return { file: this.file, line: Math.max(1, line), column: Math.max(1, col) };
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentDriver, AgentEvent } from '../../src/agents/driver.ts';
-import type { Conducting } from '../../src/agents/run/conducting.ts';
+import type { RunOptions } from '../../src/agents/run/run-options.ts';
 import type { Assignment } from '../../src/assignments/assignment.ts';
 import { executeAssignment } from '../../src/assignments/execute.ts';
 import { puppetDriver } from '../agents/support/puppet.ts';
@@ -12,7 +12,7 @@ const asks = (id: string, questions: unknown[]): AgentEvent => ({ kind: 'questio
 function executing(
   { ledger, projectId }: Stage,
   driver: AgentDriver,
-  more: Partial<Assignment<string, string> & Conducting> = {},
+  more: Partial<Assignment<string, string> & RunOptions> = {},
 ) {
   const { signal, ...rest } = more;
   const setup = { cwd: '/', env: {}, mustAsk: false };

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Ledger, ledgerOn, openLedger, openStore } from '../../src/ledger/ledger.ts';
-import type { Session, Store } from '../../src/ledger/store/store.ts';
+import type { SqlRunner, Store } from '../../src/ledger/store/store.ts';
 import { postgresMissing } from '../support/fresh-database.ts';
 import { answers, ask, refusal } from './support/ask.ts';
 import { freshFile } from './support/fresh-file.ts';
@@ -86,7 +86,7 @@ eachStore((store) => {
   ) => {
     const real = await openStore(store.place);
     const count = { reads: 0, listeners: 0 };
-    const sql: Session['sql'] = (text, ...values) => {
+    const sql: SqlRunner['sql'] = (text, ...values) => {
       count.reads++;
       return real.reader.sql(text, ...values);
     };

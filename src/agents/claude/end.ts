@@ -1,6 +1,6 @@
 import type { RunEnd } from '../driver.ts';
 import type { Exit } from '../process/agent-process.ts';
-import { crashed, failed, interrupted, noResult, runEnd, type Verdict } from '../run/end.ts';
+import { crashed, type EndCause, failed, interrupted, noResult, runEnd } from '../run/end.ts';
 import type { RunView, StreamEnd } from '../stream/view.ts';
 import type { Dialogue } from './dialogue.ts';
 
@@ -10,7 +10,7 @@ export interface EndFacts {
   exit: Exit;
   stderrTail: string;
   /** Why we ended it ourselves. */
-  verdict: Verdict | undefined;
+  verdict: EndCause | undefined;
   isInterrupted: boolean;
   dialogue: Pick<Dialogue, 'isParked' | 'isBusy' | 'isWaiting'>;
   /** The session that was to be resumed. */
@@ -42,7 +42,7 @@ function verdictOf({
   isInterrupted,
   dialogue,
   resumed,
-}: EndFacts): Verdict {
+}: EndFacts): EndCause {
   const agent = `${name}${view.version ? ` ${view.version}` : ''}`;
   const { end } = view;
   if (verdict) return verdict;
@@ -71,7 +71,7 @@ function failure(
   agent: string,
   { message, apiStatus }: Extract<StreamEnd, { kind: 'error' }>,
   resumed: string | undefined,
-): Verdict {
+): EndCause {
   if (resumed !== undefined && NO_SESSION.test(message)) {
     const lost = `${agent} no longer has the session ${resumed}, so it has to start over.`;
     return { reason: 'session_lost', message: lost };

@@ -1,5 +1,5 @@
 import type { Notification } from '../../schema/notification.ts';
-import type { Form, Reply } from '../questions/form.ts';
+import type { Form, FormResult } from '../questions/form.ts';
 import { type Action, emit, send } from './dialogue.ts';
 import * as wire from './wire.ts';
 
@@ -154,7 +154,7 @@ function giveThroughHook(ask: OpenAsk, settled: Notification, requestId: string)
   return [send('allow' in reply ? wire.allowThroughHook(requestId, reply.allow) : wire.pass(requestId))];
 }
 
-function response(requestId: string, reply: Reply): wire.Outgoing {
+function response(requestId: string, reply: FormResult): wire.Outgoing {
   if ('allow' in reply) return wire.allow(requestId, reply.allow);
   return 'deny' in reply ? wire.deny(requestId, reply.deny) : wire.success(requestId, reply.result);
 }

@@ -13,7 +13,7 @@ import {
 import { AgentProcess, type Exit } from '../process/agent-process.ts';
 import { agentEnvironment } from '../process/environment.ts';
 import { findProgram } from '../process/program.ts';
-import { interrupted, runEnd, type Verdict } from '../run/end.ts';
+import { type EndCause, interrupted, runEnd } from '../run/end.ts';
 import { failedRun } from '../run/failed-run.ts';
 import { RunShell } from '../run/run-shell.ts';
 
@@ -125,7 +125,7 @@ class CommandRun implements AgentRun {
     return runEnd(verdict, exit, { text: this.#text, usage: noUsage, stderrTail, skippedLines: 0 });
   }
 
-  #judge({ code, signal }: Exit, stderrTail: string): Verdict {
+  #judge({ code, signal }: Exit, stderrTail: string): EndCause {
     const name = this.#program;
     const said = stderrTail.trim();
     const more = said === '' ? '' : ` It said: ${said.slice(-500)}`;

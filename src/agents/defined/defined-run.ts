@@ -12,7 +12,7 @@ import {
 import { AgentProcess, type Exit } from '../process/agent-process.ts';
 import { agentEnvironment } from '../process/environment.ts';
 import { restated } from '../questions/form.ts';
-import { crashed, interrupted, runEnd, type Verdict } from '../run/end.ts';
+import { crashed, type EndCause, interrupted, runEnd } from '../run/end.ts';
 import { RunShell } from '../run/run-shell.ts';
 import type { DriverDefinition, Launch, Reading } from './driver-definition.ts';
 
@@ -38,7 +38,7 @@ export class DefinedRun implements AgentRun {
   #parking: NodeJS.Timeout | undefined;
   #ending: NodeJS.Timeout | undefined;
   /** How the agent itself said that it ended. */
-  #outcome: Verdict | undefined;
+  #outcome: EndCause | undefined;
   #sessionId: string | undefined;
   #text = '';
   #usage = noUsage;
@@ -191,7 +191,7 @@ export class DefinedRun implements AgentRun {
   }
 
   /** Its program ends by itself now, or is ended. */
-  #finish(outcome: Verdict): void {
+  #finish(outcome: EndCause): void {
     this.#outcome = outcome;
     this.#shell.process.endInput();
     this.#ending = setTimeout(() => void this.#shell.process.stop(), END_GRACE_MS);

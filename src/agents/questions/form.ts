@@ -4,12 +4,12 @@ import type { Notification, Response } from '../../schema/notification.ts';
 import { answersText, GO_ON, noAnswerText, SKIPPED, spokenResponse } from './answer-text.ts';
 
 /** What goes back: the call's own input with the answers in it, why there are none, or the result of a form. */
-export type Reply = { allow: unknown } | { deny: string } | { result: object };
+export type FormResult = { allow: unknown } | { deny: string } | { result: object };
 
 /** A set of questions in the words of the one who asked. */
 export interface Form {
   questions: unknown[];
-  reply(settled: Notification): Reply;
+  reply(settled: Notification): FormResult;
 }
 
 /** A call of AskUserQuestion with this input; a text that says what is wrong where nobody can be asked that. */
@@ -37,7 +37,7 @@ export function readable(questions: () => unknown[], reply: Form['reply']): Form
   }
 }
 
-function replyTo(input: unknown, settled: Notification): Reply {
+function replyTo(input: unknown, settled: Notification): FormResult {
   if (!settled.responses.some(({ kind }) => kind === 'answered')) return { deny: withoutAnswer(settled) };
   try {
     return { allow: toUpdatedInput(input, { ...settled, responses: spokenResponses(settled) }) };

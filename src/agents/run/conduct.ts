@@ -8,10 +8,10 @@ import type { Notification, ResumeRecipe } from '../../schema/notification.ts';
 import type { Run, RunData } from '../../schema/run.ts';
 import { addUsage, type RunEnd } from '../driver.ts';
 import { answersText } from '../questions/answer-text.ts';
-import { agentOf, type Conducted, type Conducting, isAskedByRun, withdrawApprovals } from './conducting.ts';
 import { Conductor, newLife } from './conductor.ts';
-import { isDeadHolder, LEASE_SECONDS, processName } from './lease.ts';
+import { isDeadHolder, PROCESS_LEASE_SECONDS, processName } from './lease.ts';
 import { retryAfter } from './patience.ts';
+import { agentOf, isAskedByRun, type RunOptions, type RunOutcome, withdrawApprovals } from './run-options.ts';
 import { settleAlone } from './settle-alone.ts';
 import { compare } from './transcript.ts';
 import { isCorrection, isUndelivered } from './undelivered.ts';
@@ -31,7 +31,7 @@ export interface NewRun {
  * Runs an agent and brings its questions to the ledger and the answers back: a question is stored before anyone is
  * told, an answer before it is sent, and it counts as delivered only when the agent has it.
  */
-export async function startRun(conducting: Conducting, wanted: NewRun): Promise<Conducted> {
+export async function startRun(conducting: RunOptions, wanted: NewRun): Promise<RunOutcome> {
   const { ledger, driver, setup } = conducting;
   const { projectId, source, sourceId, prompt, data, corrections = [] } = wanted;
   const input = {
@@ -54,10 +54,10 @@ export async function startRun(conducting: Conducting, wanted: NewRun): Promise<
  * not exist any more is replaced by a new one, with all questions and answers so far.
  */
 export async function resumeRun(
-  conducting: Conducting,
+  conducting: RunOptions,
   projectId: string,
   runId: string,
-): Promise<Conducted> {
+): Promise<RunOutcome> {
   const { ledger, driver } = conducting;
   const { run, isCrashed } = await take(conducting, projectId, runId);
   await withdrawApprovals(ledger, run, agentOf(driver));
@@ -81,7 +81,7 @@ export function waitingFor(runId: string, open: Notification[]): FermataError {
 }
 
 /** Brings settled answers to the agent's session, or to an agent that starts over if the session does not exist. */
-async function goOn({ ledger, driver, setup }: Conducting, conductor: Conductor, run: Run): Promise<RunEnd> {
+async function goOn({ ledger, driver, setup }: RunOptions, conductor: Conductor, run: Run): Promise<RunEnd> {
   const { sessionId } = conductor;
   const answered = await answeredIn(ledger, run);
   if (sessionId !== undefined) {
@@ -100,7 +100,7 @@ async function goOn({ ledger, driver, setup }: Conducting, conductor: Conductor,
 
 /** Resumes an agent that died or whose model is away, as long as patience lasts and nobody has to answer first. */
 async function persevere(
-  conducting: Conducting,
+  conducting: RunOptions,
   conductor: Conductor,
   run: Run,
   first: RunEnd,
@@ -121,10 +121,10 @@ async function persevere(
 
 /** If an answer that the agent has was amended, the agent gets another turn with the new one. */
 async function conduct(
-  conducting: Conducting,
+  conducting: RunOptions,
   run: Run,
   play: (conductor: Conductor) => Promise<RunEnd>,
-): Promise<Conducted> {
+): Promise<RunOutcome> {
   conducting.onRun?.(run);
   const conductor = new Conductor(conducting, run);
   try {
@@ -143,9 +143,9 @@ async function conduct(
   }
 }
 
-const claim = () => ({ worker: processName(), leaseSeconds: LEASE_SECONDS });
+const claim = () => ({ worker: processName(), leaseSeconds: PROCESS_LEASE_SECONDS });
 
-async function take({ ledger, driver }: Conducting, projectId: string, runId: string) {
+async function take({ ledger, driver }: RunOptions, projectId: string, runId: string) {
   const { holder, status } = await ledger.runs.get(projectId, runId);
   const dead = holder !== null && isDeadHolder(holder) ? holder : undefined;
   const run = await ledger.runs.take(projectId, runId, claim(), agentOf(driver), dead);

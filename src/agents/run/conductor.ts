@@ -13,18 +13,18 @@ import { askedBy } from '../questions/asked-by.ts';
 import { ELICITATION } from '../questions/elicitation.ts';
 import { noteOf, permissionQuestion, suggestionTaken } from '../questions/permission-question.ts';
 import { askPatiently } from './ask-patiently.ts';
-import {
-  agentOf,
-  type Conducted,
-  type Conducting,
-  closeUnusedApprovals,
-  isAskedByRun,
-  withdrawApprovals,
-} from './conducting.ts';
-import { keepLease, LEASE_SECONDS } from './lease.ts';
+import { keepLease, PROCESS_LEASE_SECONDS } from './lease.ts';
 import { isResumable } from './patience.ts';
 import { Pending } from './pending.ts';
 import { refusal } from './refusal.ts';
+import {
+  agentOf,
+  closeUnusedApprovals,
+  isAskedByRun,
+  type RunOptions,
+  type RunOutcome,
+  withdrawApprovals,
+} from './run-options.ts';
 import { RunReporter } from './run-reporter.ts';
 import { answerUnkept, settleAlone } from './settle-alone.ts';
 import { isUndelivered } from './undelivered.ts';
@@ -36,7 +36,7 @@ export const newLife = () => newId('life');
 export class Conductor {
   /** Aborted when the run is to stop, or is not ours any more. */
   readonly signal: AbortSignal;
-  readonly #options: Conducting;
+  readonly #options: RunOptions;
   #run: Run;
   readonly #by: By;
   readonly #lease: { stop(): void; lost: AbortSignal };
@@ -51,14 +51,14 @@ export class Conductor {
   /** The agent's model has said or done something. */
   #heard = false;
 
-  constructor(options: Conducting, run: Run) {
+  constructor(options: RunOptions, run: Run) {
     this.#options = options;
     this.#run = run;
     this.#by = agentOf(options.driver);
     this.#life = run.data.life ?? newLife();
     this.#sessionId = run.sessionId ?? undefined;
     this.#rounds = run.data.rounds ?? 0;
-    this.#lease = keepLease(() => options.ledger.runs.heartbeat(run, LEASE_SECONDS, this.#by));
+    this.#lease = keepLease(() => options.ledger.runs.heartbeat(run, PROCESS_LEASE_SECONDS, this.#by));
     this.signal = AbortSignal.any([this.#lease.lost, ...(options.signal ? [options.signal] : [])]);
     this.#reporter = new RunReporter(options.ledger, run, this.#by);
   }
@@ -131,7 +131,7 @@ export class Conductor {
   }
 
   /** A run that can be resumed waits; any other has ended. */
-  async close(end: RunEnd): Promise<Conducted> {
+  async close(end: RunEnd): Promise<RunOutcome> {
     const { runs } = this.#options.ledger;
     const { projectId, id } = this.#run;
     const waiting = (await runs.questions(projectId, id)).filter(isAskedByRun).filter(isUndelivered);

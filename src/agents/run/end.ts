@@ -3,7 +3,7 @@ import type { AgentSetup, RunEnd } from '../driver.ts';
 import type { Exit } from '../process/agent-process.ts';
 
 /** Why a run is over. */
-export type Verdict = Pick<RunEnd, 'reason' | 'message' | 'apiStatus'>;
+export type EndCause = Pick<RunEnd, 'reason' | 'message' | 'apiStatus'>;
 
 /** What an agent said in its run. */
 type Said = Pick<RunEnd, 'sessionId' | 'text' | 'usage' | 'stderrTail' | 'skippedLines'>;
@@ -11,18 +11,18 @@ type Said = Pick<RunEnd, 'sessionId' | 'text' | 'usage' | 'stderrTail' | 'skippe
 const LONGEST_SAID = 500;
 const LONGEST_MESSAGE = 2000;
 
-export function runEnd(verdict: Verdict, { code, signal }: Exit, { sessionId, ...said }: Said): RunEnd {
+export function runEnd(verdict: EndCause, { code, signal }: Exit, { sessionId, ...said }: Said): RunEnd {
   return { ...verdict, ...said, ...(sessionId ? { sessionId } : {}), exitCode: code, signal };
 }
 
-export const stopped = (agent: string): Verdict => ({ reason: 'stopped', message: `${agent} was stopped.` });
+export const stopped = (agent: string): EndCause => ({ reason: 'stopped', message: `${agent} was stopped.` });
 
-export const interrupted = (agent: string): Verdict => ({
+export const interrupted = (agent: string): EndCause => ({
   reason: 'interrupted',
   message: `${agent} was interrupted.`,
 });
 
-export function timedOut(agent: string, { timeoutMs = 0 }: Pick<AgentSetup, 'timeoutMs'>): Verdict {
+export function timedOut(agent: string, { timeoutMs = 0 }: Pick<AgentSetup, 'timeoutMs'>): EndCause {
   const limit = describeLimit(timeoutMs / 1000);
   return {
     reason: 'timed_out',
@@ -31,18 +31,18 @@ export function timedOut(agent: string, { timeoutMs = 0 }: Pick<AgentSetup, 'tim
 }
 
 /** The agent itself says that it failed. `apiStatus`: the model refused; null if it could not be reached. */
-export function failed(agent: string, message: string, apiStatus: number | null | undefined): Verdict {
+export function failed(agent: string, message: string, apiStatus: number | null | undefined): EndCause {
   const told = `${agent} failed: ${message.slice(0, LONGEST_MESSAGE)}`;
   if (apiStatus === undefined) return { reason: 'failed', message: told };
   return { reason: 'api_error', message: told, ...(apiStatus === null ? {} : { apiStatus }) };
 }
 
-export function crashed(agent: string, { code, signal }: Exit, stderrTail: string): Verdict {
+export function crashed(agent: string, { code, signal }: Exit, stderrTail: string): EndCause {
   const how = signal ? `was killed by ${signal}` : `ended with exit code ${code}`;
   return { reason: 'crashed', message: `${agent} ${how} before it finished.${lastWords(stderrTail)}` };
 }
 
-export function noResult(agent: string, stderrTail: string): Verdict {
+export function noResult(agent: string, stderrTail: string): EndCause {
   return { reason: 'no_result', message: `${agent} ended without a result.${lastWords(stderrTail)}` };
 }
 

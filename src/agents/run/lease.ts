@@ -1,8 +1,8 @@
 import { isSameMachine, thisMachine } from './this-machine.ts';
 
 /** How long a run or a task stays ours without a sign of life; after that another process may take it up. */
-export const LEASE_SECONDS = 20;
-const RENEW_MS = (LEASE_SECONDS * 1000) / 4;
+export const PROCESS_LEASE_SECONDS = 20;
+const RENEW_MS = (PROCESS_LEASE_SECONDS * 1000) / 4;
 /** Two renewals failed: at the third, there is still time for an agent to end. */
 const LOST_MS = RENEW_MS * 2.5;
 

@@ -1,6 +1,6 @@
 import type { AgentEvent, AgentSetup } from '../driver.ts';
 import type { AgentProcess } from '../process/agent-process.ts';
-import { stopped, timedOut, type Verdict } from './end.ts';
+import { type EndCause, stopped, timedOut } from './end.ts';
 import { PacedEvents } from './paced-events.ts';
 import { WorkingClock } from './working-clock.ts';
 
@@ -20,7 +20,7 @@ export class RunShell {
   readonly events: PacedEvents<AgentEvent>;
   readonly #options: ShellOptions;
   readonly #clock: WorkingClock;
-  #verdict: Verdict | undefined;
+  #verdict: EndCause | undefined;
 
   constructor(process: AgentProcess, options: ShellOptions) {
     const { setup, name } = options;
@@ -36,7 +36,7 @@ export class RunShell {
   }
 
   /** Why we ended the run; undefined while we have not. */
-  get verdict(): Verdict | undefined {
+  get verdict(): EndCause | undefined {
     return this.#verdict;
   }
 
@@ -46,7 +46,7 @@ export class RunShell {
   }
 
   /** A polite signal, with the input still open: the session is saved before the program goes. The first verdict counts. */
-  end(verdict: Verdict): void {
+  end(verdict: EndCause): void {
     if (this.#verdict) return;
     this.#verdict = verdict;
     this.process.stdout.resume();

@@ -3,7 +3,7 @@ import type { Behaviour } from './behaviour.ts';
 import { type Decision, hookDecision, permissionDecision, streamClosed } from './decision.ts';
 import type { Host, Need } from './host.ts';
 import { ASK_TOOL } from './question-call.ts';
-import type { Call } from './session.ts';
+import type { Call } from './session-log.ts';
 
 type Fields = Record<string, unknown>;
 

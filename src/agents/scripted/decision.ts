@@ -1,6 +1,6 @@
 import type { Behaviour } from './behaviour.ts';
 import { ASK_TOOL, questionTexts } from './question-call.ts';
-import type { Call, Given } from './session.ts';
+import type { Call, Given } from './session-log.ts';
 
 /** What became of a tool call before it ran. */
 export type Decision =

@@ -1,4 +1,4 @@
-import type { Given } from './session.ts';
+import type { Given } from './session-log.ts';
 
 /** What `{{…}}` in a scenario's texts stands for. */
 export interface Filling {

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { scriptedAgentProgram } from './program.ts';
-import type { Entry } from './session.ts';
+import type { Entry } from './session-log.ts';
 import { type AnswerRecord, readLines, StateFolder, type TurnRecord } from './state-folder.ts';
 
 /** A scenario on disk, ready to be played, and what became of it. */

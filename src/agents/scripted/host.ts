@@ -2,7 +2,7 @@ import type { Arguments } from './arguments.ts';
 import type { Behaviour } from './behaviour.ts';
 import { type Decision, streamClosed } from './decision.ts';
 import { ASK_TOOL } from './question-call.ts';
-import type { Call } from './session.ts';
+import type { Call } from './session-log.ts';
 
 export interface Need {
   /** The person has to allow it. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Behaviour } from './behaviour.ts';
-import type { Call } from './session.ts';
+import type { Call } from './session-log.ts';
 
 export interface Identity {
   behaviour: Behaviour;

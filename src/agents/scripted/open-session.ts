@@ -3,11 +3,11 @@ import { copyFileSync } from 'node:fs';
 import type { Arguments } from './arguments.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { LoadedScenario } from './scenario.ts';
-import { Session } from './session.ts';
+import { SessionLog } from './session-log.ts';
 import type { StateFolder } from './state-folder.ts';
 
 export type Opened =
-  | { session: Session; claimed: number[] }
+  | { session: SessionLog; claimed: number[] }
   /** Told on stderr, and as a result where the real program does so. */
   | { problem: string; asResult: boolean };
 
@@ -21,11 +21,11 @@ export function openSession(
   const cwd = process.cwd();
   const { flushAfterMs } = scenario;
   if (args.resume !== undefined) return resumeSession(args.resume, args.fork, scenario, behaviour, state);
-  if (args.sessionId !== undefined && Session.open(args.sessionId, state.sessionFile(args.sessionId), 0))
+  if (args.sessionId !== undefined && SessionLog.open(args.sessionId, state.sessionFile(args.sessionId), 0))
     return { problem: `Error: Session ID ${args.sessionId} is already in use.`, asResult: false };
   const claimed = scenario.counts === 'session' ? 0 : state.claim();
   const id = args.sessionId ?? scenario.invocations[claimed]?.sessionId ?? randomUUID();
-  return { session: Session.begin(id, state.sessionFile(id), cwd, flushAfterMs), claimed: [claimed] };
+  return { session: SessionLog.begin(id, state.sessionFile(id), cwd, flushAfterMs), claimed: [claimed] };
 }
 
 function resumeSession(
@@ -36,7 +36,7 @@ function resumeSession(
   state: StateFolder,
 ): Opened {
   const file = state.sessionFile(resumed);
-  const original = Session.open(resumed, file, flushAfterMs);
+  const original = SessionLog.open(resumed, file, flushAfterMs);
   const elsewhere = original && !behaviour.resumesAnywhere && original.standing.cwd !== process.cwd();
   if (!original || elsewhere)
     return { problem: `No conversation found with session ID: ${resumed}`, asResult: true };
@@ -46,8 +46,8 @@ function resumeSession(
   return { session, claimed: [] };
 }
 
-function copyOf(file: string, state: StateFolder, flushAfterMs: number): Session {
+function copyOf(file: string, state: StateFolder, flushAfterMs: number): SessionLog {
   const id = randomUUID();
   copyFileSync(file, state.sessionFile(id));
-  return Session.open(id, state.sessionFile(id), flushAfterMs) as Session;
+  return SessionLog.open(id, state.sessionFile(id), flushAfterMs) as SessionLog;
 }

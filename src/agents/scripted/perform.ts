@@ -10,7 +10,7 @@ import { openSession } from './open-session.ts';
 import { Output } from './output.ts';
 import { ASK_TOOL } from './question-call.ts';
 import { type LoadedScenario, versionOf } from './scenario.ts';
-import type { Session } from './session.ts';
+import type { SessionLog } from './session-log.ts';
 import type { Stage } from './stage.ts';
 import { StateFolder } from './state-folder.ts';
 
@@ -101,7 +101,7 @@ function identity({ args, scenario }: Performance, sessionId: string): Identity 
 }
 
 /** As the real program: TERM ends at once with 143, INT breaks the turn off and ends with 0. */
-function heedSignals(session: Session, breakOff: () => void) {
+function heedSignals(session: SessionLog, breakOff: () => void) {
   let ignoring = false;
   let interrupted = false;
   process.on('SIGTERM', () => {
@@ -140,7 +140,7 @@ function refuseLine(line: string): void {
   process.exit(1);
 }
 
-async function close(session: Session, output: Output): Promise<void> {
+async function close(session: SessionLog, output: Output): Promise<void> {
   session.flush();
   await output.flushed();
 }

@@ -1,4 +1,4 @@
-import type { Call } from './session.ts';
+import type { Call } from './session-log.ts';
 import type { AskStep, ScriptedQuestion } from './step.ts';
 
 export const ASK_TOOL = 'AskUserQuestion';

@@ -1,5 +1,5 @@
 import { questionTexts } from './question-call.ts';
-import type { Call, Given } from './session.ts';
+import type { Call, Given } from './session-log.ts';
 
 /** What a text that goes on with a session says about the questions that were open in it. */
 export function restatedAnswers(text: string, open: readonly Call[]): { call: Call; answers: Given[] }[] {

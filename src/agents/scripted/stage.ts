@@ -4,7 +4,7 @@ import type { Host } from './host.ts';
 import type { Messages } from './messages.ts';
 import type { Output } from './output.ts';
 import type { LoadedScenario } from './scenario.ts';
-import type { Call, Session } from './session.ts';
+import type { Call, SessionLog } from './session-log.ts';
 import type { StateFolder } from './state-folder.ts';
 
 /** Everything that a turn works with. */
@@ -13,7 +13,7 @@ export interface Stage {
   behaviour: Behaviour;
   messages: Messages;
   output: Output;
-  session: Session;
+  session: SessionLog;
   state: StateFolder;
   host: Host;
   /** Whether the question tool is there. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Decision, questionResult } from './decision.ts';
 import { ASK_TOOL, questionCall } from './question-call.ts';
-import type { Reply } from './reply.ts';
-import type { Call } from './session.ts';
+import type { Call } from './session-log.ts';
 import { type Flow, fillingOf, heaviest, ON, type Stage } from './stage.ts';
 import type { AskStep, ToolStep } from './step.ts';
 import { runTool, shownCall } from './tools.ts';
+import type { TurnOutput } from './turn-output.ts';
 
 const REJECTED =
   "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.";
@@ -16,10 +16,10 @@ const LOST = '[Tool result missing due to internal error]';
 /** Makes the agent's tool calls: shows them, has them decided, does them, and shows what came of it. */
 export class ToolCalls {
   readonly #stage: Stage;
-  readonly #reply: Reply;
+  readonly #reply: TurnOutput;
   readonly #prompt: string;
 
-  constructor(stage: Stage, reply: Reply, prompt: string) {
+  constructor(stage: Stage, reply: TurnOutput, prompt: string) {
     this.#stage = stage;
     this.#reply = reply;
     this.#prompt = prompt;

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fill } from './fill.ts';
-import { Reply } from './reply.ts';
 import { restatedAnswers } from './restated.ts';
 import type { Invocation } from './scenario.ts';
-import type { Call } from './session.ts';
+import type { Call } from './session-log.ts';
 import { type Flow, fillingOf, ON, type Stage } from './stage.ts';
 import type { Step } from './step.ts';
 import { ToolCalls } from './tool-calls.ts';
+import { TurnOutput } from './turn-output.ts';
 
 /** What a turn answers to: a text, or a parked question that is asked again. */
 export type TurnInput = { prompt: string } | { parked: { call: Call; alone: boolean } };
@@ -27,7 +27,7 @@ export class Turn {
   readonly #stage: Stage;
   readonly #input: TurnInput;
   readonly #prompt: string;
-  readonly #reply: Reply;
+  readonly #reply: TurnOutput;
   readonly #calls: ToolCalls;
   readonly #interruption: Promise<void>;
   #interrupted = false;
@@ -36,7 +36,7 @@ export class Turn {
     this.#stage = stage;
     this.#input = input;
     this.#prompt = 'prompt' in input ? input.prompt : '';
-    this.#reply = new Reply(stage.messages, stage.output);
+    this.#reply = new TurnOutput(stage.messages, stage.output);
     this.#calls = new ToolCalls(stage, this.#reply, this.#prompt);
     this.#interruption = stage.host.interruption().then(() => {
       this.#interrupted = true;

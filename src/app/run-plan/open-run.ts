@@ -4,12 +4,12 @@ import { isSandboxed } from '../../agents/sandbox/sandbox.ts';
 import { requireGit } from '../../git/require-version.ts';
 import { FermataError } from '../../schema/error.ts';
 import { lookAround } from '../../work/phases/find-plan.ts';
-import { openPlanPlace } from '../../work/phases/open-plan-place.ts';
+import { openPlanContext } from '../../work/phases/open-plan-context.ts';
 import { tasksWithin } from '../../work/phases/phase-task.ts';
-import type { PlanPlace } from '../../work/phases/plan-place.ts';
+import type { PlanContext } from '../../work/phases/plan-context.ts';
 import { featureBranchFor } from '../../work/run/feature-branch.ts';
 import type { PlanRun } from '../../work/run/plan-run.ts';
-import { placeAt } from '../../work/worktrees/place.ts';
+import { worktreeContextAt } from '../../work/worktrees/worktree-context.ts';
 import { type AgentOptions, agentGoingOn, agentOptions, chooseAgent } from '../choose-agent.ts';
 import type { Context } from '../context.ts';
 import { reviewerFor } from '../reviewer.ts';
@@ -57,10 +57,10 @@ export async function openRun(
   const { ledger, settings, cwd, who: by } = context;
   await requireGit();
   const { id: projectId } = await context.project();
-  const git = placeAt(cwd, settings, { ledger, projectId, by });
+  const git = worktreeContextAt(cwd, settings, { ledger, projectId, by });
   const { here, checkouts } = await lookAround(git, git.top);
   const around = { ledger, projectId, by, cwd, storage: git.storage, git, here, checkouts };
-  const opened = { ...(await openPlanPlace(around, target)), git };
+  const opened = { ...(await openPlanContext(around, target)), git };
   const featureBranch = await featureBranchFor(opened, options.feature);
   const { timeoutMs, parkAfterMs = defaults.parkAfterMs } = options;
   const { gateTimeoutMs = defaults.gateTimeoutMs, backgroundWaitMs = defaults.backgroundWaitMs } = options;
@@ -111,7 +111,7 @@ function enterSandbox({ env, isShared }: Context, isWanted: boolean): boolean {
 const wantsNoReview = ({ env }: Context, { review = true }: RunPlanOptions) =>
   !review || env.FERMATA_NO_REVIEW === '1';
 
-async function lastRun({ ledger, projectId, name }: PlanPlace) {
+async function lastRun({ ledger, projectId, name }: PlanContext) {
   const within = tasksWithin(name);
   const last = (await ledger.runs.list(projectId, 500)).find(
     ({ source, sourceId }) => source === 'execute' && sourceId.startsWith(within),

@@ -5,13 +5,13 @@ import type { Issue } from '../../plan/audit/issue.ts';
 import { placeholderLeft } from '../../plan/audit/rules/placeholders.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
-import type { PlanPlace } from '../../work/phases/plan-place.ts';
+import type { PlanContext } from '../../work/phases/plan-context.ts';
 
 /**
  * Throws if the plan fails the audit or still has placeholders, because an agent would only find out later, at a higher
  * cost. Returns the warnings.
  */
-export function requireAudit({ written: plan, folder, name, cwd }: PlanPlace): Issue[] {
+export function requireAudit({ written: plan, folder, name, cwd }: PlanContext): Issue[] {
   const { issues } = auditPlan(plan, gatherSurroundings(folder, plan));
   const errors = issues.filter(stops);
   if (errors.length === 0) return issues;

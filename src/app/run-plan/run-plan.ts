@@ -2,7 +2,7 @@ import { withGateFiles } from '../../channels/gate-file/with-gate-files.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { phaseName, tasksWithin } from '../../work/phases/phase-task.ts';
-import type { PlanPlace } from '../../work/phases/plan-place.ts';
+import type { PlanContext } from '../../work/phases/plan-context.ts';
 import { executePhase } from '../../work/run/execute-phase.ts';
 import type { PlanRun } from '../../work/run/plan-run.ts';
 import { runTasks } from '../../work/run/run-tasks.ts';
@@ -27,7 +27,7 @@ export interface BeginRunOptions extends RunPlanOptions, TrustOptions {
 
 /** A run that may go on: everything that could refuse it has been checked. */
 export interface BegunRun {
-  place: PlanPlace;
+  place: PlanContext;
   /** Works on the phases until all are done, or everything left waits for a person or has failed. */
   carryOut(): Promise<RunReport>;
 }
@@ -74,7 +74,7 @@ export async function beginRun(
   return { place, carryOut: () => carryOut(context, planRun, audit, options) };
 }
 
-function auditBefore({ report }: Context, place: PlanPlace, { skipAudit }: BeginRunOptions): AuditBefore {
+function auditBefore({ report }: Context, place: PlanContext, { skipAudit }: BeginRunOptions): AuditBefore {
   if (skipAudit) return 'skipped';
   const warnings = requireAudit(place);
   report({ kind: 'warnings', plan: place.name, folder: place.folder, warnings });

@@ -5,7 +5,7 @@ import type { PlanRunResult } from '../../schema/plan-run.ts';
 import { questionTitle } from '../../schema/question-title.ts';
 import { OPEN_QUESTION, type Standing } from '../../schema/task.ts';
 import { type PhaseTask, phaseName, phaseTasks, tasksWithin } from '../../work/phases/phase-task.ts';
-import type { PlanPlace } from '../../work/phases/plan-place.ts';
+import type { PlanContext } from '../../work/phases/plan-context.ts';
 import { tasksOfPlan } from '../../work/phases/tasks.ts';
 import { type Skipped, skippedIn } from './skipped.ts';
 
@@ -28,7 +28,7 @@ export interface RunReport {
 export type AuditBefore = 'skipped' | { warnings: Issue[] };
 
 export async function runReport(
-  place: PlanPlace,
+  place: PlanContext,
   featureBranch: string,
   standing: Standing,
   interrupted: boolean,
@@ -77,7 +77,7 @@ export async function runReport(
 const noAudit: Skipped = { step: 'audit', reason: 'The run used --skip-audit.', phase: null, task: null };
 
 /** Looks up where a phase was worked on. */
-async function worktreesOf({ ledger, projectId }: PlanPlace, featureBranch: string) {
+async function worktreesOf({ ledger, projectId }: PlanContext, featureBranch: string) {
   const paths = new Map(
     (await ledger.worktrees.list(projectId))
       .filter((worktree) => worktree.featureBranch === featureBranch)
@@ -90,7 +90,7 @@ async function worktreesOf({ ledger, projectId }: PlanPlace, featureBranch: stri
 }
 
 /** What is open for phases of this plan: questions of agents, approvals, gates. */
-async function openQuestions({ ledger, projectId, name }: PlanPlace): Promise<Notification[]> {
+async function openQuestions({ ledger, projectId, name }: PlanContext): Promise<Notification[]> {
   const within = tasksWithin(name);
   const open = await openIn(ledger, projectId);
   return open.filter(({ sourceId }) => sourceId.startsWith(within));

@@ -1,6 +1,6 @@
 import type { SkippedStep } from '../../schema/phase-record.ts';
 import { type PhaseTask, phaseName, tasksWithin } from '../../work/phases/phase-task.ts';
-import type { PlanPlace } from '../../work/phases/plan-place.ts';
+import type { PlanContext } from '../../work/phases/plan-context.ts';
 
 /** A step that this run, or an earlier one of the plan, went without. */
 export interface Skipped {
@@ -13,7 +13,7 @@ export interface Skipped {
 
 /** What was skipped in these phases, by what is on record. */
 export async function skippedIn(
-  { ledger, projectId, name }: PlanPlace,
+  { ledger, projectId, name }: PlanContext,
   phases: readonly PhaseTask[],
 ): Promise<Skipped[]> {
   const records = await ledger.phases.within(projectId, tasksWithin(name), 'skipped');

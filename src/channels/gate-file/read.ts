@@ -54,7 +54,7 @@ const wrong = (message: string): FileReading => ({
 function readAnswers(
   notification: Notification,
   document: Document,
-  at: (node: unknown) => Place,
+  at: (node: unknown) => Position,
 ): FileReading {
   const problems: YamlFault[] = [];
   const responses: ResponseInput[] = [];
@@ -149,9 +149,9 @@ function deepest(issue: z.core.$ZodIssue): Pick<z.core.$ZodIssue, 'path' | 'mess
   return best && best.path.length > 0 ? { ...best, path: [...issue.path, ...best.path] } : issue;
 }
 
-type Place = Pick<YamlFault, 'line' | 'column'>;
+type Position = Pick<YamlFault, 'line' | 'column'>;
 
-function placeOf(node: Node | null | undefined, lines: LineCounter): Place {
+function placeOf(node: Node | null | undefined, lines: LineCounter): Position {
   const { line, col } = lines.linePos(node?.range?.[0] ?? 0);
   return { line: Math.max(line, 1), column: Math.max(col, 1) };
 }

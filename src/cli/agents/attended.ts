@@ -8,10 +8,10 @@ import type { Notification } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
 import { visible } from '../../schema/visible.ts';
 import { isAtTerminal } from '../at-terminal.ts';
+import type { CommandContext } from '../command-context.ts';
 import { exit } from '../exit.ts';
 import { tell } from '../output.ts';
 import type { PipeAttention } from '../pipe-attention.ts';
-import type { Session } from '../session.ts';
 import type { StdinAnswers } from '../stdin-answers.ts';
 
 export interface Attention {
@@ -35,7 +35,7 @@ export interface Attention {
  * each question is named with how to answer it, unless the answer stands on stdin. Ctrl-C stops the work cleanly; a second one ends at once.
  */
 export async function attended<T>(
-  session: Session,
+  session: CommandContext,
   { projectId, concerns, stop, prompt, pipe, stdin, onAsking = () => undefined }: Attention,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -65,7 +65,7 @@ export async function attended<T>(
 }
 
 async function sayHowToAnswer(
-  { ledger }: Session,
+  { ledger }: CommandContext,
   projectId: string,
   concerns: (notification: Notification) => boolean,
   signal: AbortSignal,

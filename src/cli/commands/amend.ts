@@ -7,8 +7,8 @@ import { FermataError } from '../../schema/error.ts';
 import type { AmendInput, Notification } from '../../schema/notification.ts';
 import { visible } from '../../schema/visible.ts';
 import type { CommonOptions } from '../command.ts';
+import { type CommandContext, withKnownLedger } from '../command-context.ts';
 import { print, printJson } from '../output.ts';
-import { type Session, withKnownLedger } from '../session.ts';
 
 interface AmendOptions extends CommonOptions {
   note?: string;
@@ -39,7 +39,12 @@ Only a person can amend an answer.`,
     });
 }
 
-async function amend(session: Session, id: string, values: string[], options: AmendOptions): Promise<void> {
+async function amend(
+  session: CommandContext,
+  id: string,
+  values: string[],
+  options: AmendOptions,
+): Promise<void> {
   const { ledger, by } = session;
   const before = await ledger.notifications.find(id);
   const input = { responses: responsesOf(before, values, options) };

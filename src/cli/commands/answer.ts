@@ -14,10 +14,10 @@ import { FermataError } from '../../schema/error.ts';
 import type { Notification, ResolveInput, ResponseInput } from '../../schema/notification.ts';
 import { visible } from '../../schema/visible.ts';
 import type { CommonOptions } from '../command.ts';
+import { type CommandContext, withKnownLedger } from '../command-context.ts';
 import { exit } from '../exit.ts';
 import { interruptible } from '../interrupt.ts';
 import { print, printJson, tell } from '../output.ts';
-import { type Session, withKnownLedger } from '../session.ts';
 
 interface AnswerOptions extends CommonOptions {
   skip?: true;
@@ -60,7 +60,7 @@ The first answer wins. Giving the same answer again is fine; a different one fai
 }
 
 async function answer(
-  session: Session,
+  session: CommandContext,
   id: string | undefined,
   values: string[],
   options: AnswerOptions,
@@ -95,7 +95,7 @@ async function answer(
 }
 
 async function acceptProposal(
-  session: Session,
+  session: CommandContext,
   { projectId, id }: Notification,
   values: string[],
   options: AnswerOptions,
@@ -171,13 +171,17 @@ function response(
   };
 }
 
-async function openOnes(session: Session, options: AnswerOptions): Promise<Notification[]> {
+async function openOnes(session: CommandContext, options: AnswerOptions): Promise<Notification[]> {
   const project = options.all ? undefined : await session.inboxProject();
   const { notifications } = await session.ledger.notifications.list({ projectId: project?.id });
   return notifications;
 }
 
-async function interactively(session: Session, open: Notification[], options: AnswerOptions): Promise<void> {
+async function interactively(
+  session: CommandContext,
+  open: Notification[],
+  options: AnswerOptions,
+): Promise<void> {
   if (open.length === 0) {
     tell('Nothing is waiting for you.');
     return;
@@ -201,7 +205,11 @@ async function interactively(session: Session, open: Notification[], options: An
   }
 }
 
-async function overPipe(session: Session, open: Notification[], options: AnswerOptions): Promise<void> {
+async function overPipe(
+  session: CommandContext,
+  open: Notification[],
+  options: AnswerOptions,
+): Promise<void> {
   const items = open.flatMap(pipeItemsOf);
   const { openPipe } = await import('../pipe.ts');
   const pipe = openPipe(session, items);

@@ -15,11 +15,11 @@ import type { CreateInput, Notification, Policy } from '../../schema/notificatio
 import { Category, type Question } from '../../schema/question.ts';
 import { isAtTerminal } from '../at-terminal.ts';
 import { type CommonOptions, collect } from '../command.ts';
+import { type CommandContext, withCommandContext } from '../command-context.ts';
 import { exit } from '../exit.ts';
 import { interruptible } from '../interrupt.ts';
 import { print, printJson, tell } from '../output.ts';
 import { openPipe, refuseAgent, takesPipe } from '../pipe.ts';
-import { type Session, withSession } from '../session.ts';
 
 interface AskOptions extends CommonOptions {
   option?: string[];
@@ -82,11 +82,16 @@ Exit codes: 0 answered, 1 settled without an answer (skipped, dismissed, withdra
       if (words.join('').trim() === '')
         throw new FermataError('invalid', `The question is missing. Pass it as text: ${cmd`ask TEXT`}`);
       const usesPipe = takesPipe();
-      await withSession(options, (session) => ask(session, words.join(' '), options, usesPipe));
+      await withCommandContext(options, (session) => ask(session, words.join(' '), options, usesPipe));
     });
 }
 
-async function ask(session: Session, text: string, options: AskOptions, usesPipe: boolean): Promise<void> {
+async function ask(
+  session: CommandContext,
+  text: string,
+  options: AskOptions,
+  usesPipe: boolean,
+): Promise<void> {
   if (usesPipe) refuseAgent(session);
   const timeoutMs =
     options.timeout !== undefined ? parseMilliseconds(options.timeout, '--timeout') : undefined;
@@ -110,7 +115,7 @@ interface Waiting {
   interrupted: AbortSignal;
 }
 
-async function askAndWait(session: Session, input: CreateInput, waiting: Waiting): Promise<void> {
+async function askAndWait(session: CommandContext, input: CreateInput, waiting: Waiting): Promise<void> {
   const { options } = waiting;
   const { notification } = await session.ledger.notifications.create(input, session.by('command'));
   const [proposal] = proposed(notification);
@@ -123,7 +128,7 @@ async function askAndWait(session: Session, input: CreateInput, waiting: Waiting
 }
 
 async function waitFor(
-  session: Session,
+  session: CommandContext,
   notification: Notification,
   { timeoutMs, options, usesPipe, interrupted }: Waiting,
 ): Promise<Notification | undefined> {

@@ -3,11 +3,11 @@ import { didYouMean } from '../../config/near.ts';
 import { loadSettings, type Settings } from '../../config/settings.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type CommonOptions, refuseStray } from '../command.ts';
+import { withCommandContext } from '../command-context.ts';
 import { environmentHelp } from '../environment.ts';
 import { exitCodeOf } from '../exit.ts';
 import { isNewStore } from '../named-store.ts';
 import { describeError, print, printJson, tell } from '../output.ts';
-import { withSession } from '../session.ts';
 import {
   type EffectiveSetting,
   hilConfigInput,
@@ -69,7 +69,7 @@ A setting made here takes precedence over fermata.config.json.`,
     )
     .action(async (name: string, value: string, options: CommonOptions) => {
       const input = hilConfigInput(name, value);
-      await withSession(options, async (session) => {
+      await withCommandContext(options, async (session) => {
         const project = await session.project();
         await session.ledger.projects.setHilConfig(project.id, input, session.by('command'));
         await printSettings(
@@ -98,7 +98,7 @@ async function withLedgerSettings(settings: Settings, options: CommonOptions): P
     return { settings: await showSettings(settings) };
   }
   try {
-    return await withSession(options, async (session) => ({
+    return await withCommandContext(options, async (session) => ({
       settings: await showSettings(settings, session),
       untrusted: await untrustedConfig(session),
     }));

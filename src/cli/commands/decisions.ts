@@ -8,9 +8,9 @@ import type { Project } from '../../schema/project.ts';
 import { visible } from '../../schema/visible.ts';
 import { allDecisions } from '../all-decisions.ts';
 import { type CommonOptions, refuseStray } from '../command.ts';
+import { type CommandContext, withKnownLedger } from '../command-context.ts';
 import { localTime } from '../local-time.ts';
 import { print, printJson, tell } from '../output.ts';
-import { type Session, withKnownLedger } from '../session.ts';
 import { type Column, tablePrinter } from '../table.ts';
 import { writeGenerated } from '../write-generated.ts';
 
@@ -66,7 +66,7 @@ Examples:
 }
 
 /** The id that a standing decision has in full; what is none stays as it was given. */
-async function standingId({ ledger }: Session, projectId: string, given: string): Promise<string> {
+async function standingId({ ledger }: CommandContext, projectId: string, given: string): Promise<string> {
   const all = await allDecisions(ledger, projectId);
   const found = all.filter(({ id, standing }) => standing && id.startsWith(given));
   if (found.length > 1) throw new FermataError('invalid', `"${given}" matches several ids. Type more of it.`);
@@ -75,7 +75,7 @@ async function standingId({ ledger }: Session, projectId: string, given: string)
 
 const nothing = 'Nothing has been decided here yet. Each answer that a person gives becomes a decision.';
 
-async function list(session: Session, options: ListOptions): Promise<void> {
+async function list(session: CommandContext, options: ListOptions): Promise<void> {
   const project = await session.knownProject();
   const { name } = session.settings.project.value;
   const decisions = project ? await allDecisions(session.ledger, project.id) : [];
@@ -107,7 +107,7 @@ async function list(session: Session, options: ListOptions): Promise<void> {
 }
 
 /** This project's folder here; the one on record where it is not the project that we are in. */
-function folderOf({ settings }: Session, project: Project | undefined): string {
+function folderOf({ settings }: CommandContext, project: Project | undefined): string {
   const { value, from } = settings.project;
   const here = from !== '--project' && from !== 'FERMATA_PROJECT' && (!project || project.id === value.id);
   const folder = here ? value.root : project?.root;

@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import type { Event } from '../../schema/event.ts';
 import type { Project } from '../../schema/project.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
+import { type CommandContext, withKnownLedger } from '../command-context.ts';
 import { describeEvent } from '../event-view.ts';
 import { exit } from '../exit.ts';
 import { interruptible } from '../interrupt.ts';
 import { print, printJsonList, tell } from '../output.ts';
-import { type Session, withKnownLedger } from '../session.ts';
 
 interface EventsOptions extends CommonOptions {
   after?: number;
@@ -44,7 +44,7 @@ Examples:
     });
 }
 
-async function history(session: Session, options: EventsOptions): Promise<void> {
+async function history(session: CommandContext, options: EventsOptions): Promise<void> {
   const project = await session.knownProject();
   const pages = eventPages(session, project, options);
   if (options.format === 'json') return printJsonList('events', pages);
@@ -57,7 +57,7 @@ async function history(session: Session, options: EventsOptions): Promise<void> 
     tell(options.after ? `Nothing happened after ${options.after}.` : 'Nothing has happened here yet.');
 }
 
-async function follow(session: Session, options: EventsOptions): Promise<void> {
+async function follow(session: CommandContext, options: EventsOptions): Promise<void> {
   const project = await session.project();
   const interrupted = await interruptible(async (signal) => {
     let left = options.limit ?? Number.POSITIVE_INFINITY;
@@ -72,7 +72,7 @@ async function follow(session: Session, options: EventsOptions): Promise<void> {
 }
 
 async function* eventPages(
-  { ledger }: Session,
+  { ledger }: CommandContext,
   project: Project | undefined,
   { after, limit = Number.POSITIVE_INFINITY }: EventsOptions,
 ): AsyncGenerator<Event[]> {

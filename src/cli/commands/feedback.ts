@@ -1,19 +1,19 @@
 import type { Command } from 'commander';
 import { readAnalyst } from '../../agents/roles/analyst-answer.ts';
-import { agentOf } from '../../agents/run/conducting.ts';
+import { agentOf } from '../../agents/run/run-options.ts';
 import { cmd } from '../../schema/command-line.ts';
 import type { Consultation } from '../../schema/consultation.ts';
 import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { type CommonOptions, refuseStray } from '../command.ts';
+import { type CommandContext, withKnownLedger, withTrustedCommandContext } from '../command-context.ts';
 import { localTime } from '../local-time.ts';
 import { print, printJson, tell } from '../output.ts';
 import { consultRole, roleData } from '../roles/consult-role.ts';
 import { findConsultation } from '../roles/find-consultation.ts';
 import { reportUnfinished } from '../roles/report-unfinished.ts';
 import { type RoleOptions, withRoleOptions } from '../roles/role-options.ts';
-import { type Session, withKnownLedger, withTrustedSession } from '../session.ts';
 import { oneLine, tablePrinter } from '../table.ts';
 
 export function define(feedback: Command): void {
@@ -48,11 +48,11 @@ Examples:
 Exit codes: 0 tasks added, 1 unusable answer, 3 waiting for an answer, 4 the agent could not run, 130 interrupted.`,
     )
     .action(async (words: string[], options: RoleOptions) => {
-      await withTrustedSession(options, (session) => add(session, words.join(' '), options));
+      await withTrustedCommandContext(options, (session) => add(session, words.join(' '), options));
     });
 }
 
-async function add(session: Session, text: string, options: RoleOptions): Promise<void> {
+async function add(session: CommandContext, text: string, options: RoleOptions): Promise<void> {
   const { ledger } = session;
   const { id: projectId } = await session.project();
   const consultation = await begin(session, projectId, text, options);
@@ -77,7 +77,7 @@ async function add(session: Session, text: string, options: RoleOptions): Promis
 }
 
 async function begin(
-  session: Session,
+  session: CommandContext,
   projectId: string,
   text: string,
   options: RoleOptions,
@@ -114,7 +114,7 @@ function defineList(feedback: Command): void {
     });
 }
 
-async function list(session: Session, options: CommonOptions): Promise<void> {
+async function list(session: CommandContext, options: CommonOptions): Promise<void> {
   const project = await session.knownProject();
   const all = project ? await session.ledger.consultations.list(project.id, 'analyst') : [];
   const shown = await Promise.all(
@@ -149,7 +149,7 @@ function defineShow(feedback: Command): void {
     });
 }
 
-async function show(session: Session, feedback: Consultation, options: CommonOptions): Promise<void> {
+async function show(session: CommandContext, feedback: Consultation, options: CommonOptions): Promise<void> {
   const asked = await askedBy(session, feedback);
   const state = stateOf(feedback, asked);
   if (options.format === 'json') return printJson({ feedback: { ...feedback, state }, questions: asked });
@@ -169,7 +169,7 @@ async function show(session: Session, feedback: Consultation, options: CommonOpt
     tell(`All questions are answered. Continue with: ${cmd`feedback add --resume ${id}`}`);
 }
 
-const askedBy = ({ ledger }: Session, { projectId, id }: Consultation) =>
+const askedBy = ({ ledger }: CommandContext, { projectId, id }: Consultation) =>
   ledger.notifications.asked(projectId, 'eval', id);
 
 /** `answered`: nobody has gone on with the answers yet. `open`: no agent has come to an end with it. */

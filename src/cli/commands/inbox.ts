@@ -5,10 +5,10 @@ import { cmd } from '../../schema/command-line.ts';
 import type { Project } from '../../schema/project.ts';
 import { visible } from '../../schema/visible.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
+import { type CommandContext, withKnownLedger } from '../command-context.ts';
 import { localTime } from '../local-time.ts';
 import { notificationLines, shownText } from '../notification-view.ts';
 import { print, printJson, tell } from '../output.ts';
-import { type Session, withKnownLedger } from '../session.ts';
 
 const pc = colorsOn(process.stdout);
 
@@ -39,7 +39,7 @@ Examples:
     });
 }
 
-async function inbox(session: Session, options: InboxOptions): Promise<void> {
+async function inbox(session: CommandContext, options: InboxOptions): Promise<void> {
   const { notifications, projects } = session.ledger;
   const project = options.all ? undefined : await session.inboxProject();
   if (options.recorded) return recorded(session, project, options);
@@ -69,7 +69,7 @@ async function inbox(session: Session, options: InboxOptions): Promise<void> {
 
 /** What needs no answer: who went on with what, and when. */
 async function recorded(
-  { ledger }: Session,
+  { ledger }: CommandContext,
   project: { id: string; name: string } | undefined,
   { limit, after, format }: InboxOptions,
 ): Promise<void> {

@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import type { Asker } from '../../mcp/asker.ts';
 import type { By } from '../../schema/actor.ts';
 import type { CommonOptions } from '../command.ts';
+import { withCommandContext } from '../command-context.ts';
 import { tell } from '../output.ts';
-import { withSession } from '../session.ts';
 
 interface McpOptions extends CommonOptions {
   task?: string;
@@ -36,7 +36,7 @@ Over HTTP, without this command: see "Asking through MCP" in the documentation.`
       const { openSession } = await import('../../mcp/session.ts');
       const { serveMcp } = await import('../../mcp/stdio.ts');
       const { mcpTools } = await import('../../mcp/tools.ts');
-      await withSession(options, async ({ ledger, project, by: actingBy }) => {
+      await withCommandContext(options, async ({ ledger, project, by: actingBy }) => {
         const { id } = await project();
         // Whoever calls a tool is a model; who sits at its client is a person, unless we started it for one.
         const here = actingBy('mcp');

@@ -3,11 +3,11 @@ import { MOST_QUESTIONS } from '../../issues/gaps/analyze.ts';
 import { FermataError } from '../../schema/error.ts';
 import { withAgentOptions } from '../agents/agent-options.ts';
 import { wholeNumber } from '../command.ts';
+import { withCommandContext } from '../command-context.ts';
 import { interruptible } from '../interrupt.ts';
 import { withIssueSource } from '../issues/source.ts';
 import { takesPipe } from '../pipe.ts';
 import type { PlanFromIssuesOptions } from '../plan-from-issues/options.ts';
-import { withSession } from '../session.ts';
 import { withTrustOption } from '../trust/trust-options.ts';
 
 export function define(command: Command): void {
@@ -55,7 +55,7 @@ Exit codes: 0 written, 1 no attempt passed the audit, 3 answers needed, 4 the ag
       }
       const { planFromIssues } = await import('../plan-from-issues/plan-from-issues.ts');
       await interruptible((signal) =>
-        withSession(options, (session) => planFromIssues(session, options, usesPipe, signal)),
+        withCommandContext(options, (session) => planFromIssues(session, options, usesPipe, signal)),
       );
     });
 }

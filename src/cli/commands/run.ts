@@ -3,10 +3,10 @@ import type { SaidAgent } from '../../app/choose-agent.ts';
 import { parseMilliseconds } from '../../config/duration.ts';
 import { withAgentOptions } from '../agents/agent-options.ts';
 import { type CommonOptions, collect, wholeNumber } from '../command.ts';
+import { type CommandContext, withCommandContext, withTrustedCommandContext } from '../command-context.ts';
 import { contextOf } from '../context.ts';
 import { print, printJson } from '../output.ts';
 import { refuseAgent, takesPipe } from '../pipe.ts';
-import { type Session, withSession, withTrustedSession } from '../session.ts';
 import { shownPath } from '../shown-path.ts';
 import { type TrustOptions, withTrustOption } from '../trust/trust-options.ts';
 
@@ -88,11 +88,11 @@ Exit codes: 0 all phases are done, 1 a phase failed, 3 waiting for answers, 4 th
 }
 
 /** What would be run is only shown: nothing has to be trusted for that. */
-const openedFor = (options: Options, work: (session: Session) => Promise<void>) =>
-  (options.dryRun ? withSession : withTrustedSession)(options, work);
+const openedFor = (options: Options, work: (session: CommandContext) => Promise<void>) =>
+  (options.dryRun ? withCommandContext : withTrustedCommandContext)(options, work);
 
 async function run(
-  session: Session,
+  session: CommandContext,
   target: string | undefined,
   options: Options,
   usesPipe: boolean,

@@ -3,12 +3,12 @@ import type { Command } from 'commander';
 import { keepGiven } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
+import { currentActor, withCommandContext } from '../command-context.ts';
 import { describeReachability } from '../describe-reachability.ts';
 import { environmentHelp } from '../environment.ts';
 import { interruptible } from '../interrupt.ts';
 import { openInBrowser } from '../open-in-browser.ts';
 import { describeError, print, tell } from '../output.ts';
-import { currentActor, withSession } from '../session.ts';
 
 interface ServeOptions extends CommonOptions {
   port: number;
@@ -40,7 +40,7 @@ Environment:
 ${environmentHelp(['FERMATA_NOTIFY_WEBHOOK', 'FERMATA_NOTIFY_NTFY', 'FERMATA_NTFY_TOKEN', 'FERMATA_NOTIFY_DESKTOP'])}`,
     )
     .action(async (options: ServeOptions) => {
-      await withSession(options, async ({ ledger, settings, project }) => {
+      await withCommandContext(options, async ({ ledger, settings, project }) => {
         const actor = currentActor();
         if (actor.kind === 'agent') {
           throw new FermataError(

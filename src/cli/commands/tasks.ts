@@ -3,8 +3,8 @@ import { allRows } from '../../ledger/all-rows.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { type ChatMessage, TaskStatus } from '../../schema/task.ts';
 import { type CommonOptions, collect, refuseStray, wholeNumber } from '../command.ts';
+import { withCommandContext, withKnownLedger } from '../command-context.ts';
 import { print, printJson, tell } from '../output.ts';
-import { withKnownLedger, withSession } from '../session.ts';
 import { tablePrinter } from '../table.ts';
 import { presentTask, readyColumns, taskJson, unfinishedOf } from '../task-view.ts';
 import { defineChanges, defineDepend } from '../tasks/changes.ts';
@@ -55,7 +55,7 @@ Examples:
   id=$(fermata tasks add "Update the docs")`,
     )
     .action(async (words: string[], options: AddOptions) => {
-      await withSession(options, async (session) => {
+      await withCommandContext(options, async (session) => {
         const { id, body, priority, dependsOn } = options;
         const { ledger } = session;
         const project = await session.project();

@@ -6,9 +6,14 @@ import type { TrustedContent } from '../../schema/trusted-content.ts';
 import { type Judged, judge } from '../../work/trust/brought.ts';
 import { broughtConfig } from '../../work/trust/gather.ts';
 import type { CommonOptions } from '../command.ts';
+import {
+  type CommandContext,
+  currentActor,
+  withKnownLedger,
+  withTrustedCommandContext,
+} from '../command-context.ts';
 import { localTime } from '../local-time.ts';
 import { print, printJson } from '../output.ts';
-import { currentActor, type Session, withKnownLedger, withTrustedSession } from '../session.ts';
 import { tablePrinter } from '../table.ts';
 import { gatherHere } from '../trust/gather-here.ts';
 import { requireTrust } from '../trust/require-trust.ts';
@@ -45,7 +50,7 @@ Exit codes: 0 everything is trusted, 1 you said no, 3 the questions wait in the 
       if (options.list) return withKnownLedger(options, (session) => list(session, plan, options));
       refuseAgent({ actor: currentActor(), channel: 'command' }, 'decide what to trust');
       const askAgain = { ...options, again: true };
-      await withTrustedSession(askAgain, async (session) => {
+      await withTrustedCommandContext(askAgain, async (session) => {
         await requireTrust(session, await session.project(), await gatherHere(session, plan), askAgain);
         if (options.format === 'json') return list(session, plan, options);
         await print(`Everything here is already trusted. List it with "${cmd`trust --list`}".`);
@@ -85,7 +90,7 @@ interface Listed {
   at: string | null;
 }
 
-async function list(session: Session, plan: string | undefined, options: Options): Promise<void> {
+async function list(session: CommandContext, plan: string | undefined, options: Options): Promise<void> {
   const { ledger, settings } = session;
   const project = await session.project();
   const accepted = [

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CommonOptions } from '../command.ts';
+import { withKnownLedger } from '../command-context.ts';
 import { print, printJson } from '../output.ts';
-import { withKnownLedger } from '../session.ts';
 
 interface WithdrawOptions extends CommonOptions {
   reason: string;

@@ -3,8 +3,8 @@ import { AutonomyLevel, AutonomyPreset } from '../../schema/autonomy.ts';
 import { FermataError } from '../../schema/error.ts';
 import { jsonSchemas } from '../../schema/json-schemas.ts';
 import { questionTitle } from '../../schema/question-title.ts';
+import { type CommandContext, withCommandContext } from '../command-context.ts';
 import { isMissing } from '../named-store.ts';
-import { type Session, withSession } from '../session.ts';
 import { settingNames } from '../settings-view.ts';
 import { cut, oneLine } from '../table.ts';
 import type { Candidate, Candidates } from './tab.ts';
@@ -30,17 +30,17 @@ export async function candidatesFor([command]: string[]): Promise<Candidates> {
 }
 
 /** Nothing where there is no ledger or it cannot be opened: Tab is no place for errors, nor for making one. */
-async function fromLedger(read: (session: Session) => Promise<Candidate[]>): Promise<Candidate[]> {
+async function fromLedger(read: (session: CommandContext) => Promise<Candidate[]>): Promise<Candidate[]> {
   try {
     if (isMissing(loadSettings(process.cwd(), process.env))) return [];
-    return await withSession({ format: 'text' }, read);
+    return await withCommandContext({ format: 'text' }, read);
   } catch (error) {
     if (error instanceof FermataError) return [];
     throw error;
   }
 }
 
-async function openQuestions({ ledger, knownProject }: Session): Promise<Candidate[]> {
+async function openQuestions({ ledger, knownProject }: CommandContext): Promise<Candidate[]> {
   const project = await knownProject();
   const { notifications } = await ledger.notifications.list({ projectId: project?.id, limit: MOST });
   return notifications.map(({ id, questions: [first] }) => ({
@@ -49,7 +49,7 @@ async function openQuestions({ ledger, knownProject }: Session): Promise<Candida
   }));
 }
 
-async function tasks({ ledger, knownProject }: Session): Promise<Candidate[]> {
+async function tasks({ ledger, knownProject }: CommandContext): Promise<Candidate[]> {
   const project = await knownProject();
   const found = project ? await ledger.tasks.list(project.id, { limit: MOST }) : [];
   return found.map(({ id, title }) => ({ value: id, description: short(title) }));

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { isReadWithin } from '../../agents/is-read-within.ts';
-import type { Conducting } from '../../agents/run/conducting.ts';
+import type { RunOptions } from '../../agents/run/run-options.ts';
 import { type AgentOptions, agentOptions, chooseAgent } from '../../app/choose-agent.ts';
 import { closeAssignment } from '../../assignments/execute.ts';
 import { assignmentKey } from '../../assignments/key.ts';
@@ -20,9 +20,9 @@ import type { HilConfig } from '../../schema/autonomy.ts';
 import { FermataError } from '../../schema/error.ts';
 import { broughtTemplates } from '../../work/trust/gather.ts';
 import { attemptLine } from '../attempt-view.ts';
+import { type CommandContext, withCommandContext } from '../command-context.ts';
 import { tell } from '../output.ts';
 import { progressLine } from '../progress-line.ts';
-import { type Session, withSession } from '../session.ts';
 import { requireAgentTrust } from '../trust/agent-trust.ts';
 import type { ConvertOptions } from './convert-options.ts';
 import { reportConvert } from './report.ts';
@@ -43,12 +43,12 @@ export async function convert(converting: Converting): Promise<void> {
   const output = resolve(options.output ?? join(root, 'plans', source.planName));
   finishMove(output);
   if (!isRefused(output, options)) refuseUnusableFolder(output, options.force);
-  await withSession(options, (session) => convertTo(output, session, converting));
+  await withCommandContext(options, (session) => convertTo(output, session, converting));
 }
 
 async function convertTo(
   output: string,
-  session: Session,
+  session: CommandContext,
   { source, timeoutMs, options, signal }: Converting,
 ): Promise<void> {
   const { ledger, settings } = session;
@@ -75,7 +75,7 @@ async function convertTo(
   }
   const { driver, setup } = await chooseAgent(session, agent, { cwd, mustAsk: false, timeoutMs });
   await requireAgentTrust(session, cwd, options, broughtTemplates(own));
-  const conducting: Conducting = {
+  const conducting: RunOptions = {
     ledger,
     driver,
     setup,

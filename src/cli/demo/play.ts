@@ -8,7 +8,7 @@ import { type Ledger, openLedger } from '../../ledger/ledger.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Question } from '../../schema/question.ts';
 import { allDecisions } from '../all-decisions.ts';
-import { currentActor } from '../session.ts';
+import { currentActor } from '../command-context.ts';
 import { demoPhases } from './demo-plan.ts';
 import { runOwn } from './own-command.ts';
 import type { DemoIssue } from './sample-issues.ts';

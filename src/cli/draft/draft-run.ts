@@ -9,8 +9,8 @@ import { slug } from '../../plan/plan-folder.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Run } from '../../schema/run.ts';
+import type { CommandContext } from '../command-context.ts';
 import { givenText } from '../given-text.ts';
-import type { Session } from '../session.ts';
 
 /** What a draft keeps in the ledger, so that any process can go on with it. Each attempt is a run of its own. */
 export interface DraftData {
@@ -26,7 +26,7 @@ export interface DraftData {
 }
 
 export async function newDraft(
-  session: Session,
+  session: CommandContext,
   idea: string | undefined,
   options: AgentOptions & { adaptive?: true; output?: string; progress?: true },
 ): Promise<DraftData> {
@@ -63,13 +63,21 @@ export function draftData({ data }: Run): DraftData {
 }
 
 /** Where the attempts at this plan are kept, whichever process makes them. */
-export function attemptsFolder({ settings }: Session, projectId: string, { output }: DraftData): string {
+export function attemptsFolder(
+  { settings }: CommandContext,
+  projectId: string,
+  { output }: DraftData,
+): string {
   const own = createHash('sha256').update(output).digest('hex').slice(0, 8);
   return join(settings.home.value, 'projects', projectId, 'attempts', `${basename(output)}-${own}`);
 }
 
 /** The draft to go on with: the one that was named, else the newest that is not done, or whose plan is not written. */
-export async function findDraft(session: Session, projectId: string, wanted: string | true): Promise<Run> {
+export async function findDraft(
+  session: CommandContext,
+  projectId: string,
+  wanted: string | true,
+): Promise<Run> {
   const { runs } = session.ledger;
   const drafts = (await runs.list(projectId, 1000)).filter(isDraft);
   if (typeof wanted === 'string') return named(drafts, wanted);

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../agents/driver.ts';
 import { isReadWithin } from '../../agents/is-read-within.ts';
 import { answersText } from '../../agents/questions/answer-text.ts';
 import { waitingFor } from '../../agents/run/conduct.ts';
-import type { Conducting } from '../../agents/run/conducting.ts';
+import type { RunOptions } from '../../agents/run/run-options.ts';
 import { toolSummary } from '../../agents/stream/tool-summary.ts';
 import { type AgentOptions, chooseAgent } from '../../app/choose-agent.ts';
 import { nextStep } from '../../assignments/next-step.ts';
@@ -23,10 +23,10 @@ import { attended } from '../agents/attended.ts';
 import { isAtTerminal } from '../at-terminal.ts';
 import { attemptLine } from '../attempt-view.ts';
 import type { CommonOptions } from '../command.ts';
+import { type CommandContext, withCommandContext } from '../command-context.ts';
 import { tell } from '../output.ts';
 import { refuseAgent, takesPipe } from '../pipe.ts';
 import { PipeAttention } from '../pipe-attention.ts';
-import { type Session, withSession } from '../session.ts';
 import { StdinAnswers } from '../stdin-answers.ts';
 import { requireAgentTrust } from '../trust/agent-trust.ts';
 import type { TrustOptions } from '../trust/trust-options.ts';
@@ -63,7 +63,7 @@ export async function draft(
       'stdin is in use as the pipe for answers. Pass the idea as text or as a file.',
     );
   }
-  await withSession(options, (session) => work(session, idea, options, usesPipe));
+  await withCommandContext(options, (session) => work(session, idea, options, usesPipe));
 }
 
 /** A draft goes on as it was begun: another agent would not know the session. */
@@ -77,7 +77,7 @@ function refuseBesideResume(idea: string | undefined, command: Command): void {
 }
 
 async function work(
-  session: Session,
+  session: CommandContext,
   idea: string | undefined,
   options: DraftOptions,
   usesPipe: boolean,
@@ -111,7 +111,7 @@ async function work(
   });
   const stop = new AbortController();
   let runId = earlier?.id;
-  const conducting: Conducting = {
+  const conducting: RunOptions = {
     ledger: session.ledger,
     driver,
     setup,
@@ -169,7 +169,7 @@ async function work(
 const isAnswered = ({ responses }: Notification) => responses.length > 0;
 
 /** A person's answers may stand on stdin: not those of an agent, and not where the idea came from there. */
-function readsStdin({ by }: Session, idea: string | undefined, { progress }: DraftOptions): boolean {
+function readsStdin({ by }: CommandContext, idea: string | undefined, { progress }: DraftOptions): boolean {
   return progress === true && idea !== '-' && !isAtTerminal() && by('command').actor.kind === 'person';
 }
 

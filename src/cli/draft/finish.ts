@@ -9,16 +9,16 @@ import { counted } from '../../schema/counted.ts';
 import type { Run } from '../../schema/run.ts';
 import { failureLine, tellIssues } from '../attempt-view.ts';
 import type { CommonOptions } from '../command.ts';
+import type { CommandContext } from '../command-context.ts';
 import { exit } from '../exit.ts';
 import { keepAnswer } from '../keep-answer.ts';
 import { print, printJson, tell } from '../output.ts';
-import type { Session } from '../session.ts';
 import type { DraftData } from './draft-run.ts';
 import { tellNext } from './tell-next.ts';
 
 /** What became of a draft, told apart: written, waiting for a person, broken off, failed. */
 export async function finishDraft(
-  session: Session,
+  session: CommandContext,
   attempted: PlanOutcome,
   data: DraftData,
   options: CommonOptions,
@@ -67,7 +67,7 @@ async function show(told: {
 type StoppedDraft = Extract<PlanOutcome, { kind: 'stopped' }>;
 
 async function stopped(
-  session: Session,
+  session: CommandContext,
   { run, reason, message: why, waiting, said, best: bestAttempt }: StoppedDraft,
   { progress }: DraftData,
   options: CommonOptions,
@@ -92,7 +92,12 @@ async function stopped(
 }
 
 /** What the agent said before it stopped is somebody's work. */
-function keptSoFar(session: Session, run: Run, said: string, best: string | undefined): string | undefined {
+function keptSoFar(
+  session: CommandContext,
+  run: Run,
+  said: string,
+  best: string | undefined,
+): string | undefined {
   return said.trim() === '' ? best : keepAnswer(session, run, said);
 }
 

@@ -2,13 +2,13 @@ import { detectStack } from '../../issues/repository/stack.ts';
 import { draftPrompt } from '../../plan/draft/prompt.ts';
 import { assessVagueness } from '../../plan/draft/vagueness.ts';
 import type { OwnTemplates } from '../../plan/templates/own-templates.ts';
+import type { CommandContext } from '../command-context.ts';
 import { tell } from '../output.ts';
-import type { Session } from '../session.ts';
 import type { DraftData } from './draft-run.ts';
 
 /** The prompt of a draft. A person whose idea is vague is told how to be asked. */
 export async function promptFor(
-  { ledger }: Session,
+  { ledger }: CommandContext,
   projectId: string,
   data: DraftData,
   cwd: string,

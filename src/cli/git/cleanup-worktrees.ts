@@ -1,6 +1,6 @@
 import { cleanupWorktrees } from '../../work/worktrees/cleanup-worktrees.ts';
 import type { CommonOptions } from '../command.ts';
-import { withPlace } from './place.ts';
+import { withWorktreeContext } from './worktree-context.ts';
 
 export interface CleanupOptions extends CommonOptions {
   dryRun?: true;
@@ -8,7 +8,7 @@ export interface CleanupOptions extends CommonOptions {
 
 export function cleanUp(options: CleanupOptions): Promise<object> {
   const dryRun = options.dryRun === true;
-  return withPlace(options, async (place) => {
+  return withWorktreeContext(options, async (place) => {
     const { removed, kept } = await cleanupWorktrees(place, { dryRun });
     return {
       dry_run: dryRun,

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { diffBase } from '../../git/diff-base.ts';
-import { requireRepository } from '../../work/worktrees/place.ts';
+import { requireRepository } from '../../work/worktrees/worktree-context.ts';
 import type { CommonOptions } from '../command.ts';
 
 export async function showDiffBase(options: CommonOptions): Promise<object> {
@@ -24,8 +24,8 @@ export async function showDiffBase(options: CommonOptions): Promise<object> {
 /** The main checkout is compared with main; only a worktree has a record to look for. */
 async function featureOfWorktree(top: string, options: CommonOptions): Promise<string | undefined> {
   if (statSync(join(top, '.git')).isDirectory()) return undefined;
-  const [{ withPlace }, { findHere }] = await Promise.all([
-    import('./place.ts'),
+  const [{ withWorktreeContext: withPlace }, { findHere }] = await Promise.all([
+    import('./worktree-context.ts'),
     import('../../work/worktrees/here.ts'),
   ]);
   return withPlace(options, async (place) => {

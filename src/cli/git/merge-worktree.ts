@@ -5,7 +5,7 @@ import { deferred, fenceOf } from '../../work/phases/hold.ts';
 import { findWorktree } from '../../work/worktrees/find-worktree.ts';
 import { mergeWorktree } from '../../work/worktrees/merge-worktree.ts';
 import type { CommonOptions } from '../command.ts';
-import { withPlace } from './place.ts';
+import { withWorktreeContext } from './worktree-context.ts';
 
 export interface MergeOptions extends CommonOptions {
   plan?: string;
@@ -16,7 +16,7 @@ export function mergePhase(
   variant: string | undefined,
   options: MergeOptions,
 ): Promise<object> {
-  return withPlace(options, async (place) => {
+  return withWorktreeContext(options, async (place) => {
     const plan = options.plan === undefined ? {} : { plan: resolve(options.plan) };
     const worktree = await findWorktree(place, { phase, variant: variant ?? null, ...plan });
     if (fenceOf({}) !== undefined) return { merged: false, branch: worktree.branch, ...deferred };

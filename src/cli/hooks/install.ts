@@ -4,7 +4,7 @@ import { ownProgram } from '../../agents/process/own-program.ts';
 import { writeAtOnce } from '../../files/write-at-once.ts';
 import { hooksPaths } from '../../git/hooks-paths.ts';
 import { FermataError } from '../../schema/error.ts';
-import { requireRepository } from '../../work/worktrees/place.ts';
+import { requireRepository } from '../../work/worktrees/worktree-context.ts';
 import { checkoutHook, hookLine, OURS } from './checkout-hook.ts';
 
 const command = () => [process.execPath, ownProgram('fermata.cjs')];

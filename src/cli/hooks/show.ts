@@ -3,7 +3,7 @@ import { standings } from '../../work/phases/overview.ts';
 import { phaseName } from '../../work/phases/phase-task.ts';
 import type { CommonOptions } from '../command.ts';
 import { print, printJson } from '../output.ts';
-import { withPlan } from '../plan/plan-place.ts';
+import { withPlan } from '../plan/plan-context.ts';
 
 /** Prints the plan's progress, for a person who just switched to a phase's branch. */
 export function showProgress(options: CommonOptions): Promise<void> {

@@ -10,9 +10,9 @@ import type { Config } from '../../schema/config.ts';
 import { FermataError } from '../../schema/error.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { CommonOptions } from '../command.ts';
+import { withCommandContext } from '../command-context.ts';
 import { tell } from '../output.ts';
 import { progressLine } from '../progress-line.ts';
-import { withSession } from '../session.ts';
 import { listDocuments } from './list-documents.ts';
 
 export interface SearchOptions extends CommonOptions {
@@ -70,7 +70,7 @@ async function trustedConfig(
 ): Promise<Pick<Config, 'embedder' | 'synonyms'>> {
   const { embedder: named, synonyms: own } = file?.config ?? {};
   if (!file || (!named && !own)) return {};
-  const { embedder, synonyms } = await withSession(options, async ({ settings }) => settings.config);
+  const { embedder, synonyms } = await withCommandContext(options, async ({ settings }) => settings.config);
   if (JSON.stringify(embedder) !== JSON.stringify(named))
     tell(`${file.path} sets another embedder, but you have not trusted that file yet. Run "${cmd`trust`}".`);
   return { ...(embedder ? { embedder } : {}), ...(synonyms ? { synonyms } : {}) };

@@ -3,12 +3,12 @@ import { pipeItem } from '../../channels/pipe/pipe-question.ts';
 import { answerInTerminal } from '../../channels/terminal.ts';
 import type { ResolvedQuestion } from '../../plan/from-issues/resolved-question.ts';
 import type { Notification } from '../../schema/notification.ts';
-import type { Session } from '../session.ts';
+import type { CommandContext } from '../command-context.ts';
 import type { AskedQuestion } from './store-questions.ts';
 
 /** Asks in this terminal, where there is one. False when a person broke it off. */
 export async function askInTerminal(
-  session: Session,
+  session: CommandContext,
   asked: AskedQuestion[],
   isStdinTaken: boolean,
   signal: AbortSignal,
@@ -38,7 +38,7 @@ export function pipeItems(asked: AskedQuestion[]) {
 
 /** What became of each question, as the ledger has it now. */
 export async function outcomes(
-  session: Session,
+  session: CommandContext,
   asked: AskedQuestion[],
 ): Promise<{ resolved: ResolvedQuestion[]; open: Notification[]; settled: Notification[] }> {
   const resolved: ResolvedQuestion[] = [];
@@ -69,7 +69,7 @@ function resolutionOf(now: Notification): ResolvedQuestion['resolution'] {
   return { kind: 'assumed', reason, notification: now.id };
 }
 
-async function stillOpen({ ledger }: Session, asked: AskedQuestion[]): Promise<Notification[]> {
+async function stillOpen({ ledger }: CommandContext, asked: AskedQuestion[]): Promise<Notification[]> {
   const now = await Promise.all(
     asked.map(({ notification }) => ledger.notifications.get(notification.projectId, notification.id)),
   );

@@ -6,15 +6,15 @@ import type { Known } from '../../plan/from-issues/sort-questions.ts';
 import { cmd } from '../../schema/command-line.ts';
 import type { Decision } from '../../schema/decision.ts';
 import { FermataError } from '../../schema/error.ts';
+import type { CommandContext } from '../command-context.ts';
 import { tell } from '../output.ts';
-import type { Session } from '../session.ts';
 import { asLedgerQuestion } from './store-questions.ts';
 
 const LARGEST_FILE = 16 * 1024 * 1024;
 
 /** What a file, the ledger and its decisions already say about these questions. */
 export async function gatherKnown(
-  { ledger }: Session,
+  { ledger }: CommandContext,
   projectId: string,
   questions: PlannedQuestion[],
   answersFile: string | undefined,
@@ -32,7 +32,7 @@ export async function gatherKnown(
 
 /** The texts of the questions that this asker got settled, and has not used yet. */
 export async function settledBefore(
-  { ledger }: Session,
+  { ledger }: CommandContext,
   projectId: string,
   asker: string,
 ): Promise<Set<string>> {

@@ -14,10 +14,10 @@ import { readOwnTemplates } from '../../plan/templates/own-templates.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { broughtTemplates } from '../../work/trust/gather.ts';
+import type { CommandContext } from '../command-context.ts';
 import { exit } from '../exit.ts';
 import { printJson, tell } from '../output.ts';
 import { openPipe, refuseAgent } from '../pipe.ts';
-import type { Session } from '../session.ts';
 import { requireAgentTrust } from '../trust/agent-trust.ts';
 import { askInTerminal, outcomes, pipeItems } from './ask.ts';
 import { type Gathered, gather } from './gather.ts';
@@ -31,7 +31,7 @@ import { writePlan } from './write-plan.ts';
 
 /** From issues to an audited plan: read, ask what they leave open, let the agent write. */
 export async function planFromIssues(
-  session: Session,
+  session: CommandContext,
   options: PlanFromIssuesOptions,
   usesPipe: boolean,
   signal: AbortSignal,
@@ -90,7 +90,7 @@ export async function planFromIssues(
 
 /** Both passes know the same questions by the same ids. */
 async function printQuestions(
-  session: Session,
+  session: CommandContext,
   gathered: Gathered,
   options: PlanFromIssuesOptions,
 ): Promise<void> {
@@ -111,7 +111,7 @@ async function printQuestions(
 }
 
 /** The plan holds the outcomes: only now has the asker got them. */
-async function deliver({ ledger, by }: Session, settled: Notification[]): Promise<void> {
+async function deliver({ ledger, by }: CommandContext, settled: Notification[]): Promise<void> {
   for (const { projectId, id } of settled) {
     await ledger.notifications.markDelivered(projectId, id, by('command'));
   }

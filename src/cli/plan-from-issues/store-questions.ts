@@ -4,8 +4,8 @@ import type { FileAnswer } from '../../plan/from-issues/answers-file.ts';
 import type { SortedQuestions } from '../../plan/from-issues/sort-questions.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
+import type { CommandContext } from '../command-context.ts';
 import { tell } from '../output.ts';
-import type { Session } from '../session.ts';
 
 /** A question with its notification in the ledger. */
 export interface AskedQuestion {
@@ -15,7 +15,7 @@ export interface AskedQuestion {
 
 /** Stores each question; what was asked before and is still open, or was answered meanwhile, is taken up. */
 export async function storeQuestions(
-  session: Session,
+  session: CommandContext,
   projectId: string,
   asker: string,
   toAsk: SortedQuestions['toAsk'],
@@ -45,7 +45,7 @@ export async function storeQuestions(
 }
 
 async function supersede(
-  { ledger, by }: Session,
+  { ledger, by }: CommandContext,
   { projectId, id }: Notification,
   next: string,
 ): Promise<void> {
@@ -73,7 +73,11 @@ export function asLedgerQuestion(planned: PlannedQuestion) {
   };
 }
 
-async function answerFromFile(session: Session, of: Notification, { answer }: FileAnswer): Promise<void> {
+async function answerFromFile(
+  session: CommandContext,
+  of: Notification,
+  { answer }: FileAnswer,
+): Promise<void> {
   const questionId = of.questions[0]?.id ?? '';
   const isSkip = typeof answer === 'string' && answer.trim().toLowerCase() === 'skip';
   const response = isSkip ? { questionId, skipped: true as const } : { questionId, answer };

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import type { AgentDriver, AgentSetup } from '../../agents/driver.ts';
 import { isReadWithin } from '../../agents/is-read-within.ts';
-import type { Conducting } from '../../agents/run/conducting.ts';
+import type { RunOptions } from '../../agents/run/run-options.ts';
 import { toolSummary } from '../../agents/stream/tool-summary.ts';
 import type { AgentOptions } from '../../app/choose-agent.ts';
 import { assignmentKey } from '../../assignments/key.ts';
@@ -52,7 +52,7 @@ export async function writePlan(
   const key = assignmentKey(requestFor(comparable(resolved)), output, setup.cwd, options, maxIterations);
   const request = requestFor(resolved);
   let doing = '';
-  const conducting: Conducting = {
+  const conducting: RunOptions = {
     ledger,
     driver,
     setup,

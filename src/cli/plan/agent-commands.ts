@@ -5,7 +5,7 @@ import { withTrustOption } from '../trust/trust-options.ts';
 import type { CompleteOptions } from './complete.ts';
 import type { ApproachOptions } from './discovery.ts';
 import type { GateOptions } from './gate.ts';
-import type { PlanOptions } from './plan-place.ts';
+import type { PlanOptions } from './plan-context.ts';
 import type { RecordOptions } from './record.ts';
 
 const PLAN = ['--plan <dir>', "the plan's folder (default: the plan of this feature)"] as const;

@@ -1,7 +1,7 @@
 import { counted } from '../../schema/counted.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { cleanupDebugLogs } from '../../work/debug-logs/cleanup-debug-logs.ts';
-import { requireRepository } from '../../work/worktrees/place.ts';
+import { requireRepository } from '../../work/worktrees/worktree-context.ts';
 
 /** Cleans the worktree around this folder. */
 export async function cleanup(): Promise<object> {

@@ -2,7 +2,7 @@ import { parseMilliseconds } from '../../config/duration.ts';
 import { completePhase } from '../../work/phases/complete.ts';
 import { interruptible } from '../interrupt.ts';
 import { tell } from '../output.ts';
-import { type FollowedPlanOptions, withFollowedPhase } from './plan-place.ts';
+import { type FollowedPlanOptions, withFollowedPhase } from './plan-context.ts';
 
 export interface CompleteOptions extends FollowedPlanOptions {
   timeout: string;

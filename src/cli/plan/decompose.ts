@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { MOST_TASKS } from '../../agents/roles/planner-answer.ts';
-import { agentOf } from '../../agents/run/conducting.ts';
+import { agentOf } from '../../agents/run/run-options.ts';
 import { readDecomposition } from '../../plan/decompose/read-decomposition.ts';
 import { refuseUnusableFolder, slug } from '../../plan/plan-folder.ts';
 import { isWritten, writePlanFolder } from '../../plan/write-plan-folder.ts';
@@ -8,6 +8,7 @@ import { cmd } from '../../schema/command-line.ts';
 import type { Consultation } from '../../schema/consultation.ts';
 import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
+import { type CommandContext, withTrustedCommandContext } from '../command-context.ts';
 import { givenText } from '../given-text.ts';
 import { tellNextSteps } from '../next-steps.ts';
 import { print, printJson, tell } from '../output.ts';
@@ -15,7 +16,6 @@ import { consultRole, roleData } from '../roles/consult-role.ts';
 import { findConsultation } from '../roles/find-consultation.ts';
 import { reportUnfinished } from '../roles/report-unfinished.ts';
 import type { RoleOptions } from '../roles/role-options.ts';
-import { type Session, withTrustedSession } from '../session.ts';
 import { shownPath } from '../shown-path.ts';
 
 export interface DecomposeOptions extends RoleOptions {
@@ -24,7 +24,7 @@ export interface DecomposeOptions extends RoleOptions {
 
 /** Lets the Planner take a plan apart, and writes the phases at once when they pass the audit. */
 export async function decompose(plan: string | undefined, options: DecomposeOptions): Promise<void> {
-  await withTrustedSession(options, async (session) => {
+  await withTrustedCommandContext(options, async (session) => {
     const consultation = await begin(session, plan, options);
     const output = String(consultation.data.output);
     const created = consultation.createdAt.slice(0, 10);
@@ -51,7 +51,7 @@ export async function decompose(plan: string | undefined, options: DecomposeOpti
 }
 
 async function begin(
-  session: Session,
+  session: CommandContext,
   plan: string | undefined,
   options: DecomposeOptions,
 ): Promise<Consultation> {

@@ -1,8 +1,8 @@
 import { findApproaches, writeApproach } from '../../work/discovery/approaches.ts';
 import { readDesignManifest } from '../../work/discovery/design-manifest.ts';
 import { findPlanFolder } from '../../work/phases/find-plan.ts';
-import type { Surroundings } from '../../work/phases/plan-place.ts';
-import { type PlanOptions, withPlan, withSurroundings } from './plan-place.ts';
+import type { Surroundings } from '../../work/phases/plan-context.ts';
+import { type PlanOptions, withPlan, withSurroundings } from './plan-context.ts';
 
 export interface ApproachOptions extends PlanOptions {
   description?: string;

@@ -6,9 +6,9 @@ import type { GateWait } from '../../work/gates/block-gate.ts';
 import { loggingGate, testingGate } from '../../work/gates/phase-gates.ts';
 import { variantsGate } from '../../work/gates/variants-gate.ts';
 import { findPhaseTask, groupOf } from '../../work/phases/phase-task.ts';
+import { personName } from '../command-context.ts';
 import { interruptible } from '../interrupt.ts';
 import { tell } from '../output.ts';
-import { personName } from '../session.ts';
 import { scopeOf } from './discovery.ts';
 import {
   type FollowedPlanOptions,
@@ -17,7 +17,7 @@ import {
   withPhase,
   withPlan,
   withSurroundings,
-} from './plan-place.ts';
+} from './plan-context.ts';
 
 export interface GateOptions extends PlanOptions {
   timeout?: string;

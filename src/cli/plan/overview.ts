@@ -1,5 +1,5 @@
 import { planNext, planStatus, validateDependencies } from '../../work/phases/overview.ts';
-import { type PlanOptions, withPlan } from './plan-place.ts';
+import { type PlanOptions, withPlan } from './plan-context.ts';
 
 export const status = (options: PlanOptions) => withPlan(options, planStatus);
 

@@ -1,5 +1,5 @@
 import { readImplementation, recordImplementation } from '../../work/phases/record.ts';
-import { type PlanOptions, withPhase } from './plan-place.ts';
+import { type PlanOptions, withPhase } from './plan-context.ts';
 
 export interface RecordOptions extends PlanOptions {
   walkthrough?: string;

@@ -1,10 +1,10 @@
 import type { AgentOptions } from '../../app/choose-agent.ts';
 import * as app from '../../app/review.ts';
 import { parseMilliseconds } from '../../config/duration.ts';
+import { withTrustedCommandContext } from '../command-context.ts';
 import { contextOf } from '../context.ts';
 import { interruptible } from '../interrupt.ts';
-import { withTrustedSession } from '../session.ts';
-import type { FollowedPlanOptions } from './plan-place.ts';
+import type { FollowedPlanOptions } from './plan-context.ts';
 
 export interface ReviewOptions extends FollowedPlanOptions, Partial<AgentOptions> {
   timeout: string;
@@ -13,7 +13,7 @@ export interface ReviewOptions extends FollowedPlanOptions, Partial<AgentOptions
 export function review(number: string, variant: string | undefined, options: ReviewOptions): Promise<object> {
   const timeoutMs = parseMilliseconds(options.timeout, '--timeout');
   return interruptible((signal) =>
-    withTrustedSession(options, (session) =>
+    withTrustedCommandContext(options, (session) =>
       app.review(contextOf(session, options), number, variant, { ...options, timeoutMs, signal }),
     ),
   );

@@ -1,5 +1,5 @@
 import { type StartOptions, startPhase } from '../../work/phases/start.ts';
-import { type FollowedPlanOptions, withFollowedPhase } from './plan-place.ts';
+import { type FollowedPlanOptions, withFollowedPhase } from './plan-context.ts';
 
 export const start = (
   number: string,

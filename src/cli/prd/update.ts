@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readDreamer } from '../../agents/roles/dreamer-answer.ts';
-import { agentOf } from '../../agents/run/conducting.ts';
+import { agentOf } from '../../agents/run/run-options.ts';
 import { colorsOn } from '../../channels/colors.ts';
 import { slug } from '../../plan/plan-folder.ts';
 import { findSection, withSection } from '../../plan/prd/sections.ts';
@@ -9,17 +9,17 @@ import type { Consultation } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
 import { lineDiff } from '../../schema/line-diff.ts';
 import { visible } from '../../schema/visible.ts';
+import { type CommandContext, withTrustedCommandContext } from '../command-context.ts';
 import { print, printJson, tell } from '../output.ts';
 import { consultRole, roleData } from '../roles/consult-role.ts';
 import { findConsultation } from '../roles/find-consultation.ts';
 import { reportUnfinished } from '../roles/report-unfinished.ts';
 import type { RoleOptions } from '../roles/role-options.ts';
-import { type Session, withTrustedSession } from '../session.ts';
 import { writeFile } from '../write-file.ts';
 import { prdPath, readPrd } from './file.ts';
 
 export async function update(section: string | undefined, text: string, options: RoleOptions): Promise<void> {
-  await withTrustedSession(options, async (session) => {
+  await withTrustedCommandContext(options, async (session) => {
     const consultation = await begin(session, section, text, options);
     const path = prdPath(session.settings.project.value.root);
     const title = String(consultation.data.section);
@@ -54,7 +54,7 @@ export async function update(section: string | undefined, text: string, options:
 }
 
 async function begin(
-  session: Session,
+  session: CommandContext,
   section: string | undefined,
   text: string,
   options: RoleOptions,

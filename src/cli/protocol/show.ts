@@ -31,8 +31,8 @@ export async function showProtocol(
 /** Where no person reads it, an agent follows it. */
 async function requireProtocolTrust(name: string, options: ProtocolOptions): Promise<void> {
   if ((await ownFilesOf(name, '.')).length === 0) return;
-  const [{ withSession }, { requireTrust }, { followedProtocols }] = await Promise.all([
-    import('../session.ts'),
+  const [{ withCommandContext: withSession }, { requireTrust }, { followedProtocols }] = await Promise.all([
+    import('../command-context.ts'),
     import('../trust/require-trust.ts'),
     import('../../work/trust/gather.ts'),
   ]);

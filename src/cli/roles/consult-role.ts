@@ -1,7 +1,7 @@
 import { isReadWithin } from '../../agents/is-read-within.ts';
 import { rolePrompt } from '../../agents/roles/prompt.ts';
 import type { RoleAnswer } from '../../agents/roles/role-answer.ts';
-import type { Conducting } from '../../agents/run/conducting.ts';
+import type { RunOptions } from '../../agents/run/run-options.ts';
 import {
   type AgentOptions,
   agentGoingOn,
@@ -18,8 +18,8 @@ import type { Run } from '../../schema/run.ts';
 import { broughtPrompts } from '../../work/trust/gather.ts';
 import { attended } from '../agents/attended.ts';
 import { isAtTerminal } from '../at-terminal.ts';
+import type { CommandContext } from '../command-context.ts';
 import { tell } from '../output.ts';
-import type { Session } from '../session.ts';
 import { requireAgentTrust } from '../trust/agent-trust.ts';
 import type { RoleOptions } from './role-options.ts';
 
@@ -45,7 +45,7 @@ export interface Role<T> {
  * it ends where an answer is needed. `interrupted` tells whether Ctrl-C did.
  */
 export async function consultRole<T>(
-  session: Session,
+  session: CommandContext,
   consultation: Consultation,
   options: RoleOptions,
   role: Role<T>,
@@ -63,7 +63,7 @@ export async function consultRole<T>(
   const waits = options.prompt && isAtTerminal();
   const stop = new AbortController();
   const runs = new Set(await consultationRuns(ledger, consultation));
-  const conducting: Conducting = {
+  const conducting: RunOptions = {
     ledger,
     driver,
     setup,

@@ -4,17 +4,17 @@ import { cmd } from '../../schema/command-line.ts';
 import type { Consultation } from '../../schema/consultation.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { CommonOptions } from '../command.ts';
+import type { CommandContext } from '../command-context.ts';
 import { exit } from '../exit.ts';
 import { keepAnswer } from '../keep-answer.ts';
 import { printJson, tell } from '../output.ts';
-import type { Session } from '../session.ts';
 import { oneLine } from '../table.ts';
 
 type Unfinished = Exclude<Consulted<unknown>, { kind: 'accepted' }>;
 
 /** Tells why a role has no answer yet, and how it goes on: waiting for a person, broken off, or not to be read. */
 export async function reportUnfinished(
-  session: Session,
+  session: CommandContext,
   consultation: Consultation,
   consulted: Unfinished,
   interrupted: boolean,
@@ -32,7 +32,7 @@ export async function reportUnfinished(
   await printJson({ [name]: consultation, questions, error: { code, message } });
 }
 
-function told(session: Session, consulted: Unfinished, interrupted: boolean, goOn: string) {
+function told(session: CommandContext, consulted: Unfinished, interrupted: boolean, goOn: string) {
   if (interrupted) {
     const message = `Interrupted. Nothing is lost. Continue with: ${goOn}`;
     return { code: 'interrupted', message, exitCode: exit.interrupted };

@@ -2,8 +2,8 @@ import type { Asker, Concern } from '../../app/context.ts';
 import type { Report } from '../../app/report.ts';
 import { attended } from '../agents/attended.ts';
 import { isAtTerminal } from '../at-terminal.ts';
+import type { CommandContext } from '../command-context.ts';
 import { PipeAttention } from '../pipe-attention.ts';
-import type { Session } from '../session.ts';
 import { tellReport } from '../tell-report.ts';
 import { trustContext } from '../trust/require-trust.ts';
 import { RunFollower } from './follow-run.ts';
@@ -19,13 +19,13 @@ interface Attention {
 
 /** A run of a plan with a person at this terminal, or a parent process, who sees it and is asked. */
 export class AttendedRun {
-  readonly #session: Session;
+  readonly #session: CommandContext;
   readonly #stop: AbortController;
   readonly #attention: Attention;
   readonly #pipe: PipeAttention | undefined;
   #follower: RunFollower | undefined;
 
-  constructor(session: Session, stop: AbortController, attention: Attention) {
+  constructor(session: CommandContext, stop: AbortController, attention: Attention) {
     this.#session = session;
     this.#stop = stop;
     this.#attention = attention;

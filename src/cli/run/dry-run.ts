@@ -1,7 +1,7 @@
 import { visible } from '../../schema/visible.ts';
 import { protocolFor, requiresManualTesting } from '../../work/phases/front-matter.ts';
 import { phaseName, phaseTasks } from '../../work/phases/phase-task.ts';
-import type { PlanPlace } from '../../work/phases/plan-place.ts';
+import type { PlanContext } from '../../work/phases/plan-context.ts';
 import { dependencies } from '../../work/phases/tasks.ts';
 import { print, printJson } from '../output.ts';
 import { tablePrinter } from '../table.ts';
@@ -18,13 +18,13 @@ interface PlannedPhase {
 }
 
 /** What would be run, in rounds: everything in one round may run side by side. Nothing is changed. */
-export async function dryRun(place: PlanPlace, format: 'text' | 'json'): Promise<void> {
+export async function dryRun(place: PlanContext, format: 'text' | 'json'): Promise<void> {
   const phases = plannedPhases(place);
   if (format === 'json') return printJson({ plan: place.name, phases });
   await print([...table(phases), ...gateCommands(phases)].join('\n') || 'The plan has no phases.');
 }
 
-function plannedPhases({ plan, name }: PlanPlace): PlannedPhase[] {
+function plannedPhases({ plan, name }: PlanContext): PlannedPhase[] {
   const all = phaseTasks(plan, name);
   const done = all.filter(({ phase }) => phase.status === 'completed').map(({ taskId }) => taskId);
   const rounds = roundsOf(dependencies(plan, name), new Set(done));

@@ -1,13 +1,13 @@
 import { OPEN_QUESTION, type Task } from '../../schema/task.ts';
 import { tasksWithin } from '../../work/phases/phase-task.ts';
-import type { PlanPlace } from '../../work/phases/plan-place.ts';
+import type { PlanContext } from '../../work/phases/plan-context.ts';
 import { type Activity, nothing, spentBy, sum } from './activity.ts';
 import type { PhaseLine, PhaseState, RunView } from './render-run.ts';
 
 /** More than any screen shows of what waits or comes next. */
 const MOST = 100;
 
-export type FollowedPlan = Pick<PlanPlace, 'ledger' | 'projectId' | 'name'>;
+export type FollowedPlan = Pick<PlanContext, 'ledger' | 'projectId' | 'name'>;
 
 /** Where a plan stands by the ledger. Only what can be shown is read: there may be thousands of phases. */
 export async function lookAtRun(

@@ -4,8 +4,8 @@ import type { Project } from '../../schema/project.ts';
 import type { Task } from '../../schema/task.ts';
 import { closeTask } from '../../work/phases/close-task.ts';
 import type { CommonOptions } from '../command.ts';
+import { type CommandContext, withKnownLedger } from '../command-context.ts';
 import { print, printJson } from '../output.ts';
-import { type Session, withKnownLedger } from '../session.ts';
 import { sentenceOf, taskJson, unfinishedOf } from '../task-view.ts';
 import { requireProject } from './require-project.ts';
 
@@ -101,7 +101,7 @@ export function defineChanges(tasks: Command): void {
 async function change(
   id: string,
   options: CommonOptions,
-  apply: (session: Session, project: Project) => Promise<Task>,
+  apply: (session: CommandContext, project: Project) => Promise<Task>,
 ): Promise<void> {
   await withKnownLedger(options, async (session) => {
     refuseOuting(session);
@@ -110,11 +110,11 @@ async function change(
 }
 
 /** An agent in a run works on its own phase; which phases there are, and how they stand, is not its to say. */
-function refuseOuting({ by }: Session): void {
+function refuseOuting({ by }: CommandContext): void {
   if (process.env.FERMATA_TASK) refuseAgent(by('command'), 'change tasks while it works on one');
 }
 
-async function report(session: Session, task: Task, options: CommonOptions): Promise<void> {
+async function report(session: CommandContext, task: Task, options: CommonOptions): Promise<void> {
   if (options.format === 'json') return printJson({ task: taskJson(task) });
   const waitsFor = (await unfinishedOf(session.ledger, [task])).get(task.id) ?? [];
   await print(sentenceOf(task, waitsFor));

@@ -2,8 +2,8 @@ import { cmd } from '../../schema/command-line.ts';
 import type { Project } from '../../schema/project.ts';
 import type { Task, TaskStatus } from '../../schema/task.ts';
 import type { CommonOptions } from '../command.ts';
+import type { CommandContext } from '../command-context.ts';
 import { print, printJsonList, tell } from '../output.ts';
-import type { Session } from '../session.ts';
 import { tablePrinter } from '../table.ts';
 import { taskColumns, taskJson, unfinishedOf } from '../task-view.ts';
 
@@ -14,7 +14,7 @@ export interface ListOptions extends CommonOptions {
 }
 
 /** Prints all tasks page by page, however many there are. */
-export async function listTasks(session: Session, options: ListOptions): Promise<void> {
+export async function listTasks(session: CommandContext, options: ListOptions): Promise<void> {
   const project = await session.knownProject();
   const pages = taskPages(session, project, options.status);
   if (options.format === 'json') return printJsonList('tasks', mapped(pages, taskJson));
@@ -31,7 +31,7 @@ export async function listTasks(session: Session, options: ListOptions): Promise
 }
 
 async function* taskPages(
-  session: Session,
+  session: CommandContext,
   project: Project | undefined,
   status?: TaskStatus,
 ): AsyncGenerator<Task[]> {

@@ -1,10 +1,10 @@
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Project } from '../../schema/project.ts';
-import type { Session } from '../session.ts';
+import type { CommandContext } from '../command-context.ts';
 
 /** The project of this folder; without one there is no such task either. */
-export async function requireProject(session: Session, id: string): Promise<Project> {
+export async function requireProject(session: CommandContext, id: string): Promise<Project> {
   const project = await session.knownProject();
   if (project) return project;
   const { name } = session.settings.project.value;

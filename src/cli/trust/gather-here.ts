@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { Phase } from '../../plan/grammar/plan.ts';
 import { plansIn } from '../../plan/plans-in.ts';
 import { Refusal } from '../../schema/refusal.ts';
-import { openPlanPlace, readUsablePlan } from '../../work/phases/open-plan-place.ts';
-import type { PlanPlace, Surroundings } from '../../work/phases/plan-place.ts';
+import { openPlanContext, readUsablePlan } from '../../work/phases/open-plan-context.ts';
+import type { PlanContext, Surroundings } from '../../work/phases/plan-context.ts';
 import type { Brought } from '../../work/trust/brought.ts';
 import {
   agentFilesFor,
@@ -12,15 +12,15 @@ import {
   broughtPrompts,
   broughtProtocols,
 } from '../../work/trust/gather.ts';
+import type { CommandContext } from '../command-context.ts';
 import { tell } from '../output.ts';
-import { surroundingsHere } from '../plan/plan-place.ts';
-import type { Session } from '../session.ts';
+import { surroundingsHere } from '../plan/plan-context.ts';
 
-type NamedPlan = Pick<PlanPlace, 'name' | 'written'>;
+type NamedPlan = Pick<PlanContext, 'name' | 'written'>;
 
 /** All that this repository brings, but for its configuration: with the plan that was named, else those that are not done. */
 export async function gatherHere(
-  session: Session,
+  session: CommandContext,
   plan: string | undefined,
   all = false,
 ): Promise<Brought[]> {
@@ -30,7 +30,7 @@ export async function gatherHere(
   const plans =
     plan === undefined
       ? plansHere(around).filter(({ written }) => all || written.phases.some(isOpen))
-      : [await openPlanPlace(around, plan)];
+      : [await openPlanContext(around, plan)];
   return unique([
     ...broughtProtocols(around.cwd),
     ...broughtPrompts(root),

@@ -1,6 +1,6 @@
 import { cmd } from '../../schema/command-line.ts';
 import type { Config } from '../../schema/config.ts';
-import type { Session } from '../session.ts';
+import type { CommandContext } from '../command-context.ts';
 
 /** A configuration file that does not count yet, and what it would set. */
 export interface UntrustedConfig {
@@ -9,7 +9,10 @@ export interface UntrustedConfig {
   settings: Config;
 }
 
-export async function untrustedConfig({ ledger, settings }: Session): Promise<UntrustedConfig | undefined> {
+export async function untrustedConfig({
+  ledger,
+  settings,
+}: CommandContext): Promise<UntrustedConfig | undefined> {
   const { file, own } = settings;
   if (!file) return undefined;
   const trusted = await ledger.trust.find(own.id, 'config');

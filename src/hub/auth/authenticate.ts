@@ -12,7 +12,7 @@ export interface Proof {
   pageKey?: string;
 }
 
-export interface Door {
+export interface AuthConfig {
   credentials: CredentialRegister;
   /** The hub's own token, from the file that only its owner can read. */
   token: string;
@@ -22,7 +22,7 @@ export interface Door {
 }
 
 /** Who sent this; throws where that is not proven. */
-export async function authenticate(door: Door, proof: Proof): Promise<Caller> {
+export async function authenticate(door: AuthConfig, proof: Proof): Promise<Caller> {
   const caller =
     proof.authorization === undefined
       ? await bySession(door, proof)
@@ -37,15 +37,15 @@ const WRONG_TOKEN =
   'The token is unknown to this hub or was revoked. Send "Authorization: Bearer TOKEN" with a token of this hub.';
 
 /** The hub's own token, by a compare whose time tells nothing. */
-export function isOwnerToken(door: Door, secret: string): boolean {
+export function isOwnerToken(door: AuthConfig, secret: string): boolean {
   const [given, ours] = [Buffer.from(secret), Buffer.from(door.token)];
   return given.length === ours.length && timingSafeEqual(given, ours);
 }
 
-export const ownerOf = ({ owner }: Door) =>
+export const ownerOf = ({ owner }: AuthConfig) =>
   ({ id: null, name: owner, role: 'human', projectId: null }) as const;
 
-async function byToken(door: Door, authorization: string): Promise<Caller | undefined> {
+async function byToken(door: AuthConfig, authorization: string): Promise<Caller | undefined> {
   const secret = /^Bearer +([\w-]{20,200})$/i.exec(authorization)?.[1];
   if (secret === undefined) return undefined;
   if (isOwnerToken(door, secret)) return { ...ownerOf(door), by: 'token' };
@@ -54,7 +54,7 @@ async function byToken(door: Door, authorization: string): Promise<Caller | unde
 }
 
 async function bySession(
-  door: Door,
+  door: AuthConfig,
   { cookie: header, pageKey }: Pick<Proof, 'cookie' | 'pageKey'>,
 ): Promise<Caller | undefined> {
   const cookie = header === undefined ? undefined : cookieOf(header, door.cookieName);

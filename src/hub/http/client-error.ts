@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../../schema/error.ts';
-import { closingReply } from './closing-reply.ts';
+import { closingResponse } from './closing-response.ts';
 
 /** What was sent is no request that can be served: it is told so like everything else, and the connection ends. */
 export function refuseClient(error: NodeJS.ErrnoException, socket: Duplex): void {
@@ -9,7 +9,7 @@ export function refuseClient(error: NodeJS.ErrnoException, socket: Duplex): void
     return;
   }
   const { status, code, message } = refusalOf(error.code);
-  socket.end(closingReply(status, { error: { code, message } }), () => socket.destroy());
+  socket.end(closingResponse(status, { error: { code, message } }), () => socket.destroy());
 }
 
 function refusalOf(reason: string | undefined): { status: number; code: ErrorCode; message: string } {

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkHost, checkOrigin } from '../auth/allowed-hosts.ts';
 import { httpError, isInside } from '../http-error.ts';
 import type { HubParts } from '../parts.ts';
-import { type HubReply, jsonReply, type Serve } from './message.ts';
+import { type HubResponse, jsonResponse, type Serve } from './message.ts';
 import type { Router } from './router.ts';
-import { sendReply } from './send-reply.ts';
+import { sendResponse } from './send-response.ts';
 import { targetOf } from './target.ts';
 
 /** Answers every request: by who serves its path, else by `otherwise`; what they throw becomes a reply too. */
@@ -16,7 +16,7 @@ export function requestListener(router: Router, otherwise: Serve, parts: HubPart
       refusal(error, parts),
     );
     parts.metrics.counted(method, reply.status, (performance.now() - start) / 1000);
-    await sendReply(outgoing, reply).catch(parts.report);
+    await sendResponse(outgoing, reply).catch(parts.report);
   };
 }
 
@@ -25,7 +25,7 @@ async function answer(
   router: Router,
   otherwise: Serve,
   { allowed }: HubParts,
-): Promise<HubReply> {
+): Promise<HubResponse> {
   const { host, path, search } = targetOf(incoming);
   checkHost(allowed, host);
   // Node leaves the body of an answer to HEAD out.
@@ -36,8 +36,8 @@ async function answer(
   return serve({ incoming, method, path, params, query });
 }
 
-function refusal(error: unknown, { report }: HubParts): HubReply {
+function refusal(error: unknown, { report }: HubParts): HubResponse {
   if (isInside(error)) report(error);
   const { status, headers, body } = httpError(error);
-  return jsonReply(body, status, headers);
+  return jsonResponse(body, status, headers);
 }

@@ -13,14 +13,14 @@ export interface HubRequest {
   query(): Record<string, string>;
 }
 
-export interface WholeReply {
+export interface WholeResponse {
   status: number;
   headers: OutgoingHttpHeaders;
   body: string | Uint8Array;
 }
 
 /** One that is sent while it is made. */
-export interface StreamReply {
+export interface StreamResponse {
   status: number;
   headers: OutgoingHttpHeaders;
   stream: ReadableStream;
@@ -28,9 +28,9 @@ export interface StreamReply {
   ended(isComplete: boolean): Promise<void>;
 }
 
-export type HubReply = WholeReply | StreamReply;
+export type HubResponse = WholeResponse | StreamResponse;
 
-export type Serve = (request: HubRequest) => Promise<HubReply>;
+export type Serve = (request: HubRequest) => Promise<HubResponse>;
 
 /** Data is for the caller alone, and is never anything but data. */
 const DATA_HEADERS = {
@@ -39,7 +39,7 @@ const DATA_HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-export function jsonReply(body: unknown, status = 200, headers?: OutgoingHttpHeaders): WholeReply {
+export function jsonResponse(body: unknown, status = 200, headers?: OutgoingHttpHeaders): WholeResponse {
   return {
     status,
     headers: headers ? { ...DATA_HEADERS, ...headers } : DATA_HEADERS,

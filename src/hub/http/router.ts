@@ -2,10 +2,10 @@ import { FermataError } from '../../schema/error.ts';
 import type { Serve } from './message.ts';
 
 /** Where a path has come to, part by part. */
-interface Place {
-  words: Map<string, Place>;
+interface PathNode {
+  words: Map<string, PathNode>;
   /** Where any other part leads. */
-  name?: Place;
+  name?: PathNode;
   /** By method, who serves the path that ends here. */
   ends: Map<string, End>;
 }
@@ -51,22 +51,22 @@ export class Router {
   }
 }
 
-const newPlace = (): Place => ({ words: new Map(), ends: new Map() });
+const newPlace = (): PathNode => ({ words: new Map(), ends: new Map() });
 
 const partsOf = (path: string) => path.slice(1).split('/');
 
-function wordPlace({ words }: Place, word: string): Place {
+function wordPlace({ words }: PathNode, word: string): PathNode {
   const place = words.get(word) ?? newPlace();
   words.set(word, place);
   return place;
 }
 
-function namePlace(place: Place): Place {
+function namePlace(place: PathNode): PathNode {
   place.name ??= newPlace();
   return place.name;
 }
 
-function search(place: Place, method: string, parts: string[], index: number): End | undefined {
+function search(place: PathNode, method: string, parts: string[], index: number): End | undefined {
   const part = parts[index];
   if (part === undefined) return place.ends.get(method);
   const word = place.words.get(part);

@@ -4,7 +4,7 @@ import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
 import { requireOrigin } from '../auth/allowed-hosts.ts';
-import type { HubReply } from '../http/message.ts';
+import type { HubResponse } from '../http/message.ts';
 import type { Router } from '../http/router.ts';
 import { httpError, isInside } from '../http-error.ts';
 import type { HubParts } from '../parts.ts';
@@ -79,7 +79,7 @@ function withText(picked: string[], text: string, multi = false): string[] {
 }
 
 /** People look at this, so errors are a page too. */
-async function shown({ report }: HubParts, work: () => Promise<string>): Promise<HubReply> {
+async function shown({ report }: HubParts, work: () => Promise<string>): Promise<HubResponse> {
   try {
     return { status: 200, headers: linkHeaders, body: await work() };
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Asker } from '../../mcp/asker.ts';
 import { FermataError } from '../../schema/error.ts';
 import { actorOf, type Caller, requireProject } from '../auth/caller.ts';
 import { identify } from '../auth/identify.ts';
-import type { HubReply, HubRequest } from '../http/message.ts';
+import type { HubRequest, HubResponse } from '../http/message.ts';
 import type { Router } from '../http/router.ts';
 import type { Entry } from '../openapi.ts';
 import type { HubParts } from '../parts.ts';
@@ -29,7 +29,7 @@ export function addMcp(router: Router, prefix: string, parts: HubParts): void {
   router.add('POST', prefix + PATH, (request) => serveMcp(request, parts));
 }
 
-async function serveMcp(request: HubRequest, parts: HubParts): Promise<HubReply> {
+async function serveMcp(request: HubRequest, parts: HubParts): Promise<HubResponse> {
   const { incoming, params } = request;
   const { project = '' } = params;
   const caller = await identify(request, parts);
@@ -54,7 +54,7 @@ async function answer(
   body: unknown,
   asker: Asker,
   { cut, stop, end }: ReturnType<HubParts['mcpCalls']['begin']>,
-): Promise<HubReply> {
+): Promise<HubResponse> {
   const { answerMcp } = await import('../../mcp/http.ts');
   const { mcpTools } = await import('../../mcp/tools.ts');
   const delivered: (() => Promise<void>)[] = [];

@@ -14,7 +14,7 @@ import {
   Status,
 } from '../../schema/notification.ts';
 import { actorOf, type Caller } from '../auth/caller.ts';
-import { type Call, type Reply, type Route, route } from '../route.ts';
+import { type Call, type Route, type RouteResult, route } from '../route.ts';
 import { askedByAgent } from './asked-by-agent.ts';
 import { pageInSteps, pageOf } from './page-of.ts';
 import { after, limit } from './query.ts';
@@ -225,7 +225,7 @@ export const notificationRoutes: Route[] = [
 async function page(
   { ledger, query }: Call<ListQuery, unknown>,
   projectId: string | undefined,
-): Promise<Reply> {
+): Promise<RouteResult> {
   return pageInSteps(query, async (most, from) => {
     const page = await ledger.notifications.list({ ...query, projectId, limit: most, after: from });
     return { rows: page.notifications, next: page.next };
@@ -235,7 +235,7 @@ async function page(
 async function count(
   { ledger, query }: Call<Pick<ListQuery, 'status'>, unknown>,
   projectId: string | undefined,
-): Promise<Reply> {
+): Promise<RouteResult> {
   return { data: { count: await ledger.notifications.count(query.status ?? ['open'], projectId) } };
 }
 

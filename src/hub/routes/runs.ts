@@ -11,6 +11,7 @@ import type { Caller } from '../auth/caller.ts';
 import { type Call, type Route, route } from '../route.ts';
 import { pageOf } from './page-of.ts';
 import { after, count, limit } from './query.ts';
+import { REMOTE_LEASE_SECONDS } from './task-patch.ts';
 
 const NewRun = RunInput.omit({ projectId: true, cwd: true, data: true }).extend({
   cwd: RunInput.shape.cwd.optional(),
@@ -31,8 +32,6 @@ const RunPatch = z.discriminatedUnion('status', [
     text: z.string().max(limits.chatText).optional(),
   }),
 ]);
-
-const LEASE_SECONDS = 120;
 
 export const runRoutes: Route[] = [
   route({
@@ -62,7 +61,7 @@ export const runRoutes: Route[] = [
     body: NewRun,
     data: Run,
     async handle({ ledger, caller, params, body, by }) {
-      const { leaseSeconds = LEASE_SECONDS, cwd = '', data = {}, ...run } = body;
+      const { leaseSeconds = REMOTE_LEASE_SECONDS, cwd = '', data = {}, ...run } = body;
       refuseRunOfPhase(caller, run.sourceId);
       const input = { ...run, cwd, data, projectId: params.project ?? '' };
       const started = await ledger.runs.start(input, { worker: caller.name, leaseSeconds }, by);

@@ -35,22 +35,22 @@ export const TaskPatch = z.strictObject({
 type TaskPatch = z.infer<typeof TaskPatch>;
 
 /** Long enough for a heartbeat to be late, short enough for a dead worker's task to be taken up soon. */
-export const LEASE_SECONDS = 120;
+export const REMOTE_LEASE_SECONDS = 120;
 
-interface Place {
+interface TaskKey {
   projectId: string;
   id: string;
 }
 
 export async function patchTask(
   ledger: Ledger,
-  { projectId, id }: Place,
+  { projectId, id }: TaskKey,
   patch: TaskPatch,
   caller: Caller,
   by: By,
 ): Promise<Task> {
   const { tasks } = ledger;
-  const { status, dependsOn, fence, title, body, priority, leaseSeconds = LEASE_SECONDS } = patch;
+  const { status, dependsOn, fence, title, body, priority, leaseSeconds = REMOTE_LEASE_SECONDS } = patch;
   const reason = patch.blockReason ?? patch.block_reason;
   refuseUnclear(patch, reason);
   if (isEdit(patch)) return tasks.edit(projectId, id, { title, body, priority }, by);
@@ -82,7 +82,7 @@ export async function patchTask(
 /** Whatever holds it, it is open again: blocked, closed or held by a worker. */
 async function free(
   tasks: TaskService,
-  { projectId, id }: Place,
+  { projectId, id }: TaskKey,
   caller: Caller,
   by: By,
   fence?: number,

@@ -11,7 +11,7 @@ import { TaskView, taskView } from '../task-view.ts';
 import { pageOf } from './page-of.ts';
 import { count, limit } from './query.ts';
 import { isHolder, requireHolder } from './task-holder.ts';
-import { LEASE_SECONDS, patchTask, TaskPatch } from './task-patch.ts';
+import { patchTask, REMOTE_LEASE_SECONDS, TaskPatch } from './task-patch.ts';
 
 const number = count(Number.MAX_SAFE_INTEGER).optional().describe('The "next" of the previous page.');
 
@@ -104,7 +104,7 @@ export const taskRoutes: Route[] = [
     async handle({ ledger, caller, params, body, by }) {
       const claim = {
         worker: body?.worker ?? caller.name,
-        leaseSeconds: body?.leaseSeconds ?? LEASE_SECONDS,
+        leaseSeconds: body?.leaseSeconds ?? REMOTE_LEASE_SECONDS,
       };
       const task = await ledger.tasks.claim(params.project ?? '', params.task ?? '', claim, by);
       return { data: taskView(caller, task) };

@@ -4,10 +4,10 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type AllowedHosts, checkHost, checkOrigin } from '../auth/allowed-hosts.ts';
-import { authenticate, type Door, toCaller } from '../auth/authenticate.ts';
+import { type AuthConfig, authenticate, toCaller } from '../auth/authenticate.ts';
 import { type Caller, requirePerson, requireProject } from '../auth/caller.ts';
 import { revokedAmong } from '../auth/revoked.ts';
-import { closingReply } from '../http/closing-reply.ts';
+import { closingResponse } from '../http/closing-response.ts';
 import { targetOf } from '../http/target.ts';
 import { serveWithoutUpgrade } from '../http/without-upgrade.ts';
 import { httpError, isInside } from '../http-error.ts';
@@ -17,7 +17,7 @@ import { type Wanted, wantedEvents } from './wanted.ts';
 
 export interface SocketParts {
   ledger: Ledger;
-  door: Door;
+  door: AuthConfig;
   allowed: AllowedHosts;
   report(error: unknown): void;
   /** How many sockets at most, from all clients together. */
@@ -164,7 +164,7 @@ async function byTicket({ ledger }: SocketParts, ticket: string): Promise<Caller
 function refuse(socket: Duplex, error: unknown, report: (error: unknown) => void): void {
   if (isInside(error)) report(error);
   const { status, body } = httpError(error);
-  socket.end(closingReply(status, body));
+  socket.end(closingResponse(status, body));
   // The other end may leave its side open for ever.
   setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
 }

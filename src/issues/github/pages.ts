@@ -1,9 +1,9 @@
 import { FermataError } from '../../schema/error.ts';
-import type { Reply } from './request.ts';
+import type { GitHubResponse } from './request.ts';
 
 /** All entries of a list, page by page, for as long as the server names a next page. */
 export async function* pages(
-  request: (url: string) => Promise<Reply>,
+  request: (url: string) => Promise<GitHubResponse>,
   first: string,
 ): AsyncGenerator<unknown[], void> {
   const seen = new Set<string>();
@@ -11,7 +11,7 @@ export async function* pages(
     if (seen.has(url))
       throw new FermataError('invalid', `GitHub returned the same page twice: ${pathOf(url)}`);
     seen.add(url);
-    const { json, headers }: Reply = await request(url);
+    const { json, headers }: GitHubResponse = await request(url);
     if (!Array.isArray(json))
       throw new FermataError('invalid', `GitHub did not return a list for ${pathOf(url)}.`);
     yield json;

@@ -9,7 +9,7 @@ import { refusal } from './refusal.ts';
 import type { ApiServer } from './server.ts';
 import { type Sent, sendThrough } from './tunnel.ts';
 
-export interface Reply {
+export interface GitHubResponse {
   json: unknown;
   headers: Headers;
 }
@@ -25,7 +25,7 @@ const MOST_WAITS = 5;
 const MOST_BYTES = 64 * 1024 * 1024;
 
 type Attempt =
-  | { kind: 'done'; reply: Reply }
+  | { kind: 'done'; reply: GitHubResponse }
   | { kind: 'again'; waitMs: number; why: string }
   | { kind: 'failed'; why: string };
 
@@ -35,7 +35,7 @@ export function requester(server: ApiServer, access: Access, limits: RequestLimi
   const proxy = proxyFor(new URL(server.url), access.env);
   // `fetch` of Node 20 knows no proxies.
   const send = (url: string, sent: Sent) => (proxy ? sendThrough(proxy, url, sent) : fetch(url, sent));
-  return async (url: string, post?: unknown): Promise<Reply> => {
+  return async (url: string, post?: unknown): Promise<GitHubResponse> => {
     const retries = [...limits.retryMs];
     for (let waits = 0; ; ) {
       const attempt = await attemptOnce(url, post);

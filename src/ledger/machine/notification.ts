@@ -29,12 +29,12 @@ export type Command =
   | { kind: 'deliver'; at: string };
 
 /** What became of it. A repeat changes nothing and is no error. */
-export type Verdict =
+export type Transition =
   | { kind: 'changed'; next: Notification; resolved: boolean; added: Response[] }
   | { kind: 'repeat' };
 
 /** Decides what a command does to a notification; throws a FermataError where it is refused. */
-export function decide(current: Notification, command: Command): Verdict {
+export function decide(current: Notification, command: Command): Transition {
   switch (command.kind) {
     case 'resolve':
       return resolve(current, command.input, command.by, command.at);
@@ -67,7 +67,7 @@ export function isFinal(status: Status): boolean {
   return status !== 'open';
 }
 
-function resolve(current: Notification, input: ResolveInput, by: By, at: string): Verdict {
+function resolve(current: Notification, input: ResolveInput, by: By, at: string): Transition {
   refuseAgentsAnswer(by);
   const refusal = gone(current);
   if (refusal) throw refusal;
@@ -94,7 +94,7 @@ function resolve(current: Notification, input: ResolveInput, by: By, at: string)
  * Puts new answers in the place of those that were given. What the asker has received already becomes undelivered again,
  * so that the correction reaches it the way an answer does; a permission or a gate was used when it was given.
  */
-function amend(current: Notification, input: AmendInput, by: By, at: string): Verdict {
+function amend(current: Notification, input: AmendInput, by: By, at: string): Transition {
   refuseAmendment(current, by);
   const wanted =
     'approved' in input ? approvalResponses(current, input) : checkedResponses(current, input.responses);
@@ -145,7 +145,7 @@ function refuseAmendment(current: Notification, by: By): void {
 }
 
 /** Makes the policy that an agent proposed the one that counts. */
-function accept(current: Notification, by: By, at: string): Verdict {
+function accept(current: Notification, by: By, at: string): Transition {
   refuseAgentsAnswer(by);
   if (isFinal(current.status)) throw gone(current) ?? conflict(current);
   const { proposal, ...rest } = current;
@@ -157,7 +157,7 @@ function accept(current: Notification, by: By, at: string): Verdict {
   return { kind: 'changed', next: { ...rest, policy: proposal, deadlineAt }, resolved: false, added: [] };
 }
 
-function dismiss(current: Notification, reason: string, by: By, at: string): Verdict {
+function dismiss(current: Notification, reason: string, by: By, at: string): Transition {
   if (current.outcome === 'declined') return { kind: 'repeat' };
   if (isFinal(current.status)) throw conflict(current);
   const added = current.questions
@@ -184,7 +184,7 @@ function end(
   outcome: 'withdrawn' | 'superseded',
   how: { by: By; at: string },
   fields: { reason: string; supersededBy?: string },
-): Verdict {
+): Transition {
   if (current.outcome === outcome) return { kind: 'repeat' };
   if (current.status === 'recorded') {
     throw new FermataError(
@@ -198,7 +198,7 @@ function end(
 }
 
 /** Nobody acted on it and nobody will, which its status says from now on; the answer stays on record. */
-function lapse(current: Notification, how: { reason: string; by: By; at: string }): Verdict {
+function lapse(current: Notification, how: { reason: string; by: By; at: string }): Transition {
   if (current.status === 'open') return end(current, 'withdrawn', how, { reason: how.reason });
   const isForAgent = isApproval(current) || isServerForm(current);
   const isUnused = isForAgent && current.deliveredAt === undefined && !gone(current);
@@ -213,7 +213,7 @@ function lapse(current: Notification, how: { reason: string; by: By; at: string 
 }
 
 /** Applies the policy of a notification whose deadline has passed. Without one, silence changes nothing. */
-function deadline(current: Notification, at: string): Verdict {
+function deadline(current: Notification, at: string): Transition {
   if (isFinal(current.status) || current.deadlineAt === undefined || at < current.deadlineAt) {
     return { kind: 'repeat' };
   }
@@ -268,7 +268,7 @@ function deadline(current: Notification, at: string): Verdict {
   }
 }
 
-function deliver(current: Notification, at: string): Verdict {
+function deliver(current: Notification, at: string): Transition {
   if (current.status === 'delivered') return { kind: 'repeat' };
   if (!isFinal(current.status) || current.status === 'recorded') {
     throw new FermataError(

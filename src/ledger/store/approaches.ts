@@ -1,8 +1,12 @@
-import type { Session, Tx } from './store.ts';
+import type { SqlRunner, Tx } from './store.ts';
 import type { ApproachRow } from './tables.ts';
 
 /** Those of a feature, by specialist and number. */
-export function selectApproaches(session: Session, projectId: string, scope: string): Promise<ApproachRow[]> {
+export function selectApproaches(
+  session: SqlRunner,
+  projectId: string,
+  scope: string,
+): Promise<ApproachRow[]> {
   return session.sql<ApproachRow>(
     'select * from approaches where project_id = ? and scope = ? order by agent, number, variant',
     projectId,

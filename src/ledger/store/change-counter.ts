@@ -1,4 +1,4 @@
-import type { Connection } from './sqlite-session.ts';
+import type { Connection } from './sqlite-runner.ts';
 
 /** How often the change counter is read while somebody listens: well inside 100 ms, and about 10 µs of work. */
 const POLL_MS = 25;

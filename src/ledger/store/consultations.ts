@@ -1,5 +1,5 @@
 import type { Cursor } from '../cursor.ts';
-import type { Session, Tx } from './store.ts';
+import type { SqlRunner, Tx } from './store.ts';
 import type { ConsultationRow } from './tables.ts';
 
 export async function insertConsultation(tx: Tx, row: ConsultationRow): Promise<void> {
@@ -20,7 +20,7 @@ export async function finishConsultation(tx: Tx, id: string, result: string): Pr
 }
 
 export async function selectConsultation(
-  session: Session,
+  session: SqlRunner,
   projectId: string,
   id: string,
 ): Promise<ConsultationRow | undefined> {
@@ -36,7 +36,7 @@ export async function selectConsultation(
 
 /** Newest first. */
 export function selectConsultations(
-  session: Session,
+  session: SqlRunner,
   projectId: string,
   role: ConsultationRow['role'],
   { after, limit }: { after?: Cursor; limit: number },

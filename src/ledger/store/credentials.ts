@@ -1,9 +1,9 @@
 import type { Cursor } from '../cursor.ts';
-import type { Session } from './store.ts';
+import type { SqlRunner } from './store.ts';
 import type { CredentialRow } from './tables.ts';
 
 /** False where the name of a token is taken. */
-export async function insertCredential(session: Session, row: CredentialRow): Promise<boolean> {
+export async function insertCredential(session: SqlRunner, row: CredentialRow): Promise<boolean> {
   const rows = await session.run(
     session.db
       .insertInto('credentials')
@@ -15,13 +15,13 @@ export async function insertCredential(session: Session, row: CredentialRow): Pr
 }
 
 /** By its hash alone; whether it is still good is for the reader to see. */
-export async function selectCredential(session: Session, hash: string): Promise<CredentialRow | undefined> {
+export async function selectCredential(session: SqlRunner, hash: string): Promise<CredentialRow | undefined> {
   const [row] = await session.sql<CredentialRow>('select * from credentials where hash = ?', hash);
   return row;
 }
 
 /** Those of the tokens and sessions that have not ended; a session ends with the token behind it, too. */
-export async function selectAlive(session: Session, ids: string[], now: number): Promise<{ id: string }[]> {
+export async function selectAlive(session: SqlRunner, ids: string[], now: number): Promise<{ id: string }[]> {
   if (ids.length === 0) return [];
   return session.run(
     session.db
@@ -37,7 +37,7 @@ export async function selectAlive(session: Session, ids: string[], now: number):
 
 /** Oldest first. */
 export function selectTokens(
-  session: Session,
+  session: SqlRunner,
   { after, limit }: { after?: Cursor; limit: number },
 ): Promise<CredentialRow[]> {
   return session.sql<CredentialRow>(
@@ -50,7 +50,7 @@ export function selectTokens(
 
 /** Takes it away in the same moment in which it is found, so that it serves once. */
 export async function takeCredential(
-  session: Session,
+  session: SqlRunner,
   hash: string,
   kind: string,
 ): Promise<CredentialRow | undefined> {
@@ -63,7 +63,7 @@ export async function takeCredential(
 }
 
 export async function deleteCredential(
-  session: Session,
+  session: SqlRunner,
   id: string,
   kind: string,
 ): Promise<CredentialRow | undefined> {
@@ -75,6 +75,6 @@ export async function deleteCredential(
   return row;
 }
 
-export async function deleteExpired(session: Session, now: number): Promise<void> {
+export async function deleteExpired(session: SqlRunner, now: number): Promise<void> {
   await session.sql('delete from credentials where expires_at is not null and expires_at < ?', now);
 }

@@ -1,5 +1,5 @@
 import type { Cursor } from '../cursor.ts';
-import type { Session, Tx } from './store.ts';
+import type { SqlRunner, Tx } from './store.ts';
 import type { DecisionRow } from './tables.ts';
 
 export async function insertDecision(tx: Tx, row: DecisionRow): Promise<void> {
@@ -24,7 +24,7 @@ export async function insertDecision(tx: Tx, row: DecisionRow): Promise<void> {
 
 /** The current decision on the same question. What was approved once is not offered again. */
 export async function selectDecisionFor(
-  session: Session,
+  session: SqlRunner,
   projectId: string,
   questionKey: string,
 ): Promise<DecisionRow | undefined> {
@@ -39,7 +39,7 @@ export async function selectDecisionFor(
 
 /** Newest first; those that were replaced only where `history` asks for them. */
 export function selectDecisions(
-  session: Session,
+  session: SqlRunner,
   projectId: string,
   { after, limit, history }: { after?: Cursor; limit: number; history: boolean },
 ): Promise<DecisionRow[]> {

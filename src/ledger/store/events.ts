@@ -1,10 +1,10 @@
 import type { LockedProject } from './projects.ts';
-import type { NewEvent, Session } from './store.ts';
+import type { NewEvent, SqlRunner } from './store.ts';
 import type { EventRow } from './tables.ts';
 
 /** Numbers and stores the events of a transaction; the counter is on the locked project row, so there are no gaps. */
 export async function appendEvents(
-  session: Session,
+  session: SqlRunner,
   project: LockedProject,
   events: NewEvent[],
 ): Promise<void> {
@@ -14,11 +14,11 @@ export async function appendEvents(
   await Promise.all([...inserts, updateLastEvent(session, project, project.lastEvent + events.length)]);
 }
 
-async function updateLastEvent(session: Session, project: LockedProject, number: number) {
+async function updateLastEvent(session: SqlRunner, project: LockedProject, number: number) {
   await session.sql('update projects set last_event = ? where id = ?', number, project.id);
 }
 
-async function insertEvent(session: Session, project: LockedProject, number: number, event: NewEvent) {
+async function insertEvent(session: SqlRunner, project: LockedProject, number: number, event: NewEvent) {
   await session.sql(
     'insert into events (project_id, number, at, type, "by", data, run_id) values (?, ?, ?, ?, ?, ?, ?)',
     project.id,
@@ -32,7 +32,7 @@ async function insertEvent(session: Session, project: LockedProject, number: num
 }
 
 export function selectEvents(
-  session: Session,
+  session: SqlRunner,
   projectId: string,
   after: number,
   limit: number,
@@ -46,7 +46,7 @@ export function selectEvents(
 }
 
 export function selectRunEvents(
-  session: Session,
+  session: SqlRunner,
   projectId: string,
   runId: string,
   page: { after: number; limit: number },

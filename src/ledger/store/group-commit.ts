@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crashPoint } from '../crash-point.ts';
 import { appendEvents } from './events.ts';
 import { lockProject } from './projects.ts';
-import type { NewEvent, Session, Tx } from './store.ts';
+import type { NewEvent, SqlRunner, Tx } from './store.ts';
 import { storeError } from './store-error.ts';
 
 /** One open transaction of a store. */
-export interface Transaction extends Session {
+export interface Transaction extends SqlRunner {
   commit(): Promise<void>;
   rollback(): Promise<void>;
 }
@@ -134,13 +134,13 @@ export function groupCommit(store: {
   }
 
   /** One transaction that shares its commit with nobody. */
-  function writeAlone<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  function writeAlone<T>(work: (session: SqlRunner) => Promise<T>): Promise<T> {
     const written = alone(work);
     keep(written.then(ignore, ignore));
     return written;
   }
 
-  async function alone<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  async function alone<T>(work: (session: SqlRunner) => Promise<T>): Promise<T> {
     const transaction = await store.begin();
     let value: T;
     try {

@@ -1,8 +1,8 @@
-import type { Session, Tx } from './store.ts';
+import type { SqlRunner, Tx } from './store.ts';
 import type { NoticeRow } from './tables.ts';
 
 /** True where the sink was not known: it starts with what comes from now on. */
-export async function insertSink(session: Session, sink: string): Promise<boolean> {
+export async function insertSink(session: SqlRunner, sink: string): Promise<boolean> {
   const changed = await session.changes(
     'insert into notice_sinks (sink) values (?) on conflict do nothing',
     sink,
@@ -11,7 +11,7 @@ export async function insertSink(session: Session, sink: string): Promise<boolea
 }
 
 /** A new sink has seen everything that has happened so far. */
-export async function insertCursorsAtHead(session: Session, sink: string): Promise<void> {
+export async function insertCursorsAtHead(session: SqlRunner, sink: string): Promise<void> {
   await session.sql(
     'insert into notice_cursors (project_id, sink, number) select id, ?, last_event from projects',
     sink,
@@ -19,7 +19,7 @@ export async function insertCursorsAtHead(session: Session, sink: string): Promi
 }
 
 /** Projects with events that a sink has not seen; a project without a cursor is one that came later. */
-export function selectBehind(session: Session, sink: string): Promise<{ id: string }[]> {
+export function selectBehind(session: SqlRunner, sink: string): Promise<{ id: string }[]> {
   return session.sql<{ id: string }>(
     `select projects.id from projects
      left join notice_cursors on notice_cursors.project_id = projects.id and notice_cursors.sink = ?
@@ -58,7 +58,7 @@ export async function insertNotice(tx: Tx, row: NoticeRow): Promise<void> {
 
 /** Round-robin by asker, so an asker with many notices does not delay the others. */
 export function selectDueNotices(
-  session: Session,
+  session: SqlRunner,
   sink: string,
   now: number,
   limit: number,
@@ -74,7 +74,7 @@ export function selectDueNotices(
   );
 }
 
-export function selectSinks(session: Session): Promise<{ sink: string }[]> {
+export function selectSinks(session: SqlRunner): Promise<{ sink: string }[]> {
   return session.sql<{ sink: string }>('select sink from notice_sinks');
 }
 
@@ -82,7 +82,7 @@ export async function deleteNoticesOf(tx: Tx, asker: string): Promise<void> {
   await tx.sql('delete from notices where project_id = ? and asker = ?', tx.projectId, asker);
 }
 
-export async function selectNextNotice(session: Session, sink: string): Promise<number | undefined> {
+export async function selectNextNotice(session: SqlRunner, sink: string): Promise<number | undefined> {
   const [row] = await session.sql<{ due_at: number }>(
     'select due_at from notices where sink = ? and due_at is not null order by due_at limit 1',
     sink,

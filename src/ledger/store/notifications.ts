@@ -1,5 +1,5 @@
 import type { Cursor } from '../cursor.ts';
-import type { Session, Tx } from './store.ts';
+import type { SqlRunner, Tx } from './store.ts';
 import type { NotificationRow } from './tables.ts';
 
 const columns = [
@@ -42,7 +42,7 @@ export async function insertNotification(tx: Tx, row: NotificationRow): Promise<
 
 /** By its primary key alone: named with the project, PostgreSQL may plan another index while it has no statistics. */
 export async function selectNotification(
-  session: Session,
+  session: SqlRunner,
   projectId: string,
   id: string,
 ): Promise<NotificationRow | undefined> {
@@ -51,7 +51,11 @@ export async function selectNotification(
 }
 
 /** Ids that start with `prefix`, in any project; at most `limit`. */
-export function selectByPrefix(session: Session, prefix: string, limit: number): Promise<NotificationRow[]> {
+export function selectByPrefix(
+  session: SqlRunner,
+  prefix: string,
+  limit: number,
+): Promise<NotificationRow[]> {
   return session.run(
     session.db
       .selectFrom('open_questions')
@@ -127,7 +131,7 @@ export interface Page {
 }
 
 /** Oldest first. What an agent asks beyond its share comes after everything else. */
-export function selectPage(session: Session, page: Page): Promise<NotificationRow[]> {
+export function selectPage(session: SqlRunner, page: Page): Promise<NotificationRow[]> {
   let query = session.db.selectFrom('open_questions').selectAll();
   const [only] = page.status;
   query =
@@ -147,7 +151,7 @@ export function selectPage(session: Session, page: Page): Promise<NotificationRo
 
 /** The notices, newest first. */
 export function selectRecorded(
-  session: Session,
+  session: SqlRunner,
   { projectId, after, limit }: { projectId?: string; after?: Cursor; limit: number },
 ): Promise<NotificationRow[]> {
   return session.sql<NotificationRow>(
@@ -160,7 +164,7 @@ export function selectRecorded(
 }
 
 export async function countNotifications(
-  session: Session,
+  session: SqlRunner,
   status: NotificationRow['status'][],
   projectId?: string,
 ): Promise<number> {
@@ -205,7 +209,7 @@ export async function selectOpenForTask(tx: Tx, taskId: string): Promise<Notific
 }
 
 /** With `open` written out: a partial index serves no statement that names its condition in a parameter. */
-export function selectDue(session: Session, now: number, limit: number): Promise<NotificationRow[]> {
+export function selectDue(session: SqlRunner, now: number, limit: number): Promise<NotificationRow[]> {
   return session.sql<NotificationRow>(
     `select * from open_questions where status = 'open' and deadline_at is not null and deadline_at <= ?
      order by deadline_at limit ?`,
@@ -214,7 +218,7 @@ export function selectDue(session: Session, now: number, limit: number): Promise
   );
 }
 
-export async function selectNextDeadline(session: Session): Promise<number | undefined> {
+export async function selectNextDeadline(session: SqlRunner): Promise<number | undefined> {
   const [row] = await session.sql<{ deadline_at: number }>(
     `select deadline_at from open_questions where status = 'open' and deadline_at is not null
      order by deadline_at limit 1`,

@@ -1,4 +1,4 @@
-import type { Session, Tx } from './store.ts';
+import type { SqlRunner, Tx } from './store.ts';
 import type { PhaseRecordRow } from './tables.ts';
 
 export async function insertPhaseRecord(tx: Tx, row: Omit<PhaseRecordRow, 'id'>): Promise<PhaseRecordRow> {
@@ -13,7 +13,7 @@ export async function insertPhaseRecord(tx: Tx, row: Omit<PhaseRecordRow, 'id'>)
 
 /** In the order in which they were written. */
 export function selectPhaseRecords(
-  session: Session,
+  session: SqlRunner,
   projectId: string,
   taskId: string,
 ): Promise<PhaseRecordRow[]> {
@@ -26,7 +26,7 @@ export function selectPhaseRecords(
 
 /** Those of one kind of all tasks whose ids begin like this, in the order in which they were written. */
 export function selectPhaseRecordsWithin(
-  session: Session,
+  session: SqlRunner,
   projectId: string,
   within: string,
   kind: string,
@@ -42,7 +42,7 @@ export function selectPhaseRecordsWithin(
 
 /** The last phase that was started on a branch. */
 export async function selectStartedOn(
-  session: Session,
+  session: SqlRunner,
   projectId: string,
   branch: string,
 ): Promise<PhaseRecordRow | undefined> {

@@ -1,8 +1,8 @@
-import type { Session, Tx } from './store.ts';
+import type { SqlRunner, Tx } from './store.ts';
 import type { PlanOriginRow } from './tables.ts';
 
 export async function selectPlanOrigin(
-  session: Session,
+  session: SqlRunner,
   projectId: string,
   plan: string,
 ): Promise<PlanOriginRow | undefined> {

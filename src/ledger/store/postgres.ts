@@ -3,7 +3,7 @@ import { FermataError } from '../../schema/error.ts';
 import { CHANNEL, listenForChanges } from './change-listener.ts';
 import { groupCommit, type Transaction } from './group-commit.ts';
 import { migrationsAfter, refuseNewer, schemaVersion } from './migrations.ts';
-import { postgresSession } from './postgres-session.ts';
+import { postgresRunner } from './postgres-runner.ts';
 import type { Store } from './store.ts';
 import { storeError } from './store-error.ts';
 
@@ -73,7 +73,7 @@ async function open(url: string, place: string): Promise<Store> {
   return {
     dialect: 'postgres',
     place,
-    reader: postgresSession(pool, place),
+    reader: postgresRunner(pool, place),
     write,
     writeAlone,
     onChange: changes.listen,
@@ -128,7 +128,7 @@ async function beginTransaction(pool: Pool, place: string): Promise<Transaction>
       throw error;
     });
     return {
-      ...postgresSession(client, place),
+      ...postgresRunner(client, place),
       // In an aborted transaction the notify fails; a commit alone would roll back and report success.
       commit: () => finish(client, place, `notify ${CHANNEL}; commit`),
       rollback: () => finish(client, place, 'rollback').catch(() => client.release(true)),

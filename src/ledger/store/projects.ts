@@ -1,5 +1,5 @@
 import { FermataError } from '../../schema/error.ts';
-import type { Session, Tx } from './store.ts';
+import type { SqlRunner, Tx } from './store.ts';
 import type { ProjectRow } from './tables.ts';
 
 export interface LockedProject {
@@ -9,7 +9,7 @@ export interface LockedProject {
 }
 
 /** Locks the project for this transaction, so that what it reads stays true until it commits. */
-export async function lockProject(session: Session, id: string): Promise<LockedProject> {
+export async function lockProject(session: SqlRunner, id: string): Promise<LockedProject> {
   const rows = await session.sql<{ last_event: number; now: number }>(
     session.dialect === 'sqlite'
       ? "select last_event, cast(unixepoch('subsec') * 1000 as integer) as now from projects where id = ?"
@@ -22,7 +22,7 @@ export async function lockProject(session: Session, id: string): Promise<LockedP
 }
 
 /** Adds the project, or does nothing where it is known. */
-export async function insertProject(session: Session, row: ProjectRow): Promise<void> {
+export async function insertProject(session: SqlRunner, row: ProjectRow): Promise<void> {
   await session.run(
     session.db
       .insertInto('projects')
@@ -31,13 +31,13 @@ export async function insertProject(session: Session, row: ProjectRow): Promise<
   );
 }
 
-export function selectProject(session: Session, id: string): Promise<ProjectRow[]> {
+export function selectProject(session: SqlRunner, id: string): Promise<ProjectRow[]> {
   return session.run(session.db.selectFrom('projects').selectAll().where('id', '=', id));
 }
 
 /** By name; all of them where there is no limit. */
 export function selectProjects(
-  session: Session,
+  session: SqlRunner,
   { after, limit = Number.MAX_SAFE_INTEGER }: { after?: { name: string; id: string }; limit?: number } = {},
 ): Promise<ProjectRow[]> {
   return session.sql<ProjectRow>(
@@ -47,7 +47,7 @@ export function selectProjects(
   );
 }
 
-export function selectLastEvents(session: Session): Promise<Pick<ProjectRow, 'id' | 'last_event'>[]> {
+export function selectLastEvents(session: SqlRunner): Promise<Pick<ProjectRow, 'id' | 'last_event'>[]> {
   return session.sql('select id, last_event from projects');
 }
 

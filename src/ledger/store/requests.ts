@@ -1,4 +1,4 @@
-import type { Session, Tx } from './store.ts';
+import type { SqlRunner, Tx } from './store.ts';
 import type { NotificationRow } from './tables.ts';
 
 /** Settled, and not with the asker yet. */
@@ -16,7 +16,7 @@ export async function selectOpenRequest(tx: Tx, requestKey: string): Promise<Not
 
 /** What the same asker asked, settled but never delivered to it. */
 export function selectUndelivered(
-  session: Session,
+  session: SqlRunner,
   projectId: string,
   source: NotificationRow['source'],
   sourceId: string,
@@ -87,7 +87,11 @@ export async function endLife(tx: Tx, sourceId: string, life: string): Promise<v
 }
 
 /** What askers whose id begins like this asked in lives that were not ended, newest first. */
-export function selectLives(session: Session, projectId: string, prefix: string): Promise<NotificationRow[]> {
+export function selectLives(
+  session: SqlRunner,
+  projectId: string,
+  prefix: string,
+): Promise<NotificationRow[]> {
   return session.sql<NotificationRow>(
     `select * from open_questions where project_id = ? and source = 'execute' and source_id like ?
        and life is not null order by created_at desc, id limit 100`,
@@ -110,7 +114,7 @@ async function selectNewest(tx: Tx, asked: Request, condition: string): Promise<
 
 /** What one asker asked, oldest first. */
 export function selectAsked(
-  session: Session,
+  session: SqlRunner,
   projectId: string,
   source: NotificationRow['source'],
   sourceId: string,

@@ -1,6 +1,6 @@
 import type { Cursor } from '../cursor.ts';
 import type { RunState } from '../machine/run.ts';
-import type { Session, Tx } from './store.ts';
+import type { SqlRunner, Tx } from './store.ts';
 import type { NotificationRow, RunRow } from './tables.ts';
 
 export async function insertRun(tx: Tx, row: RunRow): Promise<void> {
@@ -9,7 +9,7 @@ export async function insertRun(tx: Tx, row: RunRow): Promise<void> {
 
 /** By its primary key alone, as a notification is: see there. */
 export async function selectRun(
-  session: Session,
+  session: SqlRunner,
   projectId: string,
   id: string,
 ): Promise<RunRow | undefined> {
@@ -19,7 +19,7 @@ export async function selectRun(
 
 /** Newest first. */
 export function selectRuns(
-  session: Session,
+  session: SqlRunner,
   projectId: string,
   { after, limit }: { after?: Cursor; limit: number },
 ): Promise<RunRow[]> {
@@ -37,7 +37,7 @@ export function selectRuns(
 
 /** The runs for one asker, newest first. */
 export function selectRunsOf(
-  session: Session,
+  session: SqlRunner,
   projectId: string,
   source: RunRow['source'],
   sourceId: string,
@@ -55,7 +55,7 @@ export function selectRunsOf(
 }
 
 /** Runs that have not ended, oldest first. `ended` is written out, as in the partial index that serves this. */
-export function selectUnfinishedRuns(session: Session, projectId: string): Promise<RunRow[]> {
+export function selectUnfinishedRuns(session: SqlRunner, projectId: string): Promise<RunRow[]> {
   return session.sql<RunRow>(
     "select * from runs where project_id = ? and status <> 'ended' order by started_at, id",
     projectId,
@@ -105,7 +105,7 @@ export async function updateData(tx: Tx, id: string, data: string): Promise<void
 
 /** What a run asked, in order. */
 export function selectRunQuestions(
-  session: Session,
+  session: SqlRunner,
   projectId: string,
   runId: string,
   limit?: number,

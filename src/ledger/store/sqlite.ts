@@ -9,8 +9,8 @@ import { groupCommit, type Transaction } from './group-commit.ts';
 import { migrationsAfter, refuseNewer, schemaVersion } from './migrations.ts';
 import { refuseUnsafeDrive } from './refuse-drive.ts';
 import { refuseLongPath } from './refuse-long-path.ts';
-import { type Connection, sqliteSession } from './sqlite-session.ts';
-import type { Session, Store } from './store.ts';
+import { type Connection, sqliteRunner } from './sqlite-runner.ts';
+import type { SqlRunner, Store } from './store.ts';
 import { storeError } from './store-error.ts';
 import { walFlush } from './wal-flush.ts';
 
@@ -57,8 +57,8 @@ async function prepareWriter(writer: Connection, path: string): Promise<void> {
 
 function storeOn(writer: Connection, reader: Connection, path: string): Store {
   const changes = watchCounter(reader);
-  const writing = sqliteSession(writer, path);
-  const reading = sqliteSession(reader, path);
+  const writing = sqliteRunner(writer, path);
+  const reading = sqliteRunner(reader, path);
   const begin = exclusive(() => beginTransaction(writer, writing, path));
   const wal = walFlush(path);
   const { write, writeAlone, idle } = groupCommit({
@@ -123,7 +123,7 @@ function versionOf(connection: Connection): number {
 
 async function beginTransaction(
   connection: Connection,
-  writing: Session,
+  writing: SqlRunner,
   path: string,
 ): Promise<Transaction> {
   try {

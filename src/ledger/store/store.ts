@@ -8,7 +8,7 @@ export type NewEvent = Unnumbered<Event>;
 type Unnumbered<Each> = Each extends Event ? Pick<Each, 'type' | 'by' | 'data'> : never;
 
 /** Something that runs statements: `db` only builds them, in the store's dialect. */
-export interface Session {
+export interface SqlRunner {
   readonly dialect: Dialect;
   /** @internal so that the library's types need no Kysely. */
   readonly db: Kysely<Tables>;
@@ -21,7 +21,7 @@ export interface Session {
 }
 
 /** One transaction on one project, which it has locked. Its events are numbered and stored with it. */
-export interface Tx extends Session {
+export interface Tx extends SqlRunner {
   readonly projectId: string;
   /** The store's clock, fixed for the transaction. */
   readonly now: number;
@@ -32,14 +32,14 @@ export interface Store {
   readonly dialect: Dialect;
   /** Where it is, for messages: a path, or a URL without its password. */
   readonly place: string;
-  readonly reader: Session;
+  readonly reader: SqlRunner;
   /**
    * Runs `work` in a transaction; resolves when it is durable. Several may share one commit, and where another one fails
    * `work` is run again, unless it is to be run `once`: it changes nothing but the store.
    */
   write<T>(projectId: string, work: (tx: Tx) => Promise<T>, once?: boolean): Promise<T>;
   /** One transaction for rows that belong to no project: none is locked, no events. */
-  writeAlone<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  writeAlone<T>(work: (session: SqlRunner) => Promise<T>): Promise<T>;
   /** Calls back soon after anything was committed, here or by another process. A hint: read again. */
   onChange(listener: () => void): () => void;
   close(): Promise<void>;

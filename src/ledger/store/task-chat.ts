@@ -1,4 +1,4 @@
-import type { Session, Tx } from './store.ts';
+import type { SqlRunner, Tx } from './store.ts';
 import type { ChatRow } from './tables.ts';
 
 export function insertChat(tx: Tx, row: Omit<ChatRow, 'id' | 'project_id' | 'at'>): Promise<ChatRow[]> {
@@ -15,7 +15,7 @@ export function insertChat(tx: Tx, row: Omit<ChatRow, 'id' | 'project_id' | 'at'
 
 /** Oldest first. */
 export function selectChat(
-  session: Session,
+  session: SqlRunner,
   projectId: string,
   taskId: string,
   { after, limit }: { after: number; limit: number },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Session, Tx } from './store.ts';
+import type { SqlRunner, Tx } from './store.ts';
 import type { DependencyRow } from './tables.ts';
 
 /** Tells the tasks that wait for this one that it was closed (-1) or reopened (+1). */
@@ -72,7 +72,7 @@ export async function selectDependents(tx: Tx, taskId: string): Promise<string[]
 }
 
 /** What a task waits for, directly. */
-export async function selectDependencies(session: Session, projectId: string, taskIds: string[]) {
+export async function selectDependencies(session: SqlRunner, projectId: string, taskIds: string[]) {
   if (taskIds.length === 0) return [];
   return session.run(
     session.db

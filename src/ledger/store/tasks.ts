@@ -6,7 +6,7 @@ import {
   type TaskStatus,
 } from '../../schema/task.ts';
 import type { TaskState } from '../machine/task.ts';
-import type { Session, Tx } from './store.ts';
+import type { SqlRunner, Tx } from './store.ts';
 import type { TaskRow } from './tables.ts';
 
 export async function insertTask(tx: Tx, row: TaskRow): Promise<boolean> {
@@ -21,7 +21,7 @@ export async function insertTask(tx: Tx, row: TaskRow): Promise<boolean> {
 }
 
 export async function selectTask(
-  session: Session,
+  session: SqlRunner,
   projectId: string,
   id: string,
 ): Promise<TaskRow | undefined> {
@@ -34,7 +34,7 @@ export async function selectTask(
 }
 
 export function selectTasks(
-  session: Session,
+  session: SqlRunner,
   projectId: string,
   page: { status?: TaskRow['status']; after?: number; within?: string; limit: number },
 ): Promise<TaskRow[]> {
@@ -49,7 +49,7 @@ export function selectTasks(
 
 /** An index look-up: the partial index holds exactly the tasks that can be started, in order. */
 export function selectReady(
-  session: Session,
+  session: SqlRunner,
   projectId: string,
   { limit, within }: { limit: number; within?: string },
 ): Promise<TaskRow[]> {
@@ -65,7 +65,7 @@ export function selectReady(
 
 /** Those whose worker let the lease run out: whoever claims one of them gets it. */
 export function selectLapsed(
-  session: Session,
+  session: SqlRunner,
   projectId: string,
   { now, limit, within }: { now: number; limit: number; within?: string },
 ): Promise<TaskRow[]> {
@@ -80,7 +80,7 @@ export function selectLapsed(
   );
 }
 
-export async function countTasks(session: Session, projectId: string, within = ''): Promise<Standing> {
+export async function countTasks(session: SqlRunner, projectId: string, within = ''): Promise<Standing> {
   const rows = await session.sql<{ status: TaskStatus; asks: number; tasks: number }>(
     `select status, case when block_reason = ? then 1 else 0 end as asks, count(*) as tasks from tasks
      where project_id = ? and substr(id, 1, ?) = ? and (block_reason is null or block_reason <> ?) group by 1, 2`,

@@ -1,8 +1,8 @@
-import type { Session, Tx } from './store.ts';
+import type { SqlRunner, Tx } from './store.ts';
 import type { TrustedContentRow } from './tables.ts';
 
 /** Those of a project, by name. */
-export function selectTrustedContents(session: Session, projectId: string): Promise<TrustedContentRow[]> {
+export function selectTrustedContents(session: SqlRunner, projectId: string): Promise<TrustedContentRow[]> {
   return session.sql<TrustedContentRow>(
     'select * from trusted_contents where project_id = ? order by name',
     projectId,
@@ -10,7 +10,7 @@ export function selectTrustedContents(session: Session, projectId: string): Prom
 }
 
 export async function selectTrustedContent(
-  session: Session,
+  session: SqlRunner,
   projectId: string,
   name: string,
 ): Promise<TrustedContentRow | undefined> {

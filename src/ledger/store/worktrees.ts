@@ -1,4 +1,4 @@
-import type { Session, Tx } from './store.ts';
+import type { SqlRunner, Tx } from './store.ts';
 import type { WorktreeRow } from './tables.ts';
 
 export async function insertWorktree(tx: Tx, row: WorktreeRow): Promise<void> {
@@ -11,7 +11,7 @@ export async function updateWorktree(tx: Tx, { id, ...row }: WorktreeRow): Promi
 
 /** The one that is not archived; there is at most one of a branch. The state is written out, as in the index. */
 export async function selectWorktree(
-  session: Session,
+  session: SqlRunner,
   projectId: string,
   branch: string,
 ): Promise<WorktreeRow | undefined> {
@@ -24,7 +24,7 @@ export async function selectWorktree(
 }
 
 export async function selectWorktreeAt(
-  session: Session,
+  session: SqlRunner,
   projectId: string,
   path: string,
 ): Promise<WorktreeRow | undefined> {
@@ -37,7 +37,7 @@ export async function selectWorktreeAt(
 }
 
 /** Oldest first, archived ones too. */
-export function selectWorktrees(session: Session, projectId: string): Promise<WorktreeRow[]> {
+export function selectWorktrees(session: SqlRunner, projectId: string): Promise<WorktreeRow[]> {
   return session.run(
     session.db
       .selectFrom('worktrees')

@@ -1,4 +1,4 @@
-import type { Place, Plan } from '../grammar/plan.ts';
+import type { Plan, TextSpan } from '../grammar/plan.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export type Severity = 'error' | 'warning';
@@ -20,7 +20,7 @@ export interface Finding {
   message: string;
   suggestion: string;
   file: string;
-  place: Place;
+  place: TextSpan;
 }
 
 /** One check. Its code is for ever: people filter by it. */

@@ -1,9 +1,9 @@
 import { readMarkdown } from '../grammar/markdown.ts';
-import type { Place } from '../grammar/plan.ts';
+import type { TextSpan } from '../grammar/plan.ts';
 
 export interface Placeholder {
   text: string;
-  place: Place;
+  place: TextSpan;
 }
 
 const WORDS = String.raw`[A-Za-z][\w .,'’?/+-]{0,120}`;

@@ -1,9 +1,9 @@
 import { plainText } from './inline.ts';
 import type { Document } from './markdown.ts';
-import { placeOf, placesIn } from './place.ts';
 import type { AgentMention } from './plan.ts';
 import type { Sections } from './sections.ts';
 import { splitRow } from './table-row.ts';
+import { placeOf, placesIn } from './text-span.ts';
 
 const NAME = '[A-Za-z0-9](?:[\\w-]*[A-Za-z0-9])?';
 const atStart = new RegExp(`^(?:\\[[ xX]\\]\\s*)?[^\\w\\n]{0,10}AGENT:\\s?(${NAME})`, 'gm');

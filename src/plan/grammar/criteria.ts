@@ -1,7 +1,7 @@
 import type { Document } from './markdown.ts';
-import { lineStart } from './place.ts';
 import type { Criterion } from './plan.ts';
 import type { Sections } from './sections.ts';
+import { lineStart } from './text-span.ts';
 
 const ID = String.raw`[A-Z]{1,5}-?\d+(?:\.\d+)*[a-z]?`;
 const item = new RegExp(

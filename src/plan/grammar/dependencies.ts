@@ -2,9 +2,9 @@ import { type Field, plainFields, type TextField } from './fields.ts';
 import { firstLink, plainText } from './inline.ts';
 import type { Document } from './markdown.ts';
 import { ID, readPhaseTitle } from './phase-id.ts';
-import { placeOf } from './place.ts';
-import type { Place, WrittenDependency } from './plan.ts';
+import type { TextSpan, WrittenDependency } from './plan.ts';
 import type { Sections, TextBlock } from './sections.ts';
+import { placeOf } from './text-span.ts';
 
 /** What a phase waits for: `**Depends On:**` and the lines of `## Dependencies` that say so. */
 export function readDependencies(
@@ -14,7 +14,7 @@ export function readDependencies(
 ): WrittenDependency[] {
   const found: WrittenDependency[] = [];
   const ids = new Set<string>();
-  const take = (value: string, place: Place, sure: boolean) => {
+  const take = (value: string, place: TextSpan, sure: boolean) => {
     for (const each of readValue(value, place, document)) {
       if (each.id !== null && ids.has(each.id)) continue;
       if (each.id !== null) ids.add(each.id);
@@ -79,7 +79,7 @@ function explicitLine({ kind, text, depth }: TextBlock): string | undefined {
     : undefined;
 }
 
-function placeIn({ lines }: Document, { line, text, end }: TextBlock): Place {
+function placeIn({ lines }: Document, { line, text, end }: TextBlock): TextSpan {
   return placeOf(lines, line, text.split('\n', 1)[0] ?? '', end);
 }
 
@@ -94,7 +94,7 @@ const blanks = /(?<=\d[A-Za-z]?)\s+/g;
 const LONGEST_RANGE = 100;
 
 /** `Phase 1, Phase 2.1 (why), [Phase 3](phase-3.md)`; remarks in brackets do not count. */
-function readValue(value: string, place: Place, document: Document): Omit<WrittenDependency, 'sure'>[] {
+function readValue(value: string, place: TextSpan, document: Document): Omit<WrittenDependency, 'sure'>[] {
   if (none.test(value) || startsWithNone.test(value)) return [];
   const found: Omit<WrittenDependency, 'sure'>[] = [];
   for (const part of partsOf(value)) {
@@ -134,7 +134,7 @@ function partsOf(value: string): { text: string; offset: number }[] {
 }
 
 /** In the line of the whole value; one that goes on in other lines is found at its beginning. */
-function placeOfPart({ lines }: Document, place: Place, offset: number, text: string): Place {
+function placeOfPart({ lines }: Document, place: TextSpan, offset: number, text: string): TextSpan {
   const at = place.column - 1 + offset;
   const isThere = lines[place.line - 1]?.startsWith(text, at) ?? false;
   return isThere ? { line: place.line, column: at + 1, length: Math.max(1, text.length) } : place;

@@ -1,5 +1,5 @@
 import type { Document } from './markdown.ts';
-import type { Place, SectionKind } from './plan.ts';
+import type { SectionKind, TextSpan } from './plan.ts';
 import type { Sections } from './sections.ts';
 
 /** A line such as `**Status:** Pending`. */
@@ -7,7 +7,7 @@ export interface Field {
   /** In lower case, with blanks instead of `_` and `-`. */
   name: string;
   value: string;
-  place: Place;
+  place: TextSpan;
 }
 
 /** A field in a paragraph or an item: the one with this number among the texts of the document. */

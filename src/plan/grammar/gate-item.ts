@@ -1,9 +1,9 @@
 import { mentionedCriteria } from './criteria.ts';
 import { isWish, knownGateCommand } from './known-gates.ts';
 import type { Document } from './markdown.ts';
-import { placesIn } from './place.ts';
 import type { Gate } from './plan.ts';
 import { ownText, type TextBlock } from './sections.ts';
+import { placesIn } from './text-span.ts';
 
 export interface GateItem {
   gate: Gate;

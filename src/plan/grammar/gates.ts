@@ -1,9 +1,9 @@
 import { mentionedCriteria } from './criteria.ts';
 import { commandBelow, type GateItem, readGateItem } from './gate-item.ts';
 import type { Block, Document } from './markdown.ts';
-import { lineStart } from './place.ts';
 import type { Gate } from './plan.ts';
 import type { Sections } from './sections.ts';
+import { lineStart } from './text-span.ts';
 
 /** The items under `## Gates`, in groups or not. What stands below an item belongs to it, unless the item is a group. */
 export function readGates(document: Document, sections: Sections): Gate[] {

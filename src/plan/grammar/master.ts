@@ -3,14 +3,14 @@ import { plainText } from './inline.ts';
 import { readMarkdown } from './markdown.ts';
 import { readMetadata } from './metadata.ts';
 import { readRows } from './phase-rows.ts';
-import type { Criterion, Metadata, PhaseRow, Place, Problem, TextFile } from './plan.ts';
+import type { Criterion, Metadata, PhaseRow, Problem, TextFile, TextSpan } from './plan.ts';
 import { readSections } from './sections.ts';
 
 export interface Master {
   path: string;
   title: string;
   metadata: Metadata;
-  issuesPlace: Place | undefined;
+  issuesPlace: TextSpan | undefined;
   rows: PhaseRow[];
   criteria: Criterion[];
   problems: Problem[];

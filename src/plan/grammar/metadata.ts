@@ -1,7 +1,7 @@
 import { boldFields, type Field, plainFields } from './fields.ts';
 import { issueNumbers } from './issue-numbers.ts';
 import type { Document } from './markdown.ts';
-import type { Metadata, Place, Problem } from './plan.ts';
+import type { Metadata, Problem, TextSpan } from './plan.ts';
 import type { Sections } from './sections.ts';
 
 /** Issues, repository, date and Jira keys of a master file: bold anywhere, or plain before the first section. */
@@ -9,10 +9,10 @@ export function readMetadata(
   document: Document,
   sections: Sections,
   file: string,
-): { metadata: Metadata; issuesPlace: Place | undefined; problems: Problem[] } {
+): { metadata: Metadata; issuesPlace: TextSpan | undefined; problems: Problem[] } {
   const metadata: Metadata = { githubIssues: [], githubRepo: null, created: null, jiraIssues: [] };
   const problems: Problem[] = [];
-  let issuesPlace: Place | undefined;
+  let issuesPlace: TextSpan | undefined;
   for (const field of fieldsOf(document, sections)) {
     const complaint = take(field, metadata);
     if (metadata.githubIssues.length > 0) issuesPlace ??= field.place;

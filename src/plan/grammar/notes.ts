@@ -1,7 +1,7 @@
 import type { Document } from './markdown.ts';
-import { placeOf } from './place.ts';
 import type { NotesPath, PhaseFile } from './plan.ts';
 import type { Sections, TextBlock } from './sections.ts';
+import { placeOf } from './text-span.ts';
 
 const path =
   /`([^`\n]+)`|\]\(([^()\s]+)\)|(?<![\w/.{}~-])((?:[\w.{}~-]*\/)+[\w.{}-]*[\w}]|[\w{}-]+\.(?:mdx?|txt|json))/g;

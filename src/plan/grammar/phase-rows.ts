@@ -2,12 +2,12 @@ import { firstLink, plainText } from './inline.ts';
 import type { Document } from './markdown.ts';
 import { type Columns, readColumns } from './phase-columns.ts';
 import { idKey, readId, readPhaseTitle } from './phase-id.ts';
-import { lineStart } from './place.ts';
-import type { PhaseRow, Place, Problem } from './plan.ts';
+import type { PhaseRow, Problem, TextSpan } from './plan.ts';
 import { planPath } from './plan-path.ts';
 import type { Sections } from './sections.ts';
 import { readStatus } from './status.ts';
 import { type Cell, splitRow } from './table-row.ts';
+import { lineStart } from './text-span.ts';
 
 interface Found {
   rows: PhaseRow[];
@@ -87,7 +87,7 @@ function linkOf(cells: Cell[], { title, id, file }: Columns, document: Document)
     const link =
       firstLink(cell.text, document.references) ?? (index === file ? bareFile(cell.text) : undefined);
     if (!link) continue;
-    const place = (line: number): Place => ({
+    const place = (line: number): TextSpan => ({
       line,
       column: cell.start + 1,
       length: Math.max(1, cell.length),

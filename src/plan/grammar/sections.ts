@@ -1,18 +1,18 @@
 import type { Block, Document, Text } from './markdown.ts';
-import { lineStart } from './place.ts';
-import type { Place, SectionKind } from './plan.ts';
+import type { SectionKind, TextSpan } from './plan.ts';
+import { lineStart } from './text-span.ts';
 
 export type TextBlock = Extract<Block, { kind: 'paragraph' | 'item' }>;
 
 /** A document by its sections. */
 export interface Sections {
-  title: { text: string; place: Place } | undefined;
+  title: { text: string; place: TextSpan } | undefined;
   /** What comes before the first heading of the second level. */
   preamble: Block[];
   /** The blocks of a section with those of its groups; of all sections of that name together. */
   of(kind: SectionKind): Block[];
   /** Where the section's heading stands. */
-  headings: Partial<Record<SectionKind, Place>>;
+  headings: Partial<Record<SectionKind, TextSpan>>;
   /** Paragraphs and items with the section they are in. */
   texts: { block: TextBlock; section: SectionKind | undefined }[];
 }

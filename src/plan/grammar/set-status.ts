@@ -1,6 +1,6 @@
 import { FermataError } from '../../schema/error.ts';
 import { idKey } from './phase-id.ts';
-import type { Phase, Place, Plan, WrittenStatus } from './plan.ts';
+import type { Phase, Plan, TextSpan, WrittenStatus } from './plan.ts';
 import { type Status, statusEmoji, statusLabels } from './status.ts';
 import type { TextEdit } from './text-edit.ts';
 
@@ -41,7 +41,7 @@ function replaced(plan: Plan, path: string, old: WrittenStatus, status: Status):
   return [{ path, line, column: at + 1, length: emoji.length, text: statusEmoji[status] }, word];
 }
 
-function insertedLine(plan: Plan, path: string, title: Place, text: string): TextEdit {
+function insertedLine(plan: Plan, path: string, title: TextSpan, text: string): TextEdit {
   const titled = lineOf(plan, path, title.line).startsWith('#');
   if (!titled) return { path, line: 1, column: 1, length: 0, text: `${text}\n\n` };
   const column = lineOf(plan, path, title.line).length + 1;

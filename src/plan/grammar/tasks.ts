@@ -1,8 +1,8 @@
 import { mentionedCriteria } from './criteria.ts';
 import type { Document } from './markdown.ts';
-import { lineStart } from './place.ts';
 import type { ProcessStep, Task } from './plan.ts';
 import { ownText, type Sections, type TextBlock } from './sections.ts';
+import { lineStart } from './text-span.ts';
 
 const checkbox = /^\[([ xX])\](?:\s+|$)/;
 const taskId =

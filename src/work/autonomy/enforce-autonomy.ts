@@ -11,7 +11,7 @@ import type { Question as Asked, Verbatim } from '../../schema/question.ts';
 import type { SensitiveChanges } from './find-changes.ts';
 import type { SteeringChanges } from './steering-changes.ts';
 
-export type Verdict =
+export type AutonomyResult =
   /** `approvedBy`: the person who said yes to exactly these changes. */
   | { kind: 'proceed'; approvedBy?: By }
   /** A person has to approve first; the task is blocked until then. */
@@ -34,7 +34,7 @@ export interface ChangedTask {
  * repository can lower that. An approval holds for exactly the same changes, so asking again after a crash asks nobody
  * twice.
  */
-export async function enforceAutonomy(ledger: Ledger, task: ChangedTask): Promise<Verdict> {
+export async function enforceAutonomy(ledger: Ledger, task: ChangedTask): Promise<AutonomyResult> {
   const { projectId, taskId, changes } = task;
   const earlier = await ledger.notifications.asked(projectId, 'approval', taskId);
   if (changes.dependency.length > 0) {
@@ -59,7 +59,7 @@ async function settle(
   level: AutonomyLevel,
   question: Question,
   earlier: Notification[],
-): Promise<Verdict> {
+): Promise<AutonomyResult> {
   if (level === 'automated') return { kind: 'proceed' };
   const known = earlier.findLast(({ questions: [asked] }) => asked && isSame(asked, question));
   if (level === 'requires_approval')
@@ -108,7 +108,7 @@ function isSame(asked: Asked, { id, text, verbatim }: Question): boolean {
 }
 
 /** Undefined where it has to be asked: nobody was, or nobody gave an answer to it. */
-function verdictOf(known: Notification | undefined): Verdict | undefined {
+function verdictOf(known: Notification | undefined): AutonomyResult | undefined {
   if (known?.status === 'open') return { kind: 'waiting', notification: known };
   const [response] = known?.responses ?? [];
   if (known === undefined || response === undefined || response.kind === 'skipped') return undefined;

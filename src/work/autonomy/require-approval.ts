@@ -5,13 +5,13 @@ import { cmd } from '../../schema/command-line.ts';
 import { limits } from '../../schema/limits.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { Worktree } from '../../schema/worktree.ts';
-import type { Place } from '../worktrees/place.ts';
+import type { WorktreeContext } from '../worktrees/worktree-context.ts';
 import { enforceAutonomy, rejectionText, whatChanges } from './enforce-autonomy.ts';
 import { findChanges, ownPhaseOf } from './find-changes.ts';
 
 /** Refuses to merge what a person has to approve first, or has rejected. The result is who approved it, if anybody had to. */
 export async function requireApproval(
-  place: Place,
+  place: WorktreeContext,
   worktree: Worktree,
   tip: string,
 ): Promise<By | undefined> {
@@ -51,7 +51,7 @@ export async function requireApproval(
 }
 
 /** The task that waits for the approval; the branch where there is none, or it is over. */
-async function askerOf({ ledger, projectId }: Place, branch: string): Promise<string> {
+async function askerOf({ ledger, projectId }: WorktreeContext, branch: string): Promise<string> {
   const started = await ledger.phases.startedOn(projectId, branch);
   const task = started && (await ledger.tasks.find(projectId, started.taskId));
   return task && task.status !== 'closed' ? task.id : branch.slice(0, limits.id);

@@ -3,14 +3,14 @@ import { decisionCursor } from '../../ledger/decision-log.ts';
 import { writtenAssumptions } from '../../plan/from-issues/written-assumptions.ts';
 import type { Decision } from '../../schema/decision.ts';
 import { type PhaseTask, phaseWords, tasksWithin } from '../phases/phase-task.ts';
-import type { PlanPlace } from '../phases/plan-place.ts';
+import type { PlanContext } from '../phases/plan-context.ts';
 import { boundDecided } from './bound-decided.ts';
 import type { Decided } from './decided.ts';
 import { decidedText } from './decided-text.ts';
 import { selectDecided } from './select-decided.ts';
 
 /** Everything that was decided about a phase, from the ledger and the plan. */
-export async function readDecided(place: PlanPlace, { phase, taskId }: PhaseTask): Promise<Decided> {
+export async function readDecided(place: PlanContext, { phase, taskId }: PhaseTask): Promise<Decided> {
   const { ledger, projectId, name, plan } = place;
   const current = await allRows<Decision>((limit, last) =>
     ledger.decisions.current(projectId, limit, last && decisionCursor(last)),
@@ -21,7 +21,7 @@ export async function readDecided(place: PlanPlace, { phase, taskId }: PhaseTask
 }
 
 /** The same as a part of the prompt of any agent that is sent out for the phase. */
-export async function decidedPart(place: PlanPlace, at: PhaseTask): Promise<string> {
+export async function decidedPart(place: PlanContext, at: PhaseTask): Promise<string> {
   return decidedText(boundDecided(await readDecided(place, at)), decidedCommand(at));
 }
 

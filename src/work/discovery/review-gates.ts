@@ -8,7 +8,7 @@ import { approachId, approvalQuestions } from '../gates/gate-questions.ts';
 import { answerTo } from '../gates/gate-result.ts';
 import { textMaterial, verbatimMaterial } from '../gates/material.ts';
 import { planKey } from '../phases/phase-task.ts';
-import type { PlanPlace } from '../phases/plan-place.ts';
+import type { PlanContext } from '../phases/plan-context.ts';
 import { approvePlan } from '../plans/approved-plan.ts';
 import { bindingPart } from '../plans/binding-part.ts';
 
@@ -89,7 +89,7 @@ function findingsResult(settled: Notification, verdicts: ApproachVerdict[], afte
 }
 
 /** A person looks at the plan before work on it begins; then what was found before is put away. */
-export async function planGate(place: PlanPlace, scope: string, wait: GateWait): Promise<object> {
+export async function planGate(place: PlanContext, scope: string, wait: GateWait): Promise<object> {
   const { ledger, projectId, written: plan, name } = place;
   const terms = bindingPart(plan);
   const sourceId = `${planKey(name)}/plan`;

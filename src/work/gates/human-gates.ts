@@ -3,7 +3,7 @@ import type { Notification } from '../../schema/notification.ts';
 import type { PhaseRecord } from '../../schema/phase-record.ts';
 import { requiresManualTesting } from '../phases/front-matter.ts';
 import { type PhaseTask, taskIdOf } from '../phases/phase-task.ts';
-import type { PlanPlace } from '../phases/plan-place.ts';
+import type { PlanContext } from '../phases/plan-context.ts';
 import { answerTo, solutionOf } from './gate-result.ts';
 
 /** Which time a gate is asked in a phase: the number of the last implementation on record. */
@@ -19,7 +19,7 @@ export const VARIANTS_ROUND = 0;
 
 /** Everything that people were asked in a phase; about its variants they are asked once for all of them. */
 export async function gatesOf(
-  { ledger, projectId, name }: Pick<PlanPlace, 'ledger' | 'projectId' | 'name'>,
+  { ledger, projectId, name }: Pick<PlanContext, 'ledger' | 'projectId' | 'name'>,
   at: PhaseTask,
 ): Promise<Notification[]> {
   const askers = new Set([at.taskId, taskIdOf(name, at.number, null)]);

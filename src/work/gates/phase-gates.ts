@@ -6,7 +6,7 @@ import type { Notification } from '../../schema/notification.ts';
 import { isDebug } from '../phases/front-matter.ts';
 import { holdPhase } from '../phases/hold.ts';
 import type { PhaseTask } from '../phases/phase-task.ts';
-import type { PlanPlace } from '../phases/plan-place.ts';
+import type { PlanContext } from '../phases/plan-context.ts';
 import { showStatus } from '../phases/show-status.ts';
 import { worktreeOf } from '../phases/worktree.ts';
 import { blockGate, type GateWait, type WantedGate } from './block-gate.ts';
@@ -18,18 +18,18 @@ import { diffMaterial, walkthroughMaterial } from './material.ts';
 import { seenContents } from './seen-content.ts';
 
 /** Holds an agent until a person has tested its work. Work that changed after it passed is tested again. */
-export async function testingGate(place: PlanPlace, at: PhaseTask, wait: GateWait): Promise<object> {
+export async function testingGate(place: PlanContext, at: PhaseTask, wait: GateWait): Promise<object> {
   const questions = testingQuestions(describePhase(at));
   return testingResult(await phaseGate(place, at, 'testing', questions, wait));
 }
 
 /** An agent holds until a person has run what it put logging into. */
-export async function loggingGate(place: PlanPlace, at: PhaseTask, wait: GateWait): Promise<object> {
+export async function loggingGate(place: PlanContext, at: PhaseTask, wait: GateWait): Promise<object> {
   return loggingResult(await phaseGate(place, at, 'logging', loggingQuestions(describePhase(at)), wait));
 }
 
 async function phaseGate(
-  place: PlanPlace,
+  place: PlanContext,
   at: PhaseTask,
   kind: HumanGate['kind'],
   questions: GateQuestion[],
@@ -67,7 +67,7 @@ async function phaseGate(
 
 /** The plan's file shows that a person is waited for, and that it is over, however it ended. */
 export async function shownAsWaiting(
-  place: PlanPlace,
+  place: PlanContext,
   at: PhaseTask,
   wanted: WantedGate,
   wait: GateWait,
@@ -81,7 +81,7 @@ export async function shownAsWaiting(
 }
 
 /** What was changed in a phase, and what its agent says about it. */
-export async function phaseMaterial(place: PlanPlace, at: PhaseTask): Promise<Material[]> {
+export async function phaseMaterial(place: PlanContext, at: PhaseTask): Promise<Material[]> {
   const { ledger, projectId, here } = place;
   const records = await ledger.phases.list(projectId, at.taskId);
   const worktree = await worktreeOf(place, at);

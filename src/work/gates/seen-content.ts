@@ -8,7 +8,7 @@ import { stage } from '../../git/stage.ts';
 import { statusEntries } from '../../git/status.ts';
 import type { Worktree } from '../../schema/worktree.ts';
 import type { PhaseTask } from '../phases/phase-task.ts';
-import type { PlanPlace } from '../phases/plan-place.ts';
+import type { PlanContext } from '../phases/plan-context.ts';
 import { worktreeOf } from '../phases/worktree.ts';
 
 /** `files`: with everything that is not committed yet. `committed`: only what would be merged. */
@@ -16,7 +16,7 @@ export type SeenState = 'files' | 'committed';
 
 /** A hash of what a person sees of each phase or variant that has a worktree, by task. */
 export async function seenContents(
-  place: PlanPlace,
+  place: PlanContext,
   phases: PhaseTask[],
   state: SeenState,
 ): Promise<Record<string, string>> {

@@ -5,7 +5,7 @@ import type { GateRun } from '../../schema/phase-record.ts';
 import { isDebug } from '../phases/front-matter.ts';
 import { holdPhase } from '../phases/hold.ts';
 import { groupOf, type PhaseTask, taskIdOf } from '../phases/phase-task.ts';
-import type { PlanPlace } from '../phases/plan-place.ts';
+import type { PlanContext } from '../phases/plan-context.ts';
 import { recordedGates } from '../phases/recorded-gates.ts';
 import { runGates } from '../phases/run-gates.ts';
 import { keepAlternative } from '../phases/settle-variants.ts';
@@ -41,7 +41,7 @@ export interface VariantsResult {
  * further one brings what there is to look at up to date. Whoever comes later gets what was decided.
  */
 export async function variantsGate(
-  place: PlanPlace,
+  place: PlanContext,
   number: string,
   variant: string | null,
   wait: VariantsWait,
@@ -77,13 +77,13 @@ export async function variantsGate(
 }
 
 /** One that was decided against is closed; its agent may still come to hear so. */
-async function holdUndecided(place: PlanPlace, at: PhaseTask): Promise<void> {
+async function holdUndecided(place: PlanContext, at: PhaseTask): Promise<void> {
   const task = await place.ledger.tasks.find(place.projectId, at.taskId);
   if (task?.status !== 'closed') await holdPhase(place, at);
 }
 
 /** Diff, results of the gate commands and walkthroughs of each variant. */
-async function sideBySide(place: PlanPlace, group: PhaseTask[], wait: VariantsWait): Promise<Material[]> {
+async function sideBySide(place: PlanContext, group: PhaseTask[], wait: VariantsWait): Promise<Material[]> {
   const pieces: Material[] = [];
   for (const at of group) {
     const worktree = await worktreeOf(place, at);
@@ -115,7 +115,7 @@ function runForComparison(
 
 /** The tasks of the others are over, and what is kept is on record. Safe to repeat. */
 async function carriedOut(
-  place: PlanPlace,
+  place: PlanContext,
   group: PhaseTask[],
   mine: PhaseTask | undefined,
   decided: Notification,
@@ -146,7 +146,7 @@ async function carriedOut(
 }
 
 /** Reopens a variant that an earlier choice, which no longer counts, was against. */
-async function takeBack(place: PlanPlace, at: PhaseTask, by: By): Promise<void> {
+async function takeBack(place: PlanContext, at: PhaseTask, by: By): Promise<void> {
   const { ledger, projectId } = place;
   const task = await ledger.tasks.find(projectId, at.taskId);
   const worktree = await worktreeOf(place, at);

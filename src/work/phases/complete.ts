@@ -5,7 +5,7 @@ import type { Worktree } from '../../schema/worktree.ts';
 import { deferred, fenceOf, holdPhase } from './hold.ts';
 import { requirePermit } from './phase-standing.ts';
 import type { PhaseTask } from './phase-task.ts';
-import type { PlanPlace } from './plan-place.ts';
+import type { PlanContext } from './plan-context.ts';
 import { iterationOf } from './record.ts';
 import { committedState } from './recorded-gates.ts';
 import { runGates } from './run-gates.ts';
@@ -26,7 +26,7 @@ export interface CompleteOptions {
 
 /** Completes a phase: people have answered, we ran the gate commands ourselves, and all of them succeeded. */
 export async function completePhase(
-  place: PlanPlace,
+  place: PlanContext,
   at: PhaseTask,
   options: CompleteOptions,
 ): Promise<object> {
@@ -65,7 +65,7 @@ interface CompletedPhase {
  * order, so that whoever comes after a crash does what is left.
  */
 export async function closePhase(
-  place: PlanPlace,
+  place: PlanContext,
   at: PhaseTask,
   runs: GateRun[],
   fence: number | undefined,
@@ -80,7 +80,7 @@ export async function closePhase(
 
 /** Runs the gate commands where the phase was worked on, keeps what they said, and refuses when one of them failed. */
 export async function runPhaseGates(
-  place: PlanPlace,
+  place: PlanContext,
   at: PhaseTask,
   options: CompleteOptions,
 ): Promise<GateRun[]> {
@@ -117,7 +117,7 @@ export async function runPhaseGates(
 }
 
 async function completed(
-  place: PlanPlace,
+  place: PlanContext,
   at: PhaseTask,
   gates: GateRun[],
   archived: ArchivedVariant[],
@@ -138,7 +138,7 @@ async function completed(
 
 /** Worktrees of the same phase that were kept beside the merged one. */
 async function unmergedAlternatives(
-  { ledger, projectId, here }: PlanPlace,
+  { ledger, projectId, here }: PlanContext,
   at: PhaseTask,
 ): Promise<Worktree[]> {
   return (await ledger.worktrees.list(projectId)).filter(

@@ -10,9 +10,9 @@ import { hasMaster, plansIn } from '../../plan/plans-in.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { findHere, type Here } from '../worktrees/here.ts';
-import type { Place } from '../worktrees/place.ts';
+import type { WorktreeContext } from '../worktrees/worktree-context.ts';
 import { tasksWithin } from './phase-task.ts';
-import type { Checkouts, Surroundings } from './plan-place.ts';
+import type { Checkouts, Surroundings } from './plan-context.ts';
 
 interface FoundPlan {
   folder: string;
@@ -23,7 +23,7 @@ const nowhere: Here = { record: undefined, featureBranch: undefined, isFeature: 
 
 /** Looks around once: on which feature somebody works here, and where that is checked out. */
 export async function lookAround(
-  git: Place | undefined,
+  git: WorktreeContext | undefined,
   root: string,
 ): Promise<{ here: Here; checkouts: Checkouts }> {
   if (!git) return { here: nowhere, checkouts: { feature: root, branch: undefined } };
@@ -33,7 +33,7 @@ export async function lookAround(
 }
 
 /** Looked up in files where that is enough: a git that is started costs more than all the rest. */
-async function featureCheckout(git: Place, { featureBranch, isFeature }: Here): Promise<string> {
+async function featureCheckout(git: WorktreeContext, { featureBranch, isFeature }: Here): Promise<string> {
   if (isFeature) return git.top;
   const main = dirname(git.commonDir);
   const isMain = basename(git.commonDir) === '.git';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { PhaseTask } from './phase-task.ts';
-import type { PlanPlace } from './plan-place.ts';
+import type { PlanContext } from './plan-context.ts';
 
 /** What a phase asks for, as a short text: without what changes while it is worked on (status, ticks). */
 export function fingerprintOf(
-  { plan }: Pick<PlanPlace, 'plan'>,
+  { plan }: Pick<PlanContext, 'plan'>,
   { phase }: Pick<PhaseTask, 'phase'>,
 ): string {
   const file = plan.files.get(phase.path);

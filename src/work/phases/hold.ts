@@ -3,13 +3,13 @@ import { FermataError } from '../../schema/error.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { isAsking, OPEN_QUESTION, type Task } from '../../schema/task.ts';
 import type { PhaseTask } from './phase-task.ts';
-import type { PlanPlace } from './plan-place.ts';
+import type { PlanContext } from './plan-context.ts';
 
 /**
  * How long a phase stays an agent's without a word from it. An agent may work for hours between two commands; each
  * command begins the time anew, and a person frees it earlier with `fermata tasks release`.
  */
-const LEASE_SECONDS = 12 * 3600;
+const PHASE_LEASE_SECONDS = 12 * 3600;
 
 /** Who runs agents holds their tasks itself, with a lease of its own, and gives them the number of the claim. */
 export function fenceOf({ fence }: { fence?: number }): number | undefined {
@@ -23,19 +23,19 @@ export const deferred = {
 };
 
 /** Takes a phase for an agent; the same agent again goes on with it. */
-export async function takePhase(place: PlanPlace, at: PhaseTask, specialist: string): Promise<Task> {
+export async function takePhase(place: PlanContext, at: PhaseTask, specialist: string): Promise<Task> {
   const { ledger, projectId, by } = place;
   const task = await ledger.tasks.get(projectId, at.taskId);
   if (isOursByNumber(place, task)) return task;
   if (task.status === 'in_progress' && task.assignee === specialist) {
-    return ledger.tasks.heartbeat(projectId, task.id, task.fence, LEASE_SECONDS, by);
+    return ledger.tasks.heartbeat(projectId, task.id, task.fence, PHASE_LEASE_SECONDS, by);
   }
   if (task.status === 'closed' || task.status === 'blocked') throw notWorkable(task);
   try {
     return await ledger.tasks.claim(
       projectId,
       task.id,
-      { worker: specialist, leaseSeconds: LEASE_SECONDS },
+      { worker: specialist, leaseSeconds: PHASE_LEASE_SECONDS },
       by,
     );
   } catch (error) {
@@ -45,7 +45,7 @@ export async function takePhase(place: PlanPlace, at: PhaseTask, specialist: str
 }
 
 /** The phase is being worked on, and goes on being so: every command of its agent says that it lives. */
-export async function holdPhase(place: PlanPlace, at: PhaseTask): Promise<Task> {
+export async function holdPhase(place: PlanContext, at: PhaseTask): Promise<Task> {
   const { ledger, projectId, by } = place;
   const task = await ledger.tasks.find(projectId, at.taskId);
   const started = (await ledger.phases.list(projectId, at.taskId)).findLast(
@@ -54,7 +54,7 @@ export async function holdPhase(place: PlanPlace, at: PhaseTask): Promise<Task> 
   if (!task || !started) throw notStarted(at);
   if (isOursByNumber(place, task)) return task;
   if (task.status === 'in_progress') {
-    return ledger.tasks.heartbeat(projectId, task.id, task.fence, LEASE_SECONDS, by);
+    return ledger.tasks.heartbeat(projectId, task.id, task.fence, PHASE_LEASE_SECONDS, by);
   }
   // It asked and waits, but goes on with what it can do meanwhile.
   if (isAsking(task)) return task;
@@ -62,7 +62,7 @@ export async function holdPhase(place: PlanPlace, at: PhaseTask): Promise<Task> 
   return takePhase(place, at, started.data.specialist);
 }
 
-function isOursByNumber(place: PlanPlace, task: Task): boolean {
+function isOursByNumber(place: PlanContext, task: Task): boolean {
   const fence = fenceOf(place);
   if (fence === undefined) return false;
   const own = process.env.FERMATA_TASK;

@@ -5,7 +5,7 @@ import { type Status, statuses } from '../../plan/grammar/status.ts';
 import type { Task } from '../../schema/task.ts';
 import { isDebug } from './front-matter.ts';
 import { type PhaseTask, phaseTasks } from './phase-task.ts';
-import type { PlanPlace } from './plan-place.ts';
+import type { PlanContext } from './plan-context.ts';
 import { tasksOfPlan } from './tasks.ts';
 
 /** A way of a phase and where it stands by now: by the ledger where it was started, else by the files. */
@@ -18,7 +18,7 @@ export interface Standing {
 }
 
 /** Where everything stands. */
-export async function planStatus(place: PlanPlace): Promise<object> {
+export async function planStatus(place: PlanContext): Promise<object> {
   const all = await standings(place);
   const counts = Object.fromEntries(statuses.map((status) => [status, 0])) as Record<Status, number>;
   for (const { status } of all) counts[status] += 1;
@@ -34,7 +34,7 @@ export async function planStatus(place: PlanPlace): Promise<object> {
 }
 
 /** What can be started now: fixes first, then in the order of the plan, always with all variants of a number. */
-export async function planNext(place: PlanPlace, most: number | undefined): Promise<object> {
+export async function planNext(place: PlanContext, most: number | undefined): Promise<object> {
   const all = await standings(place);
   const ready = all
     .filter(canStart)
@@ -52,7 +52,7 @@ export async function planNext(place: PlanPlace, most: number | undefined): Prom
 }
 
 /** Whether the phases can be done in some order, and what is in the way. */
-export function validateDependencies({ plan }: PlanPlace): object {
+export function validateDependencies({ plan }: PlanContext): object {
   const index = new Map(plan.phases.map(({ id }, at) => [idKey(id), at]));
   const graph = plan.phases.map(({ dependsOn }) =>
     dependsOn.flatMap(({ id }) => (id === null ? [] : (index.get(idKey(id)) ?? []))),
@@ -72,7 +72,7 @@ export function validateDependencies({ plan }: PlanPlace): object {
   };
 }
 
-export async function standings(place: PlanPlace): Promise<Standing[]> {
+export async function standings(place: PlanContext): Promise<Standing[]> {
   const tasks = await tasksOfPlan(place);
   const all = phaseTasks(place.plan, place.name).map((at) => ({
     at,

@@ -8,11 +8,11 @@ import { answerTo } from '../gates/gate-result.ts';
 import { gatesOf } from '../gates/human-gates.ts';
 import { isDebug, requiresManualTesting } from './front-matter.ts';
 import type { PhaseTask } from './phase-task.ts';
-import type { PlanPlace } from './plan-place.ts';
+import type { PlanContext } from './plan-context.ts';
 import { branchFor, worktreeOf } from './worktree.ts';
 
 /** A phase as the prompt for the agent that works on it, with all that happened in it so far. */
-export async function readPrompt(place: PlanPlace, at: PhaseTask): Promise<object> {
+export async function readPrompt(place: PlanContext, at: PhaseTask): Promise<object> {
   const { ledger, projectId, plan } = place;
   const { phase, number, variant, variants, front, taskId } = at;
   const task = await ledger.tasks.find(projectId, taskId);

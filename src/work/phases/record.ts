@@ -5,7 +5,7 @@ import type { NewPhaseRecord, PhaseRecord } from '../../schema/phase-record.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { fenceOf, holdPhase } from './hold.ts';
 import type { PhaseTask } from './phase-task.ts';
-import type { PlanPlace } from './plan-place.ts';
+import type { PlanContext } from './plan-context.ts';
 import { showStatus } from './show-status.ts';
 import { worktreeOf } from './worktree.ts';
 
@@ -24,7 +24,7 @@ export function iterationOf(records: readonly Pick<PhaseRecord, 'iteration'>[]):
 
 /** Writes down what an agent did; the same again changes nothing. */
 export async function recordImplementation(
-  place: PlanPlace,
+  place: PlanContext,
   at: PhaseTask,
   given: Implementation,
 ): Promise<object> {

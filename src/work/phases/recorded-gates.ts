@@ -3,7 +3,7 @@ import { checkoutStatus } from '../../git/status.ts';
 import type { Gate } from '../../plan/grammar/plan.ts';
 import type { GateRun } from '../../schema/phase-record.ts';
 import type { PhaseTask } from './phase-task.ts';
-import type { PlanPlace } from './plan-place.ts';
+import type { PlanContext } from './plan-context.ts';
 
 /** The commit that says all of what git tracks in a checkout; undefined where something is not committed. */
 export async function committedState(folder: string): Promise<string | undefined> {
@@ -13,7 +13,7 @@ export async function committedState(folder: string): Promise<string | undefined
 
 /** The last results of a phase's gate commands; undefined if the commands or the files they ran on have changed since. */
 export async function recordedGates(
-  { ledger, projectId }: PlanPlace,
+  { ledger, projectId }: PlanContext,
   { taskId, phase }: PhaseTask,
   worktree: { path: string },
 ): Promise<GateRun[] | undefined> {

@@ -4,7 +4,7 @@ import { gatesOf } from '../gates/human-gates.ts';
 import { discardWorktree } from '../worktrees/discard-worktree.ts';
 import { oneAtATime } from '../worktrees/one-at-a-time.ts';
 import { groupOf, type PhaseTask } from './phase-task.ts';
-import type { PlanPlace } from './plan-place.ts';
+import type { PlanContext } from './plan-context.ts';
 import { worktreeOf } from './worktree.ts';
 
 export interface ArchivedVariant {
@@ -19,7 +19,7 @@ export interface ArchivedVariant {
  * Keeps and archives what was decided against, once the main variant is completed: until then somebody may still be in
  * there. What cannot be archived now is told, and is tried again by the next call.
  */
-export async function settleVariants(place: PlanPlace, at: PhaseTask): Promise<ArchivedVariant[]> {
+export async function settleVariants(place: PlanContext, at: PhaseTask): Promise<ArchivedVariant[]> {
   if (at.variants.length === 0) return [];
   const archived: ArchivedVariant[] = [];
   const gates = await gatesOf(place, at);
@@ -33,7 +33,7 @@ export async function settleVariants(place: PlanPlace, at: PhaseTask): Promise<A
 
 /** The branch of a variant that is kept beside the main one, on record as such; undefined where it is not. */
 export async function keepAlternative(
-  place: PlanPlace,
+  place: PlanContext,
   at: PhaseTask,
   solution: Solution | undefined,
 ): Promise<string | undefined> {
@@ -48,7 +48,7 @@ export async function keepAlternative(
   });
 }
 
-async function archiveVariant(place: PlanPlace, at: PhaseTask): Promise<ArchivedVariant[]> {
+async function archiveVariant(place: PlanContext, at: PhaseTask): Promise<ArchivedVariant[]> {
   const worktree = await worktreeOf(place, at);
   if (!place.git || !worktree) return [];
   try {

@@ -4,9 +4,9 @@ import type { Status } from '../../plan/grammar/status.ts';
 import { writeEdits } from '../../plan/grammar/write-plan.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Task } from '../../schema/task.ts';
-import { readUsablePlan } from './open-plan-place.ts';
+import { readUsablePlan } from './open-plan-context.ts';
 import { groupOf, type PhaseTask, taskIdOf } from './phase-task.ts';
-import type { PlanPlace } from './plan-place.ts';
+import type { PlanContext } from './plan-context.ts';
 
 /** What the plan's file says of a phase, by all that is being done in it: undefined leaves the file as it is. */
 function statusOf(tasks: Task[], gates: Notification[]): Status | undefined {
@@ -22,7 +22,7 @@ function statusOf(tasks: Task[], gates: Notification[]): Status | undefined {
  * Shows in the plan's file where a phase stands now: one line in the table and one in its own file. Whoever comes after
  * a crash shows it again, from what the ledger says by then; one at a time, so that no line is lost.
  */
-export async function showStatus(place: PlanPlace, { phase, number }: PhaseTask): Promise<void> {
+export async function showStatus(place: PlanContext, { phase, number }: PhaseTask): Promise<void> {
   const { ledger, projectId, folder, name } = place;
   const ways = groupOf(place.plan, name, number).filter((each) => each.phase.id === phase.id);
   await ledger.projects.exclusively(projectId, async () => {

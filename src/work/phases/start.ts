@@ -8,7 +8,7 @@ import { fingerprintOf } from './fingerprint.ts';
 import { frontMatterFault } from './front-matter.ts';
 import { fenceOf, takePhase } from './hold.ts';
 import type { PhaseTask } from './phase-task.ts';
-import type { PlanPlace } from './plan-place.ts';
+import type { PlanContext } from './plan-context.ts';
 import { iterationOf } from './record.ts';
 import { showStatus } from './show-status.ts';
 import { ensureTasks } from './tasks.ts';
@@ -20,7 +20,7 @@ export interface StartOptions {
 }
 
 /** Takes a phase for an agent and shows it as in progress. Safe to repeat: the same agent goes on where it was. */
-export async function startPhase(place: PlanPlace, at: PhaseTask, options: StartOptions): Promise<object> {
+export async function startPhase(place: PlanContext, at: PhaseTask, options: StartOptions): Promise<object> {
   const specialist = specialistOf(options.specialist);
   const branch = branchFor(place, at, options.worktree);
   if (fenceOf(place) === undefined) await requireApprovedPlan(place);
@@ -88,7 +88,7 @@ function refuseUnknownDependency({ phase }: PhaseTask): void {
 }
 
 /** It may say that a person has to try the phase, or that there are several ways of it. */
-function refuseUnreadableFront({ plan }: PlanPlace, { phase }: PhaseTask): void {
+function refuseUnreadableFront({ plan }: PlanContext, { phase }: PhaseTask): void {
   const fault = frontMatterFault(plan, phase);
   if (fault === undefined) return;
   throw new Refusal(

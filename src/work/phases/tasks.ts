@@ -3,10 +3,10 @@ import { idKey } from '../../plan/grammar/phase-id.ts';
 import type { Plan } from '../../plan/grammar/plan.ts';
 import type { Task, TaskInput } from '../../schema/task.ts';
 import { phaseTasks, tasksWithin } from './phase-task.ts';
-import type { PlanPlace } from './plan-place.ts';
+import type { PlanContext } from './plan-context.ts';
 
 /** Makes the whole plan known to the ledger: a task for each phase and variant, waiting for what the plan says. */
-export async function ensureTasks({ ledger, projectId, by, plan, name }: PlanPlace): Promise<void> {
+export async function ensureTasks({ ledger, projectId, by, plan, name }: PlanContext): Promise<void> {
   const before = dependencies(plan, name);
   const all = phaseTasks(plan, name);
   const inputs = all.map(
@@ -22,7 +22,7 @@ export async function ensureTasks({ ledger, projectId, by, plan, name }: PlanPla
 }
 
 /** What was a phase of the plan and is none any more waits for nobody, and nothing for it. */
-export function dropGonePhases({ ledger, projectId, by, plan, name }: PlanPlace): Promise<string[]> {
+export function dropGonePhases({ ledger, projectId, by, plan, name }: PlanContext): Promise<string[]> {
   const kept = new Set(phaseTasks(plan, name).map(({ taskId }) => taskId));
   return ledger.tasks.drop(projectId, tasksWithin(name), kept, by);
 }
@@ -43,7 +43,7 @@ export function dependencies(plan: Plan, name: string): Map<string, string[]> {
 }
 
 /** The tasks of a plan that the ledger knows, by id. */
-export async function tasksOfPlan({ ledger, projectId, name }: PlanPlace): Promise<Map<string, Task>> {
+export async function tasksOfPlan({ ledger, projectId, name }: PlanContext): Promise<Map<string, Task>> {
   const within = tasksWithin(name);
   const tasks = await allRows<Task>((limit, last) =>
     ledger.tasks.list(projectId, { within, after: last?.position, limit }),

@@ -6,11 +6,11 @@ import type { Worktree } from '../../schema/worktree.ts';
 import { planOnRecord } from '../worktrees/plan-on-record.ts';
 import { parseWorktreeBranch, worktreeBranch } from '../worktrees/worktree-branch.ts';
 import type { PhaseTask } from './phase-task.ts';
-import type { PlanPlace } from './plan-place.ts';
+import type { PlanContext } from './plan-context.ts';
 
 /** The branch on which a phase is worked on: the one that was named, in the spelling that git can have. */
 export function branchFor(
-  place: PlanPlace,
+  place: PlanContext,
   { number, variant }: PhaseTask,
   named: string | undefined,
 ): string | null {
@@ -29,7 +29,7 @@ export function branchFor(
 
 /** The worktree of a phase, on record from now on where somebody made it by hand; undefined where there is none. */
 export async function worktreeOf(
-  place: PlanPlace,
+  place: PlanContext,
   at: PhaseTask,
 ): Promise<(Worktree & { path: string }) | undefined> {
   const { git, ledger, projectId, by, here } = place;

@@ -7,7 +7,7 @@ import { lineDiff } from '../../schema/line-diff.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { TrustedContent } from '../../schema/trusted-content.ts';
 import { type PhaseTask, phaseTasks, tasksWithin } from '../phases/phase-task.ts';
-import type { PlanPlace } from '../phases/plan-place.ts';
+import type { PlanContext } from '../phases/plan-context.ts';
 import { asApproved } from './as-approved.ts';
 import { bindingPart } from './binding-part.ts';
 
@@ -40,7 +40,7 @@ export async function phaseOnRecord(
   return undefined;
 }
 
-type Approvable = Pick<PlanPlace, 'ledger' | 'projectId' | 'name' | 'written'>;
+type Approvable = Pick<PlanContext, 'ledger' | 'projectId' | 'name' | 'written'>;
 
 /** Keeps the plan as its files have it as approved by this person. */
 export function approvePlan({ ledger, projectId, name, written }: Approvable, by: By): Promise<void> {

@@ -1,7 +1,7 @@
 import type { AgentDriver, AgentSetup } from '../../agents/driver.ts';
 import { isReadWithin } from '../../agents/is-read-within.ts';
 import { taskFolder, writeTaskConfig } from '../../agents/roles/task-config.ts';
-import type { Conducting } from '../../agents/run/conducting.ts';
+import type { RunOptions } from '../../agents/run/run-options.ts';
 import type { Outcome } from '../../assignments/assignment.ts';
 import { closeAssignment, executeAssignment } from '../../assignments/execute.ts';
 import { assignmentKey } from '../../assignments/key.ts';
@@ -14,7 +14,7 @@ import { decidedPart } from '../decided/read-decided.ts';
 import { type SeenState, seenContents } from '../gates/seen-content.ts';
 import { holdPhase } from '../phases/hold.ts';
 import { type PhaseTask, phaseWords } from '../phases/phase-task.ts';
-import type { PlanPlace } from '../phases/plan-place.ts';
+import type { PlanContext } from '../phases/plan-context.ts';
 import { iterationOf } from '../phases/record.ts';
 import { worktreeOf } from '../phases/worktree.ts';
 import { repairPrompt, reviewPrompt } from './prompt.ts';
@@ -41,12 +41,12 @@ export interface Review extends Verdict {
 }
 
 /** Lets another agent judge what was made in a phase. It may look, and nobody is asked. */
-export async function reviewPhase(place: PlanPlace, at: PhaseTask, reviewer: Reviewer): Promise<Review> {
+export async function reviewPhase(place: PlanContext, at: PhaseTask, reviewer: Reviewer): Promise<Review> {
   const { ledger, projectId, by } = place;
   await holdPhase(place, at);
   const { cwd, prompt, about, iteration } = await whatToReview(place, at);
   const folder = taskFolder(place.storage, at.taskId);
-  const conducting: Conducting = {
+  const conducting: RunOptions = {
     ledger,
     driver: reviewer.driver,
     setup: withTaskFolder(reviewer.setup(cwd), folder),
@@ -68,7 +68,7 @@ export async function reviewPhase(place: PlanPlace, at: PhaseTask, reviewer: Rev
   return { ...data, reviewer: reviewer.driver.name, iteration };
 }
 
-async function whatToReview(place: PlanPlace, at: PhaseTask) {
+async function whatToReview(place: PlanContext, at: PhaseTask) {
   const worktree = await worktreeOf(place, at);
   if (!worktree) {
     throw new Refusal('no_worktree', `${at.taskId} has no worktree to review.`, {
@@ -113,9 +113,9 @@ const MOST_ATTEMPTS = 2;
 
 /** Continues a review of the same work by the same agent that was broken off, else begins one. */
 async function askForVerdict(
-  place: PlanPlace,
+  place: PlanContext,
   at: PhaseTask,
-  conducting: Conducting,
+  conducting: RunOptions,
   { prompt, about }: { prompt: string; about: string },
   reviewer: Reviewer,
 ): Promise<{ verdict: Verdict; run: Run }> {

@@ -2,7 +2,7 @@ import { git, tryGit } from '../../git/git.ts';
 import { isAncestor } from '../../git/refs.ts';
 import type { By } from '../../schema/actor.ts';
 import type { Run } from '../../schema/run.ts';
-import { enforceAutonomy, rejectionText, type Verdict } from '../autonomy/enforce-autonomy.ts';
+import { type AutonomyResult, enforceAutonomy, rejectionText } from '../autonomy/enforce-autonomy.ts';
 import { findChanges, ownPhaseOf } from '../autonomy/find-changes.ts';
 import type { PhaseContext } from './send-agent.ts';
 
@@ -35,11 +35,11 @@ export async function checkAutonomy(context: PhaseContext, commit?: string): Pro
 }
 
 /** The first changes that a person has to decide on, or rejected; else who approved them. */
-async function verdictOn(context: PhaseContext, tip: string): Promise<Verdict> {
+async function verdictOn(context: PhaseContext, tip: string): Promise<AutonomyResult> {
   const { run, held, worktree } = context;
   const { ledger, projectId, by } = run.place;
   const { id: taskId, fence } = held.task;
-  let allowed: Verdict = { kind: 'proceed' };
+  let allowed: AutonomyResult = { kind: 'proceed' };
   for (const base of await basesOf(context, tip)) {
     const changes = await findChanges({ folder: worktree.path, base, tip }, ownPhaseOf(worktree));
     const verdict = await enforceAutonomy(ledger, { projectId, taskId, fence, changes, by });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseCoderResult } from '../../agents/roles/coder-result.ts';
-import { agentOf, type Conducted } from '../../agents/run/conducting.ts';
+import { agentOf, type RunOutcome } from '../../agents/run/run-options.ts';
 import { textOf } from '../../assignments/past.ts';
 import { commitAll } from '../../git/commit-all.ts';
 import { applyCoderResult } from '../../ledger/coder-result.ts';
@@ -117,7 +117,7 @@ async function takeUp(context: PhaseContext, runId: string): Promise<boolean> {
 const LET_GO_MS = 2000;
 
 /** False where it holds: then its process is gone, and its answer brings it back. */
-async function hasEnded({ run: { place } }: PhaseContext, conducting: Promise<Conducted>): Promise<boolean> {
+async function hasEnded({ run: { place } }: PhaseContext, conducting: Promise<RunOutcome>): Promise<boolean> {
   const { run, end, waiting } = await conducting;
   if (run.status === 'ended') return true;
   const isOpen = waiting.some(({ status }) => status === 'open');

@@ -5,11 +5,14 @@ import { branchTip, commitOf, moveRef } from '../../git/refs.ts';
 import { isTrunk } from '../../git/trunk.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { planKey } from '../phases/phase-task.ts';
-import type { PlanPlace } from '../phases/plan-place.ts';
-import type { Place } from '../worktrees/place.ts';
+import type { PlanContext } from '../phases/plan-context.ts';
+import type { WorktreeContext } from '../worktrees/worktree-context.ts';
 
 /** What the phases of a plan are merged into: the branch that is checked out, or one for the plan if that is the trunk. */
-export async function featureBranchFor(place: PlanPlace & { git: Place }, wanted?: string): Promise<string> {
+export async function featureBranchFor(
+  place: PlanContext & { git: WorktreeContext },
+  wanted?: string,
+): Promise<string> {
   const current = place.here.featureBranch;
   const own = current !== undefined && !isTrunk(current) ? current : undefined;
   const name = wanted ?? own ?? (await branchOfPlan(place.git, planKey(place.name)));
@@ -21,7 +24,7 @@ export async function featureBranchFor(place: PlanPlace & { git: Place }, wanted
 }
 
 /** Named like the plan. If a file, a tag or a commit has that name, `git log NAME` would be ambiguous: then `NAME-plan`. */
-async function branchOfPlan({ commonDir, top }: Place, plan: string): Promise<string> {
+async function branchOfPlan({ commonDir, top }: WorktreeContext, plan: string): Promise<string> {
   const other = `${plan}-plan`;
   for (const name of [plan, other]) if ((await branchTip(commonDir, name)) !== undefined) return name;
   const isTaken = existsSync(join(top, plan)) || (await commitOf(top, plan)) !== undefined;
@@ -29,7 +32,7 @@ async function branchOfPlan({ commonDir, top }: Place, plan: string): Promise<st
 }
 
 /** Makes the branch from what is checked out, where there is none. Nobody's checkout is touched. */
-export async function ensureBranch({ commonDir, top }: Place, name: string): Promise<void> {
+export async function ensureBranch({ commonDir, top }: WorktreeContext, name: string): Promise<void> {
   if ((await branchTip(commonDir, name)) !== undefined) return;
   const head = await commitOf(top, 'HEAD');
   if (head === undefined) {

@@ -1,14 +1,14 @@
 import type { AgentDriver, AgentEvent, AgentSetup } from '../../agents/driver.ts';
 import type { By } from '../../schema/actor.ts';
 import type { PhaseTask } from '../phases/phase-task.ts';
-import type { PlanPlace } from '../phases/plan-place.ts';
+import type { PlanContext } from '../phases/plan-context.ts';
 import type { Reviewer } from '../review/review-phase.ts';
 import type { OpenWorktree } from '../worktrees/open-worktree.ts';
-import type { Place } from '../worktrees/place.ts';
+import type { WorktreeContext } from '../worktrees/worktree-context.ts';
 
 /** A plan that is being run, and with what. */
 export interface PlanRun {
-  place: PlanPlace & { git: Place };
+  place: PlanContext & { git: WorktreeContext };
   /** What phases are merged into. */
   featureBranch: string;
   driver: AgentDriver;

@@ -2,7 +2,7 @@ import { cmd } from '../../schema/command-line.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { fingerprintOf } from '../phases/fingerprint.ts';
 import { type PhaseTask, phaseTasks } from '../phases/phase-task.ts';
-import type { PlanPlace } from '../phases/plan-place.ts';
+import type { PlanContext } from '../phases/plan-context.ts';
 import { showStatus } from '../phases/show-status.ts';
 import { tasksOfPlan } from '../phases/tasks.ts';
 import { planOnRecord } from '../worktrees/plan-on-record.ts';
@@ -11,7 +11,7 @@ import { planOnRecord } from '../worktrees/plan-on-record.ts';
  * A phase that is done in the ledger but not in its file: either we died before we could show it, or somebody put another
  * plan into the folder of a finished one, which must not pass for done.
  */
-export async function refuseReplacedPlan(place: PlanPlace): Promise<void> {
+export async function refuseReplacedPlan(place: PlanContext): Promise<void> {
   const tasks = await tasksOfPlan(place);
   for (const at of phaseTasks(place.plan, place.name)) {
     if (tasks.get(at.taskId)?.status !== 'closed' || at.phase.status === 'completed') continue;
@@ -21,7 +21,7 @@ export async function refuseReplacedPlan(place: PlanPlace): Promise<void> {
 }
 
 /** What was merged into one branch is not in another. */
-export async function refuseOtherFeature(place: PlanPlace, featureBranch: string): Promise<void> {
+export async function refuseOtherFeature(place: PlanContext, featureBranch: string): Promise<void> {
   const plan = planOnRecord(place.checkouts.feature, place.folder);
   const merged = (await place.ledger.worktrees.list(place.projectId)).find(
     (each) => each.plan === plan && each.state === 'merged' && each.featureBranch !== featureBranch,
@@ -37,7 +37,7 @@ export async function refuseOtherFeature(place: PlanPlace, featureBranch: string
   );
 }
 
-async function isAnother(place: PlanPlace, at: PhaseTask): Promise<boolean> {
+async function isAnother(place: PlanContext, at: PhaseTask): Promise<boolean> {
   const { ledger, projectId } = place;
   const started = (await ledger.phases.list(projectId, at.taskId)).findLast(
     (each) => each.kind === 'started',
@@ -45,7 +45,7 @@ async function isAnother(place: PlanPlace, at: PhaseTask): Promise<boolean> {
   return started?.data.fingerprint !== undefined && started.data.fingerprint !== fingerprintOf(place, at);
 }
 
-function replaced({ name, folder }: PlanPlace, { number, phase }: PhaseTask): Refusal {
+function replaced({ name, folder }: PlanContext, { number, phase }: PhaseTask): Refusal {
   return new Refusal(
     'replaced_plan',
     `Phase ${number} of ${name} is done, but ${folder} now has a different phase ${number}: ${phase.title}.`,

@@ -1,8 +1,8 @@
 import {
   isDeadHolder,
   keepLease,
-  LEASE_SECONDS,
   type LeaseLoss,
+  PROCESS_LEASE_SECONDS,
   processName,
 } from '../../agents/run/lease.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -83,7 +83,7 @@ async function takeUp(
   failure: AbortController,
 ): Promise<void> {
   const { ledger, projectId, by, within, parallel, signal } = options;
-  const claim = { worker: processName(), leaseSeconds: LEASE_SECONDS };
+  const claim = { worker: processName(), leaseSeconds: PROCESS_LEASE_SECONDS };
   const isBusy = async () =>
     (await asTheyStand(options, active)).filter(({ waits }) => !waits).length >= parallel;
   while (!signal.aborted && !(await isBusy())) {
@@ -121,7 +121,7 @@ async function carry(
 ): Promise<void> {
   const { tasks } = options.ledger;
   const { projectId, by } = options;
-  const confirm = () => tasks.heartbeat(projectId, task.id, task.fence, LEASE_SECONDS, by);
+  const confirm = () => tasks.heartbeat(projectId, task.id, task.fence, PROCESS_LEASE_SECONDS, by);
   const lease = keepLease(confirm);
   lease.lost.addEventListener('abort', () => void tellLost(options, task, lease.lost.reason));
   const signal = AbortSignal.any([options.signal, lease.lost, stop]);

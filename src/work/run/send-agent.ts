@@ -1,7 +1,7 @@
 import { rolePrompt } from '../../agents/roles/prompt.ts';
 import { taskFolder, writeTaskConfig } from '../../agents/roles/task-config.ts';
 import { resumeRun, startRun } from '../../agents/run/conduct.ts';
-import type { Conducted, Conducting } from '../../agents/run/conducting.ts';
+import type { RunOptions, RunOutcome } from '../../agents/run/run-options.ts';
 import { isCorrection } from '../../agents/run/undelivered.ts';
 import { requireRoom } from '../../files/disk-room.ts';
 import { renderProtocol } from '../../protocols/render.ts';
@@ -31,7 +31,7 @@ export async function sendAgent(
   context: PhaseContext,
   brief: AgentBrief,
   about: { merges?: string } = {},
-): Promise<Conducted> {
+): Promise<RunOutcome> {
   const { run, held, at } = context;
   const { purpose, findings, continues } = brief;
   await requireReady(context);
@@ -63,7 +63,7 @@ function setsOut({ purpose, failure }: AgentBrief): string {
 }
 
 /** Takes up an agent that held, or whose process is gone, with what it was answered meanwhile. */
-export async function resumeAgent(context: PhaseContext, runId: string): Promise<Conducted> {
+export async function resumeAgent(context: PhaseContext, runId: string): Promise<RunOutcome> {
   await requireReady(context);
   context.run.tell(context.at, `${context.run.driver.name} resumes`);
   const { place } = context.run;
@@ -78,7 +78,7 @@ async function requireReady({ run, held, worktree }: PhaseContext): Promise<void
   requireRoom([worktree.path, run.place.git.commonDir]);
 }
 
-function conducting({ run, held, at, worktree }: PhaseContext): Conducting {
+function conducting({ run, held, at, worktree }: PhaseContext): RunOptions {
   const { place, driver, setup, tools } = run;
   const gates = (at.phase.file?.gates ?? []).flatMap(({ command }) => command ?? []);
   return {

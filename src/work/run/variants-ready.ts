@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAsking } from '../../schema/task.ts';
 import { groupOf, type PhaseTask } from '../phases/phase-task.ts';
-import type { PlanPlace } from '../phases/plan-place.ts';
+import type { PlanContext } from '../phases/plan-context.ts';
 
 const LOOK_AGAIN_MS = 500;
 
 /** A person compares all variants at once: waits until each has passed its gates, or has failed. */
 export async function untilAllVariantsAreReady(
-  place: PlanPlace,
+  place: PlanContext,
   at: PhaseTask,
   signal: AbortSignal,
 ): Promise<void> {
@@ -17,7 +17,7 @@ export async function untilAllVariantsAreReady(
   }
 }
 
-async function isReady({ ledger, projectId }: PlanPlace, { taskId }: PhaseTask): Promise<boolean> {
+async function isReady({ ledger, projectId }: PlanContext, { taskId }: PhaseTask): Promise<boolean> {
   const task = await ledger.tasks.get(projectId, taskId);
   // One whose agent waits for an answer goes on after it; one that waits here has passed its gates.
   if (task.status === 'closed' || (task.status === 'blocked' && !isAsking(task))) return true;

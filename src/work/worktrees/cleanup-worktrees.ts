@@ -11,7 +11,7 @@ import { type CheckoutSource, checkoutSource } from './keep/checkout-source.ts';
 import { finishRemoval, removeCheckout } from './keep/remove-checkout.ts';
 import { snapshot } from './keep/snapshot.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import type { Place } from './place.ts';
+import type { WorktreeContext } from './worktree-context.ts';
 
 /** Why a worktree stays. */
 type Reason =
@@ -35,7 +35,7 @@ export interface CleanedWorktrees {
 
 /** Removes the folders of merged worktrees in which there is nothing that is not in the feature branch as well. */
 export async function cleanupWorktrees(
-  place: Place,
+  place: WorktreeContext,
   { dryRun }: { dryRun: boolean },
 ): Promise<CleanedWorktrees> {
   const result: CleanedWorktrees = { removed: [], kept: [] };
@@ -46,7 +46,12 @@ export async function cleanupWorktrees(
   return result;
 }
 
-async function cleanUp(place: Place, id: string, dryRun: boolean, result: CleanedWorktrees): Promise<void> {
+async function cleanUp(
+  place: WorktreeContext,
+  id: string,
+  dryRun: boolean,
+  result: CleanedWorktrees,
+): Promise<void> {
   const worktree = (await place.ledger.worktrees.list(place.projectId)).find((each) => each.id === id);
   if (!worktree || worktree.state === 'archived') return;
   const { branch, state } = worktree;
@@ -71,12 +76,16 @@ async function cleanUp(place: Place, id: string, dryRun: boolean, result: Cleane
 }
 
 /** Its folder is gone, maybe by a clean-up that was interrupted. */
-async function forget(place: Place, { branch, path }: Worktree): Promise<void> {
+async function forget(place: WorktreeContext, { branch, path }: Worktree): Promise<void> {
   if (path !== null) finishRemoval(path);
   await place.ledger.worktrees.change(place.projectId, branch, { path: null }, place.by);
 }
 
-async function reasonsToStay(place: Place, worktree: Worktree, checkout: Checkout): Promise<Reason[]> {
+async function reasonsToStay(
+  place: WorktreeContext,
+  worktree: Worktree,
+  checkout: Checkout,
+): Promise<Reason[]> {
   const { state } = worktree;
   if (state === 'active' || state === 'alternative') return [state];
   const reasons: Reason[] = [];
@@ -91,13 +100,16 @@ async function reasonsToStay(place: Place, worktree: Worktree, checkout: Checkou
 }
 
 /** We, or an agent, are in it. */
-async function isInUse({ ledger, projectId, top }: Place, path: string): Promise<boolean> {
+async function isInUse({ ledger, projectId, top }: WorktreeContext, path: string): Promise<boolean> {
   const isInside = (folder: string) => !/^\.\.(?:\/|$)/.test(relative(path, folder));
   const runs = await ledger.runs.unfinished(projectId);
   return isInside(top) || runs.some(({ cwd }) => isInside(cwd));
 }
 
-async function branchReasons({ commonDir }: Place, { branch, featureBranch }: Worktree): Promise<Reason[]> {
+async function branchReasons(
+  { commonDir }: WorktreeContext,
+  { branch, featureBranch }: Worktree,
+): Promise<Reason[]> {
   const [tip, feature] = [await branchTip(commonDir, branch), await branchTip(commonDir, featureBranch)];
   if (tip === undefined) return ['no_branch'];
   const merged = feature !== undefined && (await isAncestor(commonDir, tip, feature));
@@ -114,7 +126,7 @@ async function isPushed(commonDir: string, commit: string): Promise<boolean> {
 }
 
 async function contentReasons(
-  { commonDir }: Place,
+  { commonDir }: WorktreeContext,
   { branch }: Worktree,
   source: CheckoutSource,
 ): Promise<Reason[]> {

@@ -10,8 +10,8 @@ import { checkoutSource } from './keep/checkout-source.ts';
 import { finishRemoval, removeCheckout } from './keep/remove-checkout.ts';
 import { snapshot } from './keep/snapshot.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import { folderNameOf, type Place } from './place.ts';
 import { UNFINISHED } from './restore-checkout.ts';
+import { folderNameOf, type WorktreeContext } from './worktree-context.ts';
 
 export interface Discarded {
   branch: string;
@@ -25,7 +25,7 @@ export interface Discarded {
  * Renames a worktree's branch to `archive/<branch>` with everything that was not committed, and removes the worktree.
  * Each step can be repeated, so after a crash the same call finishes it.
  */
-export function discardWorktree(place: Place, { id, branch }: Worktree): Promise<Discarded> {
+export function discardWorktree(place: WorktreeContext, { id, branch }: Worktree): Promise<Discarded> {
   return oneAtATime(place, async () => {
     const record = (await place.ledger.worktrees.list(place.projectId)).find((each) => each.id === id);
     if (!record)
@@ -35,7 +35,7 @@ export function discardWorktree(place: Place, { id, branch }: Worktree): Promise
   });
 }
 
-async function discard(place: Place, worktree: Worktree): Promise<Discarded> {
+async function discard(place: WorktreeContext, worktree: Worktree): Promise<Discarded> {
   const { branch, archiveRef } = worktree;
   const checkout = await checkoutToRemove(place, worktree);
   const tip = await lastCommit(place, worktree, checkout);
@@ -57,7 +57,7 @@ async function discard(place: Place, worktree: Worktree): Promise<Discarded> {
 
 /** Removes the folder; what changed in it until the last moment is archived too. */
 async function remove(
-  place: Place,
+  place: WorktreeContext,
   worktree: Worktree,
   checkout: Checkout | undefined,
   { tip, name }: { tip: string; name: string },
@@ -90,7 +90,7 @@ async function deleteArchived(commonDir: string, name: string, branch: string): 
 
 /** What the archive begins with; undefined where nothing is left of the worktree. */
 async function lastCommit(
-  { commonDir }: Place,
+  { commonDir }: WorktreeContext,
   { branch, archiveRef, baseCommit }: Worktree,
   checkout: Checkout | undefined,
 ): Promise<string | undefined> {
@@ -100,7 +100,7 @@ async function lastCommit(
 }
 
 async function everythingIn(
-  { commonDir }: Place,
+  { commonDir }: WorktreeContext,
   checkout: Checkout | undefined,
   branch: string,
   tip: string,
@@ -114,7 +114,7 @@ async function everythingIn(
 export const keptName = ({ branch, id }: Worktree) => folderNameOf(branch, id);
 
 /** Chosen once and written down, so that a second try goes on with the same one. */
-async function archiveName(place: Place, { branch, archiveRef }: Worktree): Promise<string> {
+async function archiveName(place: WorktreeContext, { branch, archiveRef }: Worktree): Promise<string> {
   if (archiveRef !== null) return archiveRef;
   const name = await freeArchiveName(place.commonDir, branch);
   await place.ledger.worktrees.change(place.projectId, branch, { archiveRef: name }, place.by);
@@ -123,7 +123,10 @@ async function archiveName(place: Place, { branch, archiveRef }: Worktree): Prom
 }
 
 /** The checkout of a worktree, by its folder or its branch; undefined where it is gone. Refused where it must stay. */
-async function checkoutToRemove(place: Place, { branch, path }: Worktree): Promise<Checkout | undefined> {
+async function checkoutToRemove(
+  place: WorktreeContext,
+  { branch, path }: Worktree,
+): Promise<Checkout | undefined> {
   const [main, ...others] = await listCheckouts(place.commonDir);
   const checkout = others.find((each) => each.path === path) ?? others.find((each) => each.branch === branch);
   const elsewhere = [main, ...others].find(

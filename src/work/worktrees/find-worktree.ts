@@ -3,8 +3,8 @@ import { idKey } from '../../plan/grammar/phase-id.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { Worktree } from '../../schema/worktree.ts';
 import { findHere } from './here.ts';
-import type { Place } from './place.ts';
 import { planOnRecord } from './plan-on-record.ts';
+import type { WorktreeContext } from './worktree-context.ts';
 
 export interface PhaseOfFeature {
   phase: string;
@@ -14,7 +14,7 @@ export interface PhaseOfFeature {
 }
 
 /** The worktree of a phase, by its record, from any checkout of the feature. */
-export async function findWorktree(place: Place, wanted: PhaseOfFeature): Promise<Worktree> {
+export async function findWorktree(place: WorktreeContext, wanted: PhaseOfFeature): Promise<Worktree> {
   const feature = await requireFeature(place);
   const all = ofFeature(await ledgerOf(place), feature);
   const mine = all.filter((worktree) => isWanted(place, worktree, wanted));
@@ -45,7 +45,7 @@ function ofFeature(worktrees: Worktree[], feature: string): Worktree[] {
   return own.length === 0 && isTrunk(feature) ? worktrees : own;
 }
 
-async function requireFeature(place: Place): Promise<string> {
+async function requireFeature(place: WorktreeContext): Promise<string> {
   const { featureBranch } = await findHere(place);
   if (featureBranch !== undefined) return featureBranch;
   throw new Refusal(
@@ -57,11 +57,15 @@ async function requireFeature(place: Place): Promise<string> {
   );
 }
 
-async function ledgerOf({ ledger, projectId }: Place): Promise<Worktree[]> {
+async function ledgerOf({ ledger, projectId }: WorktreeContext): Promise<Worktree[]> {
   return (await ledger.worktrees.list(projectId)).filter(({ state }) => state !== 'archived');
 }
 
-function isWanted(place: Place, worktree: Worktree, { phase, variant, plan }: PhaseOfFeature): boolean {
+function isWanted(
+  place: WorktreeContext,
+  worktree: Worktree,
+  { phase, variant, plan }: PhaseOfFeature,
+): boolean {
   const samePlan = plan === undefined || worktree.plan === planOnRecord(place.top, plan);
   const samePhase = worktree.phase !== null && idKey(worktree.phase) === idKey(phase);
   return samePlan && samePhase && worktree.variant === (variant?.toUpperCase() ?? null);

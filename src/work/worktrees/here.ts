@@ -1,7 +1,7 @@
 import { branchTip, currentBranch } from '../../git/refs.ts';
 import type { Worktree } from '../../schema/worktree.ts';
-import type { Place } from './place.ts';
 import { parseWorktreeBranch } from './worktree-branch.ts';
+import type { WorktreeContext } from './worktree-context.ts';
 
 /** Where a command was called, as far as plans are concerned. */
 export interface Here {
@@ -14,7 +14,7 @@ export interface Here {
 }
 
 /** By the record of the worktree; by the branch only where there is no record. */
-export async function findHere(place: Place): Promise<Here> {
+export async function findHere(place: WorktreeContext): Promise<Here> {
   const { ledger, projectId, top } = place;
   const at = await ledger.worktrees.findAt(projectId, top);
   if (at) return { record: at, featureBranch: at.featureBranch, isFeature: false };

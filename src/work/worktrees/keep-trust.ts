@@ -4,13 +4,18 @@ import type { By } from '../../schema/actor.ts';
 import type { Worktree } from '../../schema/worktree.ts';
 import { lookAround } from '../phases/find-plan.ts';
 import { broughtAt } from '../trust/gather-at.ts';
-import type { Place } from './place.ts';
+import type { WorktreeContext } from './worktree-context.ts';
 
 /**
  * Trusts what a person approved with a merge, in their name, so that nobody asks about it again. Read from the merge commit,
  * because a checkout may have other changes. What was not trusted before the merge stays so.
  */
-export async function keepTrust(place: Place, worktree: Worktree, tip: string, person: By): Promise<void> {
+export async function keepTrust(
+  place: WorktreeContext,
+  worktree: Worktree,
+  tip: string,
+  person: By,
+): Promise<void> {
   const { ledger, projectId, commonDir } = place;
   const { featureBranch } = worktree;
   const plan = await planOf(place, worktree);
@@ -32,7 +37,7 @@ export async function keepTrust(place: Place, worktree: Worktree, tip: string, p
 }
 
 /** A plan outside of the repository is not merged. */
-async function planOf(place: Place, { plan }: Worktree) {
+async function planOf(place: WorktreeContext, { plan }: Worktree) {
   if (plan === null || isAbsolute(plan)) return undefined;
   const { checkouts } = await lookAround(place, place.top);
   return { name: basename(resolve(checkouts.feature, plan)), path: plan };

@@ -13,8 +13,8 @@ import type { Worktree } from '../../schema/worktree.ts';
 import { advanceBranch } from './advance-branch.ts';
 import { keepTrust } from './keep-trust.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import type { Place } from './place.ts';
 import { requireMergeable } from './require-mergeable.ts';
+import type { WorktreeContext } from './worktree-context.ts';
 
 export interface Merged {
   branch: string;
@@ -36,7 +36,7 @@ export interface MergeOptions {
 
 /** Merges a worktree's branch into its feature branch: whole, or not at all. */
 export function mergeWorktree(
-  place: Place,
+  place: WorktreeContext,
   worktree: Worktree,
   { untracked = 'refuse', allow }: MergeOptions = {},
 ): Promise<Merged> {
@@ -53,7 +53,7 @@ export function mergeWorktree(
   });
 }
 
-async function merge(place: Place, worktree: Worktree, tip: string): Promise<Merged> {
+async function merge(place: WorktreeContext, worktree: Worktree, tip: string): Promise<Merged> {
   const { featureBranch: into } = worktree;
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const before = await branchTip(place.commonDir, into);
@@ -68,7 +68,12 @@ async function merge(place: Place, worktree: Worktree, tip: string): Promise<Mer
   throw new Refusal('busy', `${into} keeps changing.`, { suggestion: 'Try again.', code: 'busy' });
 }
 
-async function mergeCommit(place: Place, worktree: Worktree, ours: string, theirs: string): Promise<string> {
+async function mergeCommit(
+  place: WorktreeContext,
+  worktree: Worktree,
+  ours: string,
+  theirs: string,
+): Promise<string> {
   const { branch, featureBranch: into, path, plan, phase, variant } = worktree;
   // In its own folder, where the attributes that say how files are merged can be read.
   const folder = path !== null && existsSync(path) ? path : place.top;
@@ -92,7 +97,12 @@ async function mergeCommit(place: Place, worktree: Worktree, ours: string, their
   return git(folder, args, { input: message, env: await committer(folder) });
 }
 
-async function finish(place: Place, worktree: Worktree, commit: string, already: boolean): Promise<Merged> {
+async function finish(
+  place: WorktreeContext,
+  worktree: Worktree,
+  commit: string,
+  already: boolean,
+): Promise<Merged> {
   const { branch, featureBranch: into, state } = worktree;
   if (state === 'active') {
     await place.ledger.worktrees.change(place.projectId, branch, { state: 'merged' }, place.by);

@@ -2,10 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireGit } from '../../git/require-version.ts';
 import { exclusively } from '../../ledger/store/exclusively.ts';
-import type { Place } from './place.ts';
+import type { WorktreeContext } from './worktree-context.ts';
 
 /** Makes, merges, discards or removes worktrees of a project while no other process of this machine does. */
-export async function oneAtATime<T>({ storage, confirm }: Place, work: () => Promise<T>): Promise<T> {
+export async function oneAtATime<T>(
+  { storage, confirm }: WorktreeContext,
+  work: () => Promise<T>,
+): Promise<T> {
   await requireGit();
   mkdirSync(storage, { recursive: true, mode: 0o700 });
   return exclusively(join(storage, 'worktrees.lock'), async () => {

@@ -12,9 +12,9 @@ import type { Worktree } from '../../schema/worktree.ts';
 import { ownGitDir } from './keep/checkout-source.ts';
 import { quarantine } from './keep/quarantine.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import { folderNameOf, type Place } from './place.ts';
 import { restoreCheckout } from './restore-checkout.ts';
 import { type WorktreeName, worktreeBranch } from './worktree-branch.ts';
+import { folderNameOf, type WorktreeContext } from './worktree-context.ts';
 
 export interface WantedWorktree extends WorktreeName {
   /** The plan's folder, relative to the main checkout where it lies in it. */
@@ -25,7 +25,7 @@ export interface WantedWorktree extends WorktreeName {
 export type OpenWorktree = Worktree & { path: string };
 
 /** Makes the worktree of a phase on a branch of its own, or takes up the one there is, and records it. */
-export async function openWorktree(place: Place, wanted: WantedWorktree): Promise<OpenWorktree> {
+export async function openWorktree(place: WorktreeContext, wanted: WantedWorktree): Promise<OpenWorktree> {
   const branch = worktreeBranch(wanted);
   const base = await branchTip(place.commonDir, wanted.feature);
   if (base === undefined) throw noFeatureBranch(wanted.feature);
@@ -44,7 +44,7 @@ export async function openWorktree(place: Place, wanted: WantedWorktree): Promis
 }
 
 /** Where the branch is checked out in the end. */
-async function checkOut(place: Place, branch: string, base: string): Promise<string> {
+async function checkOut(place: WorktreeContext, branch: string, base: string): Promise<string> {
   const [main, ...others] = await listCheckouts(place.commonDir);
   if (main?.branch === branch && !main.bare) throw checkedOutByPerson(branch, main);
   const found = others.find((checkout) => checkout.branch === branch);
@@ -52,7 +52,7 @@ async function checkOut(place: Place, branch: string, base: string): Promise<str
 }
 
 /** A worktree elsewhere was made by a person, so we leave it alone. */
-function pin({ storage, commonDir }: Place, path: string): void {
+function pin({ storage, commonDir }: WorktreeContext, path: string): void {
   const gitDir = ownGitDir(commonDir, path);
   const isOurs = existsSync(worktreesIn(storage)) && dirname(path) === realPath(worktreesIn(storage));
   if (gitDir !== undefined && isOurs) pinWorktree(path, gitDir);
@@ -60,7 +60,7 @@ function pin({ storage, commonDir }: Place, path: string): void {
 
 const worktreesIn = (storage: string) => join(storage, 'worktrees');
 
-async function add(place: Place, branch: string, base: string): Promise<string> {
+async function add(place: WorktreeContext, branch: string, base: string): Promise<string> {
   const path = join(worktreesIn(place.storage), folderNameOf(branch, place.commonDir));
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (existsSync(path)) quarantine(place, path);

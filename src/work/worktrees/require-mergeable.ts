@@ -6,10 +6,14 @@ import { requirePermit } from '../phases/phase-standing.ts';
 import { type PhaseTask, phaseTasks, taskIdOf } from '../phases/phase-task.ts';
 import { phaseOnRecord } from '../plans/approved-plan.ts';
 import { missingPhase } from '../plans/as-approved.ts';
-import type { Place } from './place.ts';
+import type { WorktreeContext } from './worktree-context.ts';
 
 /** Throws unless the phase that the worktree is for may be merged now, at this commit. */
-export async function requireMergeable(place: Place, worktree: Worktree, tip: string): Promise<void> {
+export async function requireMergeable(
+  place: WorktreeContext,
+  worktree: Worktree,
+  tip: string,
+): Promise<void> {
   const { ledger, projectId } = place;
   const { checkouts } = await lookAround(place, place.top);
   const { name, at } = await phaseOf(place, worktree, checkouts.feature);
@@ -19,7 +23,7 @@ export async function requireMergeable(place: Place, worktree: Worktree, tip: st
 
 /** By the plan as approved; by its files if nobody approved it yet. A worktree of no plan has no gates. */
 async function phaseOf(
-  { ledger, projectId }: Place,
+  { ledger, projectId }: WorktreeContext,
   worktree: Worktree,
   checkout: string,
 ): Promise<{ name: string; at: PhaseTask }> {

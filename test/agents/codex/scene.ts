@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { codexDriver } from '../../../src/agents/codex/driver.ts';
 import type { AgentSetup } from '../../../src/agents/driver.ts';
 import { resumeRun, startRun } from '../../../src/agents/run/conduct.ts';
-import type { Conducting } from '../../../src/agents/run/conducting.ts';
+import type { RunOptions } from '../../../src/agents/run/run-options.ts';
 import { codexHome } from '../../support/model/cli-home.ts';
 import { functionCall } from '../../support/model/openai-reply.ts';
 import { type OpenAiRequest, userTexts } from '../../support/model/openai-request.ts';
@@ -27,7 +27,7 @@ export async function openScene(
   const { ledger, projectId } = stage;
   const setup = setupIn(home, program);
   const patience = { outage: [], crash: [] };
-  const conducting: Conducting = { ledger, driver: codexDriver, setup, patience };
+  const conducting: RunOptions = { ledger, driver: codexDriver, setup, patience };
   const wanted = { projectId, source: 'plan' as const, sourceId: 'x', prompt: MAIN };
   const row = (id: string) => ledger.notifications.get(projectId, id);
   return {
@@ -37,7 +37,7 @@ export async function openScene(
     setup,
     wanted,
     row,
-    start: (more: Partial<Conducting> = {}, limits: Partial<AgentSetup> = {}) =>
+    start: (more: Partial<RunOptions> = {}, limits: Partial<AgentSetup> = {}) =>
       startRun({ ...conducting, setup: { ...setup, ...limits }, ...more }, wanted),
     resume: (runId: string) => resumeRun(conducting, projectId, runId),
   };

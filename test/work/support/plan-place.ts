@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { By } from '../../../src/schema/actor.ts';
 import { lookAround } from '../../../src/work/phases/find-plan.ts';
-import { openPlanPlace } from '../../../src/work/phases/open-plan-place.ts';
+import { openPlanContext } from '../../../src/work/phases/open-plan-context.ts';
 import { findPhaseTask, type PhaseTask } from '../../../src/work/phases/phase-task.ts';
-import type { PlanPlace, Surroundings } from '../../../src/work/phases/plan-place.ts';
+import type { PlanContext, Surroundings } from '../../../src/work/phases/plan-context.ts';
 import { ann } from '../../ledger/support/people.ts';
 import { type PhaseText, planFiles } from './plan-project.ts';
 import { commit, freshRepository, type TestRepository } from './repository.ts';
@@ -12,8 +12,8 @@ export interface PlannedRepository extends TestRepository {
   /** The surroundings of a command that is called in a folder. */
   around(folder?: string, by?: By): Promise<Surroundings>;
   /** The plan that is meant there. */
-  plan(folder?: string, named?: string): Promise<PlanPlace>;
-  phase(number: string, variant?: string): Promise<{ place: PlanPlace; at: PhaseTask }>;
+  plan(folder?: string, named?: string): Promise<PlanContext>;
+  phase(number: string, variant?: string): Promise<{ place: PlanContext; at: PhaseTask }>;
 }
 
 /** A repository on branch `login` with plans in it, committed. */
@@ -27,7 +27,7 @@ export async function plannedRepository(plans: Record<string, PhaseText[]>): Pro
     const storage = join(home, 'projects', projectId);
     return { ledger, projectId, by, cwd: folder, storage, git, ...(await lookAround(git, main)) };
   };
-  const plan = async (folder = main, named?: string) => openPlanPlace(await around(folder), named);
+  const plan = async (folder = main, named?: string) => openPlanContext(await around(folder), named);
   const phase = async (number: string, variant?: string) => {
     const place = await plan();
     return { place, at: findPhaseTask(place.plan, place.name, number, variant) };

@@ -6,7 +6,7 @@ import { discardWorktree } from '../../../src/work/worktrees/discard-worktree.ts
 import { findWorktree } from '../../../src/work/worktrees/find-worktree.ts';
 import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
 import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
-import { placeAt } from '../../../src/work/worktrees/place.ts';
+import { worktreeContextAt } from '../../../src/work/worktrees/worktree-context.ts';
 
 const by: By = { actor: { kind: 'agent', name: 'coder' }, channel: 'agent' };
 
@@ -16,7 +16,7 @@ async function main([, , role, folder = '', home = '', phase = '']: string[]): P
   const ledger = await openLedger(settings.store.value, {});
   const { id: projectId, name, root } = settings.project.value;
   await ledger.projects.ensure({ id: projectId, name, root });
-  const place = placeAt(folder, settings, { ledger, projectId, by });
+  const place = worktreeContextAt(folder, settings, { ledger, projectId, by });
   const worktree = () => findWorktree(place, { phase, variant: null });
   switch (role) {
     case 'open':

@@ -7,7 +7,7 @@ import { loadSettings } from '../../../src/config/settings.ts';
 import { gitEnvironment } from '../../../src/git/environment.ts';
 import { type Ledger, openLedger } from '../../../src/ledger/ledger.ts';
 import type { By } from '../../../src/schema/actor.ts';
-import { type Place, placeAt } from '../../../src/work/worktrees/place.ts';
+import { type WorktreeContext, worktreeContextAt } from '../../../src/work/worktrees/worktree-context.ts';
 
 export const agent: By = { actor: { kind: 'agent', name: 'coder' }, channel: 'agent' };
 
@@ -68,9 +68,9 @@ export interface TestRepository {
   main: string;
   home: string;
   ledger: Ledger;
-  place: Place;
+  place: WorktreeContext;
   /** The same from another folder of the repository. */
-  from(folder: string): Place;
+  from(folder: string): WorktreeContext;
 }
 
 export async function freshRepository(): Promise<TestRepository> {
@@ -93,6 +93,6 @@ export async function openPlace(main: string, home: string): Promise<Omit<TestRe
   onTestFinished(() => ledger.close());
   const { id, name, root } = settings.project.value;
   await ledger.projects.ensure({ id, name, root });
-  const from = (at: string) => placeAt(at, settings, { ledger, projectId: id, by: agent });
+  const from = (at: string) => worktreeContextAt(at, settings, { ledger, projectId: id, by: agent });
   return { home, ledger, place: from(main), from };
 }

@@ -1,4 +1,4 @@
-import type { Place } from '../../grammar/plan.ts';
+import type { TextSpan } from '../../grammar/plan.ts';
 import type { Finding, Rule } from '../issue.ts';
 import { phaseFiles } from '../phase-files.ts';
 import { findPlaceholders } from '../placeholders.ts';
@@ -28,7 +28,7 @@ export const placeholderLeft: Rule = {
   },
 };
 
-const finding = (text: string, file: string, place: Place): Finding => ({
+const finding = (text: string, file: string, place: TextSpan): Finding => ({
   message: `Placeholder ${text} is not filled in.`,
   suggestion: 'Replace it with the real text.',
   file,

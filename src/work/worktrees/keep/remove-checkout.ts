@@ -4,7 +4,7 @@ import { unpinWorktree } from '../../../config/worktree-pin.ts';
 import { git } from '../../../git/git.ts';
 import type { Checkout } from '../../../git/worktree-list.ts';
 import { crashPoint } from '../../../ledger/crash-point.ts';
-import type { Place } from '../place.ts';
+import type { WorktreeContext } from '../worktree-context.ts';
 import { type CheckoutSource, checkoutSource, takenAway } from './checkout-source.ts';
 import { keepIgnored } from './keep-ignored.ts';
 import { quarantine } from './quarantine.ts';
@@ -20,7 +20,7 @@ export interface Removed {
  * interrupted at, doing it again finishes it. `name` is that of the folder for ignored files.
  */
 export async function removeCheckout(
-  place: Place,
+  place: WorktreeContext,
   checkout: Checkout,
   name: string,
   isSafe: (source: CheckoutSource) => Promise<boolean>,

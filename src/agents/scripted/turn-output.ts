@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Messages, ResultParts, Tokens } from './messages.ts';
 import type { Output } from './output.ts';
-import type { Call } from './session.ts';
+import type { Call } from './session-log.ts';
 
 const DEFAULT_TOKENS: Tokens = { inputTokens: 100, outputTokens: 20 };
 
 /** What the agent shows in one turn, and what that adds up to. */
-export class Reply {
+export class TurnOutput {
   /** Refused calls, which the result lists. */
   readonly denials: Call[] = [];
   tokensPerMessage = DEFAULT_TOKENS;

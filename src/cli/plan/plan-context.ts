@@ -1,10 +1,10 @@
 import { surroundingsOf } from '../../app/surroundings.ts';
 import type { Settings } from '../../config/settings.ts';
-import { openPlanPlace } from '../../work/phases/open-plan-place.ts';
+import { openPlanContext } from '../../work/phases/open-plan-context.ts';
 import { findPhaseTask, type PhaseTask } from '../../work/phases/phase-task.ts';
-import type { PlanPlace, Surroundings } from '../../work/phases/plan-place.ts';
+import type { PlanContext, Surroundings } from '../../work/phases/plan-context.ts';
 import type { CommonOptions } from '../command.ts';
-import { type Session, withSession, withTrustedSession } from '../session.ts';
+import { type CommandContext, withCommandContext, withTrustedCommandContext } from '../command-context.ts';
 import type { TrustOptions } from '../trust/trust-options.ts';
 
 export interface PlanOptions extends CommonOptions {
@@ -18,9 +18,12 @@ export interface FollowedPlanOptions extends PlanOptions, TrustOptions {}
 type Here<T> = T & { settings: Settings };
 
 /** Runs `work` with the plan that is meant here. */
-export function withPlan<T>(options: PlanOptions, work: (place: Here<PlanPlace>) => Promise<T>): Promise<T> {
+export function withPlan<T>(
+  options: PlanOptions,
+  work: (place: Here<PlanContext>) => Promise<T>,
+): Promise<T> {
   return withSurroundings(options, async (around) =>
-    work({ ...(await openPlanPlace(around, options.plan)), settings: around.settings }),
+    work({ ...(await openPlanContext(around, options.plan)), settings: around.settings }),
   );
 }
 
@@ -30,10 +33,10 @@ export function withPlan<T>(options: PlanOptions, work: (place: Here<PlanPlace>)
  */
 export function withFollowedPlan<T>(
   options: FollowedPlanOptions,
-  work: (place: Here<PlanPlace>) => Promise<T>,
+  work: (place: Here<PlanContext>) => Promise<T>,
   begins = false,
 ): Promise<T> {
-  return withTrustedSession(options, async (session) => {
+  return withTrustedCommandContext(options, async (session) => {
     const [{ followedPlan }, { contextOf }] = await Promise.all([
       import('../../app/followed-plan.ts'),
       import('../context.ts'),
@@ -48,7 +51,7 @@ export function withPhase<T>(
   options: PlanOptions,
   number: string,
   variant: string | undefined,
-  work: (place: Here<PlanPlace>, at: PhaseTask) => Promise<T>,
+  work: (place: Here<PlanContext>, at: PhaseTask) => Promise<T>,
 ): Promise<T> {
   return withPlan(options, (place) => work(place, findPhaseTask(place.plan, place.name, number, variant)));
 }
@@ -57,7 +60,7 @@ export function withFollowedPhase<T>(
   options: FollowedPlanOptions,
   number: string,
   variant: string | undefined,
-  work: (place: Here<PlanPlace>, at: PhaseTask) => Promise<T>,
+  work: (place: Here<PlanContext>, at: PhaseTask) => Promise<T>,
   begins = false,
 ): Promise<T> {
   return withFollowedPlan(
@@ -72,11 +75,11 @@ export function withSurroundings<T>(
   options: CommonOptions,
   work: (around: Here<Surroundings>) => Promise<T>,
 ): Promise<T> {
-  return withSession(options, async (session) =>
+  return withCommandContext(options, async (session) =>
     work({ ...(await surroundingsHere(session)), settings: session.settings }),
   );
 }
 
 /** Where a command was called, without a plan. */
-export const surroundingsHere = ({ ledger, settings, by, project }: Session): Promise<Surroundings> =>
+export const surroundingsHere = ({ ledger, settings, by, project }: CommandContext): Promise<Surroundings> =>
   surroundingsOf({ ledger, settings, cwd: process.cwd(), who: by('command'), project });

@@ -52,7 +52,7 @@ export interface Standing {
 }
 
 /** A session's log, written as things happen, so that it survives a kill. */
-export class Session {
+export class SessionLog {
   readonly id: string;
   readonly #file: string;
   readonly #entries: Entry[];
@@ -66,15 +66,15 @@ export class Session {
     this.#flushAfterMs = flushAfterMs;
   }
 
-  static begin(id: string, file: string, cwd: string, flushAfterMs: number): Session {
+  static begin(id: string, file: string, cwd: string, flushAfterMs: number): SessionLog {
     rmSync(file, { force: true });
-    const session = new Session(id, file, [], flushAfterMs);
+    const session = new SessionLog(id, file, [], flushAfterMs);
     session.add({ type: 'began', cwd, at: new Date().toISOString() });
     return session;
   }
 
-  static open(id: string, file: string, flushAfterMs: number): Session | undefined {
-    return existsSync(file) ? new Session(id, file, readLines<Entry>(file), flushAfterMs) : undefined;
+  static open(id: string, file: string, flushAfterMs: number): SessionLog | undefined {
+    return existsSync(file) ? new SessionLog(id, file, readLines<Entry>(file), flushAfterMs) : undefined;
   }
 
   add(entry: Entry): void {

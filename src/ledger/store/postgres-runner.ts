@@ -2,13 +2,13 @@ import type { Compilable } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import { statementBuilder } from './builder.ts';
 import { storable } from './storable.ts';
-import type { Session } from './store.ts';
+import type { SqlRunner } from './store.ts';
 import { storeError } from './store-error.ts';
 
 const builder = statementBuilder('postgres');
 
 /** Runs statements on a connection, or on any of a pool. */
-export function postgresSession(connection: Pool | PoolClient, place: string): Session {
+export function postgresRunner(connection: Pool | PoolClient, place: string): SqlRunner {
   const execute = async (query: { name?: string; text: string; values: unknown[] }) => {
     try {
       return await connection.query({ ...query, values: query.values.map(storable) });

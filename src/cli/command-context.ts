@@ -16,7 +16,7 @@ import { tell } from './output.ts';
 import type { TrustOptions } from './trust/trust-options.ts';
 
 /** What a command works with: the open ledger, the settings of this folder, and who is acting. */
-export interface Session {
+export interface CommandContext {
   ledger: Ledger;
   settings: Settings;
   by(channel: Channel): By;
@@ -29,9 +29,9 @@ export interface Session {
 }
 
 /** Opens the ledger for the length of one command; where somebody names a new one, it says that it makes it. */
-export async function withSession<T>(
+export async function withCommandContext<T>(
   options: CommonOptions & TrustOptions,
-  run: (session: Session) => Promise<T>,
+  run: (session: CommandContext) => Promise<T>,
 ): Promise<T> {
   const settings = loadSettings(process.cwd(), process.env, options);
   const anew = isNewStore(settings);
@@ -43,7 +43,7 @@ export async function withSession<T>(
 /** The same for a command that has nothing to do in a new ledger: one that is not there is not made, but refused. */
 export async function withKnownLedger<T>(
   options: CommonOptions,
-  run: (session: Session) => Promise<T>,
+  run: (session: CommandContext) => Promise<T>,
 ): Promise<T> {
   const settings = loadSettings(process.cwd(), process.env, options);
   refuseNewStore(settings);
@@ -54,11 +54,11 @@ export async function withKnownLedger<T>(
  * The same for a command that runs or follows what the repository brings: its configuration has to be trusted first. An
  * agent works with the configuration that was trusted last, whatever it has made of the file.
  */
-export async function withTrustedSession<T>(
+export async function withTrustedCommandContext<T>(
   options: CommonOptions & TrustOptions,
-  run: (session: Session) => Promise<T>,
+  run: (session: CommandContext) => Promise<T>,
 ): Promise<T> {
-  return withSession(options, async (session) => {
+  return withCommandContext(options, async (session) => {
     const { ledger, settings } = session;
     const { file, own } = settings;
     if (!file || currentActor().kind === 'agent') return run(session);
@@ -67,23 +67,26 @@ export async function withTrustedSession<T>(
       import('../work/trust/gather.ts'),
     ]);
     await requireTrust(session, own, [broughtConfig(file)], options);
-    return run(await openSession(ledger, options));
+    return run(await openCommandContext(ledger, options));
   });
 }
 
 async function during<T>(
   ledger: Ledger,
   options: CommonOptions & TrustOptions,
-  run: (session: Session) => Promise<T>,
+  run: (session: CommandContext) => Promise<T>,
 ): Promise<T> {
   try {
-    return await run(await openSession(ledger, options));
+    return await run(await openCommandContext(ledger, options));
   } finally {
     await ledger.close();
   }
 }
 
-async function openSession(ledger: Ledger, options: CommonOptions & TrustOptions): Promise<Session> {
+async function openCommandContext(
+  ledger: Ledger,
+  options: CommonOptions & TrustOptions,
+): Promise<CommandContext> {
   const settings = await settledSettings(ledger, options);
   const knownProject = async () => (await findProject(ledger, settings)) ?? refuseUnknown(ledger, settings);
   const { declared, id, name } = settings.project.value;

@@ -2,7 +2,7 @@ import type { DatabaseSync } from '@photostructure/sqlite';
 import type { Compilable } from 'kysely';
 import { statementBuilder } from './builder.ts';
 import { storable } from './storable.ts';
-import type { Session } from './store.ts';
+import type { SqlRunner } from './store.ts';
 import { storeError } from './store-error.ts';
 
 export type Connection = InstanceType<typeof DatabaseSync>;
@@ -10,7 +10,7 @@ export type Connection = InstanceType<typeof DatabaseSync>;
 const builder = statementBuilder('sqlite');
 
 /** One for the life of a connection: it keeps the statements that it has prepared. */
-export function sqliteSession(connection: Connection, path: string): Session & { forget(): void } {
+export function sqliteRunner(connection: Connection, path: string): SqlRunner & { forget(): void } {
   const statements = new Map<string, ReturnType<typeof prepare>>();
   const execute = <Result>(
     text: string,

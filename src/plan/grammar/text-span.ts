@@ -1,16 +1,16 @@
 import { positions } from '../../files/positions.ts';
 import type { Text } from './markdown.ts';
-import type { Place } from './plan.ts';
+import type { TextSpan } from './plan.ts';
 
 /** A whole line, without the blanks around it. */
-export function lineStart(lines: string[], line: number): Place {
+export function lineStart(lines: string[], line: number): TextSpan {
   const text = lines[line - 1] ?? '';
   const start = text.trimStart();
   return { line, column: text.length - start.length + 1, length: Math.max(1, start.trimEnd().length) };
 }
 
 /** Where a piece of text stands in a line, or in one of those that follow it; else the line itself. */
-export function placeOf(lines: string[], line: number, text: string, end = line): Place {
+export function placeOf(lines: string[], line: number, text: string, end = line): TextSpan {
   for (let at = line; text !== '' && at <= end; at++) {
     const index = lines[at - 1]?.indexOf(text) ?? -1;
     if (index >= 0) return { line: at, column: index + 1, length: text.length };
@@ -22,7 +22,7 @@ export function placeOf(lines: string[], line: number, text: string, end = line)
 export function placesIn(
   lines: string[],
   { text, line: first }: Text,
-): (at: number, length: number) => Place {
+): (at: number, length: number) => TextSpan {
   const position = positions(text);
   const own = text.split('\n');
   // The block's text has no indent and no bullet.

@@ -2,7 +2,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { Plan } from '../../plan/grammar/plan.ts';
 import type { By } from '../../schema/actor.ts';
 import type { Here } from '../worktrees/here.ts';
-import type { Place } from '../worktrees/place.ts';
+import type { WorktreeContext } from '../worktrees/worktree-context.ts';
 
 /** Where things are checked out. */
 export interface Checkouts {
@@ -13,7 +13,7 @@ export interface Checkouts {
 }
 
 /** A plan, where it lies, and from where it is worked on. */
-export interface PlanPlace {
+export interface PlanContext {
   ledger: Ledger;
   projectId: string;
   by: By;
@@ -22,7 +22,7 @@ export interface PlanPlace {
   /** What is kept for this project outside of the repository. */
   storage: string;
   /** Undefined outside of a git repository. */
-  git: Place | undefined;
+  git: WorktreeContext | undefined;
   /** The number of the claim under which the caller works, where it holds the task itself. */
   fence?: number;
   here: Here;
@@ -36,4 +36,4 @@ export interface PlanPlace {
   written: Plan;
 }
 
-export type Surroundings = Omit<PlanPlace, 'folder' | 'name' | 'plan' | 'written'>;
+export type Surroundings = Omit<PlanContext, 'folder' | 'name' | 'plan' | 'written'>;

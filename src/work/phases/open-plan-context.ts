@@ -6,10 +6,10 @@ import { approvedPlan } from '../plans/approved-plan.ts';
 import type { Here } from '../worktrees/here.ts';
 import { planOnRecord } from '../worktrees/plan-on-record.ts';
 import { findPlanFolder } from './find-plan.ts';
-import type { PlanPlace, Surroundings } from './plan-place.ts';
+import type { PlanContext, Surroundings } from './plan-context.ts';
 
 /** Opens the plan of the current feature; `wanted` is a folder that was named. */
-export async function openPlanPlace(around: Surroundings, wanted?: string): Promise<PlanPlace> {
+export async function openPlanContext(around: Surroundings, wanted?: string): Promise<PlanContext> {
   const { folder, name } = await findPlanFolder(around, wanted);
   const here = await hereForPlan(around, folder);
   const written = readUsablePlan(folder);

@@ -8,7 +8,7 @@ import type { By } from '../../schema/actor.ts';
 import { Refusal } from '../../schema/refusal.ts';
 
 /** Where worktrees are handled: the repository around a folder, and the project's records. */
-export interface Place {
+export interface WorktreeContext {
   ledger: Ledger;
   projectId: string;
   by: By;
@@ -22,11 +22,11 @@ export interface Place {
   confirm?(): Promise<unknown>;
 }
 
-export function placeAt(
+export function worktreeContextAt(
   folder: string,
   settings: Settings,
-  { ledger, projectId, by }: Pick<Place, 'ledger' | 'projectId' | 'by'>,
-): Place {
+  { ledger, projectId, by }: Pick<WorktreeContext, 'ledger' | 'projectId' | 'by'>,
+): WorktreeContext {
   const repository = requireRepository(folder);
   const storage = join(settings.home.value, 'projects', projectId);
   return {

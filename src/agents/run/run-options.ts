@@ -7,7 +7,7 @@ import type { AgentDriver, AgentEvent, AgentSetup, RunEnd } from '../driver.ts';
 import type { Patience } from './patience.ts';
 import { isUndelivered } from './undelivered.ts';
 
-export interface Conducting {
+export interface RunOptions {
   ledger: Ledger;
   driver: AgentDriver;
   setup: AgentSetup;
@@ -35,7 +35,7 @@ export interface Conducting {
   signal?: AbortSignal;
 }
 
-export interface Conducted {
+export interface RunOutcome {
   run: Run;
   end: RunEnd;
   /** What the agent has not received yet; it has to be settled before the run can go on. Empty when it has ended. */

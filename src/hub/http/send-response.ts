@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { HubReply, StreamReply } from './message.ts';
+import type { HubResponse, StreamResponse } from './message.ts';
 
-export async function sendReply(outgoing: ServerResponse, reply: HubReply): Promise<void> {
+export async function sendResponse(outgoing: ServerResponse, reply: HubResponse): Promise<void> {
   if ('stream' in reply) return sendStream(outgoing, reply);
   const { status, headers, body } = reply;
   outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
   outgoing.end(body);
 }
 
-async function sendStream(outgoing: ServerResponse, { status, headers, stream, ended }: StreamReply) {
+async function sendStream(outgoing: ServerResponse, { status, headers, stream, ended }: StreamResponse) {
   outgoing.writeHead(status, headers);
   outgoing.flushHeaders();
   const isComplete = await pipeline(Readable.fromWeb(stream), outgoing).then(
