@@ -1,6 +1,7 @@
 import { findPhaseTask } from '../work/phases/phase-task.ts';
 import { worktreeOf } from '../work/phases/worktree.ts';
-import { type Review, reviewPhase } from '../work/review/review-phase.ts';
+import { reviewPhase } from '../work/review/review-phase.ts';
+import type { Review } from '../work/review/review-work.ts';
 import { changedAgentFiles } from '../work/trust/worktree-files.ts';
 import type { AgentOptions } from './choose-agent.ts';
 import type { Context } from './context.ts';

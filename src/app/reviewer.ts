@@ -8,7 +8,7 @@ import {
   type NamedAgent,
   reviewers,
 } from '../work/review/choose-reviewer.ts';
-import type { Reviewer } from '../work/review/review-phase.ts';
+import type { Reviewer } from '../work/review/review-work.ts';
 import { type AgentOptions, agentOptions, chooseAgent } from './choose-agent.ts';
 import type { Context } from './context.ts';
 

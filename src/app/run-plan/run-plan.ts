@@ -1,7 +1,7 @@
 import { withGateFiles } from '../../channels/gate-file/with-gate-files.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
-import { phaseName, tasksWithin } from '../../work/phases/phase-task.ts';
+import { tasksWithin } from '../../work/phases/phase-task.ts';
 import type { PlanContext } from '../../work/phases/plan-context.ts';
 import { executePhase } from '../../work/run/execute-phase.ts';
 import type { PlanRun } from '../../work/run/plan-run.ts';
@@ -68,8 +68,8 @@ export async function beginRun(
   }
   const planRun: PlanRun = {
     ...trusted,
-    tell: (at, text) => report({ kind: 'phase', task: at.taskId, phase: phaseName(at), text }),
-    onEvent: (at, event) => report({ kind: 'agent', task: at.taskId, phase: phaseName(at), event }),
+    tell: ({ taskId: task, name: phase }, text) => report({ kind: 'phase', task, phase, text }),
+    onEvent: ({ taskId: task, name: phase }, event) => report({ kind: 'agent', task, phase, event }),
   };
   return { place, carryOut: () => carryOut(context, planRun, audit, options) };
 }

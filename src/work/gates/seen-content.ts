@@ -29,7 +29,8 @@ export async function seenContents(
   return contents;
 }
 
-async function seenContent(
+/** The same of one worktree. */
+export async function seenContent(
   { path, branch, plan }: Worktree & { path: string },
   state: SeenState,
 ): Promise<string | undefined> {

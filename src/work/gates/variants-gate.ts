@@ -95,7 +95,8 @@ async function sideBySide(place: PlanContext, group: PhaseTask[], wait: Variants
       continue;
     }
     const runs =
-      (await recordedGates(place, at, worktree)) ?? (await runForComparison(at, worktree.path, wait));
+      (await recordedGates(place, { taskId: at.taskId, gates: at.phase.file?.gates ?? [] }, worktree)) ??
+      (await runForComparison(at, worktree.path, wait));
     const [diff, ...walkthroughs] = await phaseMaterial(place, at);
     pieces.push(...(diff ? [diff] : []), gateRunMaterial(runs, at.variant), ...walkthroughs.slice(0, 3));
   }

@@ -1,34 +1,20 @@
 import { crashPoint } from '../../ledger/crash-point.ts';
-import type { GateRun, PhaseRecord } from '../../schema/phase-record.ts';
-import { Refusal } from '../../schema/refusal.ts';
+import type { GateRun } from '../../schema/phase-record.ts';
 import type { Worktree } from '../../schema/worktree.ts';
 import { deferred, fenceOf, holdPhase } from './hold.ts';
 import { requirePermit } from './phase-standing.ts';
 import type { PhaseTask } from './phase-task.ts';
 import type { PlanContext } from './plan-context.ts';
-import { iterationOf } from './record.ts';
-import { committedState } from './recorded-gates.ts';
-import { runGates } from './run-gates.ts';
+import { type GateOptions, runWorkGates } from './run-work-gates.ts';
 import { type ArchivedVariant, settleVariants } from './settle-variants.ts';
 import { showStatus } from './show-status.ts';
 import { worktreeOf } from './worktree.ts';
-
-export interface CompleteOptions {
-  /** For each gate command. */
-  timeoutMs: number;
-  signal: AbortSignal;
-  tell(sentence: string): void;
-  /** Commits what the gate commands changed. */
-  commit?(): Promise<unknown>;
-  /** The agent's run whose work is checked. */
-  run?: string;
-}
 
 /** Completes a phase: people have answered, we ran the gate commands ourselves, and all of them succeeded. */
 export async function completePhase(
   place: PlanContext,
   at: PhaseTask,
-  options: CompleteOptions,
+  options: GateOptions,
 ): Promise<object> {
   const { ledger, projectId } = place;
   const task = await ledger.tasks.find(projectId, at.taskId);
@@ -78,42 +64,10 @@ export async function closePhase(
   return completed(place, at, runs, archived);
 }
 
-/** Runs the gate commands where the phase was worked on, keeps what they said, and refuses when one of them failed. */
-export async function runPhaseGates(
-  place: PlanContext,
-  at: PhaseTask,
-  options: CompleteOptions,
-): Promise<GateRun[]> {
+/** Runs the gate commands where the phase was worked on. */
+async function runPhaseGates(place: PlanContext, at: PhaseTask, options: GateOptions): Promise<GateRun[]> {
   const cwd = (await worktreeOf(place, at))?.path ?? place.checkouts.feature;
-  const before = place.git && (await committedState(cwd));
-  const runs = await runGates(at.phase.file?.gates ?? [], cwd, options, options.tell);
-  if (options.signal.aborted || runs.some(({ problem }) => problem === 'interrupted'))
-    throw new Refusal('interrupted', 'Interrupted. The phase is not complete.');
-  await options.commit?.();
-  const commit = options.commit ? await committedState(cwd) : before;
-  const { ledger, projectId, by } = place;
-  const data = {
-    cwd,
-    runs,
-    ...(commit === undefined ? {} : { commit }),
-    ...(options.run === undefined ? {} : { run: options.run }),
-  };
-  const record = (records: PhaseRecord[]) => ({
-    kind: 'gates' as const,
-    iteration: iterationOf(records),
-    data,
-  });
-  await ledger.phases.append(projectId, at.taskId, by, record, fenceOf(place));
-  const failed = runs.filter(({ passed }) => !passed);
-  if (failed.length === 0) return runs;
-  const names = failed.map(
-    ({ name, problem, exit_code }) =>
-      `${name} (${problem === 'failed' ? `exit code ${exit_code}` : problem})`,
-  );
-  throw new Refusal('gates_failed', `Gate commands failed: ${names.join(', ')}.`, {
-    suggestion: 'Fix what they found, record the next iteration, and complete the phase again.',
-    data: { gates: runs, folder: cwd },
-  });
+  return runWorkGates(place, { taskId: at.taskId, gates: at.phase.file?.gates ?? [] }, cwd, options);
 }
 
 async function completed(

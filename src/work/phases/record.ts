@@ -28,14 +28,10 @@ export async function recordImplementation(
   at: PhaseTask,
   given: Implementation,
 ): Promise<object> {
-  const { ledger, projectId, by } = place;
+  const { ledger, projectId } = place;
   await holdPhase(place, at);
   await worktreeOf(place, at);
-  const gates = await ledger.notifications.asked(projectId, 'gate', at.taskId);
-  const next = (records: PhaseRecord[], clean: (text: string) => string) =>
-    nextRecord(records, { ...given, walkthrough: clean(given.walkthrough) }, gates);
-  const added = await ledger.phases.append(projectId, at.taskId, by, next, fenceOf(place));
-  crashPoint('record.appended');
+  const added = await appendImplementation(place, at.taskId, given);
   await showStatus(place, at);
   const records = (await ledger.phases.list(projectId, at.taskId)).filter(
     (each) => each.kind === 'implementation',
@@ -48,6 +44,21 @@ export async function recordImplementation(
     recorded: added !== undefined,
     iterations: records.length,
   };
+}
+
+/** The same for any task, by whoever holds it; undefined where exactly this is on record already. */
+export async function appendImplementation(
+  place: Pick<PlanContext, 'ledger' | 'projectId' | 'by' | 'fence'>,
+  taskId: string,
+  given: Implementation,
+): Promise<PhaseRecord | undefined> {
+  const { ledger, projectId, by } = place;
+  const gates = await ledger.notifications.asked(projectId, 'gate', taskId);
+  const next = (records: PhaseRecord[], clean: (text: string) => string) =>
+    nextRecord(records, { ...given, walkthrough: clean(given.walkthrough) }, gates);
+  const added = await ledger.phases.append(projectId, taskId, by, next, fenceOf(place));
+  crashPoint('record.appended');
+  return added;
 }
 
 /** What is asked of a record, before anything is looked up. */

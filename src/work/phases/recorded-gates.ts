@@ -1,9 +1,8 @@
 import { commitOf } from '../../git/refs.ts';
 import { checkoutStatus } from '../../git/status.ts';
-import type { Gate } from '../../plan/grammar/plan.ts';
 import type { GateRun } from '../../schema/phase-record.ts';
-import type { PhaseTask } from './phase-task.ts';
 import type { PlanContext } from './plan-context.ts';
+import type { GateCommand } from './run-gates.ts';
 
 /** The commit that says all of what git tracks in a checkout; undefined where something is not committed. */
 export async function committedState(folder: string): Promise<string | undefined> {
@@ -11,18 +10,18 @@ export async function committedState(folder: string): Promise<string | undefined
   return changed.length === 0 ? commitOf(folder, 'HEAD') : undefined;
 }
 
-/** The last results of a phase's gate commands; undefined if the commands or the files they ran on have changed since. */
+/** The last results of the gate commands of a phase or task; undefined if the commands or the files they ran on have changed since. */
 export async function recordedGates(
-  { ledger, projectId }: PlanContext,
-  { taskId, phase }: PhaseTask,
+  { ledger, projectId }: Pick<PlanContext, 'ledger' | 'projectId'>,
+  { taskId, gates }: { taskId: string; gates: readonly GateCommand[] },
   worktree: { path: string },
 ): Promise<GateRun[] | undefined> {
   const last = (await ledger.phases.list(projectId, taskId)).findLast((each) => each.kind === 'gates');
   if (last?.data.commit === undefined) return undefined;
   const runs = last.data.runs;
-  if (!isSame(runs, phase.file?.gates ?? [])) return undefined;
+  if (!isSame(runs, gates)) return undefined;
   return last.data.commit === (await committedState(worktree.path)) ? runs : undefined;
 }
 
-const isSame = (runs: readonly GateRun[], gates: readonly Gate[]) =>
+const isSame = (runs: readonly GateRun[], gates: readonly GateCommand[]) =>
   runs.length === gates.length && runs.every(({ command }, index) => command === gates[index]?.command);

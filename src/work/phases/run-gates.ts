@@ -7,13 +7,16 @@ import { personalConfig } from '../../config/personal-config.ts';
 import type { Gate } from '../../plan/grammar/plan.ts';
 import type { GateRun } from '../../schema/phase-record.ts';
 
+/** A command that has to succeed; null where only a wish is written down. */
+export type GateCommand = Pick<Gate, 'name' | 'command'>;
+
 /** Beginning and end of an output that is longer than anybody reads. */
 const HEAD = 16 * 1024;
 const TAIL = 48 * 1024;
 
-/** Runs the gate commands of a phase as the plan wrote them, one after the other, all of them. */
+/** Runs gate commands as they are written, one after the other, all of them. */
 export async function runGates(
-  gates: readonly Gate[],
+  gates: readonly GateCommand[],
   cwd: string,
   limits: { timeoutMs: number; signal?: AbortSignal },
   tell: (sentence: string) => void = () => undefined,
@@ -28,7 +31,7 @@ export async function runGates(
 }
 
 async function runGate(
-  { name, command }: Gate,
+  { name, command }: GateCommand,
   cwd: string,
   { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
 ): Promise<GateRun> {

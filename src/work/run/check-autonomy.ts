@@ -4,7 +4,7 @@ import type { By } from '../../schema/actor.ts';
 import type { Run } from '../../schema/run.ts';
 import { type AutonomyResult, enforceAutonomy, rejectionText } from '../autonomy/enforce-autonomy.ts';
 import { findChanges, ownPhaseOf } from '../autonomy/find-changes.ts';
-import type { PhaseContext } from './send-agent.ts';
+import type { TaskContext } from './task-context.ts';
 
 type Allowed =
   | { kind: 'proceed'; approvedBy?: By }
@@ -12,7 +12,7 @@ type Allowed =
   | { kind: 'rejected'; findings: string };
 
 /** Whether what an agent changed in dependencies and in what steers may be merged. */
-export async function checkAutonomy(context: PhaseContext, commit?: string): Promise<Allowed> {
+export async function checkAutonomy(context: TaskContext, commit?: string): Promise<Allowed> {
   const { path: folder, branch } = context.worktree;
   // What will be merged, wherever the agent left its HEAD.
   const tip = commit ?? (await git(folder, ['rev-parse', '--verify', `refs/heads/${branch}`]));
@@ -35,7 +35,7 @@ export async function checkAutonomy(context: PhaseContext, commit?: string): Pro
 }
 
 /** The first changes that a person has to decide on, or rejected; else who approved them. */
-async function verdictOn(context: PhaseContext, tip: string): Promise<AutonomyResult> {
+async function verdictOn(context: TaskContext, tip: string): Promise<AutonomyResult> {
   const { run, held, worktree } = context;
   const { ledger, projectId, by } = run.place;
   const { id: taskId, fence } = held.task;
@@ -54,7 +54,7 @@ async function verdictOn(context: PhaseContext, tip: string): Promise<AutonomyRe
  * sent out to merge came from other phases, about which people were asked there. And where the feature branch is by now,
  * because an agent that merged it could take back what people approved there.
  */
-async function basesOf({ run, held, worktree }: PhaseContext, tip: string): Promise<Set<string>> {
+async function basesOf({ run, held, worktree }: TaskContext, tip: string): Promise<Set<string>> {
   const { path: folder, baseCommit, featureBranch } = worktree;
   const { ledger, projectId } = run.place;
   const runs = await ledger.runs.of(projectId, 'execute', held.task.id);

@@ -1,28 +1,26 @@
 import { renderProtocol } from '../../protocols/render.ts';
 import { resolveProtocol } from '../../protocols/resolve-protocol.ts';
-import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { PhaseRecord, PhaseRecordOf } from '../../schema/phase-record.ts';
 import { Refusal } from '../../schema/refusal.ts';
-import { seenContents } from '../gates/seen-content.ts';
-import { protocolFor } from '../phases/front-matter.ts';
+import { seenContent } from '../gates/seen-content.ts';
 import { iterationOf } from '../phases/record.ts';
 import { reviewMissing, wantsReview } from '../review/review-missing.ts';
-import { reviewPhase } from '../review/review-phase.ts';
-import type { PhaseContext } from './send-agent.ts';
+import { reviewWork } from '../review/review-work.ts';
+import type { TaskContext } from './task-context.ts';
 
 /**
  * Sees to it that the work is reviewed if its protocol wants that: by the agent itself, by a reviewer that the run sends, or
  * not at all because the person said so, which is put on record. The result is what the reviewer wants changed.
  */
-export async function checkReview(context: PhaseContext): Promise<string | undefined> {
-  const { run, held, at } = context;
+export async function checkReview(context: TaskContext): Promise<string | undefined> {
+  const { run, held, item, worktree } = context;
   const { ledger, projectId, cwd } = run.place;
-  const protocol = renderProtocol(await resolveProtocol(protocolFor(at.front), { folder: cwd }));
+  const protocol = renderProtocol(await resolveProtocol(item.protocol, { folder: cwd }));
   if (!wantsReview(protocol)) return undefined;
   const [last] = await ledger.runs.of(projectId, 'execute', held.task.id);
-  const records = await ledger.phases.list(projectId, at.taskId);
-  const content = (await seenContents(run.place, [at], 'committed'))[at.taskId];
+  const records = await ledger.phases.list(projectId, item.taskId);
+  const content = await seenContent(worktree, 'committed');
   if (reviewMissing(records, last?.startedAt ?? '', content) === undefined) return undefined;
   if (!run.reviewer) {
     await record(context, { kind: 'waived', data: { step: 'review' } });
@@ -32,48 +30,50 @@ export async function checkReview(context: PhaseContext): Promise<string | undef
 }
 
 async function review(
-  { run, held, at, worktree }: PhaseContext,
-  reviewer: NonNullable<PhaseContext['run']['reviewer']>,
+  { run, held, item, worktree }: TaskContext,
+  reviewer: NonNullable<TaskContext['run']['reviewer']>,
 ): Promise<string | undefined> {
   await held.confirm();
   await run.confirmTrust(worktree);
   const { driver, setup, head } = await reviewer(held.task.id);
-  run.tell(at, `${driver.name} reviews it`);
+  run.tell(item, `${driver.name} reviews it`);
   try {
-    const verdict = await reviewPhase(run.place, at, {
+    const { taskId, title, resume: again } = item;
+    const text = await item.reviewed();
+    const work = { taskId, title, text, worktree, into: run.featureBranch, again };
+    const verdict = await reviewWork(run.place, work, {
       driver,
       setup,
       head,
       state: 'committed',
       signal: held.signal,
-      tell: (sentence) => run.tell(at, sentence),
+      tell: (sentence) => run.tell(item, sentence),
     });
-    run.tell(at, `${head} Verdict: ${verdict.verdict}.`);
+    run.tell(item, `${head} Verdict: ${verdict.verdict}.`);
     return verdict.verdict === 'passed' ? undefined : JSON.stringify(verdict, null, 2);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    refuseOutage(run.place.folder, error);
+    refuseOutage(item.resume, error);
     if (error.type !== 'nothing_to_review') throw withWayOut(error);
     const data = { verdict: 'passed' as const, thoughts: error.message };
-    await record({ run, held, at }, { kind: 'review', data });
+    await record({ run, held, item }, { kind: 'review', data });
     return undefined;
   }
 }
 
 async function record(
-  { run, held, at }: Pick<PhaseContext, 'run' | 'held' | 'at'>,
+  { run, held, item }: Pick<TaskContext, 'run' | 'held' | 'item'>,
   entry: Pick<PhaseRecordOf<'waived'>, 'kind' | 'data'> | Pick<PhaseRecordOf<'review'>, 'kind' | 'data'>,
 ): Promise<void> {
   const { ledger, projectId, by } = run.place;
   const next = (records: PhaseRecord[]) => ({ ...entry, iteration: iterationOf(records) });
-  await ledger.phases.append(projectId, at.taskId, by, next, held.task.fence);
+  await ledger.phases.append(projectId, item.taskId, by, next, held.task.fence);
 }
 
 /** Without its model the reviewer cannot judge any phase: the whole run stops, and goes on with the reviewer's session. */
-function refuseOutage(folder: string, { message, details }: Refusal): void {
+function refuseOutage(resume: string, { message, details }: Refusal): void {
   if ((details as { reason?: string } | undefined)?.reason !== 'api_error') return;
-  const goOn = cmd`run --resume ${folder}`;
-  throw new FermataError('no_agent', `${message} All sessions are kept. Resume with: ${goOn}`);
+  throw new FermataError('no_agent', `${message} All sessions are kept. Resume with: ${resume}`);
 }
 
 /** It says nothing about the agent's work: that is not sent out again. */

@@ -4,10 +4,10 @@ import type { GateRun, PhaseRecord } from '../../schema/phase-record.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { Run } from '../../schema/run.ts';
 import { roundOf } from '../gates/human-gates.ts';
-import { runPhaseGates } from '../phases/complete.ts';
-import { recordImplementation } from '../phases/record.ts';
+import { appendImplementation } from '../phases/record.ts';
 import { recordedGates } from '../phases/recorded-gates.ts';
-import type { PhaseContext } from './send-agent.ts';
+import { runWorkGates } from '../phases/run-work-gates.ts';
+import type { TaskContext } from './task-context.ts';
 
 type Checked = { runs: GateRun[] } | { findings: string } | 'interrupted';
 
@@ -15,17 +15,17 @@ type Checked = { runs: GateRun[] } | { findings: string } | 'interrupted';
  * Commits and records what the last agent did, and runs the gate commands. Work that was checked before is left as it is: what
  * gate commands leave behind would otherwise change it on every resume, and a person would have to test it again.
  */
-export async function checkWork(context: PhaseContext): Promise<Checked> {
-  const { run, held, at, worktree } = context;
+export async function checkWork(context: TaskContext): Promise<Checked> {
+  const { run, held, item, worktree } = context;
   const { ledger, projectId } = run.place;
   const [last] = await ledger.runs.of(projectId, 'execute', held.task.id);
-  const records = await ledger.phases.list(projectId, at.taskId);
+  const records = await ledger.phases.list(projectId, item.taskId);
   const checked = records.findLast((each) => each.kind === 'gates')?.data.run;
   if (last !== undefined && checked === last.id) {
-    const runs = await recordedGates(run.place, at, worktree);
+    const runs = await recordedGates(run.place, item, worktree);
     if (runs?.every(({ passed }) => passed)) return { runs };
   } else {
-    await commitAll(worktree.path, `Phase ${at.number}: ${at.phase.title}`);
+    await commitAll(worktree.path, `${item.label}: ${item.title}`);
     await recordWork(context, last, records);
   }
   return checkGates(context, last);
@@ -33,7 +33,7 @@ export async function checkWork(context: PhaseContext): Promise<Checked> {
 
 /** Records what the agent did, once per run, in its own words unless it recorded that itself. */
 async function recordWork(
-  { run, at }: PhaseContext,
+  { run, item }: TaskContext,
   last: Run | undefined,
   records: PhaseRecord[],
 ): Promise<void> {
@@ -41,7 +41,7 @@ async function recordWork(
   if (last && done && done.at >= last.startedAt) return;
   const iteration = roundOf(records) + 1;
   const purpose = last?.data.purpose ?? 'work';
-  await recordImplementation(run.place, at, {
+  await appendImplementation(run.place, item.taskId, {
     walkthrough: inOwnWords(last?.end?.text ?? ''),
     iteration,
     reason:
@@ -57,26 +57,26 @@ function inOwnWords(text: string): string {
 }
 
 async function checkGates(
-  { run, held, at, worktree }: PhaseContext,
+  { run, held, item, worktree }: TaskContext,
   last: Run | undefined,
 ): Promise<Checked> {
   const options = {
     timeoutMs: run.gateTimeoutMs,
     signal: held.signal,
-    tell: (sentence: string) => run.tell(at, sentence),
+    tell: (sentence: string) => run.tell(item, sentence),
     commit: async () => {
       await held.confirm();
-      await commitTracked(worktree.path, `Phase ${at.number}: changes by its gate commands`);
+      await commitTracked(worktree.path, `${item.label}: changes by its gate commands`);
     },
     ...(last ? { run: last.id } : {}),
   };
   try {
-    return { runs: await runPhaseGates(run.place, at, options) };
+    return { runs: await runWorkGates(run.place, item, worktree.path, options) };
   } catch (error) {
     // Ended while this process was suspended: whoever has the phase now runs them again.
     if (error instanceof Refusal && error.type === 'interrupted') return 'interrupted';
     if (!(error instanceof Refusal) || error.type !== 'gates_failed') throw error;
-    run.tell(at, error.message);
+    run.tell(item, error.message);
     const { gates } = error.details as { gates: GateRun[] };
     const failed = gates.filter(({ passed }) => !passed);
     return {

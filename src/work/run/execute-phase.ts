@@ -1,80 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { parseCoderResult } from '../../agents/roles/coder-result.ts';
-import { agentOf, type RunOutcome } from '../../agents/run/run-options.ts';
-import { textOf } from '../../assignments/past.ts';
-import { commitAll } from '../../git/commit-all.ts';
-import { applyCoderResult } from '../../ledger/coder-result.ts';
-import { isFinal } from '../../ledger/machine/notification.ts';
-import { cmd } from '../../schema/command-line.ts';
-import { FermataError } from '../../schema/error.ts';
-import type { PhaseRecord } from '../../schema/phase-record.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { phaseTasks } from '../phases/phase-task.ts';
-import { iterationOf } from '../phases/record.ts';
 import { startPhase } from '../phases/start.ts';
 import { approvedPlan } from '../plans/approved-plan.ts';
 import { openWorktree } from '../worktrees/open-worktree.ts';
 import { planOnRecord } from '../worktrees/plan-on-record.ts';
-import { nextMove } from './next-move.ts';
-import { lifeOfAnswer, pastRuns } from './past-runs.ts';
+import { executeWork } from './execute-work.ts';
+import type { PhaseContext } from './phase-context.ts';
+import { phaseItem } from './phase-item.ts';
 import type { PlanRun } from './plan-run.ts';
 import type { HeldTask } from './run-tasks.ts';
-import { type PhaseContext, resumeAgent, sendAgent } from './send-agent.ts';
 import { verifyPhase } from './verify-phase.ts';
 
-/** Carries a phase as far as it goes: agents, gates, people, merge. After a crash it continues where it was. */
+/** Carries a phase as far as it goes. */
 export async function executePhase(run: PlanRun, held: HeldTask): Promise<void> {
-  const context = await setOut(run, held);
-  try {
-    await carry(context);
-  } catch (error) {
-    if (error instanceof Refusal && lastWords.has(error.type)) await recordFailure(context, error.message);
-    throw error;
-  }
-}
-
-/** What is only told once everything that could be tried was tried. */
-const lastWords = new Set(['agent_failed', 'still_failing']);
-
-async function recordFailure({ run, at }: PhaseContext, reason: string): Promise<void> {
-  const { ledger, projectId, by, fence } = run.place;
-  run.tell(at, `failed: ${reason.split('\n')[0]}`);
-  const record = (records: PhaseRecord[]) => ({
-    kind: 'failed' as const,
-    iteration: iterationOf(records),
-    data: { reason },
-  });
-  await ledger.phases.append(projectId, at.taskId, by, record, fence);
-}
-
-async function carry(context: PhaseContext): Promise<void> {
-  const { run, held } = context;
-  while (!held.signal.aborted && (await isOpen(context))) {
-    const move = nextMove(await pastRuns(run.place.ledger, run.place.projectId, held.task.id));
-    switch (move.kind) {
-      case 'start':
-        if (!(await hasEnded(context, sendAgent(context, move)))) return;
-        break;
-      case 'resume':
-        await run.confirmTrust(context.worktree);
-        if (!(await takeUp(context, move.run))) return;
-        break;
-      case 'ask':
-        if (!(await askOpenQuestions(context, move.run))) return;
-        break;
-      case 'verify':
-        if ((await verifyPhase(context)) === 'over') return;
-        break;
-      case 'wait':
-        return;
-      case 'give_up':
-        throw new Refusal('agent_failed', move.reason);
-      default: {
-        const never: never = move;
-        return never;
-      }
-    }
-  }
+  return executeWork(await setOut(run, held), verifyPhase);
 }
 
 async function setOut(run: PlanRun, held: HeldTask): Promise<PhaseContext> {
@@ -90,63 +29,5 @@ async function setOut(run: PlanRun, held: HeldTask): Promise<PhaseContext> {
   const plan = planOnRecord(place.checkouts.feature, place.folder);
   const worktree = await openWorktree(place.git, { feature: run.featureBranch, phase, variant, plan });
   await startPhase(place, at, { specialist: run.driver.name, worktree: worktree.branch });
-  return { run: own, held, at, worktree };
-}
-
-/** An agent may have done everything itself, to the end. */
-async function isOpen({ run, held }: PhaseContext): Promise<boolean> {
-  const task = await run.place.ledger.tasks.get(run.place.projectId, held.task.id);
-  return task.status !== 'closed';
-}
-
-/**
- * Whoever had the task before may not have let go of its agent yet: its own lease runs out a moment later. The task is
- * given back then, and looked at again.
- */
-async function takeUp(context: PhaseContext, runId: string): Promise<boolean> {
-  try {
-    return await hasEnded(context, resumeAgent(context, runId));
-  } catch (error) {
-    if (!(error instanceof FermataError) || (error.code !== 'conflict' && error.code !== 'waiting'))
-      throw error;
-    await sleep(LET_GO_MS, undefined, { signal: context.held.signal }).catch(() => undefined);
-    return false;
-  }
-}
-
-const LET_GO_MS = 2000;
-
-/** False where it holds: then its process is gone, and its answer brings it back. */
-async function hasEnded({ run: { place } }: PhaseContext, conducting: Promise<RunOutcome>): Promise<boolean> {
-  const { run, end, waiting } = await conducting;
-  if (run.status === 'ended') return true;
-  const isOpen = waiting.some(({ status }) => status === 'open');
-  if (isOpen || end.reason === 'parked' || end.reason === 'stopped') return false;
-  if (end.reason !== 'api_error') throw new Refusal('agent_failed', end.message);
-  const goOn = cmd`run --resume ${place.folder}`;
-  throw new FermataError('no_agent', `${end.message} All sessions are kept. Resume with: ${goOn}`);
-}
-
-/** The work so far is committed; then the task waits for a person. True where it was decided without one. */
-async function askOpenQuestions({ run, held, at, worktree }: PhaseContext, runId: string): Promise<boolean> {
-  const { ledger, projectId } = run.place;
-  const { task } = held;
-  const ended = await ledger.runs.get(projectId, runId);
-  const { agent, cwd } = ended;
-  const read = parseCoderResult(textOf(ended));
-  if (read.kind === 'unreadable') return false;
-  const work = {
-    projectId,
-    taskId: task.id,
-    fence: task.fence,
-    resume: { agent, cwd, run: runId, task: task.id },
-    life: lifeOfAnswer(ended),
-    keep: true,
-    commit: async () => {
-      await held.confirm();
-      await commitAll(worktree.path, `Phase ${at.number}: work so far, with open questions`);
-    },
-  };
-  const { notification } = await applyCoderResult(ledger, work, read.value, agentOf(run.driver));
-  return notification !== undefined && isFinal(notification.status);
+  return { run: own, held, at, item: phaseItem(own, at), worktree };
 }

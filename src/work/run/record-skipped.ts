@@ -7,7 +7,7 @@ import type { PhaseRecord } from '../../schema/phase-record.ts';
 import { protocolFor } from '../phases/front-matter.ts';
 import { iterationOf } from '../phases/record.ts';
 import { planOnRecord } from '../worktrees/plan-on-record.ts';
-import type { PhaseContext } from './send-agent.ts';
+import type { PhaseContext } from './phase-context.ts';
 import { type FinishedPhase, skippedSteps } from './skipped-steps.ts';
 
 /** Writes down which steps of a phase nobody did, for the end of this run and of later ones. */

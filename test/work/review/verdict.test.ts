@@ -57,6 +57,7 @@ describe('CMD-14 what a reviewer answers', () => {
 
   test('a diff cannot leave its place in the prompt', () => {
     const prompt = reviewPrompt({
+      kind: 'phase',
       title: 't',
       content: 'c',
       decided: '',

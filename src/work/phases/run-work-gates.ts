@@ -1,0 +1,56 @@
+import type { GateRun, PhaseRecord } from '../../schema/phase-record.ts';
+import { Refusal } from '../../schema/refusal.ts';
+import { fenceOf } from './hold.ts';
+import type { Surroundings } from './plan-context.ts';
+import { iterationOf } from './record.ts';
+import { committedState } from './recorded-gates.ts';
+import { type GateCommand, runGates } from './run-gates.ts';
+
+export interface GateOptions {
+  /** For each gate command. */
+  timeoutMs: number;
+  signal: AbortSignal;
+  tell(sentence: string): void;
+  /** Commits what the gate commands changed. */
+  commit?(): Promise<unknown>;
+  /** The agent's run whose work is checked. */
+  run?: string;
+}
+
+/** Runs the gate commands of a phase or task in a folder, keeps what they said, and refuses when one of them failed. */
+export async function runWorkGates(
+  place: Pick<Surroundings, 'ledger' | 'projectId' | 'by' | 'fence' | 'git'>,
+  { taskId, gates }: { taskId: string; gates: readonly GateCommand[] },
+  cwd: string,
+  options: GateOptions,
+): Promise<GateRun[]> {
+  const before = place.git && (await committedState(cwd));
+  const runs = await runGates(gates, cwd, options, options.tell);
+  if (options.signal.aborted || runs.some(({ problem }) => problem === 'interrupted'))
+    throw new Refusal('interrupted', 'Interrupted. The phase is not complete.');
+  await options.commit?.();
+  const commit = options.commit ? await committedState(cwd) : before;
+  const { ledger, projectId, by } = place;
+  const data = {
+    cwd,
+    runs,
+    ...(commit === undefined ? {} : { commit }),
+    ...(options.run === undefined ? {} : { run: options.run }),
+  };
+  const record = (records: PhaseRecord[]) => ({
+    kind: 'gates' as const,
+    iteration: iterationOf(records),
+    data,
+  });
+  await ledger.phases.append(projectId, taskId, by, record, fenceOf(place));
+  const failed = runs.filter(({ passed }) => !passed);
+  if (failed.length === 0) return runs;
+  const names = failed.map(
+    ({ name, problem, exit_code }) =>
+      `${name} (${problem === 'failed' ? `exit code ${exit_code}` : problem})`,
+  );
+  throw new Refusal('gates_failed', `Gate commands failed: ${names.join(', ')}.`, {
+    suggestion: 'Fix what they found, record the next iteration, and complete the phase again.',
+    data: { gates: runs, folder: cwd },
+  });
+}

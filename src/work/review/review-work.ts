@@ -1,0 +1,181 @@
+import type { AgentDriver, AgentSetup } from '../../agents/driver.ts';
+import { isReadWithin } from '../../agents/is-read-within.ts';
+import { taskFolder, writeTaskConfig } from '../../agents/roles/task-config.ts';
+import type { RunOptions } from '../../agents/run/run-options.ts';
+import type { Outcome } from '../../assignments/assignment.ts';
+import { closeAssignment, executeAssignment } from '../../assignments/execute.ts';
+import { assignmentKey } from '../../assignments/key.ts';
+import { diffBase } from '../../git/diff-base.ts';
+import { crashPoint } from '../../ledger/crash-point.ts';
+import { cmd } from '../../schema/command-line.ts';
+import { Refusal } from '../../schema/refusal.ts';
+import type { Run } from '../../schema/run.ts';
+import { type SeenState, seenContent } from '../gates/seen-content.ts';
+import type { Surroundings } from '../phases/plan-context.ts';
+import { iterationOf } from '../phases/record.ts';
+import type { OpenWorktree } from '../worktrees/open-worktree.ts';
+import { type ReviewedText, repairPrompt, reviewPrompt } from './prompt.ts';
+import { readVerdict, type Verdict } from './verdict.ts';
+
+export interface Reviewer {
+  driver: AgentDriver;
+  setup(cwd: string): AgentSetup;
+  /** Who reviews whose work, for the head of the review. */
+  head: string;
+  /** What of the work the review is about (default: `files`). */
+  state?: SeenState;
+  signal: AbortSignal;
+  tell(sentence: string): void;
+}
+
+/** What is reviewed: a phase of a plan, or a task without one. */
+export interface ReviewedWork {
+  taskId: string;
+  title: string;
+  text: ReviewedText;
+  worktree: OpenWorktree;
+  /** What the work will be merged into. */
+  into: string | undefined;
+  /** The command that tries again. */
+  again: string;
+}
+
+type ReviewPlace = Pick<Surroundings, 'ledger' | 'projectId' | 'by' | 'storage'>;
+
+const LONGEST_DIFF = 400_000;
+
+/** A verdict as it is kept in the log of a phase or task. */
+export interface Review extends Verdict {
+  head: string;
+  reviewer: string;
+  iteration: number;
+}
+
+/** Lets another agent judge what was made. It may look, and nobody is asked. */
+export async function reviewWork(
+  place: ReviewPlace,
+  work: ReviewedWork,
+  reviewer: Reviewer,
+): Promise<Review> {
+  const { ledger, projectId, by } = place;
+  const { taskId, worktree } = work;
+  const { prompt, about, iteration } = await whatToReview(place, work);
+  const folder = taskFolder(place.storage, taskId);
+  const conducting: RunOptions = {
+    ledger,
+    driver: reviewer.driver,
+    setup: withTaskFolder(reviewer.setup(worktree.path), folder),
+    questions: 'assume',
+    allows: (tool, input) => isReadWithin(worktree.path, tool, input) || isReadWithin(folder, tool, input),
+    signal: reviewer.signal,
+    onRetry: reviewer.tell,
+  };
+  const content = await seenContent(worktree, reviewer.state ?? 'files');
+  const { verdict, run } = await askForVerdict(place, work, conducting, { prompt, about }, reviewer);
+  const data = { head: reviewer.head, ...verdict };
+  crashPoint('review.answered');
+  await ledger.phases.append(projectId, taskId, by, (records) => {
+    // A process that was killed after it had recorded this could not say so.
+    const isRecorded = records.some((each) => each.kind === 'review' && each.at >= (run.endedAt ?? ''));
+    return isRecorded ? undefined : { kind: 'review', iteration, data: { ...data, content } };
+  });
+  await closeAssignment(conducting, run);
+  return { ...data, reviewer: reviewer.driver.name, iteration };
+}
+
+async function whatToReview(place: ReviewPlace, { taskId, title, text, worktree, into }: ReviewedWork) {
+  const { diff, files, truncated } = await diffBase(worktree.path, into);
+  if (files.length === 0) {
+    throw new Refusal('nothing_to_review', `${worktree.path} has no changes yet.`, {
+      suggestion: 'Implement the phase first.',
+    });
+  }
+  const records = await place.ledger.phases.list(place.projectId, taskId);
+  const hilConfig = await place.ledger.projects.hilConfig(place.projectId);
+  const input = {
+    ...text,
+    records,
+    hilConfig,
+    config: writeTaskConfig(place.storage, { id: taskId, title }, hilConfig),
+    diff: diff.slice(0, LONGEST_DIFF),
+    truncated: truncated || diff.length > LONGEST_DIFF,
+  };
+  // The same work is the same assignment until its review is used, also once that is on record.
+  const about = reviewPrompt({ ...input, records: records.filter(({ kind }) => kind !== 'review') });
+  return { prompt: reviewPrompt(input), about, iteration: iterationOf(records) };
+}
+
+/** Where `config.json` says how much agents may decide alone. */
+function withTaskFolder(setup: AgentSetup, folder: string): AgentSetup {
+  return { ...setup, identity: { ...setup.identity, FERMATA_TASK_DIR: folder } };
+}
+
+/** An answer that cannot be read is repaired once. */
+const MOST_ATTEMPTS = 2;
+
+/** Continues a review of the same work by the same agent that was broken off, else begins one. */
+async function askForVerdict(
+  { projectId }: ReviewPlace,
+  work: ReviewedWork,
+  conducting: RunOptions,
+  { prompt, about }: { prompt: string; about: string },
+  reviewer: Reviewer,
+): Promise<{ verdict: Verdict; run: Run }> {
+  const agent = conducting.driver.name;
+  const outcome = await executeAssignment<Verdict, string>(conducting, {
+    projectId,
+    source: 'eval',
+    sourceId: work.taskId,
+    mark: { command: 'review', about: assignmentKey(agent, about) },
+    maxAttempts: MOST_ATTEMPTS,
+    waits: false,
+    prompt: ({ sentBack }) => {
+      const last = sentBack.at(-1);
+      return last ? repairPrompt(prompt, last.text, last.findings) : prompt;
+    },
+    read: ({ text }) => {
+      const read = readVerdict(text);
+      if (read.kind === 'verdict') return { kind: 'accept', value: read.verdict };
+      return { kind: 'send_back', findings: read.why };
+    },
+    onSentBack: (why) => reviewer.tell(`Cannot read the review (${why}); asking again.`),
+  });
+  if (outcome.kind === 'accepted') return { verdict: outcome.value, run: outcome.run };
+  throw notReviewed(work, agent, outcome, conducting.signal?.aborted ?? false);
+}
+
+function notReviewed(
+  { taskId, again }: ReviewedWork,
+  agent: string,
+  outcome: Exclude<Outcome<Verdict, string>, { kind: 'accepted' }>,
+  interrupted: boolean,
+): Refusal {
+  switch (outcome.kind) {
+    case 'given_up': {
+      const { text = '', findings: why = '' } = outcome.sentBack.at(-1) ?? {};
+      const message = `${agent} reviewed ${taskId} twice without a readable verdict: ${why}.`;
+      return new Refusal('unreadable_review', message, {
+        suggestion: 'Run the review again, or choose another reviewer with --agent.',
+        data: { answer: text.slice(0, 4000) },
+      });
+    }
+    case 'stopped':
+    case 'waiting': {
+      const { run } = outcome;
+      const end = outcome.kind === 'stopped' ? outcome.end : undefined;
+      const suggestion =
+        run.status === 'waiting'
+          ? `Its session is kept. Resume it with: ${again}`
+          : `Run "${cmd`doctor`}", or choose another reviewer with --agent.`;
+      return new Refusal(
+        interrupted ? 'interrupted' : 'agent_failed',
+        `The reviewer did not finish: ${end?.message ?? 'it is waiting for an answer.'}`,
+        { suggestion, data: { reason: end?.reason ?? outcome.kind } },
+      );
+    }
+    default: {
+      const never: never = outcome;
+      return never;
+    }
+  }
+}

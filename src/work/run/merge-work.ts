@@ -1,0 +1,38 @@
+import type { By } from '../../schema/actor.ts';
+import { Refusal } from '../../schema/refusal.ts';
+import { mergeWorktree } from '../worktrees/merge-worktree.ts';
+import { checkAutonomy } from './check-autonomy.ts';
+import type { TaskContext } from './task-context.ts';
+
+/** `over` and `again`: what is merged changed after the first look, and has to be looked at again. */
+type Merging = { kind: 'merged' | 'over' | 'again' } | { kind: 'conflict'; findings: string };
+
+const toCheckAgain = new Set(['now_rejected', 'changed_after_test', 'changed_after_choice']);
+
+/** Merges the work of a phase or task, unless something is in the way. */
+export async function mergeWork(context: TaskContext): Promise<Merging> {
+  const { run, worktree } = context;
+  try {
+    // The agent's work was committed before its gates: what is new since is theirs, such as a report.
+    await mergeWorktree(run.place.git, worktree, {
+      untracked: 'leave',
+      allow: (tip) => stillAllowed(context, tip),
+    });
+    return { kind: 'merged' };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.type === 'now_waiting') return { kind: 'over' };
+    if (toCheckAgain.has(error.type)) return { kind: 'again' };
+    if (error.type !== 'merge_conflict') throw error;
+    const findings = `${error.message}\n\n${JSON.stringify(error.details, null, 2)}`;
+    return { kind: 'conflict', findings };
+  }
+}
+
+/** People may have been waited for since the first look, and the branch have moved. */
+async function stillAllowed(context: TaskContext, tip: string): Promise<By | undefined> {
+  const allowed = await checkAutonomy(context, tip);
+  if (allowed.kind === 'proceed') return allowed.approvedBy;
+  const { branch } = context.worktree;
+  throw new Refusal(`now_${allowed.kind}`, `${branch} changed after it was checked.`);
+}

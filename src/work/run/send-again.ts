@@ -1,0 +1,35 @@
+import { branchTip } from '../../git/refs.ts';
+import { Refusal } from '../../schema/refusal.ts';
+import type { Purpose } from '../../schema/run.ts';
+import { runsSinceFailure } from './past-runs.ts';
+import { sendAgent } from './send-agent.ts';
+import type { TaskContext } from './task-context.ts';
+
+/** How often an agent is sent out again for the same kind of finding. */
+const MOST_ROUNDS = 3;
+
+/** Sends an agent out with what was found wrong. */
+export async function sendAgain(
+  context: TaskContext,
+  purpose: Purpose,
+  findings: string,
+): Promise<'again' | 'over'> {
+  const { ledger, projectId } = context.run.place;
+  const runs = await runsSinceFailure(ledger, projectId, context.held.task.id);
+  const before = runs.filter(({ data }) => data.purpose === purpose);
+  if (purpose !== 'refine' && before.length >= MOST_ROUNDS) {
+    throw new Refusal(
+      'still_failing',
+      `Still not done after ${before.length} attempts to ${purpose} it: ${findings}`,
+    );
+  }
+  const { run } = await sendAgent(context, { purpose, findings }, await aboutMerge(context, purpose));
+  return run.status === 'ended' ? 'again' : 'over';
+}
+
+/** What the agent merges is written down before it could move the branch. */
+async function aboutMerge({ run, worktree }: TaskContext, purpose: Purpose): Promise<{ merges?: string }> {
+  const merges =
+    purpose === 'merge' ? await branchTip(run.place.git.commonDir, worktree.featureBranch) : undefined;
+  return merges === undefined ? {} : { merges };
+}

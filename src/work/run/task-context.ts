@@ -1,0 +1,12 @@
+import type { OpenWorktree } from '../worktrees/open-worktree.ts';
+import type { HeldTask } from './run-tasks.ts';
+import type { WorkItem } from './work-item.ts';
+import type { WorkRun } from './work-run.ts';
+
+/** A task that is ours, with the worktree in which it is worked on. */
+export interface TaskContext {
+  run: WorkRun;
+  held: HeldTask;
+  item: WorkItem;
+  worktree: OpenWorktree;
+}
