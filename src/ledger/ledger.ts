@@ -1,4 +1,5 @@
 import { ApproachLog } from './approach-log.ts';
+import { CloneRegister } from './clone-register.ts';
 import { ConsultationRegister } from './consultation-register.ts';
 import { CredentialRegister } from './credential-register.ts';
 import { DecisionLog } from './decision-log.ts';
@@ -25,6 +26,7 @@ export interface Ledger {
   readonly approaches: ApproachLog;
   readonly runs: RunService;
   readonly worktrees: WorktreeRegister;
+  readonly clones: CloneRegister;
   readonly consultations: ConsultationRegister;
   readonly events: EventLog;
   readonly decisions: DecisionLog;
@@ -60,6 +62,7 @@ export function ledgerOn(store: Store, env: Record<string, string | undefined> =
     approaches: new ApproachLog(store, redact),
     runs: new RunService(store, redact),
     worktrees: new WorktreeRegister(store),
+    clones: new CloneRegister(store),
     consultations: new ConsultationRegister(store, redact),
     events: new EventLog(store),
     decisions: new DecisionLog(store),

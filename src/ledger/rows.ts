@@ -1,4 +1,5 @@
 import type { Approach } from '../schema/approach.ts';
+import type { Clone } from '../schema/clone.ts';
 import { type Consultation, ConsultationData, ConsultationResult } from '../schema/consultation.ts';
 import type { Decision } from '../schema/decision.ts';
 import { Event } from '../schema/event.ts';
@@ -15,6 +16,7 @@ import type { TaskState } from './machine/task.ts';
 import type {
   ApproachRow,
   ChatRow,
+  CloneRow,
   ConsultationRow,
   DecisionRow,
   EventRow,
@@ -292,4 +294,8 @@ export function toPlanOrigin({ project_id, plan, asker, issues, questions }: Pla
     issues: JSON.parse(issues),
     questions: JSON.parse(questions),
   };
+}
+
+export function toClone({ project_id, id, host, folder, roots, remote, seen_at }: CloneRow): Clone {
+  return { projectId: project_id, id, host, folder, roots: JSON.parse(roots), remote, seenAt: iso(seen_at) };
 }

@@ -6,6 +6,7 @@ import type { PlanContext } from '../../work/phases/plan-context.ts';
 import { executePhase } from '../../work/run/execute-phase.ts';
 import type { PlanRun } from '../../work/run/plan-run.ts';
 import { runTasks } from '../../work/run/run-tasks.ts';
+import { joinProject } from '../../work/worktrees/join-project.ts';
 import { requireAgent } from '../choose-agent.ts';
 import type { Context } from '../context.ts';
 import type { TrustOptions } from '../trust.ts';
@@ -54,6 +55,7 @@ export async function beginRun(
 ): Promise<BegunRun> {
   const { report } = context;
   const found = await openRun(context, plan, options);
+  await joinProject(found.place.git);
   const audit = auditBefore(context, found.place, options);
   await requireProtocols(found.place);
   const trusted = { ...found, ...(await runTrust(context, found.place, options)) };

@@ -3,6 +3,7 @@ import { refuseAgent } from '../../ledger/refuse-agent.ts';
 import { requireApproval } from '../../work/autonomy/require-approval.ts';
 import { deferred, fenceOf } from '../../work/phases/hold.ts';
 import { findWorktree } from '../../work/worktrees/find-worktree.ts';
+import { joinProject } from '../../work/worktrees/join-project.ts';
 import { mergeWorktree } from '../../work/worktrees/merge-worktree.ts';
 import type { CommonOptions } from '../command.ts';
 import { withWorktreeContext } from './worktree-context.ts';
@@ -21,6 +22,7 @@ export function mergePhase(
     const worktree = await findWorktree(place, { phase, variant: variant ?? null, ...plan });
     if (fenceOf({}) !== undefined) return { merged: false, branch: worktree.branch, ...deferred };
     refuseAgent(place.by, 'merge a phase that is not its task');
+    await joinProject(place);
     const allow = (tip: string) => requireApproval(place, worktree, tip);
     return { merged: true, ...(await mergeWorktree(place, worktree, { allow })) };
   });

@@ -25,6 +25,7 @@ const migrations: ((dialect: Dialect) => string[])[] = [
   boundedAgents,
   phasesAmongTasks,
   kindsAndHolds,
+  clones,
 ];
 
 export const schemaVersion = migrations.length;
@@ -307,5 +308,14 @@ function kindsAndHolds(dialect: Dialect): string[] {
       select 1 from tasks t where t.project_id = task_chat.project_id and t.id = task_chat.task_id)`,
     `create index open_questions_holding on open_questions (project_id, task_id)
       where status = 'open' and task_id is not null`,
+  ];
+}
+
+function clones(dialect: Dialect): string[] {
+  const long = dialect === 'sqlite' ? 'integer' : 'bigint';
+  return [
+    `create table clones (
+      project_id text not null references projects(id), id text not null, host text not null, folder text not null,
+      roots text not null, remote text, seen_at ${long} not null, primary key (project_id, id))`,
   ];
 }

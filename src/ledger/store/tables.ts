@@ -250,7 +250,18 @@ export interface PlanOriginRow {
   at: number;
 }
 
+export interface CloneRow {
+  project_id: string;
+  id: string;
+  host: string;
+  folder: string;
+  roots: string;
+  remote: string | null;
+  seen_at: number;
+}
+
 export interface Tables {
+  clones: CloneRow;
   plan_origins: PlanOriginRow;
   trusted_contents: TrustedContentRow;
   notices: NoticeRow;

@@ -1,6 +1,7 @@
 import { crashPoint } from '../../ledger/crash-point.ts';
 import type { GateRun } from '../../schema/phase-record.ts';
 import type { Worktree } from '../../schema/worktree.ts';
+import { joinProject } from '../worktrees/join-project.ts';
 import { deferred, fenceOf, holdPhase } from './hold.ts';
 import { requirePermit } from './phase-standing.ts';
 import type { PhaseTask } from './phase-task.ts';
@@ -17,6 +18,7 @@ export async function completePhase(
   options: GateOptions,
 ): Promise<object> {
   const { ledger, projectId } = place;
+  if (place.git && fenceOf(place) === undefined) await joinProject(place.git);
   const task = await ledger.tasks.find(projectId, at.taskId);
   if (task?.status === 'closed') {
     await requirePermit('complete', place, at);

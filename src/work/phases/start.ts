@@ -3,6 +3,7 @@ import { cmd } from '../../schema/command-line.ts';
 import type { NewPhaseRecord, PhaseRecord } from '../../schema/phase-record.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { requireApprovedPlan } from '../plans/approved-plan.ts';
+import { joinProject } from '../worktrees/join-project.ts';
 import { planOnRecord } from '../worktrees/plan-on-record.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { frontMatterFault } from './front-matter.ts';
@@ -23,7 +24,10 @@ export interface StartOptions {
 export async function startPhase(place: PlanContext, at: PhaseTask, options: StartOptions): Promise<object> {
   const specialist = specialistOf(options.specialist);
   const branch = branchFor(place, at, options.worktree);
-  if (fenceOf(place) === undefined) await requireApprovedPlan(place);
+  if (fenceOf(place) === undefined) {
+    if (place.git) await joinProject(place.git);
+    await requireApprovedPlan(place);
+  }
   refuseUnknownDependency(at);
   refuseUnreadableFront(place, at);
   // Whoever holds a task has made the whole plan known before.

@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { tryGit } from './git.ts';
+
+/** More than any history that was not made to have many. */
+const MOST = 100;
+
+/** The commits with which the history of a checkout begins; none if that is not known, as in a shallow clone. */
+export async function rootCommits(top: string, commonDir: string): Promise<string[]> {
+  if (isShallow(commonDir)) return [];
+  const { code, stdout } = await tryGit(top, ['rev-list', '--max-parents=0', `--max-count=${MOST}`, 'HEAD']);
+  return code === 0 ? stdout.toString('utf8').split('\n').filter(Boolean) : [];
+}
+
+/** Whether a clone has only the last part of its history. */
+const isShallow = (commonDir: string) => existsSync(join(commonDir, 'shallow'));

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+
+const commit = z.string().regex(/^[0-9a-f]{40,64}$/, 'use the full commit id');
+
+/** A copy of a project's repository in which plans are run. All worktrees of a clone are the same clone. */
+export const Clone = z.object({
+  id: z.string().min(1).max(100),
+  projectId: z.string(),
+  /** The name of its machine, for people. */
+  host: z.string().min(1).max(300),
+  /** Git's common directory. */
+  folder: z.string().min(1).max(4096),
+  /** The first commits of its history; empty if they are not known, as in a shallow clone. */
+  roots: z.array(commit).max(100),
+  /** The address of the remote through which it exchanges commits with other clones; null if it uses none. */
+  remote: z.string().min(1).max(4096).nullable(),
+  seenAt: z.string(),
+});
+export type Clone = z.infer<typeof Clone>;
+
+export const CloneInput = Clone.omit({ seenAt: true }).strict();
+export type CloneInput = z.infer<typeof CloneInput>;
