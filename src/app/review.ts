@@ -22,10 +22,10 @@ export async function review(
   variant: string | undefined,
   options: ReviewOptions,
 ): Promise<Review> {
-  const place = await followedPlan(context, options.plan, options);
-  const at = findPhaseTask(place.plan, place.name, number, variant);
-  const worktree = await worktreeOf(place, at);
-  const { ledger, projectId, cwd } = place;
+  const planContext = await followedPlan(context, options.plan, options);
+  const at = findPhaseTask(planContext.plan, planContext.name, number, variant);
+  const worktree = await worktreeOf(planContext, at);
+  const { ledger, projectId, cwd } = planContext;
   const changed = worktree ? await changedAgentFiles(ledger, projectId, worktree) : [];
   await requireAgentTrust(context, cwd, options);
   const now = options.trust ? options : { ...options, neverInAdvance: true };
@@ -33,5 +33,5 @@ export async function review(
   const reviewed = { ledger, projectId, taskId: at.taskId, cwd };
   const reviewer = await reviewerFor(context, reviewed, options, options.timeoutMs);
   const tell = (text: string) => context.report({ kind: 'notice', text });
-  return reviewPhase(place, at, { ...reviewer, signal: options.signal, tell });
+  return reviewPhase(planContext, at, { ...reviewer, signal: options.signal, tell });
 }

@@ -31,7 +31,7 @@ export interface CommandContext {
 /** Opens the ledger for the length of one command; where somebody names a new one, it says that it makes it. */
 export async function withCommandContext<T>(
   options: CommonOptions & TrustOptions,
-  run: (session: CommandContext) => Promise<T>,
+  run: (context: CommandContext) => Promise<T>,
 ): Promise<T> {
   const settings = loadSettings(process.cwd(), process.env, options);
   const anew = isNewStore(settings);
@@ -43,7 +43,7 @@ export async function withCommandContext<T>(
 /** The same for a command that has nothing to do in a new ledger: one that is not there is not made, but refused. */
 export async function withKnownLedger<T>(
   options: CommonOptions,
-  run: (session: CommandContext) => Promise<T>,
+  run: (context: CommandContext) => Promise<T>,
 ): Promise<T> {
   const settings = loadSettings(process.cwd(), process.env, options);
   refuseNewStore(settings);
@@ -56,17 +56,17 @@ export async function withKnownLedger<T>(
  */
 export async function withTrustedCommandContext<T>(
   options: CommonOptions & TrustOptions,
-  run: (session: CommandContext) => Promise<T>,
+  run: (context: CommandContext) => Promise<T>,
 ): Promise<T> {
-  return withCommandContext(options, async (session) => {
-    const { ledger, settings } = session;
+  return withCommandContext(options, async (context) => {
+    const { ledger, settings } = context;
     const { file, own } = settings;
-    if (!file || currentActor().kind === 'agent') return run(session);
+    if (!file || currentActor().kind === 'agent') return run(context);
     const [{ requireTrust }, { broughtConfig }] = await Promise.all([
       import('./trust/require-trust.ts'),
       import('../work/trust/gather.ts'),
     ]);
-    await requireTrust(session, own, [broughtConfig(file)], options);
+    await requireTrust(context, own, [broughtConfig(file)], options);
     return run(await openCommandContext(ledger, options));
   });
 }
@@ -74,7 +74,7 @@ export async function withTrustedCommandContext<T>(
 async function during<T>(
   ledger: Ledger,
   options: CommonOptions & TrustOptions,
-  run: (session: CommandContext) => Promise<T>,
+  run: (context: CommandContext) => Promise<T>,
 ): Promise<T> {
   try {
     return await run(await openCommandContext(ledger, options));

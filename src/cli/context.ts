@@ -4,9 +4,9 @@ import { trustContext } from './trust/require-trust.ts';
 import type { TrustOptions } from './trust/trust-options.ts';
 
 /** What a use case works with when a command calls it. */
-export const contextOf = (session: CommandContext, options: Pick<TrustOptions, 'prompt'>): Context => ({
-  ...trustContext(session, options),
-  settings: session.settings,
+export const appContextOf = (context: CommandContext, options: Pick<TrustOptions, 'prompt'>): Context => ({
+  ...trustContext(context, options),
+  settings: context.settings,
   cwd: process.cwd(),
-  project: session.project,
+  project: context.project,
 });

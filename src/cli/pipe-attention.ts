@@ -9,8 +9,8 @@ export class PipeAttention {
   readonly #session: CommandContext;
   readonly #gaveUp = new Set<string>();
 
-  constructor(session: CommandContext) {
-    this.#session = session;
+  constructor(context: CommandContext) {
+    this.#session = context;
   }
 
   /** Until the signal. True when a person broke it off, in the terminal that was asked instead. */

@@ -13,12 +13,12 @@ export function takesPipe(): boolean {
 }
 
 /** Makes ready to ask the parent process. Answers to what is `announced` may come before it is asked. */
-export function openPipe(session: CommandContext, announced: PipeItem[] = []): PipeConversation {
-  refuseAgent(session);
+export function openPipe(context: CommandContext, announced: PipeItem[] = []): PipeConversation {
+  refuseAgent(context);
   keepStdoutForQuestions();
   const { seconds, problem } = pipeTimeout(process.env);
   if (problem) tell(`fermata: ${problem}`);
-  return new PipeConversation(session.ledger, announced, session.by, {
+  return new PipeConversation(context.ledger, announced, context.by, {
     input: process.stdin,
     output: process.stdout,
     timeoutSeconds: seconds,

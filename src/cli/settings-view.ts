@@ -36,12 +36,12 @@ export const settingNames = [
 /** Everything that applies; without a session the ledger could not be asked for what only it knows. */
 export async function showSettings(
   settings: Settings,
-  session?: CommandContext,
+  context?: CommandContext,
 ): Promise<Record<string, EffectiveSetting>> {
-  const { home, store, project, config, file } = session?.settings ?? settings;
-  const known = await session?.knownProject();
+  const { home, store, project, config, file } = context?.settings ?? settings;
+  const known = await context?.knownProject();
   const { id, name, root } = known ?? project.value;
-  const levels = known && (await session?.ledger.projects.hilLevels(known.id));
+  const levels = known && (await context?.ledger.projects.hilLevels(known.id));
   return {
     home,
     store: { value: withoutPassword(store.value), from: store.from },
@@ -49,7 +49,7 @@ export async function showSettings(
     ...showHilConfig(
       levels ?? { value: defaultHilConfig, own: {}, fromFile: {} },
       settings.file?.path ?? 'trusted fermata.config.json',
-      session ? 'default' : 'default, unless the ledger has another',
+      context ? 'default' : 'default, unless the ledger has another',
     ),
     reviewer: fromFile(config.reviewer, file?.path),
     embedder: showEmbedder(config, file?.path),

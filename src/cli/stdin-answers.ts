@@ -18,8 +18,8 @@ export class StdinAnswers {
   #isAfterRound = false;
   #wake: () => void = () => undefined;
 
-  constructor(session: CommandContext) {
-    this.#session = session;
+  constructor(context: CommandContext) {
+    this.#session = context;
     this.#input.setEncoding('utf8').on('data', (text: string) => {
       this.#text += text;
       // Nobody reads on before the questions come: what writes without end must not fill our memory.

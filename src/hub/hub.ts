@@ -75,7 +75,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const { web = builtPage() } = options;
   const limits = { ...hubLimits, ...options.limits };
   const token = ownToken(options.home);
-  const door = { credentials: ledger.credentials, token, owner, cookieName: 'fermata' };
+  const auth = { credentials: ledger.credentials, token, owner, cookieName: 'fermata' };
   const allowed = allowedHosts(host, publicUrl);
   const linkKey = await ledger.credentials.signingKey('answer-links');
   for (const { name } of sinks) await ledger.notices.addSink(name);
@@ -83,7 +83,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const mcpCalls = new OpenCalls(limits);
   const planRuns = new PlanRuns(ledger, options.plans, report);
   const listener = hubListener({
-    ...{ ledger, door, allowed, web, report, mcpCalls, planRuns },
+    ...{ ledger, auth, allowed, web, report, mcpCalls, planRuns },
     linkKey,
     metrics: new Metrics(),
     sockets: () => sockets?.count() ?? 0,
@@ -99,9 +99,9 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   server.setTimeout(limits.idleMs);
   server.on('clientError', refuseClient);
   const port = await listen(server, host, options.port);
-  door.cookieName = `fermata-${port}`; // cookies of one host are the same for all its ports
+  auth.cookieName = `fermata-${port}`; // cookies of one host are the same for all its ports
   sockets = socketServer(server, {
-    ...{ ledger, door, allowed, report },
+    ...{ ledger, auth, allowed, report },
     mostSockets: limits.sockets,
     mostPerToken: limits.socketsPerToken,
   });
@@ -122,7 +122,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   return {
     url,
     token,
-    loginLink: async () => `${base}/#login=${await loginCode({ ledger, door })}`,
+    loginLink: async () => `${base}/#login=${await loginCode({ ledger, auth })}`,
     stop() {
       stopped ??= stop();
       return stopped;

@@ -7,7 +7,7 @@ import type { PlanRuns } from './plan-runs.ts';
 
 export interface HubParts {
   ledger: Ledger;
-  door: AuthConfig;
+  auth: AuthConfig;
   allowed: AllowedHosts;
   /** The folder of the built page. */
   web: string;

@@ -70,7 +70,7 @@ export function addSession(router: Router, prefix: string, parts: HubParts): voi
     const of = { name, role, projectId, parent };
     const { secret } = await credentials.make({ kind: 'session', seconds: SESSION_SECONDS, ...of });
     const { cookie: half, pageKey } = splitSecret(secret);
-    const cookie = sessionCookie(request, `${parts.door.cookieName}=${half}`, SESSION_SECONDS);
+    const cookie = sessionCookie(request, `${parts.auth.cookieName}=${half}`, SESSION_SECONDS);
     return jsonResponse({ data: { name, role, projectId, pageKey } }, 201, { 'set-cookie': cookie });
   });
 
@@ -85,7 +85,7 @@ export function addSession(router: Router, prefix: string, parts: HubParts): voi
       throw new FermataError('invalid', 'This request came with a token, not from a session.');
     }
     await credentials.endSession(caller.id);
-    const cookie = sessionCookie(request, `${parts.door.cookieName}=`, 0);
+    const cookie = sessionCookie(request, `${parts.auth.cookieName}=`, 0);
     return jsonResponse({ data: null }, 200, { 'set-cookie': cookie });
   });
 
@@ -98,13 +98,13 @@ export function addSession(router: Router, prefix: string, parts: HubParts): voi
 }
 
 /** A one-time code for the link that `serve` prints. */
-export async function loginCode({ ledger, door }: Pick<HubParts, 'ledger' | 'door'>): Promise<string> {
-  const { name, role, projectId, id: parent } = ownerOf(door);
+export async function loginCode({ ledger, auth }: Pick<HubParts, 'ledger' | 'auth'>): Promise<string> {
+  const { name, role, projectId, id: parent } = ownerOf(auth);
   const of = { name, role, projectId, parent };
   return (await ledger.credentials.make({ kind: 'login', seconds: LOGIN_SECONDS, ...of })).secret;
 }
 
-async function logIn({ ledger, door }: HubParts, given: z.infer<typeof LogIn>): Promise<Omit<Caller, 'by'>> {
+async function logIn({ ledger, auth }: HubParts, given: z.infer<typeof LogIn>): Promise<Omit<Caller, 'by'>> {
   if ('code' in given) {
     const found = await ledger.credentials.redeem(given.code, 'login');
     if (found) return { ...found, id: found.parent };
@@ -113,7 +113,7 @@ async function logIn({ ledger, door }: HubParts, given: z.infer<typeof LogIn>): 
       'This login link was already used or has expired. Run "fermata serve" again for a new one, or log in with the token.',
     );
   }
-  if (isOwnerToken(door, given.token)) return ownerOf(door);
+  if (isOwnerToken(auth, given.token)) return ownerOf(auth);
   const found = await ledger.credentials.find(given.token);
   if (found?.kind === 'token' && found.role === 'human') return found;
   throw new FermataError('unauthorized', found?.kind === 'token' ? AGENTS_TOKEN : WRONG_TOKEN);

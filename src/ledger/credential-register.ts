@@ -56,7 +56,7 @@ export class CredentialRegister {
   async makeToken(input: TokenInput): Promise<{ token: Token; secret: string }> {
     const { name, role, projectId = null } = check(TokenInput, input, 'Token');
     const { row, secret } = newCredential('token', { name, role, projectId, parent: null });
-    const added = await this.#store.writeAlone((session) => insertCredential(session, row));
+    const added = await this.#store.writeAlone((runner) => insertCredential(runner, row));
     if (!added) {
       throw new FermataError('conflict', `A token named "${name}" already exists. Choose another name.`);
     }
@@ -86,7 +86,7 @@ export class CredentialRegister {
   }
 
   async #delete(id: string, kind: 'token' | 'session'): Promise<CredentialRow> {
-    const row = await this.#store.writeAlone((session) => deleteCredential(session, id, kind));
+    const row = await this.#store.writeAlone((runner) => deleteCredential(runner, id, kind));
     if (!row) throw new FermataError('not_found', `There is no ${kind} ${id}.`);
     return row;
   }
@@ -94,9 +94,9 @@ export class CredentialRegister {
   /** A session, a log-in code or a ticket. Those that have ended are cleared away on the way. */
   async make({ kind, seconds, ...of }: NewCredential): Promise<{ id: string; secret: string }> {
     const { row, secret } = newCredential(kind, of, seconds);
-    await this.#store.writeAlone(async (session) => {
-      await deleteExpired(session, Date.now());
-      await insertCredential(session, row);
+    await this.#store.writeAlone(async (runner) => {
+      await deleteExpired(runner, Date.now());
+      await insertCredential(runner, row);
     });
     return { id: row.id, secret };
   }
@@ -110,7 +110,7 @@ export class CredentialRegister {
 
   /** The same for what serves once, which it then has. */
   async redeem(secret: string, kind: 'login' | 'ticket'): Promise<Credential | undefined> {
-    const row = await this.#store.writeAlone((session) => takeCredential(session, hashOf(secret), kind));
+    const row = await this.#store.writeAlone((runner) => takeCredential(runner, hashOf(secret), kind));
     return row && this.#living(row);
   }
 
@@ -119,7 +119,7 @@ export class CredentialRegister {
     const known = await selectHubKey(this.#store.reader, name);
     if (known !== undefined) return Buffer.from(known, 'base64url');
     const value = randomBytes(32).toString('base64url');
-    await this.#store.writeAlone((session) => insertHubKey(session, name, value));
+    await this.#store.writeAlone((runner) => insertHubKey(runner, name, value));
     return this.signingKey(name);
   }
 

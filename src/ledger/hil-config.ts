@@ -15,10 +15,10 @@ export interface HilLevels {
 }
 
 /** How much agents may do alone in a project. A repository's file counts only as a person trusted it. */
-export async function selectHilLevels(session: SqlRunner, projectId: string): Promise<HilLevels> {
-  const [row] = await selectProject(session, projectId);
+export async function selectHilLevels(runner: SqlRunner, projectId: string): Promise<HilLevels> {
+  const [row] = await selectProject(runner, projectId);
   const own = (row && toProject(row).hilConfig) ?? {};
-  const trusted = await selectTrustedContent(session, projectId, 'config');
+  const trusted = await selectTrustedContent(runner, projectId, 'config');
   const fromFile = parseHilLevels((trusted && trustedConfig(trusted.content).hilConfig) ?? {});
   return { value: { ...defaultHilConfig, ...fromFile, ...own }, own, fromFile };
 }

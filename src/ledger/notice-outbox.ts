@@ -50,8 +50,8 @@ export class NoticeOutbox {
 
   /** A sink that is new gets what comes from now on, not what is past. */
   async addSink(sink: string): Promise<void> {
-    await this.#store.writeAlone(async (session) => {
-      if (await insertSink(session, sink)) await insertCursorsAtHead(session, sink);
+    await this.#store.writeAlone(async (runner) => {
+      if (await insertSink(runner, sink)) await insertCursorsAtHead(runner, sink);
     });
   }
 

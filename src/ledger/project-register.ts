@@ -25,7 +25,7 @@ export class ProjectRegister {
     if (known) return known;
     const counters = { last_event: 0, last_task: 0, created_at: Date.now() };
     const row = { id, name, root, hil_config: null, ...counters };
-    await this.#store.writeAlone((session) => insertProject(session, row));
+    await this.#store.writeAlone((runner) => insertProject(runner, row));
     return this.get(id);
   }
 

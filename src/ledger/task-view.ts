@@ -5,20 +5,20 @@ import type { TaskRow } from './store/tables.ts';
 import { selectDependencies } from './store/task-dependencies.ts';
 
 /** A task as it is shown, with what it waits for. */
-export async function view(session: SqlRunner, row: TaskRow): Promise<Task> {
-  const dependencies = await selectDependencies(session, row.project_id, [row.id]);
+export async function view(runner: SqlRunner, row: TaskRow): Promise<Task> {
+  const dependencies = await selectDependencies(runner, row.project_id, [row.id]);
   return toTask(
     row,
     dependencies.map((d) => d.depends_on),
   );
 }
 
-export async function views(session: SqlRunner, projectId: string, rows: TaskRow[]): Promise<Task[]> {
+export async function views(runner: SqlRunner, projectId: string, rows: TaskRow[]): Promise<Task[]> {
   const dependsOn = new Map<string, string[]>(rows.map((row) => [row.id, []]));
   // A statement has room for some ten thousand ids at most.
   for (let start = 0; start < rows.length; start += 5000) {
     const ids = rows.slice(start, start + 5000).map((row) => row.id);
-    for (const { task_id, depends_on } of await selectDependencies(session, projectId, ids)) {
+    for (const { task_id, depends_on } of await selectDependencies(runner, projectId, ids)) {
       dependsOn.get(task_id)?.push(depends_on);
     }
   }

@@ -18,7 +18,7 @@ describe('CLI-git', () => {
   it('CMD-12 in a worktree the base is the feature branch, by its record; in the main checkout it is main', async () => {
     const at = await freshRepository();
     const onLogin = commit(at.main, 'on login', { 'login.txt': 'l\n' });
-    const { path, branch } = await openWorktree(at.place, phase);
+    const { path, branch } = await openWorktree(at.worktreeContext, phase);
     write(path, { 'new.txt': 'n\n' });
     const inWorktree = await run(at, join(path, 'dir with space'), 'git', 'diff-base');
     expect(inWorktree).toMatchObject({
@@ -40,7 +40,7 @@ describe('CLI-git', () => {
 
   it('CMD-13 merges a phase from its worktree; a conflict is an error with the files as data', async () => {
     const at = await freshRepository();
-    const { path } = await openWorktree(at.place, phase);
+    const { path } = await openWorktree(at.worktreeContext, phase);
     commit(path, 'work', { 'a.txt': 'theirs\n' });
     commit(at.main, 'ours', { 'a.txt': 'ours\n' });
     const refused = await run(at, path, 'git', 'merge-worktree', '1');
@@ -60,7 +60,7 @@ describe('CLI-git', () => {
     const at = await freshRepository();
     const person = { cwd: at.main, env: { FERMATA_HOME: at.home } };
     await fermata(['config', 'set', 'hilConfig', 'confirm_all'], person);
-    const { path } = await openWorktree(at.place, phase);
+    const { path } = await openWorktree(at.worktreeContext, phase);
     const merge = () => run(at, path, 'git', 'merge-worktree', '1');
     write(path, { 'package.json': '{"dependencies":{"left-pad":"1.3.0"}}' });
     expect((await merge()).error.type, 'nobody is asked about what cannot be merged yet').toBe('uncommitted');

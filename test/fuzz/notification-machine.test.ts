@@ -100,9 +100,9 @@ const start: fc.Arbitrary<Notification> = fc
 /** The next state, or the same where it was a repeat or refused; anything but our own errors fails. */
 function step(current: Notification, given: Command): { next: Notification; accepted: boolean } {
   try {
-    const verdict = decide(frozen(current), frozen(given));
-    return verdict.kind === 'changed'
-      ? { next: verdict.next, accepted: true }
+    const transition = decide(frozen(current), frozen(given));
+    return transition.kind === 'changed'
+      ? { next: transition.next, accepted: true }
       : { next: current, accepted: false };
   } catch (error) {
     expect(error).toBeInstanceOf(FermataError);

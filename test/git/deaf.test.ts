@@ -26,7 +26,7 @@ function own(main: string, text: string): void {
 
 describe('our own git is deaf to repositories', () => {
   it('a repository that names a program wherever it can has none of them run in the life of a worktree (BIND-13)', async () => {
-    const { main, place } = await freshRepository();
+    const { main, worktreeContext } = await freshRepository();
     commit(main, 'attributes', { '.gitattributes': '* diff=trap merge=trap\n', 'b.txt': 'one\n' });
     const trap = setTrap();
     appendFileSync(join(main, '.git/config'), hostileConfig(trap));
@@ -34,8 +34,8 @@ describe('our own git is deaf to repositories', () => {
     for (const name of hookNames)
       writeFileSync(join(main, '.git/hooks', name), readFileSync(trap.program), { mode: 0o755 });
 
-    const kept = await openWorktree(place, loginPhase('1'));
-    const dropped = await openWorktree(place, loginPhase('2'));
+    const kept = await openWorktree(worktreeContext, loginPhase('1'));
+    const dropped = await openWorktree(worktreeContext, loginPhase('2'));
     for (const { path } of [kept, dropped]) {
       write(path, { 'new.txt': 'new\n', 'sub/other.txt': 'x\n' });
       rmSync(join(path, 'b.txt'));
@@ -49,11 +49,13 @@ describe('our own git is deaf to repositories', () => {
     }
     write(main, { 'of-the-person.txt': 'p\n' });
     await commitAll(main, 'meanwhile');
-    expect(await mergeWorktree(place, kept)).toMatchObject({ into: 'login', already: false });
-    expect((await cleanupWorktrees(place, { dryRun: false })).kept).toMatchObject([
+    expect(await mergeWorktree(worktreeContext, kept)).toMatchObject({ into: 'login', already: false });
+    expect((await cleanupWorktrees(worktreeContext, { dryRun: false })).kept).toMatchObject([
       { branch: dropped.branch },
     ]);
-    expect(await discardWorktree(place, dropped)).toMatchObject({ archive: `archive/${dropped.branch}` });
+    expect(await discardWorktree(worktreeContext, dropped)).toMatchObject({
+      archive: `archive/${dropped.branch}`,
+    });
     expect(await listRemotes(main)).toMatchObject([{ name: 'origin' }]);
     const absent = '1'.repeat(40);
     // Git tries to fetch it, and may fail by a broken pipe.
@@ -118,20 +120,20 @@ describe('our own git is deaf to repositories', () => {
   });
 
   it('a merge driver that only the repository names makes a conflict, and does not run (BIND-13)', async () => {
-    const { main, place } = await freshRepository();
+    const { main, worktreeContext } = await freshRepository();
     commit(main, 'attributes', { '.gitattributes': '*.txt merge=trap\n' });
-    const worktree = await openWorktree(place, loginPhase('1'));
+    const worktree = await openWorktree(worktreeContext, loginPhase('1'));
     const trap = setTrap();
     appendFileSync(join(main, '.git/config'), `\n[merge "trap"]\n\tdriver = ${trap.program}\n`);
     commit(worktree.path, 'theirs', { 'a.txt': 'one\ntwo\nthree\nfour\n' });
     commit(main, 'ours', { 'a.txt': 'zero\none\ntwo\nthree\n' });
-    expect(await refusal(mergeWorktree(place, worktree))).toMatchObject({ type: 'merge_conflict' });
+    expect(await refusal(mergeWorktree(worktreeContext, worktree))).toMatchObject({ type: 'merge_conflict' });
     expect(trap.marks()).toEqual([]);
   });
 
   it('a repository inside is noted by its commit, and no git runs in it (BIND-13)', async () => {
-    const { place } = await freshRepository();
-    const { path } = await openWorktree(place, loginPhase('1'));
+    const { worktreeContext } = await freshRepository();
+    const { path } = await openWorktree(worktreeContext, loginPhase('1'));
     const trap = setTrap();
     const inside = join(path, 'inside');
     mkdirSync(inside);
@@ -162,8 +164,8 @@ describe('our own git is deaf to repositories', () => {
   it.each(['diff', 'log'])(
     'no git runs in a repository inside when its commits are compared with diff.submodule=%s (BIND-13)',
     async (how) => {
-      const { main, place } = await freshRepository();
-      const { path } = await openWorktree(place, loginPhase('1'));
+      const { main, worktreeContext } = await freshRepository();
+      const { path } = await openWorktree(worktreeContext, loginPhase('1'));
       const trap = setTrap();
       const inside = join(path, 'inside');
       mkdirSync(inside);
@@ -199,10 +201,10 @@ describe('our own git is deaf to repositories', () => {
   });
 
   it('a worktree’s git directory is the recorded one, whatever replaced its .git (BIND-13)', async () => {
-    const { main, home, place } = await freshRepository();
+    const { main, home, worktreeContext } = await freshRepository();
     vi.stubEnv('FERMATA_HOME', home);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const { path, branch } = await openWorktree(place, loginPhase('1'));
+    const { path, branch } = await openWorktree(worktreeContext, loginPhase('1'));
     const trap = setTrap();
     rmSync(join(path, '.git'));
     sh(path, 'init', '-q', '-b', branch);
@@ -217,10 +219,10 @@ describe('our own git is deaf to repositories', () => {
   it.each(['COMMIT_EDITMSG', 'logs/HEAD', 'logs'])(
     'git does not write through a link that an agent made of %s (BIND-13, BIND-14)',
     async (name) => {
-      const { main, home, place } = await freshRepository();
+      const { main, home, worktreeContext } = await freshRepository();
       vi.stubEnv('FERMATA_HOME', home);
       onTestFinished(() => void vi.unstubAllEnvs());
-      const { path } = await openWorktree(place, loginPhase('1'));
+      const { path } = await openWorktree(worktreeContext, loginPhase('1'));
       const link = join(await git(path, ['rev-parse', '--absolute-git-dir']), name);
       const outside = join(main, '../outside');
       mkdirSync(outside);

@@ -12,21 +12,21 @@ describe.each(['--assume-unchanged', '--skip-worktree'])(
   'a file that git was told with %s not to look at',
   (flag) => {
     async function hidden() {
-      const { place } = await freshRepository();
-      const worktree = await openWorktree(place, loginPhase('1'));
+      const { worktreeContext } = await freshRepository();
+      const worktree = await openWorktree(worktreeContext, loginPhase('1'));
       const { path } = worktree;
       commit(path, 'evil', { 'b.txt': 'evil\n' });
       write(path, { 'b.txt': 'good\n' });
       sh(path, 'update-index', flag, 'b.txt');
       expect(sh(path, 'status', '--porcelain')).toBe('');
-      return { place, worktree, path };
+      return { worktreeContext, worktree, path };
     }
 
     it('BIND-6 is seen as changed, so that what people test and what is merged are the same', async () => {
-      const { place, worktree, path } = await hidden();
+      const { worktreeContext, worktree, path } = await hidden();
       expect(await checkoutStatus(path)).toEqual({ changed: ['b.txt'], untracked: [] });
       expect(sh(path, 'status', '--porcelain')).toBe('');
-      expect(await refusal(mergeWorktree(place, worktree))).toMatchObject({ type: 'uncommitted' });
+      expect(await refusal(mergeWorktree(worktreeContext, worktree))).toMatchObject({ type: 'uncommitted' });
     });
 
     it('BIND-6 is committed as it lies there', async () => {

@@ -37,9 +37,9 @@ const place = () => `${freshFolder('openapi')}/ledger.db`;
 /** What the router answers to, but for what is no API: links for people, and the page. */
 async function routerEntries(): Promise<string[]> {
   const ledger = await openLedger(place(), {});
-  const door = { credentials: ledger.credentials, token: 'x'.repeat(40), owner: 'ann', cookieName: 'c' };
+  const auth = { credentials: ledger.credentials, token: 'x'.repeat(40), owner: 'ann', cookieName: 'c' };
   const { entries } = hubRouter({
-    ...{ ledger, door, allowed: allowedHosts('127.0.0.1', undefined), web: '', linkKey: Buffer.alloc(32) },
+    ...{ ledger, auth, allowed: allowedHosts('127.0.0.1', undefined), web: '', linkKey: Buffer.alloc(32) },
     ...{ metrics: new Metrics(), sockets: () => 0, report: () => undefined },
     planRuns: new PlanRuns(ledger, undefined, () => undefined),
     mcpCalls: new OpenCalls({ mcpCalls: 1, mcpCallsPerToken: 1 }),

@@ -11,8 +11,8 @@ const serving =
 async function found(router: Router, method: string, path: string) {
   const hit = router.find(method, path);
   if (!hit) return undefined;
-  const reply = await hit.serve({} as never);
-  return { entry: 'body' in reply ? reply.body : undefined, params: hit.params };
+  const response = await hit.serve({} as never);
+  return { entry: 'body' in response ? response.body : undefined, params: hit.params };
 }
 
 describe('the router (HUB-1)', () => {

@@ -22,7 +22,7 @@ it('VAR-3 100 discards, each killed together with its git at any moment, up to f
   let kills = 0;
   for (let number = 1; number <= COUNT; number++) {
     const wanted = { feature: 'login', phase: `${number}`, variant: null, plan: null };
-    const { path, branch } = await openWorktree(at.place, wanted);
+    const { path, branch } = await openWorktree(at.worktreeContext, wanted);
     commit(path, `work ${number}`, { [`work-${number}.txt`]: `work ${number}` });
     write(path, { 'a.txt': `dirty ${number}\n`, 'new.txt': `new ${number}`, 'build/out.o': `out ${number}` });
     const before = takeInventory(path);
@@ -34,7 +34,7 @@ it('VAR-3 100 discards, each killed together with its git at any moment, up to f
     expect(sh(at.main, 'branch', '--list', branch, `archive/${branch}*`)).toBe(`  archive/${branch}`);
     expect(sh(at.main, 'worktree', 'list', '--porcelain')).not.toContain(path);
     expect(existsSync(path)).toBe(false);
-    expect(missing(before, lookAround(at.main, at.place.storage))).toEqual([]);
+    expect(missing(before, lookAround(at.main, at.worktreeContext.storage))).toEqual([]);
   }
   expect(kills).toBeGreaterThan(COUNT / 2);
 }, 3_600_000);

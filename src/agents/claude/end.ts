@@ -10,7 +10,7 @@ export interface EndFacts {
   exit: Exit;
   stderrTail: string;
   /** Why we ended it ourselves. */
-  verdict: EndCause | undefined;
+  cause: EndCause | undefined;
   isInterrupted: boolean;
   dialogue: Pick<Dialogue, 'isParked' | 'isBusy' | 'isWaiting'>;
   /** The session that was to be resumed. */
@@ -38,14 +38,14 @@ function verdictOf({
   view,
   exit,
   stderrTail,
-  verdict,
+  cause,
   isInterrupted,
   dialogue,
   resumed,
 }: EndFacts): EndCause {
   const agent = `${name}${view.version ? ` ${view.version}` : ''}`;
   const { end } = view;
-  if (verdict) return verdict;
+  if (cause) return cause;
   if (isInterrupted && (end.kind !== 'ok' || dialogue.isWaiting)) {
     return interrupted(agent);
   }

@@ -145,7 +145,7 @@ export class ClaudeRun implements AgentRun {
         this.#shell.events.push(action.event);
         return undefined;
       case 'send':
-        return this.#shell.verdict ? undefined : this.#shell.process.writeLine(encode(action.message));
+        return this.#shell.cause ? undefined : this.#shell.process.writeLine(encode(action.message));
       case 'say':
         return this.#shell.process.writeAll(action.text);
       case 'close':
@@ -179,7 +179,7 @@ export class ClaudeRun implements AgentRun {
 
   /** Nothing is left to say. Not while we end it: an agent whose input closes on a question carries on alone. */
   #close(): void {
-    if (this.#shell.verdict) return;
+    if (this.#shell.cause) return;
     this.#shell.process.endInput();
     this.#after(LAST_STEPS_MS, () => void this.#shell.process.stop());
   }
@@ -210,7 +210,7 @@ export class ClaudeRun implements AgentRun {
       view: this.#stream.view(),
       exit,
       stderrTail: this.#shell.process.stderrTail,
-      verdict: this.#shell.verdict,
+      cause: this.#shell.cause,
       isInterrupted: this.#isInterrupted,
       dialogue,
       resumed,

@@ -123,9 +123,9 @@ export class CodexRun implements AgentRun {
     this.#shell.events.close();
     const { stderrTail } = this.#shell.process;
     const { usage, skippedLines } = this.#stream.view();
-    const verdict = this.#shell.verdict ?? crashed(this.#name, exit, stderrTail);
+    const cause = this.#shell.cause ?? crashed(this.#name, exit, stderrTail);
     const sessionId = this.#threads.main;
-    return runEnd(verdict, exit, { sessionId, text: this.#text, usage, stderrTail, skippedLines });
+    return runEnd(cause, exit, { sessionId, text: this.#text, usage, stderrTail, skippedLines });
   }
 
   async #begin(beginning: Beginning): Promise<void> {
@@ -232,7 +232,7 @@ export class CodexRun implements AgentRun {
   /** Between two turns: what was answered is told. The run is over when nothing is left to tell, to wait for or under way. */
   #goOn(): void {
     clearTimeout(this.#timer);
-    if (this.#shell.verdict || this.#threads.isBusy || this.#words.isWaiting) return;
+    if (this.#shell.cause || this.#threads.isBusy || this.#words.isWaiting) return;
     const text = this.#words.say();
     if (text !== undefined) {
       void this.#say(text).catch((error: Error) => this.#refused(error));

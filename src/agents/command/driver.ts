@@ -121,8 +121,8 @@ class CommandRun implements AgentRun {
     this.#say(this.#decoder.end());
     this.#shell.events.close();
     const { stderrTail } = this.#shell.process;
-    const verdict = this.#shell.verdict ?? this.#judge(exit, stderrTail);
-    return runEnd(verdict, exit, { text: this.#text, usage: noUsage, stderrTail, skippedLines: 0 });
+    const cause = this.#shell.cause ?? this.#judge(exit, stderrTail);
+    return runEnd(cause, exit, { text: this.#text, usage: noUsage, stderrTail, skippedLines: 0 });
   }
 
   #judge({ code, signal }: Exit, stderrTail: string): EndCause {

@@ -110,8 +110,8 @@ export class DefinedRun implements AgentRun {
     this.#prove(false);
     this.#shell.events.close();
     const { stderrTail } = this.#shell.process;
-    const verdict = this.#outcome ?? this.#shell.verdict ?? crashed(this.#definition.name, exit, stderrTail);
-    return runEnd(verdict, exit, {
+    const cause = this.#outcome ?? this.#shell.cause ?? crashed(this.#definition.name, exit, stderrTail);
+    return runEnd(cause, exit, {
       sessionId: this.#sessionId,
       text: this.#text,
       usage: this.#usage,
@@ -187,7 +187,7 @@ export class DefinedRun implements AgentRun {
   }
 
   get #isOver(): boolean {
-    return this.#outcome !== undefined || this.#shell.verdict !== undefined;
+    return this.#outcome !== undefined || this.#shell.cause !== undefined;
   }
 
   /** Its program ends by itself now, or is ended. */

@@ -11,8 +11,8 @@ type Said = Pick<RunEnd, 'sessionId' | 'text' | 'usage' | 'stderrTail' | 'skippe
 const LONGEST_SAID = 500;
 const LONGEST_MESSAGE = 2000;
 
-export function runEnd(verdict: EndCause, { code, signal }: Exit, { sessionId, ...said }: Said): RunEnd {
-  return { ...verdict, ...said, ...(sessionId ? { sessionId } : {}), exitCode: code, signal };
+export function runEnd(cause: EndCause, { code, signal }: Exit, { sessionId, ...said }: Said): RunEnd {
+  return { ...cause, ...said, ...(sessionId ? { sessionId } : {}), exitCode: code, signal };
 }
 
 export const stopped = (agent: string): EndCause => ({ reason: 'stopped', message: `${agent} was stopped.` });

@@ -36,7 +36,7 @@ export class RunShell {
   }
 
   /** Why we ended the run; undefined while we have not. */
-  get verdict(): EndCause | undefined {
+  get cause(): EndCause | undefined {
     return this.#verdict;
   }
 
@@ -46,9 +46,9 @@ export class RunShell {
   }
 
   /** A polite signal, with the input still open: the session is saved before the program goes. The first verdict counts. */
-  end(verdict: EndCause): void {
+  end(cause: EndCause): void {
     if (this.#verdict) return;
-    this.#verdict = verdict;
+    this.#verdict = cause;
     this.process.stdout.resume();
     void this.process.stop('SIGTERM', this.#options.graceMs);
   }

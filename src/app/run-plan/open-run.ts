@@ -73,7 +73,7 @@ export async function openRun(
     ...{ cwd: git.top, mustAsk: false, timeoutMs, parkAfterMs, backgroundWaitMs },
   });
   return {
-    place: { ...opened, here: { ...here, featureBranch } },
+    around: { ...opened, here: { ...here, featureBranch } },
     featureBranch,
     driver,
     agent: { ...agent, ...(isInSandbox ? { sandbox: true } : {}) },

@@ -10,17 +10,17 @@ import type { Context } from '../context.ts';
 /** Makes the plan's tasks known and its branch exist; false where everything is done already. */
 export async function prepareRun(
   { report }: Pick<Context, 'report'>,
-  { place, featureBranch }: Pick<PlanRun, 'place' | 'featureBranch'>,
+  { around: planContext, featureBranch }: Pick<PlanRun, 'around' | 'featureBranch'>,
 ): Promise<boolean> {
-  const { ledger, projectId, name } = place;
-  refuseAgent(place.by, 'run a plan');
-  await requireApprovedPlan(place);
-  await ensureTasks(place);
-  await refuseReplacedPlan(place);
-  await refuseOtherFeature(place, featureBranch);
-  for (const task of await dropGonePhases(place)) report({ kind: 'phase_gone', task });
+  const { ledger, projectId, name } = planContext;
+  refuseAgent(planContext.by, 'run a plan');
+  await requireApprovedPlan(planContext);
+  await ensureTasks(planContext);
+  await refuseReplacedPlan(planContext);
+  await refuseOtherFeature(planContext, featureBranch);
+  for (const task of await dropGonePhases(planContext)) report({ kind: 'phase_gone', task });
   const { open, in_progress, blocked } = await ledger.tasks.standing(projectId, tasksWithin(name));
   if (open + in_progress + blocked === 0) return false;
-  await ensureBranch(place.git, featureBranch);
+  await ensureBranch(planContext.git, featureBranch);
   return true;
 }

@@ -28,7 +28,7 @@ export interface BeginRunOptions extends RunPlanOptions, TrustOptions {
 
 /** A run that may go on: everything that could refuse it has been checked. */
 export interface BegunRun {
-  place: PlanContext;
+  planContext: PlanContext;
   /** Works on the phases until all are done, or everything left waits for a person or has failed. */
   carryOut(): Promise<RunReport>;
 }
@@ -55,31 +55,38 @@ export async function beginRun(
 ): Promise<BegunRun> {
   const { report } = context;
   const found = await openRun(context, plan, options);
-  await joinProject(found.place.git);
-  const audit = auditBefore(context, found.place, options);
-  await requireProtocols(found.place);
-  const trusted = { ...found, ...(await runTrust(context, found.place, options)) };
-  const { place, featureBranch, driver } = trusted;
+  await joinProject(found.around.git);
+  const audit = auditBefore(context, found.around, options);
+  await requireProtocols(found.around);
+  const trusted = { ...found, ...(await runTrust(context, found.around, options)) };
+  const { around: planContext, featureBranch, driver } = trusted;
   if (await prepareRun(context, trusted)) {
-    const notes = await requireAgent(driver, { ...trusted.setup, cwd: place.git.top, mustAsk: false });
-    report({ kind: 'running', plan: place.name, agent: driver.name, featureBranch, notes });
+    const notes = await requireAgent(driver, { ...trusted.setup, cwd: planContext.git.top, mustAsk: false });
+    report({ kind: 'running', plan: planContext.name, agent: driver.name, featureBranch, notes });
   } else {
     if (options.resume)
-      throw new FermataError('invalid', `Nothing to resume, because all phases of ${place.name} are done.`);
-    report({ kind: 'already_done', plan: place.name });
+      throw new FermataError(
+        'invalid',
+        `Nothing to resume, because all phases of ${planContext.name} are done.`,
+      );
+    report({ kind: 'already_done', plan: planContext.name });
   }
   const planRun: PlanRun = {
     ...trusted,
     tell: ({ taskId: task, name: phase }, text) => report({ kind: 'phase', task, phase, text }),
     onEvent: ({ taskId: task, name: phase }, event) => report({ kind: 'agent', task, phase, event }),
   };
-  return { place, carryOut: () => carryOut(context, planRun, audit, options) };
+  return { planContext, carryOut: () => carryOut(context, planRun, audit, options) };
 }
 
-function auditBefore({ report }: Context, place: PlanContext, { skipAudit }: BeginRunOptions): AuditBefore {
+function auditBefore(
+  { report }: Context,
+  planContext: PlanContext,
+  { skipAudit }: BeginRunOptions,
+): AuditBefore {
   if (skipAudit) return 'skipped';
-  const warnings = requireAudit(place);
-  report({ kind: 'warnings', plan: place.name, folder: place.folder, warnings });
+  const warnings = requireAudit(planContext);
+  report({ kind: 'warnings', plan: planContext.name, folder: planContext.folder, warnings });
   return { warnings };
 }
 
@@ -91,8 +98,8 @@ async function carryOut(
   audit: AuditBefore,
   { parallel = PARALLEL, signal = new AbortController().signal }: BeginRunOptions,
 ): Promise<RunReport> {
-  const { place, featureBranch, person } = run;
-  const { ledger, projectId, by, name } = place;
+  const { around: planContext, featureBranch, person } = run;
+  const { ledger, projectId, by, name } = planContext;
   const within = tasksWithin(name);
   const concerns = ({ sourceId }: Notification) => sourceId.startsWith(within);
   const concern = { projectId, plan: name, concerns };
@@ -106,5 +113,5 @@ async function carryOut(
   const tell = (text: string) => report({ kind: 'notice', text });
   const filed = () => withGateFiles({ ledger, projectId, concerns, person, tell }, work);
   const standing = await (ask.during ? ask.during(concern, filed) : filed());
-  return runReport(place, featureBranch, standing, signal.aborted, audit);
+  return runReport(planContext, featureBranch, standing, signal.aborted, audit);
 }

@@ -28,15 +28,15 @@ export interface RunReport {
 export type AuditBefore = 'skipped' | { warnings: Issue[] };
 
 export async function runReport(
-  place: PlanContext,
+  planContext: PlanContext,
   featureBranch: string,
   standing: Standing,
   interrupted: boolean,
   audit: AuditBefore,
 ): Promise<RunReport> {
-  const tasks = await tasksOfPlan(place);
-  const worktreeOf = await worktreesOf(place, featureBranch);
-  const all = phaseTasks(place.plan, place.name);
+  const tasks = await tasksOfPlan(planContext);
+  const worktreeOf = await worktreesOf(planContext, featureBranch);
+  const all = phaseTasks(planContext.plan, planContext.name);
   const phases = all.flatMap((at) => {
     const task = tasks.get(at.taskId);
     if (!task) return [];
@@ -52,19 +52,19 @@ export async function runReport(
       },
     ];
   });
-  const open = (await openQuestions(place)).map(({ id, sourceId, questions: [first] }) => ({
+  const open = (await openQuestions(planContext)).map(({ id, sourceId, questions: [first] }) => ({
     id,
     task: sourceId,
     question: first ? questionTitle(first) : '',
   }));
   const closed = all.filter(({ taskId }) => tasks.get(taskId)?.status === 'closed');
-  const skipped = [...(audit === 'skipped' ? [noAudit] : []), ...(await skippedIn(place, closed))];
+  const skipped = [...(audit === 'skipped' ? [noAudit] : []), ...(await skippedIn(planContext, closed))];
   const failed = phases.some(({ status, reason }) => status === 'blocked' && reason !== OPEN_QUESTION);
   const done = phases.every(({ status }) => status === 'closed');
   const result = interrupted ? 'interrupted' : done ? 'done' : failed ? 'failed' : 'waiting';
   return {
     result,
-    plan: place.name,
+    plan: planContext.name,
     feature_branch: featureBranch,
     standing,
     phases,

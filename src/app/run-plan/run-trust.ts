@@ -17,24 +17,26 @@ import { requireTrust, type TrustOptions } from '../trust.ts';
  */
 export async function runTrust(
   context: Context,
-  place: PlanRun['place'],
+  planContext: PlanRun['around'],
   options: TrustOptions,
-): Promise<Pick<PlanRun, 'place' | 'confirmTrust'>> {
+): Promise<Pick<PlanRun, 'around' | 'confirmTrust'>> {
   const project = await context.project();
-  const protocols = new Set(phaseTasks(place.written, place.name).map(({ front }) => protocolFor(front)));
+  const protocols = new Set(
+    phaseTasks(planContext.written, planContext.name).map(({ front }) => protocolFor(front)),
+  );
   const followed = async () => [
-    ...(await followedProtocols(place.cwd, protocols)),
-    ...broughtPrompts(place.cwd, ['coder']),
-    ...broughtAgentFiles(place.git.top),
+    ...(await followedProtocols(planContext.cwd, protocols)),
+    ...broughtPrompts(planContext.cwd, ['coder']),
+    ...broughtAgentFiles(planContext.git.top),
   ];
   await requireTrust(
     context,
     project,
-    [...(await followed()), broughtPlan(place.name, place.written)],
+    [...(await followed()), broughtPlan(planContext.name, planContext.written)],
     options,
   );
   return {
-    place: { ...place, plan: place.written },
+    around: { ...planContext, plan: planContext.written },
     confirmTrust: async (worktree) => {
       const changed = await changedAgentFiles(context.ledger, project.id, worktree);
       const brought = [...(await followed()), ...changed];

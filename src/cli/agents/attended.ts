@@ -35,7 +35,7 @@ export interface Attention {
  * each question is named with how to answer it, unless the answer stands on stdin. Ctrl-C stops the work cleanly; a second one ends at once.
  */
 export async function attended<T>(
-  session: CommandContext,
+  context: CommandContext,
   { projectId, concerns, stop, prompt, pipe, stdin, onAsking = () => undefined }: Attention,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -50,8 +50,8 @@ export async function attended<T>(
   const attending = pipe
     ? pipe.attend(projectId, concerns, signal)
     : inTerminal
-      ? attend(session.ledger, projectId, concerns, session.by('terminal'), io, signal, onAsking)
-      : sayHowToAnswer(session, projectId, concerns, signal, stdin);
+      ? attend(context.ledger, projectId, concerns, context.by('terminal'), io, signal, onAsking)
+      : sayHowToAnswer(context, projectId, concerns, signal, stdin);
   // Where the ledger cannot be read any more, the work meets the same error and tells it.
   const watched = attending.then((broken) => broken && interrupt(), interrupt);
   try {

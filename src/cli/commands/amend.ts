@@ -35,17 +35,17 @@ It prints what happens next: who gets the new answer and when, or how to have th
 Only a person can amend an answer.`,
     )
     .action(async (id: string, values: string[], options: AmendOptions) => {
-      await withKnownLedger(options, (session) => amend(session, id, values, options));
+      await withKnownLedger(options, (context) => amend(context, id, values, options));
     });
 }
 
 async function amend(
-  session: CommandContext,
+  context: CommandContext,
   id: string,
   values: string[],
   options: AmendOptions,
 ): Promise<void> {
-  const { ledger, by } = session;
+  const { ledger, by } = context;
   const before = await ledger.notifications.find(id);
   const input = { responses: responsesOf(before, values, options) };
   const { notification, repeat } = await ledger.notifications.amend(

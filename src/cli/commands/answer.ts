@@ -55,17 +55,17 @@ Examples:
 The first answer wins. Giving the same answer again is fine; a different one fails with exit code 1 and names the first.`,
     )
     .action(async (id: string | undefined, values: string[], options: AnswerOptions) => {
-      await withKnownLedger(options, (session) => answer(session, id, values, options));
+      await withKnownLedger(options, (context) => answer(context, id, values, options));
     });
 }
 
 async function answer(
-  session: CommandContext,
+  context: CommandContext,
   id: string | undefined,
   values: string[],
   options: AnswerOptions,
 ): Promise<void> {
-  if (session.by('command').actor.kind === 'agent') {
+  if (context.by('command').actor.kind === 'agent') {
     throw new FermataError(
       'forbidden',
       'An agent may ask but not answer. A person has to answer this question.',
@@ -75,27 +75,27 @@ async function answer(
   if (options.always && (values.length === 0 || leaves)) {
     throw new FermataError('invalid', `--always needs an answer: ${cmd`answer ID VALUE --always`}`);
   }
-  await session.ledger.notifications.applyDeadlines();
-  if (id === undefined) return interactively(session, await openOnes(session, options), options);
-  const notification = await session.ledger.notifications.find(id);
-  if (options.accept) return acceptProposal(session, notification, values, options);
+  await context.ledger.notifications.applyDeadlines();
+  if (id === undefined) return interactively(context, await openOnes(context, options), options);
+  const notification = await context.ledger.notifications.find(id);
+  if (options.accept) return acceptProposal(context, notification, values, options);
   const input = inputOf(notification, values, options);
   if (!input) {
     if (isFinal(notification.status)) throw tooLate(notification);
-    return interactively(session, [notification], options);
+    return interactively(context, [notification], options);
   }
   const { projectId } = notification;
-  const settled = await session.ledger.notifications.resolve(
+  const settled = await context.ledger.notifications.resolve(
     projectId,
     notification.id,
     input,
-    session.by('command'),
+    context.by('command'),
   );
   await report(settled, options);
 }
 
 async function acceptProposal(
-  session: CommandContext,
+  context: CommandContext,
   { projectId, id }: Notification,
   values: string[],
   options: AnswerOptions,
@@ -103,7 +103,7 @@ async function acceptProposal(
   if (values.length > 0 || options.skip || options.dismiss !== undefined)
     throw new FermataError('invalid', 'Pass either --accept or an answer, not both.');
   await report(
-    await session.ledger.notifications.acceptProposal(projectId, id, session.by('command')),
+    await context.ledger.notifications.acceptProposal(projectId, id, context.by('command')),
     options,
   );
 }
@@ -171,14 +171,14 @@ function response(
   };
 }
 
-async function openOnes(session: CommandContext, options: AnswerOptions): Promise<Notification[]> {
-  const project = options.all ? undefined : await session.inboxProject();
-  const { notifications } = await session.ledger.notifications.list({ projectId: project?.id });
+async function openOnes(context: CommandContext, options: AnswerOptions): Promise<Notification[]> {
+  const project = options.all ? undefined : await context.inboxProject();
+  const { notifications } = await context.ledger.notifications.list({ projectId: project?.id });
   return notifications;
 }
 
 async function interactively(
-  session: CommandContext,
+  context: CommandContext,
   open: Notification[],
   options: AnswerOptions,
 ): Promise<void> {
@@ -186,7 +186,7 @@ async function interactively(
     tell('Nothing is waiting for you.');
     return;
   }
-  if (isPipeMode(process.env)) return overPipe(session, open, options);
+  if (isPipeMode(process.env)) return overPipe(context, open, options);
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     const [first] = open;
     throw new FermataError(
@@ -195,7 +195,7 @@ async function interactively(
     );
   }
   const io = { input: process.stdin, output: process.stderr, confirmsOne: true };
-  const result = await answerInTerminal(session.ledger, open, session.by('terminal'), io);
+  const result = await answerInTerminal(context.ledger, open, context.by('terminal'), io);
   if (options.format === 'json') await printJson({ settled: result.settled });
   else for (const settled of result.settled) await report(settled, options);
   if (result.refused.length > 0) process.exitCode = exit.failed;
@@ -206,16 +206,16 @@ async function interactively(
 }
 
 async function overPipe(
-  session: CommandContext,
+  context: CommandContext,
   open: Notification[],
   options: AnswerOptions,
 ): Promise<void> {
   const items = open.flatMap(pipeItemsOf);
   const { openPipe } = await import('../pipe.ts');
-  const pipe = openPipe(session, items);
+  const pipe = openPipe(context, items);
   const isThrough = await interruptible((signal) => pipe.askAll(items, signal).finally(() => pipe.close()));
   for (const { projectId, id } of open) {
-    const notification = await session.ledger.notifications.get(projectId, id);
+    const notification = await context.ledger.notifications.get(projectId, id);
     if (isFinal(notification.status)) await report({ notification, repeat: false }, options);
     else process.exitCode = exit.waiting;
   }

@@ -82,21 +82,21 @@ Exit codes: 0 answered, 1 settled without an answer (skipped, dismissed, withdra
       if (words.join('').trim() === '')
         throw new FermataError('invalid', `The question is missing. Pass it as text: ${cmd`ask TEXT`}`);
       const usesPipe = takesPipe();
-      await withCommandContext(options, (session) => ask(session, words.join(' '), options, usesPipe));
+      await withCommandContext(options, (context) => ask(context, words.join(' '), options, usesPipe));
     });
 }
 
 async function ask(
-  session: CommandContext,
+  context: CommandContext,
   text: string,
   options: AskOptions,
   usesPipe: boolean,
 ): Promise<void> {
-  if (usesPipe) refuseAgent(session);
+  if (usesPipe) refuseAgent(context);
   const timeoutMs =
     options.timeout !== undefined ? parseMilliseconds(options.timeout, '--timeout') : undefined;
-  const project = await session.project();
-  const on = await taskForQuestion(session.ledger, project.id, options.task, process.env);
+  const project = await context.project();
+  const on = await taskForQuestion(context.ledger, project.id, options.task, process.env);
   const input = {
     ...createInput(project.id, text, options),
     // An agent without a task asks for its run.
@@ -104,7 +104,7 @@ async function ask(
   };
   // Before the question is stored: a signal right after that must not end the command without a word.
   await interruptible((interrupted) =>
-    askAndWait(session, input, { timeoutMs, options, usesPipe, interrupted }),
+    askAndWait(context, input, { timeoutMs, options, usesPipe, interrupted }),
   );
 }
 
@@ -115,24 +115,24 @@ interface Waiting {
   interrupted: AbortSignal;
 }
 
-async function askAndWait(session: CommandContext, input: CreateInput, waiting: Waiting): Promise<void> {
+async function askAndWait(context: CommandContext, input: CreateInput, waiting: Waiting): Promise<void> {
   const { options } = waiting;
-  const { notification } = await session.ledger.notifications.create(input, session.by('command'));
+  const { notification } = await context.ledger.notifications.create(input, context.by('command'));
   const [proposal] = proposed(notification);
   if (proposal !== undefined)
     tell(
       `Only a person can set a default here, so the question stays open until someone answers. ${proposal}`,
     );
-  const settled = isFinal(notification.status) ? notification : await waitFor(session, notification, waiting);
-  if (settled) await handOver(session.ledger, settled, (now) => give(now, options), session.by('command'));
+  const settled = isFinal(notification.status) ? notification : await waitFor(context, notification, waiting);
+  if (settled) await handOver(context.ledger, settled, (now) => give(now, options), context.by('command'));
 }
 
 async function waitFor(
-  session: CommandContext,
+  context: CommandContext,
   notification: Notification,
   { timeoutMs, options, usesPipe, interrupted }: Waiting,
 ): Promise<Notification | undefined> {
-  const { ledger } = session;
+  const { ledger } = context;
   const { projectId, id } = notification;
   const giveUp = new AbortController();
   const timer =
@@ -143,7 +143,7 @@ async function waitFor(
   if (interrupted.aborted) interrupt();
   interrupted.addEventListener('abort', interrupt, { once: true });
   const items = pipeItemsOf(notification);
-  const pipe = usesPipe ? openPipe(session, items) : undefined;
+  const pipe = usesPipe ? openPipe(context, items) : undefined;
   try {
     if (pipe) {
       // Not answered in time, it is waited for like any other; over the pipe its answer is taken late, too.
@@ -153,7 +153,7 @@ async function waitFor(
       const result = await answerInTerminal(
         ledger,
         [notification],
-        session.by('terminal'),
+        context.by('terminal'),
         io,
         giveUp.signal,
       );

@@ -69,11 +69,11 @@ A setting made here takes precedence over fermata.config.json.`,
     )
     .action(async (name: string, value: string, options: CommonOptions) => {
       const input = hilConfigInput(name, value);
-      await withCommandContext(options, async (session) => {
-        const project = await session.project();
-        await session.ledger.projects.setHilConfig(project.id, input, session.by('command'));
+      await withCommandContext(options, async (context) => {
+        const project = await context.project();
+        await context.ledger.projects.setHilConfig(project.id, input, context.by('command'));
         await printSettings(
-          { settings: await showSettings(session.settings, session) },
+          { settings: await showSettings(context.settings, context) },
           options,
           'hilConfig',
         );
@@ -98,9 +98,9 @@ async function withLedgerSettings(settings: Settings, options: CommonOptions): P
     return { settings: await showSettings(settings) };
   }
   try {
-    return await withCommandContext(options, async (session) => ({
-      settings: await showSettings(settings, session),
-      untrusted: await untrustedConfig(session),
+    return await withCommandContext(options, async (context) => ({
+      settings: await showSettings(settings, context),
+      untrusted: await untrustedConfig(context),
     }));
   } catch (error) {
     if (!(error instanceof FermataError)) throw error;

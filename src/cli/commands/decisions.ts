@@ -46,7 +46,7 @@ Examples:
     )
     .action(async (options: ListOptions, command: Command) => {
       refuseStray(decisions, command.args);
-      await withKnownLedger(options, (session) => list(session, options));
+      await withKnownLedger(options, (context) => list(context, options));
     });
   decisions
     .command('revoke')
@@ -55,10 +55,10 @@ Examples:
     .argument('<id>', 'the decision (the beginning of its id is enough)')
     .addHelpText('after', '\nExample:\n  fermata decisions revoke d-4k7qz2m9t1')
     .action(async (given: string, options: CommonOptions) => {
-      await withKnownLedger(options, async (session) => {
-        const project = await session.project();
-        const id = await standingId(session, project.id, given);
-        await session.ledger.decisions.revoke(project.id, id, session.by('command'));
+      await withKnownLedger(options, async (context) => {
+        const project = await context.project();
+        const id = await standingId(context, project.id, given);
+        await context.ledger.decisions.revoke(project.id, id, context.by('command'));
         if (options.format === 'json') return printJson({ id, standing: false });
         await print(`Revoked: ${id}. The question will be asked again, with this answer recommended.`);
       });
@@ -75,14 +75,14 @@ async function standingId({ ledger }: CommandContext, projectId: string, given: 
 
 const nothing = 'Nothing has been decided here yet. Each answer that a person gives becomes a decision.';
 
-async function list(session: CommandContext, options: ListOptions): Promise<void> {
-  const project = await session.knownProject();
-  const { name } = session.settings.project.value;
-  const decisions = project ? await allDecisions(session.ledger, project.id) : [];
+async function list(context: CommandContext, options: ListOptions): Promise<void> {
+  const project = await context.knownProject();
+  const { name } = context.settings.project.value;
+  const decisions = project ? await allDecisions(context.ledger, project.id) : [];
   const current = decisions.filter(({ replacedBy }) => replacedBy === null);
   const markdown = () => visible(decisionsMarkdown(project?.name ?? name, current));
   if (options.write) {
-    const path = join(folderOf(session, project), 'DECISIONS.md');
+    const path = join(folderOf(context, project), 'DECISIONS.md');
     if (decisions.length > 0) writeGenerated(path, markdown(), '# Decisions of ');
     if (options.format === 'json') return printJson({ path, decisions: current.length });
     tell(

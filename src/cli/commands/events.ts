@@ -38,15 +38,15 @@ Examples:
   fermata events --after 41 --follow --format json    continue after event 41; one JSON object per line`,
     )
     .action(async (options: EventsOptions) => {
-      await withKnownLedger(options, (session) =>
-        options.follow ? follow(session, options) : history(session, options),
+      await withKnownLedger(options, (context) =>
+        options.follow ? follow(context, options) : history(context, options),
       );
     });
 }
 
-async function history(session: CommandContext, options: EventsOptions): Promise<void> {
-  const project = await session.knownProject();
-  const pages = eventPages(session, project, options);
+async function history(context: CommandContext, options: EventsOptions): Promise<void> {
+  const project = await context.knownProject();
+  const pages = eventPages(context, project, options);
   if (options.format === 'json') return printJsonList('events', pages);
   let count = 0;
   for await (const page of pages) {
@@ -57,11 +57,11 @@ async function history(session: CommandContext, options: EventsOptions): Promise
     tell(options.after ? `Nothing happened after ${options.after}.` : 'Nothing has happened here yet.');
 }
 
-async function follow(session: CommandContext, options: EventsOptions): Promise<void> {
-  const project = await session.project();
+async function follow(context: CommandContext, options: EventsOptions): Promise<void> {
+  const project = await context.project();
   const interrupted = await interruptible(async (signal) => {
     let left = options.limit ?? Number.POSITIVE_INFINITY;
-    for await (const event of session.ledger.events.watch(project.id, options.after ?? 0, signal)) {
+    for await (const event of context.ledger.events.watch(project.id, options.after ?? 0, signal)) {
       await print(options.format === 'json' ? JSON.stringify(event) : describeEvent(event));
       left -= 1;
       if (left === 0 || signal.aborted) break;

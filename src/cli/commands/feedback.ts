@@ -48,21 +48,21 @@ Examples:
 Exit codes: 0 tasks added, 1 unusable answer, 3 waiting for an answer, 4 the agent could not run, 130 interrupted.`,
     )
     .action(async (words: string[], options: RoleOptions) => {
-      await withTrustedCommandContext(options, (session) => add(session, words.join(' '), options));
+      await withTrustedCommandContext(options, (context) => add(context, words.join(' '), options));
     });
 }
 
-async function add(session: CommandContext, text: string, options: RoleOptions): Promise<void> {
-  const { ledger } = session;
-  const { id: projectId } = await session.project();
-  const consultation = await begin(session, projectId, text, options);
+async function add(context: CommandContext, text: string, options: RoleOptions): Promise<void> {
+  const { ledger } = context;
+  const { id: projectId } = await context.project();
+  const consultation = await begin(context, projectId, text, options);
   if (consultation.status === 'done') return tellDone(consultation, options);
-  const { consulted, interrupted } = await consultRole(session, consultation, options, {
+  const { consulted, interrupted } = await consultRole(context, consultation, options, {
     read: readAnalyst,
   });
   if (consulted.kind !== 'accepted') {
     const goOn = cmd`feedback add --resume ${consultation.id}`;
-    return reportUnfinished(session, consultation, consulted, interrupted, goOn, options);
+    return reportUnfinished(context, consultation, consulted, interrupted, goOn, options);
   }
   const { tasks, category, summary } = consulted.value;
   const by = agentOf({ name: consulted.run.agent });
@@ -77,18 +77,18 @@ async function add(session: CommandContext, text: string, options: RoleOptions):
 }
 
 async function begin(
-  session: CommandContext,
+  context: CommandContext,
   projectId: string,
   text: string,
   options: RoleOptions,
 ): Promise<Consultation> {
   if (options.resume !== undefined) {
-    if (text === '') return findConsultation(session, projectId, 'analyst', options.resume);
+    if (text === '') return findConsultation(context, projectId, 'analyst', options.resume);
     throw new FermataError('invalid', '--resume uses the original feedback. Leave out the text.');
   }
   if (text.trim() === '') throw new FermataError('invalid', 'The feedback is missing. Pass it as text.');
   const input = { projectId, role: 'analyst' as const, text, data: roleData(options) };
-  return session.ledger.consultations.begin(input, session.by('command'));
+  return context.ledger.consultations.begin(input, context.by('command'));
 }
 
 async function tellDone(feedback: Consultation, options: CommonOptions): Promise<void> {
@@ -110,17 +110,17 @@ function defineList(feedback: Command): void {
     .addHelpText('after', '\nExample:\n  fermata feedback list --format json')
     .action(async (options: CommonOptions, command: Command) => {
       refuseStray(feedback, command.args);
-      await withKnownLedger(options, (session) => list(session, options));
+      await withKnownLedger(options, (context) => list(context, options));
     });
 }
 
-async function list(session: CommandContext, options: CommonOptions): Promise<void> {
-  const project = await session.knownProject();
-  const all = project ? await session.ledger.consultations.list(project.id, 'analyst') : [];
+async function list(context: CommandContext, options: CommonOptions): Promise<void> {
+  const project = await context.knownProject();
+  const all = project ? await context.ledger.consultations.list(project.id, 'analyst') : [];
   const shown = await Promise.all(
     all.map(async (feedback) => ({
       ...feedback,
-      state: stateOf(feedback, await askedBy(session, feedback)),
+      state: stateOf(feedback, await askedBy(context, feedback)),
     })),
   );
   if (options.format === 'json') return printJson({ feedback: shown });
@@ -142,15 +142,15 @@ function defineShow(feedback: Command): void {
     .argument('<id>', 'the beginning of the id is enough')
     .addHelpText('after', '\nExample:\n  fermata feedback show f-4k7q')
     .action(async (id: string, options: CommonOptions) => {
-      await withKnownLedger(options, async (session) => {
-        const { id: projectId } = await session.project();
-        await show(session, await findConsultation(session, projectId, 'analyst', id), options);
+      await withKnownLedger(options, async (context) => {
+        const { id: projectId } = await context.project();
+        await show(context, await findConsultation(context, projectId, 'analyst', id), options);
       });
     });
 }
 
-async function show(session: CommandContext, feedback: Consultation, options: CommonOptions): Promise<void> {
-  const asked = await askedBy(session, feedback);
+async function show(context: CommandContext, feedback: Consultation, options: CommonOptions): Promise<void> {
+  const asked = await askedBy(context, feedback);
   const state = stateOf(feedback, asked);
   if (options.format === 'json') return printJson({ feedback: { ...feedback, state }, questions: asked });
   const { id, text, createdAt, createdBy, result } = feedback;

@@ -35,14 +35,14 @@ Examples:
   fermata answer            answer them one after the other`,
     )
     .action(async (options: InboxOptions) => {
-      await withKnownLedger(options, (session) => inbox(session, options));
+      await withKnownLedger(options, (context) => inbox(context, options));
     });
 }
 
-async function inbox(session: CommandContext, options: InboxOptions): Promise<void> {
-  const { notifications, projects } = session.ledger;
-  const project = options.all ? undefined : await session.inboxProject();
-  if (options.recorded) return recorded(session, project, options);
+async function inbox(context: CommandContext, options: InboxOptions): Promise<void> {
+  const { notifications, projects } = context.ledger;
+  const project = options.all ? undefined : await context.inboxProject();
+  if (options.recorded) return recorded(context, project, options);
   await notifications.applyDeadlines();
   const { limit, after } = options;
   const page = await notifications.list({ projectId: project?.id, limit, after });

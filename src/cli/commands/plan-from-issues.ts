@@ -55,7 +55,7 @@ Exit codes: 0 written, 1 no attempt passed the audit, 3 answers needed, 4 the ag
       }
       const { planFromIssues } = await import('../plan-from-issues/plan-from-issues.ts');
       await interruptible((signal) =>
-        withCommandContext(options, (session) => planFromIssues(session, options, usesPipe, signal)),
+        withCommandContext(options, (context) => planFromIssues(context, options, usesPipe, signal)),
       );
     });
 }

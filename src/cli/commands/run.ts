@@ -4,7 +4,7 @@ import { parseMilliseconds } from '../../config/duration.ts';
 import { withAgentOptions } from '../agents/agent-options.ts';
 import { type CommonOptions, collect, wholeNumber } from '../command.ts';
 import { type CommandContext, withCommandContext, withTrustedCommandContext } from '../command-context.ts';
-import { contextOf } from '../context.ts';
+import { appContextOf } from '../context.ts';
 import { print, printJson } from '../output.ts';
 import { refuseAgent, takesPipe } from '../pipe.ts';
 import { shownPath } from '../shown-path.ts';
@@ -83,21 +83,21 @@ Exit codes: 0 all phases are done, 1 a phase failed, 3 waiting for answers, 4 th
     )
     .action((plan: string | undefined, options: Options) => {
       const usesPipe = !options.dryRun && takesPipe();
-      return openedFor(options, (session) => run(session, plan, options, usesPipe));
+      return openedFor(options, (context) => run(context, plan, options, usesPipe));
     });
 }
 
 /** What would be run is only shown: nothing has to be trusted for that. */
-const openedFor = (options: Options, work: (session: CommandContext) => Promise<void>) =>
+const openedFor = (options: Options, work: (context: CommandContext) => Promise<void>) =>
   (options.dryRun ? withCommandContext : withTrustedCommandContext)(options, work);
 
 async function run(
-  session: CommandContext,
+  context: CommandContext,
   target: string | undefined,
   options: Options,
   usesPipe: boolean,
 ): Promise<void> {
-  if (usesPipe) refuseAgent(session);
+  if (usesPipe) refuseAgent(context);
   const { agent, agentGiven, timeout, wait, format, dryRun, ...said } = options;
   const wanted = {
     ...said,
@@ -109,20 +109,20 @@ async function run(
   };
   const stop = new AbortController();
   const { AttendedRun } = await import('../run/attended-run.ts');
-  const attended = new AttendedRun(session, stop, { prompt: options.prompt, wait, usesPipe });
-  const context = { ...contextOf(session, options), ask: attended.asker, report: attended.report };
+  const attended = new AttendedRun(context, stop, { prompt: options.prompt, wait, usesPipe });
+  const appContext = { ...appContextOf(context, options), ask: attended.asker, report: attended.report };
   if (dryRun) {
     const { openRun } = await import('../../app/run-plan/open-run.ts');
-    const { place } = await openRun(context, target, wanted);
-    return (await import('../run/dry-run.ts')).dryRun(place, format);
+    const { around } = await openRun(appContext, target, wanted);
+    return (await import('../run/dry-run.ts')).dryRun(around, format);
   }
   const { beginRun } = await import('../../app/run-plan/run-plan.ts');
   const { exitCodes, reportText } = await import('../run/report.ts');
-  const { place, carryOut } = await beginRun(context, target, { ...wanted, signal: stop.signal });
+  const { planContext, carryOut } = await beginRun(appContext, target, { ...wanted, signal: stop.signal });
   const report = await carryOut();
   if (format === 'json') await printJson(report);
   else {
-    const here = { folder: shownPath(place.folder), branch: place.checkouts.branch };
+    const here = { folder: shownPath(planContext.folder), branch: planContext.checkouts.branch };
     await print(reportText(report, here));
   }
   process.exitCode = exitCodes[report.result];

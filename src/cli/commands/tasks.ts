@@ -55,12 +55,12 @@ Examples:
   id=$(fermata tasks add "Update the docs")`,
     )
     .action(async (words: string[], options: AddOptions) => {
-      await withCommandContext(options, async (session) => {
+      await withCommandContext(options, async (context) => {
         const { id, body, priority, dependsOn } = options;
-        const { ledger } = session;
-        const project = await session.project();
+        const { ledger } = context;
+        const project = await context.project();
         const input = { projectId: project.id, title: words.join(' '), id, body, priority, dependsOn };
-        const task = await ledger.tasks.add(input, session.by('command'));
+        const task = await ledger.tasks.add(input, context.by('command'));
         if (options.format === 'json') return printJson({ task: taskJson(task) });
         const waitsFor = (await unfinishedOf(ledger, [task])).get(task.id) ?? [];
         await print(task.id);
@@ -87,7 +87,7 @@ Examples:
     )
     .action(async (options: ListOptions, command: Command) => {
       refuseStray(tasks, command.args);
-      await withKnownLedger(options, (session) => listTasks(session, options));
+      await withKnownLedger(options, (context) => listTasks(context, options));
     });
 }
 
@@ -99,9 +99,9 @@ function defineShow(tasks: Command): void {
     .argument('<id>', 'the task')
     .addHelpText('after', '\nExamples:\n  fermata tasks show schema\n  fermata tasks show t3 --format json')
     .action(async (id: string, options: CommonOptions) => {
-      await withKnownLedger(options, async (session) => {
-        const { ledger } = session;
-        const project = await requireProject(session, id);
+      await withKnownLedger(options, async (context) => {
+        const { ledger } = context;
+        const project = await requireProject(context, id);
         const task = await ledger.tasks.get(project.id, id);
         const chat = await allRows<ChatMessage>((limit, last) =>
           ledger.tasks.chat(project.id, id, { limit, after: last?.id }),
@@ -135,9 +135,9 @@ Examples:
   fermata tasks ready --limit 1 --format json | jq -r '.tasks[0].id'`,
     )
     .action(async (options: ReadyOptions) => {
-      await withKnownLedger(options, async (session) => {
-        const project = await session.knownProject();
-        const found = project ? await session.ledger.tasks.ready(project.id, options.limit + 1) : [];
+      await withKnownLedger(options, async (context) => {
+        const project = await context.knownProject();
+        const found = project ? await context.ledger.tasks.ready(project.id, options.limit + 1) : [];
         const ready = found.slice(0, options.limit);
         if (options.format === 'json') await printJson({ tasks: ready.map(taskJson) });
         else if (ready.length > 0) await print(tablePrinter(readyColumns)(ready).join('\n'));

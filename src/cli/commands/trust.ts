@@ -47,25 +47,25 @@ Exit codes: 0 everything is trusted, 1 you said no, 3 the questions wait in the 
     )
     .action(async (plan: string | undefined, options: Options) => {
       if (options.revoke !== undefined) return revoke(options.revoke, options);
-      if (options.list) return withKnownLedger(options, (session) => list(session, plan, options));
+      if (options.list) return withKnownLedger(options, (context) => list(context, plan, options));
       refuseAgent({ actor: currentActor(), channel: 'command' }, 'decide what to trust');
       const askAgain = { ...options, again: true };
-      await withTrustedCommandContext(askAgain, async (session) => {
-        await requireTrust(session, await session.project(), await gatherHere(session, plan), askAgain);
-        if (options.format === 'json') return list(session, plan, options);
+      await withTrustedCommandContext(askAgain, async (context) => {
+        await requireTrust(context, await context.project(), await gatherHere(context, plan), askAgain);
+        if (options.format === 'json') return list(context, plan, options);
         await print(`Everything here is already trusted. List it with "${cmd`trust --list`}".`);
       });
     });
 }
 
 async function revoke(name: string, options: Options): Promise<void> {
-  await withKnownLedger(options, async (session) => {
-    const { ledger, settings } = session;
-    const by = session.by('command');
+  await withKnownLedger(options, async (context) => {
+    const { ledger, settings } = context;
+    const by = context.by('command');
     const projects = new Set([
       settings.own.id,
       settings.project.value.id,
-      (await session.knownProject())?.id,
+      (await context.knownProject())?.id,
     ]);
     let wasTrusted = false;
     for (const id of projects) {
@@ -90,15 +90,15 @@ interface Listed {
   at: string | null;
 }
 
-async function list(session: CommandContext, plan: string | undefined, options: Options): Promise<void> {
-  const { ledger, settings } = session;
-  const project = await session.project();
+async function list(context: CommandContext, plan: string | undefined, options: Options): Promise<void> {
+  const { ledger, settings } = context;
+  const project = await context.project();
   const accepted = [
     ...(await ledger.trust.list(settings.own.id)).filter(({ name }) => name === 'config'),
     ...(await ledger.trust.list(project.id)).filter(({ name }) => name !== 'config'),
   ];
   const config = settings.file ? [broughtConfig(settings.file)] : [];
-  const judged = judge([...config, ...(await gatherHere(session, plan, true))], accepted);
+  const judged = judge([...config, ...(await gatherHere(context, plan, true))], accepted);
   const trusted = listed(judged, accepted);
   if (options.format === 'json') return printJson({ trusted });
   await print(table(trusted).join('\n') || 'Nothing in this repository needs your trust.');

@@ -30,7 +30,7 @@ export async function candidatesFor([command]: string[]): Promise<Candidates> {
 }
 
 /** Nothing where there is no ledger or it cannot be opened: Tab is no place for errors, nor for making one. */
-async function fromLedger(read: (session: CommandContext) => Promise<Candidate[]>): Promise<Candidate[]> {
+async function fromLedger(read: (context: CommandContext) => Promise<Candidate[]>): Promise<Candidate[]> {
   try {
     if (isMissing(loadSettings(process.cwd(), process.env))) return [];
     return await withCommandContext({ format: 'text' }, read);

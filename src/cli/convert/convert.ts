@@ -43,18 +43,18 @@ export async function convert(converting: Converting): Promise<void> {
   const output = resolve(options.output ?? join(root, 'plans', source.planName));
   finishMove(output);
   if (!isRefused(output, options)) refuseUnusableFolder(output, options.force);
-  await withCommandContext(options, (session) => convertTo(output, session, converting));
+  await withCommandContext(options, (context) => convertTo(output, context, converting));
 }
 
 async function convertTo(
   output: string,
-  session: CommandContext,
+  context: CommandContext,
   { source, timeoutMs, options, signal }: Converting,
 ): Promise<void> {
-  const { ledger, settings } = session;
+  const { ledger, settings } = context;
   const { root } = settings.project.value;
   const { force = false, maxIterations } = options;
-  const project = await session.project();
+  const project = await context.project();
   const own = readOwnTemplates(root, 'convert');
   const hilConfig = await ledger.projects.hilConfig(project.id);
   const prompt = (previousIssues: string) => promptFor(source, own, hilConfig, previousIssues);
@@ -73,8 +73,8 @@ async function convertTo(
     const message = `${output} is not empty. Choose another folder with --output, or replace the plan in it with --force (a backup is kept).`;
     throw new FermataError('invalid', message);
   }
-  const { driver, setup } = await chooseAgent(session, agent, { cwd, mustAsk: false, timeoutMs });
-  await requireAgentTrust(session, cwd, options, broughtTemplates(own));
+  const { driver, setup } = await chooseAgent(context, agent, { cwd, mustAsk: false, timeoutMs });
+  await requireAgentTrust(context, cwd, options, broughtTemplates(own));
   const conducting: RunOptions = {
     ledger,
     driver,

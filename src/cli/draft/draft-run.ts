@@ -26,7 +26,7 @@ export interface DraftData {
 }
 
 export async function newDraft(
-  session: CommandContext,
+  context: CommandContext,
   idea: string | undefined,
   options: AgentOptions & { adaptive?: true; output?: string; progress?: true },
 ): Promise<DraftData> {
@@ -35,7 +35,7 @@ export async function newDraft(
     command: 'draft' as const,
     idea: text,
     adaptive: options.adaptive ?? false,
-    output: resolve(options.output ?? join(session.settings.project.value.root, 'plans', slug(text))),
+    output: resolve(options.output ?? join(context.settings.project.value.root, 'plans', slug(text))),
     agent: agentOptions(options),
     ...(options.progress ? { progress: true as const } : {}),
   };
@@ -74,11 +74,11 @@ export function attemptsFolder(
 
 /** The draft to go on with: the one that was named, else the newest that is not done, or whose plan is not written. */
 export async function findDraft(
-  session: CommandContext,
+  context: CommandContext,
   projectId: string,
   wanted: string | true,
 ): Promise<Run> {
-  const { runs } = session.ledger;
+  const { runs } = context.ledger;
   const drafts = (await runs.list(projectId, 1000)).filter(isDraft);
   if (typeof wanted === 'string') return named(drafts, wanted);
   const open = (await runs.abandoned(projectId, isDeadHolder)).findLast(isDraft);

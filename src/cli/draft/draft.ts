@@ -63,7 +63,7 @@ export async function draft(
       'stdin is in use as the pipe for answers. Pass the idea as text or as a file.',
     );
   }
-  await withCommandContext(options, (session) => work(session, idea, options, usesPipe));
+  await withCommandContext(options, (context) => work(context, idea, options, usesPipe));
 }
 
 /** A draft goes on as it was begun: another agent would not know the session. */
@@ -77,32 +77,32 @@ function refuseBesideResume(idea: string | undefined, command: Command): void {
 }
 
 async function work(
-  session: CommandContext,
+  context: CommandContext,
   idea: string | undefined,
   options: DraftOptions,
   usesPipe: boolean,
 ): Promise<void> {
-  if (usesPipe) refuseAgent(session);
+  if (usesPipe) refuseAgent(context);
   const timeoutMs = parseMilliseconds(options.timeout, '--timeout');
   const parkAfterMs = parseMilliseconds(options.parkAfter, '--park-after');
   const backgroundWaitMs = parseMilliseconds(options.backgroundWait, '--background-wait');
-  const project = await session.project();
-  const resumed = options.resume ? await findDraft(session, project.id, options.resume) : undefined;
-  const data = resumed ? draftData(resumed) : await newDraft(session, idea, options);
+  const project = await context.project();
+  const resumed = options.resume ? await findDraft(context, project.id, options.resume) : undefined;
+  const data = resumed ? draftData(resumed) : await newDraft(context, idea, options);
   const asker = draftAsker(project.id, data);
-  const past = await readPast(session.ledger, asker);
+  const past = await readPast(context.ledger, asker);
   const [earlier] = past.runs;
   if (earlier) tell(`Resuming ${earlier.id}: ${data.idea.trim().split('\n')[0]?.slice(0, 80)}`);
   const step = nextStep(past, data.adaptive);
   // A finished answer that nobody has used may be in place already.
   if (step.kind !== 'judge') refuseUnusableFolder(data.output);
-  const stdin = !usesPipe && readsStdin(session, idea, options);
+  const stdin = !usesPipe && readsStdin(context, idea, options);
   const isAttended = usesPipe || stdin || (options.prompt && isAtTerminal());
   if (resumed && step.kind === 'wait' && !isAttended) throw waitingFor(step.run.id, step.open);
   const cwd = earlier?.cwd ?? process.cwd();
-  const own = readOwnTemplates(session.settings.project.value.root, 'draft');
-  await requireAgentTrust(session, cwd, options, broughtTemplates(own));
-  const { driver, setup } = await chooseAgent(session, data.agent, {
+  const own = readOwnTemplates(context.settings.project.value.root, 'draft');
+  await requireAgentTrust(context, cwd, options, broughtTemplates(own));
+  const { driver, setup } = await chooseAgent(context, data.agent, {
     cwd,
     mustAsk: data.adaptive,
     timeoutMs,
@@ -112,7 +112,7 @@ async function work(
   const stop = new AbortController();
   let runId = earlier?.id;
   const conducting: RunOptions = {
-    ledger: session.ledger,
+    ledger: context.ledger,
     driver,
     setup,
     questions: data.adaptive ? 'ask' : 'assume',
@@ -125,18 +125,18 @@ async function work(
     onEvent: (event) => follow(event, options),
     onRetry: tell,
   };
-  const prompt = await promptFor(session, project.id, data, cwd, own, earlier === undefined);
+  const prompt = await promptFor(context, project.id, data, cwd, own, earlier === undefined);
   // What nobody is asked is answered by us: only what needs an approval concerns a person then.
   const isAsked = (each: Notification) => data.adaptive || isApproval(each);
   const written = await attended(
-    session,
+    context,
     {
       projectId: project.id,
       concerns: (each) => runId !== undefined && each.resume?.run === runId && isAsked(each),
       stop,
       prompt: options.prompt,
-      pipe: usesPipe ? new PipeAttention(session) : undefined,
-      stdin: stdin ? new StdinAnswers(session) : undefined,
+      pipe: usesPipe ? new PipeAttention(context) : undefined,
+      stdin: stdin ? new StdinAnswers(context) : undefined,
     },
     () =>
       writePlan(conducting, {
@@ -144,7 +144,7 @@ async function work(
         data: () => ({ ...data }),
         output: data.output,
         replace: false,
-        attempts: attemptsFolder(session, project.id, data),
+        attempts: attemptsFolder(context, project.id, data),
         maxAttempts: MAX_ATTEMPTS,
         prompt: (previous, asked) =>
           [prompt, ...asked.filter(isAnswered).map(answersText), previousIssuesSection(previous)]
@@ -163,7 +163,7 @@ async function work(
         onJudged: (attempt) => tell(attemptLine(attempt)),
       }),
   );
-  await finishDraft(session, written, data, options, stop.signal.aborted);
+  await finishDraft(context, written, data, options, stop.signal.aborted);
 }
 
 const isAnswered = ({ responses }: Notification) => responses.length > 0;

@@ -18,7 +18,7 @@ import { tellNext } from './tell-next.ts';
 
 /** What became of a draft, told apart: written, waiting for a person, broken off, failed. */
 export async function finishDraft(
-  session: CommandContext,
+  context: CommandContext,
   attempted: PlanOutcome,
   data: DraftData,
   options: CommonOptions,
@@ -30,7 +30,7 @@ export async function finishDraft(
   switch (attempted.kind) {
     case 'passed': {
       const { files, issues } = attempted;
-      await closeAssignment(session, attempted.run);
+      await closeAssignment(context, attempted.run);
       const usage = totalUsage(attempted.attempts);
       const progress = data.progress ? { progress: join(data.output, PROGRESS) } : {};
       const told = { run, output: data.output, files, audited: true, iterations, rounds, usage, issues };
@@ -43,7 +43,7 @@ export async function finishDraft(
       return stop(options, run, 'audit_failed', message, exit.failed, best.kept);
     }
     case 'stopped':
-      return stopped(session, attempted, data, options, interrupted);
+      return stopped(context, attempted, data, options, interrupted);
   }
 }
 
@@ -67,7 +67,7 @@ async function show(told: {
 type StoppedDraft = Extract<PlanOutcome, { kind: 'stopped' }>;
 
 async function stopped(
-  session: CommandContext,
+  context: CommandContext,
   { run, reason, message: why, waiting, said, best: bestAttempt }: StoppedDraft,
   { progress }: DraftData,
   options: CommonOptions,
@@ -82,23 +82,23 @@ async function stopped(
   }
   if (open) {
     const isLast = reason === 'too_many_rounds';
-    const kept = isLast ? keptSoFar(session, run, said, best) : undefined;
+    const kept = isLast ? keptSoFar(context, run, said, best) : undefined;
     const how = `${where(kept)} Answer ${open.id} with "${cmd`answer ${open.id} VALUE`}"; then ${goesOn}`;
     return stop(options, run.id, isLast ? reason : 'waiting', `${why}${how}`, exit.waiting, kept);
   }
-  const kept = keptSoFar(session, run, said, best);
+  const kept = keptSoFar(context, run, said, best);
   const again = run.status === 'waiting' ? ` Nothing is lost: ${goesOn}` : '';
   return stop(options, run.id, reason, `${why}${where(kept)}${again}`, exitOf(reason), kept);
 }
 
 /** What the agent said before it stopped is somebody's work. */
 function keptSoFar(
-  session: CommandContext,
+  context: CommandContext,
   run: Run,
   said: string,
   best: string | undefined,
 ): string | undefined {
-  return said.trim() === '' ? best : keepAnswer(session, run, said);
+  return said.trim() === '' ? best : keepAnswer(context, run, said);
 }
 
 const where = (kept: string | undefined) => (kept ? ` What it wrote so far is kept in ${kept}.` : '');

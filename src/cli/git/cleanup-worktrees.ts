@@ -8,8 +8,8 @@ export interface CleanupOptions extends CommonOptions {
 
 export function cleanUp(options: CleanupOptions): Promise<object> {
   const dryRun = options.dryRun === true;
-  return withWorktreeContext(options, async (place) => {
-    const { removed, kept } = await cleanupWorktrees(place, { dryRun });
+  return withWorktreeContext(options, async (worktreeContext) => {
+    const { removed, kept } = await cleanupWorktrees(worktreeContext, { dryRun });
     return {
       dry_run: dryRun,
       removed: removed.map(({ kept: ignored, ...each }) => ({ ...each, ignored_kept: ignored })),

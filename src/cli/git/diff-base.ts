@@ -28,8 +28,8 @@ async function featureOfWorktree(top: string, options: CommonOptions): Promise<s
     import('./worktree-context.ts'),
     import('../../work/worktrees/here.ts'),
   ]);
-  return withPlace(options, async (place) => {
-    const { featureBranch, isFeature } = await findHere(place);
+  return withPlace(options, async (worktreeContext) => {
+    const { featureBranch, isFeature } = await findHere(worktreeContext);
     return isFeature ? undefined : featureBranch;
   });
 }

@@ -17,13 +17,13 @@ export function mergePhase(
   variant: string | undefined,
   options: MergeOptions,
 ): Promise<object> {
-  return withWorktreeContext(options, async (place) => {
+  return withWorktreeContext(options, async (worktreeContext) => {
     const plan = options.plan === undefined ? {} : { plan: resolve(options.plan) };
-    const worktree = await findWorktree(place, { phase, variant: variant ?? null, ...plan });
+    const worktree = await findWorktree(worktreeContext, { phase, variant: variant ?? null, ...plan });
     if (fenceOf({}) !== undefined) return { merged: false, branch: worktree.branch, ...deferred };
-    refuseAgent(place.by, 'merge a phase that is not its task');
-    await joinProject(place);
-    const allow = (tip: string) => requireApproval(place, worktree, tip);
-    return { merged: true, ...(await mergeWorktree(place, worktree, { allow })) };
+    refuseAgent(worktreeContext.by, 'merge a phase that is not its task');
+    await joinProject(worktreeContext);
+    const allow = (tip: string) => requireApproval(worktreeContext, worktree, tip);
+    return { merged: true, ...(await mergeWorktree(worktreeContext, worktree, { allow })) };
   });
 }

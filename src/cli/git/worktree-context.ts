@@ -9,16 +9,16 @@ import { withCommandContext } from '../command-context.ts';
 /** Runs `work` with the repository of this folder and the records of its worktrees. */
 export function withWorktreeContext<T>(
   options: CommonOptions,
-  work: (place: WorktreeContext) => Promise<T>,
+  work: (worktreeContext: WorktreeContext) => Promise<T>,
 ): Promise<T> {
   requireRepository(process.cwd()); // before the folder becomes a project
-  return withCommandContext(options, async (session) => {
-    const { id: projectId } = await session.project();
+  return withCommandContext(options, async (context) => {
+    const { id: projectId } = await context.project();
     return work(
-      worktreeContextAt(process.cwd(), session.settings, {
-        ledger: session.ledger,
+      worktreeContextAt(process.cwd(), context.settings, {
+        ledger: context.ledger,
         projectId,
-        by: session.by('command'),
+        by: context.by('command'),
       }),
     );
   });

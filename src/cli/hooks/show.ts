@@ -7,13 +7,13 @@ import { withPlan } from '../plan/plan-context.ts';
 
 /** Prints the plan's progress, for a person who just switched to a phase's branch. */
 export function showProgress(options: CommonOptions): Promise<void> {
-  return withPlan(options, async (place) => {
-    const all = await standings(place);
+  return withPlan(options, async (planContext) => {
+    const all = await standings(planContext);
     const done = all.filter(({ status }) => status === 'completed').length;
-    const [, name] = /--implementation-(.+)$/.exec(place.checkouts.branch ?? '') ?? [];
+    const [, name] = /--implementation-(.+)$/.exec(planContext.checkouts.branch ?? '') ?? [];
     const here = all.find(({ at }) => phaseName(at) === name);
     const report = {
-      plan: place.name,
+      plan: planContext.name,
       phase: here ? phaseName(here.at) : null,
       status: here?.status ?? null,
       done,
@@ -21,6 +21,6 @@ export function showProgress(options: CommonOptions): Promise<void> {
     };
     if (options.format === 'json') return printJson(report);
     const phase = here ? `Phase ${phaseName(here.at)}, ${here.at.phase.title}: ${here.status}. ` : '';
-    await print(visible(`${phase}${done} of ${all.length} phases of ${place.name} are done.`));
+    await print(visible(`${phase}${done} of ${all.length} phases of ${planContext.name} are done.`));
   });
 }

@@ -8,17 +8,17 @@ import type { AskedQuestion } from './store-questions.ts';
 
 /** Asks in this terminal, where there is one. False when a person broke it off. */
 export async function askInTerminal(
-  session: CommandContext,
+  context: CommandContext,
   asked: AskedQuestion[],
   isStdinTaken: boolean,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const open = await stillOpen(session, asked);
+  const open = await stillOpen(context, asked);
   const terminal = open.length > 0 ? terminalHere(isStdinTaken) : undefined;
   if (!terminal) return !signal.aborted;
   try {
-    const by = session.by('terminal');
-    const { interrupted } = await answerInTerminal(session.ledger, open, by, terminal, signal);
+    const by = context.by('terminal');
+    const { interrupted } = await answerInTerminal(context.ledger, open, by, terminal, signal);
     return !interrupted && !signal.aborted;
   } finally {
     terminal.close();
@@ -38,14 +38,14 @@ export function pipeItems(asked: AskedQuestion[]) {
 
 /** What became of each question, as the ledger has it now. */
 export async function outcomes(
-  session: CommandContext,
+  context: CommandContext,
   asked: AskedQuestion[],
 ): Promise<{ resolved: ResolvedQuestion[]; open: Notification[]; settled: Notification[] }> {
   const resolved: ResolvedQuestion[] = [];
   const open: Notification[] = [];
   const settled: Notification[] = [];
   for (const { question, notification } of asked) {
-    const now = await session.ledger.notifications.get(notification.projectId, notification.id);
+    const now = await context.ledger.notifications.get(notification.projectId, notification.id);
     if (now.status === 'open') open.push(now);
     else settled.push(now);
     resolved.push({ question, resolution: resolutionOf(now) });

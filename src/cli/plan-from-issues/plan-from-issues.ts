@@ -31,57 +31,57 @@ import { writePlan } from './write-plan.ts';
 
 /** From issues to an audited plan: read, ask what they leave open, let the agent write. */
 export async function planFromIssues(
-  session: CommandContext,
+  context: CommandContext,
   options: PlanFromIssuesOptions,
   usesPipe: boolean,
   signal: AbortSignal,
 ): Promise<void> {
-  const { home, project: folder } = session.settings;
-  if (usesPipe || options.answersFile !== undefined) refuseAgent(session);
+  const { home, project: folder } = context.settings;
+  if (usesPipe || options.answersFile !== undefined) refuseAgent(context);
   const timeoutMs = parseMilliseconds(options.timeout, '--timeout');
   const gathered = await gather(options, folder.value.root);
-  if (options.questionsOnly) return printQuestions(session, gathered, options);
+  if (options.questionsOnly) return printQuestions(context, gathered, options);
   if (options.updateIssues && gathered.repo === undefined) {
     throw new FermataError('invalid', '--update-issues needs a GitHub repository. Pass --repo OWNER/NAME.');
   }
   const output = planOutput(folder.value.root, gathered.name, options.output);
   refuseUnusableFolder(output, true);
-  const agent = await chooseAgent(session, options, { cwd: process.cwd(), mustAsk: false, timeoutMs });
+  const agent = await chooseAgent(context, options, { cwd: process.cwd(), mustAsk: false, timeoutMs });
   const probe = await agent.driver.probe(agent.setup);
   if (!probe.found) return tellMissing(probe.message, options);
   const own = readOwnTemplates(folder.value.root, 'plan-from-issues');
-  await requireAgentTrust(session, process.cwd(), options, broughtTemplates(own));
-  const project = await session.project();
+  await requireAgentTrust(context, process.cwd(), options, broughtTemplates(own));
+  const project = await context.project();
   const { questions, asker } = gathered;
-  const said = await gatherKnown(session, project.id, questions, options.answersFile);
-  const settledNow = await settledBefore(session, project.id, asker);
+  const said = await gatherKnown(context, project.id, questions, options.answersFile);
+  const settledNow = await settledBefore(context, project.id, asker);
   const sorted = sortQuestions(questions, { ...said, settled: settledNow }, options.maxQuestions);
   tellCounts(sorted);
-  const asked = await storeQuestions(session, project.id, asker, sorted.toAsk);
+  const asked = await storeQuestions(context, project.id, asker, sorted.toAsk);
   tellSettled(asked);
   const items = pipeItems(asked);
-  const pipe = usesPipe ? openPipe(session, items) : undefined;
+  const pipe = usesPipe ? openPipe(context, items) : undefined;
   try {
     const isThrough = pipe
       ? await pipe.askAll(items, signal)
-      : await askInTerminal(session, asked, options.fromFile === '-', signal);
+      : await askInTerminal(context, asked, options.fromFile === '-', signal);
     if (!isThrough) return interrupted();
-    const { resolved, open, settled } = await outcomes(session, asked);
+    const { resolved, open, settled } = await outcomes(context, asked);
     if (options.requireAnswers && open.length > 0) return refuseOpen(open);
     const all = [...resolved, ...sorted.resolved];
-    const hilConfig = await session.ledger.projects.hilConfig(project.id);
+    const hilConfig = await context.ledger.projects.hilConfig(project.id);
     const origin = planOrigin(gathered, all);
-    await session.ledger.origins.record({ projectId: project.id, plan: basename(output), ...origin });
+    await context.ledger.origins.record({ projectId: project.id, plan: basename(output), ...origin });
     const attempts = join(home.value, 'projects', project.id, 'attempts');
     const { maxIterations } = options;
-    const { ledger } = session;
+    const { ledger } = context;
     const place = { ledger, projectId: project.id, output, attempts, hilConfig, own, maxIterations };
     const writer = { ...agent, options: agentOptions(options) };
     const attempted = await writePlan(gathered, all, place, writer, signal);
     if (attempted.kind !== 'passed')
       return await reportFailed(attempted, { resolved: all, open }, signal.aborted, options.format);
-    await deliver(session, settled);
-    await closeAssignment(session, attempted.run);
+    await deliver(context, settled);
+    await closeAssignment(context, attempted.run);
     await finish(gathered, { output, resolved: all, open }, attempted, pipe, options, signal);
   } finally {
     await pipe?.close();
@@ -90,13 +90,13 @@ export async function planFromIssues(
 
 /** Both passes know the same questions by the same ids. */
 async function printQuestions(
-  session: CommandContext,
+  context: CommandContext,
   gathered: Gathered,
   options: PlanFromIssuesOptions,
 ): Promise<void> {
-  const project = await session.knownProject();
+  const project = await context.knownProject();
   const { issues, questions } = gathered;
-  const said = await gatherKnown(session, project?.id ?? '', questions, options.answersFile);
+  const said = await gatherKnown(context, project?.id ?? '', questions, options.answersFile);
   const sorted = sortQuestions(questions, { ...said, settled: new Set() }, options.maxQuestions);
   await printJson({
     issues: issues.map(({ number }) => number),

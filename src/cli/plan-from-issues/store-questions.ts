@@ -15,15 +15,15 @@ export interface AskedQuestion {
 
 /** Stores each question; what was asked before and is still open, or was answered meanwhile, is taken up. */
 export async function storeQuestions(
-  session: CommandContext,
+  context: CommandContext,
   projectId: string,
   asker: string,
   toAsk: SortedQuestions['toAsk'],
 ): Promise<AskedQuestion[]> {
   const asked: AskedQuestion[] = [];
-  const before = await session.ledger.notifications.asked(projectId, 'gap', asker);
+  const before = await context.ledger.notifications.asked(projectId, 'gap', asker);
   for (const { question, given } of toAsk) {
-    const { notification } = await session.ledger.notifications.create(
+    const { notification } = await context.ledger.notifications.create(
       {
         projectId,
         source: 'gap',
@@ -32,13 +32,13 @@ export async function storeQuestions(
         resume: { agent: 'command', cwd: process.cwd() },
         takeUp: true,
       },
-      session.by('command'),
+      context.by('command'),
     );
     const outdated = before.filter(
       (each) => each.status === 'open' && each.id !== notification.id && asksFor(each, question.id),
     );
-    for (const each of outdated) await supersede(session, each, notification.id);
-    if (given) await answerFromFile(session, notification, given);
+    for (const each of outdated) await supersede(context, each, notification.id);
+    if (given) await answerFromFile(context, notification, given);
     asked.push({ question, notification });
   }
   return asked;
@@ -74,7 +74,7 @@ export function asLedgerQuestion(planned: PlannedQuestion) {
 }
 
 async function answerFromFile(
-  session: CommandContext,
+  context: CommandContext,
   of: Notification,
   { answer }: FileAnswer,
 ): Promise<void> {
@@ -82,8 +82,8 @@ async function answerFromFile(
   const isSkip = typeof answer === 'string' && answer.trim().toLowerCase() === 'skip';
   const response = isSkip ? { questionId, skipped: true as const } : { questionId, answer };
   try {
-    const by = session.by('answers-file');
-    await session.ledger.notifications.resolve(of.projectId, of.id, { responses: [response] }, by);
+    const by = context.by('answers-file');
+    await context.ledger.notifications.resolve(of.projectId, of.id, { responses: [response] }, by);
   } catch (error) {
     if (!(error instanceof FermataError) || error.code !== 'conflict') throw error;
     tell(`fermata: Not stored: ${error.message}`);

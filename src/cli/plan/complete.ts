@@ -15,8 +15,8 @@ export function complete(
 ): Promise<object> {
   const timeoutMs = parseMilliseconds(options.timeout, '--timeout');
   return interruptible((signal) =>
-    withFollowedPhase(options, number, variant, (place, at) =>
-      completePhase(place, at, { timeoutMs, signal, tell }),
+    withFollowedPhase(options, number, variant, (planContext, at) =>
+      completePhase(planContext, at, { timeoutMs, signal, tell }),
     ),
   );
 }

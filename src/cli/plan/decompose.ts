@@ -24,17 +24,17 @@ export interface DecomposeOptions extends RoleOptions {
 
 /** Lets the Planner take a plan apart, and writes the phases at once when they pass the audit. */
 export async function decompose(plan: string | undefined, options: DecomposeOptions): Promise<void> {
-  await withTrustedCommandContext(options, async (session) => {
-    const consultation = await begin(session, plan, options);
+  await withTrustedCommandContext(options, async (context) => {
+    const consultation = await begin(context, plan, options);
     const output = String(consultation.data.output);
     const created = consultation.createdAt.slice(0, 10);
-    const { consulted, interrupted } = await consultRole(session, consultation, options, {
+    const { consulted, interrupted } = await consultRole(context, consultation, options, {
       read: (text) => readDecomposition(text, output, created),
       values: () => ({ mostTasks: String(MOST_TASKS) }),
     });
     if (consulted.kind !== 'accepted') {
       const goOn = cmd`plan decompose --resume ${consultation.id}`;
-      return reportUnfinished(session, consultation, consulted, interrupted, goOn, options);
+      return reportUnfinished(context, consultation, consulted, interrupted, goOn, options);
     }
     const { answer, files } = consulted.value;
     // Killed between writing and saying so, it is there already.
@@ -42,7 +42,7 @@ export async function decompose(plan: string | undefined, options: DecomposeOpti
     const { projectId, id } = consultation;
     const by = agentOf({ name: consulted.run.agent });
     const names = files.map(({ name }) => name);
-    await session.ledger.consultations.finish(projectId, id, { output, files: names }, by);
+    await context.ledger.consultations.finish(projectId, id, { output, files: names }, by);
     if (options.format === 'json') return printJson({ output, files: names, phases: answer.phases.length });
     await print([shownPath(output), ...names.map((name) => `  ${name}`)].join('\n'));
     tell(`Wrote ${counted(answer.phases.length, 'phase')}, which pass the audit.`);
@@ -51,16 +51,16 @@ export async function decompose(plan: string | undefined, options: DecomposeOpti
 }
 
 async function begin(
-  session: CommandContext,
+  context: CommandContext,
   plan: string | undefined,
   options: DecomposeOptions,
 ): Promise<Consultation> {
-  const { id: projectId } = await session.project();
+  const { id: projectId } = await context.project();
   if (options.resume !== undefined) {
     if (plan !== undefined || options.output !== undefined) {
       throw new FermataError('invalid', '--resume uses the original plan and --output. Leave them out.');
     }
-    const found = await findConsultation(session, projectId, 'planner', options.resume);
+    const found = await findConsultation(context, projectId, 'planner', options.resume);
     if (found.status === 'open') {
       refuseUnusableFolder(String(found.data.output), true);
       return found;
@@ -68,10 +68,10 @@ async function begin(
     throw new FermataError('conflict', `${found.id} is already done. See ${found.result?.output}.`);
   }
   const text = await givenText(plan, 'the plan');
-  const root = session.settings.project.value.root;
+  const root = context.settings.project.value.root;
   const output = resolve(options.output ?? join(root, 'plans', slug(text)));
   refuseUnusableFolder(output);
   const data = { ...roleData(options), output };
   const input = { projectId, role: 'planner' as const, subject: slug(text), text, data };
-  return session.ledger.consultations.begin(input, session.by('command'));
+  return context.ledger.consultations.begin(input, context.by('command'));
 }

@@ -28,12 +28,12 @@ const GATE_TIMEOUT_MS = 10 * 60 * 1000;
 
 export const testing = (number: string, variant: string | undefined, options: GateOptions) =>
   waiting(options, (wait) =>
-    withPhase(options, number, variant, (place, at) => testingGate(place, at, wait)),
+    withPhase(options, number, variant, (planContext, at) => testingGate(planContext, at, wait)),
   );
 
 export const logging = (number: string, variant: string | undefined, options: GateOptions) =>
   waiting(options, (wait) =>
-    withPhase(options, number, variant, (place, at) => loggingGate(place, at, wait)),
+    withPhase(options, number, variant, (planContext, at) => loggingGate(planContext, at, wait)),
   );
 
 /** A phase with variants may be meant as a whole here. Gate commands that were not run yet are run for the comparison. */
@@ -43,11 +43,11 @@ export const variants = (
   options: GateOptions & FollowedPlanOptions,
 ) =>
   waiting(options, (wait) =>
-    withFollowedPlan(options, (place) => {
-      const isWhole = variant === undefined && groupOf(place.plan, place.name, number).length > 1;
-      const at = isWhole ? undefined : findPhaseTask(place.plan, place.name, number, variant);
+    withFollowedPlan(options, (planContext) => {
+      const isWhole = variant === undefined && groupOf(planContext.plan, planContext.name, number).length > 1;
+      const at = isWhole ? undefined : findPhaseTask(planContext.plan, planContext.name, number, variant);
       const all = { ...wait, gateTimeoutMs: GATE_TIMEOUT_MS };
-      return variantsGate(place, at?.number ?? number, at?.variant ?? null, all);
+      return variantsGate(planContext, at?.number ?? number, at?.variant ?? null, all);
     }),
   );
 
@@ -60,7 +60,9 @@ export const findings = (options: GateOptions) =>
 
 export const plan = (options: GateOptions) =>
   waiting(options, (wait) =>
-    withPlan(options, async (place) => planGate(place, await scopeOf(place, options.plan), wait)),
+    withPlan(options, async (planContext) =>
+      planGate(planContext, await scopeOf(planContext, options.plan), wait),
+    ),
   );
 
 function waiting<T>({ timeout }: GateOptions, work: (wait: GateWait) => Promise<T>): Promise<T> {

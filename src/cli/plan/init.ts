@@ -33,7 +33,7 @@ export async function initPlan(name: string, options: InitOptions): Promise<void
   const files = scaffoldPlan({ feature, phases, template, created: today(), scripts });
   const backup = writePlanFolder(folder, files, options.force);
   const placeholders = files.flatMap((file) =>
-    findPlaceholders(file.content).map(({ text, place }) => ({ file: file.name, line: place.line, text })),
+    findPlaceholders(file.content).map(({ text, span }) => ({ file: file.name, line: span.line, text })),
   );
   if (options.format === 'json') {
     const kept = backup ? { backup } : {};

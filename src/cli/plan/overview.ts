@@ -4,7 +4,7 @@ import { type PlanOptions, withPlan } from './plan-context.ts';
 export const status = (options: PlanOptions) => withPlan(options, planStatus);
 
 export const next = (options: PlanOptions & { limit?: number }) =>
-  withPlan(options, (place) => planNext(place, options.limit));
+  withPlan(options, (planContext) => planNext(planContext, options.limit));
 
 export const dependencies = (options: PlanOptions) =>
-  withPlan(options, async (place) => validateDependencies(place));
+  withPlan(options, async (planContext) => validateDependencies(planContext));

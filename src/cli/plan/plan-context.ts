@@ -20,7 +20,7 @@ type Here<T> = T & { settings: Settings };
 /** Runs `work` with the plan that is meant here. */
 export function withPlan<T>(
   options: PlanOptions,
-  work: (place: Here<PlanContext>) => Promise<T>,
+  work: (planContext: Here<PlanContext>) => Promise<T>,
 ): Promise<T> {
   return withSurroundings(options, async (around) =>
     work({ ...(await openPlanContext(around, options.plan)), settings: around.settings }),
@@ -33,16 +33,19 @@ export function withPlan<T>(
  */
 export function withFollowedPlan<T>(
   options: FollowedPlanOptions,
-  work: (place: Here<PlanContext>) => Promise<T>,
+  work: (planContext: Here<PlanContext>) => Promise<T>,
   begins = false,
 ): Promise<T> {
-  return withTrustedCommandContext(options, async (session) => {
-    const [{ followedPlan }, { contextOf }] = await Promise.all([
+  return withTrustedCommandContext(options, async (context) => {
+    const [{ followedPlan }, { appContextOf }] = await Promise.all([
       import('../../app/followed-plan.ts'),
       import('../context.ts'),
     ]);
-    const place = await followedPlan(contextOf(session, options), options.plan, { ...options, begins });
-    return work({ ...place, settings: session.settings });
+    const planContext = await followedPlan(appContextOf(context, options), options.plan, {
+      ...options,
+      begins,
+    });
+    return work({ ...planContext, settings: context.settings });
   });
 }
 
@@ -51,21 +54,23 @@ export function withPhase<T>(
   options: PlanOptions,
   number: string,
   variant: string | undefined,
-  work: (place: Here<PlanContext>, at: PhaseTask) => Promise<T>,
+  work: (planContext: Here<PlanContext>, at: PhaseTask) => Promise<T>,
 ): Promise<T> {
-  return withPlan(options, (place) => work(place, findPhaseTask(place.plan, place.name, number, variant)));
+  return withPlan(options, (planContext) =>
+    work(planContext, findPhaseTask(planContext.plan, planContext.name, number, variant)),
+  );
 }
 
 export function withFollowedPhase<T>(
   options: FollowedPlanOptions,
   number: string,
   variant: string | undefined,
-  work: (place: Here<PlanContext>, at: PhaseTask) => Promise<T>,
+  work: (planContext: Here<PlanContext>, at: PhaseTask) => Promise<T>,
   begins = false,
 ): Promise<T> {
   return withFollowedPlan(
     options,
-    (place) => work(place, findPhaseTask(place.plan, place.name, number, variant)),
+    (planContext) => work(planContext, findPhaseTask(planContext.plan, planContext.name, number, variant)),
     begins,
   );
 }
@@ -75,8 +80,8 @@ export function withSurroundings<T>(
   options: CommonOptions,
   work: (around: Here<Surroundings>) => Promise<T>,
 ): Promise<T> {
-  return withCommandContext(options, async (session) =>
-    work({ ...(await surroundingsHere(session)), settings: session.settings }),
+  return withCommandContext(options, async (context) =>
+    work({ ...(await surroundingsHere(context)), settings: context.settings }),
   );
 }
 

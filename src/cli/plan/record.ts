@@ -9,5 +9,7 @@ export interface RecordOptions extends PlanOptions {
 
 export function record(number: string, variant: string | undefined, options: RecordOptions): Promise<object> {
   const given = readImplementation(options.walkthrough, options.iteration, options.refinementReason);
-  return withPhase(options, number, variant, (place, at) => recordImplementation(place, at, given));
+  return withPhase(options, number, variant, (planContext, at) =>
+    recordImplementation(planContext, at, given),
+  );
 }

@@ -68,6 +68,6 @@ function phaseLines(phase: Phase): string[] {
   ];
 }
 
-export function problemLine({ file, place, message }: Problem): string {
-  return oneLine(`${file}:${place.line}: ${message}`);
+export function problemLine({ file, span, message }: Problem): string {
+  return oneLine(`${file}:${span.line}: ${message}`);
 }

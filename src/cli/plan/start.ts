@@ -5,4 +5,11 @@ export const start = (
   number: string,
   variant: string | undefined,
   options: FollowedPlanOptions & StartOptions,
-) => withFollowedPhase(options, number, variant, (place, at) => startPhase(place, at, options), true);
+) =>
+  withFollowedPhase(
+    options,
+    number,
+    variant,
+    (planContext, at) => startPhase(planContext, at, options),
+    true,
+  );

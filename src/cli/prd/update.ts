@@ -19,12 +19,12 @@ import { writeFile } from '../write-file.ts';
 import { prdPath, readPrd } from './file.ts';
 
 export async function update(section: string | undefined, text: string, options: RoleOptions): Promise<void> {
-  await withTrustedCommandContext(options, async (session) => {
-    const consultation = await begin(session, section, text, options);
-    const path = prdPath(session.settings.project.value.root);
+  await withTrustedCommandContext(options, async (context) => {
+    const consultation = await begin(context, section, text, options);
+    const path = prdPath(context.settings.project.value.root);
     const title = String(consultation.data.section);
     const current = () => findSection(readPrd(path), title)?.content ?? '';
-    const { consulted, interrupted } = await consultRole(session, consultation, options, {
+    const { consulted, interrupted } = await consultRole(context, consultation, options, {
       // What a person wrote there while the agent was at work is not written over: the agent is told, once.
       read: (answer, run) => (run.data.basis === markOf(current()) ? readDreamer(answer) : changedMeanwhile),
       values: () => ({ section: title, current: current() || '(It does not exist yet.)' }),
@@ -32,7 +32,7 @@ export async function update(section: string | undefined, text: string, options:
     });
     if (consulted.kind !== 'accepted') {
       const goOn = cmd`prd update --resume ${consultation.id}`;
-      return reportUnfinished(session, consultation, consulted, interrupted, goOn, options);
+      return reportUnfinished(context, consultation, consulted, interrupted, goOn, options);
     }
     const { content, summary } = consulted.value;
     const now = readPrd(path);
@@ -41,7 +41,7 @@ export async function update(section: string | undefined, text: string, options:
     if (diff.length > 0) writeFile(path, changed);
     const { projectId, id } = consultation;
     const by = agentOf({ name: consulted.run.agent });
-    const done = await session.ledger.consultations.finish(projectId, id, { summary, section: title }, by);
+    const done = await context.ledger.consultations.finish(projectId, id, { summary, section: title }, by);
     if (options.format === 'json')
       return printJson({ consultation: done, path, section: title, summary, diff });
     await print(diff.map(coloured).join('\n'));
@@ -54,12 +54,12 @@ export async function update(section: string | undefined, text: string, options:
 }
 
 async function begin(
-  session: CommandContext,
+  context: CommandContext,
   section: string | undefined,
   text: string,
   options: RoleOptions,
 ): Promise<Consultation> {
-  const { id: projectId } = await session.project();
+  const { id: projectId } = await context.project();
   if (options.resume !== undefined) {
     if (section !== undefined) {
       throw new FermataError(
@@ -67,7 +67,7 @@ async function begin(
         '--resume continues an earlier change. Leave out the section and the text.',
       );
     }
-    const found = await findConsultation(session, projectId, 'dreamer', options.resume);
+    const found = await findConsultation(context, projectId, 'dreamer', options.resume);
     if (found.status === 'open') return found;
     throw new FermataError('conflict', `${found.id} is already done.`);
   }
@@ -77,7 +77,7 @@ async function begin(
   }
   const data = { ...roleData(options), section: title };
   const input = { projectId, role: 'dreamer' as const, subject: slug(title), text, data };
-  return session.ledger.consultations.begin(input, session.by('command'));
+  return context.ledger.consultations.begin(input, context.by('command'));
 }
 
 const changedMeanwhile = {

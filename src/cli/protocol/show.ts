@@ -36,8 +36,8 @@ async function requireProtocolTrust(name: string, options: ProtocolOptions): Pro
     import('../trust/require-trust.ts'),
     import('../../work/trust/gather.ts'),
   ]);
-  await withSession(options, async (session) =>
-    requireTrust(session, await session.project(), await followedProtocols('.', [name]), options),
+  await withSession(options, async (context) =>
+    requireTrust(context, await context.project(), await followedProtocols('.', [name]), options),
   );
 }
 

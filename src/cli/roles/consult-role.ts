@@ -45,21 +45,21 @@ export interface Role<T> {
  * it ends where an answer is needed. `interrupted` tells whether Ctrl-C did.
  */
 export async function consultRole<T>(
-  session: CommandContext,
+  context: CommandContext,
   consultation: Consultation,
   options: RoleOptions,
   role: Role<T>,
 ): Promise<{ consulted: Consulted<T>; interrupted: boolean }> {
-  const { ledger, settings } = session;
+  const { ledger, settings } = context;
   const agent = agentFor(consultation, options);
   const { cwd = process.cwd() } = consultation.data;
-  const { driver, setup } = await chooseAgent(session, agent, {
+  const { driver, setup } = await chooseAgent(context, agent, {
     cwd,
     mustAsk: false,
     ...timesOf(options),
   });
   const root = settings.project.value.root;
-  await requireAgentTrust(session, cwd, options, broughtPrompts(root, [consultation.role]));
+  await requireAgentTrust(context, cwd, options, broughtPrompts(root, [consultation.role]));
   const waits = options.prompt && isAtTerminal();
   const stop = new AbortController();
   const runs = new Set(await consultationRuns(ledger, consultation));
@@ -80,7 +80,7 @@ export async function consultRole<T>(
   const hilConfig = await ledger.projects.hilConfig(consultation.projectId);
   const known = `The repository: ${describeStack(detectStack(cwd))}.`;
   const consulted = await attended(
-    session,
+    context,
     {
       projectId: consultation.projectId,
       // What an answer asks is told when this process ends; what a living agent asks, at once.

@@ -14,7 +14,7 @@ type Unfinished = Exclude<Consulted<unknown>, { kind: 'accepted' }>;
 
 /** Tells why a role has no answer yet, and how it goes on: waiting for a person, broken off, or not to be read. */
 export async function reportUnfinished(
-  session: CommandContext,
+  context: CommandContext,
   consultation: Consultation,
   consulted: Unfinished,
   interrupted: boolean,
@@ -22,7 +22,7 @@ export async function reportUnfinished(
   goOn: string,
   options: CommonOptions,
 ): Promise<void> {
-  const { code, message, exitCode } = told(session, consulted, interrupted, goOn);
+  const { code, message, exitCode } = told(context, consulted, interrupted, goOn);
   tell(`fermata: ${message}`);
   process.exitCode = exitCode;
   if (options.format !== 'json') return;
@@ -32,7 +32,7 @@ export async function reportUnfinished(
   await printJson({ [name]: consultation, questions, error: { code, message } });
 }
 
-function told(session: CommandContext, consulted: Unfinished, interrupted: boolean, goOn: string) {
+function told(context: CommandContext, consulted: Unfinished, interrupted: boolean, goOn: string) {
   if (interrupted) {
     const message = `Interrupted. Nothing is lost. Continue with: ${goOn}`;
     return { code: 'interrupted', message, exitCode: exit.interrupted };
@@ -52,7 +52,7 @@ function told(session: CommandContext, consulted: Unfinished, interrupted: boole
     }
     case 'given_up': {
       const { text = '', findings: why = '' } = consulted.sentBack.at(-1) ?? {};
-      const message = `The agent's answer is unusable: ${why} It is kept in ${keepAnswer(session, consulted.run, text)}. "${goOn}" tries again.`;
+      const message = `The agent's answer is unusable: ${why} It is kept in ${keepAnswer(context, consulted.run, text)}. "${goOn}" tries again.`;
       return { code: 'unreadable', message, exitCode: exit.failed };
     }
     default: {

@@ -25,11 +25,11 @@ export class AttendedRun {
   readonly #pipe: PipeAttention | undefined;
   #follower: RunFollower | undefined;
 
-  constructor(session: CommandContext, stop: AbortController, attention: Attention) {
-    this.#session = session;
+  constructor(context: CommandContext, stop: AbortController, attention: Attention) {
+    this.#session = context;
     this.#stop = stop;
     this.#attention = attention;
-    this.#pipe = attention.usesPipe ? new PipeAttention(session) : undefined;
+    this.#pipe = attention.usesPipe ? new PipeAttention(context) : undefined;
   }
 
   get asker(): Asker {

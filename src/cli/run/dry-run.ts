@@ -18,9 +18,9 @@ interface PlannedPhase {
 }
 
 /** What would be run, in rounds: everything in one round may run side by side. Nothing is changed. */
-export async function dryRun(place: PlanContext, format: 'text' | 'json'): Promise<void> {
-  const phases = plannedPhases(place);
-  if (format === 'json') return printJson({ plan: place.name, phases });
+export async function dryRun(planContext: PlanContext, format: 'text' | 'json'): Promise<void> {
+  const phases = plannedPhases(planContext);
+  if (format === 'json') return printJson({ plan: planContext.name, phases });
   await print([...table(phases), ...gateCommands(phases)].join('\n') || 'The plan has no phases.');
 }
 

@@ -21,11 +21,11 @@ export function defineDepend(tasks: Command): void {
       '\nExamples:\n  fermata tasks depend importer schema\n  fermata tasks depend release docs tests',
     )
     .action(async (id: string, on: string[], options: CommonOptions) => {
-      await withKnownLedger(options, async (session) => {
-        refuseOuting(session);
-        const project = await requireProject(session, id);
-        const task = await session.ledger.tasks.depend(project.id, id, on, session.by('command'));
-        await report(session, task, options);
+      await withKnownLedger(options, async (context) => {
+        refuseOuting(context);
+        const project = await requireProject(context, id);
+        const task = await context.ledger.tasks.depend(project.id, id, on, context.by('command'));
+        await report(context, task, options);
       });
     });
 }
@@ -101,11 +101,11 @@ export function defineChanges(tasks: Command): void {
 async function change(
   id: string,
   options: CommonOptions,
-  apply: (session: CommandContext, project: Project) => Promise<Task>,
+  apply: (context: CommandContext, project: Project) => Promise<Task>,
 ): Promise<void> {
-  await withKnownLedger(options, async (session) => {
-    refuseOuting(session);
-    await report(session, await apply(session, await requireProject(session, id)), options);
+  await withKnownLedger(options, async (context) => {
+    refuseOuting(context);
+    await report(context, await apply(context, await requireProject(context, id)), options);
   });
 }
 
@@ -114,8 +114,8 @@ function refuseOuting({ by }: CommandContext): void {
   if (process.env.FERMATA_TASK) refuseAgent(by('command'), 'change tasks while it works on one');
 }
 
-async function report(session: CommandContext, task: Task, options: CommonOptions): Promise<void> {
+async function report(context: CommandContext, task: Task, options: CommonOptions): Promise<void> {
   if (options.format === 'json') return printJson({ task: taskJson(task) });
-  const waitsFor = (await unfinishedOf(session.ledger, [task])).get(task.id) ?? [];
+  const waitsFor = (await unfinishedOf(context.ledger, [task])).get(task.id) ?? [];
   await print(sentenceOf(task, waitsFor));
 }

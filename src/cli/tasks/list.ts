@@ -14,15 +14,15 @@ export interface ListOptions extends CommonOptions {
 }
 
 /** Prints all tasks page by page, however many there are. */
-export async function listTasks(session: CommandContext, options: ListOptions): Promise<void> {
-  const project = await session.knownProject();
-  const pages = taskPages(session, project, options.status);
+export async function listTasks(context: CommandContext, options: ListOptions): Promise<void> {
+  const project = await context.knownProject();
+  const pages = taskPages(context, project, options.status);
   if (options.format === 'json') return printJsonList('tasks', mapped(pages, taskJson));
   const waitsFor = new Map<string, string[]>();
   const lines = tablePrinter(taskColumns(waitsFor));
   let count = 0;
   for await (const page of pages) {
-    for (const [id, others] of await unfinishedOf(session.ledger, page)) waitsFor.set(id, others);
+    for (const [id, others] of await unfinishedOf(context.ledger, page)) waitsFor.set(id, others);
     if (page.length > 0) await print(lines(page).join('\n'));
     waitsFor.clear();
     count += page.length;
@@ -31,13 +31,13 @@ export async function listTasks(session: CommandContext, options: ListOptions): 
 }
 
 async function* taskPages(
-  session: CommandContext,
+  context: CommandContext,
   project: Project | undefined,
   status?: TaskStatus,
 ): AsyncGenerator<Task[]> {
   if (!project) return;
   for (let after: number | undefined; ; ) {
-    const page = await session.ledger.tasks.list(project.id, { status, after, limit: PAGE });
+    const page = await context.ledger.tasks.list(project.id, { status, after, limit: PAGE });
     yield page;
     if (page.length < PAGE) return;
     after = page.at(-1)?.position;

@@ -6,11 +6,11 @@ import type { TrustOptions } from './trust-options.ts';
 
 /** Requires that a person trusts what an agent would run or follow in this folder. */
 export function requireAgentTrust(
-  session: CommandContext,
+  context: CommandContext,
   cwd: string,
   options: TrustOptions,
   followed: readonly Brought[] = [],
 ): Promise<void> {
-  const context = { ...trustContext(session, options), project: session.project };
-  return app.requireAgentTrust(context, cwd, options, followed);
+  const appContext = { ...trustContext(context, options), project: context.project };
+  return app.requireAgentTrust(appContext, cwd, options, followed);
 }

@@ -20,12 +20,12 @@ type NamedPlan = Pick<PlanContext, 'name' | 'written'>;
 
 /** All that this repository brings, but for its configuration: with the plan that was named, else those that are not done. */
 export async function gatherHere(
-  session: CommandContext,
+  context: CommandContext,
   plan: string | undefined,
   all = false,
 ): Promise<Brought[]> {
-  const around = await surroundingsHere(session);
-  const { root } = session.settings.project.value;
+  const around = await surroundingsHere(context);
+  const { root } = context.settings.project.value;
   const top = around.git?.top ?? root;
   const plans =
     plan === undefined

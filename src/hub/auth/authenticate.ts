@@ -22,11 +22,11 @@ export interface AuthConfig {
 }
 
 /** Who sent this; throws where that is not proven. */
-export async function authenticate(door: AuthConfig, proof: Proof): Promise<Caller> {
+export async function authenticate(auth: AuthConfig, proof: Proof): Promise<Caller> {
   const caller =
     proof.authorization === undefined
-      ? await bySession(door, proof)
-      : await byToken(door, proof.authorization);
+      ? await bySession(auth, proof)
+      : await byToken(auth, proof.authorization);
   if (caller) return caller;
   throw new FermataError('unauthorized', proof.authorization === undefined ? NO_TOKEN : WRONG_TOKEN);
 }
@@ -37,29 +37,29 @@ const WRONG_TOKEN =
   'The token is unknown to this hub or was revoked. Send "Authorization: Bearer TOKEN" with a token of this hub.';
 
 /** The hub's own token, by a compare whose time tells nothing. */
-export function isOwnerToken(door: AuthConfig, secret: string): boolean {
-  const [given, ours] = [Buffer.from(secret), Buffer.from(door.token)];
+export function isOwnerToken(auth: AuthConfig, secret: string): boolean {
+  const [given, ours] = [Buffer.from(secret), Buffer.from(auth.token)];
   return given.length === ours.length && timingSafeEqual(given, ours);
 }
 
 export const ownerOf = ({ owner }: AuthConfig) =>
   ({ id: null, name: owner, role: 'human', projectId: null }) as const;
 
-async function byToken(door: AuthConfig, authorization: string): Promise<Caller | undefined> {
+async function byToken(auth: AuthConfig, authorization: string): Promise<Caller | undefined> {
   const secret = /^Bearer +([\w-]{20,200})$/i.exec(authorization)?.[1];
   if (secret === undefined) return undefined;
-  if (isOwnerToken(door, secret)) return { ...ownerOf(door), by: 'token' };
-  const found = await door.credentials.find(secret);
+  if (isOwnerToken(auth, secret)) return { ...ownerOf(auth), by: 'token' };
+  const found = await auth.credentials.find(secret);
   return found?.kind === 'token' ? toCaller(found, 'token') : undefined;
 }
 
 async function bySession(
-  door: AuthConfig,
+  auth: AuthConfig,
   { cookie: header, pageKey }: Pick<Proof, 'cookie' | 'pageKey'>,
 ): Promise<Caller | undefined> {
-  const cookie = header === undefined ? undefined : cookieOf(header, door.cookieName);
+  const cookie = header === undefined ? undefined : cookieOf(header, auth.cookieName);
   const secret = joinHalves({ cookie, pageKey });
-  const found = secret === undefined ? undefined : await door.credentials.find(secret);
+  const found = secret === undefined ? undefined : await auth.credentials.find(secret);
   return found?.kind === 'session' ? toCaller(found, 'cookie') : undefined;
 }
 

@@ -6,9 +6,9 @@ import type { Caller } from './caller.ts';
 import { PAGE_KEY_HEADER } from './session-halves.ts';
 
 /** Who sent it. What a session proves must also come from our own page if it changes something. */
-export async function identify({ incoming, method }: HubRequest, { door }: HubParts): Promise<Caller> {
+export async function identify({ incoming, method }: HubRequest, { auth }: HubParts): Promise<Caller> {
   const { authorization, cookie, origin, [PAGE_KEY_HEADER]: pageKey } = incoming.headers;
-  const caller = await authenticate(door, { authorization, cookie, pageKey: [pageKey].flat()[0] });
+  const caller = await authenticate(auth, { authorization, cookie, pageKey: [pageKey].flat()[0] });
   if (caller.by === 'cookie' && method !== 'GET') requireOrigin(origin);
   return caller;
 }

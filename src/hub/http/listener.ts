@@ -12,11 +12,11 @@ export function requestListener(router: Router, otherwise: Serve, parts: HubPart
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const start = performance.now();
     const { method = '' } = incoming;
-    const reply = await answer(incoming, router, otherwise, parts).catch((error: unknown) =>
+    const response = await answer(incoming, router, otherwise, parts).catch((error: unknown) =>
       refusal(error, parts),
     );
-    parts.metrics.counted(method, reply.status, (performance.now() - start) / 1000);
-    await sendResponse(outgoing, reply).catch(parts.report);
+    parts.metrics.counted(method, response.status, (performance.now() - start) / 1000);
+    await sendResponse(outgoing, response).catch(parts.report);
   };
 }
 

@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { HubResponse, StreamResponse } from './message.ts';
 
-export async function sendResponse(outgoing: ServerResponse, reply: HubResponse): Promise<void> {
-  if ('stream' in reply) return sendStream(outgoing, reply);
-  const { status, headers, body } = reply;
+export async function sendResponse(outgoing: ServerResponse, response: HubResponse): Promise<void> {
+  if ('stream' in response) return sendStream(outgoing, response);
+  const { status, headers, body } = response;
   outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
   outgoing.end(body);
 }

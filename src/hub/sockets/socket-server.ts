@@ -17,7 +17,7 @@ import { type Wanted, wantedEvents } from './wanted.ts';
 
 export interface SocketParts {
   ledger: Ledger;
-  door: AuthConfig;
+  auth: AuthConfig;
   allowed: AllowedHosts;
   report(error: unknown): void;
   /** How many sockets at most, from all clients together. */
@@ -145,7 +145,7 @@ async function admit(
   const query = new URLSearchParams(search);
   const ticket = query.get('ticket');
   const caller =
-    ticket === null ? await authenticate(parts.door, { authorization }) : await byTicket(parts, ticket);
+    ticket === null ? await authenticate(parts.auth, { authorization }) : await byTicket(parts, ticket);
   requirePerson(caller);
   const wanted = await wantedEvents(path, query.get('after'), parts.ledger, caller.projectId);
   for (const projectId of wanted.after.keys()) requireProject(caller, projectId);

@@ -25,7 +25,7 @@ const MOST_WAITS = 5;
 const MOST_BYTES = 64 * 1024 * 1024;
 
 type Attempt =
-  | { kind: 'done'; reply: GitHubResponse }
+  | { kind: 'done'; response: GitHubResponse }
   | { kind: 'again'; waitMs: number; why: string }
   | { kind: 'failed'; why: string };
 
@@ -39,7 +39,7 @@ export function requester(server: ApiServer, access: Access, limits: RequestLimi
     const retries = [...limits.retryMs];
     for (let waits = 0; ; ) {
       const attempt = await attemptOnce(url, post);
-      if (attempt.kind === 'done') return attempt.reply;
+      if (attempt.kind === 'done') return attempt.response;
       if (attempt.kind === 'again') {
         if (++waits > MOST_WAITS)
           throw new FermataError('unavailable', `${attempt.why} Gave up after waiting ${MOST_WAITS} times.`);
@@ -93,7 +93,7 @@ export function requester(server: ApiServer, access: Access, limits: RequestLimi
     if (response.ok) {
       if (json === undefined)
         return { kind: 'failed', why: 'GitHub sent a response that is not valid JSON.' };
-      return { kind: 'done', reply: { json, headers } };
+      return { kind: 'done', response: { json, headers } };
     }
     const said = redact(messageOf(json));
     const limit = rateLimitOf(status, headers, said, new Date());

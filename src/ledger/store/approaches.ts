@@ -3,11 +3,11 @@ import type { ApproachRow } from './tables.ts';
 
 /** Those of a feature, by specialist and number. */
 export function selectApproaches(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   scope: string,
 ): Promise<ApproachRow[]> {
-  return session.sql<ApproachRow>(
+  return runner.sql<ApproachRow>(
     'select * from approaches where project_id = ? and scope = ? order by agent, number, variant',
     projectId,
     scope,

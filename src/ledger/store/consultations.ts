@@ -20,12 +20,12 @@ export async function finishConsultation(tx: Tx, id: string, result: string): Pr
 }
 
 export async function selectConsultation(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   id: string,
 ): Promise<ConsultationRow | undefined> {
-  const rows = await session.run(
-    session.db
+  const rows = await runner.run(
+    runner.db
       .selectFrom('consultations')
       .selectAll()
       .where('project_id', '=', projectId)
@@ -36,12 +36,12 @@ export async function selectConsultation(
 
 /** Newest first. */
 export function selectConsultations(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   role: ConsultationRow['role'],
   { after, limit }: { after?: Cursor; limit: number },
 ): Promise<ConsultationRow[]> {
-  let query = session.db
+  let query = runner.db
     .selectFrom('consultations')
     .selectAll()
     .where('project_id', '=', projectId)
@@ -54,5 +54,5 @@ export function selectConsultations(
       ]),
     );
   }
-  return session.run(query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit));
+  return runner.run(query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit));
 }

@@ -3,9 +3,9 @@ import type { SqlRunner } from './store.ts';
 import type { CredentialRow } from './tables.ts';
 
 /** False where the name of a token is taken. */
-export async function insertCredential(session: SqlRunner, row: CredentialRow): Promise<boolean> {
-  const rows = await session.run(
-    session.db
+export async function insertCredential(runner: SqlRunner, row: CredentialRow): Promise<boolean> {
+  const rows = await runner.run(
+    runner.db
       .insertInto('credentials')
       .values(row)
       .onConflict((conflict) => conflict.doNothing())
@@ -15,16 +15,16 @@ export async function insertCredential(session: SqlRunner, row: CredentialRow): 
 }
 
 /** By its hash alone; whether it is still good is for the reader to see. */
-export async function selectCredential(session: SqlRunner, hash: string): Promise<CredentialRow | undefined> {
-  const [row] = await session.sql<CredentialRow>('select * from credentials where hash = ?', hash);
+export async function selectCredential(runner: SqlRunner, hash: string): Promise<CredentialRow | undefined> {
+  const [row] = await runner.sql<CredentialRow>('select * from credentials where hash = ?', hash);
   return row;
 }
 
 /** Those of the tokens and sessions that have not ended; a session ends with the token behind it, too. */
-export async function selectAlive(session: SqlRunner, ids: string[], now: number): Promise<{ id: string }[]> {
+export async function selectAlive(runner: SqlRunner, ids: string[], now: number): Promise<{ id: string }[]> {
   if (ids.length === 0) return [];
-  return session.run(
-    session.db
+  return runner.run(
+    runner.db
       .selectFrom('credentials as c')
       .leftJoin('credentials as p', 'p.id', 'c.parent')
       .select('c.id')
@@ -37,10 +37,10 @@ export async function selectAlive(session: SqlRunner, ids: string[], now: number
 
 /** Oldest first. */
 export function selectTokens(
-  session: SqlRunner,
+  runner: SqlRunner,
   { after, limit }: { after?: Cursor; limit: number },
 ): Promise<CredentialRow[]> {
-  return session.sql<CredentialRow>(
+  return runner.sql<CredentialRow>(
     `select * from credentials where kind = 'token' ${after ? 'and (created_at, id) > (?, ?)' : ''}
      order by created_at, id limit ?`,
     ...(after ? [after.at, after.id] : []),
@@ -50,11 +50,11 @@ export function selectTokens(
 
 /** Takes it away in the same moment in which it is found, so that it serves once. */
 export async function takeCredential(
-  session: SqlRunner,
+  runner: SqlRunner,
   hash: string,
   kind: string,
 ): Promise<CredentialRow | undefined> {
-  const [row] = await session.sql<CredentialRow>(
+  const [row] = await runner.sql<CredentialRow>(
     'delete from credentials where hash = ? and kind = ? returning *',
     hash,
     kind,
@@ -63,11 +63,11 @@ export async function takeCredential(
 }
 
 export async function deleteCredential(
-  session: SqlRunner,
+  runner: SqlRunner,
   id: string,
   kind: string,
 ): Promise<CredentialRow | undefined> {
-  const [row] = await session.sql<CredentialRow>(
+  const [row] = await runner.sql<CredentialRow>(
     'delete from credentials where id = ? and kind = ? returning *',
     id,
     kind,
@@ -75,6 +75,6 @@ export async function deleteCredential(
   return row;
 }
 
-export async function deleteExpired(session: SqlRunner, now: number): Promise<void> {
-  await session.sql('delete from credentials where expires_at is not null and expires_at < ?', now);
+export async function deleteExpired(runner: SqlRunner, now: number): Promise<void> {
+  await runner.sql('delete from credentials where expires_at is not null and expires_at < ?', now);
 }

@@ -24,11 +24,11 @@ export async function insertDecision(tx: Tx, row: DecisionRow): Promise<void> {
 
 /** The current decision on the same question. What was approved once is not offered again. */
 export async function selectDecisionFor(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   questionKey: string,
 ): Promise<DecisionRow | undefined> {
-  const rows = await session.sql<DecisionRow>(
+  const rows = await runner.sql<DecisionRow>(
     `select * from decisions where project_id = ? and question_key = ? and source not in ('gate', 'approval')
      and replaced_by is null order by at desc, id desc limit 1`,
     projectId,
@@ -39,11 +39,11 @@ export async function selectDecisionFor(
 
 /** Newest first; those that were replaced only where `history` asks for them. */
 export function selectDecisions(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   { after, limit, history }: { after?: Cursor; limit: number; history: boolean },
 ): Promise<DecisionRow[]> {
-  return session.sql<DecisionRow>(
+  return runner.sql<DecisionRow>(
     `select * from decisions where project_id = ? ${after ? 'and (at, id) < (?, ?)' : ''}
      ${history ? '' : 'and replaced_by is null'} order by at desc, id desc limit ?`,
     projectId,

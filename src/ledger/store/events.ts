@@ -4,22 +4,22 @@ import type { EventRow } from './tables.ts';
 
 /** Numbers and stores the events of a transaction; the counter is on the locked project row, so there are no gaps. */
 export async function appendEvents(
-  session: SqlRunner,
+  runner: SqlRunner,
   project: LockedProject,
   events: NewEvent[],
 ): Promise<void> {
   const inserts = events.map((event, index) =>
-    insertEvent(session, project, project.lastEvent + index + 1, event),
+    insertEvent(runner, project, project.lastEvent + index + 1, event),
   );
-  await Promise.all([...inserts, updateLastEvent(session, project, project.lastEvent + events.length)]);
+  await Promise.all([...inserts, updateLastEvent(runner, project, project.lastEvent + events.length)]);
 }
 
-async function updateLastEvent(session: SqlRunner, project: LockedProject, number: number) {
-  await session.sql('update projects set last_event = ? where id = ?', number, project.id);
+async function updateLastEvent(runner: SqlRunner, project: LockedProject, number: number) {
+  await runner.sql('update projects set last_event = ? where id = ?', number, project.id);
 }
 
-async function insertEvent(session: SqlRunner, project: LockedProject, number: number, event: NewEvent) {
-  await session.sql(
+async function insertEvent(runner: SqlRunner, project: LockedProject, number: number, event: NewEvent) {
+  await runner.sql(
     'insert into events (project_id, number, at, type, "by", data, run_id) values (?, ?, ?, ?, ?, ?, ?)',
     project.id,
     number,
@@ -32,12 +32,12 @@ async function insertEvent(session: SqlRunner, project: LockedProject, number: n
 }
 
 export function selectEvents(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   after: number,
   limit: number,
 ): Promise<EventRow[]> {
-  return session.sql<EventRow>(
+  return runner.sql<EventRow>(
     'select * from events where project_id = ? and number > ? order by number limit ?',
     projectId,
     after,
@@ -46,12 +46,12 @@ export function selectEvents(
 }
 
 export function selectRunEvents(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   runId: string,
   page: { after: number; limit: number },
 ): Promise<EventRow[]> {
-  return session.sql<EventRow>(
+  return runner.sql<EventRow>(
     'select * from events where project_id = ? and run_id = ? and number > ? order by number limit ?',
     projectId,
     runId,

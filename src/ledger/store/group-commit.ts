@@ -134,13 +134,13 @@ export function groupCommit(store: {
   }
 
   /** One transaction that shares its commit with nobody. */
-  function writeAlone<T>(work: (session: SqlRunner) => Promise<T>): Promise<T> {
+  function writeAlone<T>(work: (runner: SqlRunner) => Promise<T>): Promise<T> {
     const written = alone(work);
     keep(written.then(ignore, ignore));
     return written;
   }
 
-  async function alone<T>(work: (session: SqlRunner) => Promise<T>): Promise<T> {
+  async function alone<T>(work: (runner: SqlRunner) => Promise<T>): Promise<T> {
     const transaction = await store.begin();
     let value: T;
     try {

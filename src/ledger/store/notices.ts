@@ -2,8 +2,8 @@ import type { SqlRunner, Tx } from './store.ts';
 import type { NoticeRow } from './tables.ts';
 
 /** True where the sink was not known: it starts with what comes from now on. */
-export async function insertSink(session: SqlRunner, sink: string): Promise<boolean> {
-  const changed = await session.changes(
+export async function insertSink(runner: SqlRunner, sink: string): Promise<boolean> {
+  const changed = await runner.changes(
     'insert into notice_sinks (sink) values (?) on conflict do nothing',
     sink,
   );
@@ -11,16 +11,16 @@ export async function insertSink(session: SqlRunner, sink: string): Promise<bool
 }
 
 /** A new sink has seen everything that has happened so far. */
-export async function insertCursorsAtHead(session: SqlRunner, sink: string): Promise<void> {
-  await session.sql(
+export async function insertCursorsAtHead(runner: SqlRunner, sink: string): Promise<void> {
+  await runner.sql(
     'insert into notice_cursors (project_id, sink, number) select id, ?, last_event from projects',
     sink,
   );
 }
 
 /** Projects with events that a sink has not seen; a project without a cursor is one that came later. */
-export function selectBehind(session: SqlRunner, sink: string): Promise<{ id: string }[]> {
-  return session.sql<{ id: string }>(
+export function selectBehind(runner: SqlRunner, sink: string): Promise<{ id: string }[]> {
+  return runner.sql<{ id: string }>(
     `select projects.id from projects
      left join notice_cursors on notice_cursors.project_id = projects.id and notice_cursors.sink = ?
      where projects.last_event > coalesce(notice_cursors.number, 0)`,
@@ -58,12 +58,12 @@ export async function insertNotice(tx: Tx, row: NoticeRow): Promise<void> {
 
 /** Round-robin by asker, so an asker with many notices does not delay the others. */
 export function selectDueNotices(
-  session: SqlRunner,
+  runner: SqlRunner,
   sink: string,
   now: number,
   limit: number,
 ): Promise<NoticeRow[]> {
-  return session.sql<NoticeRow>(
+  return runner.sql<NoticeRow>(
     `select * from (
        select notices.*, row_number() over (partition by asker order by due_at, key) as turn
        from notices where sink = ? and due_at is not null and due_at <= ?) as due
@@ -74,16 +74,16 @@ export function selectDueNotices(
   );
 }
 
-export function selectSinks(session: SqlRunner): Promise<{ sink: string }[]> {
-  return session.sql<{ sink: string }>('select sink from notice_sinks');
+export function selectSinks(runner: SqlRunner): Promise<{ sink: string }[]> {
+  return runner.sql<{ sink: string }>('select sink from notice_sinks');
 }
 
 export async function deleteNoticesOf(tx: Tx, asker: string): Promise<void> {
   await tx.sql('delete from notices where project_id = ? and asker = ?', tx.projectId, asker);
 }
 
-export async function selectNextNotice(session: SqlRunner, sink: string): Promise<number | undefined> {
-  const [row] = await session.sql<{ due_at: number }>(
+export async function selectNextNotice(runner: SqlRunner, sink: string): Promise<number | undefined> {
+  const [row] = await runner.sql<{ due_at: number }>(
     'select due_at from notices where sink = ? and due_at is not null order by due_at limit 1',
     sink,
   );

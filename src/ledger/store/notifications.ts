@@ -42,22 +42,18 @@ export async function insertNotification(tx: Tx, row: NotificationRow): Promise<
 
 /** By its primary key alone: named with the project, PostgreSQL may plan another index while it has no statistics. */
 export async function selectNotification(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   id: string,
 ): Promise<NotificationRow | undefined> {
-  const [row] = await session.sql<NotificationRow>('select * from open_questions where id = ?', id);
+  const [row] = await runner.sql<NotificationRow>('select * from open_questions where id = ?', id);
   return row?.project_id === projectId ? row : undefined;
 }
 
 /** Ids that start with `prefix`, in any project; at most `limit`. */
-export function selectByPrefix(
-  session: SqlRunner,
-  prefix: string,
-  limit: number,
-): Promise<NotificationRow[]> {
-  return session.run(
-    session.db
+export function selectByPrefix(runner: SqlRunner, prefix: string, limit: number): Promise<NotificationRow[]> {
+  return runner.run(
+    runner.db
       .selectFrom('open_questions')
       .selectAll()
       .where('id', '>=', prefix)
@@ -131,8 +127,8 @@ export interface Page {
 }
 
 /** Oldest first. What an agent asks beyond its share comes after everything else. */
-export function selectPage(session: SqlRunner, page: Page): Promise<NotificationRow[]> {
-  let query = session.db.selectFrom('open_questions').selectAll();
+export function selectPage(runner: SqlRunner, page: Page): Promise<NotificationRow[]> {
+  let query = runner.db.selectFrom('open_questions').selectAll();
   const [only] = page.status;
   query =
     page.status.length === 1 && only !== undefined
@@ -146,15 +142,15 @@ export function selectPage(session: SqlRunner, page: Page): Promise<Notification
       eb(refTuple('overflow', 'created_at', 'id'), '>', tuple(...place)),
     );
   }
-  return session.run(query.orderBy('overflow').orderBy('created_at').orderBy('id').limit(page.limit));
+  return runner.run(query.orderBy('overflow').orderBy('created_at').orderBy('id').limit(page.limit));
 }
 
 /** The notices, newest first. */
 export function selectRecorded(
-  session: SqlRunner,
+  runner: SqlRunner,
   { projectId, after, limit }: { projectId?: string; after?: Cursor; limit: number },
 ): Promise<NotificationRow[]> {
-  return session.sql<NotificationRow>(
+  return runner.sql<NotificationRow>(
     `select * from open_questions where ${projectId === undefined ? '' : 'project_id = ? and'} status = 'recorded'
      and overflow = 0 ${after ? 'and (created_at, id) < (?, ?)' : ''} order by created_at desc, id desc limit ?`,
     ...(projectId === undefined ? [] : [projectId]),
@@ -164,16 +160,16 @@ export function selectRecorded(
 }
 
 export async function countNotifications(
-  session: SqlRunner,
+  runner: SqlRunner,
   status: NotificationRow['status'][],
   projectId?: string,
 ): Promise<number> {
-  let query = session.db
+  let query = runner.db
     .selectFrom('open_questions')
     .select((is) => is.fn.countAll<number>().as('count'))
     .where('status', 'in', status);
   if (projectId !== undefined) query = query.where('project_id', '=', projectId);
-  const rows = await session.run(query);
+  const rows = await runner.run(query);
   return Number(rows[0]?.count ?? 0);
 }
 
@@ -209,8 +205,8 @@ export async function selectOpenForTask(tx: Tx, taskId: string): Promise<Notific
 }
 
 /** With `open` written out: a partial index serves no statement that names its condition in a parameter. */
-export function selectDue(session: SqlRunner, now: number, limit: number): Promise<NotificationRow[]> {
-  return session.sql<NotificationRow>(
+export function selectDue(runner: SqlRunner, now: number, limit: number): Promise<NotificationRow[]> {
+  return runner.sql<NotificationRow>(
     `select * from open_questions where status = 'open' and deadline_at is not null and deadline_at <= ?
      order by deadline_at limit ?`,
     now,
@@ -218,8 +214,8 @@ export function selectDue(session: SqlRunner, now: number, limit: number): Promi
   );
 }
 
-export async function selectNextDeadline(session: SqlRunner): Promise<number | undefined> {
-  const [row] = await session.sql<{ deadline_at: number }>(
+export async function selectNextDeadline(runner: SqlRunner): Promise<number | undefined> {
+  const [row] = await runner.sql<{ deadline_at: number }>(
     `select deadline_at from open_questions where status = 'open' and deadline_at is not null
      order by deadline_at limit 1`,
   );

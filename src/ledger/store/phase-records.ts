@@ -13,11 +13,11 @@ export async function insertPhaseRecord(tx: Tx, row: Omit<PhaseRecordRow, 'id'>)
 
 /** In the order in which they were written. */
 export function selectPhaseRecords(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   taskId: string,
 ): Promise<PhaseRecordRow[]> {
-  return session.sql<PhaseRecordRow>(
+  return runner.sql<PhaseRecordRow>(
     'select * from phase_records where project_id = ? and task_id = ? order by id',
     projectId,
     taskId,
@@ -26,12 +26,12 @@ export function selectPhaseRecords(
 
 /** Those of one kind of all tasks whose ids begin like this, in the order in which they were written. */
 export function selectPhaseRecordsWithin(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   within: string,
   kind: string,
 ): Promise<PhaseRecordRow[]> {
-  return session.sql<PhaseRecordRow>(
+  return runner.sql<PhaseRecordRow>(
     'select * from phase_records where project_id = ? and substr(task_id, 1, ?) = ? and kind = ? order by id',
     projectId,
     within.length,
@@ -42,11 +42,11 @@ export function selectPhaseRecordsWithin(
 
 /** The last phase that was started on a branch. */
 export async function selectStartedOn(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   branch: string,
 ): Promise<PhaseRecordRow | undefined> {
-  const rows = await session.sql<PhaseRecordRow>(
+  const rows = await runner.sql<PhaseRecordRow>(
     'select * from phase_records where project_id = ? and branch = ? order by id desc limit 1',
     projectId,
     branch,

@@ -2,11 +2,11 @@ import type { SqlRunner, Tx } from './store.ts';
 import type { PlanOriginRow } from './tables.ts';
 
 export async function selectPlanOrigin(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   plan: string,
 ): Promise<PlanOriginRow | undefined> {
-  const [row] = await session.sql<PlanOriginRow>(
+  const [row] = await runner.sql<PlanOriginRow>(
     'select * from plan_origins where project_id = ? and plan = ?',
     projectId,
     plan,

@@ -9,9 +9,9 @@ export interface LockedProject {
 }
 
 /** Locks the project for this transaction, so that what it reads stays true until it commits. */
-export async function lockProject(session: SqlRunner, id: string): Promise<LockedProject> {
-  const rows = await session.sql<{ last_event: number; now: number }>(
-    session.dialect === 'sqlite'
+export async function lockProject(runner: SqlRunner, id: string): Promise<LockedProject> {
+  const rows = await runner.sql<{ last_event: number; now: number }>(
+    runner.dialect === 'sqlite'
       ? "select last_event, cast(unixepoch('subsec') * 1000 as integer) as now from projects where id = ?"
       : 'select last_event, (extract(epoch from clock_timestamp()) * 1000)::bigint as now from projects where id = ? for update',
     id,
@@ -22,33 +22,33 @@ export async function lockProject(session: SqlRunner, id: string): Promise<Locke
 }
 
 /** Adds the project, or does nothing where it is known. */
-export async function insertProject(session: SqlRunner, row: ProjectRow): Promise<void> {
-  await session.run(
-    session.db
+export async function insertProject(runner: SqlRunner, row: ProjectRow): Promise<void> {
+  await runner.run(
+    runner.db
       .insertInto('projects')
       .values(row)
       .onConflict((conflict) => conflict.doNothing()),
   );
 }
 
-export function selectProject(session: SqlRunner, id: string): Promise<ProjectRow[]> {
-  return session.run(session.db.selectFrom('projects').selectAll().where('id', '=', id));
+export function selectProject(runner: SqlRunner, id: string): Promise<ProjectRow[]> {
+  return runner.run(runner.db.selectFrom('projects').selectAll().where('id', '=', id));
 }
 
 /** By name; all of them where there is no limit. */
 export function selectProjects(
-  session: SqlRunner,
+  runner: SqlRunner,
   { after, limit = Number.MAX_SAFE_INTEGER }: { after?: { name: string; id: string }; limit?: number } = {},
 ): Promise<ProjectRow[]> {
-  return session.sql<ProjectRow>(
+  return runner.sql<ProjectRow>(
     `select * from projects ${after ? 'where (name, id) > (?, ?)' : ''} order by name, id limit ?`,
     ...(after ? [after.name, after.id] : []),
     limit,
   );
 }
 
-export function selectLastEvents(session: SqlRunner): Promise<Pick<ProjectRow, 'id' | 'last_event'>[]> {
-  return session.sql('select id, last_event from projects');
+export function selectLastEvents(runner: SqlRunner): Promise<Pick<ProjectRow, 'id' | 'last_event'>[]> {
+  return runner.sql('select id, last_event from projects');
 }
 
 export async function updateHilConfig(tx: Tx, hilConfig: string): Promise<void> {

@@ -16,13 +16,13 @@ export async function selectOpenRequest(tx: Tx, requestKey: string): Promise<Not
 
 /** What the same asker asked, settled but never delivered to it. */
 export function selectUndelivered(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   source: NotificationRow['source'],
   sourceId: string,
 ) {
-  return session.run(
-    session.db
+  return runner.run(
+    runner.db
       .selectFrom('open_questions')
       .selectAll()
       .where('project_id', '=', projectId)
@@ -88,11 +88,11 @@ export async function endLife(tx: Tx, sourceId: string, life: string): Promise<v
 
 /** What askers whose id begins like this asked in lives that were not ended, newest first. */
 export function selectLives(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   prefix: string,
 ): Promise<NotificationRow[]> {
-  return session.sql<NotificationRow>(
+  return runner.sql<NotificationRow>(
     `select * from open_questions where project_id = ? and source = 'execute' and source_id like ?
        and life is not null order by created_at desc, id limit 100`,
     projectId,
@@ -114,13 +114,13 @@ async function selectNewest(tx: Tx, asked: Request, condition: string): Promise<
 
 /** What one asker asked, oldest first. */
 export function selectAsked(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   source: NotificationRow['source'],
   sourceId: string,
   limit?: number,
 ) {
-  const query = session.db
+  const query = runner.db
     .selectFrom('open_questions')
     .selectAll()
     .where('project_id', '=', projectId)
@@ -128,5 +128,5 @@ export function selectAsked(
     .where('source_id', '=', sourceId)
     .orderBy('created_at')
     .orderBy('id');
-  return session.run(limit === undefined ? query : query.limit(limit));
+  return runner.run(limit === undefined ? query : query.limit(limit));
 }

@@ -9,21 +9,21 @@ export async function insertRun(tx: Tx, row: RunRow): Promise<void> {
 
 /** By its primary key alone, as a notification is: see there. */
 export async function selectRun(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   id: string,
 ): Promise<RunRow | undefined> {
-  const [row] = await session.sql<RunRow>('select * from runs where id = ?', id);
+  const [row] = await runner.sql<RunRow>('select * from runs where id = ?', id);
   return row?.project_id === projectId ? row : undefined;
 }
 
 /** Newest first. */
 export function selectRuns(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   { after, limit }: { after?: Cursor; limit: number },
 ): Promise<RunRow[]> {
-  let query = session.db.selectFrom('runs').selectAll().where('project_id', '=', projectId);
+  let query = runner.db.selectFrom('runs').selectAll().where('project_id', '=', projectId);
   if (after) {
     query = query.where((is) =>
       is.or([
@@ -32,18 +32,18 @@ export function selectRuns(
       ]),
     );
   }
-  return session.run(query.orderBy('started_at', 'desc').orderBy('id').limit(limit));
+  return runner.run(query.orderBy('started_at', 'desc').orderBy('id').limit(limit));
 }
 
 /** The runs for one asker, newest first. */
 export function selectRunsOf(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   source: RunRow['source'],
   sourceId: string,
 ): Promise<RunRow[]> {
-  return session.run(
-    session.db
+  return runner.run(
+    runner.db
       .selectFrom('runs')
       .selectAll()
       .where('project_id', '=', projectId)
@@ -55,8 +55,8 @@ export function selectRunsOf(
 }
 
 /** Runs that have not ended, oldest first. `ended` is written out, as in the partial index that serves this. */
-export function selectUnfinishedRuns(session: SqlRunner, projectId: string): Promise<RunRow[]> {
-  return session.sql<RunRow>(
+export function selectUnfinishedRuns(runner: SqlRunner, projectId: string): Promise<RunRow[]> {
+  return runner.sql<RunRow>(
     "select * from runs where project_id = ? and status <> 'ended' order by started_at, id",
     projectId,
   );
@@ -105,17 +105,17 @@ export async function updateData(tx: Tx, id: string, data: string): Promise<void
 
 /** What a run asked, in order. */
 export function selectRunQuestions(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   runId: string,
   limit?: number,
 ): Promise<NotificationRow[]> {
-  const query = session.db
+  const query = runner.db
     .selectFrom('open_questions')
     .selectAll()
     .where('project_id', '=', projectId)
     .where('run_id', '=', runId)
     .orderBy('created_at')
     .orderBy('id');
-  return session.run(limit === undefined ? query : query.limit(limit));
+  return runner.run(limit === undefined ? query : query.limit(limit));
 }

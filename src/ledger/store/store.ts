@@ -39,7 +39,7 @@ export interface Store {
    */
   write<T>(projectId: string, work: (tx: Tx) => Promise<T>, once?: boolean): Promise<T>;
   /** One transaction for rows that belong to no project: none is locked, no events. */
-  writeAlone<T>(work: (session: SqlRunner) => Promise<T>): Promise<T>;
+  writeAlone<T>(work: (runner: SqlRunner) => Promise<T>): Promise<T>;
   /** Calls back soon after anything was committed, here or by another process. A hint: read again. */
   onChange(listener: () => void): () => void;
   close(): Promise<void>;

@@ -15,12 +15,12 @@ export function insertChat(tx: Tx, row: Omit<ChatRow, 'id' | 'project_id' | 'at'
 
 /** Oldest first. */
 export function selectChat(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   taskId: string,
   { after, limit }: { after: number; limit: number },
 ): Promise<ChatRow[]> {
-  return session.sql<ChatRow>(
+  return runner.sql<ChatRow>(
     'select * from task_chat where project_id = ? and task_id = ? and id > ? order by id limit ?',
     projectId,
     taskId,

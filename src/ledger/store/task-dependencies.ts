@@ -72,10 +72,10 @@ export async function selectDependents(tx: Tx, taskId: string): Promise<string[]
 }
 
 /** What a task waits for, directly. */
-export async function selectDependencies(session: SqlRunner, projectId: string, taskIds: string[]) {
+export async function selectDependencies(runner: SqlRunner, projectId: string, taskIds: string[]) {
   if (taskIds.length === 0) return [];
-  return session.run(
-    session.db
+  return runner.run(
+    runner.db
       .selectFrom('task_dependencies')
       .select(['task_id', 'depends_on'])
       .where('project_id', '=', projectId)

@@ -21,11 +21,11 @@ export async function insertTask(tx: Tx, row: TaskRow): Promise<boolean> {
 }
 
 export async function selectTask(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   id: string,
 ): Promise<TaskRow | undefined> {
-  const rows = await session.sql<TaskRow>(
+  const rows = await runner.sql<TaskRow>(
     'select * from tasks where project_id = ? and id = ?',
     projectId,
     id,
@@ -34,26 +34,26 @@ export async function selectTask(
 }
 
 export function selectTasks(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   page: { status?: TaskRow['status']; after?: number; within?: string; limit: number },
 ): Promise<TaskRow[]> {
-  let query = session.db.selectFrom('tasks').selectAll().where('project_id', '=', projectId);
+  let query = runner.db.selectFrom('tasks').selectAll().where('project_id', '=', projectId);
   if (page.status !== undefined) query = query.where('status', '=', page.status);
   if (page.after !== undefined) query = query.where('position', '>', page.after);
   const { within } = page;
   if (within !== undefined)
     query = query.where(({ fn, val }) => fn('substr', ['id', val(1), val(within.length)]), '=', within);
-  return session.run(query.orderBy('position').limit(page.limit));
+  return runner.run(query.orderBy('position').limit(page.limit));
 }
 
 /** An index look-up: the partial index holds exactly the tasks that can be started, in order. */
 export function selectReady(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   { limit, within }: { limit: number; within?: string },
 ): Promise<TaskRow[]> {
-  return session.sql<TaskRow>(
+  return runner.sql<TaskRow>(
     `select * from tasks where project_id = ? and status = 'open' and unfinished = 0 and assignee is null
      ${within === undefined ? '' : 'and substr(id, 1, ?) = ?'}
      order by priority, position limit ?`,
@@ -65,11 +65,11 @@ export function selectReady(
 
 /** Those whose worker let the lease run out: whoever claims one of them gets it. */
 export function selectLapsed(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   { now, limit, within }: { now: number; limit: number; within?: string },
 ): Promise<TaskRow[]> {
-  return session.sql<TaskRow>(
+  return runner.sql<TaskRow>(
     `select * from tasks where project_id = ? and status = 'in_progress' and lease_until <= ? and unfinished = 0
      ${within === undefined ? '' : 'and substr(id, 1, ?) = ?'}
      order by priority, position limit ?`,
@@ -80,8 +80,8 @@ export function selectLapsed(
   );
 }
 
-export async function countTasks(session: SqlRunner, projectId: string, within = ''): Promise<Standing> {
-  const rows = await session.sql<{ status: TaskStatus; asks: number; tasks: number }>(
+export async function countTasks(runner: SqlRunner, projectId: string, within = ''): Promise<Standing> {
+  const rows = await runner.sql<{ status: TaskStatus; asks: number; tasks: number }>(
     `select status, case when block_reason = ? then 1 else 0 end as asks, count(*) as tasks from tasks
      where project_id = ? and substr(id, 1, ?) = ? and (block_reason is null or block_reason <> ?) group by 1, 2`,
     OPEN_QUESTION,

@@ -2,19 +2,19 @@ import type { SqlRunner, Tx } from './store.ts';
 import type { TrustedContentRow } from './tables.ts';
 
 /** Those of a project, by name. */
-export function selectTrustedContents(session: SqlRunner, projectId: string): Promise<TrustedContentRow[]> {
-  return session.sql<TrustedContentRow>(
+export function selectTrustedContents(runner: SqlRunner, projectId: string): Promise<TrustedContentRow[]> {
+  return runner.sql<TrustedContentRow>(
     'select * from trusted_contents where project_id = ? order by name',
     projectId,
   );
 }
 
 export async function selectTrustedContent(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   name: string,
 ): Promise<TrustedContentRow | undefined> {
-  const [row] = await session.sql<TrustedContentRow>(
+  const [row] = await runner.sql<TrustedContentRow>(
     'select * from trusted_contents where project_id = ? and name = ?',
     projectId,
     name,

@@ -11,11 +11,11 @@ export async function updateWorktree(tx: Tx, { id, ...row }: WorktreeRow): Promi
 
 /** The one that is not archived; there is at most one of a branch. The state is written out, as in the index. */
 export async function selectWorktree(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   branch: string,
 ): Promise<WorktreeRow | undefined> {
-  const rows = await session.sql<WorktreeRow>(
+  const rows = await runner.sql<WorktreeRow>(
     "select * from worktrees where project_id = ? and branch = ? and state <> 'archived'",
     projectId,
     branch,
@@ -24,11 +24,11 @@ export async function selectWorktree(
 }
 
 export async function selectWorktreeAt(
-  session: SqlRunner,
+  runner: SqlRunner,
   projectId: string,
   path: string,
 ): Promise<WorktreeRow | undefined> {
-  const rows = await session.sql<WorktreeRow>(
+  const rows = await runner.sql<WorktreeRow>(
     "select * from worktrees where project_id = ? and path = ? and state <> 'archived' order by updated_at desc",
     projectId,
     path,
@@ -37,9 +37,9 @@ export async function selectWorktreeAt(
 }
 
 /** Oldest first, archived ones too. */
-export function selectWorktrees(session: SqlRunner, projectId: string): Promise<WorktreeRow[]> {
-  return session.run(
-    session.db
+export function selectWorktrees(runner: SqlRunner, projectId: string): Promise<WorktreeRow[]> {
+  return runner.run(
+    runner.db
       .selectFrom('worktrees')
       .selectAll()
       .where('project_id', '=', projectId)

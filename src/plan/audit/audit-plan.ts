@@ -12,9 +12,9 @@ export interface Audit {
 /** Checks a plan by all rules. Issues come in the order of the files. */
 export function auditPlan(plan: Plan, surroundings: Surroundings = {}): Audit {
   const issues = rules.flatMap((rule) =>
-    Array.from(rule.check(plan, surroundings), ({ message, suggestion, file, place }): Issue => {
+    Array.from(rule.check(plan, surroundings), ({ message, suggestion, file, span }): Issue => {
       const { severity, code } = rule;
-      return { severity, code, message, file, line: place.line, column: place.column, suggestion };
+      return { severity, code, message, file, line: span.line, column: span.column, suggestion };
     }),
   );
   const errors = issues.filter(({ severity }) => severity === 'error').length;

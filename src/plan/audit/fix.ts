@@ -24,7 +24,7 @@ function respelled(written: WrittenStatus | undefined, path: string): Fix[] {
   const meant = written && !written.known ? meantStatus(written.word) : undefined;
   if (!written || !meant) return [];
   const text = statusLabels[meant];
-  return [{ edit: { path, ...written.place, text }, message: `${written.word} is spelled ${text} now.` }];
+  return [{ edit: { path, ...written.span, text }, message: `${written.word} is spelled ${text} now.` }];
 }
 
 function withNotes(plan: Plan, file: PhaseFile, id: string): Fix[] {

@@ -20,7 +20,7 @@ export interface Finding {
   message: string;
   suggestion: string;
   file: string;
-  place: TextSpan;
+  span: TextSpan;
 }
 
 /** One check. Its code is for ever: people filter by it. */

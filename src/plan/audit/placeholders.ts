@@ -3,7 +3,7 @@ import type { TextSpan } from '../grammar/plan.ts';
 
 export interface Placeholder {
   text: string;
-  place: TextSpan;
+  span: TextSpan;
 }
 
 const WORDS = String.raw`[A-Za-z][\w .,'’?/+-]{0,120}`;
@@ -62,7 +62,7 @@ function inLine(text: string, line: number): Placeholder[] {
     quotes += before.match(/`/g)?.length ?? 0;
     from = match.index;
     if (isOne(match[0], text[match.index - 1] ?? '', quotes % 2 === 1))
-      found.push({ text: match[0], place: { line, column: match.index + 1, length: match[0].length } });
+      found.push({ text: match[0], span: { line, column: match.index + 1, length: match[0].length } });
   }
   return found;
 }

@@ -3,7 +3,7 @@ import type { Document } from './markdown.ts';
 import type { AgentMention } from './plan.ts';
 import type { Sections } from './sections.ts';
 import { splitRow } from './table-row.ts';
-import { placeOf, placesIn } from './text-span.ts';
+import { spanOf, spansIn } from './text-span.ts';
 
 const NAME = '[A-Za-z0-9](?:[\\w-]*[A-Za-z0-9])?';
 const atStart = new RegExp(`^(?:\\[[ xX]\\]\\s*)?[^\\w\\n]{0,10}AGENT:\\s?(${NAME})`, 'gm');
@@ -19,10 +19,10 @@ export function readAgents(document: Document, sections: Sections): AgentMention
   };
   for (const { block } of sections.texts) {
     if (!/AGENT:|subagent_type/.test(block.text)) continue;
-    const place = placesIn(document.lines, block);
+    const span = spansIn(document.lines, block);
     for (const pattern of [atStart, marked, called])
       for (const { 0: mark, 1: name = '', index } of block.text.matchAll(pattern))
-        add({ name, required: true, place: place(index + mark.length - name.length, name.length) });
+        add({ name, required: true, span: span(index + mark.length - name.length, name.length) });
   }
   for (const block of sections.of('agents'))
     if (block.kind === 'table') readTable(document, block.lines).forEach(add);
@@ -40,6 +40,6 @@ function readTable({ lines, references }: Document, [head = 0, ...body]: number[
     const cell = plainText(splitRow(raw)[column]?.text ?? '', references).replace(/^AGENT:\s?/, '');
     if (!new RegExp(`^${NAME}$`).test(cell)) return [];
     const required = anyRequired ? /\bREQUIRED\b/.test(raw) : !/\boptional\b|\|\s*(?:if|when)\b/i.test(raw);
-    return [{ name: cell, required, place: placeOf(lines, line, cell) }];
+    return [{ name: cell, required, span: spanOf(lines, line, cell) }];
   });
 }

@@ -16,8 +16,8 @@ export function readCriteria(document: Document, sections: Sections): Criterion[
     if (block.kind !== 'item') return [];
     const [, id, text = ''] = item.exec(block.text) ?? [];
     if (block.depth > 1 && id === undefined) return [];
-    const place = lineStart(document.lines, block.line);
-    return [{ id: id ?? null, text: text.replace(/\s+/g, ' ').trim(), line: block.line, place }];
+    const span = lineStart(document.lines, block.line);
+    return [{ id: id ?? null, text: text.replace(/\s+/g, ' ').trim(), line: block.line, span }];
   });
 }
 

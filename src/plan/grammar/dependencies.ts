@@ -4,7 +4,7 @@ import type { Document } from './markdown.ts';
 import { ID, readPhaseTitle } from './phase-id.ts';
 import type { TextSpan, WrittenDependency } from './plan.ts';
 import type { Sections, TextBlock } from './sections.ts';
-import { placeOf } from './text-span.ts';
+import { spanOf } from './text-span.ts';
 
 /** What a phase waits for: `**Depends On:**` and the lines of `## Dependencies` that say so. */
 export function readDependencies(
@@ -14,20 +14,20 @@ export function readDependencies(
 ): WrittenDependency[] {
   const found: WrittenDependency[] = [];
   const ids = new Set<string>();
-  const take = (value: string, place: TextSpan, sure: boolean) => {
-    for (const each of readValue(value, place, document)) {
+  const take = (value: string, span: TextSpan, sure: boolean) => {
+    for (const each of readValue(value, span, document)) {
       if (each.id !== null && ids.has(each.id)) continue;
       if (each.id !== null) ids.add(each.id);
       found.push({ ...each, sure: sure || each.id !== null });
     }
   };
   const seen = new Set<number>();
-  for (const { name, value, place, text, section } of fields) {
+  for (const { name, value, span, text, section } of fields) {
     // In the tasks it speaks of tasks.
     if (!isDependsOn(name) || section === 'tasks' || section === 'gates') continue;
     const sure = name === DEPENDS_ON;
     seen.add(text);
-    take(value, place, sure);
+    take(value, span, sure);
     if (value === '')
       for (const item of listBelow(texts, text)) take(item.text, placeIn(document, item), sure);
   }
@@ -37,8 +37,8 @@ export function readDependencies(
       if (value !== undefined) take(value, placeIn(document, block), false);
     });
   }
-  for (const { name, value, place } of plainFields(document, document.frontMatter))
-    if (isDependsOn(name)) take(value.replace(/^\[(.*)\]$/, '$1'), place, true);
+  for (const { name, value, span } of plainFields(document, document.frontMatter))
+    if (isDependsOn(name)) take(value.replace(/^\[(.*)\]$/, '$1'), span, true);
   return found;
 }
 
@@ -80,7 +80,7 @@ function explicitLine({ kind, text, depth }: TextBlock): string | undefined {
 }
 
 function placeIn({ lines }: Document, { line, text, end }: TextBlock): TextSpan {
-  return placeOf(lines, line, text.split('\n', 1)[0] ?? '', end);
+  return spanOf(lines, line, text.split('\n', 1)[0] ?? '', end);
 }
 
 const none = /^(?:n\/?a|none|nothing|nil|no dependenc(?:y|ies)|no (?:other )?phases?|[-–—.]+|)$/i;
@@ -94,7 +94,7 @@ const blanks = /(?<=\d[A-Za-z]?)\s+/g;
 const LONGEST_RANGE = 100;
 
 /** `Phase 1, Phase 2.1 (why), [Phase 3](phase-3.md)`; remarks in brackets do not count. */
-function readValue(value: string, place: TextSpan, document: Document): Omit<WrittenDependency, 'sure'>[] {
+function readValue(value: string, span: TextSpan, document: Document): Omit<WrittenDependency, 'sure'>[] {
   if (none.test(value) || startsWithNone.test(value)) return [];
   const found: Omit<WrittenDependency, 'sure'>[] = [];
   for (const part of partsOf(value)) {
@@ -104,8 +104,8 @@ function readValue(value: string, place: TextSpan, document: Document): Omit<Wri
       .replace(/\([^()]*\)/g, '')
       .trim();
     if (none.test(shown) && !link) continue;
-    const at = placeOfPart(document, place, part.offset + part.text.indexOf(text), text);
-    for (const id of idsIn(shown)) found.push({ id, path: link?.href ?? null, text: shown, place: at });
+    const at = placeOfPart(document, span, part.offset + part.text.indexOf(text), text);
+    for (const id of idsIn(shown)) found.push({ id, path: link?.href ?? null, text: shown, span: at });
   }
   return found;
 }
@@ -134,8 +134,8 @@ function partsOf(value: string): { text: string; offset: number }[] {
 }
 
 /** In the line of the whole value; one that goes on in other lines is found at its beginning. */
-function placeOfPart({ lines }: Document, place: TextSpan, offset: number, text: string): TextSpan {
-  const at = place.column - 1 + offset;
-  const isThere = lines[place.line - 1]?.startsWith(text, at) ?? false;
-  return isThere ? { line: place.line, column: at + 1, length: Math.max(1, text.length) } : place;
+function placeOfPart({ lines }: Document, span: TextSpan, offset: number, text: string): TextSpan {
+  const at = span.column - 1 + offset;
+  const isThere = lines[span.line - 1]?.startsWith(text, at) ?? false;
+  return isThere ? { line: span.line, column: at + 1, length: Math.max(1, text.length) } : span;
 }

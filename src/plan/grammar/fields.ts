@@ -7,7 +7,7 @@ export interface Field {
   /** In lower case, with blanks instead of `_` and `-`. */
   name: string;
   value: string;
-  place: TextSpan;
+  span: TextSpan;
 }
 
 /** A field in a paragraph or an item: the one with this number among the texts of the document. */
@@ -69,7 +69,7 @@ function field(name: string, raw: string, line: number, start: number): Field {
       .toLowerCase()
       .replace(/[\s_-]+/g, ' '),
     value,
-    place: { line, column, length: Math.max(1, value.length) },
+    span: { line, column, length: Math.max(1, value.length) },
   };
 }
 

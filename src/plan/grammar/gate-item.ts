@@ -3,7 +3,7 @@ import { isWish, knownGateCommand } from './known-gates.ts';
 import type { Document } from './markdown.ts';
 import type { Gate } from './plan.ts';
 import { ownText, type TextBlock } from './sections.ts';
-import { placesIn } from './text-span.ts';
+import { spansIn } from './text-span.ts';
 
 export interface GateItem {
   gate: Gate;
@@ -25,17 +25,17 @@ export function readGateItem(document: Document, block: TextBlock): GateItem | u
   const name = (match?.[1] ?? match?.[2] ?? match?.[3] ?? match?.[4] ?? written ?? firstLine(wanted)).trim();
   const command = written ?? knownGateCommand(name);
   const at = command === null ? -1 : text.indexOf(command, commandIn(wanted) ? (match?.[0].length ?? 0) : 0);
-  const place = placesIn(document.lines, block);
+  const span = spansIn(document.lines, block);
   return {
     gate: {
       name,
       command,
       covers: mentionedCriteria(text),
       line: block.line,
-      place:
+      span:
         at >= 0 && command !== null
-          ? place(at, command.length)
-          : place(Math.max(0, text.indexOf(name)), name.length),
+          ? span(at, command.length)
+          : span(Math.max(0, text.indexOf(name)), name.length),
     },
     written: written !== undefined,
   };

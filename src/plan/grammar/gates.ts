@@ -50,7 +50,7 @@ function takeDetail(
   open.gate.covers.push(...mentionedCriteria(block.text));
   const command = block.kind === 'code' ? scriptIn(block.text) : commandBelow(block.text);
   if (open.written || command === undefined) return;
-  Object.assign(open.gate, { command, place: lineStart(lines, block.line) });
+  Object.assign(open.gate, { command, span: lineStart(lines, block.line) });
   open.written = true;
 }
 

@@ -10,7 +10,7 @@ export interface Master {
   path: string;
   title: string;
   metadata: Metadata;
-  issuesPlace: TextSpan | undefined;
+  issuesSpan: TextSpan | undefined;
   rows: PhaseRow[];
   criteria: Criterion[];
   problems: Problem[];
@@ -20,14 +20,14 @@ export interface Master {
 export function parseMaster({ path, text }: TextFile): Master {
   const document = readMarkdown(text);
   const sections = readSections(document, ['phases', 'criteria']);
-  const { metadata, issuesPlace, problems } = readMetadata(document, sections, path);
+  const { metadata, issuesSpan, problems } = readMetadata(document, sections, path);
   const { rows, problems: rowProblems } = readRows(document, sections, path);
   const title = plainText(sections.title?.text ?? '', document.references);
   return {
     path,
     title: title.replace(/ [-–—] Master Plan$/, ''),
     metadata,
-    issuesPlace,
+    issuesSpan,
     rows,
     criteria: readCriteria(document, sections),
     problems: [...problems, ...rowProblems],

@@ -9,16 +9,16 @@ export function readMetadata(
   document: Document,
   sections: Sections,
   file: string,
-): { metadata: Metadata; issuesPlace: TextSpan | undefined; problems: Problem[] } {
+): { metadata: Metadata; issuesSpan: TextSpan | undefined; problems: Problem[] } {
   const metadata: Metadata = { githubIssues: [], githubRepo: null, created: null, jiraIssues: [] };
   const problems: Problem[] = [];
-  let issuesPlace: TextSpan | undefined;
+  let issuesSpan: TextSpan | undefined;
   for (const field of fieldsOf(document, sections)) {
     const complaint = take(field, metadata);
-    if (metadata.githubIssues.length > 0) issuesPlace ??= field.place;
-    if (complaint) problems.push({ code: 'UNREADABLE_METADATA', ...complaint, file, place: field.place });
+    if (metadata.githubIssues.length > 0) issuesSpan ??= field.span;
+    if (complaint) problems.push({ code: 'UNREADABLE_METADATA', ...complaint, file, span: field.span });
   }
-  return { metadata, issuesPlace, problems };
+  return { metadata, issuesSpan, problems };
 }
 
 function fieldsOf(document: Document, { preamble, texts }: Sections): Field[] {

@@ -1,7 +1,7 @@
 import type { Document } from './markdown.ts';
 import type { NotesPath, PhaseFile } from './plan.ts';
 import type { Sections, TextBlock } from './sections.ts';
-import { placeOf } from './text-span.ts';
+import { spanOf } from './text-span.ts';
 
 const path =
   /`([^`\n]+)`|\]\(([^()\s]+)\)|(?<![\w/.{}~-])((?:[\w.{}~-]*\/)+[\w.{}-]*[\w}]|[\w{}-]+\.(?:mdx?|txt|json))/g;
@@ -50,7 +50,7 @@ function find(
       /notes/i.test(verb[0] + before) ||
       /notes/i.test(found);
     if (about && found !== '' && !/\s/.test(found.replace(/\{[^{}]*\}/g, '')))
-      return { path: found, place: placeOf(document.lines, block.line, found, block.end) };
+      return { path: found, span: spanOf(document.lines, block.line, found, block.end) };
   }
   return null;
 }

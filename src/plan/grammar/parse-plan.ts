@@ -35,8 +35,8 @@ export function assemblePlan(master: Master, files: readonly PlanFile[]): Plan {
     return { id: row.id, title, path: row.path, status, issues, row, file, dependsOn: [] };
   });
   problems.push(...resolveDependencies(phases, master));
-  const { path, title, metadata, issuesPlace, criteria } = master;
-  return { title, master: path, metadata, issuesPlace, phases, criteria, problems, files: byPath };
+  const { path, title, metadata, issuesSpan, criteria } = master;
+  return { title, master: path, metadata, issuesSpan, phases, criteria, problems, files: byPath };
 }
 
 /** What its file names, and the column `Issues` of the master's table. */
@@ -54,17 +54,17 @@ function statusOf(row: WrittenStatus | undefined, file: WrittenStatus | undefine
 function findMaster(files: readonly PlanFile[], name: string): TextFile | Problem {
   const found = files.filter(({ path }) => path.toLowerCase() === name.toLowerCase());
   const [file] = found;
-  const place = { line: 1, column: 1, length: 1 };
+  const span = { line: 1, column: 1, length: 1 };
   if (!file) {
     const suggestion = `Create ${name} with a table of phases, or pass the folder of a plan.`;
-    return { code: 'MASTER_NOT_FOUND', message: `${name} not found.`, suggestion, file: name, place };
+    return { code: 'MASTER_NOT_FOUND', message: `${name} not found.`, suggestion, file: name, span };
   }
   const broken = (message: string, suggestion: string): Problem => ({
     code: 'MASTER_PARSE_ERROR',
     message,
     suggestion,
     file: file.path,
-    place,
+    span,
   });
   if (found.length > 1) {
     const names = found.map(({ path }) => path).join(' and ');
@@ -79,7 +79,7 @@ function unreadablePlan(files: readonly PlanFile[], problem: Problem): Plan {
     title: '',
     master: problem.file,
     metadata: { githubIssues: [], githubRepo: null, created: null, jiraIssues: [] },
-    issuesPlace: undefined,
+    issuesSpan: undefined,
     phases: [],
     criteria: [],
     problems: [problem],

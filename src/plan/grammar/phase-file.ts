@@ -8,7 +8,7 @@ export function readPhaseFile(
   read: Map<string, PhaseFile>,
   master: string,
 ): PhaseFile | Problem {
-  const { id, path, linkPlace } = row;
+  const { id, path, linkSpan } = row;
   const file = files.get(path);
   if (row.outside || (file && 'fault' in file && file.fault === 'outside')) {
     return {
@@ -16,7 +16,7 @@ export function readPhaseFile(
       message: `Phase ${id} is linked to ${path}, which is outside the plan's folder.`,
       suggestion: "Move the phase's file into the plan's folder and link to it with a relative path.",
       file: master,
-      place: linkPlace,
+      span: linkSpan,
     };
   }
   if (!file) {
@@ -25,7 +25,7 @@ export function readPhaseFile(
       message: `The file of phase ${id} is missing: ${path}.`,
       suggestion: `Create ${path}, or correct the link.`,
       file: master,
-      place: linkPlace,
+      span: linkSpan,
     };
   }
   if ('fault' in file) {
@@ -34,7 +34,7 @@ export function readPhaseFile(
       message: `Cannot read the file of phase ${id}: ${path} ${file.message}.`,
       suggestion: 'A phase file must be Markdown in UTF-8.',
       file: path,
-      place: { line: 1, column: 1, length: 1 },
+      span: { line: 1, column: 1, length: 1 },
     };
   }
   const phase = read.get(path) ?? parsePhase(file);

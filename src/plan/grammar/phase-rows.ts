@@ -75,8 +75,8 @@ function readRow(document: Document, line: number, columns: Columns, file: strin
     ...statusOf(cells[columns.status], line),
     extra: extraOf(cells, columns, document),
     raw,
-    place: lineStart(document.lines, line),
-    linkPlace: link.place(line),
+    span: lineStart(document.lines, line),
+    linkSpan: link.span(line),
   });
 }
 
@@ -87,12 +87,12 @@ function linkOf(cells: Cell[], { title, id, file }: Columns, document: Document)
     const link =
       firstLink(cell.text, document.references) ?? (index === file ? bareFile(cell.text) : undefined);
     if (!link) continue;
-    const place = (line: number): TextSpan => ({
+    const span = (line: number): TextSpan => ({
       line,
       column: cell.start + 1,
       length: Math.max(1, cell.length),
     });
-    return { ...link, place, isAll: index === title && link.text !== '' && link.isAll };
+    return { ...link, span, isAll: index === title && link.text !== '' && link.isAll };
   }
   return undefined;
 }
@@ -103,14 +103,14 @@ function bareFile(text: string) {
   return /^\S+\.\w+$/.test(href) ? { text: '', href, isAll: true } : undefined;
 }
 
-function statusOf(cell: Cell | undefined, line: number): Pick<PhaseRow, 'status' | 'statusPlace'> {
-  if (!cell) return { status: undefined, statusPlace: undefined };
-  const statusPlace = { line, column: cell.start + 1, length: cell.length };
+function statusOf(cell: Cell | undefined, line: number): Pick<PhaseRow, 'status' | 'statusSpan'> {
+  if (!cell) return { status: undefined, statusSpan: undefined };
+  const statusSpan = { line, column: cell.start + 1, length: cell.length };
   const read = readStatus(cell.text);
-  if (!read) return { status: undefined, statusPlace };
+  if (!read) return { status: undefined, statusSpan };
   const { status, known, word, start } = read;
-  const place = { line, column: cell.start + start + 1, length: word.length };
-  return { status: { status, known, word, place }, statusPlace };
+  const span = { line, column: cell.start + start + 1, length: word.length };
+  return { status: { status, known, word, span }, statusSpan: statusSpan };
 }
 
 function extraOf(cells: Cell[], columns: Columns, document: Document): PhaseRow['extra'] {
@@ -127,6 +127,6 @@ function unreadable({ lines }: Document, line: number, file: string, reason: str
     message: `Invalid row in the table of phases: ${reason}.`,
     suggestion: 'Use this form: | 1 | [Title](phase-1.md) | Focus | Low | Pending |',
     file,
-    place: lineStart(lines, line),
+    span: lineStart(lines, line),
   };
 }

@@ -25,7 +25,7 @@ export function parsePhase({ path, text }: TextFile): PhaseFile {
     path,
     id: title?.id ?? null,
     title: title?.title ?? null,
-    place: sections.title?.place ?? { line: 1, column: 1, length: 1 },
+    span: sections.title?.span ?? { line: 1, column: 1, length: 1 },
     status: statusOf(document, fields),
     dependencies: readDependencies(document, sections, fields),
     gates: readGates(document, sections),
@@ -52,7 +52,7 @@ function statusOf(document: Document, fields: TextField[]): WrittenStatus | unde
   const field =
     fields.find(({ name, section }) => name === 'status' && section !== 'tasks') ??
     plainFields(document, document.frontMatter).find(({ name }) => name === 'status');
-  return field && written(field.value, field.place);
+  return field && written(field.value, field.span);
 }
 
 function written(
@@ -62,5 +62,5 @@ function written(
   const read = readStatus(value);
   if (!read) return undefined;
   const { status, known, word, start } = read;
-  return { status, known, word, place: { line, column: column + start, length: word.length } };
+  return { status, known, word, span: { line, column: column + start, length: word.length } };
 }

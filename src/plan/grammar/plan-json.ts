@@ -11,12 +11,12 @@ export function planJson({ title, metadata, phases, problems }: Plan) {
       jira_issues: metadata.jiraIssues,
     },
     phases: phases.map(phaseJson),
-    problems: problems.map(({ code, message, suggestion, file, place }) => ({
+    problems: problems.map(({ code, message, suggestion, file, span }) => ({
       code,
       message,
       file,
-      line: place.line,
-      column: place.column,
+      line: span.line,
+      column: span.column,
       suggestion,
     })),
   };

@@ -30,7 +30,7 @@ export interface Plan {
   master: string;
   metadata: Metadata;
   /** Where the master file lists the plan's issues, if it does. */
-  issuesPlace: TextSpan | undefined;
+  issuesSpan: TextSpan | undefined;
   phases: Phase[];
   /** Criteria of the whole plan, which any phase may cover. */
   criteria: Criterion[];
@@ -74,12 +74,12 @@ export interface PhaseRow {
   risk: string;
   status: WrittenStatus | undefined;
   /** Where a status belongs, where there is such a column. */
-  statusPlace: TextSpan | undefined;
+  statusSpan: TextSpan | undefined;
   /** Cells of other columns; those beyond the last heading have no name. */
   extra: { name: string | null; text: string }[];
   raw: string;
-  place: TextSpan;
-  linkPlace: TextSpan;
+  span: TextSpan;
+  linkSpan: TextSpan;
 }
 
 /** A status as somebody wrote it. */
@@ -88,7 +88,7 @@ export interface WrittenStatus {
   /** Whether the word is one that a plan knows; otherwise the status is `pending`. */
   known: boolean;
   word: string;
-  place: TextSpan;
+  span: TextSpan;
 }
 
 export interface PhaseFile {
@@ -97,7 +97,7 @@ export interface PhaseFile {
   id: string | null;
   title: string | null;
   /** Where its title stands, or would stand. */
-  place: TextSpan;
+  span: TextSpan;
   status: WrittenStatus | undefined;
   /** As written, before they are looked up among the phases. */
   dependencies: WrittenDependency[];
@@ -130,7 +130,7 @@ export interface WrittenDependency {
   text: string;
   /** It must be a phase; else it may be something else that is needed, such as a server. */
   sure: boolean;
-  place: TextSpan;
+  span: TextSpan;
 }
 
 export interface Dependency {
@@ -139,7 +139,7 @@ export interface Dependency {
   /** Whether the plan has this phase. */
   known: boolean;
   text: string;
-  place: TextSpan;
+  span: TextSpan;
 }
 
 /** A gate command: what is run to see whether the phase is done. */
@@ -149,7 +149,7 @@ export interface Gate {
   command: string | null;
   covers: string[];
   line: number;
-  place: TextSpan;
+  span: TextSpan;
 }
 
 export interface Task {
@@ -158,7 +158,7 @@ export interface Task {
   done: boolean;
   covers: string[];
   line: number;
-  place: TextSpan;
+  span: TextSpan;
 }
 
 export interface ProcessStep {
@@ -170,13 +170,13 @@ export interface ProcessStep {
 
 export interface NotesPath {
   path: string;
-  place: TextSpan;
+  span: TextSpan;
 }
 
 export interface AgentMention {
   name: string;
   required: boolean;
-  place: TextSpan;
+  span: TextSpan;
 }
 
 export interface Criterion {
@@ -184,7 +184,7 @@ export interface Criterion {
   id: string | null;
   text: string;
   line: number;
-  place: TextSpan;
+  span: TextSpan;
 }
 
 export interface Problem {
@@ -192,7 +192,7 @@ export interface Problem {
   message: string;
   suggestion: string;
   file: string;
-  place: TextSpan;
+  span: TextSpan;
   /** Of a row that cannot be read: the id that it seems to have. */
   rowId?: string;
 }

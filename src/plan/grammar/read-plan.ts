@@ -19,12 +19,11 @@ export interface PlanOnDisk {
  * phases' files just these, where a plan of thousands is wanted for one of them.
  */
 export function readPlan(target: string, only?: readonly string[]): PlanOnDisk {
-  const place = resolve(target);
-  const isFile =
-    attempt(MASTER, () => statSync(place, { throwIfNoEntry: false })?.isFile() ?? false) === true;
-  const folder = isFile ? dirname(place) : place;
+  const span = resolve(target);
+  const isFile = attempt(MASTER, () => statSync(span, { throwIfNoEntry: false })?.isFile() ?? false) === true;
+  const folder = isFile ? dirname(span) : span;
   attempt(MASTER, () => finishMove(folder));
-  const wanted = isFile ? basename(place) : MASTER;
+  const wanted = isFile ? basename(span) : MASTER;
   const masters = readMasters(folder, wanted);
   const [master] = masters;
   if (!master || masters.length > 1 || !('text' in master))

@@ -17,8 +17,8 @@ export function resolveDependencies(phases: Phase[], master: Master): Problem[] 
     for (const written of phase.file.dependencies) {
       const found = find(written, folder);
       if (!found && !written.sure) continue;
-      const { text, place } = written;
-      const dependency = { id: found?.id ?? written.id, known: found !== undefined, text, place };
+      const { text, span } = written;
+      const dependency = { id: found?.id ?? written.id, known: found !== undefined, text, span };
       const key = dependency.id === null ? `?${text}` : idKey(dependency.id);
       if (seen.has(key)) continue;
       seen.add(key);
@@ -57,6 +57,6 @@ function missing({ id, path }: Phase, dependency: Dependency): Problem {
     message: `Phase ${id} depends on ${what}, which is not in the plan.`,
     suggestion: 'Use a phase id from the table of phases, or write N/A.',
     file: path,
-    place: dependency.place,
+    span: dependency.span,
   };
 }

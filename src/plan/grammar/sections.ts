@@ -6,7 +6,7 @@ export type TextBlock = Extract<Block, { kind: 'paragraph' | 'item' }>;
 
 /** A document by its sections. */
 export interface Sections {
-  title: { text: string; place: TextSpan } | undefined;
+  title: { text: string; span: TextSpan } | undefined;
   /** What comes before the first heading of the second level. */
   preamble: Block[];
   /** The blocks of a section with those of its groups; of all sections of that name together. */
@@ -43,7 +43,7 @@ export function readSections(document: Document, wanted: readonly SectionKind[])
   for (const block of document.blocks) {
     if (block.kind === 'heading') {
       const isTitle = block.level === 1 && !sections.title;
-      if (isTitle) sections.title = { text: block.text, place: lineStart(document.lines, block.line) };
+      if (isTitle) sections.title = { text: block.text, span: lineStart(document.lines, block.line) };
       else preamble = false;
       if (current && block.level <= current.level) current = undefined;
       const isGroup = current !== undefined && block.level > 2;

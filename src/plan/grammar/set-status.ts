@@ -16,21 +16,21 @@ export function setStatus(plan: Plan, phaseId: string, status: Status): TextEdit
 
 function inRow(plan: Plan, { row }: Phase, status: Status): TextEdit[] {
   if (row.status) return replaced(plan, plan.master, row.status, status);
-  if (!row.statusPlace) return [];
-  return [{ path: plan.master, ...row.statusPlace, text: statusLabels[status] }];
+  if (!row.statusSpan) return [];
+  return [{ path: plan.master, ...row.statusSpan, text: statusLabels[status] }];
 }
 
 function inFile(plan: Plan, { row, file }: Phase, status: Status): TextEdit[] {
   if (!file) return [];
   if (file.status) return replaced(plan, file.path, file.status, status);
-  if (row.statusPlace) return [];
-  return [insertedLine(plan, file.path, file.place, `**Status:** ${statusLabels[status]}`)];
+  if (row.statusSpan) return [];
+  return [insertedLine(plan, file.path, file.span, `**Status:** ${statusLabels[status]}`)];
 }
 
 /** Only the word; and an emoji before it that would tell the old status. */
 function replaced(plan: Plan, path: string, old: WrittenStatus, status: Status): TextEdit[] {
   if (old.known && old.status === status) return [];
-  const { line, column, length } = old.place;
+  const { line, column, length } = old.span;
   const emoji = statusEmoji[old.status];
   if (old.word === emoji) return [{ path, line, column, length, text: statusEmoji[status] }];
   const word: TextEdit = { path, line, column, length, text: statusLabels[status] };

@@ -20,7 +20,7 @@ function unknown(written: WrittenStatus | undefined, file: string): Problem[] {
         ? `Write ${statusLabels[meant]}.`
         : `Use one of: ${statuses.map((status) => statusLabels[status]).join(', ')}.`,
       file,
-      place: written.place,
+      span: written.span,
     },
   ];
 }
@@ -33,7 +33,7 @@ function disagreement(row: PhaseRow, file: PhaseFile): Problem[] {
       message: `Phase ${row.id} is "${file.status.word}" here, but "${row.status.word}" in the table of phases.`,
       suggestion: 'Write the same status at both places.',
       file: file.path,
-      place: file.status.place,
+      span: file.status.span,
     },
   ];
 }

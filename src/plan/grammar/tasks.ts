@@ -38,7 +38,7 @@ function readTask(document: Document, block: TextBlock): Task | undefined {
     done: box[1] !== ' ',
     covers: mentionedCriteria(written),
     line: block.line,
-    place: lineStart(document.lines, block.line),
+    span: lineStart(document.lines, block.line),
   };
   if (id !== undefined) task.id = id;
   return task;

@@ -10,7 +10,7 @@ export function lineStart(lines: string[], line: number): TextSpan {
 }
 
 /** Where a piece of text stands in a line, or in one of those that follow it; else the line itself. */
-export function placeOf(lines: string[], line: number, text: string, end = line): TextSpan {
+export function spanOf(lines: string[], line: number, text: string, end = line): TextSpan {
   for (let at = line; text !== '' && at <= end; at++) {
     const index = lines[at - 1]?.indexOf(text) ?? -1;
     if (index >= 0) return { line: at, column: index + 1, length: text.length };
@@ -19,7 +19,7 @@ export function placeOf(lines: string[], line: number, text: string, end = line)
 }
 
 /** Turns offsets in a block's text into places of the document. */
-export function placesIn(
+export function spansIn(
   lines: string[],
   { text, line: first }: Text,
 ): (at: number, length: number) => TextSpan {

@@ -39,14 +39,8 @@ export async function enforceAutonomy(ledger: Ledger, task: ChangedTask): Promis
   const earlier = await ledger.notifications.asked(projectId, 'approval', taskId);
   if (changes.dependency.length > 0) {
     const level = levelOf('dependency', await ledger.projects.hilConfig(projectId));
-    const verdict = await settle(
-      ledger,
-      task,
-      level,
-      dependencyQuestion(taskId, changes.dependency),
-      earlier,
-    );
-    if (verdict.kind !== 'proceed') return verdict;
+    const result = await settle(ledger, task, level, dependencyQuestion(taskId, changes.dependency), earlier);
+    if (result.kind !== 'proceed') return result;
   }
   if (!changes.steering) return { kind: 'proceed' };
   const level = personalConfig(process.env).steeringChanges ?? 'requires_approval';

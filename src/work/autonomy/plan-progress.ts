@@ -43,8 +43,8 @@ function changesOnlyStatus(path: string, id: string, before: string, after: stri
   const [old, now] = [before, after].map((text) => {
     const row = parseMaster({ path, text }).rows.find((each) => idKey(each.id) === idKey(id));
     const lines = text.split('\n');
-    const own = row && lines.splice(row.place.line - 1, 1).length === 1 ? rowText(row) : undefined;
-    return { own, line: row?.place.line, rest: lines.join('\n') };
+    const own = row && lines.splice(row.span.line - 1, 1).length === 1 ? rowText(row) : undefined;
+    return { own, line: row?.span.line, rest: lines.join('\n') };
   });
   return old?.own !== undefined && JSON.stringify(old) === JSON.stringify(now);
 }

@@ -11,40 +11,40 @@ import { findChanges, ownPhaseOf } from './find-changes.ts';
 
 /** Refuses to merge what a person has to approve first, or has rejected. The result is who approved it, if anybody had to. */
 export async function requireApproval(
-  place: WorktreeContext,
+  worktreeContext: WorktreeContext,
   worktree: Worktree,
   tip: string,
 ): Promise<By | undefined> {
-  const { ledger, projectId, by, commonDir: folder } = place;
+  const { ledger, projectId, by, commonDir: folder } = worktreeContext;
   const { branch, featureBranch } = worktree;
   const into = await branchTip(folder, featureBranch);
   if (into === undefined) return undefined;
   const { code, stdout } = await tryGit(folder, ['merge-base', tip, into]);
   const base = code === 0 ? stdout.toString('utf8').trim() : into;
   const changes = await findChanges({ folder, base, tip }, ownPhaseOf(worktree));
-  const verdict = await enforceAutonomy(ledger, {
+  const result = await enforceAutonomy(ledger, {
     projectId,
-    taskId: await askerOf(place, branch),
+    taskId: await askerOf(worktreeContext, branch),
     changes,
     by,
   });
-  switch (verdict.kind) {
+  switch (result.kind) {
     case 'proceed':
-      return verdict.approvedBy;
+      return result.approvedBy;
     case 'waiting': {
-      const { id, questions } = verdict.notification;
+      const { id, questions } = result.notification;
       throw new Refusal('needs_approval', questions.map(whatChanges).join('\n'), {
         suggestion: `A person must approve it ("${cmd`answer ${id} Approve`}"). Then try again.`,
         data: { merged: false, notification: id },
       });
     }
     case 'rejected':
-      throw new Refusal('rejected', `A person rejected this: ${rejectionText(verdict.notification)}`, {
+      throw new Refusal('rejected', `A person rejected this: ${rejectionText(result.notification)}`, {
         suggestion: 'Undo it, commit, and try again.',
-        data: { merged: false, notification: verdict.notification.id },
+        data: { merged: false, notification: result.notification.id },
       });
     default: {
-      const never: never = verdict;
+      const never: never = result;
       return never;
     }
   }

@@ -10,8 +10,8 @@ import { decidedText } from './decided-text.ts';
 import { selectDecided } from './select-decided.ts';
 
 /** Everything that was decided about a phase, from the ledger and the plan. */
-export async function readDecided(place: PlanContext, { phase, taskId }: PhaseTask): Promise<Decided> {
-  const { ledger, projectId, name, plan } = place;
+export async function readDecided(planContext: PlanContext, { phase, taskId }: PhaseTask): Promise<Decided> {
+  const { ledger, projectId, name, plan } = planContext;
   const current = await allRows<Decision>((limit, last) =>
     ledger.decisions.current(projectId, limit, last && decisionCursor(last)),
   );
@@ -21,8 +21,8 @@ export async function readDecided(place: PlanContext, { phase, taskId }: PhaseTa
 }
 
 /** The same as a part of the prompt of any agent that is sent out for the phase. */
-export async function decidedPart(place: PlanContext, at: PhaseTask): Promise<string> {
-  return decidedText(boundDecided(await readDecided(place, at)), decidedCommand(at));
+export async function decidedPart(planContext: PlanContext, at: PhaseTask): Promise<string> {
+  return decidedText(boundDecided(await readDecided(planContext, at)), decidedCommand(at));
 }
 
 /** The command that shows all of it, to an agent in its worktree as well. */

@@ -89,8 +89,8 @@ function findingsResult(settled: Notification, verdicts: ApproachVerdict[], afte
 }
 
 /** A person looks at the plan before work on it begins; then what was found before is put away. */
-export async function planGate(place: PlanContext, scope: string, wait: GateWait): Promise<object> {
-  const { ledger, projectId, written: plan, name } = place;
+export async function planGate(planContext: PlanContext, scope: string, wait: GateWait): Promise<object> {
+  const { ledger, projectId, written: plan, name } = planContext;
   const terms = bindingPart(plan);
   const sourceId = `${planKey(name)}/plan`;
   const phases = plan.phases.map(({ id, title, dependsOn }) => {
@@ -101,7 +101,7 @@ export async function planGate(place: PlanContext, scope: string, wait: GateWait
     'text' in file ? [textMaterial(file.path, file.text, `Full text: ${file.path}`)] : [],
   );
   const settled = await blockGate(
-    place,
+    planContext,
     {
       gate: { kind: 'plan', plan: name, round: roundOfPlan(plan, terms) },
       sourceId,
@@ -117,7 +117,7 @@ export async function planGate(place: PlanContext, scope: string, wait: GateWait
   const changes = answerTo(settled, 'changes');
   const approved = answerTo(settled, 'approved') === 'approved' && changes === '';
   const person = settled.responses.find(({ questionId }) => questionId === 'approved')?.by;
-  if (approved && person) await approvePlan(place, person);
+  if (approved && person) await approvePlan(planContext, person);
   return {
     approved,
     has_user_required_changes: !approved,

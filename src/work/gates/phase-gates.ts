@@ -18,30 +18,32 @@ import { diffMaterial, walkthroughMaterial } from './material.ts';
 import { seenContents } from './seen-content.ts';
 
 /** Holds an agent until a person has tested its work. Work that changed after it passed is tested again. */
-export async function testingGate(place: PlanContext, at: PhaseTask, wait: GateWait): Promise<object> {
+export async function testingGate(planContext: PlanContext, at: PhaseTask, wait: GateWait): Promise<object> {
   const questions = testingQuestions(describePhase(at));
-  return testingResult(await phaseGate(place, at, 'testing', questions, wait));
+  return testingResult(await phaseGate(planContext, at, 'testing', questions, wait));
 }
 
 /** An agent holds until a person has run what it put logging into. */
-export async function loggingGate(place: PlanContext, at: PhaseTask, wait: GateWait): Promise<object> {
-  return loggingResult(await phaseGate(place, at, 'logging', loggingQuestions(describePhase(at)), wait));
+export async function loggingGate(planContext: PlanContext, at: PhaseTask, wait: GateWait): Promise<object> {
+  return loggingResult(
+    await phaseGate(planContext, at, 'logging', loggingQuestions(describePhase(at)), wait),
+  );
 }
 
 async function phaseGate(
-  place: PlanContext,
+  planContext: PlanContext,
   at: PhaseTask,
   kind: HumanGate['kind'],
   questions: GateQuestion[],
   wait: GateWait,
 ) {
-  const alive = () => holdPhase(place, at);
+  const alive = () => holdPhase(planContext, at);
   await alive();
-  const round = roundOf(await place.ledger.phases.list(place.projectId, at.taskId));
+  const round = roundOf(await planContext.ledger.phases.list(planContext.projectId, at.taskId));
   const { number, variant } = at;
-  const worktree = await worktreeOf(place, at);
-  const contents = kind === 'testing' ? await seenContents(place, [at], wait.state ?? 'files') : {};
-  const answered = answeredGates(await gatesOf(place, at), kind, round);
+  const worktree = await worktreeOf(planContext, at);
+  const contents = kind === 'testing' ? await seenContents(planContext, [at], wait.state ?? 'files') : {};
+  const answered = answeredGates(await gatesOf(planContext, at), kind, round);
   const outdated = outdatedAnswers(answered, [at], contents);
   const context = [
     ...(outdated > 0 ? ['It changed after it passed its last test.'] : []),
@@ -50,15 +52,15 @@ async function phaseGate(
   ];
   const gate = {
     kind,
-    plan: place.name,
+    plan: planContext.name,
     phase: number,
     ...(variant ? { variant } : {}),
     round,
     ...(kind === 'testing' ? { contents } : {}),
   };
-  const material = () => phaseMaterial(place, at);
+  const material = () => phaseMaterial(planContext, at);
   return shownAsWaiting(
-    place,
+    planContext,
     at,
     { gate, sourceId: at.taskId, questions: withContext(questions, context), material, outdated },
     { ...wait, alive },
@@ -67,24 +69,24 @@ async function phaseGate(
 
 /** The plan's file shows that a person is waited for, and that it is over, however it ended. */
 export async function shownAsWaiting(
-  place: PlanContext,
+  planContext: PlanContext,
   at: PhaseTask,
   wanted: WantedGate,
   wait: GateWait,
 ): Promise<Notification> {
-  const show = () => showStatus(place, at);
+  const show = () => showStatus(planContext, at);
   try {
-    return await blockGate(place, wanted, { ...wait, onOpen: show });
+    return await blockGate(planContext, wanted, { ...wait, onOpen: show });
   } finally {
     await show();
   }
 }
 
 /** What was changed in a phase, and what its agent says about it. */
-export async function phaseMaterial(place: PlanContext, at: PhaseTask): Promise<Material[]> {
-  const { ledger, projectId, here } = place;
+export async function phaseMaterial(planContext: PlanContext, at: PhaseTask): Promise<Material[]> {
+  const { ledger, projectId, here } = planContext;
   const records = await ledger.phases.list(projectId, at.taskId);
-  const worktree = await worktreeOf(place, at);
+  const worktree = await worktreeOf(planContext, at);
   if (!worktree) return walkthroughMaterial(records, at.variant);
   const { base, files, insertions, deletions, diff } = await diffBase(worktree.path, here.featureBranch);
   const counts = `${counted(files.length, 'file')}, +${insertions} -${deletions}`;

@@ -16,13 +16,13 @@ export type SeenState = 'files' | 'committed';
 
 /** A hash of what a person sees of each phase or variant that has a worktree, by task. */
 export async function seenContents(
-  place: PlanContext,
+  planContext: PlanContext,
   phases: PhaseTask[],
   state: SeenState,
 ): Promise<Record<string, string>> {
   const contents: Record<string, string> = {};
   for (const at of phases) {
-    const worktree = await worktreeOf(place, at);
+    const worktree = await worktreeOf(planContext, at);
     const content = worktree && (await seenContent(worktree, state));
     if (content !== undefined) contents[at.taskId] = content;
   }

@@ -41,52 +41,56 @@ export interface VariantsResult {
  * further one brings what there is to look at up to date. Whoever comes later gets what was decided.
  */
 export async function variantsGate(
-  place: PlanContext,
+  planContext: PlanContext,
   number: string,
   variant: string | null,
   wait: VariantsWait,
 ): Promise<VariantsResult> {
-  const group = groupOf(place.plan, place.name, number);
+  const group = groupOf(planContext.plan, planContext.name, number);
   const [first] = group;
   if (!first || first.variants.length === 0) {
     return { thoughts: '', variant_solution: 'main', reason: 'This phase has no variants.', skipped: true };
   }
   const mine = group.find((each) => each.variant === variant);
-  const alive = mine ? () => holdUndecided(place, mine) : undefined;
+  const alive = mine ? () => holdUndecided(planContext, mine) : undefined;
   await alive?.();
-  const contents = await seenContents(place, group, wait.state ?? 'files');
+  const contents = await seenContents(planContext, group, wait.state ?? 'files');
   const round = VARIANTS_ROUND;
-  const answered = answeredGates(await gatesOf(place, first), 'variants', round);
+  const answered = answeredGates(await gatesOf(planContext, first), 'variants', round);
   const outdated = outdatedAnswers(answered, group, contents);
   const described = describePhase({ ...first, variant: null });
   const wanted = {
-    gate: { kind: 'variants' as const, plan: place.name, phase: first.number, round, contents },
-    sourceId: taskIdOf(place.name, first.number, null),
+    gate: { kind: 'variants' as const, plan: planContext.name, phase: first.number, round, contents },
+    sourceId: taskIdOf(planContext.name, first.number, null),
     questions: withContext(
       variantQuestions(described, first.variants, isDebug(first.front)),
       outdated > 0 ? ['The main variant changed after it was chosen.'] : [],
     ),
-    material: () => sideBySide(place, group, wait),
+    material: () => sideBySide(planContext, group, wait),
     outdated,
   };
-  const decided = await shownAsWaiting(place, mine ?? first, wanted, {
+  const decided = await shownAsWaiting(planContext, mine ?? first, wanted, {
     ...wait,
     ...(alive ? { alive } : {}),
   });
-  return carriedOut(place, group, mine, decided);
+  return carriedOut(planContext, group, mine, decided);
 }
 
 /** One that was decided against is closed; its agent may still come to hear so. */
-async function holdUndecided(place: PlanContext, at: PhaseTask): Promise<void> {
-  const task = await place.ledger.tasks.find(place.projectId, at.taskId);
-  if (task?.status !== 'closed') await holdPhase(place, at);
+async function holdUndecided(planContext: PlanContext, at: PhaseTask): Promise<void> {
+  const task = await planContext.ledger.tasks.find(planContext.projectId, at.taskId);
+  if (task?.status !== 'closed') await holdPhase(planContext, at);
 }
 
 /** Diff, results of the gate commands and walkthroughs of each variant. */
-async function sideBySide(place: PlanContext, group: PhaseTask[], wait: VariantsWait): Promise<Material[]> {
+async function sideBySide(
+  planContext: PlanContext,
+  group: PhaseTask[],
+  wait: VariantsWait,
+): Promise<Material[]> {
   const pieces: Material[] = [];
   for (const at of group) {
-    const worktree = await worktreeOf(place, at);
+    const worktree = await worktreeOf(planContext, at);
     if (!worktree) {
       pieces.push({
         ...textMaterial('No worktree', 'Nobody has started on it, or its folder was deleted.'),
@@ -95,9 +99,12 @@ async function sideBySide(place: PlanContext, group: PhaseTask[], wait: Variants
       continue;
     }
     const runs =
-      (await recordedGates(place, { taskId: at.taskId, gates: at.phase.file?.gates ?? [] }, worktree)) ??
-      (await runForComparison(at, worktree.path, wait));
-    const [diff, ...walkthroughs] = await phaseMaterial(place, at);
+      (await recordedGates(
+        planContext,
+        { taskId: at.taskId, gates: at.phase.file?.gates ?? [] },
+        worktree,
+      )) ?? (await runForComparison(at, worktree.path, wait));
+    const [diff, ...walkthroughs] = await phaseMaterial(planContext, at);
     pieces.push(...(diff ? [diff] : []), gateRunMaterial(runs, at.variant), ...walkthroughs.slice(0, 3));
   }
   return pieces;
@@ -116,14 +123,14 @@ function runForComparison(
 
 /** The tasks of the others are over, and what is kept is on record. Safe to repeat. */
 async function carriedOut(
-  place: PlanContext,
+  planContext: PlanContext,
   group: PhaseTask[],
   mine: PhaseTask | undefined,
   decided: Notification,
 ): Promise<VariantsResult> {
-  const { ledger, projectId } = place;
+  const { ledger, projectId } = planContext;
   // Whoever asked, an agent too: the person who decided ends the others.
-  const by = decided.resolvedBy ?? place.by;
+  const by = decided.resolvedBy ?? planContext.by;
   const solutions = solutionsOf(
     decided,
     group.some(({ front }) => isDebug(front)),
@@ -131,9 +138,9 @@ async function carriedOut(
   const alternatives: string[] = [];
   for (const at of group) {
     const solution = solutions.get(at.variant ?? '');
-    if (solution === 'main') await takeBack(place, at, by);
+    if (solution === 'main') await takeBack(planContext, at, by);
     if (solution === undefined || solution === 'main') continue;
-    const kept = await keepAlternative(place, at, solution);
+    const kept = await keepAlternative(planContext, at, solution);
     if (kept !== undefined) alternatives.push(kept);
     crashPoint('variants.recorded');
     const task = await ledger.tasks.find(projectId, at.taskId);
@@ -147,10 +154,10 @@ async function carriedOut(
 }
 
 /** Reopens a variant that an earlier choice, which no longer counts, was against. */
-async function takeBack(place: PlanContext, at: PhaseTask, by: By): Promise<void> {
-  const { ledger, projectId } = place;
+async function takeBack(planContext: PlanContext, at: PhaseTask, by: By): Promise<void> {
+  const { ledger, projectId } = planContext;
   const task = await ledger.tasks.find(projectId, at.taskId);
-  const worktree = await worktreeOf(place, at);
+  const worktree = await worktreeOf(planContext, at);
   if (task?.status !== 'closed' || !worktree || worktree.state === 'merged') return;
   if (worktree.state === 'alternative')
     await ledger.worktrees.change(projectId, worktree.branch, { state: 'active' }, by);

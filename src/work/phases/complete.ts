@@ -13,27 +13,27 @@ import { worktreeOf } from './worktree.ts';
 
 /** Completes a phase: people have answered, we ran the gate commands ourselves, and all of them succeeded. */
 export async function completePhase(
-  place: PlanContext,
+  planContext: PlanContext,
   at: PhaseTask,
   options: GateOptions,
 ): Promise<object> {
-  const { ledger, projectId } = place;
-  if (place.git && fenceOf(place) === undefined) await joinProject(place.git);
+  const { ledger, projectId } = planContext;
+  if (planContext.git && fenceOf(planContext) === undefined) await joinProject(planContext.git);
   const task = await ledger.tasks.find(projectId, at.taskId);
   if (task?.status === 'closed') {
-    await requirePermit('complete', place, at);
-    const archived = await settleVariants(place, at);
-    return { ...(await completed(place, at, [], archived)), already_completed: true };
+    await requirePermit('complete', planContext, at);
+    const archived = await settleVariants(planContext, at);
+    return { ...(await completed(planContext, at, [], archived)), already_completed: true };
   }
-  const held = await holdPhase(place, at);
-  await worktreeOf(place, at);
-  const isInRun = fenceOf(place) !== undefined;
+  const held = await holdPhase(planContext, at);
+  await worktreeOf(planContext, at);
+  const isInRun = fenceOf(planContext) !== undefined;
   // The run merges it, after checks of its own.
-  if (!isInRun) await requirePermit('complete', place, at);
-  const runs = await runPhaseGates(place, at, options);
+  if (!isInRun) await requirePermit('complete', planContext, at);
+  const runs = await runPhaseGates(planContext, at, options);
   crashPoint('complete.checked');
   if (isInRun) return { id: at.taskId, completed: false, ...deferred, gates: runs };
-  return closePhase(place, at, runs, held.status === 'in_progress' ? held.fence : undefined);
+  return closePhase(planContext, at, runs, held.status === 'in_progress' ? held.fence : undefined);
 }
 
 /** What a phase came to. */
@@ -53,34 +53,38 @@ interface CompletedPhase {
  * order, so that whoever comes after a crash does what is left.
  */
 export async function closePhase(
-  place: PlanContext,
+  planContext: PlanContext,
   at: PhaseTask,
   runs: GateRun[],
   fence: number | undefined,
 ): Promise<CompletedPhase> {
-  const { ledger, projectId, by } = place;
-  await requirePermit('close', place, at);
-  const archived = await settleVariants(place, at);
+  const { ledger, projectId, by } = planContext;
+  await requirePermit('close', planContext, at);
+  const archived = await settleVariants(planContext, at);
   await ledger.tasks.endPhase(projectId, at.taskId, by, fence);
   crashPoint('complete.closed');
-  return completed(place, at, runs, archived);
+  return completed(planContext, at, runs, archived);
 }
 
 /** Runs the gate commands where the phase was worked on. */
-async function runPhaseGates(place: PlanContext, at: PhaseTask, options: GateOptions): Promise<GateRun[]> {
-  const cwd = (await worktreeOf(place, at))?.path ?? place.checkouts.feature;
-  return runWorkGates(place, { taskId: at.taskId, gates: at.phase.file?.gates ?? [] }, cwd, options);
+async function runPhaseGates(
+  planContext: PlanContext,
+  at: PhaseTask,
+  options: GateOptions,
+): Promise<GateRun[]> {
+  const cwd = (await worktreeOf(planContext, at))?.path ?? planContext.checkouts.feature;
+  return runWorkGates(planContext, { taskId: at.taskId, gates: at.phase.file?.gates ?? [] }, cwd, options);
 }
 
 async function completed(
-  place: PlanContext,
+  planContext: PlanContext,
   at: PhaseTask,
   gates: GateRun[],
   archived: ArchivedVariant[],
 ): Promise<CompletedPhase> {
-  await showStatus(place, at);
-  const worktree = await worktreeOf(place, at);
-  const alternatives = await unmergedAlternatives(place, at);
+  await showStatus(planContext, at);
+  const worktree = await worktreeOf(planContext, at);
+  const alternatives = await unmergedAlternatives(planContext, at);
   return {
     id: at.taskId,
     completed: true,

@@ -23,10 +23,10 @@ export const deferred = {
 };
 
 /** Takes a phase for an agent; the same agent again goes on with it. */
-export async function takePhase(place: PlanContext, at: PhaseTask, specialist: string): Promise<Task> {
-  const { ledger, projectId, by } = place;
+export async function takePhase(planContext: PlanContext, at: PhaseTask, specialist: string): Promise<Task> {
+  const { ledger, projectId, by } = planContext;
   const task = await ledger.tasks.get(projectId, at.taskId);
-  if (isOursByNumber(place, task)) return task;
+  if (isOursByNumber(planContext, task)) return task;
   if (task.status === 'in_progress' && task.assignee === specialist) {
     return ledger.tasks.heartbeat(projectId, task.id, task.fence, PHASE_LEASE_SECONDS, by);
   }
@@ -45,28 +45,28 @@ export async function takePhase(place: PlanContext, at: PhaseTask, specialist: s
 }
 
 /** The phase is being worked on, and goes on being so: every command of its agent says that it lives. */
-export async function holdPhase(place: PlanContext, at: PhaseTask): Promise<Task> {
-  const { ledger, projectId, by } = place;
+export async function holdPhase(planContext: PlanContext, at: PhaseTask): Promise<Task> {
+  const { ledger, projectId, by } = planContext;
   const task = await ledger.tasks.find(projectId, at.taskId);
   const started = (await ledger.phases.list(projectId, at.taskId)).findLast(
     (each) => each.kind === 'started',
   );
   if (!task || !started) throw notStarted(at);
-  if (isOursByNumber(place, task)) return task;
+  if (isOursByNumber(planContext, task)) return task;
   if (task.status === 'in_progress') {
     return ledger.tasks.heartbeat(projectId, task.id, task.fence, PHASE_LEASE_SECONDS, by);
   }
   // It asked and waits, but goes on with what it can do meanwhile.
   if (isAsking(task)) return task;
   if (task.status !== 'open') throw notWorkable(task);
-  return takePhase(place, at, started.data.specialist);
+  return takePhase(planContext, at, started.data.specialist);
 }
 
-function isOursByNumber(place: PlanContext, task: Task): boolean {
-  const fence = fenceOf(place);
+function isOursByNumber(planContext: PlanContext, task: Task): boolean {
+  const fence = fenceOf(planContext);
   if (fence === undefined) return false;
   const own = process.env.FERMATA_TASK;
-  if (place.fence === undefined && own !== undefined && own !== task.id) throw notYours(task, own);
+  if (planContext.fence === undefined && own !== undefined && own !== task.id) throw notYours(task, own);
   if (task.status !== 'in_progress') return false;
   if (fence === task.fence) return true;
   throw new Refusal('held', `${task.assignee} has taken over ${task.id}. Stop working on it.`, {

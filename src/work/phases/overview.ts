@@ -18,24 +18,24 @@ export interface Standing {
 }
 
 /** Where everything stands. */
-export async function planStatus(place: PlanContext): Promise<object> {
-  const all = await standings(place);
+export async function planStatus(planContext: PlanContext): Promise<object> {
+  const all = await standings(planContext);
   const counts = Object.fromEntries(statuses.map((status) => [status, 0])) as Record<Status, number>;
   for (const { status } of all) counts[status] += 1;
-  const { title, problems } = place.plan;
+  const { title, problems } = planContext.plan;
   return {
     title,
-    plan: { name: place.name, folder: place.folder },
-    feature_branch: place.here.featureBranch ?? null,
+    plan: { name: planContext.name, folder: planContext.folder },
+    feature_branch: planContext.here.featureBranch ?? null,
     counts,
     phases: all.map(standingJson),
-    problems: problems.map(({ code, message, file, place: { line } }) => ({ code, message, file, line })),
+    problems: problems.map(({ code, message, file, span: { line } }) => ({ code, message, file, line })),
   };
 }
 
 /** What can be started now: fixes first, then in the order of the plan, always with all variants of a number. */
-export async function planNext(place: PlanContext, most: number | undefined): Promise<object> {
-  const all = await standings(place);
+export async function planNext(planContext: PlanContext, most: number | undefined): Promise<object> {
+  const all = await standings(planContext);
   const ready = all
     .filter(canStart)
     .sort((a, b) => Number(isDebug(b.at.front)) - Number(isDebug(a.at.front)));
@@ -62,7 +62,7 @@ export function validateDependencies({ plan }: PlanContext): object {
   const missing = plan.phases.flatMap(({ id, dependsOn }) =>
     dependsOn
       .filter(({ known }) => !known)
-      .map((each) => ({ phase: id, depends_on: each.id ?? each.text, line: each.place.line })),
+      .map((each) => ({ phase: id, depends_on: each.id ?? each.text, line: each.span.line })),
   );
   return {
     valid: cycles.length === 0 && rest.length === 0 && missing.length === 0,
@@ -72,9 +72,9 @@ export function validateDependencies({ plan }: PlanContext): object {
   };
 }
 
-export async function standings(place: PlanContext): Promise<Standing[]> {
-  const tasks = await tasksOfPlan(place);
-  const all = phaseTasks(place.plan, place.name).map((at) => ({
+export async function standings(planContext: PlanContext): Promise<Standing[]> {
+  const tasks = await tasksOfPlan(planContext);
+  const all = phaseTasks(planContext.plan, planContext.name).map((at) => ({
     at,
     status: statusNow(at, tasks.get(at.taskId)),
   }));

@@ -12,26 +12,29 @@ import type { PlanContext } from './plan-context.ts';
 import { branchFor, worktreeOf } from './worktree.ts';
 
 /** A phase as the prompt for the agent that works on it, with all that happened in it so far. */
-export async function readPrompt(place: PlanContext, at: PhaseTask): Promise<object> {
-  const { ledger, projectId, plan } = place;
+export async function readPrompt(planContext: PlanContext, at: PhaseTask): Promise<object> {
+  const { ledger, projectId, plan } = planContext;
   const { phase, number, variant, variants, front, taskId } = at;
   const task = await ledger.tasks.find(projectId, taskId);
   const records = task ? await ledger.phases.list(projectId, taskId) : [];
   const asked = (await ledger.notifications.asked(projectId, 'execute', taskId)).filter(isQuestion);
-  const worktree = task ? await worktreeOf(place, at) : undefined;
+  const worktree = task ? await worktreeOf(planContext, at) : undefined;
   const started = records.findLast((each) => each.kind === 'started');
   const file = plan.files.get(phase.path);
-  const decided = boundDecided(await readDecided(place, at));
+  const decided = boundDecided(await readDecided(planContext, at));
   return {
     id: variant ? `${number}-${variant}` : number,
     title: phase.title,
     variant,
     variants,
     task: taskId,
-    plan: { name: place.name, folder: place.folder },
+    plan: { name: planContext.name, folder: planContext.folder },
     path: phase.path,
-    feature_branch: place.here.featureBranch ?? null,
-    worktree: { branch: started?.branch ?? branchFor(place, at, undefined), path: worktree?.path ?? null },
+    feature_branch: planContext.here.featureBranch ?? null,
+    worktree: {
+      branch: started?.branch ?? branchFor(planContext, at, undefined),
+      path: worktree?.path ?? null,
+    },
     protocol: isDebug(front) ? 'debugging' : 'implementation',
     debug: isDebug(front),
     requires_manual_testing: requiresManualTesting(front),
@@ -54,7 +57,7 @@ export async function readPrompt(place: PlanContext, at: PhaseTask): Promise<obj
     reviews: records
       .filter((each) => each.kind === 'review')
       .map(({ iteration, at: when, data }) => ({ iteration, at: when, ...data })),
-    human_gates: (await gatesOf(place, at)).map(gateJson),
+    human_gates: (await gatesOf(planContext, at)).map(gateJson),
     answered_questions: asked.flatMap(answeredJson),
     open_questions: asked
       .filter(({ status }) => status === 'open')

@@ -24,15 +24,15 @@ export function iterationOf(records: readonly Pick<PhaseRecord, 'iteration'>[]):
 
 /** Writes down what an agent did; the same again changes nothing. */
 export async function recordImplementation(
-  place: PlanContext,
+  planContext: PlanContext,
   at: PhaseTask,
   given: Implementation,
 ): Promise<object> {
-  const { ledger, projectId } = place;
-  await holdPhase(place, at);
-  await worktreeOf(place, at);
-  const added = await appendImplementation(place, at.taskId, given);
-  await showStatus(place, at);
+  const { ledger, projectId } = planContext;
+  await holdPhase(planContext, at);
+  await worktreeOf(planContext, at);
+  const added = await appendImplementation(planContext, at.taskId, given);
+  await showStatus(planContext, at);
   const records = (await ledger.phases.list(projectId, at.taskId)).filter(
     (each) => each.kind === 'implementation',
   );
@@ -48,15 +48,15 @@ export async function recordImplementation(
 
 /** The same for any task, by whoever holds it; undefined where exactly this is on record already. */
 export async function appendImplementation(
-  place: Pick<PlanContext, 'ledger' | 'projectId' | 'by' | 'fence'>,
+  planContext: Pick<PlanContext, 'ledger' | 'projectId' | 'by' | 'fence'>,
   taskId: string,
   given: Implementation,
 ): Promise<PhaseRecord | undefined> {
-  const { ledger, projectId, by } = place;
+  const { ledger, projectId, by } = planContext;
   const gates = await ledger.notifications.asked(projectId, 'gate', taskId);
   const next = (records: PhaseRecord[], clean: (text: string) => string) =>
     nextRecord(records, { ...given, walkthrough: clean(given.walkthrough) }, gates);
-  const added = await ledger.phases.append(projectId, taskId, by, next, fenceOf(place));
+  const added = await ledger.phases.append(projectId, taskId, by, next, fenceOf(planContext));
   crashPoint('record.appended');
   return added;
 }

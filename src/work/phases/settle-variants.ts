@@ -19,40 +19,40 @@ export interface ArchivedVariant {
  * Keeps and archives what was decided against, once the main variant is completed: until then somebody may still be in
  * there. What cannot be archived now is told, and is tried again by the next call.
  */
-export async function settleVariants(place: PlanContext, at: PhaseTask): Promise<ArchivedVariant[]> {
+export async function settleVariants(planContext: PlanContext, at: PhaseTask): Promise<ArchivedVariant[]> {
   if (at.variants.length === 0) return [];
   const archived: ArchivedVariant[] = [];
-  const gates = await gatesOf(place, at);
-  for (const each of groupOf(place.plan, place.name, at.number)) {
+  const gates = await gatesOf(planContext, at);
+  for (const each of groupOf(planContext.plan, planContext.name, at.number)) {
     const solution = solutionOf(gates, each);
-    await keepAlternative(place, each, solution);
-    if (solution === 'discard') archived.push(...(await archiveVariant(place, each)));
+    await keepAlternative(planContext, each, solution);
+    if (solution === 'discard') archived.push(...(await archiveVariant(planContext, each)));
   }
   return archived;
 }
 
 /** The branch of a variant that is kept beside the main one, on record as such; undefined where it is not. */
 export async function keepAlternative(
-  place: PlanContext,
+  planContext: PlanContext,
   at: PhaseTask,
   solution: Solution | undefined,
 ): Promise<string | undefined> {
-  const { git, ledger, projectId, by } = place;
+  const { git, ledger, projectId, by } = planContext;
   if (!git || solution !== 'alternative') return undefined;
   // Not while somebody opens it, who would make it active again. It was decided: no claim is needed to carry it out.
   return oneAtATime({ ...git, confirm: undefined }, async () => {
-    const worktree = await worktreeOf(place, at);
+    const worktree = await worktreeOf(planContext, at);
     if (worktree?.state === 'active')
       await ledger.worktrees.change(projectId, worktree.branch, { state: 'alternative' }, by);
     return worktree?.branch;
   });
 }
 
-async function archiveVariant(place: PlanContext, at: PhaseTask): Promise<ArchivedVariant[]> {
-  const worktree = await worktreeOf(place, at);
-  if (!place.git || !worktree) return [];
+async function archiveVariant(planContext: PlanContext, at: PhaseTask): Promise<ArchivedVariant[]> {
+  const worktree = await worktreeOf(planContext, at);
+  if (!planContext.git || !worktree) return [];
   try {
-    const { branch, archive } = await discardWorktree(place.git, worktree);
+    const { branch, archive } = await discardWorktree(planContext.git, worktree);
     return [{ branch, archive }];
   } catch (error) {
     if (!(error instanceof FermataError) || error.code === 'stale') throw error;

@@ -22,9 +22,9 @@ function statusOf(tasks: Task[], gates: Notification[]): Status | undefined {
  * Shows in the plan's file where a phase stands now: one line in the table and one in its own file. Whoever comes after
  * a crash shows it again, from what the ledger says by then; one at a time, so that no line is lost.
  */
-export async function showStatus(place: PlanContext, { phase, number }: PhaseTask): Promise<void> {
-  const { ledger, projectId, folder, name } = place;
-  const ways = groupOf(place.plan, name, number).filter((each) => each.phase.id === phase.id);
+export async function showStatus(planContext: PlanContext, { phase, number }: PhaseTask): Promise<void> {
+  const { ledger, projectId, folder, name } = planContext;
+  const ways = groupOf(planContext.plan, name, number).filter((each) => each.phase.id === phase.id);
   await ledger.projects.exclusively(projectId, async () => {
     const tasks = (await Promise.all(ways.map((each) => ledger.tasks.find(projectId, each.taskId)))).flatMap(
       (task) => task ?? [],

@@ -21,35 +21,39 @@ export interface StartOptions {
 }
 
 /** Takes a phase for an agent and shows it as in progress. Safe to repeat: the same agent goes on where it was. */
-export async function startPhase(place: PlanContext, at: PhaseTask, options: StartOptions): Promise<object> {
+export async function startPhase(
+  planContext: PlanContext,
+  at: PhaseTask,
+  options: StartOptions,
+): Promise<object> {
   const specialist = specialistOf(options.specialist);
-  const branch = branchFor(place, at, options.worktree);
-  if (fenceOf(place) === undefined) {
-    if (place.git) await joinProject(place.git);
-    await requireApprovedPlan(place);
+  const branch = branchFor(planContext, at, options.worktree);
+  if (fenceOf(planContext) === undefined) {
+    if (planContext.git) await joinProject(planContext.git);
+    await requireApprovedPlan(planContext);
   }
   refuseUnknownDependency(at);
-  refuseUnreadableFront(place, at);
+  refuseUnreadableFront(planContext, at);
   // Whoever holds a task has made the whole plan known before.
-  if (place.fence === undefined) await ensureTasks(place);
+  if (planContext.fence === undefined) await ensureTasks(planContext);
   crashPoint('start.tasks');
-  const task = await takePhase(place, at, specialist);
+  const task = await takePhase(planContext, at, specialist);
   crashPoint('start.taken');
-  const { ledger, projectId, by } = place;
+  const { ledger, projectId, by } = planContext;
   const begin = (records: PhaseRecord[]): NewPhaseRecord | undefined => {
     const last = records.findLast((each) => each.kind === 'started');
     if (last && last.branch === branch && last.data.specialist === specialist) return undefined;
     const data = {
       specialist,
-      plan: planOnRecord(place.checkouts.feature, place.folder),
-      fingerprint: fingerprintOf(place, at),
+      plan: planOnRecord(planContext.checkouts.feature, planContext.folder),
+      fingerprint: fingerprintOf(planContext, at),
     };
     return { kind: 'started', iteration: 1, data, ...(branch === null ? {} : { branch }) };
   };
-  await ledger.phases.append(projectId, at.taskId, by, begin, fenceOf(place));
+  await ledger.phases.append(projectId, at.taskId, by, begin, fenceOf(planContext));
   crashPoint('start.recorded');
-  await showStatus(place, at);
-  const worktree = await worktreeOf(place, at);
+  await showStatus(planContext, at);
+  const worktree = await worktreeOf(planContext, at);
   const implemented = (await ledger.phases.list(projectId, at.taskId)).filter(
     (each) => each.kind === 'implementation',
   );

@@ -10,11 +10,11 @@ import type { PlanContext } from './plan-context.ts';
 
 /** The branch on which a phase is worked on: the one that was named, in the spelling that git can have. */
 export function branchFor(
-  place: PlanContext,
+  planContext: PlanContext,
   { number, variant }: PhaseTask,
   named: string | undefined,
 ): string | null {
-  const feature = place.here.featureBranch;
+  const feature = planContext.here.featureBranch;
   if (named === undefined)
     return feature === undefined ? null : worktreeBranch({ feature, phase: number, variant });
   const parts = parseWorktreeBranch(named);
@@ -29,15 +29,15 @@ export function branchFor(
 
 /** The worktree of a phase, on record from now on where somebody made it by hand; undefined where there is none. */
 export async function worktreeOf(
-  place: PlanContext,
+  planContext: PlanContext,
   at: PhaseTask,
 ): Promise<(Worktree & { path: string }) | undefined> {
-  const { git, ledger, projectId, by, here } = place;
+  const { git, ledger, projectId, by, here } = planContext;
   if (!git || here.featureBranch === undefined) return undefined;
   const started = (await ledger.phases.list(projectId, at.taskId)).findLast(
     (each) => each.kind === 'started',
   );
-  const branch = started?.branch ?? branchFor(place, at, undefined);
+  const branch = started?.branch ?? branchFor(planContext, at, undefined);
   if (branch === null) return undefined;
   const known = await ledger.worktrees.find(projectId, branch);
   if (known?.path && existsSync(known.path)) return { ...known, path: known.path };
@@ -54,7 +54,7 @@ export async function worktreeOf(
       branch,
       path: checkout.path,
       featureBranch: here.featureBranch,
-      plan: planOnRecord(place.checkouts.feature, place.folder),
+      plan: planOnRecord(planContext.checkouts.feature, planContext.folder),
       phase: at.number,
       variant: at.variant,
       baseCommit: code === 0 ? stdout.toString('utf8').trim() : checkout.head,

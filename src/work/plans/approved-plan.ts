@@ -48,10 +48,10 @@ export function approvePlan({ ledger, projectId, name, written }: Approvable, by
 }
 
 /** A person who begins to work on a plan approves it as it is; one that changed since needs another yes. */
-export async function requireApprovedPlan(place: Approvable & { by: By }): Promise<void> {
-  const { ledger, projectId, name, written, by } = place;
+export async function requireApprovedPlan(span: Approvable & { by: By }): Promise<void> {
+  const { ledger, projectId, name, written, by } = span;
   const approved = await ledger.trust.find(projectId, planEntry(name));
-  if (!approved && by.actor.kind === 'person') return approvePlan(place, by);
+  if (!approved && by.actor.kind === 'person') return approvePlan(span, by);
   if (approved && approved.content !== bindingPart(written)) throw changed(name, approved, written);
 }
 

@@ -28,20 +28,20 @@ function withTerms(written: Plan, phase: Phase, terms: PhaseTerms, ids: Readonly
     front: { ...front, requires_manual_testing: testedByPerson, debug: isFix, variants },
     file: { ...(phase.file ?? missingFile), gates: gates.map((gate) => ({ ...gate, ...unplaced })) },
     dependsOn: [
-      ...after.map((id) => ({ id, known: ids.has(idKey(id)), text: id, place: nowhere })),
-      ...needs.map((text) => ({ id: null, known: false, text, place: nowhere })),
+      ...after.map((id) => ({ id, known: ids.has(idKey(id)), text: id, span: nowhere })),
+      ...needs.map((text) => ({ id: null, known: false, text, span: nowhere })),
     ],
   };
 }
 
 const nowhere = { line: 1, column: 1, length: 1 };
-const unplaced = { covers: [], line: 1, place: nowhere };
+const unplaced = { covers: [], line: 1, span: nowhere };
 
 const missingFile: PhaseFile = {
   path: '',
   id: null,
   title: null,
-  place: nowhere,
+  span: nowhere,
   status: undefined,
   dependencies: [],
   gates: [],
@@ -64,11 +64,11 @@ export function missingPhase(id: string, title = ''): Phase {
     focus: '',
     risk: '',
     status: undefined,
-    statusPlace: undefined,
+    statusSpan: undefined,
     extra: [],
     raw: '',
-    place: nowhere,
-    linkPlace: nowhere,
+    span: nowhere,
+    linkSpan: nowhere,
   };
   return { id, title, path: '', status: 'pending', row, file: undefined, dependsOn: [], issues: [] };
 }

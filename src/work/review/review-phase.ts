@@ -9,9 +9,13 @@ import type { ReviewedText } from './prompt.ts';
 import { type Review, type Reviewer, reviewWork } from './review-work.ts';
 
 /** Lets another agent judge what was made in a phase. */
-export async function reviewPhase(place: PlanContext, at: PhaseTask, reviewer: Reviewer): Promise<Review> {
-  await holdPhase(place, at);
-  const worktree = await worktreeOf(place, at);
+export async function reviewPhase(
+  planContext: PlanContext,
+  at: PhaseTask,
+  reviewer: Reviewer,
+): Promise<Review> {
+  await holdPhase(planContext, at);
+  const worktree = await worktreeOf(planContext, at);
   if (!worktree) {
     throw new Refusal('no_worktree', `${at.taskId} has no worktree to review.`, {
       suggestion: 'Create it on the branch that start-prompt printed: git worktree add -b BRANCH FOLDER',
@@ -21,22 +25,22 @@ export async function reviewPhase(place: PlanContext, at: PhaseTask, reviewer: R
   const work = {
     taskId: at.taskId,
     title: at.phase.title,
-    text: await reviewedPhase(place, at),
+    text: await reviewedPhase(planContext, at),
     worktree,
-    into: place.here.featureBranch,
+    into: planContext.here.featureBranch,
     again: cmd`review ${phaseWords(at)}`,
   };
-  return reviewWork(place, work, reviewer);
+  return reviewWork(planContext, work, reviewer);
 }
 
 /** What a reviewer judges a phase by. */
-export async function reviewedPhase(place: PlanContext, at: PhaseTask): Promise<ReviewedText> {
-  const file = place.plan.files.get(at.phase.path);
+export async function reviewedPhase(planContext: PlanContext, at: PhaseTask): Promise<ReviewedText> {
+  const file = planContext.plan.files.get(at.phase.path);
   return {
     kind: 'phase',
     title: `${at.taskId}, ${at.phase.title}`,
     content: file && 'text' in file ? file.text : '',
-    decided: await decidedPart(place, at),
+    decided: await decidedPart(planContext, at),
     criteria: at.phase.file?.criteria ?? [],
     gates: at.phase.file?.gates ?? [],
   };

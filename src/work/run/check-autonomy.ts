@@ -16,19 +16,19 @@ export async function checkAutonomy(context: TaskContext, commit?: string): Prom
   const { path: folder, branch } = context.worktree;
   // What will be merged, wherever the agent left its HEAD.
   const tip = commit ?? (await git(folder, ['rev-parse', '--verify', `refs/heads/${branch}`]));
-  const verdict = await verdictOn(context, tip);
-  switch (verdict.kind) {
+  const result = await verdictOn(context, tip);
+  switch (result.kind) {
     case 'proceed':
-      return verdict;
+      return result;
     case 'waiting':
       return { kind: 'waiting' };
     case 'rejected': {
-      const said = rejectionText(verdict.notification);
+      const said = rejectionText(result.notification);
       const findings = `A person rejected this. Undo it, and do the phase without it.\n\n${said}`;
       return { kind: 'rejected', findings };
     }
     default: {
-      const never: never = verdict;
+      const never: never = result;
       return never;
     }
   }
@@ -37,14 +37,14 @@ export async function checkAutonomy(context: TaskContext, commit?: string): Prom
 /** The first changes that a person has to decide on, or rejected; else who approved them. */
 async function verdictOn(context: TaskContext, tip: string): Promise<AutonomyResult> {
   const { run, held, worktree } = context;
-  const { ledger, projectId, by } = run.place;
+  const { ledger, projectId, by } = run.around;
   const { id: taskId, fence } = held.task;
   let allowed: AutonomyResult = { kind: 'proceed' };
   for (const base of await basesOf(context, tip)) {
     const changes = await findChanges({ folder: worktree.path, base, tip }, ownPhaseOf(worktree));
-    const verdict = await enforceAutonomy(ledger, { projectId, taskId, fence, changes, by });
-    if (verdict.kind !== 'proceed') return verdict;
-    if (verdict.approvedBy) allowed = verdict;
+    const result = await enforceAutonomy(ledger, { projectId, taskId, fence, changes, by });
+    if (result.kind !== 'proceed') return result;
+    if (result.approvedBy) allowed = result;
   }
   return allowed;
 }
@@ -56,7 +56,7 @@ async function verdictOn(context: TaskContext, tip: string): Promise<AutonomyRes
  */
 async function basesOf({ run, held, worktree }: TaskContext, tip: string): Promise<Set<string>> {
   const { path: folder, baseCommit, featureBranch } = worktree;
-  const { ledger, projectId } = run.place;
+  const { ledger, projectId } = run.around;
   const runs = await ledger.runs.of(projectId, 'execute', held.task.id);
   const begun = await baseOf(folder, tip, baseCommit, runs);
   const { code, stdout } = await tryGit(folder, ['merge-base', tip, `refs/heads/${featureBranch}`]);

@@ -15,7 +15,7 @@ import type { TaskContext } from './task-context.ts';
  */
 export async function checkReview(context: TaskContext): Promise<string | undefined> {
   const { run, held, item, worktree } = context;
-  const { ledger, projectId, cwd } = run.place;
+  const { ledger, projectId, cwd } = run.around;
   const protocol = renderProtocol(await resolveProtocol(item.protocol, { folder: cwd }));
   if (!wantsReview(protocol)) return undefined;
   const [last] = await ledger.runs.of(projectId, 'execute', held.task.id);
@@ -41,7 +41,7 @@ async function review(
     const { taskId, title, resume: again } = item;
     const text = await item.reviewed();
     const work = { taskId, title, text, worktree, into: run.featureBranch, again };
-    const verdict = await reviewWork(run.place, work, {
+    const verdict = await reviewWork(run.around, work, {
       driver,
       setup,
       head,
@@ -65,7 +65,7 @@ async function record(
   { run, held, item }: Pick<TaskContext, 'run' | 'held' | 'item'>,
   entry: Pick<PhaseRecordOf<'waived'>, 'kind' | 'data'> | Pick<PhaseRecordOf<'review'>, 'kind' | 'data'>,
 ): Promise<void> {
-  const { ledger, projectId, by } = run.place;
+  const { ledger, projectId, by } = run.around;
   const next = (records: PhaseRecord[]) => ({ ...entry, iteration: iterationOf(records) });
   await ledger.phases.append(projectId, item.taskId, by, next, held.task.fence);
 }

@@ -17,12 +17,12 @@ type Checked = { runs: GateRun[] } | { findings: string } | 'interrupted';
  */
 export async function checkWork(context: TaskContext): Promise<Checked> {
   const { run, held, item, worktree } = context;
-  const { ledger, projectId } = run.place;
+  const { ledger, projectId } = run.around;
   const [last] = await ledger.runs.of(projectId, 'execute', held.task.id);
   const records = await ledger.phases.list(projectId, item.taskId);
   const checked = records.findLast((each) => each.kind === 'gates')?.data.run;
   if (last !== undefined && checked === last.id) {
-    const runs = await recordedGates(run.place, item, worktree);
+    const runs = await recordedGates(run.around, item, worktree);
     if (runs?.every(({ passed }) => passed)) return { runs };
   } else {
     await commitAll(worktree.path, `${item.label}: ${item.title}`);
@@ -41,7 +41,7 @@ async function recordWork(
   if (last && done && done.at >= last.startedAt) return;
   const iteration = roundOf(records) + 1;
   const purpose = last?.data.purpose ?? 'work';
-  await appendImplementation(run.place, item.taskId, {
+  await appendImplementation(run.around, item.taskId, {
     walkthrough: inOwnWords(last?.end?.text ?? ''),
     iteration,
     reason:
@@ -71,7 +71,7 @@ async function checkGates(
     ...(last ? { run: last.id } : {}),
   };
   try {
-    return { runs: await runWorkGates(run.place, item, worktree.path, options) };
+    return { runs: await runWorkGates(run.around, item, worktree.path, options) };
   } catch (error) {
     // Ended while this process was suspended: whoever has the phase now runs them again.
     if (error instanceof Refusal && error.type === 'interrupted') return 'interrupted';

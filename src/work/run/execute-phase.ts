@@ -17,17 +17,17 @@ export async function executePhase(run: PlanRun, held: HeldTask): Promise<void> 
 }
 
 async function setOut(run: PlanRun, held: HeldTask): Promise<PhaseContext> {
-  const git = { ...run.place.git, confirm: held.confirm };
-  const { ledger, projectId, name, written } = run.place;
+  const git = { ...run.around.git, confirm: held.confirm };
+  const { ledger, projectId, name, written } = run.around;
   // A person may have approved other terms with the merge of an earlier phase.
   const approved = await approvedPlan(ledger, projectId, name, written);
-  const place = { ...run.place, plan: approved, git, fence: held.task.fence };
-  const own = { ...run, place };
-  const at = phaseTasks(place.plan, place.name).find(({ taskId }) => taskId === held.task.id);
+  const planContext = { ...run.around, plan: approved, git, fence: held.task.fence };
+  const own = { ...run, around: planContext };
+  const at = phaseTasks(planContext.plan, planContext.name).find(({ taskId }) => taskId === held.task.id);
   if (!at) throw new Refusal('not_found', `${held.task.id} is no longer in the plan.`);
   const { number: phase, variant } = at;
-  const plan = planOnRecord(place.checkouts.feature, place.folder);
-  const worktree = await openWorktree(place.git, { feature: run.featureBranch, phase, variant, plan });
-  await startPhase(place, at, { specialist: run.driver.name, worktree: worktree.branch });
+  const plan = planOnRecord(planContext.checkouts.feature, planContext.folder);
+  const worktree = await openWorktree(planContext.git, { feature: run.featureBranch, phase, variant, plan });
+  await startPhase(planContext, at, { specialist: run.driver.name, worktree: worktree.branch });
   return { run: own, held, at, item: phaseItem(own, at), worktree };
 }

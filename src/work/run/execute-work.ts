@@ -37,7 +37,7 @@ export async function executeWork<Context extends TaskContext>(
 const lastWords = new Set(['agent_failed', 'still_failing']);
 
 async function recordFailure({ run, item }: TaskContext, reason: string): Promise<void> {
-  const { ledger, projectId, by, fence } = run.place;
+  const { ledger, projectId, by, fence } = run.around;
   run.tell(item, `failed: ${reason.split('\n')[0]}`);
   const record = (records: PhaseRecord[]) => ({
     kind: 'failed' as const,
@@ -50,7 +50,7 @@ async function recordFailure({ run, item }: TaskContext, reason: string): Promis
 async function carry<Context extends TaskContext>(context: Context, verify: Verify<Context>): Promise<void> {
   const { run, held } = context;
   while (!held.signal.aborted && (await isOpen(context))) {
-    const move = nextMove(await pastRuns(run.place.ledger, run.place.projectId, held.task.id));
+    const move = nextMove(await pastRuns(run.around.ledger, run.around.projectId, held.task.id));
     switch (move.kind) {
       case 'start':
         if (!(await hasEnded(context, sendAgent(context, move)))) return;
@@ -79,7 +79,7 @@ async function carry<Context extends TaskContext>(context: Context, verify: Veri
 
 /** An agent may have done everything itself, to the end. */
 async function isOpen({ run, held }: TaskContext): Promise<boolean> {
-  const task = await run.place.ledger.tasks.get(run.place.projectId, held.task.id);
+  const task = await run.around.ledger.tasks.get(run.around.projectId, held.task.id);
   return task.status !== 'closed';
 }
 
@@ -112,7 +112,7 @@ async function hasEnded({ item }: TaskContext, conducting: Promise<RunOutcome>):
 
 /** The work so far is committed; then the task waits for a person. True where it was decided without one. */
 async function askOpenQuestions({ run, held, item, worktree }: TaskContext, runId: string): Promise<boolean> {
-  const { ledger, projectId } = run.place;
+  const { ledger, projectId } = run.around;
   const { task } = held;
   const ended = await ledger.runs.get(projectId, runId);
   const { agent, cwd } = ended;

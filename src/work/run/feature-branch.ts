@@ -10,12 +10,12 @@ import type { WorktreeContext } from '../worktrees/worktree-context.ts';
 
 /** What the phases of a plan are merged into: the branch that is checked out, or one for the plan if that is the trunk. */
 export async function featureBranchFor(
-  place: PlanContext & { git: WorktreeContext },
+  planContext: PlanContext & { git: WorktreeContext },
   wanted?: string,
 ): Promise<string> {
-  const current = place.here.featureBranch;
+  const current = planContext.here.featureBranch;
   const own = current !== undefined && !isTrunk(current) ? current : undefined;
-  const name = wanted ?? own ?? (await branchOfPlan(place.git, planKey(place.name)));
+  const name = wanted ?? own ?? (await branchOfPlan(planContext.git, planKey(planContext.name)));
   if (isBranchName(name)) return name;
   throw new Refusal('invalid_name', `"${name.slice(0, 200)}" is not a valid branch name.`, {
     suggestion: 'Choose another with --feature.',

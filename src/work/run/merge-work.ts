@@ -14,7 +14,7 @@ export async function mergeWork(context: TaskContext): Promise<Merging> {
   const { run, worktree } = context;
   try {
     // The agent's work was committed before its gates: what is new since is theirs, such as a report.
-    await mergeWorktree(run.place.git, worktree, {
+    await mergeWorktree(run.around.git, worktree, {
       untracked: 'leave',
       allow: (tip) => stillAllowed(context, tip),
     });

@@ -10,7 +10,7 @@ import type { PlanRun } from './plan-run.ts';
 import type { WorkItem } from './work-item.ts';
 
 /** A phase as its agents are sent out for it. */
-export function phaseItem({ place, featureBranch }: PlanRun, at: PhaseTask): WorkItem {
+export function phaseItem({ around: planContext, featureBranch }: PlanRun, at: PhaseTask): WorkItem {
   const name = phaseName(at);
   const protocol = protocolFor(at.front);
   return {
@@ -21,20 +21,20 @@ export function phaseItem({ place, featureBranch }: PlanRun, at: PhaseTask): Wor
     gates: at.phase.file?.gates ?? [],
     protocol,
     identity: { FERMATA_PHASE: name },
-    resume: cmd`run --resume ${place.folder}`,
-    reviewed: () => reviewedPhase(place, at),
+    resume: cmd`run --resume ${planContext.folder}`,
+    reviewed: () => reviewedPhase(planContext, at),
     input: async (brief, { branch }) => {
-      const file = place.plan.files.get(at.phase.path);
+      const file = planContext.plan.files.get(at.phase.path);
       return phasePrompt({
-        plan: place.name,
+        plan: planContext.name,
         phase: at.number,
         variant: at.variant,
         title: at.phase.title,
         featureBranch,
         branch,
-        protocol: renderProtocol(await resolveProtocol(protocol, { folder: place.cwd })),
+        protocol: renderProtocol(await resolveProtocol(protocol, { folder: planContext.cwd })),
         text: file && 'text' in file ? file.text : '',
-        decided: await decidedPart(place, at),
+        decided: await decidedPart(planContext, at),
         ...brief,
       });
     },

@@ -5,7 +5,7 @@ import type { WorkRun } from './work-run.ts';
 
 /** A plan that is being run, and with what. */
 export interface PlanRun extends WorkRun {
-  place: PlanContext & { git: WorktreeContext };
+  around: PlanContext & { git: WorktreeContext };
   /** Where the JSON Schemas of gate files lie. */
   schemas: string;
   /** In whose name a gate file is filled in. */

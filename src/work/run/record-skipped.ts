@@ -13,7 +13,7 @@ import { type FinishedPhase, skippedSteps } from './skipped-steps.ts';
 /** Writes down which steps of a phase nobody did, for the end of this run and of later ones. */
 export async function recordSkipped(context: PhaseContext): Promise<void> {
   const { run, held, at } = context;
-  const { ledger, projectId, by, cwd } = run.place;
+  const { ledger, projectId, by, cwd } = run.around;
   const protocol = renderProtocol(await resolveProtocol(protocolFor(at.front), { folder: cwd }));
   const [last] = await ledger.runs.of(projectId, 'execute', held.task.id);
   const record = (records: PhaseRecord[]) => {
@@ -30,7 +30,7 @@ function notesOf({ run, at, worktree }: PhaseContext): FinishedPhase['notes'] {
   const output = at.phase.file?.notes.output;
   const target = output && planPath(output.path);
   if (!target || !('path' in target)) return undefined;
-  const { checkouts, folder } = run.place;
+  const { checkouts, folder } = run.around;
   const plan = planOnRecord(checkouts.feature, folder);
   const folders = [isAbsolute(plan) ? plan : join(worktree.path, plan), worktree.path];
   return { path: target.path, written: folders.some((each) => isWritten(join(each, target.path))) };

@@ -11,38 +11,40 @@ import { planOnRecord } from '../worktrees/plan-on-record.ts';
  * A phase that is done in the ledger but not in its file: either we died before we could show it, or somebody put another
  * plan into the folder of a finished one, which must not pass for done.
  */
-export async function refuseReplacedPlan(place: PlanContext): Promise<void> {
-  const tasks = await tasksOfPlan(place);
-  for (const at of phaseTasks(place.plan, place.name)) {
+export async function refuseReplacedPlan(planContext: PlanContext): Promise<void> {
+  const tasks = await tasksOfPlan(planContext);
+  for (const at of phaseTasks(planContext.plan, planContext.name)) {
     if (tasks.get(at.taskId)?.status !== 'closed' || at.phase.status === 'completed') continue;
-    if (await isAnother(place, at)) throw replaced(place, at);
-    await showStatus(place, at);
+    if (await isAnother(planContext, at)) throw replaced(planContext, at);
+    await showStatus(planContext, at);
   }
 }
 
 /** What was merged into one branch is not in another. */
-export async function refuseOtherFeature(place: PlanContext, featureBranch: string): Promise<void> {
-  const plan = planOnRecord(place.checkouts.feature, place.folder);
-  const merged = (await place.ledger.worktrees.list(place.projectId)).find(
+export async function refuseOtherFeature(planContext: PlanContext, featureBranch: string): Promise<void> {
+  const plan = planOnRecord(planContext.checkouts.feature, planContext.folder);
+  const merged = (await planContext.ledger.worktrees.list(planContext.projectId)).find(
     (each) => each.plan === plan && each.state === 'merged' && each.featureBranch !== featureBranch,
   );
   if (!merged) return;
   throw new Refusal(
     'other_feature',
-    `Phase ${merged.phase} of ${place.name} was merged into ${merged.featureBranch}, not into ${featureBranch}.`,
+    `Phase ${merged.phase} of ${planContext.name} was merged into ${merged.featureBranch}, not into ${featureBranch}.`,
     {
-      suggestion: `Continue with: ${cmd`run --feature ${merged.featureBranch} ${place.folder}`}`,
+      suggestion: `Continue with: ${cmd`run --feature ${merged.featureBranch} ${planContext.folder}`}`,
       code: 'invalid',
     },
   );
 }
 
-async function isAnother(place: PlanContext, at: PhaseTask): Promise<boolean> {
-  const { ledger, projectId } = place;
+async function isAnother(planContext: PlanContext, at: PhaseTask): Promise<boolean> {
+  const { ledger, projectId } = planContext;
   const started = (await ledger.phases.list(projectId, at.taskId)).findLast(
     (each) => each.kind === 'started',
   );
-  return started?.data.fingerprint !== undefined && started.data.fingerprint !== fingerprintOf(place, at);
+  return (
+    started?.data.fingerprint !== undefined && started.data.fingerprint !== fingerprintOf(planContext, at)
+  );
 }
 
 function replaced({ name, folder }: PlanContext, { number, phase }: PhaseTask): Refusal {

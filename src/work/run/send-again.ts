@@ -14,7 +14,7 @@ export async function sendAgain(
   purpose: Purpose,
   findings: string,
 ): Promise<'again' | 'over'> {
-  const { ledger, projectId } = context.run.place;
+  const { ledger, projectId } = context.run.around;
   const runs = await runsSinceFailure(ledger, projectId, context.held.task.id);
   const before = runs.filter(({ data }) => data.purpose === purpose);
   if (purpose !== 'refine' && before.length >= MOST_ROUNDS) {
@@ -30,6 +30,6 @@ export async function sendAgain(
 /** What the agent merges is written down before it could move the branch. */
 async function aboutMerge({ run, worktree }: TaskContext, purpose: Purpose): Promise<{ merges?: string }> {
   const merges =
-    purpose === 'merge' ? await branchTip(run.place.git.commonDir, worktree.featureBranch) : undefined;
+    purpose === 'merge' ? await branchTip(run.around.git.commonDir, worktree.featureBranch) : undefined;
   return merges === undefined ? {} : { merges };
 }

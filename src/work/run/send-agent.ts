@@ -21,8 +21,8 @@ export async function sendAgent(
   await requireReady(context);
   await run.confirmTrust(context.worktree);
   const prompt = await promptFor(context, brief);
-  const wanted = { projectId: run.place.projectId, source: 'execute' as const, sourceId: held.task.id };
-  const { ledger } = run.place;
+  const wanted = { projectId: run.around.projectId, source: 'execute' as const, sourceId: held.task.id };
+  const { ledger } = run.around;
   const undelivered = await ledger.notifications.undelivered(wanted.projectId, 'execute', held.task.id);
   run.tell(item, `${run.driver.name} ${setsOut(brief)}`);
   const conducted = await startRun(conducting(context), {
@@ -37,7 +37,7 @@ export async function sendAgent(
       ...(continues === undefined ? {} : { continues }),
     },
   });
-  await adoptBranch(run.place.git.commonDir, context.worktree);
+  await adoptBranch(run.around.git.commonDir, context.worktree);
   return conducted;
 }
 
@@ -50,23 +50,23 @@ function setsOut({ purpose, failure }: AgentBrief): string {
 export async function resumeAgent(context: TaskContext, runId: string): Promise<RunOutcome> {
   await requireReady(context);
   context.run.tell(context.item, `${context.run.driver.name} resumes`);
-  const { place } = context.run;
-  const conducted = await resumeRun(conducting(context), place.projectId, runId);
-  await adoptBranch(place.git.commonDir, context.worktree);
+  const { around } = context.run;
+  const conducted = await resumeRun(conducting(context), around.projectId, runId);
+  await adoptBranch(around.git.commonDir, context.worktree);
   return conducted;
 }
 
 /** The task is ours, and there is room to work. */
 async function requireReady({ run, held, worktree }: TaskContext): Promise<void> {
   await held.confirm();
-  requireRoom([worktree.path, run.place.git.commonDir]);
+  requireRoom([worktree.path, run.around.git.commonDir]);
 }
 
 function conducting({ run, held, item, worktree }: TaskContext): RunOptions {
-  const { place, driver, setup, tools } = run;
+  const { around, driver, setup, tools } = run;
   const gates = item.gates.flatMap(({ command }) => command ?? []);
   return {
-    ledger: place.ledger,
+    ledger: around.ledger,
     driver,
     setup: {
       ...setup,
@@ -74,7 +74,7 @@ function conducting({ run, held, item, worktree }: TaskContext): RunOptions {
       mustAsk: false,
       identity: {
         ...setup.identity,
-        FERMATA_TASK_DIR: taskFolder(place.storage, held.task.id),
+        FERMATA_TASK_DIR: taskFolder(around.storage, held.task.id),
         ...item.identity,
       },
     },
@@ -88,7 +88,7 @@ function conducting({ run, held, item, worktree }: TaskContext): RunOptions {
 }
 
 async function promptFor({ run, held, item, worktree }: TaskContext, brief: AgentBrief): Promise<string> {
-  const { ledger, projectId, storage, cwd } = run.place;
+  const { ledger, projectId, storage, cwd } = run.around;
   const input = await item.input(brief, worktree);
   const asked = await ledger.notifications.asked(projectId, 'execute', held.task.id);
   const history = asked.filter((each) => isQuestion(each) && each.status !== 'open');

@@ -7,12 +7,15 @@ const LOOK_AGAIN_MS = 500;
 
 /** A person compares all variants at once: waits until each has passed its gates, or has failed. */
 export async function untilAllVariantsAreReady(
-  place: PlanContext,
+  planContext: PlanContext,
   at: PhaseTask,
   signal: AbortSignal,
 ): Promise<void> {
-  const group = groupOf(place.plan, place.name, at.number);
-  while (!signal.aborted && !(await Promise.all(group.map((each) => isReady(place, each)))).every(Boolean)) {
+  const group = groupOf(planContext.plan, planContext.name, at.number);
+  while (
+    !signal.aborted &&
+    !(await Promise.all(group.map((each) => isReady(planContext, each)))).every(Boolean)
+  ) {
     await sleep(LOOK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
   }
 }

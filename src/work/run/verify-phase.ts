@@ -15,7 +15,7 @@ import { untilAllVariantsAreReady } from './variants-ready.ts';
 /** Looks at a phase whose agent says that it is done. */
 export async function verifyPhase(context: PhaseContext): Promise<'again' | 'over'> {
   const { run, held, at, item } = context;
-  const { place } = run;
+  const { around: planContext } = run;
   await held.confirm();
   const gates = await checkWork(context);
   if (gates === 'interrupted') return 'again';
@@ -27,7 +27,7 @@ export async function verifyPhase(context: PhaseContext): Promise<'again' | 'ove
   if (held.signal.aborted) return 'again';
   if (wanted !== undefined) return sendAgain(context, 'review', wanted);
   if (requiresManualTesting(at.front)) {
-    const tried = (await testingGate(place, at, waitFor(context))) as TestingResult;
+    const tried = (await testingGate(planContext, at, waitFor(context))) as TestingResult;
     if (!tried.passed) return sendAgain(context, 'refine', JSON.stringify(tried, null, 2));
   }
   if (at.variants.length > 0 && !(await isChosen(context))) return 'over';
@@ -35,7 +35,7 @@ export async function verifyPhase(context: PhaseContext): Promise<'again' | 'ove
   if (merging.kind === 'conflict') return sendAgain(context, 'merge', merging.findings);
   if (merging.kind !== 'merged') return merging.kind;
   await recordSkipped(context);
-  const { archived = [] } = await closePhase(place, at, gates.runs, held.task.fence);
+  const { archived = [] } = await closePhase(planContext, at, gates.runs, held.task.fence);
   for (const { branch, problem } of archived) {
     if (problem) run.tell(item, `could not discard ${branch}: ${problem}`);
   }
@@ -63,13 +63,13 @@ function waitFor({ run, held, item }: PhaseContext): GateWait {
 /** Whether this variant is the one to be merged. What becomes of the others is seen to when this one is closed. */
 async function isChosen(context: PhaseContext): Promise<boolean> {
   const { run, at, held, item } = context;
-  const { place, gateTimeoutMs } = run;
+  const { around: planContext, gateTimeoutMs } = run;
   held.onHold(true);
-  await untilAllVariantsAreReady(place, at, held.signal);
+  await untilAllVariantsAreReady(planContext, at, held.signal);
   // The run ends before it can be compared: the next one comes here again.
   if (held.signal.aborted) return false;
   held.onHold(false);
-  const { variant_solution } = await variantsGate(place, at.number, at.variant, {
+  const { variant_solution } = await variantsGate(planContext, at.number, at.variant, {
     ...waitFor(context),
     gateTimeoutMs,
   });

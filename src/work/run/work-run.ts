@@ -9,7 +9,7 @@ type Named = Pick<WorkItem, 'taskId' | 'name'>;
 
 /** Work that agents do in worktrees, and with what. */
 export interface WorkRun {
-  place: Surroundings & { git: WorktreeContext };
+  around: Surroundings & { git: WorktreeContext };
   /** What finished work is merged into. */
   featureBranch: string;
   driver: AgentDriver;

@@ -35,67 +35,75 @@ export interface CleanedWorktrees {
 
 /** Removes the folders of merged worktrees in which there is nothing that is not in the feature branch as well. */
 export async function cleanupWorktrees(
-  place: WorktreeContext,
+  worktreeContext: WorktreeContext,
   { dryRun }: { dryRun: boolean },
 ): Promise<CleanedWorktrees> {
   const result: CleanedWorktrees = { removed: [], kept: [] };
-  for (const { id, state } of await place.ledger.worktrees.list(place.projectId)) {
+  for (const { id, state } of await worktreeContext.ledger.worktrees.list(worktreeContext.projectId)) {
     // Each alone, so that nobody who wants to work has to wait for all of them.
-    if (state !== 'archived') await oneAtATime(place, () => cleanUp(place, id, dryRun, result));
+    if (state !== 'archived')
+      await oneAtATime(worktreeContext, () => cleanUp(worktreeContext, id, dryRun, result));
   }
   return result;
 }
 
 async function cleanUp(
-  place: WorktreeContext,
+  worktreeContext: WorktreeContext,
   id: string,
   dryRun: boolean,
   result: CleanedWorktrees,
 ): Promise<void> {
-  const worktree = (await place.ledger.worktrees.list(place.projectId)).find((each) => each.id === id);
+  const worktree = (await worktreeContext.ledger.worktrees.list(worktreeContext.projectId)).find(
+    (each) => each.id === id,
+  );
   if (!worktree || worktree.state === 'archived') return;
   const { branch, state } = worktree;
-  const [, ...checkouts] = await listCheckouts(place.commonDir);
+  const [, ...checkouts] = await listCheckouts(worktreeContext.commonDir);
   const checkout = checkouts.find((each) => each.path === worktree.path || each.branch === branch);
   if (!checkout) {
-    if (state === 'merged' && !dryRun) await forget(place, worktree);
+    if (state === 'merged' && !dryRun) await forget(worktreeContext, worktree);
     return;
   }
   const { path } = checkout;
-  const reasons = await reasonsToStay(place, worktree, checkout);
+  const reasons = await reasonsToStay(worktreeContext, worktree, checkout);
   if (reasons.length > 0) result.kept.push({ branch, path, reasons });
   else if (dryRun) result.removed.push({ branch, path, kept: null });
   else {
     const isSafe = async (source: CheckoutSource) =>
-      (await contentReasons(place, worktree, source)).length === 0;
-    const removed = await removeCheckout(place, checkout, keptName(worktree), isSafe);
-    if (removed) await forget(place, worktree);
+      (await contentReasons(worktreeContext, worktree, source)).length === 0;
+    const removed = await removeCheckout(worktreeContext, checkout, keptName(worktree), isSafe);
+    if (removed) await forget(worktreeContext, worktree);
     if (removed) result.removed.push({ branch, path, kept: removed.kept });
     else result.kept.push({ branch, path, reasons: ['in_use'] });
   }
 }
 
 /** Its folder is gone, maybe by a clean-up that was interrupted. */
-async function forget(place: WorktreeContext, { branch, path }: Worktree): Promise<void> {
+async function forget(worktreeContext: WorktreeContext, { branch, path }: Worktree): Promise<void> {
   if (path !== null) finishRemoval(path);
-  await place.ledger.worktrees.change(place.projectId, branch, { path: null }, place.by);
+  await worktreeContext.ledger.worktrees.change(
+    worktreeContext.projectId,
+    branch,
+    { path: null },
+    worktreeContext.by,
+  );
 }
 
 async function reasonsToStay(
-  place: WorktreeContext,
+  worktreeContext: WorktreeContext,
   worktree: Worktree,
   checkout: Checkout,
 ): Promise<Reason[]> {
   const { state } = worktree;
   if (state === 'active' || state === 'alternative') return [state];
   const reasons: Reason[] = [];
-  if (await isInUse(place, checkout.path)) reasons.push('in_use');
+  if (await isInUse(worktreeContext, checkout.path)) reasons.push('in_use');
   if (checkout.locked !== null) reasons.push('locked');
-  const source = await checkoutSource(place.commonDir, checkout);
+  const source = await checkoutSource(worktreeContext.commonDir, checkout);
   if (source && operationIn(source.gitDir)) reasons.push('unfinished');
   if (checkout.branch !== worktree.branch) reasons.push('other_branch');
-  reasons.push(...(await branchReasons(place, worktree)));
-  if (source) reasons.push(...(await contentReasons(place, worktree, source)));
+  reasons.push(...(await branchReasons(worktreeContext, worktree)));
+  if (source) reasons.push(...(await contentReasons(worktreeContext, worktree, source)));
   return [...new Set(reasons)];
 }
 

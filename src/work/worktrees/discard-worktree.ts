@@ -25,39 +25,49 @@ export interface Discarded {
  * Renames a worktree's branch to `archive/<branch>` with everything that was not committed, and removes the worktree.
  * Each step can be repeated, so after a crash the same call finishes it.
  */
-export function discardWorktree(place: WorktreeContext, { id, branch }: Worktree): Promise<Discarded> {
-  return oneAtATime(place, async () => {
-    const record = (await place.ledger.worktrees.list(place.projectId)).find((each) => each.id === id);
+export function discardWorktree(
+  worktreeContext: WorktreeContext,
+  { id, branch }: Worktree,
+): Promise<Discarded> {
+  return oneAtATime(worktreeContext, async () => {
+    const record = (await worktreeContext.ledger.worktrees.list(worktreeContext.projectId)).find(
+      (each) => each.id === id,
+    );
     if (!record)
       throw new Refusal('not_found', `No worktree of ${branch} is on record.`, { code: 'not_found' });
     if (record.state === 'archived') return { branch, archive: record.archiveRef, kept: null };
-    return discard(place, record);
+    return discard(worktreeContext, record);
   });
 }
 
-async function discard(place: WorktreeContext, worktree: Worktree): Promise<Discarded> {
+async function discard(worktreeContext: WorktreeContext, worktree: Worktree): Promise<Discarded> {
   const { branch, archiveRef } = worktree;
-  const checkout = await checkoutToRemove(place, worktree);
-  const tip = await lastCommit(place, worktree, checkout);
-  const everything = tip && (await everythingIn(place, checkout, branch, tip, archiveRef));
+  const checkout = await checkoutToRemove(worktreeContext, worktree);
+  const tip = await lastCommit(worktreeContext, worktree, checkout);
+  const everything = tip && (await everythingIn(worktreeContext, checkout, branch, tip, archiveRef));
   crashPoint('discard.begin');
-  const name = everything ? await archiveName(place, worktree) : null;
+  const name = everything ? await archiveName(worktreeContext, worktree) : null;
   let kept: string | null = null;
   if (tip && everything && name) {
-    await archive(place.commonDir, name, branch, everything);
+    await archive(worktreeContext.commonDir, name, branch, everything);
     crashPoint('discard.archived');
-    kept = await remove(place, worktree, checkout, { tip, name });
+    kept = await remove(worktreeContext, worktree, checkout, { tip, name });
     crashPoint('discard.removed');
-    await deleteArchived(place.commonDir, name, branch);
+    await deleteArchived(worktreeContext.commonDir, name, branch);
   }
   crashPoint('discard.deleted');
-  await place.ledger.worktrees.change(place.projectId, branch, { state: 'archived', path: null }, place.by);
+  await worktreeContext.ledger.worktrees.change(
+    worktreeContext.projectId,
+    branch,
+    { state: 'archived', path: null },
+    worktreeContext.by,
+  );
   return { branch, archive: name, kept };
 }
 
 /** Removes the folder; what changed in it until the last moment is archived too. */
 async function remove(
-  place: WorktreeContext,
+  worktreeContext: WorktreeContext,
   worktree: Worktree,
   checkout: Checkout | undefined,
   { tip, name }: { tip: string; name: string },
@@ -67,11 +77,11 @@ async function remove(
     return null;
   }
   const keepTheRest = async () => {
-    const rest = await everythingIn(place, checkout, worktree.branch, tip, name);
-    await archive(place.commonDir, name, worktree.branch, rest);
+    const rest = await everythingIn(worktreeContext, checkout, worktree.branch, tip, name);
+    await archive(worktreeContext.commonDir, name, worktree.branch, rest);
     return true;
   };
-  return (await removeCheckout(place, checkout, keptName(worktree), keepTheRest))?.kept ?? null;
+  return (await removeCheckout(worktreeContext, checkout, keptName(worktree), keepTheRest))?.kept ?? null;
 }
 
 /** Somebody may commit to it meanwhile. */
@@ -114,20 +124,28 @@ async function everythingIn(
 export const keptName = ({ branch, id }: Worktree) => folderNameOf(branch, id);
 
 /** Chosen once and written down, so that a second try goes on with the same one. */
-async function archiveName(place: WorktreeContext, { branch, archiveRef }: Worktree): Promise<string> {
+async function archiveName(
+  worktreeContext: WorktreeContext,
+  { branch, archiveRef }: Worktree,
+): Promise<string> {
   if (archiveRef !== null) return archiveRef;
-  const name = await freeArchiveName(place.commonDir, branch);
-  await place.ledger.worktrees.change(place.projectId, branch, { archiveRef: name }, place.by);
+  const name = await freeArchiveName(worktreeContext.commonDir, branch);
+  await worktreeContext.ledger.worktrees.change(
+    worktreeContext.projectId,
+    branch,
+    { archiveRef: name },
+    worktreeContext.by,
+  );
   crashPoint('discard.named');
   return name;
 }
 
 /** The checkout of a worktree, by its folder or its branch; undefined where it is gone. Refused where it must stay. */
 async function checkoutToRemove(
-  place: WorktreeContext,
+  worktreeContext: WorktreeContext,
   { branch, path }: Worktree,
 ): Promise<Checkout | undefined> {
-  const [main, ...others] = await listCheckouts(place.commonDir);
+  const [main, ...others] = await listCheckouts(worktreeContext.commonDir);
   const checkout = others.find((each) => each.path === path) ?? others.find((each) => each.branch === branch);
   const elsewhere = [main, ...others].find(
     (each) => each?.branch === branch && each !== checkout && !each.bare,
@@ -138,7 +156,7 @@ async function checkoutToRemove(
     });
   }
   if (checkout?.locked === UNFINISHED)
-    await git(place.commonDir, ['worktree', 'unlock', '--', checkout.path]);
+    await git(worktreeContext.commonDir, ['worktree', 'unlock', '--', checkout.path]);
   else if (checkout && checkout.locked !== null) {
     throw new Refusal(
       'locked',
@@ -148,7 +166,7 @@ async function checkoutToRemove(
       },
     );
   }
-  const operation = operationOn(place.commonDir, branch, checkout?.path);
+  const operation = operationOn(worktreeContext.commonDir, branch, checkout?.path);
   if (operation) {
     throw new Refusal('unfinished', `A ${operation} of ${branch} is in progress in another checkout.`, {
       suggestion: 'Finish or abort it, and try again.',

@@ -14,10 +14,13 @@ export interface PhaseOfFeature {
 }
 
 /** The worktree of a phase, by its record, from any checkout of the feature. */
-export async function findWorktree(place: WorktreeContext, wanted: PhaseOfFeature): Promise<Worktree> {
-  const feature = await requireFeature(place);
-  const all = ofFeature(await ledgerOf(place), feature);
-  const mine = all.filter((worktree) => isWanted(place, worktree, wanted));
+export async function findWorktree(
+  worktreeContext: WorktreeContext,
+  wanted: PhaseOfFeature,
+): Promise<Worktree> {
+  const feature = await requireFeature(worktreeContext);
+  const all = ofFeature(await ledgerOf(worktreeContext), feature);
+  const mine = all.filter((worktree) => isWanted(worktreeContext, worktree, wanted));
   const [found, another] = mine;
   if (found && !another) return found;
   const name = `phase ${wanted.phase}${wanted.variant ? `, variant ${wanted.variant.toUpperCase()},` : ''}`;
@@ -45,12 +48,12 @@ function ofFeature(worktrees: Worktree[], feature: string): Worktree[] {
   return own.length === 0 && isTrunk(feature) ? worktrees : own;
 }
 
-async function requireFeature(place: WorktreeContext): Promise<string> {
-  const { featureBranch } = await findHere(place);
+async function requireFeature(worktreeContext: WorktreeContext): Promise<string> {
+  const { featureBranch } = await findHere(worktreeContext);
   if (featureBranch !== undefined) return featureBranch;
   throw new Refusal(
     'no_feature_branch',
-    `HEAD is detached in ${place.top}, so Fermata cannot tell which feature you mean.`,
+    `HEAD is detached in ${worktreeContext.top}, so Fermata cannot tell which feature you mean.`,
     {
       suggestion: 'Switch to the feature branch, or run this in one of its worktrees.',
     },
@@ -62,11 +65,11 @@ async function ledgerOf({ ledger, projectId }: WorktreeContext): Promise<Worktre
 }
 
 function isWanted(
-  place: WorktreeContext,
+  worktreeContext: WorktreeContext,
   worktree: Worktree,
   { phase, variant, plan }: PhaseOfFeature,
 ): boolean {
-  const samePlan = plan === undefined || worktree.plan === planOnRecord(place.top, plan);
+  const samePlan = plan === undefined || worktree.plan === planOnRecord(worktreeContext.top, plan);
   const samePhase = worktree.phase !== null && idKey(worktree.phase) === idKey(phase);
   return samePlan && samePhase && worktree.variant === (variant?.toUpperCase() ?? null);
 }

@@ -14,8 +14,8 @@ export interface Here {
 }
 
 /** By the record of the worktree; by the branch only where there is no record. */
-export async function findHere(place: WorktreeContext): Promise<Here> {
-  const { ledger, projectId, top } = place;
+export async function findHere(worktreeContext: WorktreeContext): Promise<Here> {
+  const { ledger, projectId, top } = worktreeContext;
   const at = await ledger.worktrees.findAt(projectId, top);
   if (at) return { record: at, featureBranch: at.featureBranch, isFeature: false };
   const branch = await currentBranch(top);

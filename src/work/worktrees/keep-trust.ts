@@ -11,14 +11,14 @@ import type { WorktreeContext } from './worktree-context.ts';
  * because a checkout may have other changes. What was not trusted before the merge stays so.
  */
 export async function keepTrust(
-  place: WorktreeContext,
+  worktreeContext: WorktreeContext,
   worktree: Worktree,
   tip: string,
   person: By,
 ): Promise<void> {
-  const { ledger, projectId, commonDir } = place;
+  const { ledger, projectId, commonDir } = worktreeContext;
   const { featureBranch } = worktree;
-  const plan = await planOf(place, worktree);
+  const plan = await planOf(worktreeContext, worktree);
   const merge = await mergeOf(commonDir, tip, featureBranch);
   if (!merge) return;
   const contentsAt = async (commit: string) =>
@@ -37,9 +37,9 @@ export async function keepTrust(
 }
 
 /** A plan outside of the repository is not merged. */
-async function planOf(place: WorktreeContext, { plan }: Worktree) {
+async function planOf(worktreeContext: WorktreeContext, { plan }: Worktree) {
   if (plan === null || isAbsolute(plan)) return undefined;
-  const { checkouts } = await lookAround(place, place.top);
+  const { checkouts } = await lookAround(worktreeContext, worktreeContext.top);
   return { name: basename(resolve(checkouts.feature, plan)), path: plan };
 }
 

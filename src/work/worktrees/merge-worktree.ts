@@ -36,47 +36,48 @@ export interface MergeOptions {
 
 /** Merges a worktree's branch into its feature branch: whole, or not at all. */
 export function mergeWorktree(
-  place: WorktreeContext,
+  worktreeContext: WorktreeContext,
   worktree: Worktree,
   { untracked = 'refuse', allow }: MergeOptions = {},
 ): Promise<Merged> {
   // Two fast-forwards of one checkout at once would leave the files of the one that lost.
-  return oneAtATime(place, async () => {
-    const tip = await branchTip(place.commonDir, worktree.branch);
+  return oneAtATime(worktreeContext, async () => {
+    const tip = await branchTip(worktreeContext.commonDir, worktree.branch);
     if (tip === undefined) throw gone(worktree.branch);
-    await requireMergeable(place, worktree, tip);
+    await requireMergeable(worktreeContext, worktree, tip);
     await refuseUncommitted(worktree, untracked === 'leave');
     const approvedBy = await allow?.(tip);
-    const merged = await merge(place, worktree, tip);
-    if (approvedBy) await keepTrust(place, worktree, tip, approvedBy);
+    const merged = await merge(worktreeContext, worktree, tip);
+    if (approvedBy) await keepTrust(worktreeContext, worktree, tip, approvedBy);
     return merged;
   });
 }
 
-async function merge(place: WorktreeContext, worktree: Worktree, tip: string): Promise<Merged> {
+async function merge(worktreeContext: WorktreeContext, worktree: Worktree, tip: string): Promise<Merged> {
   const { featureBranch: into } = worktree;
   for (let attempt = 1; attempt <= TRIES; attempt++) {
-    const before = await branchTip(place.commonDir, into);
+    const before = await branchTip(worktreeContext.commonDir, into);
     if (before === undefined) throw gone(into);
-    if (await isAncestor(place.commonDir, tip, before)) return finish(place, worktree, before, true);
-    const commit = await mergeCommit(place, worktree, before, tip);
+    if (await isAncestor(worktreeContext.commonDir, tip, before))
+      return finish(worktreeContext, worktree, before, true);
+    const commit = await mergeCommit(worktreeContext, worktree, before, tip);
     crashPoint('merge.committed');
-    if (!(await advanceBranch(place.commonDir, into, before, commit))) continue;
+    if (!(await advanceBranch(worktreeContext.commonDir, into, before, commit))) continue;
     crashPoint('merge.moved');
-    return finish(place, worktree, commit, false);
+    return finish(worktreeContext, worktree, commit, false);
   }
   throw new Refusal('busy', `${into} keeps changing.`, { suggestion: 'Try again.', code: 'busy' });
 }
 
 async function mergeCommit(
-  place: WorktreeContext,
+  worktreeContext: WorktreeContext,
   worktree: Worktree,
   ours: string,
   theirs: string,
 ): Promise<string> {
   const { branch, featureBranch: into, path, plan, phase, variant } = worktree;
   // In its own folder, where the attributes that say how files are merged can be read.
-  const folder = path !== null && existsSync(path) ? path : place.top;
+  const folder = path !== null && existsSync(path) ? path : worktreeContext.top;
   const merged = await mergeTrees(folder, ours, theirs);
   if (merged.kind === 'conflict') {
     const { conflicts } = merged;
@@ -98,14 +99,19 @@ async function mergeCommit(
 }
 
 async function finish(
-  place: WorktreeContext,
+  worktreeContext: WorktreeContext,
   worktree: Worktree,
   commit: string,
   already: boolean,
 ): Promise<Merged> {
   const { branch, featureBranch: into, state } = worktree;
   if (state === 'active') {
-    await place.ledger.worktrees.change(place.projectId, branch, { state: 'merged' }, place.by);
+    await worktreeContext.ledger.worktrees.change(
+      worktreeContext.projectId,
+      branch,
+      { state: 'merged' },
+      worktreeContext.by,
+    );
   }
   return { branch, into, commit, already };
 }

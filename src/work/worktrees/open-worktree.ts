@@ -25,17 +25,20 @@ export interface WantedWorktree extends WorktreeName {
 export type OpenWorktree = Worktree & { path: string };
 
 /** Makes the worktree of a phase on a branch of its own, or takes up the one there is, and records it. */
-export async function openWorktree(place: WorktreeContext, wanted: WantedWorktree): Promise<OpenWorktree> {
+export async function openWorktree(
+  worktreeContext: WorktreeContext,
+  wanted: WantedWorktree,
+): Promise<OpenWorktree> {
   const branch = worktreeBranch(wanted);
-  const base = await branchTip(place.commonDir, wanted.feature);
+  const base = await branchTip(worktreeContext.commonDir, wanted.feature);
   if (base === undefined) throw noFeatureBranch(wanted.feature);
-  return oneAtATime(place, async () => {
+  return oneAtATime(worktreeContext, async () => {
     crashPoint('worktree.begin');
-    const path = await checkOut(place, branch, base);
-    pin(place, path);
+    const path = await checkOut(worktreeContext, branch, base);
+    pin(worktreeContext, path);
     crashPoint('worktree.made');
     const { feature: featureBranch, plan, phase, variant } = wanted;
-    const { projectId, ledger, by } = place;
+    const { projectId, ledger, by } = worktreeContext;
     const input = { projectId, branch, path, featureBranch, plan, phase, variant, baseCommit: base };
     const record = await ledger.worktrees.record(input, by);
     crashPoint('worktree.recorded');
@@ -44,11 +47,15 @@ export async function openWorktree(place: WorktreeContext, wanted: WantedWorktre
 }
 
 /** Where the branch is checked out in the end. */
-async function checkOut(place: WorktreeContext, branch: string, base: string): Promise<string> {
-  const [main, ...others] = await listCheckouts(place.commonDir);
+async function checkOut(worktreeContext: WorktreeContext, branch: string, base: string): Promise<string> {
+  const [main, ...others] = await listCheckouts(worktreeContext.commonDir);
   if (main?.branch === branch && !main.bare) throw checkedOutByPerson(branch, main);
   const found = others.find((checkout) => checkout.branch === branch);
-  return realPath(found ? await restoreCheckout(place.commonDir, found) : await add(place, branch, base));
+  return realPath(
+    found
+      ? await restoreCheckout(worktreeContext.commonDir, found)
+      : await add(worktreeContext, branch, base),
+  );
 }
 
 /** A worktree elsewhere was made by a person, so we leave it alone. */
@@ -60,14 +67,14 @@ function pin({ storage, commonDir }: WorktreeContext, path: string): void {
 
 const worktreesIn = (storage: string) => join(storage, 'worktrees');
 
-async function add(place: WorktreeContext, branch: string, base: string): Promise<string> {
-  const path = join(worktreesIn(place.storage), folderNameOf(branch, place.commonDir));
+async function add(worktreeContext: WorktreeContext, branch: string, base: string): Promise<string> {
+  const path = join(worktreesIn(worktreeContext.storage), folderNameOf(branch, worktreeContext.commonDir));
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  if (existsSync(path)) quarantine(place, path);
-  const known = await branchTip(place.commonDir, branch);
+  if (existsSync(path)) quarantine(worktreeContext, path);
+  const known = await branchTip(worktreeContext.commonDir, branch);
   const args = ['worktree', 'add', '--quiet', ...(known ? [] : ['--no-track', '-b', branch])];
   const added = [...args, '--', path, known ? branch : base];
-  const result = await tryGit(place.commonDir, added);
+  const result = await tryGit(worktreeContext.commonDir, added);
   if (result.code === 0) return path;
   throw gitError(added, result);
 }

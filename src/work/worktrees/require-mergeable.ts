@@ -10,14 +10,14 @@ import type { WorktreeContext } from './worktree-context.ts';
 
 /** Throws unless the phase that the worktree is for may be merged now, at this commit. */
 export async function requireMergeable(
-  place: WorktreeContext,
+  worktreeContext: WorktreeContext,
   worktree: Worktree,
   tip: string,
 ): Promise<void> {
-  const { ledger, projectId } = place;
-  const { checkouts } = await lookAround(place, place.top);
-  const { name, at } = await phaseOf(place, worktree, checkouts.feature);
-  const source = { ledger, projectId, name, git: place, tip, root: checkouts.feature };
+  const { ledger, projectId } = worktreeContext;
+  const { checkouts } = await lookAround(worktreeContext, worktreeContext.top);
+  const { name, at } = await phaseOf(worktreeContext, worktree, checkouts.feature);
+  const source = { ledger, projectId, name, git: worktreeContext, tip, root: checkouts.feature };
   await requirePermit('merge', source, at, worktree);
 }
 

@@ -35,7 +35,7 @@ describe('AUD-3 PLACEHOLDER_LEFT', () => {
 
   it('knows line and column', () => {
     expect(findPlaceholders('a\r\n  {Feature}\r\n')).toEqual([
-      { text: '{Feature}', place: { line: 2, column: 3, length: 9 } },
+      { text: '{Feature}', span: { line: 2, column: 3, length: 9 } },
     ]);
   });
 });

@@ -96,9 +96,9 @@ describe('PLAN-2 gates', () => {
 
   it('know their line and column', () => {
     const [gate] = phaseOf('# Phase 1: x\n\n## Gates\n\n-   tests: `npm test`\n').gates;
-    expect(gate).toMatchObject({ line: 5, place: { line: 5, column: 13, length: 8 } });
+    expect(gate).toMatchObject({ line: 5, span: { line: 5, column: 13, length: 8 } });
     const [same] = phaseOf('## Gates\n- lint: `lint`\n').gates;
-    expect(same?.place).toEqual({ line: 2, column: 10, length: 4 });
+    expect(same?.span).toEqual({ line: 2, column: 10, length: 4 });
     const [below] = phaseOf('## Gates\n- lint:\n  `make\n  lint`\n').gates;
     expect(below?.command).toBe('make lint');
   });
@@ -192,7 +192,7 @@ describe('PLAN-2 dependencies', () => {
     const many = Array.from({ length: 5000 }, (_, index) => String(index + 1));
     const { dependencies } = phaseOf(`**Depends On:** ${many.map((id) => `Phase ${id}`).join(', ')}\n`);
     expect(dependencies.map(({ id }) => id)).toEqual(many);
-    expect(dependencies[1]?.place).toEqual({ line: 1, column: 26, length: 7 });
+    expect(dependencies[1]?.span).toEqual({ line: 1, column: 26, length: 7 });
   });
 
   it('may stand beside other things that are needed, where it need not be phases', () => {
@@ -292,7 +292,7 @@ describe('PLAN-2 criteria and agents', () => {
 
   it('know their line and column, also behind the same letters', () => {
     const [agent] = phaseOf('## Tasks\n- [ ] Go on\n\n  with go: **AGENT:go** now\n').agents;
-    expect(agent?.place).toEqual({ line: 4, column: 20, length: 2 });
+    expect(agent?.span).toEqual({ line: 4, column: 20, length: 2 });
   });
 
   it('agents are marked, called, or in their table', () => {

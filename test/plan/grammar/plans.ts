@@ -52,5 +52,5 @@ export function phaseOf(text: string) {
 
 /** `CODE file:line` of everything that could not be read. */
 export function problemsOf({ problems }: Plan): string[] {
-  return problems.map(({ code, file, place }) => `${code} ${file}:${place.line}`);
+  return problems.map(({ code, file, span }) => `${code} ${file}:${span.line}`);
 }

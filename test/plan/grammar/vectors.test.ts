@@ -17,7 +17,7 @@ describe('vectors of master files', () => {
       );
       if (metadata) expect(plan.metadata).toEqual(metadata);
       const found = plan.problems.filter(({ code }) => code !== 'PHASE_NOT_FOUND');
-      expect(found.map(({ code, place }) => `${code} ${place.line}`)).toEqual(problems);
+      expect(found.map(({ code, span }) => `${code} ${span.line}`)).toEqual(problems);
     },
   );
 });

@@ -29,16 +29,16 @@ describe('what a task may change', () => {
       const { ledger, project } = await store.start();
       const work = await task(ledger, project);
       expect(await enforceAutonomy(ledger, { ...work, changes: none })).toEqual({ kind: 'proceed' });
-      const verdict = await enforceAutonomy(ledger, { ...work, changes: wider });
-      expect(verdict).toMatchObject({
+      const result = await enforceAutonomy(ledger, { ...work, changes: wider });
+      expect(result).toMatchObject({
         kind: 'waiting',
         notification: { source: 'approval', sourceId: 'T1', questions: [{ category: 'scope' }] },
       });
       expect(await ledger.tasks.get(project, 'T1')).toMatchObject({ status: 'blocked', assignee: null });
       const again = await enforceAutonomy(ledger, { ...work, changes: wider });
-      if (verdict.kind !== 'waiting' || again.kind !== 'waiting') return expect.unreachable();
-      expect(again.notification.id).toBe(verdict.notification.id);
-      await ledger.notifications.resolve(project, verdict.notification.id, { approved: true }, ann);
+      if (result.kind !== 'waiting' || again.kind !== 'waiting') return expect.unreachable();
+      expect(again.notification.id).toBe(result.notification.id);
+      await ledger.notifications.resolve(project, result.notification.id, { approved: true }, ann);
       expect(await readyIds(ledger, project)).toEqual(['T1']);
       expect(await enforceAutonomy(ledger, { ...work, changes: wider })).toMatchObject({
         kind: 'proceed',
@@ -51,11 +51,11 @@ describe('what a task may change', () => {
     it('LED-10 a rejected change stays rejected, and the task goes on with the reason in its chat', async () => {
       const { ledger, project } = await store.start();
       const work = await task(ledger, project);
-      const verdict = await enforceAutonomy(ledger, { ...work, changes: wider });
-      if (verdict.kind !== 'waiting') return expect.unreachable();
+      const result = await enforceAutonomy(ledger, { ...work, changes: wider });
+      if (result.kind !== 'waiting') return expect.unreachable();
       await ledger.notifications.resolve(
         project,
-        verdict.notification.id,
+        result.notification.id,
         { approved: false, comment: 'Not now' },
         ann,
       );

@@ -47,8 +47,10 @@ describe('CMD-1 which plan is meant', () => {
   test('of several the only one that was begun and is not done', async () => {
     const repository = await plannedRepository({ one, two: one });
     const start = async (name: string) => {
-      const place = await repository.plan(repository.main, `plans/${name}`);
-      return startPhase(place, findPhaseTask(place.plan, place.name, '1'), { specialist: 'be' });
+      const planContext = await repository.plan(repository.main, `plans/${name}`);
+      return startPhase(planContext, findPhaseTask(planContext.plan, planContext.name, '1'), {
+        specialist: 'be',
+      });
     };
     await start('one');
     expect((await repository.plan()).name).toBe('one');

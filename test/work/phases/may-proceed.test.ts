@@ -61,7 +61,7 @@ const command = {
   command: 'npm test',
   covers: [],
   line: 1,
-  place: { line: 1, column: 1, length: 1 },
+  span: { line: 1, column: 1, length: 1 },
 };
 
 interface Given extends Partial<Omit<PhaseStanding, 'at'>> {

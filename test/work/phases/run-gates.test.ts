@@ -13,7 +13,7 @@ const gate = (command: string | null): Gate => ({
   command,
   covers: [],
   line: 1,
-  place: { line: 1, column: 1, length: 1 },
+  span: { line: 1, column: 1, length: 1 },
 });
 const run = async (command: string | null, timeoutMs = 60_000, signal?: AbortSignal) => {
   const [result] = await runGates([gate(command)], cwd, { timeoutMs, ...(signal ? { signal } : {}) });

@@ -11,10 +11,10 @@ import { agent, sh } from '../support/repository.ts';
 describe('CMD-2 starting a phase', () => {
   test('of any number of agents at once exactly one holds it, and the others hear its name', async () => {
     const repository = await plannedRepository({ shop: [{ id: '1' }] });
-    const { place, at } = await repository.phase('1');
+    const { planContext, at } = await repository.phase('1');
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const results = await Promise.allSettled(
-      names.map((specialist) => startPhase(place, at, { specialist })),
+      names.map((specialist) => startPhase(planContext, at, { specialist })),
     );
     const [winner, ...others] = names.filter((_, index) => results[index]?.status === 'fulfilled');
     expect(others).toEqual([]);
@@ -28,10 +28,10 @@ describe('CMD-2 starting a phase', () => {
 
   test('the same agent again goes on; freed by a person, another may take it', async () => {
     const repository = await plannedRepository({ shop: [{ id: '1' }] });
-    const { place, at } = await repository.phase('1');
-    const { ledger, projectId } = place;
-    await startPhase(place, at, { specialist: 'a', worktree: 'login/implementation-1' });
-    await startPhase(place, at, { specialist: 'a', worktree: 'login--implementation-1' });
+    const { planContext, at } = await repository.phase('1');
+    const { ledger, projectId } = planContext;
+    await startPhase(planContext, at, { specialist: 'a', worktree: 'login/implementation-1' });
+    await startPhase(planContext, at, { specialist: 'a', worktree: 'login--implementation-1' });
     expect(await ledger.phases.list(projectId, 'shop/1')).toMatchObject([
       { kind: 'started', branch: 'login--implementation-1' },
     ]);
@@ -39,21 +39,21 @@ describe('CMD-2 starting a phase', () => {
       'An agent may not take over a task. A person has to do that.',
     );
     await ledger.tasks.free(projectId, 'shop/1', ann);
-    await startPhase(place, at, { specialist: 'b' });
-    expect(await refusedAs(startPhase(place, at, { specialist: 'a' }))).toBe('held');
+    await startPhase(planContext, at, { specialist: 'b' });
+    expect(await refusedAs(startPhase(planContext, at, { specialist: 'a' }))).toBe('held');
   });
 
   test('who works under a number that somebody else gave it needs no name, and an old number is refused', async () => {
     const repository = await plannedRepository({ shop: [{ id: '1' }] });
-    const { place, at } = await repository.phase('1');
-    await startPhase(place, at, { specialist: 'a' });
-    const task = await place.ledger.tasks.get(place.projectId, 'shop/1');
+    const { planContext, at } = await repository.phase('1');
+    await startPhase(planContext, at, { specialist: 'a' });
+    const task = await planContext.ledger.tasks.get(planContext.projectId, 'shop/1');
     process.env.FERMATA_FENCE = String(task.fence);
     try {
-      expect(await holdPhase(place, at)).toMatchObject({ leaseUntil: task.leaseUntil });
-      await startPhase(place, at, { specialist: 'coder' });
+      expect(await holdPhase(planContext, at)).toMatchObject({ leaseUntil: task.leaseUntil });
+      await startPhase(planContext, at, { specialist: 'coder' });
       process.env.FERMATA_FENCE = String(task.fence - 1);
-      expect(await refusedAs(holdPhase(place, at))).toBe('held');
+      expect(await refusedAs(holdPhase(planContext, at))).toBe('held');
     } finally {
       delete process.env.FERMATA_FENCE;
     }
@@ -64,26 +64,28 @@ describe('CMD-2 starting a phase', () => {
       shop: [{ id: '1' }, { id: '2', after: 'Phase 1' }, { id: '3', after: 'Phase 9' }],
     });
     const second = await repository.phase('2');
-    expect(await refusedAs(startPhase(second.place, second.at, { specialist: 'a' }))).toBe('not_ready');
+    expect(await refusedAs(startPhase(second.planContext, second.at, { specialist: 'a' }))).toBe('not_ready');
     const third = await repository.phase('3');
-    expect(await refusedAs(startPhase(third.place, third.at, { specialist: 'a' }))).toBe(
+    expect(await refusedAs(startPhase(third.planContext, third.at, { specialist: 'a' }))).toBe(
       'unknown_dependency',
     );
-    const file = join(second.place.folder, 'phase-2.md');
+    const file = join(second.planContext.folder, 'phase-2.md');
     writeFileSync(file, readFileSync(file, 'utf8').replace('Phase 1\n', 'none\n'));
     const changed = await repository.phase('2');
-    expect(await refusedAs(startPhase(changed.place, changed.at, { specialist: 'a' }))).toBe('plan_changed');
-    await approvePlan(changed.place, ann);
+    expect(await refusedAs(startPhase(changed.planContext, changed.at, { specialist: 'a' }))).toBe(
+      'plan_changed',
+    );
+    await approvePlan(changed.planContext, ann);
     const again = await repository.phase('2');
-    await startPhase(again.place, again.at, { specialist: 'a' });
+    await startPhase(again.planContext, again.at, { specialist: 'a' });
     expect(sh(repository.main, 'diff', '--numstat')).toMatch(/^1\t1\tplans\/shop\/MASTER_PLAN\.md$/m);
   });
 
   test('not while nobody can read what its author wants of a person', async () => {
     const front = 'requires_manual_testing: true\nvariants: [A, B';
     const repository = await plannedRepository({ shop: [{ id: '1', front }] });
-    const { place, at } = await repository.phase('1');
-    const error = await startPhase(place, at, { specialist: 'a' }).catch((reason: unknown) => reason);
+    const { planContext, at } = await repository.phase('1');
+    const error = await startPhase(planContext, at, { specialist: 'a' }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ type: 'unreadable_front_matter' });
     expect(String(error)).toMatch(/phase-1\.md is not valid YAML: line 2, column \d+: /);
   });
@@ -95,12 +97,12 @@ describe('CMD-2 starting a phase', () => {
     ['a', 'login--implementation-1;rm', 'invalid_name'],
   ])('%j on %j is refused as %s', async (specialist, worktree, type) => {
     const repository = await plannedRepository({ shop: [{ id: '1' }] });
-    const { place, at } = await repository.phase('1');
+    const { planContext, at } = await repository.phase('1');
     const options = {
       ...(specialist === undefined ? {} : { specialist }),
       ...(worktree === undefined ? {} : { worktree }),
     };
-    expect(await refusedAs(startPhase(place, at, options))).toBe(type);
+    expect(await refusedAs(startPhase(planContext, at, options))).toBe(type);
   });
 
   test('no line of the plan is lost when many start at once', async () => {
@@ -108,8 +110,8 @@ describe('CMD-2 starting a phase', () => {
     const repository = await plannedRepository({ shop: ids.map((id) => ({ id })) });
     await Promise.all(
       ids.map(async (id) => {
-        const { place, at } = await repository.phase(id);
-        await startPhase(place, at, { specialist: `agent-${id}` });
+        const { planContext, at } = await repository.phase(id);
+        await startPhase(planContext, at, { specialist: `agent-${id}` });
       }),
     );
     const master = readFileSync(join(repository.main, 'plans/shop/MASTER_PLAN.md'), 'utf8');

@@ -109,7 +109,7 @@ describe('the plan on record', () => {
   it('BIND-7 is kept with its hash when a person begins, and every command reads its terms from there', async () => {
     const at = await plannedRepository({ shop });
     await requireApprovedPlan({ ...(await at.plan()), by: ann });
-    const kept = await at.ledger.trust.find(at.place.projectId, 'plan:shop');
+    const kept = await at.ledger.trust.find(at.worktreeContext.projectId, 'plan:shop');
     expect(kept).toMatchObject({ by: ann, content: bindingPart((await at.plan()).written) });
     write(at.main, planFiles([{ id: '1', gates: '- there: `true`' }, { id: '2' }, { id: '3' }], 'shop'));
     const { plan, written } = await at.plan();
@@ -124,16 +124,18 @@ describe('the plan on record', () => {
       at.main,
       planFiles([shop[0] as PhaseText, { id: '2', after: 'Phase 1' }, shop[2] as PhaseText], 'shop'),
     );
-    const place = await at.plan();
-    expect(await refusedAs(requireApprovedPlan({ ...place, by: ann }))).toBe('plan_changed');
-    await expect(requireApprovedPlan({ ...place, by: ann })).rejects.toThrow(/-.*a person tests it: yes/);
-    await approvePlan(place, ann);
+    const planContext = await at.plan();
+    expect(await refusedAs(requireApprovedPlan({ ...planContext, by: ann }))).toBe('plan_changed');
+    await expect(requireApprovedPlan({ ...planContext, by: ann })).rejects.toThrow(
+      /-.*a person tests it: yes/,
+    );
+    await approvePlan(planContext, ann);
     expect(await refusedAs(requireApprovedPlan(await at.plan()))).toBe('accepted');
   });
 
   it('BIND-7 an agent approves nothing by beginning', async () => {
     const at = await plannedRepository({ shop });
     await requireApprovedPlan({ ...(await at.plan()), by: agent });
-    expect(await at.ledger.trust.list(at.place.projectId)).toEqual([]);
+    expect(await at.ledger.trust.list(at.worktreeContext.projectId)).toEqual([]);
   });
 });

@@ -35,14 +35,14 @@ export async function loseNothing(seeds: number[]): Promise<Outcome> {
       outcome.problems.push(...lost.map((what) => `${when}, [${state}]: ${what}`));
     }
   };
-  const cleaned = await cleanupWorktrees(at.place, { dryRun: false });
+  const cleaned = await cleanupWorktrees(at.worktreeContext, { dryRun: false });
   outcome.removed = cleaned.removed.length;
   outcome.kept = cleaned.kept.length;
   check('after the clean-up');
   for (const { worktree, state } of subjects) {
     try {
-      const record = await at.ledger.worktrees.find(at.place.projectId, worktree.branch);
-      await discardWorktree(at.place, record ?? worktree);
+      const record = await at.ledger.worktrees.find(at.worktreeContext.projectId, worktree.branch);
+      await discardWorktree(at.worktreeContext, record ?? worktree);
       outcome.discarded++;
       if (existsSync(worktree.path)) outcome.problems.push(`[${state}]: the folder is still there`);
     } catch (error) {
@@ -70,10 +70,15 @@ async function repositoryWithRemote(): Promise<TestRepository> {
 
 async function prepare(at: TestRepository, seed: number): Promise<Subject> {
   const wanted = { feature: 'login', phase: `${seed}`, variant: null, plan: null };
-  const worktree = await openWorktree(at.place, wanted);
+  const worktree = await openWorktree(at.worktreeContext, wanted);
   const { path, branch } = worktree;
   const state = bringIntoState({ main: at.main, path, branch, mark: `m${seed}` }, seed).join(', ');
   // By its record all are merged, so that only the look at each decides.
-  await at.ledger.worktrees.change(at.place.projectId, branch, { state: 'merged' }, at.place.by);
+  await at.ledger.worktrees.change(
+    at.worktreeContext.projectId,
+    branch,
+    { state: 'merged' },
+    at.worktreeContext.by,
+  );
   return { worktree, state: `seed ${seed}: ${state}`, before: takeInventory(path) };
 }

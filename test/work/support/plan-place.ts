@@ -13,7 +13,7 @@ export interface PlannedRepository extends TestRepository {
   around(folder?: string, by?: By): Promise<Surroundings>;
   /** The plan that is meant there. */
   plan(folder?: string, named?: string): Promise<PlanContext>;
-  phase(number: string, variant?: string): Promise<{ place: PlanContext; at: PhaseTask }>;
+  phase(number: string, variant?: string): Promise<{ planContext: PlanContext; at: PhaseTask }>;
 }
 
 /** A repository on branch `login` with plans in it, committed. */
@@ -29,8 +29,8 @@ export async function plannedRepository(plans: Record<string, PhaseText[]>): Pro
   };
   const plan = async (folder = main, named?: string) => openPlanContext(await around(folder), named);
   const phase = async (number: string, variant?: string) => {
-    const place = await plan();
-    return { place, at: findPhaseTask(place.plan, place.name, number, variant) };
+    const planContext = await plan();
+    return { planContext, at: findPhaseTask(planContext.plan, planContext.name, number, variant) };
   };
   return { ...repository, around, plan, phase };
 }

@@ -16,20 +16,20 @@ async function main([, , role, folder = '', home = '', phase = '']: string[]): P
   const ledger = await openLedger(settings.store.value, {});
   const { id: projectId, name, root } = settings.project.value;
   await ledger.projects.ensure({ id: projectId, name, root });
-  const place = worktreeContextAt(folder, settings, { ledger, projectId, by });
-  const worktree = () => findWorktree(place, { phase, variant: null });
+  const worktreeContext = worktreeContextAt(folder, settings, { ledger, projectId, by });
+  const worktree = () => findWorktree(worktreeContext, { phase, variant: null });
   switch (role) {
     case 'open':
-      await openWorktree(place, { feature: 'login', phase, variant: null, plan: 'plans/login' });
+      await openWorktree(worktreeContext, { feature: 'login', phase, variant: null, plan: 'plans/login' });
       break;
     case 'merge':
-      await mergeWorktree(place, await worktree());
+      await mergeWorktree(worktreeContext, await worktree());
       break;
     case 'discard':
-      await discardWorktree(place, await worktree());
+      await discardWorktree(worktreeContext, await worktree());
       break;
     case 'cleanup':
-      await cleanupWorktrees(place, { dryRun: false });
+      await cleanupWorktrees(worktreeContext, { dryRun: false });
       break;
     default:
       throw new Error(`no role ${role}`);

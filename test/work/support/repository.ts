@@ -68,7 +68,7 @@ export interface TestRepository {
   main: string;
   home: string;
   ledger: Ledger;
-  place: WorktreeContext;
+  worktreeContext: WorktreeContext;
   /** The same from another folder of the repository. */
   from(folder: string): WorktreeContext;
 }
@@ -94,5 +94,5 @@ export async function openPlace(main: string, home: string): Promise<Omit<TestRe
   const { id, name, root } = settings.project.value;
   await ledger.projects.ensure({ id, name, root });
   const from = (at: string) => worktreeContextAt(at, settings, { ledger, projectId: id, by: agent });
-  return { home, ledger, place: from(main), from };
+  return { home, ledger, worktreeContext: from(main), from };
 }

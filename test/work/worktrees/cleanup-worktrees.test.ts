@@ -15,16 +15,16 @@ async function merged(count: number) {
   const worktrees: OpenWorktree[] = [];
   for (let number = 1; number <= count; number++) {
     const wanted = { feature: 'login', phase: `${number}`, variant: null, plan: null };
-    const worktree = await openWorktree(repository.place, wanted);
+    const worktree = await openWorktree(repository.worktreeContext, wanted);
     commit(worktree.path, `work ${number}`, { [`${number}.txt`]: `${number}` });
-    await mergeWorktree(repository.place, worktree);
+    await mergeWorktree(repository.worktreeContext, worktree);
     worktrees.push(worktree);
   }
   return { ...repository, worktrees };
 }
 
-const cleanUp = async ({ place }: TestRepository, dryRun = false) => {
-  const { removed, kept } = await cleanupWorktrees(place, { dryRun });
+const cleanUp = async ({ worktreeContext }: TestRepository, dryRun = false) => {
+  const { removed, kept } = await cleanupWorktrees(worktreeContext, { dryRun });
   return {
     removed: removed.map(({ branch }) => branch),
     kept: Object.fromEntries(kept.map(({ branch, reasons }) => [branch.replace(/.*-/, ''), reasons])),
@@ -41,7 +41,7 @@ describe('cleaning up worktrees', () => {
     expect(existsSync(path)).toBe(false);
     expect(sh(at.main, 'worktree', 'list', '--porcelain')).not.toContain(path);
     expect(sh(at.main, 'branch', '--list', branch)).toContain(branch);
-    expect(await at.ledger.worktrees.find(at.place.projectId, branch)).toMatchObject({
+    expect(await at.ledger.worktrees.find(at.worktreeContext.projectId, branch)).toMatchObject({
       state: 'merged',
       path: null,
     });
@@ -83,7 +83,7 @@ describe('cleaning up worktrees', () => {
       9: ['dirty'],
     });
     expect(removed).toEqual([at.worktrees[9]?.branch, at.worktrees[10]?.branch]);
-    const found = lookAround(at.main, at.place.storage);
+    const found = lookAround(at.main, at.worktreeContext.storage);
     for (const inventory of before) expect(missing(inventory, found)).toEqual([]);
   }, 240_000);
 
@@ -94,14 +94,29 @@ describe('cleaning up worktrees', () => {
     sh(at.main, 'init', '-q', '--bare', remote);
     sh(at.main, 'remote', 'add', 'origin', remote);
     sh(at.main, 'push', '-q', 'origin', 'main', `${at.worktrees[0]?.branch}:login`);
-    await at.ledger.worktrees.record({ ...inputOf(second), phase: '2' }, at.place.by);
+    await at.ledger.worktrees.record({ ...inputOf(second), phase: '2' }, at.worktreeContext.by);
     expect((await cleanUp(at)).kept).toEqual({ 2: ['active'] });
-    await at.ledger.worktrees.change(at.place.projectId, second.branch, { state: 'merged' }, at.place.by);
+    await at.ledger.worktrees.change(
+      at.worktreeContext.projectId,
+      second.branch,
+      { state: 'merged' },
+      at.worktreeContext.by,
+    );
     expect((await cleanUp(at)).kept).toEqual({ 2: ['unpushed'] });
     sh(at.main, 'push', '-q', '-f', 'origin', 'login');
     expect((await cleanUp(at)).removed).toEqual([second.branch]);
-    const other = await openWorktree(at.place, { feature: 'login', phase: '3', variant: 'A', plan: null });
-    await at.ledger.worktrees.change(at.place.projectId, other.branch, { state: 'alternative' }, at.place.by);
+    const other = await openWorktree(at.worktreeContext, {
+      feature: 'login',
+      phase: '3',
+      variant: 'A',
+      plan: null,
+    });
+    await at.ledger.worktrees.change(
+      at.worktreeContext.projectId,
+      other.branch,
+      { state: 'alternative' },
+      at.worktreeContext.by,
+    );
     expect((await cleanUp(at)).kept).toEqual({ A: ['alternative'] });
   });
 
@@ -109,7 +124,7 @@ describe('cleaning up worktrees', () => {
     const at = await merged(2);
     const [first, second] = at.worktrees as [OpenWorktree, OpenWorktree];
     const run = {
-      projectId: at.place.projectId,
+      projectId: at.worktreeContext.projectId,
       agent: 'x',
       source: 'execute' as const,
       sourceId: 't',
@@ -118,7 +133,7 @@ describe('cleaning up worktrees', () => {
     await at.ledger.runs.start(
       { ...run, cwd: join(second.path, 'src') },
       { worker: 'w', leaseSeconds: 60 },
-      at.place.by,
+      at.worktreeContext.by,
     );
     const { kept } = await cleanupWorktrees(at.from(first.path), { dryRun: false });
     expect(kept.map(({ reasons }) => reasons)).toEqual([['in_use'], ['in_use']]);
@@ -129,7 +144,7 @@ describe('cleaning up worktrees', () => {
     const [first, second] = at.worktrees as [OpenWorktree, OpenWorktree];
     write(first.path, { 'build/out.o': 'o', 'x.log': 'l' });
     rmSync(second.path, { recursive: true });
-    const { removed } = await cleanupWorktrees(at.place, { dryRun: false });
+    const { removed } = await cleanupWorktrees(at.worktreeContext, { dryRun: false });
     expect(removed.map(({ branch }) => branch)).toEqual([first.branch, second.branch]);
     expect(readFileSync(join(removed[0]?.kept ?? '', 'build/out.o'), 'utf8')).toBe('o');
     expect(readFileSync(join(removed[0]?.kept ?? '', 'x.log'), 'utf8')).toBe('l');
@@ -140,7 +155,12 @@ describe('cleaning up worktrees', () => {
   it('a merged one that was cleaned up can be worked in again', async () => {
     const at = await merged(1);
     await cleanUp(at);
-    const again = await openWorktree(at.place, { feature: 'login', phase: '1', variant: null, plan: null });
+    const again = await openWorktree(at.worktreeContext, {
+      feature: 'login',
+      phase: '1',
+      variant: null,
+      plan: null,
+    });
     expect(again).toMatchObject({ state: 'active', id: at.worktrees[0]?.id });
     expect(readFileSync(join(again.path, '1.txt'), 'utf8')).toBe('1');
   });

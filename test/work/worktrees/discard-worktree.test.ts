@@ -15,16 +15,16 @@ const branch = 'login--implementation-1';
 
 async function withWorktree() {
   const repository = await freshRepository();
-  const worktree = await openWorktree(repository.place, loginPhase('1'));
+  const worktree = await openWorktree(repository.worktreeContext, loginPhase('1'));
   return { ...repository, worktree, path: worktree.path };
 }
 
 describe('discarding a worktree', () => {
   it('VAR-1 renames the branch, with its history and settings, and removes the folder', async () => {
-    const { main, place, ledger, worktree, path } = await withWorktree();
+    const { main, worktreeContext, ledger, worktree, path } = await withWorktree();
     const tip = commit(path, 'work', { 'b.txt': 'b' });
     sh(main, 'config', `branch.${branch}.description`, 'mine');
-    expect(await discardWorktree(place, worktree)).toEqual({
+    expect(await discardWorktree(worktreeContext, worktree)).toEqual({
       branch,
       archive: `archive/${branch}`,
       kept: null,
@@ -35,14 +35,14 @@ describe('discarding a worktree', () => {
     expect(sh(main, 'branch', '--list', branch)).toBe('');
     expect(sh(main, 'worktree', 'list', '--porcelain')).not.toContain(path);
     expect(readdirSync(join(path, '..'))).toEqual([]);
-    expect(await ledger.worktrees.find(place.projectId, branch)).toBeUndefined();
-    expect(await ledger.worktrees.list(place.projectId)).toMatchObject([
+    expect(await ledger.worktrees.find(worktreeContext.projectId, branch)).toBeUndefined();
+    expect(await ledger.worktrees.list(worktreeContext.projectId)).toMatchObject([
       { state: 'archived', archiveRef: `archive/${branch}`, path: null },
     ]);
   });
 
   it('VAR-3 what is dirty, staged, untracked or executable is committed to the archive; what is ignored is moved aside', async () => {
-    const { main, place, worktree, path } = await withWorktree();
+    const { main, worktreeContext, worktree, path } = await withWorktree();
     write(path, { 'a.txt': 'staged\n', 'staged only.txt': 's' });
     sh(path, 'add', '-A');
     rmSync(join(path, 'staged only.txt'));
@@ -55,7 +55,7 @@ describe('discarding a worktree', () => {
     });
     symlinkSync('nowhere', join(path, 'link'));
     const before = takeInventory(path);
-    const { archive, kept } = await discardWorktree(place, worktree);
+    const { archive, kept } = await discardWorktree(worktreeContext, worktree);
     expect(sh(main, 'show', `${archive}:a.txt`)).toBe('dirty');
     expect(sh(main, 'show', `${archive}:neu/ü 1.txt`)).toBe('untracked');
     expect(sh(main, 'show', `${archive}^2:a.txt`)).toBe('staged');
@@ -66,7 +66,7 @@ describe('discarding a worktree', () => {
   });
 
   it('VAR-3 commits on no branch, the middle of a merge and files that git was told to ignore changes of', async () => {
-    const { main, place, worktree, path } = await withWorktree();
+    const { main, worktreeContext, worktree, path } = await withWorktree();
     sh(path, 'switch', '-q', '--detach');
     const lost = commit(path, 'on no branch', { 'lost.txt': 'lost' });
     sh(path, 'switch', '-q', branch);
@@ -76,7 +76,7 @@ describe('discarding a worktree', () => {
     sh(path, 'update-index', '--assume-unchanged', 'dir with space/ü.txt');
     expect(() => sh(path, 'merge', 'login')).toThrow();
     const before = takeInventory(path);
-    const { archive } = await discardWorktree(place, worktree);
+    const { archive } = await discardWorktree(worktreeContext, worktree);
     expect(missing(before, lookAround(main))).toEqual([]);
     expect(sh(main, 'branch', '--contains', lost)).toContain(archive);
     expect(sh(main, 'show', `${archive}:dir with space/ü.txt`)).toBe('hidden change');
@@ -84,45 +84,46 @@ describe('discarding a worktree', () => {
   });
 
   it('VAR-3 a rebase in the middle keeps what it began with and what it had done', async () => {
-    const { main, place, worktree, path } = await withWorktree();
+    const { main, worktreeContext, worktree, path } = await withWorktree();
     commit(path, 'one', { 'one.txt': '1' });
     const tip = commit(path, 'two', { 'a.txt': 'theirs\n' });
     commit(main, 'ours', { 'a.txt': 'ours\n' });
     expect(() => sh(path, 'rebase', 'login')).toThrow();
     const before = takeInventory(path);
-    const { archive } = await discardWorktree(place, worktree);
+    const { archive } = await discardWorktree(worktreeContext, worktree);
     expect(missing(before, lookAround(main))).toEqual([]);
     expect(sh(main, 'branch', '--contains', tip)).toContain(archive);
   });
 
   it('VAR-3 one whose folder was deleted by hand keeps what was staged, and one whose branch was deleted what it was at', async () => {
-    const { main, place, worktree, path } = await withWorktree();
+    const { main, worktreeContext, worktree, path } = await withWorktree();
     write(path, { 'staged.txt': 'only in the index' });
     sh(path, 'add', '-A');
     const { staged } = takeInventory(path);
     rmSync(path, { recursive: true });
-    await discardWorktree(place, worktree);
+    await discardWorktree(worktreeContext, worktree);
     expect(missing({ files: new Map(), staged, commits: [] }, lookAround(main))).toEqual([]);
-    const other = await openWorktree(place, loginPhase('2'));
+    const other = await openWorktree(worktreeContext, loginPhase('2'));
     const tip = commit(other.path, 'work', { 'w.txt': 'w' });
     sh(main, 'update-ref', '-d', `refs/heads/${other.branch}`);
-    const { archive } = await discardWorktree(place, other);
+    const { archive } = await discardWorktree(worktreeContext, other);
     expect(sh(main, 'branch', '--contains', tip)).toContain(archive);
   });
 
   it('VAR-1 a second one of the same name has its own archive', async () => {
-    const { main, place, worktree, path } = await withWorktree();
+    const { main, worktreeContext, worktree, path } = await withWorktree();
     const first = commit(path, 'first', { f: '1' });
-    await discardWorktree(place, worktree);
-    const again = await openWorktree(place, loginPhase('1'));
+    await discardWorktree(worktreeContext, worktree);
+    const again = await openWorktree(worktreeContext, loginPhase('1'));
     const second = commit(again.path, 'second', { f: '2' });
-    expect((await discardWorktree(place, again)).archive).toBe(`archive/${branch}-2`);
+    expect((await discardWorktree(worktreeContext, again)).archive).toBe(`archive/${branch}-2`);
     expect(sh(main, 'rev-parse', `archive/${branch}`, `archive/${branch}-2`)).toBe(`${first}\n${second}`);
   });
 
   it('refuses a locked one, one with a repository inside, one that is checked out elsewhere, a branch named archive', async () => {
-    const { main, place, worktree, path } = await withWorktree();
-    const refused = async () => (await refusal(discardWorktree(place, worktree))) as { type?: string };
+    const { main, worktreeContext, worktree, path } = await withWorktree();
+    const refused = async () =>
+      (await refusal(discardWorktree(worktreeContext, worktree))) as { type?: string };
     sh(main, 'worktree', 'lock', '--reason', 'mine', path);
     expect((await refused()).type).toBe('locked');
     sh(main, 'worktree', 'unlock', path);
@@ -137,38 +138,40 @@ describe('discarding a worktree', () => {
     expect((await refused()).type).toBe('checked_out');
     sh(main, 'switch', '-q', 'login');
     sh(main, 'branch', 'archive');
-    const other = await openWorktree(place, loginPhase('2'));
-    expect(await refusal(discardWorktree(place, other))).toMatchObject({ type: 'archive_in_the_way' });
+    const other = await openWorktree(worktreeContext, loginPhase('2'));
+    expect(await refusal(discardWorktree(worktreeContext, other))).toMatchObject({
+      type: 'archive_in_the_way',
+    });
     expect(existsSync(path)).toBe(true);
   });
 
   it('four that discard it at once, while others clean up and open another, all end well', async () => {
-    const { main, place, worktree, path } = await withWorktree();
+    const { main, worktreeContext, worktree, path } = await withWorktree();
     write(path, { 'a.txt': 'dirty', 'x.log': 'ignored' });
     const before = takeInventory(path);
     const results = await Promise.all([
-      ...[1, 2, 3, 4].map(() => discardWorktree(place, worktree)),
-      ...[1, 2].map(() => cleanupWorktrees(place, { dryRun: false })),
-      ...[1, 2].map(() => openWorktree(place, loginPhase('2'))),
+      ...[1, 2, 3, 4].map(() => discardWorktree(worktreeContext, worktree)),
+      ...[1, 2].map(() => cleanupWorktrees(worktreeContext, { dryRun: false })),
+      ...[1, 2].map(() => openWorktree(worktreeContext, loginPhase('2'))),
     ]);
     expect(results.slice(0, 4)).toMatchObject([1, 2, 3, 4].map(() => ({ archive: `archive/${branch}` })));
     expect(sh(main, 'branch', '--list', 'archive/*').split('\n')).toHaveLength(1);
-    expect(missing(before, lookAround(main, place.storage))).toEqual([]);
+    expect(missing(before, lookAround(main, worktreeContext.storage))).toEqual([]);
   }, 240_000);
 
   it('VAR-3 in a sparse checkout, files that are not there are not taken for deleted, and ones that are there are kept', async () => {
-    const { main, place, worktree, path } = await withWorktree();
+    const { main, worktreeContext, worktree, path } = await withWorktree();
     sh(path, 'sparse-checkout', 'set', '--no-cone', '/dir with space/');
     expect(existsSync(join(path, 'a.txt'))).toBe(false);
-    const other = await openWorktree(place, loginPhase('2'));
-    expect((await discardWorktree(place, worktree)).archive).toBe(`archive/${branch}`);
+    const other = await openWorktree(worktreeContext, loginPhase('2'));
+    expect((await discardWorktree(worktreeContext, worktree)).archive).toBe(`archive/${branch}`);
     expect(sh(main, 'rev-parse', `archive/${branch}`)).toBe(worktree.baseCommit);
     sh(other.path, 'sparse-checkout', 'set', '--no-cone', '/dir with space/');
     sh(main, 'update-ref', '-d', `refs/heads/${other.branch}`);
     write(other.path, { 'a.txt': 'back again', 'outside/new.txt': 'new', 'outside/x.log': 'ignored' });
     const before = takeInventory(other.path);
-    const { archive } = await discardWorktree(place, other);
-    expect(missing(before, lookAround(main, place.storage))).toEqual([]);
+    const { archive } = await discardWorktree(worktreeContext, other);
+    expect(missing(before, lookAround(main, worktreeContext.storage))).toEqual([]);
     expect(sh(main, 'show', `${archive}:a.txt`)).toBe('back again');
   });
 
@@ -177,24 +180,24 @@ describe('discarding a worktree', () => {
     commit(main, 'second', { 'b.txt': 'b' });
     const clone = join(home, 'clone');
     sh(main, 'clone', '-q', '--depth', '1', '--branch', 'login', `file://${main}`, clone);
-    const { place } = await openPlace(clone, join(home, 'clone-home'));
+    const { worktreeContext } = await openPlace(clone, join(home, 'clone-home'));
     const [one, two] = [
-      await openWorktree(place, loginPhase('1')),
-      await openWorktree(place, loginPhase('2')),
+      await openWorktree(worktreeContext, loginPhase('1')),
+      await openWorktree(worktreeContext, loginPhase('2')),
     ];
     const tip = commit(one.path, 'work', { w: 'w' });
-    await mergeWorktree(place, one);
+    await mergeWorktree(worktreeContext, one);
     expect(sh(clone, 'merge-base', '--is-ancestor', tip, 'login')).toBe('');
     write(two.path, { 'a.txt': 'dirty' });
-    const { archive } = await discardWorktree(place, two);
+    const { archive } = await discardWorktree(worktreeContext, two);
     expect(sh(clone, 'show', `${archive}:a.txt`)).toBe('dirty');
   });
 
   it('where nothing is left of it, only the record is closed', async () => {
-    const { main, place, ledger, worktree, path } = await withWorktree();
+    const { main, worktreeContext, ledger, worktree, path } = await withWorktree();
     sh(main, 'worktree', 'remove', path);
     sh(main, 'branch', '-D', branch);
-    expect(await discardWorktree(place, worktree)).toEqual({ branch, archive: null, kept: null });
-    expect(await ledger.worktrees.find(place.projectId, branch)).toBeUndefined();
+    expect(await discardWorktree(worktreeContext, worktree)).toEqual({ branch, archive: null, kept: null });
+    expect(await ledger.worktrees.find(worktreeContext.projectId, branch)).toBeUndefined();
   });
 });

@@ -20,13 +20,13 @@ const files = {
 
 async function withSteering() {
   const repository = await freshRepository();
-  const worktree = await openWorktree(repository.place, loginPhase('1'));
+  const worktree = await openWorktree(repository.worktreeContext, loginPhase('1'));
   commit(worktree.path, 'work', files);
-  const { ledger, place } = repository;
-  const merge = () => mergeWorktree(place, worktree, { allow: async () => ann });
+  const { ledger, worktreeContext } = repository;
+  const merge = () => mergeWorktree(worktreeContext, worktree, { allow: async () => ann });
   const trusted = async () =>
     Object.fromEntries(
-      (await ledger.trust.list(place.projectId)).map(({ name, content }) => [name, content]),
+      (await ledger.trust.list(worktreeContext.projectId)).map(({ name, content }) => [name, content]),
     );
   return { ...repository, worktree, merge, trusted };
 }
@@ -47,18 +47,18 @@ it('BIND-12 a merge that a person approved is trusted as merged, whatever is che
 });
 
 it('BIND-12 nobody is asked again about a file in a subfolder that was approved with a merge', async () => {
-  const { main, ledger, place, merge } = await withSteering();
+  const { main, ledger, worktreeContext, merge } = await withSteering();
   await merge();
   const brought = agentFilesFor(main, `${main}/packages/shop`);
   expect(brought.map(({ name }) => name)).toEqual(['agent:.mcp.json', 'agent:packages/shop/.mcp.json']);
-  expect(await untrusted(ledger, place.projectId, brought)).toEqual([]);
+  expect(await untrusted(ledger, worktreeContext.projectId, brought)).toEqual([]);
 });
 
 it('BIND-12 what was not trusted before a merge is not trusted after it; what a crash left out is made up for', async () => {
-  const { main, worktree, place, merge, trusted } = await withSteering();
+  const { main, worktree, worktreeContext, merge, trusted } = await withSteering();
   commit(main, 'by somebody', { 'fermata.config.json': '{}\n' });
   sh(worktree.path, 'merge', '-q', '-X', 'ours', 'login');
-  await mergeWorktree(place, worktree);
+  await mergeWorktree(worktreeContext, worktree);
   expect(await trusted()).toEqual({});
   commit(main, 'on top', { 'a.txt': 'a\n' });
   await merge();

@@ -71,9 +71,14 @@ it('every crash point is in the matrix', () => {
 });
 
 /** Brings the worktree of a phase to where the step begins. */
-async function prepare({ place }: TestRepository, role: Role, phase: string): Promise<void> {
+async function prepare({ worktreeContext }: TestRepository, role: Role, phase: string): Promise<void> {
   if (role === 'open') return;
-  const worktree = await openWorktree(place, { feature: 'login', phase, variant: null, plan: 'plans/login' });
+  const worktree = await openWorktree(worktreeContext, {
+    feature: 'login',
+    phase,
+    variant: null,
+    plan: 'plans/login',
+  });
   commit(worktree.path, `work ${phase}`, { [`work-${phase}.txt`]: 'work' });
   if (role !== 'merge') write(worktree.path, { 'build/out.o': 'ignored' });
   if (role !== 'discard') return;
@@ -83,14 +88,20 @@ async function prepare({ place }: TestRepository, role: Role, phase: string): Pr
 }
 
 /** A clean-up is about all that are merged. */
-async function beforeRun({ place }: TestRepository, role: Role, phase: string): Promise<void> {
-  if (role === 'cleanup') await mergeWorktree(place, await findWorktree(place, { phase, variant: null }));
+async function beforeRun({ worktreeContext }: TestRepository, role: Role, phase: string): Promise<void> {
+  if (role === 'cleanup')
+    await mergeWorktree(worktreeContext, await findWorktree(worktreeContext, { phase, variant: null }));
 }
 
 /** Everything about a phase that a person could see, with its number taken out. */
-async function stateOf({ main, home, ledger, place }: TestRepository, phase: string): Promise<string> {
+async function stateOf(
+  { main, home, ledger, worktreeContext }: TestRepository,
+  phase: string,
+): Promise<string> {
   const branch = `login--implementation-${phase}`;
-  const records = (await ledger.worktrees.list(place.projectId)).filter((record) => record.branch === branch);
+  const records = (await ledger.worktrees.list(worktreeContext.projectId)).filter(
+    (record) => record.branch === branch,
+  );
   const refs = sh(main, 'for-each-ref', '--format=%(refname)')
     .split('\n')
     .filter((ref) => ref.endsWith(branch));

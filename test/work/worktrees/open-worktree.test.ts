@@ -10,8 +10,8 @@ vi.setConfig({ testTimeout: 60_000 }); // many processes of git, on a machine th
 
 describe('the worktree of a phase', () => {
   it('VAR-1 VAR-2 lies outside of the main checkout, on a branch of its own, and is on record', async () => {
-    const { main, home, place, ledger } = await freshRepository();
-    const made = await openWorktree(place, loginPhase('1', 'a'));
+    const { main, home, worktreeContext, ledger } = await freshRepository();
+    const made = await openWorktree(worktreeContext, loginPhase('1', 'a'));
     expect(made).toMatchObject({
       branch: 'login--implementation-1-A',
       featureBranch: 'login',
@@ -23,27 +23,31 @@ describe('the worktree of a phase', () => {
     expect(readFileSync(join(made.path, 'dir with space/ü.txt'), 'utf8')).toBe('x\n');
     expect(sh(made.path, 'branch', '--show-current')).toBe('login--implementation-1-A');
     expect(sh(main, 'status', '--porcelain')).toBe('');
-    expect(await ledger.worktrees.list(place.projectId)).toEqual([made]);
+    expect(await ledger.worktrees.list(worktreeContext.projectId)).toEqual([made]);
   });
 
   it('VAR-1 is taken up as it is when it is there: what was done in it stays', async () => {
-    const { place } = await freshRepository();
-    const made = await openWorktree(place, loginPhase('1'));
+    const { worktreeContext } = await freshRepository();
+    const made = await openWorktree(worktreeContext, loginPhase('1'));
     commit(made.path, 'work', { 'b.txt': 'b' });
     write(made.path, { 'a.txt': 'dirty', new: 'n' });
-    expect(await openWorktree(place, loginPhase('1'))).toEqual(made);
+    expect(await openWorktree(worktreeContext, loginPhase('1'))).toEqual(made);
     expect(readFileSync(join(made.path, 'a.txt'), 'utf8')).toBe('dirty');
   });
 
   it('the record is found from any folder in it, also when it was moved and when the ledger does not know it', async () => {
-    const { main, home, place, from } = await freshRepository();
-    const made = await openWorktree(place, loginPhase('2', 'B'));
+    const { main, home, worktreeContext, from } = await freshRepository();
+    const made = await openWorktree(worktreeContext, loginPhase('2', 'B'));
     expect(await findHere(from(join(made.path, 'dir with space')))).toEqual({
       record: made,
       featureBranch: 'login',
       isFeature: false,
     });
-    expect(await findHere(place)).toEqual({ record: undefined, featureBranch: 'login', isFeature: true });
+    expect(await findHere(worktreeContext)).toEqual({
+      record: undefined,
+      featureBranch: 'login',
+      isFeature: true,
+    });
     const elsewhere = join(home, 'elsewhere');
     sh(main, 'worktree', 'move', made.path, elsewhere);
     expect((await findHere(from(elsewhere))).record).toEqual(made);
@@ -58,77 +62,79 @@ describe('the worktree of a phase', () => {
   });
 
   it('a folder that was deleted by hand is brought back, with what was staged in it', async () => {
-    const { place } = await freshRepository();
-    const made = await openWorktree(place, loginPhase('1'));
+    const { worktreeContext } = await freshRepository();
+    const made = await openWorktree(worktreeContext, loginPhase('1'));
     write(made.path, { 'staged.txt': 'only in the index' });
     sh(made.path, 'add', 'staged.txt');
     rmSync(made.path, { recursive: true });
-    expect(await openWorktree(place, loginPhase('1'))).toEqual(made);
+    expect(await openWorktree(worktreeContext, loginPhase('1'))).toEqual(made);
     expect(sh(made.path, 'status', '--porcelain')).toBe('A  staged.txt');
     expect(readFileSync(join(made.path, 'staged.txt'), 'utf8')).toBe('only in the index');
   });
 
   it('one that is locked is used where it is there, and refused where it is not', async () => {
-    const { main, place } = await freshRepository();
-    const made = await openWorktree(place, loginPhase('1'));
+    const { main, worktreeContext } = await freshRepository();
+    const made = await openWorktree(worktreeContext, loginPhase('1'));
     sh(main, 'worktree', 'lock', '--reason', 'on a stick', made.path);
-    expect(await openWorktree(place, loginPhase('1'))).toEqual(made);
+    expect(await openWorktree(worktreeContext, loginPhase('1'))).toEqual(made);
     rmSync(made.path, { recursive: true });
-    expect(await refusal(openWorktree(place, loginPhase('1')))).toMatchObject({
+    expect(await refusal(openWorktree(worktreeContext, loginPhase('1')))).toMatchObject({
       type: 'locked',
       message: expect.stringContaining('on a stick'),
     });
   });
 
   it('one that git did not finish is finished', async () => {
-    const { main, place } = await freshRepository();
-    const made = await openWorktree(place, loginPhase('1'));
+    const { main, worktreeContext } = await freshRepository();
+    const made = await openWorktree(worktreeContext, loginPhase('1'));
     const admin = sh(made.path, 'rev-parse', '--absolute-git-dir');
     writeFileSync(join(admin, 'locked'), 'initializing');
     rmSync(join(admin, 'index'));
     rmSync(join(made.path, 'a.txt'));
-    expect(await openWorktree(place, loginPhase('1'))).toEqual(made);
+    expect(await openWorktree(worktreeContext, loginPhase('1'))).toEqual(made);
     expect(sh(made.path, 'status', '--porcelain')).toBe('');
     expect(sh(main, 'worktree', 'list', '--porcelain')).not.toContain('locked');
   });
 
   it('a branch that was moved or whose worktree was removed is checked out where it is', async () => {
-    const { main, place } = await freshRepository();
-    const made = await openWorktree(place, loginPhase('1'));
+    const { main, worktreeContext } = await freshRepository();
+    const made = await openWorktree(worktreeContext, loginPhase('1'));
     sh(main, 'worktree', 'remove', made.path);
     const moved = commit(main, 'more on login', { 'c.txt': 'c' });
     sh(main, 'branch', '-f', made.branch, moved);
-    const again = await openWorktree(place, loginPhase('1'));
+    const again = await openWorktree(worktreeContext, loginPhase('1'));
     expect(sh(again.path, 'rev-parse', 'HEAD')).toBe(moved);
     expect(again.baseCommit).toBe(made.baseCommit);
   });
 
   it('a folder in its place that is no worktree is put aside, not removed', async () => {
-    const { main, home, place } = await freshRepository();
-    const { path } = await openWorktree(place, loginPhase('1'));
+    const { main, home, worktreeContext } = await freshRepository();
+    const { path } = await openWorktree(worktreeContext, loginPhase('1'));
     sh(main, 'worktree', 'remove', path);
     write(path, { 'mine.txt': 'mine' });
-    await openWorktree(place, loginPhase('1'));
+    await openWorktree(worktreeContext, loginPhase('1'));
     expect(existsSync(join(path, 'mine.txt'))).toBe(false);
     expect(sh(home, 'grep', '--no-index', '-l', '^mine$')).toMatch(/kept\/.+\/mine\.txt$/);
   }, 240_000);
 
   it('is made in a detached main checkout, in a bare repository and from another worktree', async () => {
-    const { main, home, place, from } = await freshRepository();
+    const { main, home, worktreeContext, from } = await freshRepository();
     sh(main, 'switch', '-q', '--detach');
-    const one = await openWorktree(place, loginPhase('1'));
+    const one = await openWorktree(worktreeContext, loginPhase('1'));
     expect(existsSync((await openWorktree(from(one.path), loginPhase('2'))).path)).toBe(true);
     const bare = join(home, 'bare.git');
     sh(main, 'clone', '-q', '--bare', main, bare);
     const first = join(home, 'first');
     sh(bare, 'worktree', 'add', '-q', first, 'main');
     const inBare = await openPlace(first, join(home, 'bare-home'));
-    expect(existsSync((await openWorktree(inBare.place, loginPhase('1'))).path)).toBe(true);
+    expect(existsSync((await openWorktree(inBare.worktreeContext, loginPhase('1'))).path)).toBe(true);
   });
 
   it('six that open it at once all get the same one', async () => {
-    const { place } = await freshRepository();
-    const made = await Promise.all([1, 2, 3, 4, 5, 6].map(() => openWorktree(place, loginPhase('1'))));
+    const { worktreeContext } = await freshRepository();
+    const made = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map(() => openWorktree(worktreeContext, loginPhase('1'))),
+    );
     expect(new Set(made.map(({ id, path }) => `${id} ${path}`)).size).toBe(1);
     expect(sh(made[0]?.path ?? '', 'status', '--porcelain')).toBe('');
   }, 240_000);
@@ -139,13 +145,17 @@ describe('the worktree of a phase', () => {
     ['a phase with a path in it', { phase: '../1' }, 'invalid_name'],
     ['a variant of several letters', { variant: 'AB' }, 'invalid_name'],
   ])('refuses %s', async (_, wrong, type) => {
-    const { place } = await freshRepository();
-    expect(await refusal(openWorktree(place, { ...loginPhase('1'), ...wrong }))).toMatchObject({ type });
+    const { worktreeContext } = await freshRepository();
+    expect(await refusal(openWorktree(worktreeContext, { ...loginPhase('1'), ...wrong }))).toMatchObject({
+      type,
+    });
   });
 
   it('refuses a branch that a person has checked out in the main checkout', async () => {
-    const { main, place } = await freshRepository();
+    const { main, worktreeContext } = await freshRepository();
     sh(main, 'switch', '-q', '-c', 'login--implementation-1');
-    expect(await refusal(openWorktree(place, loginPhase('1')))).toMatchObject({ type: 'checked_out' });
+    expect(await refusal(openWorktree(worktreeContext, loginPhase('1')))).toMatchObject({
+      type: 'checked_out',
+    });
   });
 });

@@ -50,8 +50,8 @@ function listed(issues: Issue[], locate: (file: string) => string, paint: Paint)
   return [
     `${paint[severity](`${severity} ${code}`)}  ${issues.length} times`,
     ...issues.map(({ file, line, column, message }) => {
-      const place = inALine(`${locate(file)}:${line}:${column}`);
-      return `  ${place}  ${paint.strong(shortened(message))}`;
+      const span = inALine(`${locate(file)}:${line}:${column}`);
+      return `  ${span}  ${paint.strong(shortened(message))}`;
     }),
     `  ${shortened(suggestion)}`,
     '',
@@ -60,9 +60,9 @@ function listed(issues: Issue[], locate: (file: string) => string, paint: Paint)
 
 function described(issue: Issue, lines: string[], locate: (file: string) => string, paint: Paint): string[] {
   const { severity, code, message, suggestion, file, line, column } = issue;
-  const place = `${locate(file)}:${line}:${column}`;
+  const span = `${locate(file)}:${line}:${column}`;
   return [
-    `${paint[severity](`${severity} ${code}`)}  ${inALine(place)}`,
+    `${paint[severity](`${severity} ${code}`)}  ${inALine(span)}`,
     `  ${paint.strong(shortened(message))}`,
     ...excerpt(lines[line - 1], line, column, paint),
     `  ${shortened(suggestion)}`,

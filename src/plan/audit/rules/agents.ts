@@ -14,7 +14,7 @@ export const missingAgent: Rule = {
     if (!agents) return [];
     const missing = new Map<string, Finding & { files: Set<string> }>();
     for (const { file } of phaseFiles(plan)) {
-      for (const { name, required, place } of file.agents) {
+      for (const { name, required, span } of file.agents) {
         const key = name.toLowerCase();
         if (!required || builtin.has(key) || agents.has(key)) continue;
         const known = missing.get(key);
@@ -24,7 +24,7 @@ export const missingAgent: Rule = {
             message: name,
             suggestion: `Define it in .claude/agents/${name}.md, or use an existing agent.`,
             file: file.path,
-            place,
+            span,
             files: new Set([file.path]),
           });
       }

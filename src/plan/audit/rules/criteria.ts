@@ -43,11 +43,11 @@ function mentions(plan: Plan) {
   return { everywhere, defined };
 }
 
-function finding({ id, text, place }: Criterion, file: string): Finding {
+function finding({ id, text, span }: Criterion, file: string): Finding {
   return {
     message: `Nothing covers ${id}: ${text.slice(0, 200)}`,
     suggestion: `Add it to the task or gate that proves it, for example: - [ ] … (${id})`,
     file,
-    place,
+    span,
   };
 }

@@ -36,7 +36,7 @@ function circle(message: string, from: Phase, to?: Phase): Finding {
     message,
     suggestion: 'Remove one of these dependencies so that one phase can come first.',
     file: from.path,
-    place: dependency?.place ?? from.file?.place ?? from.row.place,
+    span: dependency?.span ?? from.file?.span ?? from.row.span,
   };
 }
 
@@ -48,7 +48,7 @@ export const dependencyAfter: Rule = {
     const positions = positionsOf(plan);
     const groups = groupsWithCycles(graphOf(plan));
     for (const [index, phase] of plan.phases.entries()) {
-      for (const { id, known, place } of phase.dependsOn) {
+      for (const { id, known, span } of phase.dependsOn) {
         const target = known && id !== null ? positions.get(idKey(id)) : undefined;
         if (target === undefined || target <= index) continue;
         // In a circle there is no right order: that is an error already.
@@ -57,7 +57,7 @@ export const dependencyAfter: Rule = {
           message: `Phase ${phase.id} depends on phase ${id}, which comes after it in the table.`,
           suggestion: `Put phase ${id} before phase ${phase.id}.`,
           file: phase.path,
-          place,
+          span,
         };
       }
     }

@@ -26,11 +26,11 @@ export const notInFrontMatter: Rule = {
 function misplacedIn(file: string, text: string): Finding[] {
   if (!anyKey.test(text)) return [];
   const document = readMarkdown(text);
-  return boldFields(document, readSections(document, []).texts).flatMap(({ name, value, place }) => {
+  return boldFields(document, readSections(document, []).texts).flatMap(({ name, value, span }) => {
     const key = keys.get(name);
     if (key === undefined) return [];
     const message = `**${name}:** has no effect here, because it is read only from the front matter.`;
     const suggestion = `Put this at the top of the file, between two --- lines: ${key}: ${value}`;
-    return [{ message, suggestion, file, place }];
+    return [{ message, suggestion, file, span }];
   });
 }

@@ -16,7 +16,7 @@ export const missingGates: Rule = {
         message: `Phase ${phase.id} has no gates defined, so nothing can show that it is done.`,
         suggestion: 'Add a "## Gates" section with commands, for example: - tests: `npm test`',
         file: file.path,
-        place: file.sections.gates ?? file.place,
+        span: file.sections.gates ?? file.span,
       };
     }
   },
@@ -28,7 +28,7 @@ export const gateCannotFail: Rule = {
   summary: 'a gate has no command, or one that always succeeds (`true`, `echo …`, `… || true`)',
   *check(plan) {
     for (const { phase, file } of phaseFiles(plan)) {
-      for (const { name, command, place } of file.gates) {
+      for (const { name, command, span } of file.gates) {
         if (command !== null && (canFail(command) || hasPlaceholder(command))) continue;
         yield {
           message:
@@ -37,7 +37,7 @@ export const gateCannotFail: Rule = {
               : `Gate "${name}" of phase ${phase.id} cannot fail: ${command}`,
           suggestion: 'Write a command that fails until the phase is done: - name: `command`',
           file: file.path,
-          place,
+          span,
         };
       }
     }
@@ -57,7 +57,7 @@ export const gateNotRunnable: Rule = {
           message: `Gate "${gate.name}" of phase ${phase.id} cannot run here: ${missing}.`,
           suggestion: 'Correct the command, or install what it needs before you run the plan.',
           file: file.path,
-          place: gate.place,
+          span: gate.span,
         };
       }
     }

@@ -6,7 +6,7 @@ export const uncoveredIssue: Rule = {
   severity: 'error',
   summary: 'no phase covers an issue of the plan',
   *check(plan) {
-    const { metadata, issuesPlace } = plan;
+    const { metadata, issuesSpan } = plan;
     const named = namedIssues(plan);
     for (const number of metadata.githubIssues) {
       if (named.has(number)) continue;
@@ -14,7 +14,7 @@ export const uncoveredIssue: Rule = {
         message: `No phase covers issue #${number}.`,
         suggestion: `Add it to the phase that covers it, below the status line: **GitHub Issues:** #${number}`,
         file: plan.master,
-        place: issuesPlace ?? { line: 1, column: 1, length: 1 },
+        span: issuesSpan ?? { line: 1, column: 1, length: 1 },
       };
     }
   },

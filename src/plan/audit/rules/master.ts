@@ -34,7 +34,7 @@ export const noPhases: Rule = {
       suggestion:
         'Add a "## Phases" heading with a table below it: | Phase | Title | Focus | Risk | Status |',
       file: master,
-      place: { line: 1, column: 1, length: 1 },
+      span: { line: 1, column: 1, length: 1 },
     };
   },
 };
@@ -47,13 +47,13 @@ export const duplicatePhaseId: Rule = {
     const first = new Map<string, number>();
     for (const { id, row } of phases) {
       const line = first.get(idKey(id));
-      if (line === undefined) first.set(idKey(id), row.place.line);
+      if (line === undefined) first.set(idKey(id), row.span.line);
       else
         yield {
           message: `Phase ${id} is duplicated; the first one is on line ${line}.`,
           suggestion: 'Give each phase its own id.',
           file: master,
-          place: row.place,
+          span: row.span,
         };
     }
   },

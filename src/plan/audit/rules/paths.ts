@@ -13,7 +13,7 @@ export const noNotesOutput: Rule = {
         message: `Phase ${phase.id} has no notes output path.`,
         suggestion: `Add to ## Process Wrapper: - [ ] Write notes to: \`${notesPath(phase.id)}\``,
         file: file.path,
-        place: file.sections.process ?? file.place,
+        span: file.sections.process ?? file.span,
       };
     }
   },
@@ -38,7 +38,7 @@ export const pathOutsidePlan: Rule = {
         message: `Phase ${phase.id} writes its notes to ${output.path}, which is outside the plan's folder.`,
         suggestion: `Use a relative path inside it, for example ${notesPath(phase.id)}`,
         file: file.path,
-        place: output.place,
+        span: output.span,
       };
     }
   },

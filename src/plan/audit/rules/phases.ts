@@ -29,7 +29,7 @@ export const tasklessPhase: Rule = {
         message: `Phase ${phase.id} has no tasks.`,
         suggestion: 'List the work under ## Tasks, each item as "- [ ] …".',
         file: file.path,
-        place: file.sections.tasks ?? file.place,
+        span: file.sections.tasks ?? file.span,
       };
     }
   },

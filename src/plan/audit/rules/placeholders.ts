@@ -13,24 +13,24 @@ export const placeholderLeft: Rule = {
     for (const path of new Set([plan.master, ...files.map((file) => file.path)])) {
       const file = plan.files.get(path);
       if (!file || !('text' in file)) continue;
-      for (const { text, place } of findPlaceholders(file.text)) {
-        told.add(`${path}:${place.line}`);
-        yield finding(text, path, place);
+      for (const { text, span } of findPlaceholders(file.text)) {
+        told.add(`${path}:${span.line}`);
+        yield finding(text, path, span);
       }
     }
     // A gate's command may be in a code block, which is not looked at otherwise.
     for (const { path, gates } of files) {
-      for (const { command, place } of gates) {
+      for (const { command, span } of gates) {
         const [first] = command === null ? [] : findPlaceholders(`\`${command}\``);
-        if (first && !told.has(`${path}:${place.line}`)) yield finding(first.text, path, place);
+        if (first && !told.has(`${path}:${span.line}`)) yield finding(first.text, path, span);
       }
     }
   },
 };
 
-const finding = (text: string, file: string, place: TextSpan): Finding => ({
+const finding = (text: string, file: string, span: TextSpan): Finding => ({
   message: `Placeholder ${text} is not filled in.`,
   suggestion: 'Replace it with the real text.',
   file,
-  place,
+  span,
 });

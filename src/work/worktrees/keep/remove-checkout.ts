@@ -20,23 +20,23 @@ export interface Removed {
  * interrupted at, doing it again finishes it. `name` is that of the folder for ignored files.
  */
 export async function removeCheckout(
-  place: WorktreeContext,
+  worktreeContext: WorktreeContext,
   checkout: Checkout,
   name: string,
   isSafe: (source: CheckoutSource) => Promise<boolean>,
 ): Promise<Removed | undefined> {
   const away = takenAway(checkout.path);
   if (existsSync(checkout.path)) {
-    if (existsSync(away)) quarantine(place, away);
+    if (existsSync(away)) quarantine(worktreeContext, away);
     renameSync(checkout.path, away);
   }
   crashPoint('remove.taken-away');
-  const source = await checkoutSource(place.commonDir, checkout);
+  const source = await checkoutSource(worktreeContext.commonDir, checkout);
   if (source && !(await isSafe(source))) {
     if (source.hasFiles) renameSync(away, checkout.path);
     return undefined;
   }
-  const kept = join(place.storage, 'kept', name);
+  const kept = join(worktreeContext.storage, 'kept', name);
   if (source?.hasFiles) await keepIgnored(away, kept);
   crashPoint('remove.kept');
   if (source?.hasFiles) {
@@ -46,7 +46,7 @@ export async function removeCheckout(
   crashPoint('remove.emptied');
   unpinWorktree(checkout.path);
   // Without --force: should somebody have made the folder anew, git looks at it before it removes it.
-  if (source) await git(place.commonDir, ['worktree', 'remove', '--', checkout.path]);
+  if (source) await git(worktreeContext.commonDir, ['worktree', 'remove', '--', checkout.path]);
   crashPoint('remove.forgotten');
   finishRemoval(checkout.path);
   return { kept: existsSync(kept) ? kept : null };
