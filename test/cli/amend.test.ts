@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { asked } from '../support/asked.ts';
 import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
 
 function place(env: Record<string, string> = {}) {
@@ -11,14 +12,10 @@ function place(env: Record<string, string> = {}) {
 async function answered(at: ReturnType<typeof place>, value: string, ...args: string[]): Promise<string> {
   const asker = startFermata(['ask', ...args], at);
   asker.child.stdin?.end();
-  for (;;) {
-    const { notifications } = JSON.parse((await fermata(['inbox', '--json'], at)).stdout);
-    if (notifications.length === 0) continue;
-    const { id } = notifications[0];
-    expect((await fermata(['answer', id, value], at)).code).toBe(0);
-    await asker.ended;
-    return id;
-  }
+  const { id } = await asked(at);
+  expect((await fermata(['answer', id, value], at)).code).toBe(0);
+  await asker.ended;
+  return id;
 }
 
 describe('CLI-amend', () => {

@@ -4,11 +4,11 @@ import { describe, expect, test, vi } from 'vitest';
 import { ASSUME } from '../../src/agents/questions/answer-text.ts';
 import { ScenarioBuilder } from '../../src/testing.ts';
 import { BAD_PLAN, PLAN } from '../plan/convert/support/plans.ts';
+import { inbox } from '../support/asked.ts';
 import { fermata, startFermata } from '../support/fermata.ts';
 import { processesIn } from '../support/processes.ts';
 import { CTRL_C, inTerminal } from '../support/pty.ts';
 import { answering, convert, type Place, place, program } from './support/convert-place.ts';
-import { inbox } from './support/draft-place.ts';
 
 /** A loaded machine takes its time to start so many programs. */
 vi.setConfig({ testTimeout: 45_000 });

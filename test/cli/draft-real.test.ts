@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Notification } from '../../src/schema/notification.ts';
 import { CLAUDE_NOW, CLAUDES, CODEX, type RealCliName, realCli } from '../agents/clis/real-cli.ts';
 import { BAD_PLAN, PLAN } from '../plan/convert/support/plans.ts';
+import { asked, inbox, untilLedger } from '../support/asked.ts';
 import { fermata, startFermata } from '../support/fermata.ts';
 import { startAnthropic } from '../support/model/anthropic.ts';
 import { text, toolUse } from '../support/model/anthropic-reply.ts';
@@ -59,16 +59,12 @@ describe.each(agents)('DRV-7 ADP-2 fermata draft with the real $name', ({ name, 
       env: { ...place.env, FERMATA_HOME: join(place.home, 'fermata') },
       limitMs: 60_000,
     };
-    const inbox = async (): Promise<Notification[]> =>
-      JSON.parse((await fermata(['inbox', '--json'], at)).stdout).notifications;
-
     const first = startFermata(
       ['draft', 'A shop', '--adaptive', '--agent', agent, '--agent-command', program],
       at,
     );
     first.child.stdin?.end();
-    let open: Notification | undefined;
-    while (!open) [open] = await inbox();
+    const open = await asked(at);
     expect(open).toMatchObject({
       source: 'plan',
       questions: [{ text: 'Which database?' }],
@@ -76,7 +72,7 @@ describe.each(agents)('DRV-7 ADP-2 fermata draft with the real $name', ({ name, 
     });
     first.child.kill('SIGKILL');
     await first.ended;
-    expect(await inbox(), 'the question outlives the one who asked').toHaveLength(1);
+    expect(await inbox(at), 'the question outlives the one who asked').toHaveLength(1);
     expect((await fermata(['answer', open.id, 'PostgreSQL'], at)).code).toBe(0);
 
     const resumed = await fermata(['draft', '--resume', '--json'], at);
@@ -118,10 +114,7 @@ describe.each(CLAUDE_NOW)('DRV-4 the fall-back through our MCP server with the r
     ];
     const running = startFermata(args, at);
     running.child.stdin?.end();
-    let open: Notification | undefined;
-    while (!open) {
-      [open] = JSON.parse((await fermata(['inbox', '--all', '--json'], at)).stdout).notifications;
-    }
+    const open = await untilLedger(at, async () => (await inbox(at, '--all'))[0]);
     expect(open).toMatchObject({
       source: 'plan',
       sourceId: 'a-shop',

@@ -5,9 +5,10 @@ import type { Event } from '../../src/schema/event.ts';
 import type { Notification } from '../../src/schema/notification.ts';
 import { calculator, interactivePlanning, multiRoundQa, ScenarioBuilder } from '../../src/testing.ts';
 import { BAD_PLAN, MASTER, PLAN, phase } from '../plan/convert/support/plans.ts';
+import { inbox, untilLedger } from '../support/asked.ts';
 import { fermata, startFermata } from '../support/fermata.ts';
 import { CTRL_C, inTerminal } from '../support/pty.ts';
-import { draft, inbox, place, question } from './support/draft-place.ts';
+import { draft, place, question } from './support/draft-place.ts';
 
 /** A loaded machine takes its time to start so many programs. */
 vi.setConfig({ testTimeout: 45_000 });
@@ -130,7 +131,8 @@ describe('ADP-2 an adaptive draft', () => {
     const args = ['draft', 'A shop', '--adaptive', '--agent', 'scripted', '--park-after', '0.1s'];
     const terminal = inTerminal(args, at);
     await terminal.shows(/Which colour\?[\s\S]*› /);
-    while (!(await fermata(['events'], at)).stdout.includes('holds no process'));
+    const events = async () => (await fermata(['events'], at)).stdout;
+    await untilLedger(at, async () => (await events()).includes('holds no process') || undefined);
     terminal.type('blue\r');
     await terminal.shows(/MASTER_PLAN\.md/);
     expect(await terminal.ended).toBe(0);

@@ -2,6 +2,7 @@ import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CLAUDES, CODEX, type RealCliName, realCli } from '../agents/clis/real-cli.ts';
+import { asked } from '../support/asked.ts';
 import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
 import { startAnthropic } from '../support/model/anthropic.ts';
 import { text, toolUse } from '../support/model/anthropic-reply.ts';
@@ -78,9 +79,7 @@ describe.each(agents)('DRV-7 the roles with the real $name', ({ name, agent, sta
     const { at, by, heard } = await place(skip, JSON.stringify(tasks), true);
     const running = startFermata(['feedback', 'add', 'It forgets my filters', ...by, '--json'], at);
     running.child.stdin?.end();
-    const inbox = async () => JSON.parse((await fermata(['inbox', '--json'], at)).stdout).notifications;
-    let [open] = await inbox();
-    while (!open) [open] = await inbox();
+    const open = await asked(at);
     expect(open.questions).toMatchObject([{ text: 'Which page?' }]);
     expect((await fermata(['answer', open.id, 'Search'], at)).code).toBe(0);
     const { code, stdout, stderr } = await running.ended;

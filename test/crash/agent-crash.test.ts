@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Event } from '../../src/schema/event.ts';
-import type { Notification } from '../../src/schema/notification.ts';
 import { ScenarioBuilder } from '../../src/testing.ts';
 import { PLAN } from '../plan/convert/support/plans.ts';
+import { asked, inbox } from '../support/asked.ts';
 import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
 
 /** Where our process dies, and whether the question was stored by then. */
@@ -32,10 +32,6 @@ function place(version: '2.1.197' | '2.1.325') {
   return { cwd, env, handle };
 }
 
-async function open(at: { cwd: string; env: Record<string, string> }): Promise<Notification[]> {
-  return JSON.parse((await fermata(['inbox', '--json'], at)).stdout).notifications;
-}
-
 describe.each(['2.1.197', '2.1.325'] as const)(
   'DRV-2 DRV-3 LED-5 an agent like %s, and kill -9 of us',
   (version) => {
@@ -50,7 +46,7 @@ describe.each(['2.1.197', '2.1.325'] as const)(
         crashing.child.stdin?.end();
         const id = stored ? await answerNext(at) : undefined;
         await crashing.ended;
-        expect(await open(at), 'a question is stored whole, or not at all').toEqual([]);
+        expect(await inbox(at), 'a question is stored whole, or not at all').toEqual([]);
         const { code, stdout, stderr } = await fermata(['draft', '--resume', '--json'], at);
         expect({ code, stderr }).toMatchObject({ code: 0 });
         expect(readFileSync(join(JSON.parse(stdout).output, 'MASTER_PLAN.md'), 'utf8')).toContain('Shop');
@@ -68,10 +64,7 @@ describe.each(['2.1.197', '2.1.325'] as const)(
 );
 
 async function answerNext(at: { cwd: string; env: Record<string, string> }): Promise<string> {
-  for (;;) {
-    const [next] = await open(at);
-    if (!next) continue;
-    await fermata(['answer', next.id, 'PostgreSQL'], at);
-    return next.id;
-  }
+  const { id } = await asked(at);
+  await fermata(['answer', id, 'PostgreSQL'], at);
+  return id;
 }

@@ -9,7 +9,8 @@ import {
   ScenarioBuilder,
   scriptedAgentProgram,
 } from '../../src/testing.ts';
-import { inbox, type Place, place, question } from '../cli/support/draft-place.ts';
+import { type Place, place, question } from '../cli/support/draft-place.ts';
+import { inbox } from '../support/asked.ts';
 import { fermata, type Options, type Running, startFermata } from '../support/fermata.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

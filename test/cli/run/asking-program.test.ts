@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Event } from '../../../src/schema/event.ts';
-import type { Notification } from '../../../src/schema/notification.ts';
+import { asked } from '../../support/asked.ts';
 import { fermata, startFermata } from '../../support/fermata.ts';
-import { type PlanRepository, planRepository } from './support/plan-repository.ts';
+import { planRepository } from './support/plan-repository.ts';
 
 const LONG = 240_000;
 
@@ -45,20 +45,13 @@ function askingProgram(text = ASKS) {
   return { place, starts, args: ['run', 'plans/shop', '--agent', 'command', '--agent-command', program] };
 }
 
-async function asked(place: PlanRepository): Promise<Notification> {
-  for (;;) {
-    const [first] = await place.inbox();
-    if (first) return first;
-  }
-}
-
 test(
   'RUN-1 a program that asks with "fermata ask" holds its phase, and goes on in the same process',
   async () => {
     const { place, starts, args } = askingProgram();
     const running = startFermata([...args, '--wait'], place.at);
     running.child.stdin?.end();
-    const { id, sourceId } = await asked(place);
+    const { id, sourceId } = await asked(place.at);
     expect(sourceId).toBe('shop/1');
     const { tasks } = JSON.parse((await fermata(['tasks', 'list', '--json'], place.at)).stdout);
     expect(tasks).toMatchObject([{ id: 'shop/1', status: 'blocked', blockReason: 'Open Question' }]);
@@ -79,7 +72,7 @@ test(
     const { place, starts, args } = askingProgram();
     const first = await fermata(args, place.at);
     expect(first.code, first.stderr).toBe(3);
-    const { id } = await asked(place);
+    const { id } = await asked(place.at);
     await fermata(['answer', id, 'blue'], place.at);
     const done = await fermata(['run', '--resume'], place.at);
     expect(done.code, done.stderr).toBe(0);
@@ -96,7 +89,7 @@ test(
     const { place, args } = askingProgram();
     const running = startFermata([...args, '--wait'], place.at);
     running.child.stdin?.end();
-    const { id } = await asked(place);
+    const { id } = await asked(place.at);
     running.child.kill('SIGKILL');
     await running.ended;
     await fermata(['answer', id, 'blue'], place.at);
@@ -113,7 +106,7 @@ test(
     const { place, starts, args } = askingProgram(DOES_NOT_WAIT);
     const running = startFermata([...args, '--wait'], place.at);
     running.child.stdin?.end();
-    const { id } = await asked(place);
+    const { id } = await asked(place.at);
     await expect.poll(() => existsSync(join(place.cwd, '..', 'went-on'))).toBe(true);
     await fermata(['answer', id, 'blue'], place.at);
     const { code, stderr } = await running.ended;
@@ -130,7 +123,7 @@ test(
     const { place, starts, args } = askingProgram(LOSES_ITS_ANSWER);
     const running = startFermata([...args, '--wait'], place.at);
     running.child.stdin?.end();
-    const { id } = await asked(place);
+    const { id } = await asked(place.at);
     await fermata(['answer', id, 'blue'], place.at);
     await expect.poll(() => existsSync(join(place.cwd, '..', 'heard'))).toBe(true);
     await sleep(500);

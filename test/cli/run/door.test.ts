@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Notification } from '../../../src/schema/notification.ts';
+import { asked } from '../../support/asked.ts';
 import { BIN, fermata, startFermata } from '../../support/fermata.ts';
 import { unprivileged } from '../../support/postgres-account.ts';
 import { type PlanRepository, planRepository } from './support/plan-repository.ts';
@@ -37,12 +38,8 @@ function runWith(text: string, env: Record<string, string> = {}) {
   return { place, folder, args, read: (name: string) => readFileSync(join(folder, name), 'utf8') };
 }
 
-async function asked(place: PlanRepository, text: string): Promise<Notification> {
-  for (;;) {
-    const found = (await place.inbox()).find(({ questions }) => questions[0]?.text === text);
-    if (found) return found;
-  }
-}
+const askedFor = (place: PlanRepository, text: string): Promise<Notification> =>
+  asked(place.at, ({ questions }) => questions[0]?.text === text);
 
 test(
   'an agent and a gate command get no store, password or token from the environment (BIND-14)',
@@ -85,7 +82,7 @@ async function atTheDoor() {
     limitMs: LONG,
   });
   running.child.stdin?.end();
-  const questions = [await asked(run.place, 'Go on with 1?'), await asked(run.place, 'Go on with 2?')];
+  const questions = [await askedFor(run.place, 'Go on with 1?'), await askedFor(run.place, 'Go on with 2?')];
   const door = { FERMATA_DOOR: run.read('door').trim() };
   const asAgent = (phase: '1' | '2', more: Record<string, string | undefined> = {}) => ({
     cwd: run.place.cwd,
@@ -145,7 +142,7 @@ describe('the door of a run (BIND-14)', () => {
         FERMATA_PROJECT: 'other',
       };
       const lying = startFermata(['ask', 'Who am I?', '-o', 'a', '-o', 'b'], asAgent('1', lies));
-      const { id: asking, sourceId, createdBy } = await asked(place, 'Who am I?');
+      const { id: asking, sourceId, createdBy } = await askedFor(place, 'Who am I?');
       expect([sourceId, createdBy.actor]).toEqual(['shop/1', { kind: 'agent', name: 'command' }]);
       await fermata(['answer', asking, 'b'], place.at);
       expect(await lying.ended).toMatchObject({ code: 0, stdout: 'b\n' });
@@ -180,7 +177,7 @@ describe('the door of a run (BIND-14)', () => {
       let said = '';
       child.stdout.on('data', (chunk: Buffer) => (said += chunk));
       const ended = new Promise((resolve) => child.once('close', resolve));
-      const { id, sourceId } = await asked(place, 'From elsewhere?');
+      const { id, sourceId } = await askedFor(place, 'From elsewhere?');
       expect(sourceId).toBe('shop/2');
       await fermata(['answer', id, 'y'], place.at);
       expect(await ended).toBe(0);
@@ -196,11 +193,11 @@ describe('the door of a run (BIND-14)', () => {
     async () => {
       const { place, asAgent, running } = await atTheDoor();
       const asking = startFermata(['ask', 'Still there?'], asAgent('1'));
-      const { id } = await asked(place, 'Still there?');
+      const { id } = await askedFor(place, 'Still there?');
       asking.child.kill('SIGKILL');
       await asking.ended;
       const interrupted = startFermata(['ask', 'And now?'], asAgent('1'));
-      await asked(place, 'And now?');
+      await askedFor(place, 'And now?');
       interrupted.child.kill('SIGTERM');
       const { code, stderr } = await interrupted.ended;
       expect(code).toBe(130);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { requireSandbox } from '../../../src/agents/sandbox/require-sandbox.ts';
 import { CLAUDES, CODEX, realCli } from '../../agents/clis/real-cli.ts';
+import { asked } from '../../support/asked.ts';
 import { fermata, startFermata } from '../../support/fermata.ts';
 import { startAnthropic } from '../../support/model/anthropic.ts';
 import { text, toolUse } from '../../support/model/anthropic-reply.ts';
@@ -52,13 +53,7 @@ async function expectAsking(agent: string, program: string, env: Record<string, 
     throw new Error(`It ended before it asked: ${stderr}`);
   });
   ended.catch(() => undefined);
-  const asked = async () => {
-    for (;;) {
-      const [first] = await place.inbox();
-      if (first) return first;
-    }
-  };
-  const { id, questions } = await Promise.race([asked(), ended]);
+  const { id, questions } = await Promise.race([asked(place.at), ended]);
   expect(questions).toMatchObject([{ text: 'Which greeting?' }]);
   await fermata(['answer', id, 'Ahoy'], place.at);
   const { code, stderr } = await running.ended;

@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findProgram } from '../../../src/agents/process/program.ts';
 import { requireSandbox } from '../../../src/agents/sandbox/require-sandbox.ts';
+import { asked } from '../../support/asked.ts';
 import { fermata, startFermata } from '../../support/fermata.ts';
 import { planRepository } from './support/plan-repository.ts';
 
@@ -118,13 +119,7 @@ test(
       throw new Error(`It ended before it asked: ${stderr}`);
     });
     ended.catch(() => undefined);
-    const asked = async () => {
-      for (;;) {
-        const [first] = await place.inbox();
-        if (first) return first;
-      }
-    };
-    const { id, sourceId } = await Promise.race([asked(), ended]);
+    const { id, sourceId } = await Promise.race([asked(place.at), ended]);
     expect(sourceId).toBe('shop/1');
     const before = place.git('rev-parse', 'work');
     await fermata(['answer', id, 'green'], place.at);

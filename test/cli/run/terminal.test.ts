@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Step } from '../../../src/agents/scripted/step.ts';
+import { untilLedger } from '../../support/asked.ts';
 import { fermata } from '../../support/fermata.ts';
 import { CTRL_C, inTerminal } from '../../support/pty.ts';
 import { planRepository, type TestPhase } from './support/plan-repository.ts';
@@ -26,9 +27,8 @@ test(
     ]);
     const terminal = inTerminal(['run', 'plans/shop', '--agent', 'scripted'], place.at);
     await terminal.shows(/Which colour\?[\s\S]*› /);
-    const isDone = async () =>
-      JSON.parse((await fermata(['tasks', 'list', '--json'], place.at)).stdout).tasks[1].status === 'closed';
-    while (!(await isDone()));
+    const tasks = async () => JSON.parse((await fermata(['tasks', 'list', '--json'], place.at)).stdout).tasks;
+    await untilLedger(place.at, async () => (await tasks())[1].status === 'closed' || undefined);
     const [, since = ''] = terminal.screen().split('Which colour?');
     expect(since).not.toContain('2: ');
     terminal.type('green\r');

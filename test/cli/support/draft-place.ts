@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { ScenarioBuilder } from '../../../src/testing.ts';
+import { inbox, untilLedger } from '../../support/asked.ts';
 import { fermata, freshFolder, type Running } from '../../support/fermata.ts';
 
 /** A project with its own ledger, and an agent that plays a scenario. */
@@ -17,19 +18,15 @@ export type Place = ReturnType<typeof place>;
 
 export const draft = (at: Place, ...args: string[]) => fermata(['draft', ...args, '--agent', 'scripted'], at);
 
-export async function inbox(at: Place): Promise<Notification[]> {
-  return JSON.parse((await fermata(['inbox', '--json'], at)).stdout).notifications;
-}
-
 /** Waits until the running program says how to answer its next question. */
 export async function question(at: Place, running: Running, not: string[] = []): Promise<Notification> {
   let over = false;
   void running.ended.then(() => {
     over = true;
   });
-  for (;;) {
+  return untilLedger(at, async () => {
     const open = (await inbox(at)).find((notification) => !not.includes(notification.id));
-    if (open) return open;
-    if (over) throw new Error(JSON.stringify(await running.ended));
-  }
+    if (!open && over) throw new Error(JSON.stringify(await running.ended));
+    return open;
+  });
 }

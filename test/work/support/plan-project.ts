@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { asked } from '../../support/asked.ts';
 import { fermata, freshFolder, type Result, startFermata } from '../../support/fermata.ts';
 import { commit, identity, sh, write } from './repository.ts';
 
@@ -88,12 +89,10 @@ interface Asked {
 
 /** The open gate, as soon as its file is there. */
 export async function openGate(at: PlanProject): Promise<Asked> {
-  for (;;) {
-    const { notifications } = JSON.parse((await fermata(['inbox', '--json'], at)).stdout);
-    const found = notifications.find(({ source }: { source: string }) => source === 'gate');
-    if (found && read(found.gate.file) !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 30));
-  }
+  const { id, questions, gate } = await asked(at, ({ source }) => source === 'gate');
+  if (!gate) throw new Error(`The notification ${id} has no gate.`);
+  while (read(gate.file) === undefined) await new Promise((resolve) => setTimeout(resolve, 30));
+  return { id, questions, gate };
 }
 
 export function read(path: string): string | undefined {

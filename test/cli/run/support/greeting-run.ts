@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Notification } from '../../../../src/schema/notification.ts';
+import { asked } from '../../../support/asked.ts';
 import { fermata, startFermata } from '../../../support/fermata.ts';
 import { planRepository } from './plan-repository.ts';
 
@@ -17,12 +17,7 @@ export function startGreetingRun(agent: 'claude' | 'codex', program: string, env
   );
   running.child.stdin?.end();
   return {
-    async asked(): Promise<Notification> {
-      for (;;) {
-        const [asked] = await place.inbox();
-        if (asked) return asked;
-      }
-    },
+    asked: () => asked(place.at),
     async answer(id: string, value: string): Promise<void> {
       expect((await fermata(['answer', id, value], place.at)).code).toBe(0);
     },

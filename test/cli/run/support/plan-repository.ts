@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { AgentScenarioInput } from '../../../../src/agents/scripted/scenario.ts';
 import type { Step } from '../../../../src/agents/scripted/step.ts';
 import type { Notification } from '../../../../src/schema/notification.ts';
+import { inbox } from '../../../support/asked.ts';
 import { fermata, freshFolder, type Options } from '../../../support/fermata.ts';
 import { sh } from '../../../work/support/repository.ts';
 
@@ -56,7 +57,7 @@ export function planRepository(
     cwd,
     at,
     run: (...args) => fermata(['run', 'plans/shop', '--agent', 'scripted', ...args], at),
-    inbox: async () => JSON.parse((await fermata(['inbox', '--json'], at)).stdout).notifications,
+    inbox: () => inbox(at),
     git: (...args) => sh(cwd, ...args),
   };
 }
