@@ -14,6 +14,8 @@ export default defineConfig({
     reporters: [['default', { summary: false }], './test/support/tally-reporter.ts'],
     silent: 'passed-only',
     pool: 'forks',
+    // Loading everything for each file took a fifth of the time. The long tests import other test files, to run them again.
+    isolate: long,
     // Many tests wait for a process or a clock: one more than the cores keeps those busy.
     maxWorkers: availableParallelism() + 1,
     testTimeout: long ? 600_000 : 60_000,

@@ -1,22 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import fs, { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openLedger } from '../../src/ledger/ledger.ts';
+import { replaceFs } from '../support/replaced-fs.ts';
 import { ask, refusal } from './support/ask.ts';
 
 type Sync = (file: number, done: (error: Error | null) => void) => void;
 
-/** What the disk does when it is asked to write for good; undefined: what it always does. */
-const disk = vi.hoisted(() => ({ sync: undefined as Sync | undefined }));
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>();
-  const fdatasync: Sync = (file, done) => (disk.sync ?? fs.fdatasync)(file, done);
-  return { ...fs, fdatasync };
-});
-afterEach(() => {
-  disk.sync = undefined;
-});
+/** From now on, until the test ends, this is what the disk does when it is asked to write for good. */
+const setDisk = (sync: Sync) =>
+  replaceFs({ fdatasync: Object.assign(sync, { __promisify__: async () => undefined }) });
 
 async function start() {
   const dir = mkdtempSync(join(tmpdir(), 'fermata-durable-'));
@@ -32,7 +26,7 @@ async function start() {
 /** A disk that is done only when the test says so. */
 function slowDisk() {
   const waiting: (() => void)[] = [];
-  disk.sync = (_file, done) => waiting.push(() => done(null));
+  setDisk((_file, done) => waiting.push(() => done(null)));
   const turn = () => vi.waitFor(() => expect(waiting.length).toBeGreaterThan(0));
   const finish = () => {
     for (const done of waiting.splice(0)) done();
@@ -88,7 +82,8 @@ describe('what is acknowledged', () => {
 
   it('LED-3 a disk that fails is told to everybody who waits for it, and the next flush is tried again', async () => {
     const { ledger, project } = await start();
-    disk.sync = (_file, done) => done(new Error('EIO: i/o error, fdatasync'));
+    const { fdatasync } = fs;
+    setDisk((_file, done) => done(new Error('EIO: i/o error, fdatasync')));
     const attempt = (n: number) => ask(ledger, project, { sourceId: `s${n}`, questions: ['Which colour?'] });
     for (const failed of [refusal(attempt(1)), refusal(attempt(2))]) {
       expect(await failed).toMatchObject({
@@ -96,7 +91,7 @@ describe('what is acknowledged', () => {
         message: expect.stringContaining('could not be flushed to disk (EIO'),
       });
     }
-    disk.sync = undefined;
+    replaceFs({ fdatasync });
     expect((await attempt(1)).status).toBe('open');
   });
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { answers, ask, history, refusal } from './support/ask.ts';
 import { ann } from './support/people.ts';
@@ -9,6 +9,12 @@ import { processes } from './support/processes.ts';
 
 /** Every connection of the ledger, so that a test can set how many pages its file may have. */
 const disk = vi.hoisted(() => ({ connections: [] as { exec(sql: string): void }[] }));
+// The files of a worker share their modules: these are loaded for this file, and again for the next one.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => {
+  vi.doUnmock('@photostructure/sqlite');
+  vi.resetModules();
+});
 vi.mock('@photostructure/sqlite', async (original) => {
   const driver = await original<typeof import('@photostructure/sqlite')>();
   class Connection extends driver.DatabaseSync {

@@ -2,8 +2,6 @@ import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { FermataError } from '../../schema/error.ts';
 
-const flushFile = promisify(fdatasync);
-
 /**
  * Puts what was committed on disk without holding up the event loop: SQLite itself would wait for the disk
  * inside the commit, however slow that is. Calls that come while a flush is under way share the next one.
@@ -32,7 +30,7 @@ export function walFlush(path: string) {
   async function sync(): Promise<void> {
     try {
       file ??= openSync(`${path}-wal`, 'r+');
-      await flushFile(file);
+      await promisify(fdatasync)(file);
     } catch (cause) {
       const message = `The ledger at ${path} could not be flushed to disk (${(cause as Error).message}). The latest writes may be lost. Check the disk, then try again.`;
       throw new FermataError('unavailable', message, { cause });

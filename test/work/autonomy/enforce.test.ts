@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { taskFolder, writeTaskConfig } from '../../../src/agents/roles/task-config.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { defaultHilConfig } from '../../../src/schema/autonomy-words.ts';
@@ -85,10 +85,8 @@ describe('what a task may change', () => {
       const work = await task(ledger, project);
       await ledger.projects.setHilConfig(project, 'full', ann);
       const home = freshPlace();
-      process.env.FERMATA_HOME = home;
-      onTestFinished(() => {
-        delete process.env.FERMATA_HOME;
-      });
+      vi.stubEnv('FERMATA_HOME', home);
+      onTestFinished(() => void vi.unstubAllEnvs());
       expect(await enforceAutonomy(ledger, { ...work, changes: wider })).toMatchObject({ kind: 'waiting' });
       writeFileSync(join(home, 'config.json'), '{"steeringChanges":"automated"}');
       expect(await enforceAutonomy(ledger, { ...work, changes: wider })).toEqual({ kind: 'proceed' });
