@@ -168,14 +168,22 @@ async function findByName(ledger: Ledger, name: string): Promise<Project | undef
   throw new FermataError('invalid', `Several projects are named "${name}": ${places}. Pass the id instead.`);
 }
 
+/** The same; throws if there is none. */
+export async function requireProjectNamed(ledger: Ledger, name: string): Promise<Project> {
+  return (await findByName(ledger, name)) ?? refuseProject(ledger, name);
+}
+
 async function refuseUnknown(ledger: Ledger, { project }: Settings): Promise<undefined> {
-  if (project.from !== '--project') return undefined;
+  return project.from === '--project' ? refuseProject(ledger, project.value.name) : undefined;
+}
+
+async function refuseProject(ledger: Ledger, name: string): Promise<never> {
   const names = (await ledger.projects.list()).map((known) => known.name);
   const some =
     names.length > 0 ? ` Known here: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ', …' : ''}.` : '';
   throw new FermataError(
     'not_found',
-    `There is no project "${project.value.name}" in this ledger.${didYouMean(project.value.name, names)}${some}`,
+    `There is no project "${name}" in this ledger.${didYouMean(name, names)}${some}`,
   );
 }
 

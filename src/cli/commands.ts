@@ -146,6 +146,12 @@ export const commands: CommandEntry[] = [
     load: () => import('./commands/run.ts'),
   },
   {
+    name: 'worker',
+    group: 'Work:',
+    summary: 'do what people queued for workers, on any machine',
+    load: () => import('./commands/worker.ts'),
+  },
+  {
     name: 'stream',
     group: 'Work:',
     summary: "read an agent's recorded output",

@@ -38,6 +38,11 @@ function what(event: Event): string {
     }
     case 'run.event':
       return run(event.data);
+    case 'work.updated': {
+      const { scope, needs } = event.data;
+      if (needs === null) return `${scope} is no longer for workers`;
+      return `${scope} is for workers${needs.length > 0 ? ` that have ${needs.join(', ')}` : ''}`;
+    }
     default: {
       const never: never = event;
       return never;

@@ -57,13 +57,14 @@ export async function unfinishedOf(ledger: Ledger, tasks: Task[]): Promise<Map<s
 /** One task in full. */
 export function presentTask(
   task: Task,
-  waitsFor: string[],
+  { waitsFor, worker }: { waitsFor: string[]; worker: string | undefined },
   chat: ChatMessage[],
   questions: Notification[],
 ): string[] {
   const wait = describeWait(task, waitsFor);
   const fields: [string, string][] = [
     ['Status', task.status + (wait ? ` (waits for: ${wait})` : '')],
+    ['Workers', task.needs === null ? '' : (worker ?? `need ${task.needs.join(', ')}`)],
     ['Priority', String(task.priority)],
     ['Assignee', task.assignee ? `${task.assignee}, until ${localTime(task.leaseUntil ?? '')}` : ''],
     ['Depends on', task.dependsOn.join(', ')],

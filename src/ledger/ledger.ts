@@ -11,9 +11,12 @@ import { PlanOrigins } from './plan-origins.ts';
 import { ProjectRegister } from './project-register.ts';
 import { redactor } from './redact.ts';
 import { RunService } from './run-service.ts';
+import type { JobQueue } from './store/job-queue.ts';
 import type { Store } from './store/store.ts';
 import { TaskService } from './task-service.ts';
 import { TrustRegister } from './trust-register.ts';
+import { WorkOrderRegister } from './work-order-register.ts';
+import { WorkerRegister } from './worker-register.ts';
 import { WorktreeRegister } from './worktree-register.ts';
 
 /** The durable place for everything that needs a person, and for the tasks that wait for them. */
@@ -34,6 +37,10 @@ export interface Ledger {
   readonly credentials: CredentialRegister;
   readonly notices: NoticeOutbox;
   readonly trust: TrustRegister;
+  readonly workOrders: WorkOrderRegister;
+  readonly workers: WorkerRegister;
+  /** How workers hear of ready tasks; undefined if they look at the tables themselves. @internal */
+  readonly jobs?: JobQueue;
   close(): Promise<void>;
 }
 
@@ -70,6 +77,9 @@ export function ledgerOn(store: Store, env: Record<string, string | undefined> =
     credentials: new CredentialRegister(store),
     notices: new NoticeOutbox(store),
     trust: new TrustRegister(store),
+    workOrders: new WorkOrderRegister(store),
+    workers: new WorkerRegister(store),
+    ...(store.jobs ? { jobs: store.jobs } : {}),
     close: () => store.close(),
   };
 }

@@ -11,6 +11,7 @@ import { type Run, RunData, RunEnding } from '../schema/run.ts';
 import type { ChatMessage, Task } from '../schema/task.ts';
 import type { TrustedContent } from '../schema/trusted-content.ts';
 import type { Worktree } from '../schema/worktree.ts';
+import { fromNeedsText } from './machine/abilities.ts';
 import type { RunState } from './machine/run.ts';
 import type { TaskState } from './machine/task.ts';
 import type {
@@ -112,6 +113,7 @@ export function toTask(row: TaskRow, dependsOn: string[]): Task {
     priority: row.priority,
     position: row.position,
     isPhase: row.is_phase === 1,
+    needs: row.needs === null ? null : fromNeedsText(row.needs),
     fence: row.fence,
     leaseUntil: row.lease_until === null ? null : iso(row.lease_until),
     createdAt: iso(row.created_at),

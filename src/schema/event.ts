@@ -99,6 +99,14 @@ export const ConsultationChange = z.object({
 });
 export type ConsultationChange = z.infer<typeof ConsultationChange>;
 
+/** What a person asked workers to do, or that they stop (`needs` is null). */
+export const WorkChange = z.object({
+  scope: z.string(),
+  kind: z.string(),
+  needs: z.array(z.string()).nullable(),
+});
+export type WorkChange = z.infer<typeof WorkChange>;
+
 /** How much agents may decide, a decision that no longer stands, or content that is or is no longer trusted. */
 export const SettingsChange = z.union([
   z.strictObject({ hilConfig: HilConfig.partial() }),
@@ -124,6 +132,7 @@ export const Event = z.discriminatedUnion('type', [
   z.object({ ...logged, type: z.literal('worktree.updated'), data: WorktreeChange }),
   z.object({ ...logged, type: z.literal('consultation.updated'), data: ConsultationChange }),
   z.object({ ...logged, type: z.literal('settings.updated'), data: SettingsChange }),
+  z.object({ ...logged, type: z.literal('work.updated'), data: WorkChange }),
 ]);
 export type Event = z.infer<typeof Event>;
 

@@ -23,6 +23,8 @@ export const Task = z.object({
   position: z.number().int(),
   /** A phase of a plan: it ends only through its run or a person. */
   isPhase: z.boolean(),
+  /** The abilities that a worker needs to take it; null: workers leave it alone. */
+  needs: z.array(z.string()).nullable(),
   /** Counts claims: a write that carries an older number is refused. */
   fence: z.number().int(),
   leaseUntil: z.string().nullable(),

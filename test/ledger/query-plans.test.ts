@@ -236,6 +236,7 @@ describe('the index of each statement', () => {
       projectId: 'p',
       now: 1,
       emit: () => undefined,
+      tasksChanged: () => undefined,
       sql: (text, ...parameters) => explain(text, parameters),
       run: (query: Compilable<unknown>) => {
         const { sql, parameters } = query.compile();

@@ -101,7 +101,7 @@ function enterSandbox({ env, isShared }: Context, isWanted: boolean): boolean {
   if (isShared && !isSandboxed(env))
     throw new FermataError(
       'invalid',
-      'This run needs a sandbox. Start the hub with FERMATA_SANDBOX=1, or run the plan in a terminal.',
+      'This run needs a sandbox. Start the hub or the worker with FERMATA_SANDBOX=1, or run the plan in a terminal.',
     );
   env.FERMATA_SANDBOX = '1';
   return true;

@@ -54,14 +54,10 @@ export async function beginRun(
   options: BeginRunOptions,
 ): Promise<BegunRun> {
   const { report } = context;
-  const found = await openRun(context, plan, options);
-  await joinProject(found.around.git);
-  const audit = auditBefore(context, found.around, options);
-  await requireProtocols(found.around);
-  const trusted = { ...found, ...(await runTrust(context, found.around, options)) };
-  const { around: planContext, featureBranch, driver } = trusted;
-  if (await prepareRun(context, trusted)) {
-    const notes = await requireAgent(driver, { ...trusted.setup, cwd: planContext.git.top, mustAsk: false });
+  const { run, audit, isDone } = await openPlanRun(context, plan, options);
+  const { around: planContext, featureBranch, driver } = run;
+  if (!isDone) {
+    const notes = await requireAgent(driver, { ...run.setup, cwd: planContext.git.top, mustAsk: false });
     report({ kind: 'running', plan: planContext.name, agent: driver.name, featureBranch, notes });
   } else {
     if (options.resume)
@@ -71,12 +67,28 @@ export async function beginRun(
       );
     report({ kind: 'already_done', plan: planContext.name });
   }
-  const planRun: PlanRun = {
+  return { planContext, carryOut: () => carryOut(context, run, audit, options) };
+}
+
+/** A plan that may be run: audited, trusted, its tasks known to the ledger and its branch there. */
+export async function openPlanRun(
+  context: Context,
+  plan: string | undefined,
+  options: BeginRunOptions,
+): Promise<{ run: PlanRun; audit: AuditBefore; isDone: boolean }> {
+  const { report } = context;
+  const found = await openRun(context, plan, options);
+  await joinProject(found.around.git);
+  const audit = auditBefore(context, found.around, options);
+  await requireProtocols(found.around);
+  const trusted = { ...found, ...(await runTrust(context, found.around, options)) };
+  const isDone = !(await prepareRun(context, trusted));
+  const run: PlanRun = {
     ...trusted,
     tell: ({ taskId: task, name: phase }, text) => report({ kind: 'phase', task, phase, text }),
     onEvent: ({ taskId: task, name: phase }, event) => report({ kind: 'agent', task, phase, event }),
   };
-  return { planContext, carryOut: () => carryOut(context, planRun, audit, options) };
+  return { run, audit, isDone };
 }
 
 function auditBefore(
@@ -108,7 +120,8 @@ async function carryOut(
       ...{ ledger, projectId, by, within, parallel, signal },
       stays: () => ask.stays?.(concern) ?? false,
       carry: (held) => executePhase(run, held),
-      onLost: (task, why) => report({ kind: 'phase_lost', task, phase: task.slice(within.length), why }),
+      onLost: ({ id: task }, why) =>
+        report({ kind: 'phase_lost', task, phase: task.slice(within.length), why }),
     });
   const tell = (text: string) => report({ kind: 'notice', text });
   const filed = () => withGateFiles({ ledger, projectId, concerns, person, tell }, work);

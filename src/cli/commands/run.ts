@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
 import type { SaidAgent } from '../../app/choose-agent.ts';
+import type { QueuedPlan } from '../../app/run-plan/queue-plan.ts';
 import { parseMilliseconds } from '../../config/duration.ts';
+import { counted } from '../../schema/counted.ts';
+import { FermataError } from '../../schema/error.ts';
 import { withAgentOptions } from '../agents/agent-options.ts';
 import { type CommonOptions, collect, wholeNumber } from '../command.ts';
 import { type CommandContext, withCommandContext, withTrustedCommandContext } from '../command-context.ts';
@@ -14,6 +17,8 @@ interface Options extends CommonOptions, SaidAgent, TrustOptions {
   parallel: number;
   dryRun?: true;
   resume?: true;
+  queue?: true;
+  needs?: string[];
   skipAudit?: true;
   wait?: true;
   feature?: string;
@@ -41,6 +46,12 @@ export function define(command: Command): void {
     .option('--parallel <number>', 'how many agents work at once', wholeNumber('--parallel', 1, 64), 2)
     .option('--dry-run', 'show what would be run, in which order; change nothing')
     .option('--resume', 'resume a run that was stopped or is waiting; finished phases never run twice')
+    .option('--queue', 'leave the plan to workers ("fermata worker") instead of running it here')
+    .option(
+      '--needs <ability>',
+      'with --queue: what a worker must have besides the agent; repeatable',
+      collect,
+    )
     .option('--skip-audit', 'run the plan even if it fails the audit')
     .option(
       '--no-review',
@@ -76,6 +87,7 @@ Examples:
   fermata run plans/login --dry-run
   fermata run plans/login --parallel 4
   fermata run --resume
+  fermata run plans/login --queue
 
 Agents may read and write in their worktree, run the gate commands of their phase, commit, and call fermata. For
 everything else Fermata asks a person first (--allow adds tools). Two runs of the same plan share its phases.
@@ -98,7 +110,8 @@ async function run(
   usesPipe: boolean,
 ): Promise<void> {
   if (usesPipe) refuseAgent(context);
-  const { agent, agentGiven, timeout, wait, format, dryRun, ...said } = options;
+  const { agent, agentGiven, timeout, wait, format, dryRun, queue: _, ...said } = options;
+  refuseStrayNeeds(options);
   const wanted = {
     ...said,
     ...(agentGiven ? { agent } : {}),
@@ -116,6 +129,10 @@ async function run(
     const { around } = await openRun(appContext, target, wanted);
     return (await import('../run/dry-run.ts')).dryRun(around, format);
   }
+  if (options.queue) {
+    const { queuePlan } = await import('../../app/run-plan/queue-plan.ts');
+    return printQueued(await queuePlan(appContext, target, wanted), format);
+  }
   const { beginRun } = await import('../../app/run-plan/run-plan.ts');
   const { exitCodes, reportText } = await import('../run/report.ts');
   const { planContext, carryOut } = await beginRun(appContext, target, { ...wanted, signal: stop.signal });
@@ -126,4 +143,17 @@ async function run(
     await print(reportText(report, here));
   }
   process.exitCode = exitCodes[report.result];
+}
+
+function refuseStrayNeeds({ needs, queue }: Options): void {
+  if (needs && !queue) throw new FermataError('invalid', '--needs is for workers. Use it with --queue.');
+}
+
+async function printQueued(queued: QueuedPlan, format: Options['format']): Promise<void> {
+  if (format === 'json') return printJson(queued);
+  const { plan, phases, needs, feature_branch } = queued;
+  if (phases === 0) return print(`All phases of ${plan} are already done.`);
+  await print(
+    `${counted(phases, 'phase')} of ${plan} ${phases === 1 ? 'is' : 'are'} queued for workers that have ${needs.join(', ')}. Finished phases are merged into ${feature_branch}.`,
+  );
 }

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { allRows } from '../../ledger/all-rows.ts';
+import { workerWait } from '../../ledger/machine/abilities.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { type ChatMessage, TaskStatus } from '../../schema/task.ts';
 import { type CommonOptions, collect, refuseStray, wholeNumber } from '../command.ts';
@@ -110,7 +111,8 @@ function defineShow(tasks: Command): void {
         const questions = asked.filter(({ status }) => status === 'open');
         if (options.format === 'json') return printJson({ task: taskJson(task), chat, questions });
         const waitsFor = (await unfinishedOf(ledger, [task])).get(id) ?? [];
-        await print(presentTask(task, waitsFor, chat, questions).join('\n'));
+        const worker = task.needs === null ? undefined : workerWait(task, await ledger.workers.list());
+        await print(presentTask(task, { waitsFor, worker }, chat, questions).join('\n'));
       });
     });
 }

@@ -1,3 +1,4 @@
+import type { Job } from '../../app/jobs/jobs.ts';
 import { noticeText } from '../../channels/notices/notice-text.ts';
 import type { NoticeSink } from '../../channels/notices/sink.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -5,7 +6,6 @@ import type { OutgoingNotice } from '../../ledger/notice-outbox.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
-import type { Job } from './jobs.ts';
 
 export interface NoticeParts {
   ledger: Ledger;

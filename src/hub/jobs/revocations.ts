@@ -1,4 +1,4 @@
-import type { Job } from './jobs.ts';
+import type { Job } from '../../app/jobs/jobs.ts';
 
 /** A session ends by time alone as well: then nothing changes that would tell. */
 const CHECK_MS = 30_000;

@@ -7,6 +7,8 @@ import { storeError } from './store-error.ts';
 
 /** One open transaction of a store. */
 export interface Transaction extends SqlRunner {
+  /** Queues a job for each task of the project that workers may look at by now. */
+  queueReady?(projectId: string): Promise<void>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
 }
@@ -94,13 +96,15 @@ export function groupCommit(store: {
     let atJobs = false;
     try {
       const events: NewEvent[] = [];
+      const changes = { tasks: false };
       const project = await lockProject(transaction, projectId);
       atJobs = true;
       for (const job of jobs) {
-        told.push(await runJob(transaction, projectId, project.now, job, events, apart));
+        told.push(await runJob(transaction, projectId, project.now, job, { events, changes, apart }));
       }
       atJobs = false;
       if (events.length > 0) await appendEvents(transaction, project, events);
+      if (changes.tasks) await transaction.queueReady?.(projectId);
       crashPoint('write.before-commit');
       await transaction.commit();
     } catch (error) {
@@ -170,12 +174,17 @@ async function runJob(
   projectId: string,
   now: number,
   job: Job,
-  events: NewEvent[],
-  apart: boolean,
+  { events, changes: told, apart }: { events: NewEvent[]; changes: { tasks: boolean }; apart: boolean },
 ): Promise<() => void> {
   const emitted: NewEvent[] = [];
   const { dialect, db, run, sql, changes } = transaction;
-  const tx: Tx = { dialect, db, run, sql, changes, projectId, now, emit: (event) => emitted.push(event) };
+  const tx: Tx = {
+    ...{ dialect, db, run, sql, changes, projectId, now },
+    emit: (event) => emitted.push(event),
+    tasksChanged: () => {
+      told.tasks = true;
+    },
+  };
   if (!apart) {
     const value = await job.work(tx);
     events.push(...emitted);

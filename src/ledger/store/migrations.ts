@@ -26,6 +26,7 @@ const migrations: ((dialect: Dialect) => string[])[] = [
   phasesAmongTasks,
   kindsAndHolds,
   clones,
+  workForWorkers,
 ];
 
 export const schemaVersion = migrations.length;
@@ -317,5 +318,29 @@ function clones(dialect: Dialect): string[] {
     `create table clones (
       project_id text not null references projects(id), id text not null, host text not null, folder text not null,
       roots text not null, remote text, seen_at ${long} not null, primary key (project_id, id))`,
+  ];
+}
+
+/** What people asked workers to do, who the workers are, and which tasks they may take. */
+function workForWorkers(dialect: Dialect): string[] {
+  const long = dialect === 'sqlite' ? 'integer' : 'bigint';
+  const ready = "status = 'open' and unfinished = 0 and assignee is null and needs is not null";
+  return [
+    `create table work_orders (
+      project_id text not null references projects(id), scope text not null, needs text not null,
+      work text not null, "by" text not null, at ${long} not null, primary key (project_id, scope))`,
+    `create table workers (
+      id text primary key, home text not null, name text not null, host text not null, abilities text not null,
+      slots integer not null, projects text, version text not null,
+      started_at ${long} not null, seen_at ${long} not null)`,
+    'create index workers_by_home on workers (home, seen_at)',
+    'alter table tasks add column needs text',
+    'alter table tasks add column home text',
+    'alter table tasks add column queued integer not null default 0',
+    `create index tasks_wanted on tasks (project_id, needs, priority, position) where ${ready}`,
+    `create index tasks_unqueued on tasks (project_id, needs, priority, position) where ${ready} and queued = 0`,
+    `create index tasks_queued on tasks (project_id, needs) where ${ready} and queued = 1`,
+    `create index tasks_at_home on tasks (home, priority, position) where ${ready}`,
+    "create index tasks_wanted_held on tasks (lease_until) where status = 'in_progress' and needs is not null",
   ];
 }

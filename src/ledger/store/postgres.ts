@@ -3,6 +3,7 @@ import { FermataError } from '../../schema/error.ts';
 import { CHANNEL, listenForChanges } from './change-listener.ts';
 import { groupCommit, type Transaction } from './group-commit.ts';
 import { migrationsAfter, refuseNewer, schemaVersion } from './migrations.ts';
+import { PostgresJobs } from './postgres-jobs.ts';
 import { postgresRunner } from './postgres-runner.ts';
 import type { Store } from './store.ts';
 import { storeError } from './store-error.ts';
@@ -57,7 +58,8 @@ async function open(url: string, place: string): Promise<Store> {
     throw error;
   }
   const changes = listenForChanges(() => new pg.Client({ connectionString: url, keepAlive: true }));
-  const begin = () => beginTransaction(pool, place);
+  const jobs = new PostgresJobs(pool, place);
+  const begin = () => beginTransaction(pool, place, jobs);
   const { write, writeAlone, idle } = groupCommit({
     place,
     begin,
@@ -77,6 +79,7 @@ async function open(url: string, place: string): Promise<Store> {
     write,
     writeAlone,
     onChange: changes.listen,
+    jobs,
     close() {
       closing ??= close();
       return closing;
@@ -120,7 +123,7 @@ async function versionOf(client: PoolClient): Promise<number> {
   return rows[0]?.version ?? 0;
 }
 
-async function beginTransaction(pool: Pool, place: string): Promise<Transaction> {
+async function beginTransaction(pool: Pool, place: string, jobs: PostgresJobs): Promise<Transaction> {
   try {
     const client = await pool.connect();
     await client.query('begin').catch((error: unknown) => {
@@ -129,6 +132,7 @@ async function beginTransaction(pool: Pool, place: string): Promise<Transaction>
     });
     return {
       ...postgresRunner(client, place),
+      queueReady: (projectId) => jobs.queueReady(client, projectId),
       // In an aborted transaction the notify fails; a commit alone would roll back and report success.
       commit: () => finish(client, place, `notify ${CHANNEL}; commit`),
       rollback: () => finish(client, place, 'rollback').catch(() => client.release(true)),

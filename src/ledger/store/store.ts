@@ -1,5 +1,6 @@
 import type { Compilable, Kysely } from 'kysely';
 import type { Event } from '../../schema/event.ts';
+import type { JobQueue } from './job-queue.ts';
 import type { Tables } from './tables.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
@@ -26,6 +27,8 @@ export interface Tx extends SqlRunner {
   /** The store's clock, fixed for the transaction. */
   readonly now: number;
   emit(event: NewEvent): void;
+  /** Says that tasks may have become ready: a store that has jobs looks before it commits. */
+  tasksChanged(): void;
 }
 
 export interface Store {
@@ -42,5 +45,7 @@ export interface Store {
   writeAlone<T>(work: (runner: SqlRunner) => Promise<T>): Promise<T>;
   /** Calls back soon after anything was committed, here or by another process. A hint: read again. */
   onChange(listener: () => void): () => void;
+  /** Says to workers which tasks to look at. Undefined: they look at the tables themselves, at every change. */
+  readonly jobs?: JobQueue;
   close(): Promise<void>;
 }

@@ -86,6 +86,12 @@ export interface TaskRow {
   claimed_by: string | null;
   /** 1: a phase of a plan, which ends only through its run or a person. */
   is_phase: number;
+  /** The abilities of the workers that may take it, as `needsText` writes them; null: workers leave it alone. */
+  needs: string | null;
+  /** Where the sessions of its agents live: the home of the worker that took it last. */
+  home: string | null;
+  /** 1: a job says to look at it. Only PostgreSQL has jobs. */
+  queued: number;
   created_at: number;
   updated_at: number;
   closed_at: number | null;
@@ -260,8 +266,32 @@ export interface CloneRow {
   seen_at: number;
 }
 
+export interface WorkOrderRow {
+  project_id: string;
+  scope: string;
+  needs: string;
+  work: string;
+  by: string;
+  at: number;
+}
+
+export interface WorkerRow {
+  id: string;
+  home: string;
+  name: string;
+  host: string;
+  abilities: string;
+  slots: number;
+  projects: string | null;
+  version: string;
+  started_at: number;
+  seen_at: number;
+}
+
 export interface Tables {
   clones: CloneRow;
+  work_orders: WorkOrderRow;
+  workers: WorkerRow;
   plan_origins: PlanOriginRow;
   trusted_contents: TrustedContentRow;
   notices: NoticeRow;

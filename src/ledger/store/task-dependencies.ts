@@ -4,6 +4,7 @@ import type { DependencyRow } from './tables.ts';
 
 /** Tells the tasks that wait for this one that it was closed (-1) or reopened (+1). */
 export async function addToUnfinished(tx: Tx, taskId: string, step: 1 | -1): Promise<void> {
+  tx.tasksChanged();
   await tx.sql(
     `update tasks set unfinished = unfinished + ? where project_id = ? and id in
        (select task_id from task_dependencies where project_id = ? and depends_on = ?)`,
@@ -38,6 +39,7 @@ export async function deleteDependency(tx: Tx, taskId: string, dependsOn: string
 }
 
 export async function decrementUnfinished(tx: Tx, taskId: string): Promise<void> {
+  tx.tasksChanged();
   await tx.sql(
     'update tasks set unfinished = unfinished - 1 where project_id = ? and id = ?',
     tx.projectId,

@@ -108,9 +108,10 @@ export function selectHeld(tx: Tx): Promise<TaskRow[]> {
 
 /** Writes a task's new state over the state that was read; false where somebody else was first. */
 export async function updateTask(tx: Tx, before: TaskState, after: TaskState): Promise<boolean> {
+  tx.tasksChanged();
   const closed = after.status === 'closed' ? tx.now : null;
   const changed = await tx.changes(
-    `update tasks set status = ?, assignee = ?, block_reason = ?, fence = ?, lease_until = ?, kept_for = ?, claimed_by = ?, updated_at = ?, closed_at = ?
+    `update tasks set status = ?, assignee = ?, block_reason = ?, fence = ?, lease_until = ?, kept_for = ?, claimed_by = ?, updated_at = ?, closed_at = ?, queued = 0
      where project_id = ? and id = ? and fence = ? and status = ?`,
     after.status,
     after.assignee,

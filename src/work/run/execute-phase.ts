@@ -8,7 +8,7 @@ import { executeWork } from './execute-work.ts';
 import type { PhaseContext } from './phase-context.ts';
 import { phaseItem } from './phase-item.ts';
 import type { PlanRun } from './plan-run.ts';
-import type { HeldTask } from './run-tasks.ts';
+import type { HeldTask } from './task-loop.ts';
 import { verifyPhase } from './verify-phase.ts';
 
 /** Carries a phase as far as it goes. */

@@ -1,5 +1,5 @@
 import type { OpenWorktree } from '../worktrees/open-worktree.ts';
-import type { HeldTask } from './run-tasks.ts';
+import type { HeldTask } from './task-loop.ts';
 import type { WorkItem } from './work-item.ts';
 import type { WorkRun } from './work-run.ts';
 

@@ -1,13 +1,13 @@
 import type { Ledger } from '../../ledger/ledger.ts';
 
-/** Rings when something changed in a project: here (`ring`), or in any process (an event in the ledger). */
+/** Rings when something changed: here (`ring`), or in any process (`changes` has one more). */
 export class WakeSignal {
   readonly #over = new AbortController();
   readonly #listening: Promise<void>;
   #wake: () => void = () => undefined;
 
-  constructor(ledger: Ledger, projectId: string, signal: AbortSignal) {
-    this.#listening = this.#listen(ledger, projectId, AbortSignal.any([signal, this.#over.signal]));
+  constructor(changes: (signal: AbortSignal) => AsyncIterable<unknown>, signal: AbortSignal) {
+    this.#listening = this.#listen(changes(AbortSignal.any([signal, this.#over.signal])));
   }
 
   /** Resolves at the next ring, or after `ms`. Call it before looking, so that nothing between is missed. */
@@ -31,15 +31,24 @@ export class WakeSignal {
     await this.#listening;
   }
 
-  async #listen(ledger: Ledger, projectId: string, signal: AbortSignal): Promise<void> {
+  async #listen(changes: AsyncIterable<unknown>): Promise<void> {
     try {
-      const { lastEvent } = await ledger.projects.get(projectId);
-      for await (const { type } of ledger.events.watch(projectId, lastEvent, signal)) {
-        if (type === 'task.updated' || type.startsWith('notification.')) this.ring();
-      }
+      for await (const _ of changes) this.ring();
     } catch {
       // The ledger cannot be read: whoever waits looks again after its time, and meets the error itself.
     }
     this.ring();
+  }
+}
+
+/** What may make a task of a project ready. */
+export async function* projectChanges(
+  ledger: Ledger,
+  projectId: string,
+  signal: AbortSignal,
+): AsyncGenerator<void, void> {
+  const { lastEvent } = await ledger.projects.get(projectId);
+  for await (const { type } of ledger.events.watch(projectId, lastEvent, signal)) {
+    if (type === 'task.updated' || type.startsWith('notification.')) yield;
   }
 }

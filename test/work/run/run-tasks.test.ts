@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { FermataError } from '../../../src/schema/error.ts';
-import { type HeldTask, runTasks, type WorkerOptions } from '../../../src/work/run/run-tasks.ts';
+import { type PlanTasksOptions, runTasks } from '../../../src/work/run/run-tasks.ts';
+import type { HeldTask } from '../../../src/work/run/task-loop.ts';
 import { answers, askFor } from '../../ledger/support/ask.ts';
 import { ann, coder } from '../../ledger/support/people.ts';
 import { eachStore } from '../../ledger/support/stores.ts';
@@ -17,9 +18,9 @@ const add = async (ledger: Ledger, projectId: string, tasks: Record<string, stri
 const crewOf = (
   ledger: Ledger,
   projectId: string,
-  carry: WorkerOptions['carry'],
-  more: Partial<WorkerOptions> = {},
-): WorkerOptions => ({
+  carry: PlanTasksOptions['carry'],
+  more: Partial<PlanTasksOptions> = {},
+): PlanTasksOptions => ({
   ledger,
   projectId,
   by: coder,
@@ -185,7 +186,7 @@ describe('working through tasks', () => {
         await expect(late).rejects.toMatchObject({ code: 'stale' });
         await confirm();
       };
-      const onLost = (taskId: string, why: string) => lost.push(`${taskId} ${why}`);
+      const onLost = ({ id }: { id: string }, why: string) => lost.push(`${id} ${why}`);
       await runTasks(crewOf(ledger, project, carry, { onLost }));
       expect(lost).toEqual(['p/1 taken']);
       expect(await ledger.phases.list(project, 'p/1')).toEqual([]);

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { WakeSignal } from './wake-signal.ts';
 
-/** Something that the hub does by itself. What has to be done is in the ledger, so that any hub can do it. */
+/** Something that a hub or a worker does by itself. What has to be done is in the ledger, so that any of them can do it. */
 export interface Job {
+  /** Only time makes it due, and no change in the ledger. */
+  byTime?: true;
   /** Does what is due, and tells when to look again (milliseconds since 1970); undefined: at the next change. */
   turn(): Promise<number | undefined>;
 }
@@ -28,7 +30,9 @@ export function startJobs(ledger: Ledger, jobs: Job[], report: (error: unknown) 
     for (const { wake } of posts) wake.ring();
   };
   const listen = async () => {
-    for await (const _ of ledger.events.changes(signal)) ringAll();
+    for await (const _ of ledger.events.changes(signal)) {
+      for (const { job, wake } of posts) if (!job.byTime) wake.ring();
+    }
   };
   const work = async ({ job, wake }: { job: Job; wake: WakeSignal }) => {
     while (!signal.aborted) {

@@ -1,0 +1,34 @@
+import { findDriver } from '../../agents/registry.ts';
+import { isSandboxed } from '../../agents/sandbox/sandbox.ts';
+import { agentNames } from '../../schema/agent-name.ts';
+import { FermataError } from '../../schema/error.ts';
+import { agentSetup } from '../choose-agent.ts';
+import type { Context } from '../context.ts';
+
+type Where = Pick<Context, 'settings' | 'env' | 'cwd'>;
+
+/** What a worker has to have to send out this agent: the fallbacks of an agent are the same program. */
+export const abilityOf = (agent: string): string => agent.replace(/^claude-.*/, 'claude');
+
+/** These are no programs of their own that could be missing. */
+const alwaysThere = ['command', 'scripted'];
+
+/** What this machine can do: what the person says, each agent of it checked; else every agent that is found here. */
+export async function abilitiesHere(where: Where, said: readonly string[] | undefined): Promise<string[]> {
+  const inSandbox = isSandboxed(where.env) ? ['sandbox'] : [];
+  const agents = [...new Set(agentNames.map(abilityOf))];
+  const found: string[] = [];
+  for (const agent of agents.filter((name) => said === undefined || said.includes(name))) {
+    const missing = alwaysThere.includes(agent) ? undefined : await missingProgram(where, agent);
+    if (missing === undefined) found.push(agent);
+    else if (said) throw new FermataError('no_agent', `--can ${agent}: ${missing}`);
+  }
+  const others = (said ?? []).filter((ability) => !agents.includes(ability));
+  return [...new Set([...found, ...others, ...inSandbox])].sort();
+}
+
+async function missingProgram(where: Where, agent: string): Promise<string | undefined> {
+  const driver = await findDriver(agent);
+  const found = await driver.probe(agentSetup(where, driver, { cwd: where.cwd, mustAsk: false }));
+  return found.found ? undefined : found.message;
+}

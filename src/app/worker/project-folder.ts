@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadSettings } from '../../config/settings.ts';
+import { makeFolder } from '../../files/make-folder.ts';
+import { git } from '../../git/git.ts';
+import type { Project } from '../../schema/project.ts';
+import { Refusal } from '../../schema/refusal.ts';
+import type { PlanWork } from '../../schema/work-order.ts';
+import { folderNameOf } from '../../work/worktrees/worktree-context.ts';
+import type { WorkerParts } from './worker-parts.ts';
+
+/** Where a worker works on a project: in a clone of its own; without a remote in the only one there is, if it is here. */
+export async function projectFolder(
+  parts: Pick<WorkerParts, 'settings' | 'env'>,
+  project: Project,
+  { remote, featureBranch }: PlanWork,
+): Promise<string> {
+  if (remote === null) return onlyFolder(parts, project);
+  const storage = join(parts.settings.home.value, 'projects', project.id, 'clones');
+  const folder = join(storage, folderNameOf(featureBranch, remote));
+  if (!existsSync(join(folder, '.git'))) {
+    makeFolder(storage);
+    await git(storage, ['clone', '--quiet', '--no-checkout', '--', remote, folder]);
+  }
+  await git(folder, ['fetch', '--quiet', 'origin']);
+  await git(folder, ['checkout', '--quiet', '--force', '--detach', `refs/remotes/origin/${featureBranch}`]);
+  return folder;
+}
+
+function onlyFolder({ settings, env }: Pick<WorkerParts, 'settings' | 'env'>, project: Project): string {
+  const { root } = project;
+  if (root !== null && existsSync(root)) {
+    const there = loadSettings(root, env, { store: settings.store.value });
+    if ([there.own.id, there.project.value.id].includes(project.id)) return root;
+  }
+  throw new Refusal('no_remote', `${project.name} has no remote, so this machine cannot get its code.`, {
+    suggestion: 'Add a remote that all workers can reach and queue it again, or start a worker where it is.',
+  });
+}

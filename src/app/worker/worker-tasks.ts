@@ -1,0 +1,94 @@
+import { isDeadHolder, PROCESS_LEASE_SECONDS, processName } from '../../agents/run/lease.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { meets } from '../../ledger/machine/abilities.ts';
+import type { WantedGroup } from '../../ledger/store/job-queue.ts';
+import type { By } from '../../schema/actor.ts';
+import type { Task } from '../../schema/task.ts';
+import type { TaskSource } from '../../work/run/task-loop.ts';
+
+export interface WorkerTasksOptions {
+  ledger: Ledger;
+  by: By;
+  /** Where the agents' sessions live that this worker starts. */
+  home: string;
+  abilities: readonly string[];
+  /** The only projects that it serves; null for all. */
+  projects: readonly string[] | null;
+}
+
+/** How often the tables are looked at for what no job told of: leases that ran out, and jobs that were lost. */
+const SWEEP_MS = 4000;
+
+/**
+ * Everything that people asked workers to do and that this one can. A job of the store says where to look; on a store
+ * without jobs, the tables are looked at each time. Who gets a task is decided by its claim alone.
+ */
+export class WorkerTasks implements TaskSource {
+  readonly #options: WorkerTasksOptions;
+  readonly #claim = { worker: processName(), leaseSeconds: PROCESS_LEASE_SECONDS };
+  #swept = 0;
+  /** The project that had its turn last, so that none has to wait for all work of another. */
+  #last = '';
+
+  constructor(options: WorkerTasksOptions) {
+    this.#options = options;
+  }
+
+  async take(): Promise<Task | undefined> {
+    const { ledger, by, home } = this.#options;
+    const { workOrders } = ledger;
+    for (const task of (await workOrders.atHome(home)).filter((each) => this.#may(each))) {
+      const taken = await workOrders.take(task, home, this.#claim, by);
+      if (taken) return taken;
+    }
+    const sweeps = ledger.jobs === undefined || Date.now() - this.#swept >= SWEEP_MS;
+    if (sweeps) {
+      await workOrders.giveBack(isDeadHolder, by);
+      this.#swept = Date.now();
+    }
+    for (const group of this.#inTurn(await workOrders.groups())) {
+      const taken = (await this.#fromJobs(group)) ?? (sweeps ? await this.#fromTables(group) : undefined);
+      if (!taken) continue;
+      this.#last = group.projectId;
+      return taken;
+    }
+    return undefined;
+  }
+
+  /** There may always be more. */
+  isOver = async () => false;
+
+  #may({ projectId, needs }: WantedGroup): boolean {
+    const { abilities, projects } = this.#options;
+    return meets(abilities, needs) && (projects === null || projects.includes(projectId));
+  }
+
+  #inTurn(groups: WantedGroup[]): WantedGroup[] {
+    const mine = groups.filter((group) => this.#may(group));
+    const isAfter = ({ projectId }: WantedGroup) => projectId > this.#last;
+    return [...mine.filter(isAfter), ...mine.filter((group) => !isAfter(group))];
+  }
+
+  async #fromJobs(group: WantedGroup): Promise<Task | undefined> {
+    const { ledger, by, home } = this.#options;
+    const { jobs } = ledger;
+    for (;;) {
+      const job = await jobs?.take(group);
+      if (!jobs || !job) return undefined;
+      try {
+        const taken = await ledger.workOrders.take({ ...group, id: job.taskId }, home, this.#claim, by);
+        await jobs.done(job);
+        if (taken) return taken;
+      } catch (error) {
+        // It comes again. Where the store is away this fails, too: then the job comes by itself.
+        await jobs.failed(job, (error as Error).message).catch(() => undefined);
+        throw error;
+      }
+    }
+  }
+
+  #fromTables(group: WantedGroup): Promise<Task | undefined> {
+    const { ledger, by, home } = this.#options;
+    return ledger.workOrders.take(group, home, this.#claim, by);
+  }
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
+import { processName } from '../../agents/run/lease.ts';
+import { realPath } from '../../files/real-path.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { JobQueue } from '../../ledger/store/job-queue.ts';
+import { SEEN_MS } from '../../ledger/worker-register.ts';
+import type { WorkerInput } from '../../schema/work-order.ts';
+import { runLoop } from '../../work/run/task-loop.ts';
+import { WakeSignal } from '../../work/run/wake-signal.ts';
+import { deadlineJob } from '../jobs/deadlines.ts';
+import { type Job, startJobs } from '../jobs/jobs.ts';
+import { carryWork } from './carry-work.ts';
+import type { WorkerParts } from './worker-parts.ts';
+import { WorkerTasks } from './worker-tasks.ts';
+
+export interface WorkerOptions {
+  name: string;
+  version: string;
+  /** How many tasks are worked on at once. */
+  slots: number;
+  abilities: string[];
+  /** The ids of the only projects that it serves; null for all. */
+  projects: string[] | null;
+  /** Stops it cleanly: agents save their sessions, and what it held is given back. */
+  signal: AbortSignal;
+}
+
+/** Takes whatever people asked workers to do and this one can, until the signal. */
+export async function runWorker(parts: WorkerParts, options: WorkerOptions): Promise<void> {
+  const { ledger, settings, who: by } = parts;
+  const { name, version, slots, abilities, projects, signal } = options;
+  const home = homeId(settings.home.value);
+  const self = { id: processName(), home, name, host: hostname(), abilities, slots, projects, version };
+  await ledger.workers.seen(self);
+  const supervision = await ledger.jobs?.supervise();
+  const tell = (error: unknown) => parts.report({ kind: 'notice', text: (error as Error).message });
+  const regular = ledger.jobs ? sharedDeadlineJob(ledger, ledger.jobs) : deadlineJob(ledger);
+  const jobs = startJobs(ledger, [presenceJob(ledger, self), regular], tell);
+  try {
+    await runLoop({
+      ...{ ledger, by, signal, parallel: slots },
+      wake: new WakeSignal((ending) => ledger.events.changes(ending), signal),
+      source: new WorkerTasks({ ledger, by, home, abilities, projects }),
+      carry: (held) => carryWork(parts, held),
+      onLost: ({ id: task }, why) => parts.report({ kind: 'phase_lost', task, phase: task, why }),
+    });
+  } finally {
+    await jobs.stop();
+    await supervision?.stop();
+    await ledger.workers.gone(self.id);
+  }
+}
+
+function presenceJob({ workers }: Ledger, self: WorkerInput): Job {
+  return {
+    byTime: true,
+    async turn() {
+      await workers.seen(self);
+      return Date.now() + SEEN_MS;
+    },
+  };
+}
+
+/** Of all workers one does it, each minute: the store's clock says which. */
+function sharedDeadlineJob({ notifications }: Ledger, jobs: JobQueue): Job {
+  return {
+    byTime: true,
+    async turn() {
+      if (await jobs.takesTurn()) await notifications.applyDeadlines();
+      return Date.now() + SEEN_MS;
+    },
+  };
+}
+
+/** The same for all workers of one machine that share a home, also after a restart. */
+const homeId = (home: string) =>
+  createHash('sha256')
+    .update(`${hostname()}\0${realPath(home)}`)
+    .digest('hex')
+    .slice(0, 16);

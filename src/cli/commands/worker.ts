@@ -1,0 +1,70 @@
+import { hostname } from 'node:os';
+import type { Command } from 'commander';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { FermataError } from '../../schema/error.ts';
+import { type CommonOptions, collect, wholeNumber } from '../command.ts';
+import { currentActor, requireProjectNamed, withCommandContext } from '../command-context.ts';
+import { interruptible } from '../interrupt.ts';
+import { tell } from '../output.ts';
+import { tellReport } from '../tell-report.ts';
+
+interface WorkerCommandOptions extends Omit<CommonOptions, 'project'> {
+  project?: string[];
+  slots: number;
+  can?: string[];
+  name: string;
+}
+
+export function define(command: Command): void {
+  command
+    .description(
+      'Take work that people queued for workers, such as "fermata run PLAN --queue", and do it until Ctrl-C.',
+    )
+    .option('--project <name>', 'a project to serve; repeatable (default: all)', collect)
+    .option('--slots <number>', 'how many agents work at once', wholeNumber('--slots', 1, 64), 2)
+    .option(
+      '--can <abilities>',
+      'what this machine has, such as claude,codex,gpu (default: every agent found here)',
+      listed,
+    )
+    .option('--name <name>', 'what people call this worker', hostname())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  fermata worker
+  fermata worker --slots 4 --can claude,gpu --store postgres://fermata@db/fermata
+
+A worker clones each project into its own home, and takes a task only if it has what the task needs. Several workers,
+on several machines, can share a ledger on PostgreSQL. Ctrl-C stops it: agents save their sessions, and any worker
+resumes the work.`,
+    )
+    .action(async ({ project: names, ...options }: WorkerCommandOptions) => {
+      await withCommandContext(options, async ({ ledger, settings, by }) => {
+        if (currentActor().kind === 'agent')
+          throw new FermataError('forbidden', 'An agent may not start a worker. Start it yourself.');
+        const projects = names && (await Promise.all(names.map((name) => requireProjectNamed(ledger, name))));
+        const [{ abilitiesHere }, { runWorker }] = await Promise.all([
+          import('../../app/worker/abilities.ts'),
+          import('../../app/worker/worker.ts'),
+        ]);
+        const parts = { ledger, settings, env: process.env, who: by('command'), report: tellReport };
+        const abilities = await abilitiesHere({ ...parts, cwd: process.cwd() }, options.can);
+        const { name, slots } = options;
+        tell(`Worker ${name} is ready: ${slots} at once, can ${abilities.join(', ') || 'run nothing'}.`);
+        const serves = { projects: projects?.map(({ id }) => id) ?? null, version: packageJson.version };
+        await interruptible((signal) => runWorker(parts, { name, slots, abilities, ...serves, signal }));
+        tell('The worker has stopped.');
+      });
+    });
+}
+
+function listed(text: string, previous: string[] = []): string[] {
+  return [
+    ...previous,
+    ...text
+      .split(',')
+      .map((word) => word.trim())
+      .filter(Boolean),
+  ];
+}

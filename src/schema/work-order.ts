@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { By } from './actor.ts';
+import { limits } from './limits.ts';
+
+/** Something that a machine has and a task may need: an agent (`codex`), or whatever people call it (`gpu`). */
+const Ability = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9-]{0,49}$/,
+    'an ability has lowercase letters, digits and hyphens, such as codex or gpu',
+  );
+
+const Abilities = z.array(Ability).max(20);
+
+const ms = z.number().int().positive().optional();
+
+/** How the work is to be done: what a person would say to `fermata run`. */
+const WorkOptions = z.strictObject({
+  agent: z.string().max(limits.id),
+  skipAudit: z.boolean().optional(),
+  agentCommand: z.string().max(4096).optional(),
+  model: z.string().max(limits.id).optional(),
+  allow: z.array(z.string().max(limits.id)).max(100).optional(),
+  review: z.boolean().optional(),
+  sandbox: z.boolean().optional(),
+  gateTimeoutMs: ms,
+  timeoutMs: ms,
+  parkAfterMs: ms,
+  backgroundWaitMs: ms,
+});
+
+/** What is to be done: the phases of a plan, wherever they are merged. */
+const PlanWork = z.strictObject({
+  kind: z.literal('plan'),
+  /** The plan's folder, from the top of the repository. */
+  plan: z.string().max(4096),
+  featureBranch: z.string().max(limits.id),
+  /** Where the repository can be cloned from; without one, only workers on this machine can do it. */
+  remote: z.string().max(4096).nullable(),
+  options: WorkOptions,
+});
+
+export const Work = z.discriminatedUnion('kind', [PlanWork]);
+export type Work = z.infer<typeof Work>;
+export type PlanWork = z.infer<typeof PlanWork>;
+
+const asked = {
+  projectId: z.string(),
+  /** How the ids of its tasks begin; the whole id if it is one task. */
+  scope: z.string().min(1).max(limits.id),
+  needs: Abilities,
+  work: Work,
+};
+
+export const WorkOrderInput = z.strictObject(asked);
+export type WorkOrderInput = z.infer<typeof WorkOrderInput>;
+
+/** What a person asked workers to do. */
+export const WorkOrder = z.object({ ...asked, by: By, at: z.string() });
+export type WorkOrder = z.infer<typeof WorkOrder>;
+
+export const WorkerInput = z.strictObject({
+  /** The process, as it names itself in its claims. */
+  id: z.string().max(limits.id),
+  /** The machine and folder where it keeps its clones and its agents their sessions. */
+  home: z.string().max(limits.id),
+  name: z.string().min(1).max(limits.id),
+  host: z.string().max(limits.id),
+  abilities: Abilities,
+  slots: z.number().int().positive(),
+  /** The only projects that it serves; null for all. */
+  projects: z.array(z.string()).nullable(),
+  version: z.string().max(limits.id),
+});
+export type WorkerInput = z.infer<typeof WorkerInput>;
+
+/** A process that takes work, and when it was last heard of. */
+export const Worker = WorkerInput.extend({ startedAt: z.string(), seenAt: z.string() });
+export type Worker = z.infer<typeof Worker>;

@@ -1,0 +1,171 @@
+import { keepLease, type LeaseLoss, PROCESS_LEASE_SECONDS } from '../../agents/run/lease.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { By } from '../../schema/actor.ts';
+import { asDiskFull } from '../../schema/disk-full.ts';
+import { FermataError } from '../../schema/error.ts';
+import { isAsking, type Task, type TaskStatus } from '../../schema/task.ts';
+import type { WakeSignal } from './wake-signal.ts';
+
+/** A task that is ours until `signal` says otherwise. */
+export interface HeldTask {
+  task: Task;
+  signal: AbortSignal;
+  /** Throws where it is not ours any more; else it is for a whole lease from now. Asked before anything is changed. */
+  confirm(): Promise<unknown>;
+  /** Whoever carries it tells when it only waits for an answer: then it takes nobody's place. */
+  onHold(waits: boolean): void;
+}
+
+/** A task that is held here, as the ledger has it. */
+export interface HeldStanding {
+  status: TaskStatus;
+  /** It only waits for an answer. */
+  waits: boolean;
+}
+
+/** Where tasks come from: those of one plan, or whatever there is for a worker. */
+export interface TaskSource {
+  /** Takes the next one; undefined if there is none now. */
+  take(): Promise<Task | undefined>;
+  /** Whether nothing is left to wait for, with what is held here. */
+  isOver(held: readonly HeldStanding[]): Promise<boolean>;
+}
+
+export interface LoopOptions {
+  ledger: Ledger;
+  by: By;
+  /** How many tasks are worked on at once. */
+  parallel: number;
+  source: TaskSource;
+  /** Rings when there may be something to take. */
+  wake: WakeSignal;
+  /** Carries a task as far as it goes: it is closed then, or blocked, or whatever it was left as is given back. */
+  carry(held: HeldTask): Promise<void>;
+  /** Told of a task that was ours, and is not any more. */
+  onLost?(task: Task, why: LeaseLoss): void;
+  signal: AbortSignal;
+}
+
+/** How long a worker elsewhere that died may go unnoticed on top of its lease. */
+const LOOK_AGAIN_MS = 2000;
+/** Those that only wait for an answer take nobody's place, but no more are held than this. */
+const MOST_HELD = 200;
+
+/** One task at work. */
+interface ActiveTask {
+  task: Task;
+  waits: boolean;
+  stop: AbortController;
+  done: Promise<void>;
+}
+
+/** Takes one task after the other until its source is over or the signal comes; then all have been given back. */
+export async function runLoop(options: LoopOptions): Promise<void> {
+  const { source, wake, signal } = options;
+  const active = new Set<ActiveTask>();
+  const failure = new AbortController();
+  try {
+    for (;;) {
+      const woken = wake.next(LOOK_AGAIN_MS);
+      await takeUp(options, active, failure);
+      failure.signal.throwIfAborted();
+      if (signal.aborted) break;
+      const held = await asTheyStand(options, active);
+      if (held.every(({ waits }) => waits) && (await source.isOver(held))) break;
+      await woken;
+    }
+  } finally {
+    for (const task of active) task.stop.abort();
+    await Promise.all([...active].map((task) => task.done));
+    await wake.stop();
+  }
+  failure.signal.throwIfAborted();
+}
+
+async function takeUp(
+  options: LoopOptions,
+  active: Set<ActiveTask>,
+  failure: AbortController,
+): Promise<void> {
+  const { source, wake, parallel, signal } = options;
+  const isBusy = async () =>
+    active.size >= MOST_HELD ||
+    (await asTheyStand(options, active)).filter(({ waits }) => !waits).length >= parallel;
+  while (!signal.aborted && !(await isBusy())) {
+    const task = await source.take();
+    if (!task) return;
+    const started: ActiveTask = { task, waits: false, stop: new AbortController(), done: Promise.resolve() };
+    const onHold = (waits: boolean) => {
+      started.waits = waits;
+      wake.ring();
+    };
+    started.done = carry(options, task, started.stop.signal, onHold)
+      .catch((error: unknown) => failure.abort(error))
+      .finally(() => {
+        active.delete(started);
+        wake.ring();
+      });
+    active.add(started);
+  }
+}
+
+/**
+ * What goes wrong with one task stops that one only. What cannot even be told stops everything; so do a full disk and a
+ * model that is away, with which the next task would fail as well.
+ */
+async function carry(
+  options: LoopOptions,
+  task: Task,
+  stop: AbortSignal,
+  onHold: (waits: boolean) => void,
+): Promise<void> {
+  const { tasks } = options.ledger;
+  const { by } = options;
+  const { projectId, id, fence } = task;
+  const confirm = () => tasks.heartbeat(projectId, id, fence, PROCESS_LEASE_SECONDS, by);
+  const lease = keepLease(confirm);
+  lease.lost.addEventListener('abort', () => void tellLost(options, task, lease.lost.reason));
+  const signal = AbortSignal.any([options.signal, lease.lost, stop]);
+  try {
+    await options.carry({ task, signal, confirm, onHold });
+  } catch (error) {
+    if (signal.aborted) return;
+    if (isStale(error)) return tellLost(options, task, 'taken');
+    const full = asDiskFull(error);
+    if (full) throw full;
+    if (error instanceof FermataError && error.code === 'no_agent') throw error;
+    const reason = `Failed: ${(error as Error).message}`.slice(0, 4000);
+    await unlessStale(tasks.block(projectId, id, reason, by, fence));
+  } finally {
+    lease.stop();
+    await unlessStale(tasks.release(projectId, id, fence, by));
+  }
+}
+
+/** A claim also ends when the task is closed, by us or by who decided about it: then nothing was lost. */
+async function tellLost({ ledger, onLost }: LoopOptions, task: Task, why: LeaseLoss): Promise<void> {
+  if (why === 'silent') return onLost?.(task, why);
+  const now = await ledger.tasks.find(task.projectId, task.id).catch(() => undefined); // who works with the ledger tells why
+  if (now?.status !== 'closed') onLost?.(task, why);
+}
+
+/** An agent that asks by a command of its own waits as well, though its process is only seen to run. */
+function asTheyStand({ ledger }: LoopOptions, active: Set<ActiveTask>): Promise<HeldStanding[]> {
+  return Promise.all(
+    [...active].map(async ({ task: { projectId, id }, waits }) => {
+      const task = await ledger.tasks.get(projectId, id);
+      return { status: task.status, waits: waits || isAsking(task) };
+    }),
+  );
+}
+
+const isStale = (error: unknown) => error instanceof FermataError && error.code === 'stale';
+
+/** Somebody else has it by now, or it was closed: then there is nothing to give back. */
+async function unlessStale(change: Promise<unknown>): Promise<void> {
+  try {
+    await change;
+  } catch (error) {
+    if (!isStale(error)) throw error;
+  }
+}

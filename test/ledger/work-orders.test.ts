@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { WorkOrderInput } from '../../src/schema/work-order.ts';
+import { answers, askFor, refusal } from './support/ask.ts';
+import { ann, coder } from './support/people.ts';
+import { eachStore } from './support/stores.ts';
+
+const claim = (worker = 'w1') => ({ worker, leaseSeconds: 60 });
+
+const order = (projectId: string, scope = 'p/', needs = ['claude']): WorkOrderInput => ({
+  projectId,
+  scope,
+  needs,
+  work: { kind: 'plan', plan: 'plans/p', featureBranch: 'p', remote: null, options: { agent: 'claude' } },
+});
+
+async function plan(ledger: Ledger, projectId: string, phases: Record<string, string[]>, name = 'p') {
+  for (const [id, dependsOn] of Object.entries(phases)) {
+    const before = dependsOn.map((on) => `${name}/${on}`);
+    await ledger.tasks.add({ projectId, id: `${name}/${id}`, title: id, dependsOn: before }, ann);
+  }
+}
+
+describe('work for workers', () => {
+  eachStore((store) => {
+    const ready = async (ledger: Ledger, project: string) =>
+      (await ledger.workOrders.groups()).filter(({ projectId }) => projectId === project);
+
+    it('TEAM-2 workers take only what a person asked for, each task once, in order', async () => {
+      const { ledger, project } = await store.start();
+      await plan(ledger, project, { 1: [], 2: [], 3: ['1'] });
+      await ledger.tasks.add({ projectId: project, id: 'other', title: 'nobody asked for this' }, ann);
+      expect(await ready(ledger, project)).toEqual([]);
+      await ledger.workOrders.place(order(project), ann);
+      const group = { projectId: project, needs: 'claude' };
+      expect(await ready(ledger, project)).toEqual([group]);
+      const takeOne = () => ledger.workOrders.take(group, 'home', claim(), ann);
+      const taken = await Promise.all([takeOne(), takeOne(), takeOne()]);
+      expect(taken.map((task) => task?.id)).toEqual(['p/1', 'p/2', undefined]);
+      await ledger.tasks.endPhase(project, 'p/1', ann, taken[0]?.fence);
+      expect(await takeOne()).toMatchObject({
+        id: 'p/3',
+        status: 'in_progress',
+        assignee: 'w1',
+        needs: ['claude'],
+      });
+      expect((await ledger.workOrders.find(project, 'p/3'))?.work).toMatchObject({ plan: 'plans/p' });
+      expect((await ledger.tasks.get(project, 'other')).needs).toBeNull();
+    });
+
+    it('TEAM-2 an agent cannot send work to workers, and an ability has a plain name', async () => {
+      const { ledger, project } = await store.start();
+      expect(await refusal(ledger.workOrders.place(order(project), coder))).toMatchObject({
+        code: 'forbidden',
+      });
+      const wrong = order(project, 'p/', ['Big GPU']);
+      expect(await refusal(ledger.workOrders.place(wrong, ann))).toMatchObject({ code: 'invalid' });
+    });
+
+    it('TEAM-2 an order for one task does not touch those whose ids begin like it', async () => {
+      const { ledger, project } = await store.start();
+      for (const id of ['t1', 't10']) await ledger.tasks.add({ projectId: project, id, title: id }, ann);
+      await ledger.workOrders.place(order(project, 't1'), ann);
+      expect((await ledger.tasks.get(project, 't1')).needs).toEqual(['claude']);
+      expect((await ledger.tasks.get(project, 't10')).needs).toBeNull();
+    });
+
+    it('TEAM-2 a withdrawn order stops who is at work on it, and nobody takes the rest', async () => {
+      const { ledger, project } = await store.start();
+      await plan(ledger, project, { 1: [], 2: [] });
+      await ledger.workOrders.place(order(project), ann);
+      const task = await ledger.workOrders.take(
+        { projectId: project, needs: 'claude' },
+        'home',
+        claim(),
+        ann,
+      );
+      expect(await ledger.workOrders.withdraw(project, 'p/', ann)).toBe(true);
+      expect(await ledger.workOrders.withdraw(project, 'p/', ann)).toBe(false);
+      expect(await ready(ledger, project)).toEqual([]);
+      const heartbeat = ledger.tasks.heartbeat(project, 'p/1', task?.fence ?? 0, 60, ann);
+      expect(await refusal(heartbeat)).toMatchObject({ code: 'stale' });
+    });
+
+    it('TEAM-2 what a worker held that is gone is given back', async () => {
+      const { ledger, project } = await store.start();
+      await plan(ledger, project, { 1: [] });
+      await ledger.workOrders.place(order(project), ann);
+      const group = { projectId: project, needs: 'claude' };
+      await ledger.workOrders.take(group, 'home', claim('dead'), ann);
+      await ledger.workOrders.giveBack(() => false, ann);
+      expect(await ready(ledger, project)).toEqual([]);
+      await ledger.workOrders.giveBack((worker) => worker === 'dead', ann);
+      expect(await ledger.workOrders.take(group, 'home', claim('w2'), ann)).toMatchObject({
+        id: 'p/1',
+        fence: 3,
+      });
+    });
+
+    it('TEAM-3 an answered task goes to the home of its session while a worker there is alive, else to anyone', async () => {
+      const { ledger, project } = await store.start();
+      await plan(ledger, project, { 1: [] });
+      await ledger.workOrders.place(order(project), ann);
+      const group = { projectId: project, needs: 'claude' };
+      const here = `here-${project}`;
+      const worker = { id: `w-${project}`, home: here, name: 'one', host: 'h', abilities: ['claude'] };
+      await ledger.workers.seen({ ...worker, slots: 1, projects: null, version: '1' });
+      const task = await ledger.workOrders.take(group, here, claim(), ann);
+      const asked = await askFor(ledger, project, 'p/1', { fence: task?.fence });
+      await ledger.notifications.resolve(project, asked.id, answers({ q1: 'x' }), ann);
+      expect(await ledger.workOrders.take(group, 'elsewhere', claim('w2'), ann)).toBeUndefined();
+      expect(await ledger.workOrders.atHome(here)).toEqual([{ ...group, id: 'p/1' }]);
+      await ledger.workers.gone(worker.id);
+      expect(
+        await ledger.workOrders.take({ ...group, id: 'p/1' }, 'elsewhere', claim('w2'), ann),
+      ).toMatchObject({
+        id: 'p/1',
+      });
+    });
+
+    it('TEAM-2 a worker is listed while it is heard of', async () => {
+      const { ledger, project } = await store.start();
+      const worker = { id: `x-${project}`, home: 'h', name: 'ci', host: 'ci-1', abilities: ['gpu', 'codex'] };
+      await ledger.workers.seen({ ...worker, slots: 2, projects: [project], version: '1.2' });
+      await ledger.workers.seen({ ...worker, slots: 3, projects: [project], version: '1.2' });
+      const found = (await ledger.workers.list()).filter(({ id }) => id === worker.id);
+      expect(found).toMatchObject([
+        { ...worker, abilities: ['codex', 'gpu'], slots: 3, projects: [project] },
+      ]);
+      await ledger.workers.gone(worker.id);
+      expect((await ledger.workers.list()).filter(({ id }) => id === worker.id)).toEqual([]);
+    });
+  });
+});
