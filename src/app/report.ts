@@ -1,6 +1,8 @@
 import type { AgentEvent } from '../agents/driver.ts';
 import type { LeaseLoss } from '../agents/run/lease.ts';
 import type { Issue } from '../plan/audit/issue.ts';
+import type { Attempt } from '../plan/convert/attempt.ts';
+import type { SortedQuestions } from '../plan/from-issues/sort-questions.ts';
 
 /** Something that happens while a use case runs, and that a person may want to know. */
 export type Report =
@@ -17,5 +19,16 @@ export type Report =
   | { kind: 'agent'; task: string; phase: string; event: AgentEvent }
   /** This run does not hold the phase any more. */
   | { kind: 'phase_lost'; task: string; phase: string; why: LeaseLoss }
+  /** What is done right now; the next report replaces it. */
+  | { kind: 'progress'; text: string }
+  /** What is asked about issues, and what is not. */
+  | ({ kind: 'questions' } & SortedQuestions)
+  /** An agent begins to write a plan, or to correct it. */
+  | { kind: 'attempt'; number: number; of: number; doing: string }
+  /** What that agent does. */
+  | { kind: 'activity'; event: AgentEvent }
+  | { kind: 'judged'; attempt: Attempt }
+  /** It has no process while it waits for the answers to these. */
+  | { kind: 'parked'; open: string[] }
   /** A sentence about something else. */
   | { kind: 'notice'; text: string };

@@ -3,6 +3,7 @@ import { worktreeOf } from '../work/phases/worktree.ts';
 import { reviewPhase } from '../work/review/review-phase.ts';
 import type { Review } from '../work/review/review-work.ts';
 import { changedAgentFiles } from '../work/trust/worktree-files.ts';
+import type { Begun } from './begun.ts';
 import type { AgentOptions } from './choose-agent.ts';
 import type { Context } from './context.ts';
 import { followedPlan } from './followed-plan.ts';
@@ -10,18 +11,37 @@ import { reviewerFor } from './reviewer.ts';
 import { requireAgentTrust, requireTrust, type TrustOptions } from './trust.ts';
 
 export interface ReviewOptions extends TrustOptions, Partial<AgentOptions> {
+  /** The plan's folder (default: the plan of the branch that is checked out). */
   plan?: string;
-  timeoutMs: number;
-  signal: AbortSignal;
+  timeoutMs?: number;
+  signal?: AbortSignal;
 }
 
-/** Has another agent review what was made in a phase: the one that is named, else one that is at hand. */
+const TIMEOUT_MS = 15 * 60_000;
+
+/**
+ * Has another agent review what was made in a phase: the one that is named, else one that is at hand. Called again after a
+ * crash, it resumes the review of the same work.
+ *
+ * @example const { verdict } = await review(context, '2', 'A', { plan: 'plans/login' });
+ */
 export async function review(
+  context: Context,
+  number: string,
+  variant?: string,
+  options: ReviewOptions = {},
+): Promise<Review> {
+  return (await beginReview(context, number, variant, options)).carryOut();
+}
+
+/** The same up to the point where the reviewer would start. */
+export async function beginReview(
   context: Context,
   number: string,
   variant: string | undefined,
   options: ReviewOptions,
-): Promise<Review> {
+): Promise<Begun<Review>> {
+  const { timeoutMs = TIMEOUT_MS, signal = new AbortController().signal } = options;
   const planContext = await followedPlan(context, options.plan, options);
   const at = findPhaseTask(planContext.plan, planContext.name, number, variant);
   const worktree = await worktreeOf(planContext, at);
@@ -31,7 +51,7 @@ export async function review(
   const now = options.trust ? options : { ...options, neverInAdvance: true };
   if (changed.length > 0) await requireTrust(context, await context.project(), changed, now);
   const reviewed = { ledger, projectId, taskId: at.taskId, cwd };
-  const reviewer = await reviewerFor(context, reviewed, options, options.timeoutMs);
+  const reviewer = await reviewerFor(context, reviewed, options, timeoutMs);
   const tell = (text: string) => context.report({ kind: 'notice', text });
-  return reviewPhase(planContext, at, { ...reviewer, signal: options.signal, tell });
+  return { carryOut: () => reviewPhase(planContext, at, { ...reviewer, signal, tell }) };
 }

@@ -18,16 +18,6 @@ export function attemptLine({ number, passed, issues, durationMs }: Attempt): st
   return `Attempt ${number} failed with ${counted(errors.length, 'error')} (${took}).${first}`;
 }
 
-/** Why none of them became a plan. */
-export function failureLine(attempts: readonly Attempt[]): string {
-  const what = attempts.some(({ auditPassed }) => auditPassed)
-    ? 'kept what the source says'
-    : 'passed the audit';
-  return attempts.length === 1
-    ? `The only attempt did not ${what}.`
-    : `None of ${attempts.length} attempts has ${what}.`;
-}
-
 /** What to do about an agent that was cut off; empty if there is nothing to resume. */
 export const howToResume = ({ status }: Run) =>
   status === 'waiting' ? ' Run the same command again to resume.' : '';

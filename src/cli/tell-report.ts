@@ -1,7 +1,11 @@
 import type { Report } from '../app/report.ts';
 import type { Issue } from '../plan/audit/issue.ts';
+import { answerText } from '../plan/from-issues/resolved-question.ts';
+import type { SortedQuestions } from '../plan/from-issues/sort-questions.ts';
 import { cmd } from '../schema/command-line.ts';
 import { counted } from '../schema/counted.ts';
+import { isAtTerminal } from './at-terminal.ts';
+import { attemptLine } from './attempt-view.ts';
 import { tell } from './output.ts';
 import { shownPath } from './shown-path.ts';
 
@@ -28,8 +32,20 @@ function linesOf(event: Report): string[] {
       return [`${event.phase}: ${event.text}`];
     case 'notice':
       return [event.text];
+    case 'questions':
+      return questionLines(event);
+    case 'judged':
+      return [attemptLine(event.attempt)];
+    case 'parked':
+      // The person who is asked here may be typing the answer.
+      return isAtTerminal()
+        ? []
+        : [`The agent is parked without a process while it waits for ${event.open.join(', ')}.`];
     case 'agent':
     case 'phase_lost':
+    case 'progress':
+    case 'attempt':
+    case 'activity':
       return [];
     default:
       return event satisfies never;
@@ -47,5 +63,24 @@ function warningLines(warnings: readonly Issue[], plan: string, folder: string):
       .slice(0, MOST)
       .map(({ code, message, file, line }) => `  ${file}:${line} ${code}: ${message}`),
     ...(warnings.length > MOST ? [`  List all of them: ${cmd`audit ${shownPath(folder)}`}`] : []),
+  ];
+}
+
+/** How many are asked, and what is used again: that is never done silently. */
+function questionLines({ resolved, toAsk }: SortedQuestions): string[] {
+  const decided = resolved.flatMap(({ question, resolution }) =>
+    resolution.kind === 'decided' ? [{ question, ...resolution }] : [],
+  );
+  const counts = [
+    counted(toAsk.length, 'question'),
+    ...(decided.length > 0 ? [`${decided.length} already decided`] : []),
+    ...(resolved.length > decided.length ? [`${resolved.length - decided.length} not asked`] : []),
+  ];
+  return [
+    `${counts.join(', ')}.`,
+    ...decided.map(
+      ({ question, answer, by, at }) =>
+        `Already decided by ${by} on ${at.slice(0, 10)}: ${question.question} → ${answerText(answer)} (to override it, answer ${question.id} in an answers file)`,
+    ),
   ];
 }

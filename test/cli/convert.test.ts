@@ -160,6 +160,8 @@ test('CONV-4 an output that cannot be written to is refused before an agent runs
   const at = place();
   for (const folder of ['..', '../..']) chmodSync(join(at.cwd, folder), 0o755);
   chmodSync(at.cwd, 0o555);
+  mkdirSync(at.env.FERMATA_HOME ?? '');
+  chmodSync(at.env.FERMATA_HOME ?? '', 0o777);
   const args = ['convert', 'shop.md', '--agent', 'scripted', '--json'];
   const { code, stdout } = await fermata(args, { ...at, account: unprivileged() });
   expect(code).toBe(1);

@@ -7,6 +7,7 @@ import { executePhase } from '../../work/run/execute-phase.ts';
 import type { PlanRun } from '../../work/run/plan-run.ts';
 import { runTasks } from '../../work/run/run-tasks.ts';
 import { joinProject } from '../../work/worktrees/join-project.ts';
+import type { Begun } from '../begun.ts';
 import { requireAgent } from '../choose-agent.ts';
 import type { Context } from '../context.ts';
 import type { TrustOptions } from '../trust.ts';
@@ -26,11 +27,9 @@ export interface BeginRunOptions extends RunPlanOptions, TrustOptions {
   signal?: AbortSignal;
 }
 
-/** A run that may go on: everything that could refuse it has been checked. */
-export interface BegunRun {
+/** A run that may start. It works on the phases until all are done, or everything left waits for a person or has failed. */
+export interface BegunRun extends Begun<RunReport> {
   planContext: PlanContext;
-  /** Works on the phases until all are done, or everything left waits for a person or has failed. */
-  carryOut(): Promise<RunReport>;
 }
 
 /**

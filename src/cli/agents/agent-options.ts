@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { AgentTimes } from '../../app/agent-times.ts';
+import { parseMilliseconds } from '../../config/duration.ts';
 
 export function withAgentOptions(command: Command, usual = 'claude'): Command {
   const which =
@@ -24,6 +26,16 @@ export function withTimeOptions(command: Command): Command {
       '30m',
     );
 }
+
+export const timesOf = (options: {
+  timeout: string;
+  parkAfter: string;
+  backgroundWait: string;
+}): Required<AgentTimes> => ({
+  timeoutMs: parseMilliseconds(options.timeout, '--timeout'),
+  parkAfterMs: parseMilliseconds(options.parkAfter, '--park-after'),
+  backgroundWaitMs: parseMilliseconds(options.backgroundWait, '--background-wait'),
+});
 
 /** For a command that says itself who the agent is. */
 export function withProgramOptions(command: Command): Command {

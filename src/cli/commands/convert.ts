@@ -1,12 +1,23 @@
 import type { Command } from 'commander';
+import type { AgentOptions } from '../../app/choose-agent.ts';
 import { parseMilliseconds } from '../../config/duration.ts';
 import { withAgentOptions } from '../agents/agent-options.ts';
-import { wholeNumber } from '../command.ts';
-import type { ConvertOptions } from '../convert/convert-options.ts';
+import { type CommonOptions, wholeNumber } from '../command.ts';
+import { withCommandContext } from '../command-context.ts';
+import { appContextOf } from '../context.ts';
 import { interruptible } from '../interrupt.ts';
+import { lineView } from '../line-view.ts';
 import { tell } from '../output.ts';
 import { takesPipe } from '../pipe.ts';
-import { withTrustOption } from '../trust/trust-options.ts';
+import { type TrustOptions, withTrustOption } from '../trust/trust-options.ts';
+
+interface Options extends CommonOptions, AgentOptions, TrustOptions {
+  output?: string;
+  maxIterations: number;
+  timeout: string;
+  force?: true;
+  requireFidelity?: true;
+}
 
 export function define(command: Command): void {
   withTrustOption(withAgentOptions(command))
@@ -37,12 +48,21 @@ Examples:
 If it is interrupted, or the model is unavailable, run the same command again to resume.
 Exit codes: 0 written, 1 no attempt passed, 2 wrong arguments or unreadable source, 4 the agent could not run, 130 interrupted.`,
     )
-    .action(async (source: string, options: ConvertOptions) => {
+    .action(async (file: string, options: Options) => {
       const timeoutMs = parseMilliseconds(options.timeout, '--timeout');
       if (takesPipe()) tell('fermata: convert does not ask questions, so it does not use the pipe.');
-      const { convert } = await import('../convert/convert.ts');
+      const { convert } = await import('../../app/convert.ts');
+      const { reportConvert } = await import('../convert/report.ts');
       const { readSource } = await import('../convert/source.ts');
-      const read = await readSource(source);
-      await interruptible((signal) => convert({ source: read, timeoutMs, options, signal }));
+      const source = await readSource(file);
+      const { force: replace, maxIterations: maxAttempts } = options;
+      await interruptible((signal) =>
+        withCommandContext(options, async (context) => {
+          const view = lineView();
+          const appContext = { ...appContextOf(context, options), report: view.report };
+          const wanted = { ...options, replace, maxAttempts, timeoutMs, signal };
+          await reportConvert(await convert(appContext, source, wanted).finally(view.close), options);
+        }),
+      );
     });
 }

@@ -1,17 +1,19 @@
 import type { Command } from 'commander';
+import { topOf } from '../../app/plan-from-issues/read-issues.ts';
 import { colorsOn } from '../../channels/colors.ts';
-import { findRepository } from '../../config/repository.ts';
 import { type Analysis, analyzeIssues, type IssueReport, MOST_QUESTIONS } from '../../issues/gaps/analyze.ts';
 import type { PlannedQuestion } from '../../issues/gaps/plan-questions.ts';
 import { detectStack } from '../../issues/repository/stack.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
-import { type IssueSource, readIssues, withIssueSource } from '../issues/source.ts';
+import { interruptible } from '../interrupt.ts';
+import { type IssueFlags, readFlaggedIssues, withIssueSource } from '../issues/source.ts';
+import { lineView } from '../line-view.ts';
 import { print, printJson, tell } from '../output.ts';
 import { oneLine, tablePrinter } from '../table.ts';
 
 const pc = colorsOn(process.stdout);
 
-interface AnalyzeOptions extends CommonOptions, IssueSource {
+interface AnalyzeOptions extends CommonOptions, IssueFlags {
   maxQuestions: number;
 }
 
@@ -37,10 +39,13 @@ Examples:
   fermata issues analyze --from-file issues.json --format json | jq '.questions[].question'`,
     )
     .action(async (options: AnalyzeOptions) => {
-      const folder = findRepository(process.cwd())?.top ?? process.cwd();
-      const { issues: read } = await readIssues(options, folder);
+      const view = lineView();
+      const around = { cwd: process.cwd(), env: process.env, report: view.report };
+      const { issues: read } = await interruptible((signal) =>
+        readFlaggedIssues(around, options, signal).finally(view.close),
+      );
       const analysis = analyzeIssues(read, {
-        stack: detectStack(folder),
+        stack: detectStack(topOf(process.cwd())),
         maxQuestions: options.maxQuestions,
       });
       await (options.format === 'json' ? printJson(analysis) : show(analysis));

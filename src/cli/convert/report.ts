@@ -1,3 +1,4 @@
+import type { Converted } from '../../app/convert.ts';
 import { counted } from '../../schema/counted.ts';
 import { tellIssues, tellList } from '../attempt-view.ts';
 import type { CommonOptions } from '../command.ts';
@@ -5,10 +6,11 @@ import { exit } from '../exit.ts';
 import { tellNextSteps } from '../next-steps.ts';
 import { print, printJson, tell } from '../output.ts';
 import { shownPath } from '../shown-path.ts';
-import type { ConvertResult } from './result.ts';
+import { type ConvertResult, convertResult } from './result.ts';
 
 /** Prints the result and sets the exit code. */
-export async function reportConvert(result: ConvertResult, { format }: CommonOptions): Promise<void> {
+export async function reportConvert(converted: Converted, { format }: CommonOptions): Promise<void> {
+  const result = convertResult(converted);
   tellPerson(result);
   if (format === 'json') await printJson(result);
   else if (result.success) {

@@ -1,16 +1,11 @@
 import type { Usage } from '../../agents/driver.ts';
+import type { Converted } from '../../app/convert.ts';
 import type { PlanOutcome } from '../../assignments/write-plan.ts';
 import { redactor } from '../../ledger/redact.ts';
 import type { Issue } from '../../plan/audit/issue.ts';
-import type { Attempt } from '../../plan/convert/attempt.ts';
+import { type Attempt, failureLine } from '../../plan/convert/attempt.ts';
 import type { Lost } from '../../plan/convert/fidelity/lost.ts';
-import { failureLine, howToResume } from '../attempt-view.ts';
-
-/** What is known of an attempt without an answer. */
-interface Cut {
-  interrupted: boolean;
-  durationMs: number;
-}
+import { howToResume } from '../attempt-view.ts';
 
 /** What `convert --format json` prints, whatever came of it. */
 export interface ConvertResult {
@@ -40,8 +35,9 @@ interface AttemptResult {
   error?: { code: string; message: string };
 }
 
-/** The result as programs get it. `lost` is what the last plan lost of its source; `cut` is about the last attempt. */
-export function convertResult(output: string, attempted: PlanOutcome, lost: Lost[], cut: Cut): ConvertResult {
+/** The result as programs get it. */
+export function convertResult(converted: Converted): ConvertResult {
+  const { output, outcome: attempted, lost, lastAttemptMs } = converted;
   const attempts = attempted.attempts.map(attemptResult);
   const common = { output, fidelity: lost };
   switch (attempted.kind) {
@@ -68,8 +64,8 @@ export function convertResult(output: string, attempted: PlanOutcome, lost: Lost
     }
     case 'stopped': {
       const { best, usage } = attempted;
-      const error = errorOf(attempted, cut.interrupted);
-      const all = [...attempts, cutAttempt(attempts.length + 1, cut.durationMs, usage, error)];
+      const error = errorOf(attempted, converted.result === 'interrupted');
+      const all = [...attempts, cutAttempt(attempts.length + 1, lastAttemptMs, usage, error)];
       return {
         success: false,
         iterations: all.length,

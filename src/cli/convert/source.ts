@@ -1,19 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { basename, extname } from 'node:path';
+import type { Source } from '../../app/convert.ts';
 import { slug } from '../../plan/plan-folder.ts';
 import { FermataError } from '../../schema/error.ts';
 import { wholeInput } from '../recorded-input.ts';
 
 /** More than a model can read at once. */
 const MOST_BYTES = 1024 * 1024;
-
-export interface Source {
-  /** What it is called in messages. */
-  name: string;
-  /** What the plan's folder is called where nobody says. */
-  planName: string;
-  text: string;
-}
 
 /** Reads a freeform plan from a file, or from stdin for `-`; what cannot be one is refused before any agent runs. */
 export async function readSource(file: string): Promise<Source> {
@@ -24,7 +16,7 @@ export async function readSource(file: string): Promise<Source> {
     throw refuse('is not UTF-8 text. Pass the plan as Markdown or plain text');
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') throw refuse('is empty. Write down the plan first');
-  return { name, text, planName: slug(file === '-' ? titleOf(text) : basename(file, extname(file))) };
+  return { name, text, ...(file === '-' ? { planName: slug(titleOf(text)) } : {}) };
 }
 
 function titleOf(text: string): string {

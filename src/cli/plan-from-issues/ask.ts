@@ -1,10 +1,9 @@
+import type { AskedQuestion } from '../../app/plan-from-issues/store-questions.ts';
 import { openControllingTerminal } from '../../channels/controlling-terminal.ts';
 import { pipeItem } from '../../channels/pipe/pipe-question.ts';
 import { answerInTerminal } from '../../channels/terminal.ts';
-import type { ResolvedQuestion } from '../../plan/from-issues/resolved-question.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { CommandContext } from '../command-context.ts';
-import type { AskedQuestion } from './store-questions.ts';
 
 /** Asks in this terminal, where there is one. False when a person broke it off. */
 export async function askInTerminal(
@@ -34,39 +33,6 @@ export function pipeItems(asked: AskedQuestion[]) {
       return pipeItem(notification, stored, question.id, { gap_type, severity, issue });
     }),
   );
-}
-
-/** What became of each question, as the ledger has it now. */
-export async function outcomes(
-  context: CommandContext,
-  asked: AskedQuestion[],
-): Promise<{ resolved: ResolvedQuestion[]; open: Notification[]; settled: Notification[] }> {
-  const resolved: ResolvedQuestion[] = [];
-  const open: Notification[] = [];
-  const settled: Notification[] = [];
-  for (const { question, notification } of asked) {
-    const now = await context.ledger.notifications.get(notification.projectId, notification.id);
-    if (now.status === 'open') open.push(now);
-    else settled.push(now);
-    resolved.push({ question, resolution: resolutionOf(now) });
-  }
-  return { resolved, open, settled };
-}
-
-function resolutionOf(now: Notification): ResolvedQuestion['resolution'] {
-  const [response] = now.responses;
-  if (response?.kind === 'answered') {
-    const { answer, note, by, at } = response;
-    const said = { answer, by: by.actor.name, at, notification: now.id };
-    return { kind: 'answered', ...said, ...(note === undefined ? {} : { note }) };
-  }
-  const reason =
-    now.status === 'open'
-      ? `Not answered yet: ${now.id}`
-      : response?.kind === 'skipped'
-        ? `Skipped by ${response.by.actor.name}`
-        : `Ended without an answer: ${now.reason ?? now.outcome ?? now.status}`;
-  return { kind: 'assumed', reason, notification: now.id };
 }
 
 async function stillOpen({ ledger }: CommandContext, asked: AskedQuestion[]): Promise<Notification[]> {

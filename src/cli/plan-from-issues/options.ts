@@ -1,9 +1,9 @@
 import type { AgentOptions } from '../../app/choose-agent.ts';
 import type { CommonOptions } from '../command.ts';
-import type { IssueSource } from '../issues/source.ts';
+import type { IssueFlags } from '../issues/source.ts';
 import type { TrustOptions } from '../trust/trust-options.ts';
 
-export interface PlanFromIssuesOptions extends CommonOptions, AgentOptions, IssueSource, TrustOptions {
+export interface PlanFromIssuesOptions extends CommonOptions, AgentOptions, IssueFlags, TrustOptions {
   output?: string;
   maxQuestions: number;
   maxIterations: number;

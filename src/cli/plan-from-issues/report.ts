@@ -1,57 +1,41 @@
+import type { PlannedIssues } from '../../app/plan-from-issues/plan-from-issues.ts';
 import type { PlanOutcome } from '../../assignments/write-plan.ts';
 import { optionsInALine } from '../../channels/present.ts';
-import { totalUsage } from '../../plan/convert/attempt.ts';
+import { failureLine, totalUsage } from '../../plan/convert/attempt.ts';
 import { issueLine } from '../../plan/convert/previous-issues.ts';
-import {
-  answerText,
-  assumed,
-  type ResolvedQuestion,
-  withAnswer,
-} from '../../plan/from-issues/resolved-question.ts';
-import type { SortedQuestions } from '../../plan/from-issues/sort-questions.ts';
+import { assumed, withAnswer } from '../../plan/from-issues/resolved-question.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { counted } from '../../schema/counted.ts';
+import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
-import { failureLine, howToResume } from '../attempt-view.ts';
+import { howToResume } from '../attempt-view.ts';
 import { exit } from '../exit.ts';
 import { tellNextSteps } from '../next-steps.ts';
 import { print, printJson, tell } from '../output.ts';
-import type { AskedQuestion } from './store-questions.ts';
 
-export interface Outcome {
-  output: string;
-  issues: number[];
-  resolved: ResolvedQuestion[];
-  open: Notification[];
-}
-
-/** How many are asked, and what is used again: that is never done silently. */
-export function tellCounts({ resolved, toAsk }: SortedQuestions): void {
-  const decided = resolved.filter(({ resolution }) => resolution.kind === 'decided').length;
-  const counts = [
-    counted(toAsk.length, 'question'),
-    ...(decided > 0 ? [`${decided} already decided`] : []),
-    ...(resolved.length > decided ? [`${resolved.length - decided} not asked`] : []),
-  ];
-  tell(`${counts.join(', ')}.`);
-  for (const { question, resolution } of resolved) {
-    if (resolution.kind !== 'decided') continue;
-    const { answer, by, at } = resolution;
-    tell(
-      `Already decided by ${by} on ${at.slice(0, 10)}: ${question.question} → ${answerText(answer)} (to override it, answer ${question.id} in an answers file)`,
-    );
-  }
-}
-
-/** Those that were answered before the last start was broken off, or by an answers file. */
-export function tellSettled(asked: AskedQuestion[]): void {
-  const settled = asked.filter(({ notification }) => notification.status !== 'open').length;
-  if (settled > 0) tell(`${settled} of them already answered.`);
+/** Prints what came of it, and sets the exit code. */
+export async function reportPlanned(
+  planned: PlannedIssues,
+  format: 'text' | 'json',
+  usesPipe: boolean,
+): Promise<void> {
+  const { outcome, open, result } = planned;
+  if (outcome === undefined && result === 'interrupted') {
+    tell('fermata: Interrupted. Your answers are stored. Run the same command again to continue.');
+    process.exitCode = exit.interrupted;
+  } else if (outcome === undefined) {
+    tellOpen(open);
+    throw new FermataError('waiting', 'No plan was written because questions are open (--require-answers).');
+  } else if (outcome.kind === 'passed') {
+    await reportWritten(planned, outcome, format);
+    tellOpen(open);
+    if (open.length > 0 && !usesPipe) process.exitCode = exit.waiting;
+  } else await reportFailed(planned, outcome, format);
 }
 
 /** The plan is written: what is in it, and what is still open. */
-export async function reportWritten(
-  { output, issues, resolved, open }: Outcome,
+async function reportWritten(
+  { output, issues, questions: resolved, open }: PlannedIssues,
   attempted: Extract<PlanOutcome, { kind: 'passed' }>,
   format: 'text' | 'json',
 ): Promise<void> {
@@ -88,25 +72,25 @@ export async function reportWritten(
 }
 
 /** No plan came out of it; the folder is as it was. */
-export async function reportFailed(
+async function reportFailed(
+  { result, questions, open }: PlannedIssues,
   attempted: Exclude<PlanOutcome, { kind: 'passed' }>,
-  { resolved, open }: { resolved: ResolvedQuestion[]; open: Notification[] },
-  isInterrupted: boolean,
   format: 'text' | 'json',
 ): Promise<void> {
   if (attempted.kind === 'failed') for (const issue of attempted.best.issues) tell(issueLine(issue));
   const kept = attempted.best ? ` The best attempt is kept in ${attempted.best.kept}.` : '';
-  const { code, message, exitCode } = isInterrupted
-    ? { code: 'interrupted', message: 'Interrupted.', exitCode: exit.interrupted }
-    : attempted.kind === 'stopped'
-      ? { code: attempted.reason, message: attempted.message, exitCode: exit.agent }
-      : {
-          code: 'audit_failed',
-          message: failureLine(attempted.attempts),
-          exitCode: exit.failed,
-        };
+  const { code, message, exitCode } =
+    result === 'interrupted'
+      ? { code: 'interrupted', message: 'Interrupted.', exitCode: exit.interrupted }
+      : attempted.kind === 'stopped'
+        ? { code: attempted.reason, message: attempted.message, exitCode: exit.agent }
+        : {
+            code: 'audit_failed',
+            message: failureLine(attempted.attempts),
+            exitCode: exit.failed,
+          };
   const stored =
-    withAnswer(resolved).length > 0
+    withAnswer(questions).length > 0
       ? ' Your answers are stored. Run the same command again to continue.'
       : howToResume(attempted.run);
   const text = `${message}${kept}${stored}`;
@@ -117,7 +101,7 @@ export async function reportFailed(
 }
 
 /** How what is open can still be answered. */
-export function tellOpen(open: Notification[]): void {
+function tellOpen(open: Notification[]): void {
   if (open.length === 0) return;
   const lines = open.flatMap(({ id, questions: [question] }) => [
     `  ${cmd`answer ${id} VALUE`}    ${question?.text ?? ''}`,

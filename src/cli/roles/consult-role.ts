@@ -10,12 +10,12 @@ import {
   refuseUnknownAgent,
 } from '../../app/choose-agent.ts';
 import { type Consulted, consult, consultationRuns } from '../../assignments/consult.ts';
-import { parseMilliseconds } from '../../config/duration.ts';
 import { describeStack, detectStack } from '../../issues/repository/stack.ts';
 import type { Consultation, ConsultationData } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Run } from '../../schema/run.ts';
 import { broughtPrompts } from '../../work/trust/gather.ts';
+import { timesOf } from '../agents/agent-options.ts';
 import { attended } from '../agents/attended.ts';
 import { isAtTerminal } from '../at-terminal.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -108,12 +108,6 @@ export async function consultRole<T>(
   );
   return { consulted, interrupted: stop.signal.aborted };
 }
-
-const timesOf = ({ timeout, parkAfter, backgroundWait }: RoleOptions) => ({
-  timeoutMs: parseMilliseconds(timeout, '--timeout'),
-  parkAfterMs: parseMilliseconds(parkAfter, '--park-after'),
-  backgroundWaitMs: parseMilliseconds(backgroundWait, '--background-wait'),
-});
 
 /** A session belongs to the agent that began it; its program and model may be others from now on. */
 function agentFor({ id, data }: Consultation, options: RoleOptions): AgentOptions {

@@ -1,3 +1,4 @@
+import { keepAnswer } from '../../app/keep-answer.ts';
 import type { Consulted } from '../../assignments/consult.ts';
 import { optionsInALine } from '../../channels/present.ts';
 import { cmd } from '../../schema/command-line.ts';
@@ -6,7 +7,6 @@ import type { Notification } from '../../schema/notification.ts';
 import type { CommonOptions } from '../command.ts';
 import type { CommandContext } from '../command-context.ts';
 import { exit } from '../exit.ts';
-import { keepAnswer } from '../keep-answer.ts';
 import { printJson, tell } from '../output.ts';
 import { oneLine } from '../table.ts';
 

@@ -21,3 +21,13 @@ export const totalUsage = (attempts: readonly Attempt[]) =>
 
 /** An attempt as it can be stored for a process that continues. */
 export const storable = (attempt: Attempt): Attempt => ({ ...attempt, issues: toldIssues(attempt.issues) });
+
+/** Why none of them became a plan. */
+export function failureLine(attempts: readonly Attempt[]): string {
+  const what = attempts.some(({ auditPassed }) => auditPassed)
+    ? 'kept what the source says'
+    : 'passed the audit';
+  return attempts.length === 1
+    ? `The only attempt did not ${what}.`
+    : `None of ${attempts.length} attempts has ${what}.`;
+}

@@ -4,8 +4,7 @@ import type { FileAnswer } from '../../plan/from-issues/answers-file.ts';
 import type { SortedQuestions } from '../../plan/from-issues/sort-questions.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
-import type { CommandContext } from '../command-context.ts';
-import { tell } from '../output.ts';
+import type { Context } from '../context.ts';
 
 /** A question with its notification in the ledger. */
 export interface AskedQuestion {
@@ -15,7 +14,7 @@ export interface AskedQuestion {
 
 /** Stores each question; what was asked before and is still open, or was answered meanwhile, is taken up. */
 export async function storeQuestions(
-  context: CommandContext,
+  context: Context,
   projectId: string,
   asker: string,
   toAsk: SortedQuestions['toAsk'],
@@ -29,10 +28,10 @@ export async function storeQuestions(
         source: 'gap',
         sourceId: asker,
         questions: [asLedgerQuestion(question)],
-        resume: { agent: 'command', cwd: process.cwd() },
+        resume: { agent: 'command', cwd: context.cwd },
         takeUp: true,
       },
-      context.by('command'),
+      context.who,
     );
     const outdated = before.filter(
       (each) => each.status === 'open' && each.id !== notification.id && asksFor(each, question.id),
@@ -45,13 +44,13 @@ export async function storeQuestions(
 }
 
 async function supersede(
-  { ledger, by }: CommandContext,
+  { ledger, who }: Context,
   { projectId, id }: Notification,
   next: string,
 ): Promise<void> {
   const why = 'The issue changed, and so did the question.';
   try {
-    await ledger.notifications.supersede(projectId, id, next, why, by('command'));
+    await ledger.notifications.supersede(projectId, id, next, why, who);
   } catch (error) {
     // Answered in the same moment: that stands.
     if (!(error instanceof FermataError) || error.code !== 'conflict') throw error;
@@ -73,19 +72,15 @@ export function asLedgerQuestion(planned: PlannedQuestion) {
   };
 }
 
-async function answerFromFile(
-  context: CommandContext,
-  of: Notification,
-  { answer }: FileAnswer,
-): Promise<void> {
+async function answerFromFile(context: Context, of: Notification, { answer }: FileAnswer): Promise<void> {
   const questionId = of.questions[0]?.id ?? '';
   const isSkip = typeof answer === 'string' && answer.trim().toLowerCase() === 'skip';
   const response = isSkip ? { questionId, skipped: true as const } : { questionId, answer };
   try {
-    const by = context.by('answers-file');
+    const by = { ...context.who, channel: 'answers-file' as const };
     await context.ledger.notifications.resolve(of.projectId, of.id, { responses: [response] }, by);
   } catch (error) {
     if (!(error instanceof FermataError) || error.code !== 'conflict') throw error;
-    tell(`fermata: Not stored: ${error.message}`);
+    context.report({ kind: 'notice', text: `Not stored: ${error.message}` });
   }
 }

@@ -2,13 +2,12 @@ import { detectStack } from '../../issues/repository/stack.ts';
 import { draftPrompt } from '../../plan/draft/prompt.ts';
 import { assessVagueness } from '../../plan/draft/vagueness.ts';
 import type { OwnTemplates } from '../../plan/templates/own-templates.ts';
-import type { CommandContext } from '../command-context.ts';
-import { tell } from '../output.ts';
+import type { Context } from '../context.ts';
 import type { DraftData } from './draft-run.ts';
 
 /** The prompt of a draft. A person whose idea is vague is told how to be asked. */
 export async function promptFor(
-  { ledger }: CommandContext,
+  { ledger, report }: Pick<Context, 'ledger' | 'report'>,
   projectId: string,
   data: DraftData,
   cwd: string,
@@ -20,7 +19,8 @@ export async function promptFor(
   // A program that cannot ask would not be helped by it.
   if (vagueness.vague && !adaptive && agent.agent !== 'command' && isFirst) {
     const reasons = vagueness.reasons.join('; ');
-    tell(`The idea is vague (${reasons}). With --adaptive the agent asks instead of assuming.`);
+    const text = `The idea is vague (${reasons}). With --adaptive the agent asks instead of assuming.`;
+    report({ kind: 'notice', text });
   }
   const tool = agent.agent === 'codex' ? 'ask_human' : 'AskUserQuestion';
   const hilConfig = await ledger.projects.hilConfig(projectId);

@@ -2,11 +2,16 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readPlan } from '../../plan/grammar/read-plan.ts';
 import { FermataError } from '../../schema/error.ts';
+import type { Context } from '../context.ts';
 
 /** Where the plan goes. One that nobody has begun is replaced; beside any other a new one is made. */
-export function planOutput(root: string, name: string, output: string | undefined): string {
+export function planOutput(
+  { cwd, settings }: Pick<Context, 'cwd' | 'settings'>,
+  name: string,
+  output: string | undefined,
+): string {
   if (output !== undefined) {
-    const folder = resolve(output);
+    const folder = resolve(cwd, output);
     if (!isBegun(folder)) return folder;
     throw new FermataError(
       'invalid',
@@ -14,7 +19,7 @@ export function planOutput(root: string, name: string, output: string | undefine
     );
   }
   for (let number = 1; ; number++) {
-    const folder = join(root, 'plans', number === 1 ? name : `${name}-${number}`);
+    const folder = join(settings.project.value.root, 'plans', number === 1 ? name : `${name}-${number}`);
     if (!isBegun(folder)) return folder;
   }
 }

@@ -2,10 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../files/make-folder.ts';
 import type { Run } from '../schema/run.ts';
-import type { CommandContext } from './command-context.ts';
+import type { Context } from './context.ts';
 
-/** An answer of an agent that cannot be used is still somebody's work: it is kept in a file, which is told. */
-export function keepAnswer({ settings }: CommandContext, { projectId, id }: Run, text: string): string {
+/** An answer of an agent that cannot be used is still somebody's work: it is kept in a file. */
+export function keepAnswer(
+  { settings }: Pick<Context, 'settings'>,
+  { projectId, id }: Run,
+  text: string,
+): string {
   const folder = join(settings.home.value, 'projects', projectId, 'answers');
   makeFolder(folder);
   const path = join(folder, `${id}.md`);

@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isDeadHolder } from '../../agents/run/lease.ts';
-import { type AgentOptions, agentOptions } from '../../app/choose-agent.ts';
 import { assignmentKey } from '../../assignments/key.ts';
 import { hasAnswer, isClosed } from '../../assignments/past.ts';
 import { slug } from '../../plan/plan-folder.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Run } from '../../schema/run.ts';
-import type { CommandContext } from '../command-context.ts';
-import { givenText } from '../given-text.ts';
+import { type AgentOptions, agentOptions } from '../choose-agent.ts';
+import type { Context } from '../context.ts';
 
 /** What a draft keeps in the ledger, so that any process can go on with it. Each attempt is a run of its own. */
 export interface DraftData {
@@ -25,21 +24,20 @@ export interface DraftData {
   about?: string;
 }
 
-export async function newDraft(
-  context: CommandContext,
-  idea: string | undefined,
-  options: AgentOptions & { adaptive?: true; output?: string; progress?: true },
-): Promise<DraftData> {
-  const text = await givenText(idea, 'the idea');
+export function newDraft(
+  { cwd, settings }: Pick<Context, 'cwd' | 'settings'>,
+  idea: string,
+  options: AgentOptions & { adaptive?: boolean; output?: string; progress?: boolean },
+): DraftData {
   const data = {
     command: 'draft' as const,
-    idea: text,
+    idea,
     adaptive: options.adaptive ?? false,
-    output: resolve(options.output ?? join(context.settings.project.value.root, 'plans', slug(text))),
+    output: resolve(cwd, options.output ?? join(settings.project.value.root, 'plans', slug(idea))),
     agent: agentOptions(options),
     ...(options.progress ? { progress: true as const } : {}),
   };
-  return { ...data, about: assignmentKey(data, process.cwd()) };
+  return { ...data, about: assignmentKey(data, cwd) };
 }
 
 /** Whose work a draft is, and which of theirs. */
@@ -64,7 +62,7 @@ export function draftData({ data }: Run): DraftData {
 
 /** Where the attempts at this plan are kept, whichever process makes them. */
 export function attemptsFolder(
-  { settings }: CommandContext,
+  { settings }: Pick<Context, 'settings'>,
   projectId: string,
   { output }: DraftData,
 ): string {
@@ -74,11 +72,10 @@ export function attemptsFolder(
 
 /** The draft to go on with: the one that was named, else the newest that is not done, or whose plan is not written. */
 export async function findDraft(
-  context: CommandContext,
+  { ledger: { runs } }: Pick<Context, 'ledger'>,
   projectId: string,
   wanted: string | true,
 ): Promise<Run> {
-  const { runs } = context.ledger;
   const drafts = (await runs.list(projectId, 1000)).filter(isDraft);
   if (typeof wanted === 'string') return named(drafts, wanted);
   const open = (await runs.abandoned(projectId, isDeadHolder)).findLast(isDraft);

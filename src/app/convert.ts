@@ -1,0 +1,137 @@
+import { basename, extname, join, resolve } from 'node:path';
+import { closeAssignment } from '../assignments/execute.ts';
+import { assignmentKey } from '../assignments/key.ts';
+import { nextStep } from '../assignments/next-step.ts';
+import { readPast } from '../assignments/past.ts';
+import { conversionPrompt } from '../plan/convert/conversion-prompt.ts';
+import { findLost, type Lost, lostIssue } from '../plan/convert/fidelity/lost.ts';
+import { previousIssuesSection } from '../plan/convert/previous-issues.ts';
+import { hasEntries, refuseUnusableFolder, slug } from '../plan/plan-folder.ts';
+import { masterTemplate } from '../plan/templates/master-template.ts';
+import { type OwnTemplates, readOwnTemplates } from '../plan/templates/own-templates.ts';
+import { phaseTemplates } from '../plan/templates/phase-templates.ts';
+import { finishMove } from '../plan/write-plan-folder.ts';
+import type { HilConfig } from '../schema/autonomy.ts';
+import { FermataError } from '../schema/error.ts';
+import { broughtTemplates } from '../work/trust/gather.ts';
+import type { Begun } from './begun.ts';
+import { type AgentOptions, agentOptions, chooseAgent } from './choose-agent.ts';
+import type { Context } from './context.ts';
+import { requireAgentTrust, type TrustOptions } from './trust.ts';
+import { type WrittenPlan, writePlan } from './write-plan.ts';
+
+/** A free-form plan. */
+export interface Source {
+  /** What it is called in messages. */
+  name: string;
+  text: string;
+  /** What the plan's folder is called if nobody says (default: like the source). */
+  planName?: string;
+}
+
+export interface ConvertOptions extends TrustOptions, Partial<AgentOptions> {
+  /** The plan's folder (default: one in `plans/`). */
+  output?: string;
+  /** Whether to replace an existing plan, and keep it as a backup. */
+  replace?: boolean;
+  /** Whether to reject a plan that lost something from its source. */
+  requireFidelity?: boolean;
+  maxAttempts?: number;
+  /** How long one attempt may take. */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+export interface Converted extends WrittenPlan {
+  /** What the last plan lost of its source. */
+  lost: Lost[];
+  /** How long the last attempt took. */
+  lastAttemptMs: number;
+}
+
+const defaults = { agent: 'claude', maxAttempts: 3, timeoutMs: 120_000 } as const;
+
+/**
+ * Has an agent turn a free-form plan into a plan of phases that passes the audit. Called again with the same source and
+ * options after a crash, it resumes.
+ *
+ * @example const { result, output } = await convert(context, { name: 'roadmap.md', text }, { agent: 'codex' });
+ */
+export async function convert(
+  context: Context,
+  source: Source,
+  options: ConvertOptions = {},
+): Promise<Converted> {
+  return (await beginConvert(context, source, options)).carryOut();
+}
+
+/** The same up to the point where the agent would start. */
+export async function beginConvert(
+  context: Context,
+  source: Source,
+  options: ConvertOptions,
+): Promise<Begun<Converted>> {
+  const { ledger, settings, cwd } = context;
+  const { requireFidelity, replace = false, signal } = options;
+  const { maxAttempts = defaults.maxAttempts, timeoutMs = defaults.timeoutMs } = options;
+  const { planName = slug(basename(source.name, extname(source.name))) } = source;
+  const { root } = settings.project.value;
+  const output = resolve(cwd, options.output ?? join(root, 'plans', planName));
+  finishMove(output);
+  const isInTheWay = !replace && hasEntries(output);
+  if (!isInTheWay) refuseUnusableFolder(output, replace);
+  const { id: projectId } = await context.project();
+  const own = readOwnTemplates(root, 'convert');
+  const hilConfig = await ledger.projects.hilConfig(projectId);
+  const prompt = (previousIssues: string) => promptFor(source, own, hilConfig, previousIssues);
+  const agent = withUsualModel(agentOptions({ ...options, agent: options.agent ?? defaults.agent }));
+  const key = assignmentKey(prompt(''), output, cwd, agent, maxAttempts, requireFidelity);
+  const sourceId = `${planName}-${key}`;
+  const asker = { projectId, source: 'plan' as const, sourceId, mark: { command: 'convert', about: key } };
+  // What is there may be the plan of a process that was killed before it could say so.
+  if (isInTheWay && nextStep(await readPast(ledger, asker), false).kind !== 'judge') {
+    const message = `${output} is not empty. Choose another folder with --output, or replace the plan in it with --force (a backup is kept).`;
+    throw new FermataError('invalid', message);
+  }
+  const { driver, setup } = await chooseAgent(context, agent, { cwd, mustAsk: false, timeoutMs });
+  await requireAgentTrust(context, cwd, options, broughtTemplates(own));
+  return {
+    carryOut: async () => {
+      let lost: Lost[] = [];
+      let began = performance.now();
+      const written = await writePlan(context, {
+        ...{ ...asker, output, replace, driver, setup, signal },
+        maxAttempts,
+        questions: 'nobody',
+        doing: `${agent.agent} converts ${source.name}`,
+        attempts: join(settings.home.value, 'projects', projectId, 'attempts', sourceId),
+        prompt: (previous) => prompt(previousIssuesSection(previous)),
+        check: (files) => {
+          lost = findLost(source.text, files.map(({ content }) => content).join('\n'));
+          return requireFidelity ? lost.map((each) => lostIssue(each, source.name)) : [];
+        },
+        onAttempt: () => {
+          lost = [];
+          began = performance.now();
+        },
+      });
+      if (written.outcome.kind === 'passed') await closeAssignment(context, written.outcome.run);
+      return { ...written, lost, lastAttemptMs: Math.round(performance.now() - began) };
+    },
+  };
+}
+
+function withUsualModel(agent: AgentOptions): AgentOptions {
+  const model = agent.model ?? (/^claude\b/.test(agent.agent) ? 'haiku' : undefined);
+  return model === undefined ? agent : { ...agent, model };
+}
+
+function promptFor(source: Source, own: OwnTemplates, hilConfig: HilConfig, previousIssues: string): string {
+  const parts = {
+    source_content: source.text.trim(),
+    master_template: (own.master?.text ?? masterTemplate).trim(),
+    phase_template: (own.phase?.text ?? phaseTemplates.generic).trim(),
+    previous_issues_section: previousIssues,
+  };
+  return conversionPrompt(parts, hilConfig, own.prompt?.text);
+}

@@ -1,0 +1,142 @@
+import { basename } from 'node:path';
+import { answersText } from '../../agents/questions/answer-text.ts';
+import { waitingFor } from '../../agents/run/conduct.ts';
+import { closeAssignment } from '../../assignments/execute.ts';
+import { nextStep } from '../../assignments/next-step.ts';
+import { readPast } from '../../assignments/past.ts';
+import type { PlanOutcome } from '../../assignments/write-plan.ts';
+import { previousIssuesSection } from '../../plan/convert/previous-issues.ts';
+import { withAssumed } from '../../plan/draft/assumed-questions.ts';
+import { refuseUnusableFolder } from '../../plan/plan-folder.ts';
+import { withProgress } from '../../plan/progress/with-progress.ts';
+import { readOwnTemplates } from '../../plan/templates/own-templates.ts';
+import { isApproval } from '../../schema/is-question.ts';
+import type { Notification } from '../../schema/notification.ts';
+import { broughtTemplates } from '../../work/trust/gather.ts';
+import { type AgentTimes, withDefaultTimes } from '../agent-times.ts';
+import type { Begun } from '../begun.ts';
+import { type AgentOptions, chooseAgent } from '../choose-agent.ts';
+import type { Concern, Context } from '../context.ts';
+import { keepAnswer } from '../keep-answer.ts';
+import { requireAgentTrust, type TrustOptions } from '../trust.ts';
+import { type WrittenPlan, writePlan } from '../write-plan.ts';
+import { attemptsFolder, type DraftData, draftAsker, draftData, findDraft, newDraft } from './draft-run.ts';
+import { promptFor } from './prompt-for.ts';
+
+export interface DraftOptions extends TrustOptions, Partial<AgentOptions>, AgentTimes {
+  /** Whether the agent asks about decisions that are expensive to get wrong; otherwise it assumes. */
+  adaptive?: boolean;
+  /** The plan's folder (default: one in `plans/`, named after the idea). */
+  output?: string;
+  /** Whether the plan's folder gets a progress file as well. */
+  progress?: boolean;
+  signal?: AbortSignal;
+}
+
+export interface Drafted extends WrittenPlan {
+  data: DraftData;
+  /** Where the agent's work is kept, if it did not become a plan. */
+  kept?: string;
+}
+
+const MAX_ROUNDS = 5;
+const MAX_ATTEMPTS = 3;
+
+/**
+ * Has an agent write a plan from an idea. Called again with the same idea and options after a crash, it resumes the
+ * agent's session.
+ *
+ * @example const { result, output } = await draft(context, 'A log-in page', { adaptive: true });
+ */
+export async function draft(context: Context, idea: string, options: DraftOptions = {}): Promise<Drafted> {
+  return (await beginDraft(context, { idea }, options)).carryOut();
+}
+
+/** The same up to the point where the agent would start. `resume` names an earlier draft, or stands for the newest. */
+export async function beginDraft(
+  context: Context,
+  wanted: { idea: string } | { resume: string | true },
+  options: DraftOptions,
+): Promise<Begun<Drafted>> {
+  const { ledger, settings, ask = {} } = context;
+  const { id: projectId } = await context.project();
+  const data =
+    'resume' in wanted
+      ? draftData(await findDraft(context, projectId, wanted.resume))
+      : newDraft(context, wanted.idea, { ...options, agent: options.agent ?? 'claude' });
+  const { adaptive, output } = data;
+  const asker = draftAsker(projectId, data);
+  const past = await readPast(ledger, asker);
+  const [earlier] = past.runs;
+  if (earlier) {
+    const text = `Resuming ${earlier.id}: ${data.idea.trim().split('\n')[0]?.slice(0, 80)}`;
+    context.report({ kind: 'notice', text });
+  }
+  const step = nextStep(past, adaptive);
+  // A finished answer that nobody has used may be in place already.
+  if (step.kind !== 'judge') refuseUnusableFolder(output);
+  let runId = earlier?.id;
+  const concern: Concern = {
+    projectId,
+    plan: basename(output),
+    // Questions that no person is asked are answered with assumptions, but approvals always need a person.
+    concerns: (each) => runId !== undefined && each.resume?.run === runId && (adaptive || isApproval(each)),
+  };
+  if ('resume' in wanted && step.kind === 'wait' && !(await ask.stays?.(concern)))
+    throw waitingFor(step.run.id, step.open);
+  const cwd = earlier?.cwd ?? context.cwd;
+  const own = readOwnTemplates(settings.project.value.root, 'draft');
+  await requireAgentTrust(context, cwd, options, broughtTemplates(own));
+  const times = withDefaultTimes(options);
+  const { driver, setup } = await chooseAgent(context, data.agent, { cwd, mustAsk: adaptive, ...times });
+  const prompt = await promptFor(context, projectId, data, cwd, own, earlier === undefined);
+  const write = () =>
+    writePlan(context, {
+      ...{ ...asker, output, driver, setup, signal: options.signal },
+      data: () => ({ ...data }),
+      replace: false,
+      attempts: attemptsFolder(context, projectId, data),
+      maxAttempts: MAX_ATTEMPTS,
+      questions: adaptive ? 'ask' : 'assume',
+      maxRounds: allowedRounds(earlier?.data.rounds ?? 0),
+      doing: `${driver.name} is writing the plan`,
+      onRun: (run) => {
+        runId = run.id;
+      },
+      onResume: undefined,
+      prompt: (previous, asked) =>
+        [prompt, ...asked.filter(isAnswered).map(answersText), previousIssuesSection(previous)]
+          .filter((part) => part !== '')
+          .join('\n\n'),
+      edit: (files, asked) => {
+        const whole = adaptive ? files : withAssumed(files, asked);
+        return data.progress ? withProgress(whole) : whole;
+      },
+    });
+  return {
+    carryOut: async () => {
+      const written = await (ask.during ? ask.during(concern, write) : write());
+      if (written.outcome.kind === 'passed') await closeAssignment(context, written.outcome.run);
+      const kept = keptOf(context, written.outcome, options.signal);
+      return { ...written, data, ...(kept ? { kept } : {}) };
+    },
+  };
+}
+
+const isAnswered = ({ responses }: Notification) => responses.length > 0;
+
+/** Five; another five each time a person resumes a run that had asked too often. */
+function allowedRounds(rounds: number): number {
+  const before = Math.max(0, rounds - 1);
+  return MAX_ROUNDS * (1 + Math.floor(before / MAX_ROUNDS));
+}
+
+/** An agent that is resumed goes on with what it has; otherwise what it said is somebody's work. */
+function keptOf(context: Context, outcome: PlanOutcome, signal: AbortSignal | undefined): string | undefined {
+  if (outcome.kind === 'passed') return undefined;
+  if (outcome.kind === 'failed') return outcome.best.kept;
+  const { run, said, waiting, reason, best } = outcome;
+  const isHeld = waiting.some(({ status }) => status === 'open') && reason !== 'too_many_rounds';
+  if (signal?.aborted || isHeld) return undefined;
+  return said.trim() === '' ? best?.kept : keepAnswer(context, run, said);
+}

@@ -1,0 +1,55 @@
+import type { PlannedQuestion } from '../../issues/gaps/plan-questions.ts';
+import { blankIn } from '../../ledger/named-option.ts';
+import { answerFor, type FileAnswer } from '../../plan/from-issues/answers-file.ts';
+import { type SortedQuestions, sortQuestions } from '../../plan/from-issues/sort-questions.ts';
+import type { Decision } from '../../schema/decision.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { Context } from '../context.ts';
+import { asLedgerQuestion } from './store-questions.ts';
+
+/** Answers that a person has written down, and where. */
+export interface GivenAnswers {
+  file: string;
+  answers: FileAnswer[];
+}
+
+/** Tells what has to be asked from what is known: by a file, by earlier decisions, and by answers that were not used yet. */
+export async function sortByKnown(
+  context: Context,
+  projectId: string,
+  { questions, asker }: { questions: PlannedQuestion[]; asker?: string },
+  given: GivenAnswers | undefined,
+  most: number,
+): Promise<SortedQuestions> {
+  const { ledger } = context;
+  const { answers = [] } = given ?? {};
+  reportUnused(context, answers, questions);
+  for (const question of questions) refuseBlank(question, answerFor(question, answers), given?.file);
+  const decisions = new Map<string, Decision>();
+  for (const question of questions) {
+    const decision = await ledger.decisions.find(projectId, asLedgerQuestion(question));
+    if (decision) decisions.set(question.id, decision);
+  }
+  const unused = asker === undefined ? [] : await ledger.notifications.undelivered(projectId, 'gap', asker);
+  const settled = new Set(unused.flatMap((each) => each.questions.map(({ text }) => text)));
+  return sortQuestions(questions, { answers, decisions, settled }, most);
+}
+
+/** Before anything is stored: an option that is only begun answers nothing. */
+function refuseBlank(
+  { id, options }: PlannedQuestion,
+  given: FileAnswer | undefined,
+  file: string | undefined,
+): void {
+  const labels = options.map((label) => ({ label }));
+  const blank = given && blankIn(labels, given.answer);
+  if (blank) throw new FermataError('invalid', `${file}: ${id}: ${blank.message}`);
+}
+
+function reportUnused({ report }: Context, answers: FileAnswer[], questions: PlannedQuestion[]): void {
+  for (const { id, question } of answers) {
+    if (questions.some((each) => (id === undefined ? each.question === question : each.id === id))) continue;
+    const text = `The answers file has an answer to ${id ?? `"${question}"`}, which is not asked here.`;
+    report({ kind: 'notice', text });
+  }
+}

@@ -1,0 +1,162 @@
+import { basename, join } from 'node:path';
+import { closeAssignment } from '../../assignments/execute.ts';
+import { assignmentKey } from '../../assignments/key.ts';
+import { MOST_QUESTIONS } from '../../issues/gaps/analyze.ts';
+import { checkIssues, type IssueInput } from '../../issues/issue.ts';
+import { previousIssuesSection } from '../../plan/convert/previous-issues.ts';
+import { completeMaster } from '../../plan/from-issues/complete-master.ts';
+import { planOrigin } from '../../plan/from-issues/plan-origin.ts';
+import { planFromIssuesPrompt } from '../../plan/from-issues/prompt.ts';
+import type { ResolvedQuestion } from '../../plan/from-issues/resolved-question.ts';
+import type { SortedQuestions } from '../../plan/from-issues/sort-questions.ts';
+import { namedIssues } from '../../plan/grammar/named-issues.ts';
+import { readPlan } from '../../plan/grammar/read-plan.ts';
+import { refuseUnusableFolder } from '../../plan/plan-folder.ts';
+import { readOwnTemplates } from '../../plan/templates/own-templates.ts';
+import type { Notification } from '../../schema/notification.ts';
+import { broughtTemplates } from '../../work/trust/gather.ts';
+import { withDefaultTimes } from '../agent-times.ts';
+import type { Begun } from '../begun.ts';
+import { type AgentOptions, agentOptions, chooseAgent, requireAgent } from '../choose-agent.ts';
+import type { Context } from '../context.ts';
+import { requireAgentTrust, type TrustOptions } from '../trust.ts';
+import { type WrittenPlan, writePlan } from '../write-plan.ts';
+import { askAbout, outcomes } from './ask.ts';
+import { type GatherOptions, gather, refuseUnusable, reportCut } from './gather.ts';
+import { type GivenAnswers, sortByKnown } from './known.ts';
+import { planOutput } from './plan-output.ts';
+import type { SourcedIssues } from './read-issues.ts';
+import { type AskedQuestion, storeQuestions } from './store-questions.ts';
+
+export interface PlanFromIssuesOptions extends TrustOptions, Partial<AgentOptions>, GatherOptions {
+  /** How many questions to ask at most; the rest become assumptions. */
+  maxQuestions?: number;
+  maxAttempts?: number;
+  /** Whether to write no plan while a question is open. */
+  requireAnswers?: boolean;
+  given?: GivenAnswers;
+  /** How long the agent may work on each attempt. */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  /** Asks a person what the issues leave open (default: as the context asks). False if they interrupt it. */
+  ask?(asked: AskedQuestion[]): Promise<boolean>;
+}
+
+export interface PlannedIssues extends Omit<WrittenPlan, 'outcome'> {
+  /** Undefined if an answer has to come first. */
+  outcome?: WrittenPlan['outcome'];
+  /** The numbers of the issues that the plan covers. */
+  issues: number[];
+  questions: ResolvedQuestion[];
+  /** What nobody has answered yet. */
+  open: Notification[];
+}
+
+const defaults = { agent: 'claude', maxAttempts: 3 } as const;
+
+/**
+ * Turns issues into an audited plan: what they leave open is asked, then an agent writes the plan. Answered questions are
+ * never asked again. Called again with the same issues after a crash, it resumes.
+ *
+ * @example const { result, open } = await planFromIssues(context, { from: 'tracker', issues }, { agent: 'codex' });
+ */
+export async function planFromIssues(
+  context: Context,
+  source: Omit<SourcedIssues, 'issues'> & { issues: IssueInput[] },
+  options: PlanFromIssuesOptions = {},
+): Promise<PlannedIssues> {
+  const issues = checkIssues(source.issues, source.from);
+  return (await beginPlanFromIssues(context, { ...source, issues }, options)).carryOut();
+}
+
+/** The same up to the point where the first question would be asked. */
+export async function beginPlanFromIssues(
+  context: Context,
+  source: SourcedIssues,
+  options: PlanFromIssuesOptions,
+): Promise<Begun<PlannedIssues>> {
+  const { ledger, settings, cwd } = context;
+  const { maxAttempts = defaults.maxAttempts, maxQuestions = MOST_QUESTIONS, given, signal } = options;
+  const { timeoutMs } = withDefaultTimes(options);
+  refuseUnusable(source);
+  const gathered = gather(context, source, options);
+  reportCut(context, gathered);
+  const output = planOutput(context, gathered.name, options.output);
+  refuseUnusableFolder(output, true);
+  const wanted = agentOptions({ ...options, agent: options.agent ?? defaults.agent });
+  const agent = await chooseAgent(context, wanted, { cwd, mustAsk: false, timeoutMs });
+  await requireAgent(agent.driver, agent.setup);
+  const own = readOwnTemplates(settings.project.value.root, 'plan-from-issues');
+  await requireAgentTrust(context, cwd, options, broughtTemplates(own));
+  const { id: projectId } = await context.project();
+  const sorted = await sortByKnown(context, projectId, gathered, given, maxQuestions);
+  context.report({ kind: 'questions', ...sorted });
+
+  const carryOut = async (): Promise<PlannedIssues> => {
+    const asked = await storeQuestions(context, projectId, gathered.asker, sorted.toAsk);
+    reportSettled(context, asked);
+    const isThrough = await (options.ask?.(asked) ?? askAbout(context, gathered.name, asked, signal));
+    const { resolved, open, settled } = await outcomes(context, asked);
+    const questions = [...resolved, ...sorted.resolved];
+    const known = { output, issues: [], questions, open };
+    if (!isThrough) return { ...known, result: 'interrupted' };
+    if (options.requireAnswers && open.length > 0) return { ...known, result: 'waiting' };
+    const origin = planOrigin(gathered, questions);
+    await ledger.origins.record({ projectId, plan: basename(output), ...origin });
+    const hilConfig = await ledger.projects.hilConfig(projectId);
+    const requestFor = (resolved: ResolvedQuestion[]) =>
+      planFromIssuesPrompt({ ...gathered, hilConfig, own, resolved });
+    const key = assignmentKey(requestFor(comparable(questions)), output, cwd, wanted, maxAttempts);
+    const request = requestFor(questions);
+    const written = await writePlan(context, {
+      ...{ ...agent, projectId, output, maxAttempts, signal },
+      sourceId: `${gathered.name}-${key}`,
+      mark: { command: 'plan-from-issues', about: key },
+      replace: true,
+      attempts: join(settings.home.value, 'projects', projectId, 'attempts', basename(output)),
+      questions: 'nobody',
+      doing: `${agent.driver.name} is writing the plan`,
+      prompt: (previous) => [request, previousIssuesSection(previous)].filter(Boolean).join('\n\n'),
+      edit: (files) => completeMaster(files, { ...gathered, resolved: questions }),
+    });
+    if (written.outcome.kind !== 'passed') return { ...known, ...written };
+    // The plan holds the answers: only now has the asker got them.
+    for (const { id } of settled) await ledger.notifications.markDelivered(projectId, id, context.who);
+    await closeAssignment(context, written.outcome.run);
+    const named = namedIssues(readPlan(output).plan);
+    const issues = gathered.issues.map(({ number }) => number).filter((number) => named.has(number));
+    return { ...known, ...written, issues, result: open.length > 0 ? 'waiting' : 'done' };
+  };
+  return { carryOut };
+}
+
+/** Finds what would be asked about issues, and stores nothing. */
+export async function questionsAbout(
+  context: Context,
+  source: SourcedIssues,
+  { given, maxQuestions = MOST_QUESTIONS, ...options }: PlanFromIssuesOptions,
+  projectId: string | undefined,
+): Promise<SortedQuestions> {
+  const { questions } = gather(context, source, options);
+  return sortByKnown(context, projectId ?? '', { questions }, given, maxQuestions);
+}
+
+/** Those that were answered before the last start was broken off, or by an answers file. */
+function reportSettled({ report }: Context, asked: AskedQuestion[]): void {
+  const settled = asked.filter(({ notification }) => notification.status !== 'open').length;
+  if (settled > 0) report({ kind: 'notice', text: `${settled} of them already answered.` });
+}
+
+/**
+ * The same whether an answer was given now or before: a process that was killed after it had told some of the askers finds
+ * their answers as earlier decisions.
+ */
+function comparable(resolved: ResolvedQuestion[]): ResolvedQuestion[] {
+  return resolved
+    .map(({ question, resolution }): ResolvedQuestion => {
+      if (resolution.kind !== 'answered') return { question, resolution };
+      const { note: _, ...answered } = resolution;
+      return { question, resolution: answered };
+    })
+    .sort((a, b) => (a.question.id < b.question.id ? -1 : 1));
+}

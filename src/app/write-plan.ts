@@ -1,0 +1,67 @@
+import type { AgentDriver, AgentSetup } from '../agents/driver.ts';
+import { isReadWithin } from '../agents/is-read-within.ts';
+import type { RunOptions } from '../agents/run/run-options.ts';
+import * as assignments from '../assignments/write-plan.ts';
+import { failureLine } from '../plan/convert/attempt.ts';
+import type { PlanRunResult } from '../schema/plan-run.ts';
+import type { Context } from './context.ts';
+
+/** What came of letting an agent write a plan. */
+export interface WrittenPlan {
+  result: PlanRunResult;
+  /** The plan's folder. */
+  output: string;
+  outcome: assignments.PlanOutcome;
+  /** Why there is no plan. */
+  problem?: string;
+}
+
+interface Writing
+  extends Omit<assignments.PlanAssignment, 'onJudged' | 'onParked'>,
+    Pick<RunOptions, 'questions' | 'maxRounds' | 'onRun' | 'signal'> {
+  driver: AgentDriver;
+  setup: AgentSetup;
+  /** Says in a report what an attempt does: `claude converts notes.md`. */
+  doing: string;
+}
+
+/** Lets an agent write a plan: it may look around in its folder, and what happens is reported. */
+export async function writePlan(
+  { ledger, report }: Pick<Context, 'ledger' | 'report'>,
+  writing: Writing,
+): Promise<WrittenPlan> {
+  const { driver, setup, questions, maxRounds, onRun, signal, doing, ...plan } = writing;
+  const notice = (text: string) => report({ kind: 'notice', text });
+  const conducting: RunOptions = {
+    ...{ ledger, driver, setup, questions, maxRounds, onRun, signal },
+    allows: (tool, input) => isReadWithin(setup.cwd, tool, input),
+    onEvent: (event) => report({ kind: 'activity', event }),
+    onRetry: notice,
+  };
+  const of = plan.maxAttempts;
+  const outcome = await assignments.writePlan(conducting, {
+    onResume: (number) => notice(`Resuming at attempt ${number} of ${of}.`),
+    ...plan,
+    onAttempt: (number) => {
+      plan.onAttempt?.(number);
+      report({ kind: 'attempt', number, of, doing });
+    },
+    onParked: (open) => report({ kind: 'parked', open: open.map(({ id }) => id) }),
+    onJudged: (attempt) => report({ kind: 'judged', attempt }),
+  });
+  const problem = problemOf(outcome);
+  const result = resultOf(outcome, signal);
+  return { result, output: plan.output, outcome, ...(problem === undefined ? {} : { problem }) };
+}
+
+function resultOf(outcome: assignments.PlanOutcome, signal: AbortSignal | undefined): PlanRunResult {
+  if (outcome.kind === 'passed') return 'done';
+  if (outcome.kind === 'failed') return 'failed';
+  if (signal?.aborted) return 'interrupted';
+  return outcome.waiting.some(({ status }) => status === 'open') ? 'waiting' : 'failed';
+}
+
+function problemOf(outcome: assignments.PlanOutcome): string | undefined {
+  if (outcome.kind === 'passed') return undefined;
+  return outcome.kind === 'failed' ? failureLine(outcome.attempts) : outcome.message;
+}

@@ -1,0 +1,31 @@
+import { toolSummary } from '../agents/stream/tool-summary.ts';
+import type { Report } from '../app/report.ts';
+import { tell } from './output.ts';
+import { progressLine } from './progress-line.ts';
+import { tellReport } from './tell-report.ts';
+
+/** Tells what a use case reports; at a terminal, one line shows what is being done. */
+export function lineView() {
+  const line = progressLine();
+  let doing = '';
+  const report = (event: Report): void => {
+    switch (event.kind) {
+      case 'progress':
+        line.show(event.text);
+        break;
+      case 'attempt':
+        doing = `Attempt ${event.number} of ${event.of}: ${event.doing}`;
+        if (process.stderr.isTTY) line.show(doing);
+        else tell(doing);
+        break;
+      case 'activity':
+        if (event.event.kind === 'tool')
+          line.show(`${doing}: ${toolSummary(event.event.name, event.event.input)}`);
+        break;
+      default:
+        line.clear();
+        tellReport(event);
+    }
+  };
+  return { report, close: line.clear };
+}
