@@ -71,8 +71,8 @@ async function serve(request: HubRequest, route: Route, parts: HubParts): Promis
   // While the body took its time, the token may have been revoked.
   if (route.body && caller.id !== null) await identify(request, parts);
   const body = route.body && check(route.body, json, 'Body');
-  const { ledger, planRuns } = parts;
-  const call = { ledger, planRuns, caller, by: actorOf(caller), params, query, body };
+  const { ledger, work } = parts;
+  const call = { ledger, work, caller, by: actorOf(caller), params, query, body };
   const { status, ...reply } = await route.handle(call);
   return jsonResponse(reply, status);
 }

@@ -17,9 +17,9 @@ import { revocationJob } from './jobs/revocations.ts';
 import { signLink } from './links/answer-link.ts';
 import { OpenCalls } from './mcp/open-calls.ts';
 import { Metrics } from './metrics.ts';
-import { PlanRuns, type RunEnvironment } from './plan-runs.ts';
 import { loginCode } from './session.ts';
 import { socketServer } from './sockets/socket-server.ts';
+import { HubWork, type RunEnvironment } from './work.ts';
 
 export interface HubOptions {
   ledger: Ledger;
@@ -81,9 +81,9 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   for (const { name } of sinks) await ledger.notices.addSink(name);
   let sockets: ReturnType<typeof socketServer> | undefined;
   const mcpCalls = new OpenCalls(limits);
-  const planRuns = new PlanRuns(ledger, options.plans, report);
+  const work = new HubWork(ledger, options.plans, report);
   const listener = hubListener({
-    ...{ ledger, auth, allowed, web, report, mcpCalls, planRuns },
+    ...{ ledger, auth, allowed, web, report, mcpCalls, work },
     linkKey,
     metrics: new Metrics(),
     sockets: () => sockets?.count() ?? 0,
@@ -116,7 +116,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const stop = async () => {
     sockets?.stop();
     mcpCalls.stop();
-    await Promise.all([planRuns.stop(), close(server, limits.stopMs), jobs.stop()]);
+    await Promise.all([work.stop(), close(server, limits.stopMs), jobs.stop()]);
   };
   let stopped: Promise<void> | undefined;
   return {

@@ -3,7 +3,7 @@ import type { AllowedHosts } from './auth/allowed-hosts.ts';
 import type { AuthConfig } from './auth/authenticate.ts';
 import type { OpenCalls } from './mcp/open-calls.ts';
 import type { Metrics } from './metrics.ts';
-import type { PlanRuns } from './plan-runs.ts';
+import type { HubWork } from './work.ts';
 
 export interface HubParts {
   ledger: Ledger;
@@ -15,7 +15,7 @@ export interface HubParts {
   linkKey: Buffer;
   metrics: Metrics;
   mcpCalls: OpenCalls;
-  planRuns: PlanRuns;
+  work: HubWork;
   /** How many sockets are open. */
   sockets(): number;
   /** Gets what went wrong inside. */

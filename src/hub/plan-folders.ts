@@ -1,5 +1,6 @@
-import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, lstatSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { leadsOut } from '../files/leads-out.ts';
 import { auditPlan } from '../plan/audit/audit-plan.ts';
 import { gatherSurroundings } from '../plan/audit/gather-surroundings.ts';
 import { planJson } from '../plan/grammar/plan-json.ts';
@@ -23,6 +24,29 @@ export function listPlans(root: string): PlanSummary[] {
 export function planFolder(root: string, name: string): string {
   if (planNames(root).includes(name)) return join(root, 'plans', name);
   throw new FermataError('not_found', `There is no plan "${name.slice(0, 200)}" in this project.`);
+}
+
+/** The folder for a plan that may not exist yet, below `plans/` and not through a link. */
+export function newPlanFolder(root: string, name: string): string {
+  const plans = join(root, 'plans');
+  if (!NAME.test(name))
+    throw new FermataError(
+      'invalid',
+      `"${name.slice(0, 200)}" cannot name a plan. Use up to 100 letters, digits, dots, dashes and underscores.`,
+    );
+  for (const path of [plans, join(plans, name)])
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw new FermataError('invalid', `${path} is a link, so the hub does not write there.`);
+  return join(plans, name);
+}
+
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u;
+
+/** A folder of the project that a request names. */
+export function folderInside(root: string, path: string): string {
+  const folder = resolve(root, path);
+  if (existsSync(folder) && !leadsOut(root, folder)) return folder;
+  throw new FermataError('not_found', `The project has no folder "${path.slice(0, 200)}".`);
 }
 
 export function showPlan(root: string, name: string): PlanView {

@@ -2,12 +2,12 @@ import type * as z from 'zod';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { By } from '../schema/actor.ts';
 import type { Caller } from './auth/caller.ts';
-import type { PlanRuns } from './plan-runs.ts';
+import type { HubWork } from './work.ts';
 
 /** What a route works with, validated. */
 export interface Call<Query, Body> {
   ledger: Ledger;
-  planRuns: PlanRuns;
+  work: HubWork;
   caller: Caller;
   by: By;
   /** The parts of the path that are names: `project`, `task`, … */

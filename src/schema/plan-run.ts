@@ -1,29 +1,75 @@
 import * as z from 'zod';
 import { fixedAgentNames } from './agent-name.ts';
 import { limits } from './limits.ts';
+import { ReviewRecord } from './phase-record.ts';
 
-/** How a run of a plan ended. */
+/** How work on a plan ended. */
 export const PlanRunResult = z.enum(['done', 'waiting', 'failed', 'interrupted']);
 export type PlanRunResult = z.infer<typeof PlanRunResult>;
 
-/** A run of a plan by a hub. */
+/** Work on a plan by a hub. */
 export const PlanRunView = z.object({
   plan: z.string(),
   running: z.boolean(),
-  /** How the last one in this hub ended; null while it runs, and before. */
+  /** How it last ended in this hub; null while it runs, and before. */
   result: PlanRunResult.nullable(),
   /** Why it broke off, if it did. */
   error: z.string().nullable(),
 });
 export type PlanRunView = z.infer<typeof PlanRunView>;
 
+export const PhaseReviewView = PlanRunView.extend({
+  phase: z.string(),
+  /** The last review of the phase, whoever started it. */
+  review: ReviewRecord.nullable(),
+});
+
+const model = z.string().min(1).max(limits.id).optional();
+const agent = z.enum(fixedAgentNames).optional();
+const writer = { agent: agent.describe('Default: claude.'), model };
+
 /** How a hub is told to run a plan. The rest is as the plan and the configuration say. */
 export const PlanRunInput = z.strictObject({
-  agent: z
-    .enum(fixedAgentNames)
-    .optional()
-    .describe('Default: the agent of the last run of this plan, else claude.'),
-  model: z.string().min(1).max(limits.id).optional(),
+  agent: agent.describe('Default: the agent of the last run of this plan, else claude.'),
+  model,
   parallel: z.number().int().min(1).max(64).optional().describe('How many agents work at once.'),
 });
 export type PlanRunInput = z.infer<typeof PlanRunInput>;
+
+/** How a hub is told to have a plan written from an idea. */
+export const PlanDraftInput = z.strictObject({
+  idea: z.string().trim().min(1).max(500_000),
+  adaptive: z.boolean().optional().describe('Whether the agent asks instead of assuming.'),
+  ...writer,
+});
+
+/** How a hub is told to convert a free-form plan. */
+export const PlanConversionInput = z.strictObject({
+  text: z.string().trim().min(1).max(limits.notificationBytes),
+  replace: z.boolean().optional().describe('Whether to replace an existing plan, which is kept as a backup.'),
+  requireFidelity: z.boolean().optional().describe('Whether to reject a plan that lost something.'),
+  ...writer,
+});
+
+/** How a hub is told to plan issues: those of a folder, else GitHub's. */
+export const PlanFromIssuesInput = z.strictObject({
+  fromDir: z.string().min(1).max(1000).optional().describe('A folder of Markdown files in the project.'),
+  repo: z
+    .string()
+    .regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/)
+    .optional()
+    .describe('`owner/name`. Default: the repository that the project is a clone of.'),
+  milestone: z.string().min(1).max(limits.id).optional(),
+  label: z.array(z.string().min(1).max(limits.id)).max(20).optional(),
+  issue: z.array(z.number().int().min(1)).min(1).max(400).optional().describe('Only these numbers.'),
+  limit: z.number().int().min(1).max(400).optional().describe('Only this many of the newest.'),
+  maxQuestions: z.number().int().min(0).max(1000).optional().describe('The rest become assumptions.'),
+  planAgain: z.boolean().optional().describe('Whether to plan issues that a finished plan covers.'),
+  ...writer,
+});
+
+/** How a hub is told to have a phase reviewed. */
+export const PhaseReviewInput = z.strictObject({
+  agent: agent.describe('Default: the configured reviewer, else another agent than the author.'),
+  model,
+});

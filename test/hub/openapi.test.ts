@@ -5,7 +5,7 @@ import { hubRouter } from '../../src/hub/app.ts';
 import { allowedHosts } from '../../src/hub/auth/allowed-hosts.ts';
 import { OpenCalls } from '../../src/hub/mcp/open-calls.ts';
 import { Metrics } from '../../src/hub/metrics.ts';
-import { PlanRuns } from '../../src/hub/plan-runs.ts';
+import { HubWork } from '../../src/hub/work.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { freshFolder } from '../support/fermata.ts';
 import { testHub } from './support/hub.ts';
@@ -41,7 +41,7 @@ async function routerEntries(): Promise<string[]> {
   const { entries } = hubRouter({
     ...{ ledger, auth, allowed: allowedHosts('127.0.0.1', undefined), web: '', linkKey: Buffer.alloc(32) },
     ...{ metrics: new Metrics(), sockets: () => 0, report: () => undefined },
-    planRuns: new PlanRuns(ledger, undefined, () => undefined),
+    work: new HubWork(ledger, undefined, () => undefined),
     mcpCalls: new OpenCalls({ mcpCalls: 1, mcpCallsPerToken: 1 }),
   });
   await ledger.close();

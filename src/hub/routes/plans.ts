@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { FermataError } from '../../schema/error.ts';
-import { PlanRunInput, PlanRunView } from '../../schema/plan-run.ts';
 import { PlanSummary, PlanView } from '../../schema/plan-view.ts';
 import { type Route, route } from '../route.ts';
 
@@ -31,40 +30,6 @@ export const planRoutes: Route[] = [
     async handle({ ledger, params }) {
       const root = await folderOf(ledger, params.project ?? '');
       return { data: (await planFolders()).showPlan(root, params.plan ?? '') };
-    },
-  }),
-  route({
-    operationId: 'runPlan',
-    method: 'post',
-    path: '/projects/:project/plans/:plan/run',
-    summary: 'Runs a plan on the machine of the hub, or resumes it, after the same checks as "fermata run".',
-    who: 'person',
-    body: PlanRunInput,
-    data: PlanRunView,
-    async handle({ planRuns, params, body, by }) {
-      return { status: 201, data: await planRuns.start(params.project ?? '', params.plan ?? '', body, by) };
-    },
-  }),
-  route({
-    operationId: 'getPlanRun',
-    method: 'get',
-    path: '/projects/:project/plans/:plan/run',
-    summary: 'Whether this hub runs the plan, and how its last run ended.',
-    who: 'person',
-    data: PlanRunView,
-    async handle({ planRuns, params }) {
-      return { data: planRuns.view(params.project ?? '', params.plan ?? '') };
-    },
-  }),
-  route({
-    operationId: 'stopPlanRun',
-    method: 'delete',
-    path: '/projects/:project/plans/:plan/run',
-    summary: 'Stops the run of this hub: agents save their sessions, and the next run resumes them.',
-    who: 'person',
-    data: PlanRunView,
-    async handle({ planRuns, params }) {
-      return { data: await planRuns.end(params.project ?? '', params.plan ?? '') };
     },
   }),
 ];
