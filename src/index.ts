@@ -19,7 +19,15 @@ export type { AgentStreamOptions } from './agents/stream/agent-stream.ts';
 export { type AgentOutput, readAgentStream } from './agents/stream/read-agent-stream.ts';
 export type { RunView } from './agents/stream/view.ts';
 export { type Asker, type Concern, type Context, type ContextOptions, openContext } from './app/context.ts';
+export { type Converted, type ConvertOptions, convert, type Source } from './app/convert.ts';
+export { type Drafted, type DraftOptions, draft } from './app/draft/draft.ts';
+export {
+  type PlanFromIssuesOptions,
+  type PlannedIssues,
+  planFromIssues,
+} from './app/plan-from-issues/plan-from-issues.ts';
 export type { Report } from './app/report.ts';
+export { type ReviewOptions, review } from './app/review.ts';
 export { type AgentTask, runAgent } from './app/run-agent.ts';
 export { type BeginRunOptions as RunPlanOptions, runPlan } from './app/run-plan/run-plan.ts';
 export type { RunReport } from './app/run-plan/run-report.ts';
