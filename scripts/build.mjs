@@ -88,7 +88,7 @@ function toAscii(code) {
 
 /** On its own, so that it starts fast: tests start it by the hundred. */
 async function buildScriptedAgent() {
-  await bundleProgram('src/agents/scripted/main.ts', {
+  await bundleProgram('src/testing/main.ts', {
     file: join(NEW, 'scripted-agent.cjs'),
     codeSplitting: false,
   });

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { AgentScenario } from '../../src/agents/scripted/scenario.ts';
-import { Step } from '../../src/agents/scripted/step.ts';
 import { withAgentOptions } from '../../src/cli/agents/agent-options.ts';
 import { environment } from '../../src/cli/environment.ts';
 import { exitCodeOf } from '../../src/cli/exit.ts';
@@ -20,6 +18,8 @@ import { EventType } from '../../src/schema/event.ts';
 import { limits } from '../../src/schema/limits.ts';
 import { PersonalConfig } from '../../src/schema/personal-config.ts';
 import * as schemas from '../../src/schema.ts';
+import { AgentScenario } from '../../src/testing/scenario.ts';
+import { Step } from '../../src/testing/step.ts';
 import * as testing from '../../src/testing.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -9,7 +9,7 @@ export const TIERS = [
   ['ledger', 'config'],
   ['channels'],
   ['agents'],
-  ['issues', 'protocols', 'knowledge', 'git'],
+  ['issues', 'protocols', 'knowledge', 'git', 'testing'],
   ['plan'],
   ['assignments'],
   ['work'],

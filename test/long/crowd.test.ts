@@ -1,2 +1,2 @@
 // The same crowd as in `npm test`, four times as large.
-import '../agents/scripted/crowd.test.ts';
+import '../testing/crowd.test.ts';

@@ -5,8 +5,8 @@ import { previousIssuesSection } from '../../src/plan/convert/previous-issues.ts
 import { readFileBlocks } from '../../src/plan/file-blocks.ts';
 import { QAAnswer, QAQuestion } from '../../src/schema/qa.ts';
 import { interactivePlanning, ScenarioBuilder } from '../../src/testing.ts';
-import { built, freshFolder, Wire } from '../agents/scripted/wire.ts';
 import { read } from '../agents/stream/support/fixture.ts';
+import { built, freshFolder, Wire } from '../testing/wire.ts';
 
 const run = (...lines: string[]) => inspectRun(read(lines.join('\n'), { from: 'claude' }));
 

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AgentScenarioInput } from '../../agents/scripted/scenario.ts';
-import type { Step } from '../../agents/scripted/step.ts';
 import { quoted } from '../../schema/command-line.ts';
+import type { AgentScenarioInput } from '../../testing/scenario.ts';
+import type { Step } from '../../testing/step.ts';
 import { type DemoPhase, planText } from './demo-plan.ts';
 
 /** Writes what the scripted agents play: the plan (`default.json`), and a file for each phase and variant. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AgentSetup } from '../../../src/agents/driver.ts';
-import { ScenarioBuilder } from '../../../src/agents/scripted/builder.ts';
 import { scriptedDriver } from '../../../src/agents/scripted/driver.ts';
+import { ScenarioBuilder } from '../../../src/testing/builder.ts';
 import { untilDeserted } from '../../support/processes.ts';
 import { Follower, settled } from './follow.ts';
 

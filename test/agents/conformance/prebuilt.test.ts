@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { claudeDriver } from '../../../src/agents/claude/driver.ts';
-import type { ScenarioBuilder } from '../../../src/agents/scripted/builder.ts';
 import { scriptedDriver } from '../../../src/agents/scripted/driver.ts';
-import { calculator, interactivePlanning, multiRoundQa } from '../../../src/agents/scripted/prebuilt.ts';
+import type { ScenarioBuilder } from '../../../src/testing/builder.ts';
+import { calculator, interactivePlanning, multiRoundQa } from '../../../src/testing/prebuilt.ts';
 import { Follower, settled } from './follow.ts';
 
 function open(builder: ScenarioBuilder) {

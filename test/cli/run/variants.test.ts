@@ -1,8 +1,8 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Step } from '../../../src/agents/scripted/step.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
+import type { Step } from '../../../src/testing/step.ts';
 import { fermata } from '../../support/fermata.ts';
 import { DONE, planRepository } from './support/plan-repository.ts';
 

@@ -1,4 +1,4 @@
-import type { Step } from '../../../src/agents/scripted/step.ts';
+import type { Step } from '../../../src/testing/step.ts';
 
 /** The first one works for ever and says so all the time; whoever comes after it says so once, and is done. */
 export const worksForEver = [

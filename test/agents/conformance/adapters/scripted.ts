@@ -1,8 +1,8 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ScenarioBuilder } from '../../../../src/agents/scripted/builder.ts';
 import { scriptedDriver } from '../../../../src/agents/scripted/driver.ts';
+import { ScenarioBuilder } from '../../../../src/testing/builder.ts';
 import { DONE, type DriverUnderTest, type Plot, type PlotQuestion, type World } from '../plot.ts';
 
 export const scripted = (version: '2.1.197' | '2.1.325'): DriverUnderTest => ({

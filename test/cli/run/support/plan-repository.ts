@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AgentScenarioInput } from '../../../../src/agents/scripted/scenario.ts';
-import type { Step } from '../../../../src/agents/scripted/step.ts';
 import type { Notification } from '../../../../src/schema/notification.ts';
+import type { AgentScenarioInput } from '../../../../src/testing/scenario.ts';
+import type { Step } from '../../../../src/testing/step.ts';
 import { inbox } from '../../../support/asked.ts';
 import { fermata, freshFolder, type Options } from '../../../support/fermata.ts';
 import { sh } from '../../../work/support/repository.ts';

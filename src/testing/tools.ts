@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { realPath } from '../../files/real-path.ts';
+import { realPath } from '../files/real-path.ts';
 import { answerVariables, type Filling, fill } from './fill.ts';
 import type { ToolStep } from './step.ts';
 

@@ -1,4 +1,4 @@
-import { ScenarioBuilder } from '../../../src/agents/scripted/builder.ts';
+import { ScenarioBuilder } from '../../src/testing/builder.ts';
 
 export const LANGUAGE = 'Which programming language should we use?';
 export const FEATURES = 'Which features do you want to enable?';

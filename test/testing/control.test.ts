@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ScenarioBuilder } from '../../../src/agents/scripted/builder.ts';
+import { ScenarioBuilder } from '../../src/testing/builder.ts';
 import { ASK, asking, FEATURES, features, LANGUAGE, language } from './asking.ts';
 import { built, type Message, request, toolResult, Wire } from './wire.ts';
 

@@ -2,12 +2,12 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Ask } from '../../../src/agents/driver.ts';
-import { ScenarioBuilder } from '../../../src/agents/scripted/builder.ts';
-import { scriptedDriver } from '../../../src/agents/scripted/driver.ts';
-import { isLong } from '../../support/long.ts';
-import { processesIn, untilDeserted } from '../../support/processes.ts';
-import { Follower, settled } from '../conformance/follow.ts';
+import type { Ask } from '../../src/agents/driver.ts';
+import { scriptedDriver } from '../../src/agents/scripted/driver.ts';
+import { ScenarioBuilder } from '../../src/testing/builder.ts';
+import { Follower, settled } from '../agents/conformance/follow.ts';
+import { isLong } from '../support/long.ts';
+import { processesIn, untilDeserted } from '../support/processes.ts';
 
 const AGENTS = isLong ? 100 : 25;
 const ROUNDS = [1, 2, 3];

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ScenarioBuilder } from '../../../src/agents/scripted/builder.ts';
+import { ScenarioBuilder } from '../../src/testing/builder.ts';
 import { built, CONTROL, freshFolder, type Message, PRINT, toolResult, Wire } from './wire.ts';
 
 const QUESTION = 'Which language?';

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { FermataError } from '../../schema/error.ts';
+import { FermataError } from '../schema/error.ts';
 import { parseArguments } from './arguments.ts';
 import { behaviours } from './behaviour.ts';
 import { loadScenario } from './load-scenario.ts';

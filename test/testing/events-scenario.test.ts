@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { fromEvents, hasEvents } from '../../../src/agents/scripted/events-scenario.ts';
-import { checkScenario } from '../../../src/agents/scripted/scenario.ts';
+import { fromEvents, hasEvents } from '../../src/testing/events-scenario.ts';
+import { checkScenario } from '../../src/testing/scenario.ts';
 
 const assistant = (...content: object[]) => ({ type: 'assistant', message: { content } });
 const tool = (name: string, input: object) => ({ type: 'tool_use', id: `toolu_${name}`, name, input });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ScenarioBuilder } from '../../../src/agents/scripted/builder.ts';
+import { ScenarioBuilder } from '../../src/testing/builder.ts';
 import { ASK, asking, LANGUAGE, language } from './asking.ts';
 import { built, request, Wire } from './wire.ts';
 

@@ -4,8 +4,8 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { ScenarioBuilder } from '../../../src/agents/scripted/builder.ts';
-import type { ScenarioHandle } from '../../../src/agents/scripted/handle.ts';
+import type { ScenarioBuilder } from '../../src/testing/builder.ts';
+import type { ScenarioHandle } from '../../src/testing/handle.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the program writes
 export type Message = Record<string, any>;

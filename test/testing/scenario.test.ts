@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadScenario } from '../../../src/agents/scripted/load-scenario.ts';
-import { checkScenario } from '../../../src/agents/scripted/scenario.ts';
+import { loadScenario } from '../../src/testing/load-scenario.ts';
+import { checkScenario } from '../../src/testing/scenario.ts';
 import { freshFolder } from './wire.ts';
 
 describe('FAKE-1 a scenario file', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ScenarioBuilder } from '../../../src/agents/scripted/builder.ts';
+import { ScenarioBuilder } from '../../src/testing/builder.ts';
 import { built, PRINT, Wire } from './wire.ts';
 
 const play = (builder: ScenarioBuilder) => new Wire(built(builder), [...PRINT, 'go']);

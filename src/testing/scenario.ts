@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FermataError } from '../../schema/error.ts';
+import { FermataError } from '../schema/error.ts';
 import { type BehaviourName, behaviourNames, behaviours } from './behaviour.ts';
 import { Step } from './step.ts';
 

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { ScenarioBuilder } from '../../../src/agents/scripted/builder.ts';
-import { loadScenario } from '../../../src/agents/scripted/load-scenario.ts';
-import { calculator, interactivePlanning, multiRoundQa } from '../../../src/agents/scripted/prebuilt.ts';
+import { ScenarioBuilder } from '../../src/testing/builder.ts';
+import { loadScenario } from '../../src/testing/load-scenario.ts';
+import { calculator, interactivePlanning, multiRoundQa } from '../../src/testing/prebuilt.ts';
 import { built, freshFolder, PRINT, Wire } from './wire.ts';
 
 const answersTo = (...questions: string[]) =>
@@ -77,7 +77,7 @@ describe('FAKE-2 ScenarioBuilder', () => {
       const said = execFileSync(process.execPath, [handle.program, '-p', 'x'], { env: { ...process.env, ...handle.env } });
       console.log(String(said), [calculator, interactivePlanning, multiRoundQa].map((f) => typeof f).join());
       handle.remove();`;
-    const root = join(import.meta.dirname, '../../..');
+    const root = join(import.meta.dirname, '../..');
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], {
       cwd: root,
     });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FermataError } from '../../schema/error.ts';
+import { FermataError } from '../schema/error.ts';
 import type { AgentScenarioInput } from './scenario.ts';
 import type { Step } from './step.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { FermataError } from '../../schema/error.ts';
+import { FermataError } from '../schema/error.ts';
 import { fromEvents, hasEvents } from './events-scenario.ts';
 import { checkScenario, type LoadedScenario } from './scenario.ts';
 

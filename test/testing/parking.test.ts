@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ScenarioBuilder } from '../../../src/agents/scripted/builder.ts';
+import { ScenarioBuilder } from '../../src/testing/builder.ts';
 import { ASK, asking, FEATURES, features, HOOK, LANGUAGE, language } from './asking.ts';
 import { built, CONTROL, toolResult, Wire } from './wire.ts';
 
