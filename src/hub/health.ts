@@ -37,8 +37,7 @@ export function addHealth(router: Router, prefix: string, parts: HubParts): void
   router.add('GET', `${prefix}/metrics`, async (request) => {
     const { projectId } = await identify(request, parts);
     if (projectId !== null) throw new FermataError('forbidden', 'This token is for one project only.');
-    const openNotifications = await parts.ledger.notifications.count(['open']);
-    const body = parts.metrics.text({ sockets: parts.sockets(), openNotifications });
+    const body = parts.metrics.text(parts.sockets(), await parts.ledger.figures.read());
     return { status: 200, headers: { 'content-type': 'text/plain; version=0.0.4' }, body };
   });
 }

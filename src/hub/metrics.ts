@@ -1,3 +1,5 @@
+import type { Figures } from '../ledger/figures.ts';
+
 /** What the hub counts about itself, for Prometheus. */
 export class Metrics {
   readonly #requests = new Map<string, number>();
@@ -12,7 +14,8 @@ export class Metrics {
   }
 
   /** In Prometheus' text format. */
-  text(gauges: { sockets: number; openNotifications: number }): string {
+  text(sockets: number, figures: Figures): string {
+    const { answerWait, leases, agents } = figures;
     return [
       ...metric('fermata_http_requests_total', 'counter', 'Requests answered.', [...this.#requests]),
       ...metric('fermata_http_request_seconds_sum', 'counter', 'Time spent on requests.', [
@@ -21,10 +24,33 @@ export class Metrics {
       ...metric('fermata_http_request_seconds_count', 'counter', 'The number of requests.', [
         ['', this.#count],
       ]),
-      ...metric('fermata_sockets', 'gauge', 'Open sockets.', [['', gauges.sockets]]),
+      ...metric('fermata_sockets', 'gauge', 'Open sockets.', [['', sockets]]),
       ...metric('fermata_open_notifications', 'gauge', 'Questions that are waiting for a person.', [
-        ['', gauges.openNotifications],
+        ['', figures.openNotifications],
       ]),
+      ...metric('fermata_oldest_open_seconds', 'gauge', 'How long the oldest open question has waited.', [
+        ['', figures.oldestOpenSeconds],
+      ]),
+      ...metric('fermata_answer_wait_seconds', 'summary', 'How long questions of the last day waited.', [
+        ['quantile="0.5"', answerWait.p50],
+        ['quantile="0.95"', answerWait.p95],
+      ]),
+      `fermata_answer_wait_seconds_sum ${answerWait.sum}`,
+      `fermata_answer_wait_seconds_count ${answerWait.count}`,
+      ...metric('fermata_ready_tasks', 'gauge', 'Tasks that could start now.', [['', figures.readyTasks]]),
+      ...metric('fermata_leases', 'gauge', 'Tasks that are being worked on, by state of their lease.', [
+        ['state="held"', leases.held],
+        ['state="expired"', leases.expired],
+      ]),
+      ...metric(
+        'fermata_agents',
+        'gauge',
+        'Agents that have not ended.',
+        agents.map(({ agent, status, count }) => [
+          `agent="${escaped(agent)}",status="${escaped(status)}"`,
+          count,
+        ]),
+      ),
       ...metric('process_resident_memory_bytes', 'gauge', 'Memory in use.', [
         ['', process.memoryUsage.rss()],
       ]),
@@ -33,6 +59,9 @@ export class Metrics {
     ].join('\n');
   }
 }
+
+/** A label's value, as Prometheus reads it. */
+const escaped = (text: string) => text.replace(/[\\"\n]/g, (char) => (char === '\n' ? '\\n' : `\\${char}`));
 
 function metric(
   name: string,

@@ -4,6 +4,7 @@ import { ConsultationRegister } from './consultation-register.ts';
 import { CredentialRegister } from './credential-register.ts';
 import { DecisionLog } from './decision-log.ts';
 import { EventLog } from './event-log.ts';
+import { FigureReader } from './figures.ts';
 import { NoticeOutbox } from './notice-outbox.ts';
 import { NotificationService } from './notification-service.ts';
 import { PhaseLog } from './phase-log.ts';
@@ -41,6 +42,7 @@ export interface Ledger {
   readonly workers: WorkerRegister;
   /** How workers hear of ready tasks; undefined if they look at the tables themselves. @internal */
   readonly jobs?: JobQueue;
+  readonly figures: FigureReader;
   close(): Promise<void>;
 }
 
@@ -80,6 +82,7 @@ export function ledgerOn(store: Store, env: Record<string, string | undefined> =
     workOrders: new WorkOrderRegister(store),
     workers: new WorkerRegister(store),
     ...(store.jobs ? { jobs: store.jobs } : {}),
+    figures: new FigureReader(store),
     close: () => store.close(),
   };
 }
