@@ -20,6 +20,10 @@ export const environment = {
   GH_TOKEN: 'the token for issues on GitHub',
   GITHUB_TOKEN: 'the same',
   FAKE_CLAUDE_CONFIG: 'what the scripted agent does: a scenario file, or a folder of them',
+  FERMATA_LOG:
+    'json: messages on stderr are JSON lines (time, level, message), for programs that collect logs',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'where traces of requests, phases, agents and gates go, over OTLP/HTTP',
+  OTEL_EXPORTER_OTLP_HEADERS: 'headers for it: name=value,name=value',
   NO_COLOR: 'no colours',
 } as const;
 

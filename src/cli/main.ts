@@ -8,6 +8,13 @@ import { buildProgram } from './program.ts';
 
 /** Runs one command; what it resolves to is the exit code. */
 export async function main(argv: string[], invoked: { name: string }): Promise<number> {
+  if (!process.env.OTEL_EXPORTER_OTLP_ENDPOINT) return runCommand(argv, invoked);
+  const { startTracing, stopTracing } = await import('../telemetry/trace.ts');
+  startTracing(process.env, tell);
+  return runCommand(argv, invoked).finally(stopTracing);
+}
+
+async function runCommand(argv: string[], invoked: { name: string }): Promise<number> {
   process.stdout.on('error', endQuietly);
   const words = commandFirst(argv);
   keepFormat(wantsJson(argv));

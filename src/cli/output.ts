@@ -59,7 +59,13 @@ export async function printJsonList(name: string, pages: AsyncIterable<unknown[]
 
 /** For the person at the terminal: what happened and what to do next. Never mixed into the data on stdout, and never able to steer the terminal. */
 export function tell(text: string): void {
-  process.stderr.write(`${visible(text)}\n`);
+  process.stderr.write(`${process.env.FERMATA_LOG === 'json' ? logLine(text) : visible(text)}\n`);
+}
+
+/** One JSON object per line, for programs that collect logs. An error is what begins with the program's name. */
+function logLine(text: string): string {
+  const message = text.replace(/^fermata: /, '');
+  return JSON.stringify({ time: new Date(), level: message === text ? 'info' : 'error', message });
 }
 
 export function describeError(error: unknown, debug: boolean): string {

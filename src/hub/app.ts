@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { check } from '../ledger/check.ts';
 import { FermataError } from '../schema/error.ts';
+import { traced } from '../telemetry/trace.ts';
 import { actorOf, requirePerson, requireProject } from './auth/caller.ts';
 import { identify } from './auth/identify.ts';
 import { addHealth, healthEntries } from './health.ts';
@@ -50,7 +51,9 @@ export function hubRouter(parts: HubParts): Router {
     addHealth(router, prefix, parts);
     addMcp(router, prefix, parts);
     for (const route of routes) {
-      router.add(route.method.toUpperCase(), prefix + route.path, (request) => serve(request, route, parts));
+      router.add(route.method.toUpperCase(), prefix + route.path, (request) =>
+        traced(`${request.method} ${route.path}`, {}, () => serve(request, route, parts)),
+      );
     }
     router.add('GET', `${prefix}/openapi.json`, async (request) => {
       await identify(request, parts);

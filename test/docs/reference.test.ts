@@ -81,7 +81,17 @@ describe('reference tables and the code', () => {
   });
 
   it('docs/hub.md has every metric', () => {
-    const text = new Metrics().text({ sockets: 0, openNotifications: 0 });
+    const leases = { held: 0, expired: 0 };
+    const answerWait = { count: 0, sum: 0, p50: 0, p95: 0 };
+    const figures = {
+      openNotifications: 0,
+      oldestOpenSeconds: 0,
+      answerWait,
+      readyTasks: 0,
+      leases,
+      agents: [],
+    };
+    const text = new Metrics().text(0, figures);
     const metrics = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);
     const listed = rowsOf(read('docs/hub.md'), '| metric | |').flatMap(([names = '']) => codes(names));
     expect(listed.map((name) => name.replace(/\{.*/, '')).sort()).toEqual(metrics.sort());

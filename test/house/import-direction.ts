@@ -5,7 +5,7 @@ import { findCycles } from '../../src/plan/audit/cycles.ts';
 /** From the ground up: a folder may import from itself and from those above its line, never from its own line. */
 export const TIERS = [
   ['schema'],
-  ['files'],
+  ['files', 'telemetry'],
   ['ledger', 'config'],
   ['channels'],
   ['agents'],

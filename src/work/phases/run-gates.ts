@@ -6,6 +6,7 @@ import { LONGEST_TIMER } from '../../config/duration.ts';
 import { personalConfig } from '../../config/personal-config.ts';
 import type { Gate } from '../../plan/grammar/plan.ts';
 import type { GateRun } from '../../schema/phase-record.ts';
+import { traced } from '../../telemetry/trace.ts';
 
 /** A command that has to succeed; null where only a wish is written down. */
 export type GateCommand = Pick<Gate, 'name' | 'command'>;
@@ -25,7 +26,7 @@ export async function runGates(
   for (const gate of gates) {
     if (limits.signal?.aborted) break;
     tell(`gate command ${gate.name}: ${gate.command ?? '(none)'}`);
-    runs.push(await runGate(gate, cwd, limits));
+    runs.push(await traced('gate', { gate: gate.name }, () => runGate(gate, cwd, limits)));
   }
   return runs;
 }

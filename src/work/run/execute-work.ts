@@ -8,6 +8,7 @@ import { isFinal } from '../../ledger/machine/notification.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { PhaseRecord } from '../../schema/phase-record.ts';
 import { Refusal } from '../../schema/refusal.ts';
+import { traced } from '../../telemetry/trace.ts';
 import { iterationOf } from '../phases/record.ts';
 import { nextMove } from './next-move.ts';
 import { lifeOfAnswer, pastRuns } from './past-runs.ts';
@@ -26,12 +27,14 @@ export async function executeWork<Context extends TaskContext>(
   verify: Verify<Context>,
 ): Promise<void> {
   try {
-    await carry(context, verify);
+    await traced('task', attributesOf(context), () => carry(context, verify));
   } catch (error) {
     if (error instanceof Refusal && lastWords.has(error.type)) await recordFailure(context, error.message);
     throw error;
   }
 }
+
+const attributesOf = ({ run, held }: TaskContext) => ({ project: run.around.projectId, task: held.task.id });
 
 /** What is only told once everything that could be tried was tried. */
 const lastWords = new Set(['agent_failed', 'still_failing']);

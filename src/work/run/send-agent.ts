@@ -5,6 +5,7 @@ import type { RunOptions, RunOutcome } from '../../agents/run/run-options.ts';
 import { isCorrection } from '../../agents/run/undelivered.ts';
 import { requireRoom } from '../../files/disk-room.ts';
 import { isQuestion } from '../../schema/is-question.ts';
+import { traced } from '../../telemetry/trace.ts';
 import { adoptBranch } from './adopt-branch.ts';
 import type { AgentBrief } from './next-move.ts';
 import { allows } from './permissions.ts';
@@ -25,18 +26,20 @@ export async function sendAgent(
   const { ledger } = run.around;
   const undelivered = await ledger.notifications.undelivered(wanted.projectId, 'execute', held.task.id);
   run.tell(item, `${run.driver.name} ${setsOut(brief)}`);
-  const conducted = await startRun(conducting(context), {
-    ...wanted,
-    prompt,
-    corrections: undelivered.filter(isCorrection),
-    data: {
-      ...about,
-      ...run.agent,
-      purpose,
-      ...(findings === undefined ? {} : { findings }),
-      ...(continues === undefined ? {} : { continues }),
-    },
-  });
+  const conducted = await traced('agent', { agent: run.driver.name, purpose }, () =>
+    startRun(conducting(context), {
+      ...wanted,
+      prompt,
+      corrections: undelivered.filter(isCorrection),
+      data: {
+        ...about,
+        ...run.agent,
+        purpose,
+        ...(findings === undefined ? {} : { findings }),
+        ...(continues === undefined ? {} : { continues }),
+      },
+    }),
+  );
   await adoptBranch(run.around.git.commonDir, context.worktree);
   return conducted;
 }
@@ -51,7 +54,9 @@ export async function resumeAgent(context: TaskContext, runId: string): Promise<
   await requireReady(context);
   context.run.tell(context.item, `${context.run.driver.name} resumes`);
   const { around } = context.run;
-  const conducted = await resumeRun(conducting(context), around.projectId, runId);
+  const conducted = await traced('agent', { agent: context.run.driver.name, purpose: 'resume' }, () =>
+    resumeRun(conducting(context), around.projectId, runId),
+  );
   await adoptBranch(around.git.commonDir, context.worktree);
   return conducted;
 }

@@ -1,0 +1,123 @@
+import packageJson from '../../package.json' with { type: 'json' };
+import type { Attributes, Span } from './span.ts';
+
+export interface OtlpExporter {
+  add(span: Span): void;
+  stop(): Promise<void>;
+}
+
+const EVERY_MS = 2000;
+const REQUEST_MS = 5000;
+/** More than this waits only while the endpoint is away; then the oldest are dropped. */
+const MOST_SPANS = 2048;
+
+/** Sends spans as OTLP/HTTP with JSON, in batches. A collector that is away costs spans, never work. */
+export function otlpExporter(
+  env: Record<string, string | undefined>,
+  tell: (text: string) => void,
+): OtlpExporter | undefined {
+  const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (!endpoint) return undefined;
+  if (!URL.canParse(endpoint) || !/^https?:/.test(endpoint)) {
+    tell(`OTEL_EXPORTER_OTLP_ENDPOINT: "${endpoint}" is not an http address, so no traces are sent.`);
+    return undefined;
+  }
+  const url = new URL('v1/traces', endpoint.endsWith('/') ? endpoint : `${endpoint}/`);
+  const headers = headersFrom(env.OTEL_EXPORTER_OTLP_HEADERS);
+  if (!headers) {
+    tell('OTEL_EXPORTER_OTLP_HEADERS is not valid, so no traces are sent. Write name=value,name=value.');
+    return undefined;
+  }
+  let waiting: Span[] = [];
+  let sending: Promise<void> = Promise.resolve();
+  let isAway = false;
+
+  const send = async () => {
+    const spans = waiting;
+    waiting = [];
+    if (spans.length === 0) return;
+    try {
+      const body = JSON.stringify(payload(spans, env.OTEL_SERVICE_NAME ?? 'fermata'));
+      const response = await fetch(url, {
+        method: 'POST',
+        headers,
+        body,
+        signal: AbortSignal.timeout(REQUEST_MS),
+      });
+      await response.body?.cancel();
+      if (!response.ok) throw new Error(`HTTP ${response.status}`);
+      isAway = false;
+    } catch (error) {
+      if (!isAway) tell(`Traces cannot be sent to ${url.origin}: ${reason(error)}. Fermata keeps trying.`);
+      isAway = true;
+      waiting = [...spans, ...waiting].slice(-MOST_SPANS);
+    }
+  };
+  const flush = () => {
+    sending = sending.then(send);
+    return sending;
+  };
+  const timer = setInterval(flush, EVERY_MS).unref();
+  return {
+    add(span) {
+      waiting.push(span);
+      if (waiting.length > MOST_SPANS) waiting.shift();
+    },
+    async stop() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}
+
+/** Undefined if the text is not a list of headers. */
+function headersFrom(text = ''): Headers | undefined {
+  const headers = new Headers({ 'content-type': 'application/json' });
+  try {
+    for (const pair of text.split(',').filter((part) => part.trim() !== '')) {
+      const [name = '', ...value] = pair.split('=');
+      headers.set(name.trim(), decodeURIComponent(value.join('=').trim()));
+    }
+    return headers;
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof URIError) return undefined;
+    throw error;
+  }
+}
+
+function payload(spans: Span[], service: string): object {
+  return {
+    resourceSpans: [
+      {
+        resource: {
+          attributes: attributesOf({ 'service.name': service, 'service.version': packageJson.version }),
+        },
+        scopeSpans: [{ scope: { name: 'fermata' }, spans: spans.map(spanOf) }],
+      },
+    ],
+  };
+}
+
+function spanOf({ start, end, attributes, error, ...span }: Span): object {
+  return {
+    ...span,
+    kind: 1,
+    startTimeUnixNano: String(start),
+    endTimeUnixNano: String(end),
+    attributes: attributesOf(attributes),
+    status: error === undefined ? {} : { code: 2, message: error },
+  };
+}
+
+const attributesOf = (attributes: Attributes) =>
+  Object.entries(attributes).map(([key, value]) => ({ key, value: anyValue(value) }));
+
+function anyValue(value: string | number | boolean): object {
+  if (typeof value === 'string') return { stringValue: value };
+  return typeof value === 'boolean' ? { boolValue: value } : { doubleValue: value };
+}
+
+const reason = (error: unknown) => {
+  const cause = (error as { cause?: { code?: string } }).cause?.code;
+  return cause ?? (error instanceof Error ? error.message : String(error));
+};
