@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { request } from '../hub/support/hub.ts';
+import { freshFolder, startFermata } from '../support/fermata.ts';
+import { freshDatabase } from '../support/fresh-database.ts';
+
+const DEPLOY = join(import.meta.dirname, '../../deploy');
+const read = (name: string) => readFileSync(join(DEPLOY, name), 'utf8');
+
+interface Service {
+  command?: string[];
+  environment?: Record<string, string>;
+  build?: { context: string; dockerfile: string };
+  depends_on?: Record<string, unknown>;
+}
+
+const compose = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, Service> };
+/** The lines `name=value` of a unit, by section. */
+const unit = (name: string) =>
+  new Map(
+    read(name)
+      .split(/^\[/m)
+      .slice(1)
+      .map((section) => {
+        const [title = '', ...lines] = section.split('\n');
+        const pairs = lines.filter((line) => /^\w+=/.test(line)).map((line) => line.split(/=(.*)/s));
+        return [title.replace(']', ''), new Map(pairs.map(([key = '', value = '']) => [key, value]))];
+      }),
+  );
+
+const commands: [string, string[]][] = [
+  ...(['hub', 'worker'] as const).map((name): [string, string[]] => [
+    `compose ${name}`,
+    compose.services[name]?.command ?? [],
+  ]),
+  ...['fermata-hub.service', 'fermata-worker.service'].map((name): [string, string[]] => {
+    const [program = '', ...args] = (unit(name).get('Service')?.get('ExecStart') ?? '').split(' ');
+    expect(program).toBe('/usr/local/bin/fermata');
+    return [name, args];
+  }),
+];
+
+it.each(commands)('TEAM-8 the command of %s runs, and a stop ends it well', async (_, command) => {
+  const store = await freshDatabase();
+  const env = { FERMATA_STORE: store, FERMATA_HOME: join(freshFolder(), 'home'), FERMATA_LOG: 'json' };
+  const args = command.map((word) =>
+    word === '4777' ? '0' : word === '0.0.0.0' ? '127.0.0.1' : word.replace(/^\$\{PUBLIC_URL:-(.*)\}$/, '$1'),
+  );
+  const running = startFermata([...args, '--format', 'json'], { env });
+  if (args[0] === 'serve') {
+    const [line = ''] = (await running.shows(/\n/)).split('\n');
+    const { url, token } = JSON.parse(line) as { url: string; token: string };
+    expect(
+      (await request(`${url}/healthz`, 'GET', undefined, { authorization: `Bearer ${token}` })).status,
+    ).toBe(200);
+  } else await once(running.child.stderr ?? running.child, 'data');
+  running.child.kill('SIGTERM');
+  const { code, stderr } = await running.ended;
+  expect(code, stderr).toBe(0);
+  for (const told of stderr.trimEnd().split('\n')) expect(JSON.parse(told)).toHaveProperty('message');
+});
+
+it('TEAM-8 the compose file names a database, services that build from here, and no password', () => {
+  const { database, hub, worker } = compose.services;
+  expect(database).toBeDefined();
+  for (const service of [hub, worker]) {
+    expect(service?.environment?.FERMATA_STORE).toMatch(/^postgres:\/\/fermata:\$\{DB_PASSWORD\}@database\//);
+    expect(existsSync(join(DEPLOY, service?.build?.context ?? '', service?.build?.dockerfile ?? '?'))).toBe(
+      true,
+    );
+    expect(service?.depends_on).toHaveProperty('database');
+  }
+});
+
+it('TEAM-8 the units keep secrets in a file of their own and give a stop time to save sessions', () => {
+  for (const name of ['fermata-hub.service', 'fermata-worker.service']) {
+    const service = unit(name).get('Service');
+    expect(service?.get('EnvironmentFile')).toBe('/etc/fermata/environment');
+    expect(Number(service?.get('TimeoutStopSec'))).toBeGreaterThanOrEqual(60);
+    expect(read(name)).not.toMatch(/postgres:\/\/\S+:\S+@/);
+  }
+});
