@@ -51,9 +51,12 @@ resumes the work.`,
         const parts = { ledger, settings, env: process.env, who: by('command'), report: tellReport };
         const abilities = await abilitiesHere({ ...parts, cwd: process.cwd() }, options.can);
         const { name, slots } = options;
-        tell(`Worker ${name} is ready: ${slots} at once, can ${abilities.join(', ') || 'run nothing'}.`);
         const serves = { projects: projects?.map(({ id }) => id) ?? null, version: packageJson.version };
-        await interruptible((signal) => runWorker(parts, { name, slots, abilities, ...serves, signal }));
+        // Whoever reads that it is ready may stop it at once.
+        await interruptible((signal) => {
+          tell(`Worker ${name} is ready: ${slots} at once, can ${abilities.join(', ') || 'run nothing'}.`);
+          return runWorker(parts, { name, slots, abilities, ...serves, signal });
+        });
         tell('The worker has stopped.');
       });
     });
