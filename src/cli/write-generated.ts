@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { writeFile } from '../files/write-file.ts';
 import { FermataError } from '../schema/error.ts';
-import { writeFile } from './write-file.ts';
 
 /**
  * Writes a file that Fermata makes, in one step: a reader sees the old text or the new one. A file that does not begin

@@ -1,18 +1,14 @@
 import type { Command } from 'commander';
-import { readAnalyst } from '../../agents/roles/analyst-answer.ts';
-import { agentOf } from '../../agents/run/run-options.ts';
+import { findConsultation } from '../../app/roles/find-consultation.ts';
 import { cmd } from '../../schema/command-line.ts';
 import type { Consultation } from '../../schema/consultation.ts';
 import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { type CommonOptions, refuseStray } from '../command.ts';
-import { type CommandContext, withKnownLedger, withTrustedCommandContext } from '../command-context.ts';
+import { type CommandContext, withKnownLedger } from '../command-context.ts';
 import { localTime } from '../local-time.ts';
 import { print, printJson, tell } from '../output.ts';
-import { consultRole, roleData } from '../roles/consult-role.ts';
-import { findConsultation } from '../roles/find-consultation.ts';
-import { reportUnfinished } from '../roles/report-unfinished.ts';
 import { type RoleOptions, withRoleOptions } from '../roles/role-options.ts';
 import { oneLine, tablePrinter } from '../table.ts';
 
@@ -48,47 +44,22 @@ Examples:
 Exit codes: 0 tasks added, 1 unusable answer, 3 waiting for an answer, 4 the agent could not run, 130 interrupted.`,
     )
     .action(async (words: string[], options: RoleOptions) => {
-      await withTrustedCommandContext(options, (context) => add(context, words.join(' '), options));
+      await add(words.join(' '), options);
     });
 }
 
-async function add(context: CommandContext, text: string, options: RoleOptions): Promise<void> {
-  const { ledger } = context;
-  const { id: projectId } = await context.project();
-  const consultation = await begin(context, projectId, text, options);
-  if (consultation.status === 'done') return tellDone(consultation, options);
-  const { consulted, interrupted } = await consultRole(context, consultation, options, {
-    read: readAnalyst,
-  });
-  if (consulted.kind !== 'accepted') {
-    const goOn = cmd`feedback add --resume ${consultation.id}`;
-    return reportUnfinished(context, consultation, consulted, interrupted, goOn, options);
-  }
-  const { tasks, category, summary } = consulted.value;
-  const by = agentOf({ name: consulted.run.agent });
-  const done = await ledger.consultations.finish(
-    projectId,
-    consultation.id,
-    { category, summary },
-    by,
-    tasks,
-  );
-  await tellDone(done, options);
-}
-
-async function begin(
-  context: CommandContext,
-  projectId: string,
-  text: string,
-  options: RoleOptions,
-): Promise<Consultation> {
-  if (options.resume !== undefined) {
-    if (text === '') return findConsultation(context, projectId, 'analyst', options.resume);
+async function add(text: string, options: RoleOptions): Promise<void> {
+  const { resume } = options;
+  if (resume !== undefined && text !== '')
     throw new FermataError('invalid', '--resume uses the original feedback. Leave out the text.');
-  }
-  if (text.trim() === '') throw new FermataError('invalid', 'The feedback is missing. Pass it as text.');
-  const input = { projectId, role: 'analyst' as const, text, data: roleData(options) };
-  return context.ledger.consultations.begin(input, context.by('command'));
+  const { addFeedback } = await import('../../app/roles/add-feedback.ts');
+  const { attendRole } = await import('../roles/attend-role.ts');
+  await attendRole(
+    options,
+    (id) => cmd`feedback add --resume ${id}`,
+    (context, consulting) => addFeedback(context, resume === undefined ? { text } : { resume }, consulting),
+    ({ feedback }) => tellDone(feedback, options),
+  );
 }
 
 async function tellDone(feedback: Consultation, options: CommonOptions): Promise<void> {

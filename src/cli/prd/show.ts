@@ -1,12 +1,12 @@
 import { didYouMean } from '../../config/near.ts';
 import { loadSettings } from '../../config/settings.ts';
+import { prdPath, readPrd } from '../../plan/prd/file.ts';
 import { findSection, sectionsOf } from '../../plan/prd/sections.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import { visible } from '../../schema/visible.ts';
 import type { CommonOptions } from '../command.ts';
 import { print, printJson, tell } from '../output.ts';
-import { prdPath, readPrd } from './file.ts';
 
 export async function show(wanted: string, options: CommonOptions): Promise<void> {
   const path = prdPath(loadSettings(process.cwd(), process.env, options).project.value.root);

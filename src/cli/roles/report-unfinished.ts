@@ -1,8 +1,7 @@
 import { keepAnswer } from '../../app/keep-answer.ts';
-import type { Consulted } from '../../assignments/consult.ts';
+import type { Unfinished } from '../../app/roles/consult-role.ts';
 import { optionsInALine } from '../../channels/present.ts';
 import { cmd } from '../../schema/command-line.ts';
-import type { Consultation } from '../../schema/consultation.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { CommonOptions } from '../command.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -10,13 +9,10 @@ import { exit } from '../exit.ts';
 import { printJson, tell } from '../output.ts';
 import { oneLine } from '../table.ts';
 
-type Unfinished = Exclude<Consulted<unknown>, { kind: 'accepted' }>;
-
 /** Tells why a role has no answer yet, and how it goes on: waiting for a person, broken off, or not to be read. */
 export async function reportUnfinished(
   context: CommandContext,
-  consultation: Consultation,
-  consulted: Unfinished,
+  { consultation, why: consulted }: Unfinished,
   interrupted: boolean,
   /** The command that goes on with it. */
   goOn: string,
@@ -32,7 +28,7 @@ export async function reportUnfinished(
   await printJson({ [name]: consultation, questions, error: { code, message } });
 }
 
-function told(context: CommandContext, consulted: Unfinished, interrupted: boolean, goOn: string) {
+function told(context: CommandContext, consulted: Unfinished['why'], interrupted: boolean, goOn: string) {
   if (interrupted) {
     const message = `Interrupted. Nothing is lost. Continue with: ${goOn}`;
     return { code: 'interrupted', message, exitCode: exit.interrupted };

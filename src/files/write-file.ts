@@ -1,5 +1,5 @@
-import { writeAtOnce } from '../files/write-at-once.ts';
 import { FermataError } from '../schema/error.ts';
+import { writeAtOnce } from './write-at-once.ts';
 
 /** Writes a file in one step, or says why it cannot be. */
 export function writeFile(path: string, text: string): void {

@@ -1,11 +1,11 @@
 import { cmd } from '../../schema/command-line.ts';
 import type { Consultation, ConsultedRole } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
-import type { CommandContext } from '../command-context.ts';
+import type { Context } from '../context.ts';
 
 /** The one that was named, by its id or how that begins; else the newest that is open. */
 export async function findConsultation(
-  { ledger }: CommandContext,
+  { ledger }: Pick<Context, 'ledger'>,
   projectId: string,
   role: ConsultedRole,
   wanted: string | true,

@@ -1,0 +1,112 @@
+import { isReadWithin } from '../../agents/is-read-within.ts';
+import { rolePrompt } from '../../agents/roles/prompt.ts';
+import type { RoleAnswer } from '../../agents/roles/role-answer.ts';
+import type { RunOptions } from '../../agents/run/run-options.ts';
+import { type Consulted, consult, consultationRuns } from '../../assignments/consult.ts';
+import { describeStack, detectStack } from '../../issues/repository/stack.ts';
+import type { Consultation, ConsultationData } from '../../schema/consultation.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { Run } from '../../schema/run.ts';
+import { broughtPrompts } from '../../work/trust/gather.ts';
+import { type AgentTimes, withDefaultTimes } from '../agent-times.ts';
+import {
+  type AgentOptions,
+  agentGoingOn,
+  agentOptions,
+  chooseAgent,
+  refuseUnknownAgent,
+  type SaidAgent,
+} from '../choose-agent.ts';
+import type { Concern, Context } from '../context.ts';
+import { requireAgentTrust, type TrustOptions } from '../trust.ts';
+
+export interface RoleOptions extends TrustOptions, SaidAgent, AgentTimes {
+  signal?: AbortSignal;
+}
+
+/** A consultation whose role has no answer yet. */
+export interface Unfinished {
+  kind: 'unfinished';
+  consultation: Consultation;
+  why: Exclude<Consulted<unknown>, { kind: 'accepted' }>;
+}
+
+/**
+ * What a consultation keeps, so that any process can go on with it. An agent that no process could go on with is refused.
+ * One that came through the hub has no agent yet.
+ */
+export function roleData({ cwd }: Context, options: AgentOptions): ConsultationData {
+  refuseUnknownAgent(options);
+  return { agent: agentOptions(options), cwd };
+}
+
+export interface Role<T> {
+  read(text: string, run: Run): RoleAnswer<T>;
+  /** What the role's prompt names, as it is now. */
+  values?(): Record<string, string>;
+  basis?(): Record<string, unknown>;
+}
+
+/**
+ * Lets a role work on a consultation until it has an answer. If nobody stays for its questions, it ends where an answer is
+ * needed.
+ */
+export async function consultRole<T>(
+  context: Context,
+  consultation: Consultation,
+  options: RoleOptions,
+  role: Role<T>,
+): Promise<Consulted<T>> {
+  const { ledger, settings, ask = {}, report } = context;
+  const agent = agentFor(consultation, options);
+  const { cwd = context.cwd } = consultation.data;
+  const times = withDefaultTimes(options);
+  const { driver, setup } = await chooseAgent(context, agent, { cwd, mustAsk: false, ...times });
+  const root = settings.project.value.root;
+  await requireAgentTrust(context, cwd, options, broughtPrompts(root, [consultation.role]));
+  const runs = new Set(await consultationRuns(ledger, consultation));
+  let waits = false;
+  const concern: Concern = {
+    projectId: consultation.projectId,
+    plan: consultation.subject,
+    // What an answer asks is told when this process ends; what a living agent asks, at once.
+    concerns: ({ resume }) =>
+      resume?.run !== undefined && runs.has(resume.run) && (waits || resume.toolCallId !== undefined),
+  };
+  waits = (await ask.stays?.(concern)) ?? false;
+  const notice = (text: string) => report({ kind: 'notice', text });
+  const conducting: RunOptions = {
+    ...{ ledger, driver, setup, signal: options.signal },
+    allows: (tool, input) => isReadWithin(cwd, tool, input),
+    onRun: (run) => {
+      runs.add(run.id);
+    },
+    onEvent: (event) => {
+      if (event.kind === 'notice') notice(event.text);
+    },
+    onRetry: notice,
+  };
+  const hilConfig = await ledger.projects.hilConfig(consultation.projectId);
+  const known = `The repository: ${describeStack(detectStack(cwd))}.`;
+  const work = () =>
+    consult({
+      ...{ conducting, consultation, waits, read: role.read, basis: role.basis },
+      prompt: (history) =>
+        rolePrompt({
+          ...{ role: consultation.role, root, hilConfig, history },
+          values: { input: consultation.text, known, ...role.values?.() },
+        }),
+    });
+  return ask.during ? ask.during(concern, work) : work();
+}
+
+/** A session belongs to the agent that began it; its program and model may be others from now on. */
+function agentFor({ id, data }: Consultation, options: RoleOptions): AgentOptions {
+  const begun = data.agent;
+  const agent = agentGoingOn(options, begun);
+  if (begun === undefined || agent.agent === begun.agent) return agent;
+  throw new FermataError(
+    'invalid',
+    `${id} was started with ${begun.agent}. Leave out --agent ${options.agent}.`,
+  );
+}

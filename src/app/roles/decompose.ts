@@ -1,0 +1,62 @@
+import { join, resolve } from 'node:path';
+import { MOST_TASKS } from '../../agents/roles/planner-answer.ts';
+import { agentOf } from '../../agents/run/run-options.ts';
+import { readDecomposition } from '../../plan/decompose/read-decomposition.ts';
+import { refuseUnusableFolder, slug } from '../../plan/plan-folder.ts';
+import { isWritten, writePlanFolder } from '../../plan/write-plan-folder.ts';
+import type { Consultation } from '../../schema/consultation.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { Context } from '../context.ts';
+import { consultRole, type RoleOptions, roleData, type Unfinished } from './consult-role.ts';
+import { findConsultation } from './find-consultation.ts';
+
+interface Decomposed {
+  kind: 'done';
+  output: string;
+  files: string[];
+  phases: number;
+}
+
+type Wanted = { plan: string; output?: string } | { resume: string | true };
+
+/** Lets the Planner take a plan apart, and writes the phases at once when they pass the audit. */
+export async function decompose(
+  context: Context,
+  wanted: Wanted,
+  options: RoleOptions,
+): Promise<Unfinished | Decomposed> {
+  const consultation = await begin(context, wanted, options);
+  const output = String(consultation.data.output);
+  const created = consultation.createdAt.slice(0, 10);
+  const consulted = await consultRole(context, consultation, options, {
+    read: (text) => readDecomposition(text, output, created),
+    values: () => ({ mostTasks: String(MOST_TASKS) }),
+  });
+  if (consulted.kind !== 'accepted') return { kind: 'unfinished', consultation, why: consulted };
+  const { answer, files } = consulted.value;
+  // Killed between writing and saying so, it is there already.
+  if (!isWritten(output, files)) writePlanFolder(output, files);
+  const { projectId, id } = consultation;
+  const by = agentOf({ name: consulted.run.agent });
+  const names = files.map(({ name }) => name);
+  await context.ledger.consultations.finish(projectId, id, { output, files: names }, by);
+  return { kind: 'done', output, files: names, phases: answer.phases.length };
+}
+
+async function begin(context: Context, wanted: Wanted, options: RoleOptions): Promise<Consultation> {
+  const { id: projectId } = await context.project();
+  if ('resume' in wanted) {
+    const found = await findConsultation(context, projectId, 'planner', wanted.resume);
+    if (found.status !== 'open')
+      throw new FermataError('conflict', `${found.id} is already done. See ${found.result?.output}.`);
+    refuseUnusableFolder(String(found.data.output), true);
+    return found;
+  }
+  const { plan: text } = wanted;
+  const { root } = context.settings.project.value;
+  const output = resolve(context.cwd, wanted.output ?? join(root, 'plans', slug(text)));
+  refuseUnusableFolder(output);
+  const data = { ...roleData(context, options), output };
+  const input = { projectId, role: 'planner' as const, subject: slug(text), text, data };
+  return context.ledger.consultations.begin(input, context.who);
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { readDreamer } from '../../agents/roles/dreamer-answer.ts';
+import { agentOf } from '../../agents/run/run-options.ts';
+import { writeFile } from '../../files/write-file.ts';
+import { slug } from '../../plan/plan-folder.ts';
+import { prdPath, readPrd } from '../../plan/prd/file.ts';
+import { findSection, withSection } from '../../plan/prd/sections.ts';
+import { cmd } from '../../schema/command-line.ts';
+import type { Consultation } from '../../schema/consultation.ts';
+import { FermataError } from '../../schema/error.ts';
+import { lineDiff } from '../../schema/line-diff.ts';
+import type { Context } from '../context.ts';
+import { consultRole, type RoleOptions, roleData, type Unfinished } from './consult-role.ts';
+import { findConsultation } from './find-consultation.ts';
+
+interface UpdatedPrd {
+  kind: 'done';
+  consultation: Consultation;
+  path: string;
+  section: string;
+  summary: string;
+  diff: string[];
+}
+
+/** Lets the Dreamer change a section of the requirements. `resume` names an earlier change. */
+export async function updatePrd(
+  context: Context,
+  wanted: { section: string; text: string } | { resume: string | true },
+  options: RoleOptions,
+): Promise<Unfinished | UpdatedPrd> {
+  const consultation = await begin(context, wanted, options);
+  const path = prdPath(context.settings.project.value.root);
+  const section = String(consultation.data.section);
+  const current = () => findSection(readPrd(path), section)?.content ?? '';
+  const consulted = await consultRole(context, consultation, options, {
+    // What a person wrote there while the agent was at work is not written over: the agent is told, once.
+    read: (answer, run) => (run.data.basis === markOf(current()) ? readDreamer(answer) : changedMeanwhile),
+    values: () => ({ section, current: current() || '(It does not exist yet.)' }),
+    basis: () => ({ basis: markOf(current()) }),
+  });
+  if (consulted.kind !== 'accepted') return { kind: 'unfinished', consultation, why: consulted };
+  const { content, summary } = consulted.value;
+  const now = readPrd(path);
+  const changed = withSection(now, section, content);
+  const diff = lineDiff(now, changed);
+  if (diff.length > 0) writeFile(path, changed);
+  const { projectId, id } = consultation;
+  const by = agentOf({ name: consulted.run.agent });
+  const done = await context.ledger.consultations.finish(projectId, id, { summary, section }, by);
+  return { kind: 'done', consultation: done, path, section, summary, diff };
+}
+
+async function begin(
+  context: Context,
+  wanted: { section: string; text: string } | { resume: string | true },
+  options: RoleOptions,
+): Promise<Consultation> {
+  const { id: projectId } = await context.project();
+  if ('resume' in wanted) {
+    const found = await findConsultation(context, projectId, 'dreamer', wanted.resume);
+    if (found.status === 'open') return found;
+    throw new FermataError('conflict', `${found.id} is already done.`);
+  }
+  const section = wanted.section.replace(/\s+/g, ' ').trim();
+  if (section === '' || wanted.text.trim() === '') {
+    throw new FermataError('invalid', `Pass the section and what to change: ${cmd`prd update SECTION TEXT`}`);
+  }
+  const data = { ...roleData(context, options), section };
+  const input = { projectId, role: 'dreamer' as const, subject: slug(section), text: wanted.text, data };
+  return context.ledger.consultations.begin(input, context.who);
+}
+
+const changedMeanwhile = {
+  kind: 'unreadable' as const,
+  reason: 'The section was changed while you worked on it. Change the current version.',
+};
+
+const markOf = (text: string) => createHash('sha256').update(text).digest('hex');
