@@ -1,18 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { CLAUDES, CODEXES, type RealCliName } from '../agents/clis/real-cli.ts';
-import {
-  type FailingModel,
-  failingModel,
-  isWritten,
-  OUTAGES,
-  type Outage,
-  TOPIC,
-} from '../cli/support/failing-model.ts';
+import { type FailingModel, failingModel, isWritten, TOPIC } from '../cli/support/failing-model.ts';
 import { inBatches } from '../cli/support/in-batches.ts';
 import { describeInterrupted } from '../cli/support/interrupted-commands.ts';
 import { killBoth, Person, tick, until } from '../cli/support/person.ts';
 import { PLAN } from '../plan/convert/support/plans.ts';
 import { spawnFermata } from '../support/fermata.ts';
+import { OUTAGES, type Outage } from '../support/model/outages.ts';
 
 const TIMES = 10;
 const DELAYS = [0, 5, 20, 60, 150, 400];
@@ -118,6 +112,19 @@ describe.each(CLIS)('HEAR-5 the model of the real %s', (name) => {
       await expectWritten(String(kind), failing, person);
     }),
   );
+
+  test('says nothing for longer than --timeout after the answer', async ({ skip }) => {
+    const { failing, draft, person, asked } = await drafting(name, skip, '--timeout', '20s');
+    failing.hold(true);
+    await person.answer(asked);
+    const { code, stderr } = await draft.ended;
+    expect([code, stderr]).toEqual([
+      4,
+      expect.stringMatching(/Nothing is lost: "fermata draft --resume \S+"/),
+    ]);
+    failing.hold(false);
+    await expectWritten('timeout', failing, person);
+  });
 
   test('breaks off in the message that asks', async ({ skip }) => {
     const failing = await failingModel(name, skip, PLAN, 'breaking off');

@@ -1,7 +1,9 @@
 import { expect, type TestAPI } from 'vitest';
+import type { AgentRun } from '../../../src/agents/driver.ts';
+import { OUTAGES } from '../../support/model/outages.ts';
 import { killAgent } from '../../support/processes.ts';
 import { type Hands, LANGUAGE } from './hands.ts';
-import type { Mood } from './mood.ts';
+import { type Mood, well } from './mood.ts';
 import type { recordedScenarios } from './outcomes.ts';
 import { DONE, type World } from './plot.ts';
 
@@ -16,31 +18,43 @@ export function describeFailures(
     return mood;
   };
 
-  /** The agent has its answer, and its model is in this mood when it comes. */
-  const answered = async (then: Mood['is'], skip: Parameters<Hands['open']>[1]) => {
+  /** The agent has its answer, and this is how its model takes it. */
+  const answered = async (then: Partial<Mood>, skip: Parameters<Hands['open']>[1]) => {
     const world = await open([{ ask: [[LANGUAGE]] }], skip);
     const mood = needsMood(world);
     const agent = start(world);
     const { sessionId } = await agent.take('session');
     const { ask } = await agent.take('question');
-    mood.is = then;
+    Object.assign(mood, then);
     expect(await answer(agent.run, ask, 'Zig')).toBe(true);
     return { world, mood, agent, sessionId };
   };
 
+  /** The program itself retries after every other failure, and gives up when its key is refused. */
+  const refused = async (run: AgentRun, mood: Mood, sessionId: string) => {
+    expect(await run.ended).toMatchObject({ reason: 'api_error', sessionId });
+    expect(mood.fails).toEqual([401]);
+  };
+
   const recovered = async (world: World, mood: Mood, sessionId: string) => {
-    mood.is = 'well';
+    Object.assign(mood, well());
     const again = bring(world, sessionId);
     expect(await again.run.ended).toMatchObject({ reason: 'ok', text: DONE, sessionId });
-    return again;
+    expect(again.events.filter(({ kind }) => kind === 'question')).toEqual([]);
   };
 
   test(
-    'HEAR-5 HEAR-11 the model refuses right after the answer: the session goes on with it when it is resumed',
-    scenario('the model refuses right after the answer, then resumed', async ({ skip }) => {
-      const { world, mood, agent, sessionId } = await answered('refuses', skip);
-      expect(await agent.run.ended).toMatchObject({ reason: 'api_error', sessionId });
-      await recovered(world, mood, sessionId);
+    'HEAR-5 HEAR-11 the model fails while a question is open: the question stays, and its answer arrives',
+    scenario('the model fails while a question is open', async ({ skip }) => {
+      const world = await open('beside a sub-agent', skip);
+      const mood = needsMood(world);
+      mood.fails = OUTAGES;
+      const agent = start(world);
+      const { ask } = await agent.take('question');
+      await expect.poll(() => mood.failed).toEqual(new Set(OUTAGES));
+      expect(await answer(agent.run, ask, 'Zig')).toBe(true);
+      expect(await agent.run.ended).toMatchObject({ reason: 'ok', text: DONE });
+      expect(agent.events.filter(({ kind }) => kind === 'question' || kind === 'cancelled')).toEqual([]);
       learned(world, LANGUAGE, 'Zig');
     }),
   );
@@ -48,23 +62,26 @@ export function describeFailures(
   test(
     'HEAR-4 HEAR-11 the agent is killed right after the answer: the resumed session has it',
     scenario('the agent is killed right after the answer, then resumed', async ({ skip }) => {
-      const { world, mood, agent, sessionId } = await answered('silent', skip);
+      const { world, mood, agent, sessionId } = await answered({ is: 'silent' }, skip);
       killAgent(world.setup.cwd);
       expect(await agent.run.ended).toMatchObject({ reason: 'crashed' });
-      const again = await recovered(world, mood, sessionId);
-      expect(again.events.filter(({ kind }) => kind === 'question')).toEqual([]);
+      await recovered(world, mood, sessionId);
       learned(world, LANGUAGE, 'Zig');
     }),
   );
 
   test(
-    'HEAR-5 HEAR-11 the model refuses during the resume: the session is kept for the next one',
-    scenario('the model refuses during the resume, then resumed again', async ({ skip }) => {
-      const { world, mood, agent, sessionId } = await answered('refuses', skip);
-      await agent.run.ended;
-      expect(await bring(world, sessionId).run.ended).toMatchObject({ reason: 'api_error', sessionId });
-      await recovered(world, mood, sessionId);
-      learned(world, LANGUAGE, 'Zig');
-    }),
+    'HEAR-5 HEAR-11 the model fails right after the answer and during the resume: the session is kept, with the answer',
+    scenario(
+      'the model fails right after the answer and during the resume, then resumed again',
+      async (at) => {
+        const { world, mood, agent, sessionId } = await answered({ fails: OUTAGES }, at.skip);
+        await refused(agent.run, mood, sessionId);
+        mood.fails = OUTAGES;
+        await refused(bring(world, sessionId).run, mood, sessionId);
+        await recovered(world, mood, sessionId);
+        learned(world, LANGUAGE, 'Zig');
+      },
+    ),
   );
 }

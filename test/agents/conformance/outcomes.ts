@@ -14,8 +14,8 @@ export const SCENARIOS = [
   'the agent is killed with a question open, then resumed',
   'Fermata is killed with a question open, then resumed',
   'the agent is killed right after the answer, then resumed',
-  'the model refuses right after the answer, then resumed',
-  'the model refuses during the resume, then resumed again',
+  'the model fails while a question is open',
+  'the model fails right after the answer and during the resume, then resumed again',
 ] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 

@@ -25,7 +25,7 @@ export const DONE = 'DONE';
 export const MADE_BY_SUB_AGENT = 'made-by-sub-agent';
 
 /** A plot, or what only some agents can do, in the words of their model. */
-export type Play = Plot | 'background command' | 'sub-agent';
+export type Play = Plot | 'background command' | 'sub-agent' | 'beside a sub-agent';
 
 /** An answer as the agent's model was told it. */
 export interface Told {

@@ -4,14 +4,11 @@ import { onTestFinished } from 'vitest';
 import { type Ledger, openLedger } from '../../../src/ledger/ledger.ts';
 import { type RealCliName, realCli } from '../../agents/clis/real-cli.ts';
 import { type Running, startFermata } from '../../support/fermata.ts';
-import { drop, type Failure, httpError } from '../../support/model/script.ts';
+import { type Outage, outage } from '../../support/model/outages.ts';
+import { drop } from '../../support/model/script.ts';
 import { untilDeserted } from '../../support/processes.ts';
 import { claudeVoice, codexVoice, isCodex, type Voice } from './model-voice.ts';
 import { ANSWER, tick } from './person.ts';
-
-/** The ways in which a model goes away. */
-export const OUTAGES = [401, 500, 529, 'reset', 'truncated'] as const;
-export type Outage = (typeof OUTAGES)[number];
 
 /**
  * When it asks; `beside a sub-agent` that is at work meanwhile, and whose requests are those that fail; or in a message
@@ -28,7 +25,7 @@ export interface FailingModel {
   /** What the agent itself has sent to its model. */
   requests: readonly unknown[];
   /** From now on it fails like this, so often. */
-  fail(outage: Outage, times: number): void;
+  fail(kind: Outage, times: number): void;
   /** How often it has failed. */
   failures(): number;
   /** While it is held, it answers nothing. */
@@ -61,7 +58,7 @@ async function open<Request, Reply extends object>(
   lastWord: string,
   asks: Asks,
 ): Promise<FailingModel> {
-  let failure: { outage: Outage; times: number } = { outage: 500, times: 0 };
+  let failure: { kind: Outage; times: number } = { kind: 500, times: 0 };
   let failures = 0;
   let asked = 0;
   let works = 0;
@@ -77,7 +74,7 @@ async function open<Request, Reply extends object>(
     if (failure.times > 0 && isOwn === (asks !== 'beside a sub-agent')) {
       failure = { ...failure, times: failure.times - 1 };
       failures += 1;
-      return failed(failure.outage, voice.say('Half of an ans'));
+      return outage(failure.kind, voice.say('Half of an ans'));
     }
     if (!isOwn) return voice.say('I looked around.');
     if (asks === 'never' || has(request, ANSWER)) return voice.say(lastWord);
@@ -104,8 +101,8 @@ async function open<Request, Reply extends object>(
     requests,
     at,
     by: ['--agent', voice.agent, '--agent-command', program],
-    fail: (outage, times) => {
-      failure = { outage, times };
+    fail: (kind, times) => {
+      failure = { kind, times };
     },
     failures: () => failures,
     hold: (held) => {
@@ -132,20 +129,3 @@ async function open<Request, Reply extends object>(
 /** Whether the plan that was drafted is there. A kill after that leaves nothing to go on with. */
 export const isWritten = ({ at }: FailingModel) =>
   existsSync(join(at.cwd, 'plans', 'a-shop', 'MASTER_PLAN.md'));
-
-function failed<Reply>(outage: Outage, half: Reply): Failure<Reply> {
-  switch (outage) {
-    case 401:
-      return httpError(401, 'authentication_error', 'invalid x-api-key');
-    case 500:
-      return httpError(500, 'api_error', 'internal error');
-    case 529:
-      return httpError(529, 'overloaded_error', 'Overloaded');
-    case 'reset':
-      return drop();
-    case 'truncated':
-      return drop(half);
-    default:
-      return outage satisfies never;
-  }
-}

@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { RealCliName } from '../../agents/clis/real-cli.ts';
 import { type Result, type Running, spawnFermata, startFermata } from '../../support/fermata.ts';
+import type { Outage } from '../../support/model/outages.ts';
 import { call, makeWorktree, planProject } from '../../work/support/plan-project.ts';
 import { commit } from '../../work/support/repository.ts';
 import { planRepository } from '../run/support/plan-repository.ts';
-import { type FailingModel, failingModel, type Outage } from './failing-model.ts';
+import { type FailingModel, failingModel } from './failing-model.ts';
 import { killBoth, Person, signalAgent, tick, until } from './person.ts';
 
 /** What comes between an answer and the agent's last word. */

@@ -2,12 +2,12 @@ import { claudeDriver } from '../../../../src/agents/claude/driver.ts';
 import { startAnthropic } from '../../../support/model/anthropic.ts';
 import { type AnthropicReply, text, toolUse } from '../../../support/model/anthropic-reply.ts';
 import type { AnthropicRequest } from '../../../support/model/anthropic-request.ts';
-import { claudeHome } from '../../../support/model/cli-home.ts';
+import { type CliHome, claudeHome } from '../../../support/model/cli-home.ts';
 import type { Script } from '../../../support/model/script.ts';
 import { bash, subAgent, threads } from '../../claude/real-scene.ts';
 import { type CLAUDES, realCli } from '../../clis/real-cli.ts';
 import { LANGUAGE } from '../hands.ts';
-import { type Mood, moody } from '../mood.ts';
+import { type Mood, moody, well } from '../mood.ts';
 import {
   DONE,
   type DriverUnderTest,
@@ -16,7 +16,7 @@ import {
   type PlotQuestion,
   type Told,
 } from '../plot.ts';
-import { described, playing, textOf, type Wording, worldOf } from './real-agent.ts';
+import { besideSubAgent, described, HALF, playing, textOf, type Wording, worldOf } from './real-agent.ts';
 
 /** The real Claude Code, with a scripted model behind it. */
 export const claude = (
@@ -39,13 +39,16 @@ export const claude = (
   savedAfterMs: 1500,
   async open(play, skip) {
     const program = await find(skip);
-    const mood: Mood = { is: 'well' };
-    const model = await startAnthropic(
-      typeof play === 'string' ? plays[play]() : moody(mood, 403, playing(play, wording)),
-    );
-    return worldOf(program, claudeHome(model.url), model, told, mood);
+    const mood = well();
+    const script =
+      typeof play === 'string' ? plays[play](mood) : moody(mood, text(HALF), playing(play, wording));
+    const model = await startAnthropic(script);
+    return worldOf(program, tryingFourTimes(claudeHome(model.url)), model, told, mood);
   },
 });
+
+/** After this it ends with an error, and not half an hour later. */
+const tryingFourTimes = (home: CliHome) => ({ ...home, env: { ...home.env, CLAUDE_CODE_MAX_RETRIES: '4' } });
 
 /** One of the versions that the tests install. */
 export const installedClaude = (name: (typeof CLAUDES)[number]) =>
@@ -63,7 +66,7 @@ export const wording: Wording<AnthropicRequest, AnthropicReply> = {
 };
 
 /** What the model says, request by request. */
-const plays: Record<Extract<Play, string>, () => Script<AnthropicRequest, AnthropicReply>> = {
+const plays: Record<Extract<Play, string>, (mood: Mood) => Script<AnthropicRequest, AnthropicReply>> = {
   'background command': () => [
     bash('toolu_background', 'sleep 1', true),
     text('I wait.'),
@@ -75,6 +78,7 @@ const plays: Record<Extract<Play, string>, () => Script<AnthropicRequest, Anthro
       SUB: [bash('toolu_sub', `touch ${MADE_BY_SUB_AGENT}`), text('I am done.')],
       main: [subAgent('toolu_agent', 'SUB'), text('I wait.'), text(DONE)],
     }),
+  'beside a sub-agent': (mood) => besideSubAgent(mood, wording, subAgent),
 };
 
 const claudeQuestion = ({ question, header, options, multi = false }: PlotQuestion) => ({

@@ -6,9 +6,9 @@ import { startOpenAi } from '../../../support/model/openai-responses.ts';
 import { CODEX, type CODEXES, realCli } from '../../clis/real-cli.ts';
 import { type CodexName, escalated, hasCalled, spawn } from '../../codex/scene.ts';
 import { PROMPT } from '../hands.ts';
-import { type Mood, moody } from '../mood.ts';
+import { moody, well } from '../mood.ts';
 import { DONE, type DriverUnderTest, MADE_BY_SUB_AGENT, type PlotQuestion, type Told } from '../plot.ts';
-import { described, playing, textOf, type Wording, worldOf } from './real-agent.ts';
+import { besideSubAgent, described, HALF, playing, textOf, type Wording, worldOf } from './real-agent.ts';
 
 /** The real Codex, with a scripted model behind it. */
 export const codex = (
@@ -31,9 +31,14 @@ export const codex = (
   savedAfterMs: 500,
   async open(play, skip) {
     const program = await find(skip);
-    const mood: Mood = { is: 'well' };
+    const mood = well();
+    const sendOut = (callId: string, brief: string) => spawn(name, callId, brief);
     const script = typeof play === 'string' ? subAgentOf(name) : playing(play, wording);
-    const model = await startOpenAi(moody(mood, 400, script));
+    const model = await startOpenAi(
+      play === 'beside a sub-agent'
+        ? besideSubAgent(mood, wording, sendOut)
+        : moody(mood, message(HALF), script),
+    );
     return worldOf(program, codexHome(model.url), model, told, mood);
   },
 });

@@ -1,5 +1,7 @@
 import type { CliHome } from '../../../support/model/cli-home.ts';
-import type { Mood } from '../mood.ts';
+import { gate } from '../../../support/model/script.ts';
+import { LANGUAGE, PROMPT } from '../hands.ts';
+import { type Mood, moody } from '../mood.ts';
 import { DONE, type Plot, type PlotQuestion, type Round, type Told, type World } from '../plot.ts';
 
 /** What tells one real CLI's model from another's. */
@@ -34,6 +36,32 @@ export function playing<Request, Reply>(plot: Plot, { told, ...words }: Wording<
 
 const asked = (round: Exclude<Round, { run: string }>) => ('ask' in round ? round.ask : [[round.takeBack]]);
 
+const LOOKOUT = 'call_lookout';
+
+/** The agent asks while a sub-agent is at work, whose requests are those that fail. It begins when the question is there. */
+export function besideSubAgent<Request, Reply>(
+  mood: Mood,
+  words: Wording<Request, Reply>,
+  sendOut: (callId: string, brief: string) => Reply,
+) {
+  const asked = gate();
+  const asks = playing([{ ask: [[LANGUAGE]] }], words);
+  const isOwn = (request: Request) => words.told(request).some(({ text }) => text.includes(PROMPT));
+  const script = async (request: Request) => {
+    if (!isOwn(request)) {
+      await asked.passed;
+      return words.say('I looked around.');
+    }
+    if (!words.told(request).some(({ callId }) => callId === LOOKOUT)) return sendOut(LOOKOUT, 'LOOKOUT');
+    asked.open();
+    return asks(request);
+  };
+  return moody(mood, words.say(HALF), script, (request) => !isOwn(request));
+}
+
+/** What is left of a reply that breaks off. */
+export const HALF = 'Half of an ans';
+
 /** A real CLI at home, with a scripted model behind it. */
 export function worldOf<Request>(
   program: string,
@@ -45,7 +73,9 @@ export function worldOf<Request>(
   return {
     setup: { cwd: home.cwd, env: home.env, program, mustAsk: true, timeoutMs: 60_000 },
     told(question) {
-      const last = model.requests.at(-1);
+      // Its sub-agents have requests of their own.
+      const isOwn = (request: Request) => told(request).some(({ text }) => text.includes(PROMPT));
+      const last = model.requests.findLast(isOwn);
       return last ? told(last).filter(({ text }) => text.includes(question)) : [];
     },
     ...(mood ? { mood } : {}),
