@@ -161,12 +161,12 @@ function commandLine({ program, args, cwd, sandbox }: ProcessOptions): string[] 
 }
 
 /**
- * Says that we live for as long as the program does; resolves when the leash says that it has not heard it. Each time
+ * Says when we live, for as long as the program does; resolves when the leash says that it has not heard it. Each time
  * what has come is read first: after we were suspended, a write to a leash that is gone would lose its last words.
  */
 function keepAlive(lifeline: Socket): Promise<void> {
   lifeline.on('error', () => undefined); // the program is gone; its exit says why
-  const beat = () => lifeline.writable && lifeline.write('.');
+  const beat = () => lifeline.writable && lifeline.write(`${Date.now()}\n`);
   const timer = setInterval(() => setImmediate(beat), BEAT_MS).unref();
   lifeline.once('close', () => clearInterval(timer));
   return new Promise((resolve) => {

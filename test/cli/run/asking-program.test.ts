@@ -60,7 +60,7 @@ test(
     expect(code, stderr).toBe(0);
     expect(stderr).toContain('The agent of shop/1 asks: Which colour?  1) green  2) blue');
     expect(stderr).not.toContain('another run or a person has taken it over');
-    expect(starts()).toBe(1);
+    expect(starts(), stderr).toBe(1);
     expect(readFileSync(join(place.cwd, 'colour.txt'), 'utf8')).toBe('green\n');
   },
   LONG,
