@@ -3,11 +3,27 @@ import type { AgentDriver, AgentEvent } from '../../src/agents/driver.ts';
 import type { RunOptions } from '../../src/agents/run/run-options.ts';
 import type { Assignment } from '../../src/assignments/assignment.ts';
 import { executeAssignment } from '../../src/assignments/execute.ts';
-import { puppetDriver } from '../agents/support/puppet.ts';
+import type { Notification } from '../../src/schema/notification.ts';
+import { type Puppet, puppetDriver } from '../agents/support/puppet.ts';
 import { openStage, type Stage } from '../agents/support/stage.ts';
 import { agentThatSays } from './support/agent-that-says.ts';
 
 const asks = (id: string, questions: unknown[]): AgentEvent => ({ kind: 'question', ask: { id, questions } });
+
+const begins = (event: AgentEvent) => (self: Puppet) => {
+  self.events.push({ kind: 'session', sessionId: 's-1' });
+  self.events.push(event);
+};
+
+async function answer(
+  { ledger, projectId }: Stage,
+  { id, questions }: Notification,
+  words: string,
+): Promise<void> {
+  const responses = questions.map((each) => ({ questionId: each.id, answer: words }));
+  const by = { actor: { kind: 'person', name: 'Ada' }, channel: 'terminal' } as const;
+  await ledger.notifications.resolve(projectId, id, { responses }, by);
+}
 
 function executing(
   { ledger, projectId }: Stage,
@@ -38,20 +54,15 @@ function executing(
 describe('an assignment', () => {
   test('DRV-2 an agent that fails with nothing left to ask is not started over and over', async () => {
     const stage = await openStage();
-    const { driver, runs } = puppetDriver([
-      (self) => {
-        self.events.push({ kind: 'session', sessionId: 's-1' });
-        self.events.push(asks('a', ['Which?']));
-        void stage.asked().then(({ id }) => {
-          self.end('parked');
-          void stage.answer(id, 'this');
-        });
-      },
-    ]);
+    const { driver, runs } = puppetDriver([begins(asks('a', ['Which?']))]);
     const parked: string[] = [];
-    const outcome = await executing(stage, driver, {
-      onParked: (open) => parked.push(...open.map(({ id }) => id)),
-    });
+    const [outcome] = await Promise.all([
+      executing(stage, driver, { onParked: (open) => parked.push(...open.map(({ id }) => id)) }),
+      stage.asked().then((asked) => {
+        runs[0]?.end('parked');
+        return answer(stage, asked, 'this');
+      }),
+    ]);
     expect(outcome).toMatchObject({ kind: 'stopped', end: { reason: 'failed' } });
     expect(outcome.run.status, 'the answer is still to be delivered').toBe('waiting');
     expect(runs).toHaveLength(2);
@@ -127,5 +138,54 @@ describe('an assignment', () => {
     });
     expect(await executing(stage, driver)).toMatchObject({ kind: 'accepted' });
     expect(resumed).toEqual(['s-1']);
+  });
+
+  test.each(['failed', 'timed_out'] as const)(
+    'HEAR-5 an agent that %s keeps its session, and the next process resumes it',
+    async (reason) => {
+      const stage = await openStage();
+      const { driver, resumed } = puppetDriver([
+        (self) => {
+          begins({ kind: 'text', text: 'I look around.' })(self);
+          self.end(reason);
+        },
+        (self) => self.end('ok', 'good'),
+      ]);
+      expect(await executing(stage, driver)).toMatchObject({
+        kind: 'stopped',
+        end: { reason },
+        run: { status: 'waiting' },
+      });
+      expect(await executing(stage, driver)).toMatchObject({ kind: 'accepted' });
+      expect(resumed).toEqual(['s-1']);
+    },
+  );
+
+  test('HEAR-5 a session that fails at once when it is resumed is given up; the next agent starts with the answers', async () => {
+    const stage = await openStage();
+    const { driver, runs, resumed, prompts } = puppetDriver([
+      begins(asks('a', ['Which?'])),
+      (self) => self.end('failed'),
+      (self) => self.end('ok', 'good'),
+    ]);
+    const prompt: Assignment<string, string>['prompt'] = ({ asked }) =>
+      JSON.stringify(asked.map(({ responses }) => responses));
+    const [first] = await Promise.all([
+      executing(stage, driver, { prompt }),
+      stage.asked().then(async (asked) => {
+        await answer(stage, asked, 'this');
+        await expect.poll(() => runs[0]?.answers.length).toBe(1);
+        runs[0]?.end('timed_out');
+      }),
+    ]);
+    expect(first).toMatchObject({ kind: 'stopped', run: { status: 'waiting' } });
+    expect(await executing(stage, driver, { prompt })).toMatchObject({
+      kind: 'stopped',
+      end: { reason: 'failed' },
+      run: { status: 'ended' },
+    });
+    expect(await executing(stage, driver, { prompt })).toMatchObject({ kind: 'accepted' });
+    expect(resumed).toEqual(['s-1']);
+    expect(prompts.at(-1)).toContain('this');
   });
 });

@@ -216,7 +216,7 @@ export class ClaudeReader implements AgentReader {
       text: said,
       errors: isError && errors.length === 0 ? [said ?? subtype ?? 'The agent reports an error.'] : errors,
       // The CLI reports an error of the API as the end of a normal turn.
-      apiStatus: isError && subtype === 'success' ? statusOf(object.api_error_status) : undefined,
+      apiStatus: isError && subtype === 'success' ? statusOf(object.api_error_status, said) : undefined,
       denials,
       deferred,
       usage: usageOf(object.usage, names),

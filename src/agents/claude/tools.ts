@@ -20,4 +20,10 @@ export function deferredTool(entry: JsonRecord): DeniedTool | undefined {
 }
 
 /** The HTTP status of an error of the API. */
-export const statusOf = (status: unknown) => (typeof status === 'number' ? status : null);
+export function statusOf(status: unknown, said: string | undefined): number | null {
+  if (typeof status === 'number') return status;
+  return LOGGED_OUT.test(said ?? '') ? 401 : null;
+}
+
+/** Without a login Claude Code does not even try to reach the API. */
+const LOGGED_OUT = /please run \/login/i;

@@ -4,10 +4,11 @@ import type { ResultEvent } from '../stream/events.ts';
 /** The words of Codex for a thread that does not exist. */
 const NO_THREAD = /no rollout found|thread not found/i;
 
-/** Codex did not begin a turn. */
+/** Codex did not begin a turn. A thread that it was to resume is kept, unless Codex says that it does not have it. */
 export function refused(agent: string, message: string, resumed: string | undefined): EndCause {
-  const isLost = resumed !== undefined && NO_THREAD.test(message);
-  return { reason: isLost ? 'session_lost' : 'failed', message: `${agent} refused to start: ${message}` };
+  const told = `${agent} refused to start: ${message}`;
+  if (resumed === undefined) return { reason: 'failed', message: told };
+  return { reason: NO_THREAD.test(message) ? 'session_lost' : 'no_result', message: told };
 }
 
 /** The agent's own turn ended without being completed. */

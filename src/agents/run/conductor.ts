@@ -135,7 +135,12 @@ export class Conductor {
     const { runs } = this.#options.ledger;
     const { projectId, id } = this.#run;
     const waiting = (await runs.questions(projectId, id)).filter(isAskedByRun).filter(isUndelivered);
-    const goesOn = isResumable(end.reason, this.#sessionId !== undefined, waiting.length > 0);
+    const goesOn = isResumable(end.reason, {
+      hasSession: this.#sessionId !== undefined,
+      hasUndelivered: waiting.length > 0,
+      isHeard: this.#heard,
+      startsOver: this.#options.startsOver ?? false,
+    });
     // It may have died before it had saved what it asked: a session that asks the same again gets the answer it had.
     if (goesOn && end.reason === 'crashed') await this.beginLife();
     if (!goesOn) await closeUnusedApprovals(this.#options.ledger, this.#run, this.#by);

@@ -27,11 +27,23 @@ function passes(status: number | undefined): boolean {
   return status === undefined || status === 408 || status === 429 || status >= 500;
 }
 
+/** What there is to resume. */
+export interface Resumable {
+  hasSession: boolean;
+  /** An answer has not reached the agent yet. */
+  hasUndelivered: boolean;
+  /** The agent's model said or did something before the end. */
+  isHeard: boolean;
+  /** Another agent starts over when this one fails, with everything that was answered. */
+  startsOver: boolean;
+}
+
 /**
  * True if the run can be resumed after its process ended like this; it has ended otherwise. A session that was cut off is
  * kept until the agent program itself says that it does not exist.
  */
-export function isResumable(reason: EndReason, hasSession: boolean, hasUndelivered: boolean): boolean {
+export function isResumable(reason: EndReason, run: Resumable): boolean {
+  const { hasSession, hasUndelivered, isHeard, startsOver } = run;
   switch (reason) {
     case 'ok':
       return false;
@@ -44,9 +56,11 @@ export function isResumable(reason: EndReason, hasSession: boolean, hasUndeliver
     case 'interrupted':
     case 'no_result':
       return hasSession || hasUndelivered;
-    // The agent itself failed: the next one starts over, unless this one has an answer to get.
-    case 'failed':
     case 'timed_out':
+      return (hasSession && !startsOver) || hasUndelivered;
+    // A session that fails at once would do so each time: the next agent starts over.
+    case 'failed':
+      return (hasSession && isHeard && !startsOver) || hasUndelivered;
     case 'session_lost':
     case 'too_many_rounds':
     case 'cannot_ask':

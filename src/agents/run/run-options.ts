@@ -32,6 +32,8 @@ export interface RunOptions {
   maxRounds?: number;
   /** The claim on the task that the agent works on: while it waits for an answer alive, the task is kept for it. */
   fence?: number;
+  /** Whether another agent starts over when this one fails or takes too long; otherwise the session is kept. */
+  startsOver?: boolean;
   signal?: AbortSignal;
 }
 

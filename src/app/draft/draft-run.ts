@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isDeadHolder } from '../../agents/run/lease.ts';
 import { assignmentKey } from '../../assignments/key.ts';
-import { hasAnswer, isClosed } from '../../assignments/past.ts';
+import { isClosed } from '../../assignments/past.ts';
 import { slug } from '../../plan/plan-folder.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
@@ -84,8 +84,8 @@ export async function findDraft(
   throw new FermataError('not_found', `There is no draft to resume here. Start one with: ${cmd`draft IDEA`}`);
 }
 
-/** The agent has finished, but its plan is not on disk: we died before, or it did not pass the audit. */
-const isUnwritten = (run: Run) => hasAnswer(run) && !isClosed(run) && !existsSync(draftData(run).output);
+/** Its plan is not on disk: the agent failed, we died before we wrote it, or it did not pass the audit. */
+const isUnwritten = (run: Run) => !isClosed(run) && !existsSync(draftData(run).output);
 
 const isDraft = (run: Run) => run.data.command === 'draft';
 

@@ -59,7 +59,8 @@ async function stopped(
   { run, reason, message: why, waiting }: StoppedDraft,
   options: CommonOptions,
 ): Promise<void> {
-  const goesOn = `"${progress ? `rslph plan --resume ${run.id}` : cmd`draft --resume ${run.id}`}" continues.`;
+  const resume = progress ? `rslph plan --resume ${run.id}` : cmd`draft --resume ${run.id}`;
+  const goesOn = `"${resume}" continues.`;
   if (result === 'interrupted') {
     const message = `Interrupted. Nothing is lost: ${goesOn}`;
     return stop(options, run.id, result, message, exit.interrupted);
@@ -70,8 +71,9 @@ async function stopped(
     const code = reason === 'too_many_rounds' ? reason : 'waiting';
     return stop(options, run.id, code, `${why}${how}`, exit.waiting, kept);
   }
-  const again = run.status === 'waiting' ? ` Nothing is lost: ${goesOn}` : '';
-  return stop(options, run.id, reason, `${why}${where(kept)}${again}`, exitOf(reason), kept);
+  const again =
+    run.status === 'waiting' ? `Nothing is lost: ${goesOn}` : `"${resume}" starts over with all answers.`;
+  return stop(options, run.id, reason, `${why}${where(kept)} ${again}`, exitOf(reason), kept);
 }
 
 const where = (kept: string | undefined) => (kept ? ` What it wrote so far is kept in ${kept}.` : '');

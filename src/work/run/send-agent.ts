@@ -84,6 +84,7 @@ function conducting({ run, held, item, worktree }: TaskContext): RunOptions {
       },
     },
     fence: held.task.fence,
+    startsOver: true,
     signal: held.signal,
     onHold: held.onHold,
     allows: (tool, input) => allows({ folder: worktree.path, gates, tools }, tool, input),

@@ -30,6 +30,16 @@ describe('STR-6: the end of a run is told apart', () => {
     expect(events.some(({ kind }) => kind === 'text')).toBe(false);
   });
 
+  it('HEAR-5 a missing login is a refused key, not an outage that passes', async () => {
+    const { run } = play(async (cli) => {
+      await cli.begin();
+      const result = 'Not logged in · Please run /login';
+      cli.result({ is_error: true, subtype: 'success', api_error_status: null, result });
+      await cli.finish(1);
+    });
+    expect(await run.ended).toMatchObject({ reason: 'api_error', apiStatus: 401 });
+  });
+
   it('an agent that dies with a question open has crashed, and the answer is for later', async () => {
     const { run, event } = play(async (cli) => {
       await cli.begin();

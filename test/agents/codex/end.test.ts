@@ -31,5 +31,6 @@ test('HEAR-5 anything else has failed, and only a missing thread is lost', () =>
   expect(failed('out of room', 'constructor').reason).toBe('failed');
   expect(refused('codex', 'no rollout found for thread id x', 'x').reason).toBe('session_lost');
   expect(refused('codex', 'no rollout found for thread id x', undefined).reason).toBe('failed');
-  expect(refused('codex', 'failed to load configuration', 'x').reason).toBe('failed');
+  expect(refused('codex', 'failed to load configuration', 'x').reason).toBe('no_result');
+  expect(refused('codex', 'failed to load configuration', undefined).reason).toBe('failed');
 });

@@ -37,16 +37,34 @@ describe('HEAR-5 what becomes of a run whose agent did not finish', () => {
     ['api_error', 'with a session'],
     ['crashed', 'with a session'],
     ['missing', 'with a session'],
-    ['failed', 'with an answer to bring'],
-    ['timed_out', 'with an answer to bring'],
+    ['timed_out', 'with a session'],
     ['interrupted', 'with a session'],
     ['no_result', 'with a session'],
     ['session_lost', 'with an answer to bring'],
     ['too_many_rounds', 'with an answer to bring'],
     ['cannot_ask', 'with an answer to bring'],
   ])('a run that ended with %s can be resumed %s', (reason, when) => {
-    expect(isResumable(reason, false, false)).toBe(when === 'always');
-    expect(isResumable(reason, true, false)).toBe(when === 'always' || when === 'with a session');
-    expect(isResumable(reason, false, true)).toBe(when !== 'never');
+    const nothing = { hasSession: false, hasUndelivered: false, isHeard: false, startsOver: false };
+    expect(isResumable(reason, nothing)).toBe(when === 'always');
+    expect(isResumable(reason, { ...nothing, hasSession: true })).toBe(
+      when === 'always' || when === 'with a session',
+    );
+    expect(isResumable(reason, { ...nothing, hasUndelivered: true })).toBe(when !== 'never');
+  });
+
+  test('a session whose agent says that it failed is kept, unless it failed at once', () => {
+    const known = { hasSession: true, hasUndelivered: false, isHeard: true, startsOver: false };
+    expect(isResumable('failed', known)).toBe(true);
+    expect(isResumable('failed', { ...known, isHeard: false })).toBe(false);
+    expect(isResumable('failed', { ...known, isHeard: false, hasUndelivered: true })).toBe(true);
+  });
+
+  test('where another agent starts over after a failure, only an answer to bring keeps the session', () => {
+    const known = { hasSession: true, hasUndelivered: false, isHeard: true, startsOver: true };
+    for (const reason of ['failed', 'timed_out'] as const) {
+      expect(isResumable(reason, known)).toBe(false);
+      expect(isResumable(reason, { ...known, hasUndelivered: true })).toBe(true);
+    }
+    expect(isResumable('crashed', known)).toBe(true);
   });
 });

@@ -11,7 +11,7 @@ import { EventQueue } from '../../../src/agents/run/event-queue.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 
 /** An agent that does what the test tells it, to see what is made of it. */
-class Puppet implements AgentRun {
+export class Puppet implements AgentRun {
   readonly events = new EventQueue<AgentEvent>();
   readonly received: Promise<boolean> | undefined;
   readonly answers: [string, Notification][] = [];
