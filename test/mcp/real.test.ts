@@ -2,12 +2,15 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLedger } from '../../src/index.ts';
 import { startJsonLines } from '../agents/clis/json-lines.ts';
-import { CLAUDE_NOW, realCli } from '../agents/clis/real-cli.ts';
+import { CLAUDE_NOW, CODEX, CODEX_NOW, type RealCliName, realCli } from '../agents/clis/real-cli.ts';
 import { BIN, fermata, freshFolder } from '../support/fermata.ts';
 import { startAnthropic } from '../support/model/anthropic.ts';
 import { text, toolUse } from '../support/model/anthropic-reply.ts';
 import { toolResult } from '../support/model/anthropic-request.ts';
-import { claudeHome } from '../support/model/cli-home.ts';
+import { claudeHome, codexHome } from '../support/model/cli-home.ts';
+import { functionCall, message } from '../support/model/openai-reply.ts';
+import { functionOutput } from '../support/model/openai-request.ts';
+import { startOpenAi } from '../support/model/openai-responses.ts';
 
 const ask = {
   questions: [
@@ -39,11 +42,15 @@ async function answered(program: string, use: ReturnType<typeof toolUse>, flags:
     ],
     home,
   );
-  const ending = cli.end();
+  return { open: await answeredZig(cli.end(), env), model };
+}
+
+/** A person answers "Zig" to what an agent asks; returns the question when the agent has ended. */
+async function answeredZig(ending: Promise<unknown>, env: { FERMATA_HOME: string }) {
   const open = await asked(join(env.FERMATA_HOME, 'ledger.db'));
   expect((await fermata(['answer', open.id, 'Zig'], { env })).code).toBe(0);
   expect(await ending).toEqual({ code: 0, signal: null });
-  return { open, model };
+  return open;
 }
 
 describe.each(CLAUDE_NOW)('DRV-4 DRV-7 the real %s in plain -p with our MCP server', (name) => {
@@ -80,6 +87,36 @@ describe.each(CLAUDE_NOW)('DRV-4 DRV-7 the real %s in plain -p with our MCP serv
     expect(JSON.parse(told?.text ?? '')).toMatchObject({ answer: 'Zig', outcome: 'answered' });
   });
 });
+
+describe.each(CODEX_NOW)('DRV-7 CLI-mcp the real %s in exec with our MCP server', (name) => {
+  it('ask_human waits for a person, and the model has the answer', async ({ skip }) => {
+    const program = await realCli(name, skip);
+    const input = { question: 'Which language?', options: ['Rust', 'Zig'] };
+    const model = await startOpenAi([callTool(name, 'call_ask', input), message('Zig it is.')]);
+    onTestFinished(() => model.stop());
+    const home = codexHome(model.url);
+    onTestFinished(() => home.remove());
+    const env = { FERMATA_HOME: join(freshFolder(), 'home') };
+    // Without `required`, the first turn may begin before the server is connected.
+    const server = { command: process.execPath, args: [BIN, 'mcp'], required: true, tool_timeout_sec: 600 };
+    const settings = { ...server, 'env.FERMATA_HOME': env.FERMATA_HOME };
+    const given = Object.entries(settings).flatMap(([key, value]) => [
+      '-c',
+      `mcp_servers.fermata.${key}=${JSON.stringify(value)}`,
+    ]);
+    const args = ['exec', '--json', '--skip-git-repo-check', ...given, 'Plan the project.'];
+    const cli = startJsonLines(program, args, home);
+    const { questions } = await answeredZig(cli.end(), env);
+    expect(questions).toMatchObject([{ text: 'Which language?' }]);
+    expect(functionOutput(model.requests, 'call_ask')).toContain('Zig');
+  });
+});
+
+/** Older ones have no namespaces for tools. */
+const callTool = (name: RealCliName, callId: string, input: object) =>
+  name === CODEX
+    ? functionCall(callId, 'ask_human', input, 'mcp__fermata')
+    : functionCall(callId, 'mcp__fermata__ask_human', input);
 
 async function asked(file: string) {
   const ledger = await openLedger(file);
