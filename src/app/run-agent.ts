@@ -1,7 +1,7 @@
 import type { AgentDriver, AgentSetup } from '../agents/driver.ts';
 import { findDriver } from '../agents/registry.ts';
 import { resumeRun, startRun } from '../agents/run/conduct.ts';
-import type { RunOptions, RunOutcome } from '../agents/run/run-options.ts';
+import { type RunOptions, type RunOutcome, waitsForPerson } from '../agents/run/run-options.ts';
 import { isQuestion } from '../schema/is-question.ts';
 import type { Run } from '../schema/run.ts';
 import { agentSetup } from './choose-agent.ts';
@@ -64,6 +64,3 @@ async function isAnswered({ ledger, signal }: RunOptions, { projectId, id }: Run
     if (!(await ledger.notifications.wait(projectId, asked.id, signal))) return false;
   return true;
 }
-
-/** Its process is gone, and what it asked is not delivered. */
-const waitsForPerson = ({ run, waiting }: RunOutcome) => run.status === 'waiting' && waiting.length > 0;

@@ -1,6 +1,6 @@
 import { addUsage, noUsage, type RunEnd, type Usage } from '../agents/driver.ts';
 import { resumeRun, startRun } from '../agents/run/conduct.ts';
-import { agentOf, type RunOptions, type RunOutcome } from '../agents/run/run-options.ts';
+import { agentOf, type RunOptions, type RunOutcome, waitsForPerson } from '../agents/run/run-options.ts';
 import { crashPoint } from '../ledger/crash-point.ts';
 import type { Notification } from '../schema/notification.ts';
 import type { Question } from '../schema/question.ts';
@@ -48,7 +48,7 @@ export async function executeAssignment<T, F>(
         heard.add(conducted);
         const end = withoutSilence(conducted.end);
         if (end.reason === 'ok') await markDelivered(conducting, past.asked);
-        else if (signal?.aborted || !waitsForPerson(end, waiting))
+        else if (signal?.aborted || !waitsForPerson(conducted))
           return { kind: 'stopped', end, said: heard.saidIn(run), waiting, run, sentBack };
         break;
       }
@@ -118,12 +118,6 @@ async function ask<T, F>(
 ): Promise<void> {
   const resume = { agent, cwd, run: id, ...(sessionId === null ? {} : { sessionId }) };
   await ledger.notifications.create({ projectId, source, sourceId, questions, resume }, agentOf(driver));
-}
-
-/** A parked agent continues with its answers, and so does one that died with a question open. Others would only fail again. */
-function waitsForPerson({ reason }: RunEnd, waiting: Notification[]): boolean {
-  if (reason === 'too_many_rounds') return false;
-  return waiting.length > 0 && (reason === 'parked' || waiting.some(({ status }) => status === 'open'));
 }
 
 /** An agent that said nothing has not finished, whatever its program says. */

@@ -104,11 +104,12 @@ async function persevere(
   conductor: Conductor,
   run: Run,
   first: RunEnd,
-): Promise<RunEnd> {
+): Promise<Persevered> {
   let end = first;
   for (let tries = 0; conductor.sessionId !== undefined && !conductor.signal.aborted; tries += 1) {
     const wait = retryAfter(end, tries, conducting.patience);
-    if (wait === undefined || (await openQuestions(conducting.ledger, run)).length > 0) break;
+    if (wait === undefined) break;
+    if ((await openQuestions(conducting.ledger, run)).length > 0) return { end, isHeld: true };
     if (tries === 0) conducting.onRetry?.(`${end.message} The session is kept; Fermata will retry.`);
     await sleep(wait, undefined, { signal: conductor.signal }).catch(() => undefined);
     if (conductor.signal.aborted) break;
@@ -116,8 +117,10 @@ async function persevere(
     const next = await goOn(conducting, conductor, run);
     end = { ...next, usage: addUsage(end.usage, next.usage) };
   }
-  return end;
+  return { end, isHeld: false };
 }
+
+type Persevered = Pick<RunOutcome, 'end' | 'isHeld'>;
 
 /** If an answer that the agent has was amended, the agent gets another turn with the new one. */
 async function conduct(
@@ -128,13 +131,13 @@ async function conduct(
   conducting.onRun?.(run);
   const conductor = new Conductor(conducting, run);
   try {
-    let end = await persevere(conducting, conductor, run, await play(conductor));
-    while (end.reason === 'ok') {
+    let persevered = await persevere(conducting, conductor, run, await play(conductor));
+    while (persevered.end.reason === 'ok') {
       const corrections = (await answeredIn(conducting.ledger, run)).filter(isCorrection);
       if (corrections.length === 0) break;
-      end = await persevere(conducting, conductor, run, await goOn(conducting, conductor, run));
+      persevered = await persevere(conducting, conductor, run, await goOn(conducting, conductor, run));
     }
-    const conducted = await conductor.close(end);
+    const conducted = await conductor.close(persevered);
     crashPoint('run.ended');
     return conducted;
   } catch (error) {

@@ -131,7 +131,7 @@ export class Conductor {
   }
 
   /** A run that can be resumed waits; any other has ended. */
-  async close(end: RunEnd): Promise<RunOutcome> {
+  async close({ end, isHeld }: Pick<RunOutcome, 'end' | 'isHeld'>): Promise<RunOutcome> {
     const { runs } = this.#options.ledger;
     const { projectId, id } = this.#run;
     const waiting = (await runs.questions(projectId, id)).filter(isAskedByRun).filter(isUndelivered);
@@ -149,7 +149,7 @@ export class Conductor {
       ? await runs.wait(this.#run, this.#by)
       : await runs.end(this.#run, { reason, message, exitCode, signal, usage }, text, this.#by);
     this.#lease.stop();
-    return { run, end, waiting: goesOn ? waiting : [], rounds: this.#rounds };
+    return { run, end, isHeld, waiting: goesOn ? waiting : [], rounds: this.#rounds };
   }
 
   /** Something went wrong on our side: somebody may take the run up at once. */

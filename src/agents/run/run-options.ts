@@ -40,10 +40,18 @@ export interface RunOptions {
 export interface RunOutcome {
   run: Run;
   end: RunEnd;
+  /** A person had to answer before the session could be resumed; they may have done so by now. */
+  isHeld: boolean;
   /** What the agent has not received yet; it has to be settled before the run can go on. Empty when it has ended. */
   waiting: Notification[];
   /** How often the agent came with questions, over all its processes. */
   rounds: number;
+}
+
+/** A parked agent continues with its answers, and so does one that died with a question open. Others would only fail again. */
+export function waitsForPerson({ end, isHeld, waiting }: RunOutcome): boolean {
+  if (end.reason === 'too_many_rounds') return false;
+  return isHeld || end.reason === 'parked' || waiting.some(({ status }) => status === 'open');
 }
 
 export const agentOf = ({ name }: Pick<AgentDriver, 'name'>): By => ({

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseCoderResult } from '../../agents/roles/coder-result.ts';
-import { agentOf, type RunOutcome } from '../../agents/run/run-options.ts';
+import { agentOf, type RunOutcome, waitsForPerson } from '../../agents/run/run-options.ts';
 import { textOf } from '../../assignments/past.ts';
 import { commitAll } from '../../git/commit-all.ts';
 import { applyCoderResult } from '../../ledger/coder-result.ts';
@@ -105,10 +105,10 @@ const LET_GO_MS = 2000;
 
 /** False where it holds: then its process is gone, and its answer brings it back. */
 async function hasEnded({ item }: TaskContext, conducting: Promise<RunOutcome>): Promise<boolean> {
-  const { run, end, waiting } = await conducting;
+  const outcome = await conducting;
+  const { run, end } = outcome;
   if (run.status === 'ended') return true;
-  const isOpen = waiting.some(({ status }) => status === 'open');
-  if (isOpen || end.reason === 'parked' || end.reason === 'stopped') return false;
+  if (waitsForPerson(outcome) || end.reason === 'stopped') return false;
   if (end.reason !== 'api_error') throw new Refusal('agent_failed', end.message);
   throw new FermataError('no_agent', `${end.message} All sessions are kept. Resume with: ${item.resume}`);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent, RunEnd } from '../../../src/agents/driver.ts';
 import { resumeRun, startRun } from '../../../src/agents/run/conduct.ts';
+import { waitsForPerson } from '../../../src/agents/run/run-options.ts';
 import type { Transcript } from '../../../src/agents/run/transcript.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import { puppetDriver } from '../support/puppet.ts';
@@ -76,13 +77,39 @@ describe('HEAR-5 an agent that loses its model, or dies', () => {
       works,
     ]);
     const conducting = { ledger: stage.ledger, driver, setup, patience };
-    const { run, waiting } = await startRun(conducting, wanted(stage.projectId));
+    const outcome = await startRun(conducting, wanted(stage.projectId));
+    const { run, waiting } = outcome;
     expect([run.status, waiting.length, runs.length]).toEqual(['waiting', 1, 1]);
     const [{ id, questions } = { id: '', questions: [] }] = waiting;
     const responses = questions.map((each) => ({ questionId: each.id, answer: 'Zig' }));
     await stage.ledger.notifications.resolve(stage.projectId, id, { responses }, person);
+    const answered = await stage.ledger.notifications.get(stage.projectId, id);
+    expect(waitsForPerson({ ...outcome, waiting: [answered] }), 'they may answer at any moment').toBe(true);
     expect((await resumeRun(conducting, stage.projectId, run.id)).end.reason).toBe('ok');
     expect(brought.map((each) => each.map((one) => one.id))).toEqual([[id]]);
+  });
+
+  test('whose key is refused each time is not resumed for ever, though it has an answer to get', async () => {
+    const stage = await openStage();
+    const refuses = (self: Self) => {
+      self.events.push({ kind: 'session', sessionId: 's-1' });
+      self.end('api_error', '', { apiStatus: 401 });
+    };
+    const { driver } = puppetDriver([
+      (self) => {
+        self.events.push({ kind: 'session', sessionId: 's-1' });
+        self.events.push(question);
+        void answerIt(stage).then(() => self.end('parked'));
+        self.answer = async () => false;
+      },
+      refuses,
+    ]);
+    const conducting = { ledger: stage.ledger, driver, setup, patience };
+    const parked = await startRun(conducting, wanted(stage.projectId));
+    expect(waitsForPerson(parked)).toBe(true);
+    const refused = await resumeRun(conducting, stage.projectId, parked.run.id);
+    expect([refused.run.status, refused.waiting.length]).toEqual(['waiting', 1]);
+    expect(waitsForPerson(refused)).toBe(false);
   });
 
   const permission: AgentEvent = { kind: 'permission', id: '0', tool: 'Bash', input: { command: 'ls' } };
