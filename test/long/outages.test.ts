@@ -113,6 +113,20 @@ describe.each(CLIS)('HEAR-5 the model of the real %s', (name) => {
     }),
   );
 
+  test('has no key during the resume', async ({ skip }) => {
+    const { failing, draft, person, asked } = await drafting(name, skip);
+    await tick(1000);
+    await killBoth(draft, failing.at.cwd);
+    await person.answer(asked);
+    const env = { ...failing.at.env, ANTHROPIC_API_KEY: undefined, SCRIPTED_API_KEY: undefined };
+    const { code, stderr } = await spawnFermata(['draft', '--resume'], { ...failing.at, env });
+    expect([code, stderr]).toEqual([
+      4,
+      expect.stringMatching(/Nothing is lost: "fermata draft --resume \S+"/),
+    ]);
+    await expectWritten('no key', failing, person);
+  });
+
   test('says nothing for longer than --timeout after the answer', async ({ skip }) => {
     const { failing, draft, person, asked } = await drafting(name, skip, '--timeout', '20s');
     failing.hold(true);

@@ -1,12 +1,14 @@
-import { writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { RealCliName } from '../../agents/clis/real-cli.ts';
+import { PLAN } from '../../plan/convert/support/plans.ts';
 import { type Result, type Running, spawnFermata, startFermata } from '../../support/fermata.ts';
 import type { Outage } from '../../support/model/outages.ts';
 import { call, makeWorktree, planProject } from '../../work/support/plan-project.ts';
 import { commit } from '../../work/support/repository.ts';
+import { EXAMPLES, PLAN as LIBRARY_PLAN } from '../plan-from-issues/support/place.ts';
 import { planRepository } from '../run/support/plan-repository.ts';
 import { type FailingModel, failingModel } from './failing-model.ts';
 import { killBoth, Person, signalAgent, tick, until } from './person.ts';
@@ -47,8 +49,23 @@ const ROLES: Record<string, RoleCommand> = {
   },
 };
 
+/** Those whose agent writes a plan, and asks nobody. The same command resumes them. */
+const PLANNING: Record<string, { args: string[]; lastWord: string; exitCode: number }> = {
+  convert: { args: ['convert', 'shop.md'], lastWord: PLAN, exitCode: 0 },
+  // The plan is written, and people are asked what the issues leave open.
+  'plan-from-issues': {
+    args: ['plan-from-issues', '--from-dir', 'issues'],
+    lastWord: LIBRARY_PLAN,
+    exitCode: 3,
+  },
+};
+
+const COMMANDS = [...Object.keys(ROLES), ...Object.keys(PLANNING)];
+
 /** Every command that runs an agent goes on in the same session; `draft` has tests of its own. */
-export function describeInterrupted(name: RealCliName, way: Way, roles = Object.keys(ROLES)): void {
+export function describeInterrupted(name: RealCliName, way: Way, commands = COMMANDS): void {
+  const roles = Object.keys(ROLES).filter((role) => commands.includes(role));
+  const planning = Object.keys(PLANNING).filter((command) => commands.includes(command));
   /** Fermata goes on by itself, unless it is killed as well or a person has to look at the key. */
   const goesOn = way !== 401 && way !== 'kill -9 of the agent and of Fermata';
   const outage =
@@ -83,6 +100,22 @@ export function describeInterrupted(name: RealCliName, way: Way, roles = Object.
       await expectOneSession(failing, person);
     });
 
+    it.for(planning)('leaves a plan (%s) that goes on in the same session', async (command, { skip }) => {
+      const { args, lastWord, exitCode } = PLANNING[command] as (typeof PLANNING)[string];
+      const failing = await failingModel(name, skip, lastWord, 'never');
+      writeFileSync(join(failing.at.cwd, 'shop.md'), '# Shop\n\nA shop.\n');
+      cpSync(join(EXAMPLES, 'issues'), join(failing.at.cwd, 'issues'), { recursive: true });
+      begin(failing);
+      const running = failing.start(...args, ...failing.by);
+      if (outage === undefined) await killedAtWork(failing, running, failing.at.cwd);
+      const ended = await running.ended;
+      expectEnd(ended, /Run the same command again to resume\./, exitCode);
+      if (!goesOn) await expectDone([...args, ...failing.by], failing.at, exitCode);
+      const person = new Person(await failing.ledger());
+      expect(await person.runs()).toMatchObject([{ sessionId: expect.any(String), status: 'ended' }]);
+      expect(JSON.stringify(failing.requests.at(-1))).toContain('The session was interrupted.');
+    });
+
     it('leaves a review that goes on in the same session', async ({ skip }) => {
       const failing = await failingModel(name, skip, '{"verdict":"passed"}', 'never');
       const project = planProject([{ id: '1' }]);
@@ -94,11 +127,7 @@ export function describeInterrupted(name: RealCliName, way: Way, roles = Object.
       const review = ['review', '1', ...failing.by];
       begin(failing);
       const running = startFermata(review, worktree);
-      if (outage === undefined) {
-        await until(async () => failing.requests[0], 20);
-        await tick(SAVED_MS);
-        await killed(failing, running, worktree.cwd);
-      }
+      if (outage === undefined) await killedAtWork(failing, running, worktree.cwd);
       const ended = await running.ended;
       if (way === 401) {
         expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([
@@ -140,23 +169,29 @@ export function describeInterrupted(name: RealCliName, way: Way, roles = Object.
     else failing.fail(outage, 1);
   }
 
+  async function killedAtWork(failing: FailingModel, running: Running, cwd: string): Promise<void> {
+    await until(async () => failing.requests[0], 20);
+    await tick(SAVED_MS);
+    await killed(failing, running, cwd);
+  }
+
   async function killed(failing: FailingModel, running: Running, cwd: string): Promise<void> {
     if (goesOn) signalAgent('SIGKILL', running, cwd);
     else await killBoth(running, cwd);
     failing.hold(false);
   }
 
-  function expectEnd({ code, stderr }: Result, goOn: RegExp): void {
+  function expectEnd({ code, stderr }: Result, goOn: RegExp, done = 0): void {
     if (way === 401) expect([code, stderr]).toEqual([4, expect.stringMatching(goOn)]);
     if (!goesOn) return;
-    expect(code, stderr).toBe(0);
+    expect(code, stderr).toBe(done);
     expect(stderr.match(/The session is kept; Fermata will retry\./g)).toHaveLength(1);
   }
 }
 
-async function expectDone(args: string[], at: Parameters<typeof spawnFermata>[1]): Promise<void> {
+async function expectDone(args: string[], at: Parameters<typeof spawnFermata>[1], done = 0): Promise<void> {
   const { code, stderr } = await spawnFermata(args, at);
-  expect(code, stderr).toBe(0);
+  expect(code, stderr).toBe(done);
 }
 
 async function expectOneSession(failing: FailingModel, person: Person): Promise<void> {

@@ -10,7 +10,7 @@ import type { Notification } from '../../../../src/schema/notification.ts';
 import { ScenarioBuilder } from '../../../../src/testing.ts';
 import { fermata, freshFolder, type Result } from '../../../support/fermata.ts';
 
-const EXAMPLES = join(import.meta.dirname, '../../../../examples');
+export const EXAMPLES = join(import.meta.dirname, '../../../../examples');
 const scenario = JSON.parse(readFileSync(join(EXAMPLES, 'library-agent.json'), 'utf8'));
 /** What the scripted agent of the examples answers: a plan that passes the audit. */
 export const PLAN: string = scenario.invocations[0].steps[0].text;
