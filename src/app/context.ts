@@ -29,7 +29,9 @@ export interface Context {
 /** The questions that a piece of work waits for. */
 export interface Concern {
   projectId: string;
-  plan: string;
+  /** The plan, or the task without one, that is worked on. */
+  plan?: string;
+  task?: string;
   concerns(notification: Notification): boolean;
 }
 

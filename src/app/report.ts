@@ -14,7 +14,8 @@ export type Report =
   | { kind: 'phase_gone'; task: string }
   | { kind: 'already_done'; plan: string }
   | { kind: 'running'; plan: string; agent: string; featureBranch: string; notes: string[] }
-  /** A sentence about one phase. */
+  | { kind: 'working'; task: string; agent: string; into: string; notes: string[] }
+  /** A sentence about one phase or task. */
   | { kind: 'phase'; task: string; phase: string; text: string }
   | { kind: 'agent'; task: string; phase: string; event: AgentEvent }
   /** This run does not hold the phase any more. */

@@ -28,6 +28,10 @@ function linesOf(event: Report): string[] {
       const { plan, agent, featureBranch, notes } = event;
       return [`Running ${plan} with ${agent}, and merging phases into ${featureBranch}.`, ...notes];
     }
+    case 'working': {
+      const { task, agent, into, notes } = event;
+      return [`${agent} works on ${task}. Fermata merges the result into ${into}.`, ...notes];
+    }
     case 'phase':
       return [`${event.phase}: ${event.text}`];
     case 'notice':

@@ -36,6 +36,7 @@ import {
   selectReady,
   selectTask,
   selectTasks,
+  type TaskScope,
   updateTaskText,
 } from './store/tasks.ts';
 import { view, views } from './task-view.ts';
@@ -116,21 +117,21 @@ export class TaskService {
 
   async list(
     projectId: string,
-    query: { status?: TaskStatus; after?: number; within?: string; limit?: number } = {},
+    query: { status?: TaskStatus; after?: number; within?: TaskScope; limit?: number } = {},
   ): Promise<Task[]> {
     const page = { ...query, limit: query.limit ?? 1000 };
     return views(this.#store.reader, projectId, await selectTasks(this.#store.reader, projectId, page));
   }
 
-  standing(projectId: string, within?: string): Promise<Standing> {
+  standing(projectId: string, within?: TaskScope): Promise<Standing> {
     return countTasks(this.#store.reader, projectId, within);
   }
 
   /**
    * What can be started now, by priority, then in plan order: also what is still in the name of a worker who let the lease
-   * run out. `within`: only tasks whose id begins with it.
+   * run out. `within`: only these tasks.
    */
-  async ready(projectId: string, limit = 100, within?: string): Promise<Task[]> {
+  async ready(projectId: string, limit = 100, within?: TaskScope): Promise<Task[]> {
     const { reader } = this.#store;
     const free = await selectReady(reader, projectId, { limit, within });
     const lapsed = await selectLapsed(reader, projectId, { now: Date.now(), limit, within });
@@ -146,13 +147,13 @@ export class TaskService {
 
   /**
    * Takes the first ready task, after giving back those whose worker is gone: by its lease, or by what `isDead` knows.
-   * Undefined when there is none. `within`: only tasks whose id begins with it.
+   * Undefined when there is none. `within`: only these tasks.
    */
   async claimNext(
     projectId: string,
     wanted: Claim,
     by: By,
-    { within, isDead = () => false }: { within?: string; isDead?(worker: string): boolean } = {},
+    { within, isDead = () => false }: { within?: TaskScope; isDead?(worker: string): boolean } = {},
   ): Promise<Task | undefined> {
     const claim = check(Claim, wanted, 'Claim');
     return this.#store.write(projectId, async (tx) => {

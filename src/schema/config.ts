@@ -43,6 +43,13 @@ export const Config = z.strictObject({
     .describe(
       'Who reviews the work of a phase ("fermata review"). Default: an installed agent other than the one that wrote the code.',
     ),
+  checks: z
+    .array(z.string().trim().min(1).max(2000))
+    .max(20)
+    .optional()
+    .describe(
+      'Commands that must succeed before a task without a plan is merged: ["npm ci", "npm test"]. Default: the tests that the manifests name.',
+    ),
   embedder: EmbedderConfig.optional().describe(
     'An embedding server on this machine, to search documents by meaning. To use a remote one, set FERMATA_EMBEDDER_URL.',
   ),

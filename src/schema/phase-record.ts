@@ -51,8 +51,8 @@ export const PhaseRecord = z.discriminatedUnion('kind', [
     kind: z.literal('started'),
     data: z.object({
       specialist: z.string(),
-      /** The plan's folder. */
-      plan: z.string(),
+      /** The plan's folder; a task without a plan has none. */
+      plan: z.string().optional(),
       /** Of the phase in the plan, as it was then. */
       fingerprint: z.string().optional(),
     }),

@@ -8,18 +8,20 @@ import { withCommandContext, withKnownLedger } from '../command-context.ts';
 import { print, printJson, tell } from '../output.ts';
 import { tablePrinter } from '../table.ts';
 import { presentTask, readyColumns, taskJson, unfinishedOf } from '../task-view.ts';
-import { defineChanges, defineDepend } from '../tasks/changes.ts';
+import { defineChanges, defineDepend, defineEdit, defineSay } from '../tasks/changes.ts';
 import { type ListOptions, listTasks } from '../tasks/list.ts';
 import { requireProject } from '../tasks/require-project.ts';
+import { defineWork } from '../tasks/work.ts';
 
 export function define(tasks: Command): void {
-  tasks.description('List and change the tasks of a project.').addHelpText(
+  tasks.description('List and change the tasks of a project, and have agents work on them.').addHelpText(
     'after',
     `
 Examples:
   fermata tasks add "Design the schema" --id schema
   fermata tasks add "Write the importer" --depends-on schema --priority 1
   fermata tasks ready                     what can be started now
+  fermata tasks work t3                   have an agent do it, and merge the result
   fermata tasks                           the same as "fermata tasks list"`,
   );
   defineAdd(tasks);
@@ -27,7 +29,10 @@ Examples:
   defineShow(tasks);
   defineReady(tasks);
   defineDepend(tasks);
+  defineEdit(tasks);
+  defineSay(tasks);
   defineChanges(tasks);
+  defineWork(tasks);
 }
 
 interface AddOptions extends CommonOptions {

@@ -1,5 +1,6 @@
 import type { Asker, Concern } from '../../app/context.ts';
 import type { Report } from '../../app/report.ts';
+import { tasksWithin } from '../../work/phases/phase-task.ts';
 import { attended } from '../agents/attended.ts';
 import { isAtTerminal } from '../at-terminal.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -17,7 +18,7 @@ interface Attention {
   usesPipe: boolean;
 }
 
-/** A run of a plan with a person at this terminal, or a parent process, who sees it and is asked. */
+/** A run of a plan or task with a person at this terminal, or a parent process, who sees it and is asked. */
 export class AttendedRun {
   readonly #session: CommandContext;
   readonly #stop: AbortController;
@@ -49,9 +50,10 @@ export class AttendedRun {
     else tellReport(event);
   };
 
-  async #during<T>({ projectId, plan, concerns }: Concern, work: () => Promise<T>): Promise<T> {
+  async #during<T>({ projectId, plan, task, concerns }: Concern, work: () => Promise<T>): Promise<T> {
     const { ledger } = this.#session;
-    const follower = new RunFollower({ ledger, projectId, name: plan });
+    const within = task === undefined ? tasksWithin(plan ?? '') : { id: task };
+    const follower = new RunFollower({ ledger, projectId, within });
     this.#follower = follower;
     this.#stop.signal.addEventListener('abort', () => follower.stopping());
     const onAsking = (asking: boolean) => follower.asking(asking);

@@ -4,20 +4,20 @@ import type { Report } from '../../app/report.ts';
 import { tellReport } from '../tell-report.ts';
 import { type Activity, afterEvent, nothing } from './activity.ts';
 import { LiveView } from './live-view.ts';
-import { type FollowedPlan, lookAtRun } from './look-at-run.ts';
+import { type FollowedTasks, lookAtRun } from './look-at-run.ts';
 
 const REFRESH_MS = 1000;
 
 /** Shows a run as it goes: a live view on a terminal, plain lines elsewhere. */
 export class RunFollower {
-  readonly #plan: FollowedPlan;
+  readonly #tasks: FollowedTasks;
   readonly #view = new LiveView();
   readonly #activities = new Map<string, Activity>();
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
 
-  constructor(plan: FollowedPlan) {
-    this.#plan = plan;
+  constructor(tasks: FollowedTasks) {
+    this.#tasks = tasks;
     if (process.stderr.isTTY) this.#timer = setTimeout(() => void this.#refresh(), REFRESH_MS);
   }
 
@@ -55,7 +55,7 @@ export class RunFollower {
   /** One after the other: a ledger that is slow is not asked more often for it. */
   async #refresh(): Promise<void> {
     // The run itself meets what is wrong with the ledger.
-    const view = await lookAtRun(this.#plan, this.#activities).catch(() => undefined);
+    const view = await lookAtRun(this.#tasks, this.#activities).catch(() => undefined);
     if (this.#isOver) return;
     if (view) this.#view.show(view);
     this.#timer = setTimeout(() => void this.#refresh(), REFRESH_MS);

@@ -1,20 +1,24 @@
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { TaskScope } from '../../ledger/store/tasks.ts';
 import { OPEN_QUESTION, type Task } from '../../schema/task.ts';
-import { tasksWithin } from '../../work/phases/phase-task.ts';
-import type { PlanContext } from '../../work/phases/plan-context.ts';
 import { type Activity, nothing, spentBy, sum } from './activity.ts';
 import type { PhaseLine, PhaseState, RunView } from './render-run.ts';
 
 /** More than any screen shows of what waits or comes next. */
 const MOST = 100;
 
-export type FollowedPlan = Pick<PlanContext, 'ledger' | 'projectId' | 'name'>;
+/** The tasks of a plan, or one without a plan. */
+export interface FollowedTasks {
+  ledger: Ledger;
+  projectId: string;
+  within: TaskScope;
+}
 
-/** Where a plan stands by the ledger. Only what can be shown is read: there may be thousands of phases. */
+/** Where the tasks stand by the ledger. Only what can be shown is read: there may be thousands of phases. */
 export async function lookAtRun(
-  { ledger, projectId, name }: FollowedPlan,
+  { ledger, projectId, within }: FollowedTasks,
   activities: ReadonlyMap<string, Activity>,
 ): Promise<RunView> {
-  const within = tasksWithin(name);
   const { open, in_progress, blocked, closed, asking } = await ledger.tasks.standing(projectId, within);
   const tasks = [
     ...(await ledger.tasks.list(projectId, { within, status: 'in_progress', limit: MOST })),
@@ -35,11 +39,11 @@ export async function lookAtRun(
   };
 }
 
-function lineOf(task: Task, within: string, activity: Activity | undefined): PhaseLine {
+function lineOf(task: Task, within: TaskScope, activity: Activity | undefined): PhaseLine {
   const { id, title, blockReason } = task;
   const state = stateOf(task);
   return {
-    id: id.slice(within.length),
+    id: typeof within === 'string' ? id.slice(within.length) : id,
     title,
     state,
     ...(state === 'at_work' && activity?.doing ? { doing: activity.doing } : {}),

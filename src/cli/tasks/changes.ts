@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { refuseAgent } from '../../ledger/refuse-agent.ts';
+import { FermataError } from '../../schema/error.ts';
 import type { Project } from '../../schema/project.ts';
 import type { Task } from '../../schema/task.ts';
 import { closeTask } from '../../work/phases/close-task.ts';
-import type { CommonOptions } from '../command.ts';
+import { type CommonOptions, wholeNumber } from '../command.ts';
 import { type CommandContext, withKnownLedger } from '../command-context.ts';
 import { print, printJson } from '../output.ts';
 import { sentenceOf, taskJson, unfinishedOf } from '../task-view.ts';
@@ -26,6 +27,48 @@ export function defineDepend(tasks: Command): void {
         const project = await requireProject(context, id);
         const task = await context.ledger.tasks.depend(project.id, id, on, context.by('command'));
         await report(context, task, options);
+      });
+    });
+}
+
+interface EditOptions extends CommonOptions {
+  title?: string;
+  body?: string;
+  priority?: number;
+}
+
+export function defineEdit(tasks: Command): void {
+  tasks
+    .command('edit')
+    .summary('rewrite what a task says')
+    .description('Change the title, the description or the priority of a task.')
+    .argument('<id>', 'the task')
+    .option('--title <text>', 'what to do, in one line')
+    .option('--body <text>', 'everything the agent needs to know')
+    .option('--priority <number>', '0 is taken first, 4 last', wholeNumber('--priority', 0, 4))
+    .addHelpText('after', '\nExample:\n  fermata tasks edit t3 --body "Read orders.csv; skip bad lines"')
+    .action(async (id: string, options: EditOptions) => {
+      const { title, body, priority } = options;
+      if (title === undefined && body === undefined && priority === undefined)
+        throw new FermataError('invalid', 'Say what to change: --title, --body or --priority.');
+      await change(id, options, ({ ledger, by }, project) =>
+        ledger.tasks.edit(project.id, id, { title, body, priority }, by('command')),
+      );
+    });
+}
+
+export function defineSay(tasks: Command): void {
+  tasks
+    .command('say')
+    .summary('add a message for the agent')
+    .description("Add a message to a task's conversation. The next agent that works on the task reads it.")
+    .argument('<id>', 'the task')
+    .argument('<text...>', 'the message')
+    .addHelpText('after', '\nExample:\n  fermata tasks say t3 "Use the names from the old importer"')
+    .action(async (id: string, words: string[], options: CommonOptions) => {
+      await change(id, options, async ({ ledger, by }, project) => {
+        await ledger.tasks.say(project.id, id, words.join(' '), by('command'));
+        return ledger.tasks.get(project.id, id);
       });
     });
 }

@@ -36,29 +36,41 @@ export async function selectTask(
 export function selectTasks(
   runner: SqlRunner,
   projectId: string,
-  page: { status?: TaskRow['status']; after?: number; within?: string; limit: number },
+  page: { status?: TaskRow['status']; after?: number; within?: TaskScope; limit: number },
 ): Promise<TaskRow[]> {
   let query = runner.db.selectFrom('tasks').selectAll().where('project_id', '=', projectId);
   if (page.status !== undefined) query = query.where('status', '=', page.status);
   if (page.after !== undefined) query = query.where('position', '>', page.after);
   const { within } = page;
-  if (within !== undefined)
+  if (typeof within === 'string')
     query = query.where(({ fn, val }) => fn('substr', ['id', val(1), val(within.length)]), '=', within);
+  else if (within) query = query.where('id', '=', within.id);
   return runner.run(query.orderBy('position').limit(page.limit));
+}
+
+/** Which tasks are meant: those whose ids begin with a text, or the one with this id. */
+export type TaskScope = string | { id: string };
+
+/** The condition for a scope, with its values. */
+function scoped(scope: TaskScope | undefined): { where: string; values: (string | number)[] } {
+  if (scope === undefined) return { where: '', values: [] };
+  if (typeof scope !== 'string') return { where: 'and id = ?', values: [scope.id] };
+  return { where: 'and substr(id, 1, ?) = ?', values: [scope.length, scope] };
 }
 
 /** An index look-up: the partial index holds exactly the tasks that can be started, in order. */
 export function selectReady(
   runner: SqlRunner,
   projectId: string,
-  { limit, within }: { limit: number; within?: string },
+  { limit, within }: { limit: number; within?: TaskScope },
 ): Promise<TaskRow[]> {
+  const { where, values } = scoped(within);
   return runner.sql<TaskRow>(
     `select * from tasks where project_id = ? and status = 'open' and unfinished = 0 and assignee is null
-     ${within === undefined ? '' : 'and substr(id, 1, ?) = ?'}
+     ${where}
      order by priority, position limit ?`,
     projectId,
-    ...(within === undefined ? [] : [within.length, within]),
+    ...values,
     limit,
   );
 }
@@ -67,27 +79,32 @@ export function selectReady(
 export function selectLapsed(
   runner: SqlRunner,
   projectId: string,
-  { now, limit, within }: { now: number; limit: number; within?: string },
+  { now, limit, within }: { now: number; limit: number; within?: TaskScope },
 ): Promise<TaskRow[]> {
+  const { where, values } = scoped(within);
   return runner.sql<TaskRow>(
     `select * from tasks where project_id = ? and status = 'in_progress' and lease_until <= ? and unfinished = 0
-     ${within === undefined ? '' : 'and substr(id, 1, ?) = ?'}
+     ${where}
      order by priority, position limit ?`,
     projectId,
     now,
-    ...(within === undefined ? [] : [within.length, within]),
+    ...values,
     limit,
   );
 }
 
-export async function countTasks(runner: SqlRunner, projectId: string, within = ''): Promise<Standing> {
+export async function countTasks(
+  runner: SqlRunner,
+  projectId: string,
+  within?: TaskScope,
+): Promise<Standing> {
+  const { where, values } = scoped(within);
   const rows = await runner.sql<{ status: TaskStatus; asks: number; tasks: number }>(
     `select status, case when block_reason = ? then 1 else 0 end as asks, count(*) as tasks from tasks
-     where project_id = ? and substr(id, 1, ?) = ? and (block_reason is null or block_reason <> ?) group by 1, 2`,
+     where project_id = ? ${where} and (block_reason is null or block_reason <> ?) group by 1, 2`,
     OPEN_QUESTION,
     projectId,
-    within.length,
-    within,
+    ...values,
     NOT_IN_PLAN,
   );
   const standing = { open: 0, in_progress: 0, blocked: 0, closed: 0, asking: 0 };

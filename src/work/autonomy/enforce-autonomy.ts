@@ -8,7 +8,9 @@ import { isApproved } from '../../schema/approval.ts';
 import type { AutonomyLevel } from '../../schema/autonomy.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Question as Asked, Verbatim } from '../../schema/question.ts';
+import { workQuestionId } from '../phases/may-proceed.ts';
 import type { SensitiveChanges } from './find-changes.ts';
+import type { FinishedWork } from './finished-work.ts';
 import type { SteeringChanges } from './steering-changes.ts';
 
 export type AutonomyResult =
@@ -24,19 +26,25 @@ export interface ChangedTask {
   taskId: string;
   /** The claim under which the task was worked on. */
   fence?: number;
-  changes: SensitiveChanges;
+  changes: SensitiveChanges & { work?: FinishedWork };
   by: By;
 }
 
 /**
  * Brings the levels to what a task has changed: an approval that blocks it, a notice, or nothing. The project's level decides
- * about dependencies. What steers needs a person's yes, unless the person's own configuration says otherwise: no
+ * about dependencies, and about merging work that no approved plan asked for. What steers needs a person's yes, unless the person's own configuration says otherwise: no
  * repository can lower that. An approval holds for exactly the same changes, so asking again after a crash asks nobody
  * twice.
  */
 export async function enforceAutonomy(ledger: Ledger, task: ChangedTask): Promise<AutonomyResult> {
   const { projectId, taskId, changes } = task;
   const earlier = await ledger.notifications.asked(projectId, 'approval', taskId);
+  if (changes.work) {
+    const level = levelOf('scope', await ledger.projects.hilConfig(projectId));
+    const verdict = await settle(ledger, task, level, workQuestion(taskId, changes.work), earlier);
+    // Whoever approved the work has seen everything in it.
+    if (verdict.kind !== 'proceed' || verdict.approvedBy) return verdict;
+  }
   if (changes.dependency.length > 0) {
     const level = levelOf('dependency', await ledger.projects.hilConfig(projectId));
     const result = await settle(ledger, task, level, dependencyQuestion(taskId, changes.dependency), earlier);
@@ -75,7 +83,7 @@ export function whatChanges({ text, verbatim = [] }: Pick<Asked, 'text' | 'verba
 }
 
 /** What a person is asked about changes. */
-interface Question extends Pick<Asked, 'id' | 'text' | 'category'> {
+interface Question extends Pick<Asked, 'id' | 'text' | 'category' | 'context'> {
   verbatim: Verbatim[];
 }
 
@@ -91,6 +99,19 @@ function steeringQuestion(taskId: string, { words, diff, hash }: SteeringChanges
     { label: 'diff', text: diff },
   ];
   return { id: `steering-${hash}`, text, category: 'scope', verbatim };
+}
+
+function workQuestion(
+  taskId: string,
+  { content, into, about, words, steering, diff }: FinishedWork,
+): Question {
+  const verbatim = [
+    { label: 'changes', text: words.join('\n') },
+    ...(steering ? [{ label: 'files that steer agents, gates or hooks', text: steering }] : []),
+    { label: 'diff', text: diff },
+  ];
+  const text = `Merge task ${taskId} into ${into}?`;
+  return { id: workQuestionId(content), text, category: 'scope', context: about, verbatim };
 }
 
 /** By everything that was shown: an agent may have asked for something else under the same name. */

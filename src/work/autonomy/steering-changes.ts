@@ -121,7 +121,8 @@ const MOST_PATHS = 1000;
 /** As text, because the work's own `.gitattributes` can call a file binary and hide what is in it. */
 const verbatim = ['--no-color', '--no-ext-diff', '--no-textconv', '--text', '--no-renames'];
 
-async function diffOf({ folder, base, tip }: Span, paths: string[]): Promise<string> {
+/** The diff of these files, as text; with a note where it is not whole. */
+export async function diffOf({ folder, base, tip }: Span, paths: string[]): Promise<string> {
   const some = paths.slice(0, MOST_PATHS).map((path) => `:(top,literal)${path}`);
   const args = ['diff', ...verbatim, '--full-index', '--end-of-options', base, tip, '--', ...some];
   const bytes = await gitBytes(folder, args, { maxBytes: limits.context, cut: true });

@@ -1,5 +1,6 @@
 import { allRows } from '../../ledger/all-rows.ts';
 import { decisionCursor } from '../../ledger/decision-log.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { writtenAssumptions } from '../../plan/from-issues/written-assumptions.ts';
 import type { Decision } from '../../schema/decision.ts';
 import { type PhaseTask, phaseWords, tasksWithin } from '../phases/phase-task.ts';
@@ -12,13 +13,26 @@ import { selectDecided } from './select-decided.ts';
 /** Everything that was decided about a phase, from the ledger and the plan. */
 export async function readDecided(planContext: PlanContext, { phase, taskId }: PhaseTask): Promise<Decided> {
   const { ledger, projectId, name, plan } = planContext;
-  const current = await allRows<Decision>((limit, last) =>
-    ledger.decisions.current(projectId, limit, last && decisionCursor(last)),
-  );
+  const current = await currentDecisions(ledger, projectId);
   const origin = await ledger.origins.find(projectId, name);
   const about = { taskId, within: tasksWithin(name), issues: phase.issues };
   return selectDecided(about, current, origin, writtenAssumptions(plan, origin));
 }
+
+/** The same for a task without a plan, and for the feedback that it was made of. */
+export async function decidedAboutTask(ledger: Ledger, projectId: string, taskId: string): Promise<string> {
+  const feedback = (await ledger.consultations.list(projectId, 'analyst')).find(({ result }) =>
+    result?.tasks?.includes(taskId),
+  )?.id;
+  const about = { taskId, issues: [], ...(feedback === undefined ? {} : { feedback }) };
+  const decided = selectDecided(about, await currentDecisions(ledger, projectId), undefined, []);
+  return decidedText(boundDecided(decided), 'fermata decisions list', 'task');
+}
+
+const currentDecisions = (ledger: Ledger, projectId: string) =>
+  allRows<Decision>((limit, last) =>
+    ledger.decisions.current(projectId, limit, last && decisionCursor(last)),
+  );
 
 /** The same as a part of the prompt of any agent that is sent out for the phase. */
 export async function decidedPart(planContext: PlanContext, at: PhaseTask): Promise<string> {

@@ -2,11 +2,13 @@ import type { Decision } from '../../schema/decision.ts';
 import type { PlanOrigin } from '../../schema/plan-origin.ts';
 import type { Decided, DecidedAssumption, Nearness } from './decided.ts';
 
-/** A phase, as far as decisions can be about it. */
+/** A phase or task, as far as decisions can be about it. */
 export interface DecidedPhase {
   taskId: string;
-  /** How the ids of all tasks of its plan begin. */
-  within: string;
+  /** How the ids of all tasks of its plan begin; undefined if it has no plan. */
+  within?: string;
+  /** The feedback that it was made of. */
+  feedback?: string;
   /** The numbers of the issues that it covers. */
   issues: readonly number[];
 }
@@ -84,8 +86,8 @@ function placeOf(
 ): Nearness | undefined {
   const { source, sourceId } = decision;
   if (source === 'approval') return undefined;
-  if (sourceId === phase.taskId) return 'phase';
-  if (sourceId.startsWith(phase.within)) return 'plan';
+  if (sourceId === phase.taskId || (source === 'eval' && sourceId === phase.feedback)) return 'phase';
+  if (phase.within !== undefined && sourceId.startsWith(phase.within)) return 'plan';
   if (source === 'gap') return ofIssues(decision, phase, origin);
   return source === 'gate' || phaseTask.test(sourceId) ? undefined : 'project';
 }

@@ -81,8 +81,8 @@ async function onlyUnderWay(around: Surroundings, plans: string[]): Promise<Foun
 
 async function onRecord({ ledger, projectId, here, checkouts }: Surroundings): Promise<string[]> {
   if (here.record?.plan) return [here.record.plan];
-  const started = checkouts.branch && (await ledger.phases.startedOn(projectId, checkouts.branch));
-  if (started) return [started.data.plan];
+  const started = checkouts.branch ? await ledger.phases.startedOn(projectId, checkouts.branch) : undefined;
+  if (started?.data.plan !== undefined) return [started.data.plan];
   if (here.featureBranch === undefined) return [];
   const records = (await ledger.worktrees.list(projectId)).filter(
     ({ featureBranch, state }) => featureBranch === here.featureBranch && state !== 'archived',

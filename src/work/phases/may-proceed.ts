@@ -1,3 +1,4 @@
+import { isApproved } from '../../schema/approval.ts';
 import { cmd } from '../../schema/command-line.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { PhaseRecord } from '../../schema/phase-record.ts';
@@ -11,19 +12,31 @@ import { type PhaseTask, phaseWords } from './phase-task.ts';
 /** What somebody wants to do with a phase, or with one variant of it. */
 export type PhaseAction = 'merge' | 'complete' | 'close';
 
-/** Everything that decides whether it may be done. */
-export interface PhaseStanding {
-  /** By the plan as a person approved it. */
-  at: PhaseTask;
+interface WorkStanding {
   records: PhaseRecord[];
-  /** What people were asked in it. */
-  gates: Notification[];
   /** Where it was worked on; undefined if it has no worktree. `content`: a hash of what is still to be merged. */
   worktree: { branch: string; state: WorktreeState; isMerged: boolean; content?: string } | undefined;
-  /** The branch of another variant that was merged. */
-  mergedVariant: string | undefined;
   /** When a run last sent out its agent; undefined if no run did, or if its protocol wants no review. */
   reviewSince: string | undefined;
+}
+
+/** Everything that decides whether it may be done with a phase. */
+export interface PhaseStanding extends WorkStanding {
+  /** By the plan as a person approved it. */
+  at: PhaseTask;
+  /** What people were asked in it. */
+  gates: Notification[];
+  /** The branch of another variant that was merged. */
+  mergedVariant: string | undefined;
+}
+
+/** The same for a task without a plan. */
+export interface TaskStanding extends WorkStanding {
+  taskId: string;
+  /** Whether a person has to approve the work before it is merged, because nobody approved a plan for it. */
+  needsApproval: boolean;
+  /** What people answered when they were asked to merge it. */
+  approvals: Notification[];
 }
 
 export type Permit =
@@ -31,19 +44,75 @@ export type Permit =
   | { kind: 'refused'; type: string; reason: string; nextStep: string; data?: object };
 
 /**
- * Whether a phase or variant may be merged, completed or closed. Every command, route and run asks this and nothing
- * else. `complete` runs the gate commands afterwards; `close` needs that they passed.
+ * Whether a phase, a variant or a task without a plan may be merged, completed or closed. Every command, route and run
+ * asks this and nothing else. `complete` runs the gate commands afterwards; `close` needs that they passed.
  */
-export function mayProceed(action: PhaseAction, standing: PhaseStanding): Permit {
+export function mayProceed(action: PhaseAction, standing: PhaseStanding | TaskStanding): Permit {
+  const subject = 'at' in standing ? phaseSubject(standing.at) : taskSubject(standing.taskId);
   return (
-    refuseNotMain(standing) ??
-    refuseMissingGates(standing) ??
-    refuseChanged(standing) ??
-    (action === 'merge' ? refuseUnreviewed(standing) : undefined) ??
-    (action === 'complete' ? undefined : refuseFailedGates(action, standing)) ??
-    (action === 'merge' ? undefined : refuseUnmerged(standing)) ?? { kind: 'allowed' }
+    ('at' in standing ? refuseUndecided(standing) : refuseUnapproved(action, standing)) ??
+    (action === 'merge' ? refuseUnreviewed(subject, standing) : undefined) ??
+    (action === 'complete' ? undefined : refuseFailedGates(action, subject, standing)) ??
+    (action === 'merge' ? undefined : refuseUnmerged(subject, standing)) ?? { kind: 'allowed' }
   );
 }
+
+/** What is refused, and the commands that would help. */
+interface Subject {
+  /** `phase 2 A`, `task t3`. */
+  name: string;
+  hasGates: boolean;
+  review: string;
+  withoutReview: string;
+  fix: string;
+  complete: string;
+  merge: string;
+}
+
+function phaseSubject(at: PhaseTask): Subject {
+  return {
+    name: `phase ${phaseText(at)}`,
+    hasGates: (at.phase.file?.gates ?? []).length > 0,
+    review: `Review it: ${cmd`review ${phaseWords(at)}`}.`,
+    withoutReview: cmd`run --resume --no-review`,
+    fix: 'Fix the failures and record the next iteration ("plan record-implementation").',
+    complete: `Complete it: ${cmd`plan complete-prompt ${phaseWords(at)}`}`,
+    merge: `Merge it: ${cmd`git merge-worktree ${phaseWords(at)}`}`,
+  };
+}
+
+function taskSubject(taskId: string): Subject {
+  const work = `Continue with: ${cmd`tasks work ${taskId}`}`;
+  return {
+    name: `task ${taskId}`,
+    hasGates: false,
+    review: `${work}.`,
+    withoutReview: cmd`tasks work ${taskId} --no-review`,
+    fix: work,
+    complete: work,
+    merge: work,
+  };
+}
+
+const refuseUndecided = (standing: PhaseStanding) =>
+  refuseNotMain(standing) ?? refuseMissingGates(standing) ?? refuseChanged(standing);
+
+/** A person approves exactly what is merged. */
+function refuseUnapproved(
+  action: PhaseAction,
+  { taskId, needsApproval, approvals, worktree }: TaskStanding,
+): Permit | undefined {
+  if (action !== 'merge' || !needsApproval) return undefined;
+  const id = worktree?.content === undefined ? undefined : workQuestionId(worktree.content);
+  const isApprovedWork = ({ questions: [question], responses: [response] }: Notification) =>
+    question?.id === id && isApproved(response);
+  if (id !== undefined && approvals.some(isApprovedWork)) return undefined;
+  const reason = `Nobody has approved the work on task ${taskId} as it is now.`;
+  return refused('not_approved', reason, `Have it approved: ${cmd`tasks work ${taskId}`}`);
+}
+
+/** Under which id a person is asked to merge work with this content. */
+export const workQuestionId = (content: string) => `work-${content}`;
 
 function refuseNotMain({ at, gates, worktree, mergedVariant }: PhaseStanding): Permit | undefined {
   const decided = solutionOf(gates, at);
@@ -85,38 +154,39 @@ function refuseChanged({ at, records, gates, worktree }: PhaseStanding): Permit 
 }
 
 /** What the agent of a run did is reviewed, or a person merges it without that. A later iteration ends such a waiver. */
-function refuseUnreviewed({ at, records, reviewSince, worktree }: PhaseStanding): Permit | undefined {
+function refuseUnreviewed(
+  { name, review, withoutReview }: Subject,
+  { records, reviewSince, worktree }: WorkStanding,
+): Permit | undefined {
   const missing =
     reviewSince === undefined ? undefined : reviewMissing(records, reviewSince, worktree?.content);
   const last = records.findLast(({ kind }) => kind === 'waived' || kind === 'implementation');
   if (missing === undefined || last?.kind === 'waived') return undefined;
-  const reason = `Phase ${phaseText(at)} needs a review. ${missing}`;
-  const skip = `To merge it without one: ${cmd`run --resume --no-review`}`;
-  return refused('not_reviewed', reason, `Review it: ${cmd`review ${phaseWords(at)}`}. ${skip}`);
+  const reason = `${capitalized(name)} needs a review. ${missing}`;
+  return refused('not_reviewed', reason, `${review} To merge it without one: ${withoutReview}`);
 }
 
 /** A later iteration invalidates older gate results. */
-function refuseFailedGates(action: PhaseAction, { at, records }: PhaseStanding): Permit | undefined {
-  const commands = at.phase.file?.gates ?? [];
+function refuseFailedGates(
+  action: PhaseAction,
+  { name, hasGates, fix, complete }: Subject,
+  { records }: WorkStanding,
+): Permit | undefined {
   const last = records.findLast((each) => each.kind === 'gates' || each.kind === 'implementation');
   const runs = last?.kind === 'gates' ? last.data.runs : undefined;
-  const failed = runs?.filter(({ passed }) => !passed).map(({ name }) => name) ?? [];
-  const complete = cmd`plan complete-prompt ${phaseWords(at)}`;
-  if (failed.length > 0) {
-    const reason = `Gate commands of phase ${phaseText(at)} failed: ${failed.join(', ')}.`;
-    const fix = 'Fix the failures and record the next iteration ("plan record-implementation").';
-    return refused('gates_failed', reason, fix);
-  }
-  if (action === 'merge' || runs !== undefined || commands.length === 0) return undefined;
-  const reason = `The gate commands of phase ${phaseText(at)} have not passed yet.`;
-  return refused('gates_not_run', reason, `Complete it: ${complete}`);
+  const failed = runs?.filter(({ passed }) => !passed).map(({ name: gate }) => gate) ?? [];
+  if (failed.length > 0)
+    return refused('gates_failed', `Gate commands of ${name} failed: ${failed.join(', ')}.`, fix);
+  if (action === 'merge' || runs !== undefined || !hasGates) return undefined;
+  return refused('gates_not_run', `The gate commands of ${name} have not passed yet.`, complete);
 }
 
-function refuseUnmerged({ at, worktree }: PhaseStanding): Permit | undefined {
+function refuseUnmerged({ name, merge }: Subject, { worktree }: WorkStanding): Permit | undefined {
   if (!worktree || worktree.isMerged) return undefined;
-  const reason = `${worktree.branch} is not merged, so phase ${phaseText(at)} is not complete.`;
-  return refused('not_merged', reason, `Merge it: ${cmd`git merge-worktree ${phaseWords(at)}`}`);
+  return refused('not_merged', `${worktree.branch} is not merged, so ${name} is not complete.`, merge);
 }
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function refused(type: string, reason: string, nextStep: string, data?: object): Permit {
   return { kind: 'refused', type, reason, nextStep, ...(data ? { data } : {}) };

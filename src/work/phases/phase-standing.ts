@@ -1,4 +1,5 @@
 import { branchTip, isAncestor } from '../../git/refs.ts';
+import { levelOf } from '../../ledger/autonomy.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { renderProtocol } from '../../protocols/render.ts';
 import { resolveProtocol } from '../../protocols/resolve-protocol.ts';
@@ -8,7 +9,13 @@ import { gatesOf } from '../gates/human-gates.ts';
 import { contentOf } from '../gates/seen-content.ts';
 import { wantsReview } from '../review/review-missing.ts';
 import { protocolFor } from './front-matter.ts';
-import { mayProceed, type PhaseAction, type PhaseStanding } from './may-proceed.ts';
+import {
+  mayProceed,
+  type Permit,
+  type PhaseAction,
+  type PhaseStanding,
+  type TaskStanding,
+} from './may-proceed.ts';
 import type { PhaseTask } from './phase-task.ts';
 
 /** Where the records of a phase are. */
@@ -32,11 +39,45 @@ export async function requirePermit(
   at: PhaseTask,
   worktree?: Worktree,
 ): Promise<void> {
-  const permit = mayProceed(action, await phaseStanding(source, at, worktree));
+  requireAllowed(mayProceed(action, await phaseStanding(source, at, worktree)));
+}
+
+/** The same for a task without a plan. */
+export async function requireTaskPermit(
+  action: PhaseAction,
+  source: Omit<PhaseSource, 'name'>,
+  taskId: string,
+  worktree: Worktree,
+): Promise<void> {
+  requireAllowed(mayProceed(action, await taskStanding(source, taskId, worktree)));
+}
+
+function requireAllowed(permit: Permit): void {
   if (permit.kind === 'allowed') return;
   const { type, reason, nextStep, data } = permit;
   throw new Refusal(type, reason, { suggestion: nextStep, ...(data ? { data } : {}) });
 }
+
+async function taskStanding(
+  source: Omit<PhaseSource, 'name'>,
+  taskId: string,
+  own: Worktree,
+): Promise<TaskStanding> {
+  const { ledger, projectId } = source;
+  const [records, approvals, hilConfig, reviewSince, { worktree }] = await Promise.all([
+    ledger.phases.list(projectId, taskId),
+    ledger.notifications.asked(projectId, 'approval', taskId),
+    ledger.projects.hilConfig(projectId),
+    reviewSinceOf(source, taskId, TASK_PROTOCOL),
+    worktreesOf(source, own),
+  ]);
+  const isLevel = levelOf('scope', hilConfig) === 'requires_approval';
+  const needsApproval = isLevel && !(await isInFeature(source, own));
+  return { taskId, records, approvals, needsApproval, reviewSince, worktree };
+}
+
+/** Whether the work on a task without a plan is reviewed is said where it is said for phases. */
+export const TASK_PROTOCOL = 'implementation';
 
 async function phaseStanding(
   source: PhaseSource,
@@ -49,24 +90,25 @@ async function phaseStanding(
   const own = worktree ?? (branch ? await ledger.worktrees.find(projectId, branch) : undefined);
   const [gates, reviewSince, worktrees] = await Promise.all([
     gatesOf(source, at),
-    reviewSinceOf(source, at),
+    reviewSinceOf(source, at.taskId, protocolFor(at.front)),
     worktreesOf(source, own),
   ]);
   return { at, records, gates, reviewSince, ...worktrees };
 }
 
 async function reviewSinceOf(
-  { ledger, projectId, root }: PhaseSource,
-  at: PhaseTask,
+  { ledger, projectId, root }: Omit<PhaseSource, 'name'>,
+  taskId: string,
+  name: string,
 ): Promise<string | undefined> {
-  const [last] = root === undefined ? [] : await ledger.runs.of(projectId, 'execute', at.taskId);
+  const [last] = root === undefined ? [] : await ledger.runs.of(projectId, 'execute', taskId);
   if (!last || root === undefined) return undefined;
-  const protocol = await resolveProtocol(protocolFor(at.front), { folder: root });
+  const protocol = await resolveProtocol(name, { folder: root });
   return wantsReview(renderProtocol(protocol)) ? last.startedAt : undefined;
 }
 
 async function worktreesOf(
-  { ledger, projectId, git, tip }: PhaseSource,
+  { ledger, projectId, git, tip }: Omit<PhaseSource, 'name'>,
   own: Worktree | undefined,
 ): Promise<Pick<PhaseStanding, 'worktree' | 'mergedVariant'>> {
   if (!own) return { worktree: undefined, mergedVariant: undefined };
@@ -87,6 +129,10 @@ async function worktreesOf(
     mergedVariant: other?.branch,
   };
 }
+
+/** Whether there is nothing left to merge. */
+const isInFeature = async ({ git }: Omit<PhaseSource, 'name'>, { branch, featureBranch }: Worktree) =>
+  git !== undefined && (await isIn(git.commonDir, branch, featureBranch));
 
 /** A branch that is gone cannot have grown. */
 async function isIn(commonDir: string, branch: string, featureBranch: string): Promise<boolean> {

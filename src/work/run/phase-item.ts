@@ -14,6 +14,7 @@ export function phaseItem({ around: planContext, featureBranch }: PlanRun, at: P
   const name = phaseName(at);
   const protocol = protocolFor(at.front);
   return {
+    kind: 'phase',
     taskId: at.taskId,
     name,
     title: at.phase.title,

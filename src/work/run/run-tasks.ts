@@ -1,5 +1,6 @@
 import { isDeadHolder, type LeaseLoss, PROCESS_LEASE_SECONDS, processName } from '../../agents/run/lease.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import type { TaskScope } from '../../ledger/store/tasks.ts';
 import type { By } from '../../schema/actor.ts';
 import type { Standing, Task } from '../../schema/task.ts';
 import { type HeldStanding, type HeldTask, runLoop } from './task-loop.ts';
@@ -9,8 +10,8 @@ export interface PlanTasksOptions {
   ledger: Ledger;
   projectId: string;
   by: By;
-  /** How the ids of the tasks begin that are worked through. */
-  within: string;
+  /** The tasks that are worked through: how their ids begin, or the id of one. */
+  within: TaskScope;
   /** How many tasks are worked on at once. */
   parallel: number;
   /** Asked when all that is left waits for a person: whether to stay. */

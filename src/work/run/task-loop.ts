@@ -4,6 +4,7 @@ import type { By } from '../../schema/actor.ts';
 import { asDiskFull } from '../../schema/disk-full.ts';
 import { FermataError } from '../../schema/error.ts';
 import { isAsking, type Task, type TaskStatus } from '../../schema/task.ts';
+import { failureReason } from './failed-here.ts';
 import type { WakeSignal } from './wake-signal.ts';
 
 /** A task that is ours until `signal` says otherwise. */
@@ -134,7 +135,7 @@ async function carry(
     const full = asDiskFull(error);
     if (full) throw full;
     if (error instanceof FermataError && error.code === 'no_agent') throw error;
-    const reason = `Failed: ${(error as Error).message}`.slice(0, 4000);
+    const reason = failureReason((error as Error).message);
     await unlessStale(tasks.block(projectId, id, reason, by, fence));
   } finally {
     lease.stop();

@@ -5,6 +5,7 @@ import type { AgentBrief } from './next-move.ts';
 
 /** What agents are sent out for: a phase of a plan, or a task without one. */
 export interface WorkItem {
+  kind: 'phase' | 'task';
   taskId: string;
   /** How a run calls it: `2-A`, `t3`. */
   name: string;
@@ -21,6 +22,8 @@ export interface WorkItem {
   resume: string;
   /** The part of an agent's prompt that is about it. */
   input(brief: AgentBrief, worktree: OpenWorktree): Promise<string>;
+  /** What a person is told who is asked to merge it, because no approved plan asked for it. */
+  aboutMerge?(): Promise<string>;
   /** What a reviewer judges the work by. */
   reviewed(): Promise<ReviewedText>;
 }

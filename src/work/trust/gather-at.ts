@@ -3,6 +3,7 @@ import { type RoleName, roles } from '../../agents/roles/role.ts';
 import { CONFIG_NAME } from '../../config/config-file.ts';
 import { gitList } from '../../git/git.ts';
 import { textAt } from '../../git/text-at.ts';
+import { checkManifests } from '../../issues/repository/checks.ts';
 import { ownTemplatePaths } from '../../plan/templates/own-templates.ts';
 import { PROTOCOLS_FOLDER } from '../../protocols/library.ts';
 import { planAt } from '../autonomy/plan-at.ts';
@@ -16,6 +17,7 @@ import {
   protocolFile,
   templateFile,
 } from './gather.ts';
+import { checksOf } from './project-checks.ts';
 
 /** Everything that the repository brings in a commit; agents' files in all folders. Links are left out. */
 export async function broughtAt(
@@ -24,10 +26,13 @@ export async function broughtAt(
   plan: { name: string; path: string } | undefined,
 ): Promise<Brought[]> {
   const brought: Brought[] = [];
+  const manifests = new Map<string, string>();
   for (const path of await filesAt(folder, commit)) {
     const reading = readingOf(path);
     if (reading) brought.push(reading(await textAt(folder, commit, path)));
+    if (checkManifests.includes(path)) manifests.set(path, await textAt(folder, commit, path));
   }
+  brought.push(...checksOf(manifests));
   const own = plan && (await planAt(folder, commit, plan.path));
   return own ? [...brought, broughtPlan(plan.name, own)] : brought;
 }

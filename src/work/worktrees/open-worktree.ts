@@ -16,20 +16,28 @@ import { restoreCheckout } from './restore-checkout.ts';
 import { type WorktreeName, worktreeBranch } from './worktree-branch.ts';
 import { folderNameOf, type WorktreeContext } from './worktree-context.ts';
 
+/** The worktree of a phase: its branch is named after that. */
 export interface WantedWorktree extends WorktreeName {
   /** The plan's folder, relative to the main checkout where it lies in it. */
   plan: string | null;
 }
 
+/** The worktree of a task without a plan. */
+export interface TaskWorktree {
+  branch: string;
+  feature: string;
+}
+
 /** A worktree that is there to work in. */
 export type OpenWorktree = Worktree & { path: string };
 
-/** Makes the worktree of a phase on a branch of its own, or takes up the one there is, and records it. */
+/** Makes the worktree of a phase or task on a branch of its own, or takes up the one there is, and records it. */
 export async function openWorktree(
   worktreeContext: WorktreeContext,
-  wanted: WantedWorktree,
+  wanted: WantedWorktree | TaskWorktree,
 ): Promise<OpenWorktree> {
-  const branch = worktreeBranch(wanted);
+  const ofPhase = 'branch' in wanted ? { plan: null, phase: null, variant: null } : wanted;
+  const branch = 'branch' in wanted ? wanted.branch : worktreeBranch(wanted);
   const base = await branchTip(worktreeContext.commonDir, wanted.feature);
   if (base === undefined) throw noFeatureBranch(wanted.feature);
   return oneAtATime(worktreeContext, async () => {
@@ -37,7 +45,8 @@ export async function openWorktree(
     const path = await checkOut(worktreeContext, branch, base);
     pin(worktreeContext, path);
     crashPoint('worktree.made');
-    const { feature: featureBranch, plan, phase, variant } = wanted;
+    const { plan, phase, variant } = ofPhase;
+    const featureBranch = wanted.feature;
     const { projectId, ledger, by } = worktreeContext;
     const input = { projectId, branch, path, featureBranch, plan, phase, variant, baseCommit: base };
     const record = await ledger.worktrees.record(input, by);

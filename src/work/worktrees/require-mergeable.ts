@@ -2,13 +2,13 @@ import { basename, resolve } from 'node:path';
 import { readPlan } from '../../plan/grammar/read-plan.ts';
 import type { Worktree } from '../../schema/worktree.ts';
 import { lookAround } from '../phases/find-plan.ts';
-import { requirePermit } from '../phases/phase-standing.ts';
+import { requirePermit, requireTaskPermit } from '../phases/phase-standing.ts';
 import { type PhaseTask, phaseTasks, taskIdOf } from '../phases/phase-task.ts';
 import { phaseOnRecord } from '../plans/approved-plan.ts';
 import { missingPhase } from '../plans/as-approved.ts';
 import type { WorktreeContext } from './worktree-context.ts';
 
-/** Throws unless the phase that the worktree is for may be merged now, at this commit. */
+/** Throws unless the phase or task that the worktree is for may be merged now, at this commit. */
 export async function requireMergeable(
   worktreeContext: WorktreeContext,
   worktree: Worktree,
@@ -16,9 +16,23 @@ export async function requireMergeable(
 ): Promise<void> {
   const { ledger, projectId } = worktreeContext;
   const { checkouts } = await lookAround(worktreeContext, worktreeContext.top);
+  const taskId =
+    worktree.plan === null && worktree.phase === null ? await taskOf(worktreeContext, worktree) : undefined;
+  if (taskId !== undefined) {
+    const source = { ledger, projectId, git: worktreeContext, tip, root: checkouts.feature };
+    return requireTaskPermit('merge', source, taskId, worktree);
+  }
   const { name, at } = await phaseOf(worktreeContext, worktree, checkouts.feature);
   const source = { ledger, projectId, name, git: worktreeContext, tip, root: checkouts.feature };
   await requirePermit('merge', source, at, worktree);
+}
+
+/** The task without a plan that was worked on in it. */
+async function taskOf(
+  { ledger, projectId }: WorktreeContext,
+  { branch }: Worktree,
+): Promise<string | undefined> {
+  return (await ledger.phases.startedOn(projectId, branch))?.taskId;
 }
 
 /** By the plan as approved; by its files if nobody approved it yet. A worktree of no plan has no gates. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isBranchName } from '../../git/branch-name.ts';
 import { Refusal } from '../../schema/refusal.ts';
 
@@ -18,6 +19,13 @@ export function worktreeBranch({ feature, phase, variant }: WorktreeName): strin
     suggestion: 'A phase is a number such as 2, 2.1 or 2a; a variant is one letter.',
     code: 'invalid',
   });
+}
+
+/** `main` and task t3: `main--task-t3`. An id that git cannot have in a branch gets a hash. */
+export function taskBranch(feature: string, taskId: string): string {
+  const plain = taskId.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, 80);
+  const mark = createHash('sha256').update(taskId).digest('hex').slice(0, 6);
+  return `${feature}--task-${plain === taskId ? plain : `${plain}-${mark}`}`;
 }
 
 /**

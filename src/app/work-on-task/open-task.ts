@@ -1,0 +1,70 @@
+import { isBranchName } from '../../git/branch-name.ts';
+import { branchTip, currentBranch } from '../../git/refs.ts';
+import { requireGit } from '../../git/require-version.ts';
+import { cmd } from '../../schema/command-line.ts';
+import { Refusal } from '../../schema/refusal.ts';
+import { lookAround } from '../../work/phases/find-plan.ts';
+import { TASK_PROTOCOL } from '../../work/phases/phase-standing.ts';
+import type { TaskRun } from '../../work/run/task-run.ts';
+import { broughtChecks, projectChecks } from '../../work/trust/project-checks.ts';
+import { type WorktreeContext, worktreeContextAt } from '../../work/worktrees/worktree-context.ts';
+import type { Context } from '../context.ts';
+import { type AgentsOptions, openAgents } from '../open-agents.ts';
+import type { TrustOptions } from '../trust.ts';
+import { workTrust } from '../work-trust.ts';
+
+export interface OpenTaskOptions extends AgentsOptions, TrustOptions {
+  /** The branch to merge into; by default the one that is checked out. */
+  into?: string;
+}
+
+/** Everything that working on a task needs, looked up once; a person has trusted what is followed and run. */
+export async function openTask(context: Context, taskId: string, options: OpenTaskOptions): Promise<TaskRun> {
+  const { ledger, settings, cwd, who: by, report } = context;
+  await requireGit();
+  const { id: projectId } = await context.project();
+  const git = worktreeContextAt(cwd, settings, { ledger, projectId, by });
+  const { here, checkouts } = await lookAround(git, git.top);
+  const featureBranch = await branchToMergeInto(git, taskId, options.into);
+  const around = { ledger, projectId, by, cwd, storage: git.storage, git, here, checkouts };
+  const [last] = await ledger.runs.of(projectId, 'execute', taskId);
+  const agents = await openAgents(context, git.top, options, last);
+  const { config } = settings;
+  const also = config.checks ? [] : broughtChecks(git.top);
+  const trusted = await workTrust(context, around, { protocols: [TASK_PROTOCOL], also }, options);
+  return {
+    ...agents,
+    ...trusted,
+    around,
+    featureBranch,
+    checks: projectChecks(git.top, config).map(({ command }) => ({ name: command, command })),
+    tell: ({ taskId: task, name: phase }, text) => report({ kind: 'phase', task, phase, text }),
+    onEvent: ({ taskId: task, name: phase }, event) => report({ kind: 'agent', task, phase, event }),
+  };
+}
+
+/** Work that was begun for a branch is merged into that one. */
+async function branchToMergeInto(
+  { ledger, projectId, top, commonDir }: WorktreeContext,
+  taskId: string,
+  wanted: string | undefined,
+): Promise<string> {
+  const started = (await ledger.phases.list(projectId, taskId)).findLast(({ kind }) => kind === 'started');
+  const begun = started?.branch ? await ledger.worktrees.find(projectId, started.branch) : undefined;
+  if (begun && wanted !== undefined && wanted !== begun.featureBranch)
+    throw new Refusal('other_branch', `${taskId} was begun for ${begun.featureBranch}, not for ${wanted}.`, {
+      suggestion: `Continue without --into: ${cmd`tasks work ${taskId}`}`,
+      code: 'invalid',
+    });
+  const into = begun?.featureBranch ?? wanted ?? (await currentBranch(top));
+  if (into === undefined)
+    throw new Refusal('no_branch', `No branch is checked out in ${top}.`, {
+      suggestion: `Name the branch to merge into: ${cmd`tasks work ${taskId} --into BRANCH`}`,
+      code: 'invalid',
+    });
+  if (isBranchName(into) && (await branchTip(commonDir, into)) !== undefined) return into;
+  throw new Refusal('no_branch', `Branch ${into.slice(0, 200)} not found, or it has no commits.`, {
+    suggestion: 'Commit something first, or name another branch with --into.',
+    code: 'not_found',
+  });
+}

@@ -1,0 +1,85 @@
+import { refuseAgent } from '../../ledger/refuse-agent.ts';
+import type { Notification } from '../../schema/notification.ts';
+import { executeTask } from '../../work/run/execute-task.ts';
+import { isFailedHere } from '../../work/run/failed-here.ts';
+import { runTasks } from '../../work/run/run-tasks.ts';
+import type { TaskRun } from '../../work/run/task-run.ts';
+import { requireAgent } from '../choose-agent.ts';
+import type { Context } from '../context.ts';
+import { type OpenTaskOptions, openTask } from './open-task.ts';
+import { requireWorkable } from './require-workable.ts';
+import { type TaskReport, taskReport } from './task-report.ts';
+
+export interface WorkOnTaskOptions extends OpenTaskOptions {
+  /** Stops the work cleanly: the agent saves its session, and the next call resumes it. */
+  signal?: AbortSignal;
+}
+
+/** Work on a task that may go on: everything that could refuse it has been checked. */
+interface BegunTask {
+  /** Works on it until it is merged and closed, or waits for a person, or has failed. */
+  carryOut(): Promise<TaskReport>;
+}
+
+/**
+ * Has an agent work on a task without a plan, in a worktree of its own. Then the project's checks run, a person approves
+ * the work if the autonomy level says so, and it is merged. Called again after a crash, it continues.
+ *
+ * @example const { result, open } = await workOnTask(context, 't3', { agent: 'codex' });
+ */
+export async function workOnTask(
+  context: Context,
+  taskId: string,
+  options: WorkOnTaskOptions = {},
+): Promise<TaskReport> {
+  return (await beginTask(context, taskId, options)).carryOut();
+}
+
+/** The same up to the point where the agent would start. */
+async function beginTask(context: Context, taskId: string, options: WorkOnTaskOptions): Promise<BegunTask> {
+  const { ledger, report, who } = context;
+  refuseAgent(who, 'have tasks worked on');
+  const { id: projectId } = await context.project();
+  const task = await ledger.tasks.get(projectId, taskId);
+  await requireWorkable(ledger, task);
+  const run = await openTask(context, taskId, options);
+  const { driver, setup, around, featureBranch, checks } = run;
+  const notes = await requireAgent(driver, { ...setup, cwd: around.git.top, mustAsk: false });
+  // Whoever says that it is to be worked on wants it tried again.
+  if (isFailedHere(task)) await ledger.tasks.unblock(projectId, taskId, who);
+  const without = checks.length === 0 ? [noChecks] : [];
+  report({
+    kind: 'working',
+    task: taskId,
+    agent: driver.name,
+    into: featureBranch,
+    notes: [...notes, ...without],
+  });
+  return { carryOut: () => carryOut(context, run, taskId, options) };
+}
+
+const noChecks =
+  'This project has no checks: Fermata found no test command. Add "checks" to fermata.config.json to have some.';
+
+async function carryOut(
+  { report, ask = {} }: Context,
+  run: TaskRun,
+  taskId: string,
+  { signal = new AbortController().signal }: WorkOnTaskOptions,
+): Promise<TaskReport> {
+  const { ledger, projectId, by } = run.around;
+  const concern = {
+    projectId,
+    task: taskId,
+    concerns: ({ sourceId }: Notification) => sourceId === taskId,
+  };
+  const work = () =>
+    runTasks({
+      ...{ ledger, projectId, by, within: { id: taskId }, parallel: 1, signal },
+      stays: () => ask.stays?.(concern) ?? false,
+      carry: (held) => executeTask(run, held),
+      onLost: ({ id: task }, why) => report({ kind: 'phase_lost', task, phase: task, why }),
+    });
+  await (ask.during ? ask.during(concern, work) : work());
+  return taskReport(run, taskId, signal.aborted);
+}

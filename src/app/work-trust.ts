@@ -1,0 +1,39 @@
+import type { WorkRun } from '../work/run/work-run.ts';
+import type { Brought } from '../work/trust/brought.ts';
+import { broughtAgentFiles, broughtPrompts, followedProtocols } from '../work/trust/gather.ts';
+import { changedAgentFiles } from '../work/trust/worktree-files.ts';
+import type { Context } from './context.ts';
+import { requireTrust, type TrustOptions } from './trust.ts';
+
+/** What agents follow and Fermata runs: these protocols, and what is asked about once. */
+interface Followed {
+  protocols: Iterable<string>;
+  also: readonly Brought[];
+}
+
+/**
+ * A person has trusted all that work follows before it begins. Whether the rest is still the same has to be confirmed for
+ * each agent, because those files are read again.
+ */
+export async function workTrust(
+  context: Context,
+  { cwd, git }: Pick<WorkRun['around'], 'cwd' | 'git'>,
+  { protocols, also }: Followed,
+  options: TrustOptions,
+): Promise<Pick<WorkRun, 'confirmTrust'>> {
+  const project = await context.project();
+  const followed = async () => [
+    ...(await followedProtocols(cwd, protocols)),
+    ...broughtPrompts(cwd, ['coder']),
+    ...broughtAgentFiles(git.top),
+  ];
+  await requireTrust(context, project, [...(await followed()), ...also], options);
+  return {
+    confirmTrust: async (worktree) => {
+      const changed = await changedAgentFiles(context.ledger, project.id, worktree);
+      const brought = [...(await followed()), ...changed];
+      // The person is not interrupted at work: what is new waits in the inbox.
+      await requireTrust({ ...context, ask: {} }, project, brought, { neverInAdvance: true });
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { gitList } from '../../git/git.ts';
+import { contentOf } from '../gates/seen-content.ts';
+import type { SensitiveChanges } from './find-changes.ts';
+import type { Span } from './span.ts';
+import { diffOf } from './steering-changes.ts';
+
+/** The work on a task that no plan asked for, as a person sees it before it is merged. */
+export interface FinishedWork {
+  /** A hash of everything that would be merged. */
+  content: string;
+  into: string;
+  /** What the agent says about it, and how it was checked. */
+  about: string;
+  /** The files that it changes, and what they mean for dependencies. */
+  words: string[];
+  /** The diff of files that steer, if it changes any. */
+  steering: string | undefined;
+  diff: string;
+}
+
+const MOST_FILES = 500;
+
+/** Looks through everything that a task would change in the branch that it is merged into. */
+export async function finishedWork(
+  span: Span,
+  { dependency, steering }: SensitiveChanges,
+  said: Pick<FinishedWork, 'into' | 'about'>,
+): Promise<FinishedWork> {
+  const { folder, base, tip } = span;
+  const args = ['diff', '--name-only', '-z', '--no-renames', '--end-of-options', base, tip, '--'];
+  const files = await gitList(folder, args);
+  const more = files.length - MOST_FILES;
+  return {
+    ...said,
+    content: await contentOf(folder, tip, null),
+    words: [
+      ...dependency,
+      ...files.slice(0, MOST_FILES),
+      ...(more > 0 ? [`and ${more} more files`] : []),
+      ...(files.length === 0 ? ['no files'] : []),
+    ],
+    steering: steering?.diff,
+    diff: await diffOf(span, files),
+  };
+}

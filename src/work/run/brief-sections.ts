@@ -1,0 +1,26 @@
+import type { Purpose } from '../../schema/run.ts';
+import type { AgentBrief } from './next-move.ts';
+
+const again = (what: string): Record<Purpose, string | undefined> => ({
+  work: undefined,
+  fix: `A gate of this ${what} failed. Find out why, fix it in this worktree, and run the gate yourself.`,
+  review:
+    'A reviewer wants changes. Make them in this worktree; if a suggestion is wrong, say why in your result.',
+  refine: 'A person has tried your work and wants changes. Make them in this worktree.',
+  merge:
+    'Your branch and the feature branch changed the same lines. Merge the feature branch into yours here, keep what both sides meant, run the gates, and commit.',
+});
+
+const doBetter =
+  'That was the previous agent in this worktree. Look at what it left here, continue from there, and do not fail the same way.';
+
+/** Why an agent is sent out again, and how the one before it failed. */
+export function briefSections(what: 'phase' | 'task', { purpose, findings, failure }: AgentBrief): string[] {
+  const why = again(what)[purpose];
+  return [
+    ...(why ? [section(`Why this ${what} needs more work`, [why, findings ?? ''].join('\n\n'))] : []),
+    ...(failure === undefined ? [] : [section('What went wrong before', `${failure}\n\n${doBetter}`)]),
+  ];
+}
+
+export const section = (title: string, text: string) => `# ${title}\n\n${text.trim()}`;

@@ -1,0 +1,32 @@
+import { crashPoint } from '../../ledger/crash-point.ts';
+import type { NewPhaseRecord, PhaseRecord } from '../../schema/phase-record.ts';
+import { openWorktree } from '../worktrees/open-worktree.ts';
+import { taskBranch } from '../worktrees/worktree-branch.ts';
+import { executeWork } from './execute-work.ts';
+import type { TaskContext } from './task-context.ts';
+import { taskItem } from './task-item.ts';
+import type { HeldTask } from './task-loop.ts';
+import type { TaskRun } from './task-run.ts';
+import { verifyTask } from './verify-task.ts';
+
+/** Carries a task without a plan as far as it goes: one task, one branch. */
+export async function executeTask(run: TaskRun, held: HeldTask): Promise<void> {
+  return executeWork(await setOut(run, held), verifyTask);
+}
+
+async function setOut(run: TaskRun, held: HeldTask): Promise<TaskContext> {
+  const { id, fence } = held.task;
+  const around = { ...run.around, git: { ...run.around.git, confirm: held.confirm }, fence };
+  const feature = run.featureBranch;
+  const worktree = await openWorktree(around.git, { branch: taskBranch(feature, id), feature });
+  const { ledger, projectId, by } = around;
+  const begin = (records: PhaseRecord[]): NewPhaseRecord | undefined => {
+    const last = records.findLast((each) => each.kind === 'started');
+    if (last?.branch === worktree.branch && last.data.specialist === run.driver.name) return undefined;
+    const data = { specialist: run.driver.name };
+    return { kind: 'started', iteration: 1, data, branch: worktree.branch };
+  };
+  await ledger.phases.append(projectId, id, by, begin, fence);
+  crashPoint('start.recorded');
+  return { run: { ...run, around }, held, item: taskItem(run, held.task), worktree };
+}

@@ -1,0 +1,10 @@
+import type { Task } from '../../schema/task.ts';
+
+const FAILED = 'Failed: ';
+
+/** The reason of a block that work which failed leaves behind. */
+export const failureReason = (message: string) => `${FAILED}${message}`.slice(0, 4000);
+
+/** Whether a task is blocked because the work on it failed, and not because somebody blocked it. */
+export const isFailedHere = ({ status, blockReason }: Pick<Task, 'status' | 'blockReason'>) =>
+  status === 'blocked' && (blockReason?.startsWith(FAILED) ?? false);

@@ -1,0 +1,8 @@
+import type { GateCommand } from '../phases/run-gates.ts';
+import type { WorkRun } from './work-run.ts';
+
+/** A task without a plan that is being worked on, and with what. */
+export interface TaskRun extends WorkRun {
+  /** The project's checks. */
+  checks: readonly GateCommand[];
+}

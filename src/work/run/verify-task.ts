@@ -1,0 +1,74 @@
+import { crashPoint } from '../../ledger/crash-point.ts';
+import { cmd } from '../../schema/command-line.ts';
+import type { Notification } from '../../schema/notification.ts';
+import { Refusal } from '../../schema/refusal.ts';
+import { requireTaskPermit } from '../phases/phase-standing.ts';
+import { checkAutonomy } from './check-autonomy.ts';
+import { checkReview } from './check-review.ts';
+import { checkWork } from './check-work.ts';
+import { mergeWork } from './merge-work.ts';
+import { sendAgain } from './send-again.ts';
+import type { TaskContext } from './task-context.ts';
+
+/** Looks at a task whose agent says that it is done: checks, review, a person's approval, merge. */
+export async function verifyTask(context: TaskContext): Promise<'again' | 'over'> {
+  const { run, held, item } = context;
+  await held.confirm();
+  const checked = await checkWork(context);
+  if (checked === 'interrupted') return 'again';
+  if ('findings' in checked) return sendAgain(context, 'fix', checked.findings);
+  const wanted = await checkReview(context);
+  if (held.signal.aborted) return 'again';
+  if (wanted !== undefined) return sendAgain(context, 'review', wanted);
+  const allowed = await checkAutonomy(context);
+  if (allowed.kind === 'waiting') return 'over';
+  if (allowed.kind === 'rejected') return afterRejection(context, allowed.notification, allowed.findings);
+  const merging = await mergeWork(context);
+  if (merging.kind === 'conflict') return sendAgain(context, 'merge', merging.findings);
+  if (merging.kind !== 'merged') return merging.kind;
+  await close(context);
+  run.tell(item, `done: merged into ${run.featureBranch}`);
+  return 'over';
+}
+
+/** A part that was rejected is undone; finished work is changed as the person says. */
+async function afterRejection(
+  context: TaskContext,
+  rejected: Notification,
+  findings: string,
+): Promise<'again' | 'over'> {
+  const [question] = rejected.questions;
+  if (!question?.id.startsWith('work-')) return sendAgain(context, 'fix', findings);
+  const wanted = await wantedChanges(context, rejected);
+  if (wanted !== undefined) return sendAgain(context, 'refine', wanted);
+  const { name } = rejected.resolvedBy?.actor ?? { name: 'A person' };
+  const { item } = context;
+  throw new Refusal(
+    'rejected',
+    `${name} rejected the work and did not say why. Say in the task's conversation what to change (${cmd`tasks say ${item.taskId} TEXT`}), then: ${item.resume}`,
+  );
+}
+
+/** What the person said with the rejection, or in the task's chat since. */
+async function wantedChanges(
+  { run, held }: TaskContext,
+  { responses: [response], reason }: Notification,
+): Promise<string | undefined> {
+  const { ledger, projectId } = run.around;
+  const said = response?.kind === 'answered' ? response.note : reason;
+  const since = (await ledger.tasks.chat(projectId, held.task.id)).filter(
+    ({ by, at, notificationId }) =>
+      by.actor.kind === 'person' && notificationId === null && at > (response?.at ?? ''),
+  );
+  const wanted = [...(said?.trim() ? [said] : []), ...since.map(({ text }) => text)].join('\n\n');
+  return wanted === '' ? undefined : wanted;
+}
+
+async function close({ run, held, worktree }: TaskContext): Promise<void> {
+  const { ledger, projectId, by, git } = run.around;
+  const { id, fence } = held.task;
+  const record = (await ledger.worktrees.find(projectId, worktree.branch)) ?? worktree;
+  await requireTaskPermit('close', { ledger, projectId, git }, id, record);
+  await ledger.tasks.close(projectId, id, by, fence);
+  crashPoint('complete.closed');
+}

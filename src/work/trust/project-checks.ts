@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { readSmall } from '../../files/read-small.ts';
+import { checkManifests, detectChecks, type ProjectCheck } from '../../issues/repository/checks.ts';
+import type { Config } from '../../schema/config.ts';
+import type { Brought } from './brought.ts';
+
+const LARGEST = 4 * 1024 * 1024;
+
+/** How the work on a task without a plan is checked: as the person's trusted configuration says, else by the manifests. */
+export function projectChecks(top: string, { checks }: Pick<Config, 'checks'>): ProjectCheck[] {
+  return checks ? checks.map((command) => ({ command })) : detectChecks(manifestsIn(top));
+}
+
+/** What a person trusts before Fermata runs checks that nobody configured. */
+export function broughtChecks(top: string): Brought[] {
+  return checksOf(manifestsIn(top));
+}
+
+/** The same for the manifests of a commit. */
+export function checksOf(manifests: ReadonlyMap<string, string>): Brought[] {
+  const checks = detectChecks(manifests);
+  if (checks.length === 0) return [];
+  const content = checks.map(({ command, runs }) => (runs ? `${command}   # ${runs}` : command)).join('\n');
+  const effect = 'Fermata runs them before it merges a task without a plan.';
+  return [{ name: 'checks', shownAs: 'checks of this project', effect, content }];
+}
+
+function manifestsIn(top: string): Map<string, string> {
+  return new Map(
+    checkManifests.flatMap((name) => {
+      const text = readSmall(join(top, name), LARGEST);
+      return text === undefined ? [] : [[name, text] as const];
+    }),
+  );
+}
