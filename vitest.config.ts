@@ -21,9 +21,10 @@ export default defineConfig({
     isolate: long,
     // Many tests wait for a process or a clock: one more than the cores keeps those busy.
     maxWorkers: availableParallelism() + 1,
-    testTimeout: long ? 600_000 : 60_000,
-    hookTimeout: 60_000,
+    // Five times the usual load must not fail a test.
+    testTimeout: long ? 600_000 : 120_000,
+    hookTimeout: 120_000,
     // What is looked at again and again until it is so: a machine that is busy needs longer than the usual second.
-    expect: { poll: { timeout: 40_000 } },
+    expect: { poll: { timeout: 90_000 } },
   },
 });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ASSUME } from '../../src/agents/questions/answer-text.ts';
 import { ScenarioBuilder } from '../../src/testing.ts';
 import { BAD_PLAN, PLAN } from '../plan/convert/support/plans.ts';
@@ -11,8 +11,6 @@ import { CTRL_C, inTerminal } from '../support/pty.ts';
 import { answering, convert, type Place, place, program } from './support/convert-place.ts';
 
 /** A loaded machine takes its time to start so many programs. */
-vi.setConfig({ testTimeout: 45_000 });
-
 describe('CONV-6 CLI-EXIT-4 an agent that gives no answer', () => {
   const failures: [string, string[] | ((at: Place) => string[]), string, RegExp][] = [
     [

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { CLAUDE_NOW, CLAUDES, CODEX, type RealCliName, realCli } from '../agents/clis/real-cli.ts';
 import { BAD_PLAN, PLAN } from '../plan/convert/support/plans.ts';
 import { fermata, startFermata } from '../support/fermata.ts';
@@ -13,8 +13,6 @@ import { delay, httpError } from '../support/model/script.ts';
 import { processesIn } from '../support/processes.ts';
 
 /** A loaded machine takes its time to start so many programs. */
-vi.setConfig({ testTimeout: 90_000 });
-
 const SOURCE = '# Shop\n\nA shop with PostgreSQL.\n';
 
 /** A person with one CLI, a source, and a model that is scripted. */

@@ -1,14 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BAD_PLAN, block, MASTER, PLAN, phase } from '../plan/convert/support/plans.ts';
 import { fermata } from '../support/fermata.ts';
 import { unprivileged } from '../support/postgres-account.ts';
 import { convert, place, program, prompts, SOURCE } from './support/convert-place.ts';
 
 /** A loaded machine takes its time to start so many programs. */
-vi.setConfig({ testTimeout: 45_000 });
-
 describe('CLI-convert', () => {
   test('CONV-1 CONV-8 CLI-EXIT-0 writes a plan that passes the audit, with a line for each attempt', async () => {
     const at = place();

@@ -1,14 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ScenarioBuilder } from '../../src/testing.ts';
 import { BAD_PLAN, PLAN } from '../plan/convert/support/plans.ts';
 import { fermata, startFermata } from '../support/fermata.ts';
 import { draft, type Place, place, question } from './support/draft-place.ts';
 
 /** A loaded machine takes its time to start so many programs. */
-vi.setConfig({ testTimeout: 45_000 });
-
 describe('ADP-4 the audit of a draft', () => {
   const asksThenFailsOnce = () =>
     new ScenarioBuilder()

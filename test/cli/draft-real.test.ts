@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { CLAUDE_NOW, CLAUDES, CODEX, type RealCliName, realCli } from '../agents/clis/real-cli.ts';
 import { BAD_PLAN, PLAN } from '../plan/convert/support/plans.ts';
 import { asked, inbox, untilLedger } from '../support/asked.ts';
@@ -13,8 +13,6 @@ import { functionCall, message } from '../support/model/openai-reply.ts';
 import { startOpenAi } from '../support/model/openai-responses.ts';
 
 /** A loaded machine takes its time to start so many programs. */
-vi.setConfig({ testTimeout: 90_000 });
-
 const options = [
   { label: 'SQLite', description: 'a file' },
   { label: 'PostgreSQL', description: 'a server' },

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Event } from '../../src/schema/event.ts';
 import type { Notification } from '../../src/schema/notification.ts';
 import { calculator, interactivePlanning, multiRoundQa, ScenarioBuilder } from '../../src/testing.ts';
@@ -11,8 +11,6 @@ import { CTRL_C, inTerminal } from '../support/pty.ts';
 import { draft, place, question } from './support/draft-place.ts';
 
 /** A loaded machine takes its time to start so many programs. */
-vi.setConfig({ testTimeout: 45_000 });
-
 describe('ADP-2 an adaptive draft', () => {
   test('INTER-01 INTER-02 INTER-03 INTER-04 INTER-05 asks, takes the answers from another process, and writes the plan with them', async () => {
     const at = place(

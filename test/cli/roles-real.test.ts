@@ -1,6 +1,6 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { CLAUDES, CODEX, type RealCliName, realCli } from '../agents/clis/real-cli.ts';
 import { asked } from '../support/asked.ts';
 import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
@@ -13,8 +13,6 @@ import { call, makeWorktree, planProject } from '../work/support/plan-project.ts
 import { commit } from '../work/support/repository.ts';
 
 /** A loaded machine takes its time to start so many programs. */
-vi.setConfig({ testTimeout: 90_000 });
-
 const question = {
   question: 'Which page?',
   header: 'Page',

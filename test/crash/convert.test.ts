@@ -20,7 +20,7 @@ const points: [string, number][] = [
   ['assignment.used', 2],
 ];
 
-describe('CRASH convert is killed', { timeout: 60_000 }, () => {
+describe('CRASH convert is killed', () => {
   test.each(points)(
     'CONV-4 at %s: the same command resumes it, and no answer is requested twice',
     async (point, answers) => {

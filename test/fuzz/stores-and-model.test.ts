@@ -4,16 +4,15 @@ import { FermataError } from '../../src/schema/error.ts';
 import { history, readyIds } from '../ledger/support/ask.ts';
 import { ann } from '../ledger/support/people.ts';
 import { eachStore } from '../ledger/support/stores.ts';
+import { isLong } from '../support/long.ts';
 import { type Real, type Step, step } from './support/commands.ts';
 import { Model, Refused } from './support/model.ts';
 
-const runs = { SQLite: 200, PostgreSQL: 25 };
+const runs = isLong ? { SQLite: 1000, PostgreSQL: 200 } : { SQLite: 100, PostgreSQL: 15 };
 
 describe('both stores do what one simple model does', () => {
   eachStore((store) => {
-    it('LED-1 LED-3 LED-4 LED-6 LED-7 LED-8 LED-11 LED-13 under any sequence of commands', {
-      timeout: 60_000,
-    }, async () => {
+    it('LED-1 LED-3 LED-4 LED-6 LED-7 LED-8 LED-11 LED-13 under any sequence of commands', async () => {
       const { ledger } = await store.start();
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }), async (steps) => {

@@ -50,7 +50,7 @@ eachStore((store) => {
   });
 
   it('kill -9 of one hub under load: nothing is lost or doubled, and who was at it goes on at the other (HUB-4)', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const { ledger, project } = await store.start();
     const home = freshHome();

@@ -20,7 +20,7 @@ test('an agent of your own asks, everything is killed, and it goes on with the a
   };
 
   const first = startProgram(cwd, at.env);
-  await vi.waitFor(async () => expect(await inbox()).toHaveLength(1), { timeout: 40_000, interval: 200 });
+  await vi.waitFor(async () => expect(await inbox()).toHaveLength(1), { timeout: 90_000, interval: 200 });
   first.child.kill('SIGKILL');
   await first.ended;
   const [{ id, questions }] = await inbox();

@@ -17,7 +17,7 @@ async function personAt(place: string) {
     const [asked] = (await ledger.notifications.list()).notifications;
     return asked;
   };
-  const asked = () => expect.poll(open, { timeout: 20_000 }).toBeDefined().then(open);
+  const asked = () => expect.poll(open).toBeDefined().then(open);
   const answer = async (value: string) => {
     const { projectId = '', id = '', questions } = (await asked()) ?? {};
     const responses = [{ questionId: questions?.[0]?.id ?? '', answer: value }];
@@ -52,7 +52,7 @@ describe.each(GENERATIONS)('CLI-mcp the official $client at $version', (generati
     const given = await person.asked();
     let heard = '';
     const again = client.call('ask_human', question, { onprogress: ({ message = '' }) => (heard = message) });
-    await expect.poll(() => heard, { timeout: 20_000 }).toContain(given?.id);
+    await expect.poll(() => heard).toContain(given?.id);
     const id = await person.answer('B');
     expect(id).toBe(given?.id);
     // The client has checked it against the output schema.
@@ -107,7 +107,7 @@ describe.each(GENERATIONS)('CLI-mcp the official $client at $version', (generati
     });
     const asked = await person.asked();
     expect(asked?.createdBy).toEqual({ actor: { kind: 'agent', name }, channel: 'rest' });
-    await expect.poll(() => heard, { timeout: 20_000 }).toContain(asked?.id);
+    await expect.poll(() => heard).toContain(asked?.id);
     await first.stop();
     expect(await waiting).toMatchObject({
       isError: true,

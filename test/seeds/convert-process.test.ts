@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { conversionPrompt } from '../../src/plan/convert/conversion-prompt.ts';
 import { presets } from '../../src/schema/autonomy-words.ts';
 import { ScenarioBuilder } from '../../src/testing.ts';
@@ -9,8 +9,6 @@ import { convert, place } from '../cli/support/convert-place.ts';
 import { draft, place as draftPlace } from '../cli/support/draft-place.ts';
 import { PLAN } from '../plan/convert/support/plans.ts';
 import { fermata } from '../support/fermata.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 function put(cwd: string, path: string, text: string): void {
   mkdirSync(dirname(join(cwd, path)), { recursive: true });

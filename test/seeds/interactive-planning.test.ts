@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readProgress } from '../../src/plan/progress/read-progress.ts';
 import {
   calculator,
@@ -12,8 +12,6 @@ import {
 import { type Place, place, question } from '../cli/support/draft-place.ts';
 import { inbox } from '../support/asked.ts';
 import { fermata, type Options, type Running, startFermata } from '../support/fermata.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const IDEA = ['INITIAL.md', '# Build a web app\n\nA simple web application.\n'] as const;
 

@@ -69,7 +69,7 @@ describe('the seed of envoy, under its name', () => {
   });
 
   test('CMD-1 CMD-14 SEED-7 the steps of the implementation protocol, call by call', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const main = { ...planProject([{ id: '1' }]), as };
     const branch = 'feat/shop--implementation-1';

@@ -1,12 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { library } from '../cli/plan-from-issues/support/place.ts';
 import { gitHub } from '../issues/github/support/github.ts';
 import { fermata, freshFolder, startFermata } from '../support/fermata.ts';
 import { planProject } from '../work/support/plan-project.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const v2 = { number: 1, title: 'v2' };
 const ISSUES = [

@@ -58,12 +58,21 @@ export async function bundleProgram(input: string): Promise<Program> {
 const SQLITE = '@photostructure/sqlite';
 
 const launcher = `
-const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+const { existsSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const file = __dirname + '/program.cjs';
 const cache = file + '.v8';
 const code = '(function (require, __filename, __dirname) {' + readFileSync(file, 'utf8') + '\\n})';
 const cachedData = existsSync(cache) ? readFileSync(cache) : undefined;
 const script = new (require('node:vm').Script)(code, { filename: file, cachedData });
-if (process.env.KEEP_CODE) process.on('exit', () => writeFileSync(cache, script.createCachedData()));
+// The first that ends by itself keeps what was compiled for it, unless another account owns the folder.
+if (process.env.KEEP_CODE || !cachedData) process.on('exit', () => {
+  const draft = cache + '.' + process.pid;
+  try {
+    writeFileSync(draft, script.createCachedData());
+    renameSync(draft, cache);
+  } catch (error) {
+    if (error.code !== 'EACCES') throw error;
+  }
+});
 script.runInThisContext()(require, file, __dirname);
 `;

@@ -9,7 +9,7 @@ import { perFile } from './per-file.ts';
 import { reachableRoot } from './reachable-root.ts';
 
 export const BIN = join(import.meta.dirname, '../../bin/fermata.cjs');
-const LIMIT_MS = 50_000;
+const LIMIT_MS = 100_000;
 
 /** One home per test file; a test that needs its own sets FERMATA_HOME. */
 const place = perFile(

@@ -13,7 +13,7 @@ const AGENTS = isLong ? 100 : 25;
 const ROUNDS = [1, 2, 3];
 
 test(`DRV-2 DRV-6 FAKE-1 ${AGENTS} agents at once, each asking three rounds: every answer reaches its own asker`, {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'fermata-crowd-')));
   const builder = new ScenarioBuilder().forEachSession();

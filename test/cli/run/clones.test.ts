@@ -38,7 +38,7 @@ test('TEAM-1 a second clone without a remote, and a clone of another repository,
   const { code, stderr } = await stranger.run();
   expect(code).toBe(2);
   expect(stderr).toContain('This is not a clone of the repository of project "shop"');
-}, 60_000);
+}, 120_000);
 
 test('TEAM-1 a worktree of the same clone, and a clone that was moved, are the same clone; a copy is another', async () => {
   const place = planRepository(phases, named);
@@ -54,4 +54,4 @@ test('TEAM-1 a worktree of the same clone, and a clone that was moved, are the s
   const moved = beside(place, 'moved');
   renameSync(place.cwd, moved);
   expect((await runIn(moved, place)).stderr).toContain('already done');
-}, 60_000);
+}, 120_000);

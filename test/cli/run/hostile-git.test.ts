@@ -26,10 +26,6 @@ const IDENTITY =
 
 /** What agents do that want their own programs run with our rights. Each ends without a git of its own. */
 const attacks = {
-  'puts a repository with core.fsmonitor inside its worktree': `
-    nested tool
-    git add tool && git -c core.fsmonitor=false commit -q -m 'Add tool'
-    nested again`,
   'replaces its .git by a file that leads to its own repository': `
     git init -q "$TRAPS/own.git" && arm "$TRAPS/own.git/.git"
     echo "gitdir: $TRAPS/own.git/.git" > .git`,
@@ -38,9 +34,11 @@ const attacks = {
   'points core.hooksPath into its worktree': `
     mkdir .githooks && cp "$HOOKS"/* .githooks/
     git config core.hooksPath "$PWD/.githooks"`,
-  'leaves a hook of every name in the repository': `
-    cp "$HOOKS"/* "$(git rev-parse --git-common-dir)/hooks/"`,
-  'fills the configuration of the repository': `
+  // Its own git runs no more once the repository is armed.
+  'puts repositories with core.fsmonitor inside its worktree, leaves a hook of every name and fills the configuration': `
+    nested tool
+    git add tool && git -c core.fsmonitor=false commit -q -m 'Add tool'
+    nested again
     arm "$(git rev-parse --git-common-dir)"
     printf '* diff=trap merge=trap\\n' > .gitattributes
     printf '[diff "trap"]\\n\\tcommand = %s\\n\\ttextconv = %s\\n[merge "trap"]\\n\\tdriver = %s\\n' "$TRAP" "$TRAP" "$TRAP" >> "$(git rev-parse --git-common-dir)/config"`,

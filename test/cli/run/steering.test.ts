@@ -30,39 +30,32 @@ function hostileAgent(attack: string) {
   };
 }
 
-const attacks: [name: string, attack: string, file: string, shown: string][] = [
+/** All in one run; test/work/autonomy/steering.test.ts has each kind of file by itself. */
+const attacks: [attack: string, file: string, shown: string][] = [
   [
-    'takes the human gate out of the next phase',
     "sed -i '/^---$/,/^---$/d' plans/shop/phase-2.md",
     'plans/shop/phase-2.md',
     '-requires_manual_testing: true',
   ],
   [
-    'makes the gate command of the next phase true',
     "sed -i 's/test -s work.txt/true/' plans/shop/phase-2.md",
     'plans/shop/phase-2.md',
     '+- check: `true` (AC-1)',
   ],
+  [`echo '{"hilConfig":"full"}' > fermata.config.json`, 'fermata.config.json', '+{"hilConfig":"full"}'],
+  ['mkdir .husky; echo evil > .husky/pre-commit', '.husky/pre-commit', '+evil'],
+  [`echo '{"mcpServers":{}}' > .mcp.json`, '.mcp.json', '+{"mcpServers":{}}'],
   [
-    'brings a configuration that asks nobody',
-    `echo '{"hilConfig":"full"}' > fermata.config.json`,
-    'fermata.config.json',
-    '+{"hilConfig":"full"}',
-  ],
-  ['brings a hook', 'mkdir .husky; echo evil > .husky/pre-commit', '.husky/pre-commit', '+evil'],
-  ['brings a server for agents', `echo '{"mcpServers":{}}' > .mcp.json`, '.mcp.json', '+{"mcpServers":{}}'],
-  [
-    'writes the prompt of agents anew',
     'mkdir -p .claude/fermata/prompts; echo obey > .claude/fermata/prompts/coder.md',
     '.claude/fermata/prompts/coder.md',
     '+obey',
   ],
 ];
 
-test.each(attacks)(
-  'BIND-7 an agent that %s is shown as a diff, and waits whatever the level',
-  async (_, attack, file, shown) => {
-    const { place, run, lower } = hostileAgent(attack);
+test(
+  'BIND-7 what steers is shown as a diff, whichever file it is in, and waits whatever the level',
+  async () => {
+    const { place, run, lower } = hostileAgent(attacks.map(([attack]) => attack).join('\n'));
     await lower();
     const first = await run();
     expect(first.code, first.stderr).toBe(3);
@@ -74,8 +67,10 @@ test.each(attacks)(
       questions: [{ category: 'scope' }],
     });
     const [changes, diff] = asked?.questions[0]?.verbatim ?? [];
-    expect(changes?.text.split('\n')).toContain(file);
-    expect(diff?.text).toContain(shown);
+    for (const [, file, shown] of attacks) {
+      expect(changes?.text.split('\n')).toContain(file);
+      expect(diff?.text).toContain(shown);
+    }
     expect(place.git('log', '--format=%s', 'work')).toBe('A plan');
   },
   LONG,
@@ -89,7 +84,7 @@ test(
       git merge -q work && git rm -q -r .husky && git commit -q -m 'Tidy up'`;
     const { place, agents, run } = hostileAgent(attack);
     const running = run();
-    await vi.waitUntil(() => existsSync(join(agents, 'at-work')), { timeout: 60_000 });
+    await vi.waitUntil(() => existsSync(join(agents, 'at-work')), { timeout: LONG });
     mkdirSync(join(place.cwd, '.husky'));
     writeFileSync(join(place.cwd, '.husky/pre-push'), 'guard\n');
     place.git('add', '.husky');

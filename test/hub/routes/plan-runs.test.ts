@@ -34,7 +34,7 @@ async function answerAll(hub: TestHub, at: string, answer: string): Promise<void
 
 const isAsked = (hub: TestHub, at: string, text: string) =>
   vi.waitFor(async () => expect((await open(hub, at))[0]?.questions[0]?.text).toBe(text), {
-    timeout: 60_000,
+    timeout: 90_000,
     interval: 200,
   });
 
@@ -45,7 +45,7 @@ const isEnded = (hub: TestHub, at: string) =>
       expect(data.running).toBe(false);
       return data;
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: 90_000, interval: 200 },
   );
 
 it('a person starts a run after trusting the plan; it outlives the request and is resumed by another hub (HUB-1, RUN-2)', async () => {

@@ -51,7 +51,7 @@ eachStore((store) => {
   describe('MCP on the hub (HUB-3)', () => {
     const openQuestion = async (hub: TestHub, at: string) => {
       const open = async () => (await hub.get(`${at}/notifications`)).body.data[0];
-      await expect.poll(open, { timeout: 20_000 }).toBeDefined();
+      await expect.poll(open).toBeDefined();
       return open();
     };
 
@@ -149,7 +149,7 @@ eachStore((store) => {
       gone.abort();
       const list = { tool: 'list_questions', args: {} };
       const listed = async () => (await callTool(hub, at, secret, list)).status;
-      await expect.poll(listed, { timeout: 20_000 }).toBe(200);
+      await expect.poll(listed).toBe(200);
       expect((await hub.get(`${at}/notifications/${id}`)).body.data.status).toBe('open');
     });
   });

@@ -5,14 +5,14 @@ import { printPlan } from '../../../src/plan/grammar/print-plan.ts';
 import { cpuTime } from '../../support/cpu-time.ts';
 import { good, master, planOf, planWith, row } from '../grammar/plans.ts';
 
-/** Times of the same work on a text and on one ten times as long; the best of two. */
-function times(work: (size: number) => unknown, size: number): [number, number] {
-  const timed = (count: number) => Math.min(...[1, 2].map(() => cpuTime(() => work(count))));
-  return [timed(size / 10), timed(size)];
-}
-
 /** A busy machine must not fail it; ten times as long and quadratic would be a hundred times. */
 const SLACK_MS = 500;
+
+/** The same work on a text and on one ten times as long. What took too long gets a second chance. */
+function growsWithSize(work: (size: number) => unknown, size: number): boolean {
+  const isSteady = () => cpuTime(() => work(size)) < 40 * cpuTime(() => work(size / 10)) + SLACK_MS;
+  return isSteady() || isSteady();
+}
 
 describe('AUD-4 time grows with the size', () => {
   it.each<[string, (count: number) => string[]]>([
@@ -26,8 +26,7 @@ describe('AUD-4 time grows with the size', () => {
       (count) => Array.from({ length: count }, (_, i) => `**Depends On:** ${((i + 1) % count) + 1}\n${good}`),
     ],
   ])('%s', (_, phases) => {
-    const [small, large] = times((count) => auditPlan(planWith(...phases(count))), 3000);
-    expect(large).toBeLessThan(40 * small + SLACK_MS);
+    expect(growsWithSize((count) => auditPlan(planWith(...phases(count))), 3000)).toBe(true);
   });
 
   it.each<[string, string]>([
@@ -54,14 +53,14 @@ describe('AUD-4 time grows with the size', () => {
     ['front matter', '---\na: b\n'],
   ])('a file full of %s', (_, piece) => {
     const text = (size: number) => piece.repeat(Math.ceil(size / piece.length));
-    const [small, large] = times((size) => {
+    const audit = (size: number) => {
       const plan = planOf({
         'MASTER_PLAN.md': master(row(1)) + text(size),
         'phase-1.md': `# Phase 1: x\n\n${text(size)}`,
       });
       return auditText(auditPlan(plan, { agents: new Set() }), plan, (file) => file);
-    }, 240_000);
-    expect(large).toBeLessThan(40 * small + SLACK_MS);
+    };
+    expect(growsWithSize(audit, 120_000)).toBe(true);
   });
 });
 

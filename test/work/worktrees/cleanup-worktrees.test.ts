@@ -1,13 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cleanupWorktrees } from '../../../src/work/worktrees/cleanup-worktrees.ts';
 import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
 import { type OpenWorktree, openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
 import { lookAround, missing, takeInventory } from '../support/inventory.ts';
 import { commit, freshRepository, sh, type TestRepository, write } from '../support/repository.ts';
-
-vi.setConfig({ testTimeout: 60_000 }); // many processes of git, on a machine that may be busy
 
 /** Worktrees with work that was merged, one for each number. */
 async function merged(count: number) {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cleanupWorktrees } from '../../../src/work/worktrees/cleanup-worktrees.ts';
 import { discardWorktree } from '../../../src/work/worktrees/discard-worktree.ts';
 import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
@@ -8,8 +8,6 @@ import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
 import { refusal } from '../../ledger/support/ask.ts';
 import { lookAround, missing, takeInventory } from '../support/inventory.ts';
 import { commit, freshRepository, loginPhase, openPlace, sh, write } from '../support/repository.ts';
-
-vi.setConfig({ testTimeout: 60_000 }); // many processes of git, on a machine that may be busy
 
 const branch = 'login--implementation-1';
 

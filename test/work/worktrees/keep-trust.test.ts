@@ -1,12 +1,10 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { agentFilesFor } from '../../../src/work/trust/gather.ts';
 import { untrusted } from '../../../src/work/trust/trust.ts';
 import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
 import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
 import { ann } from '../../ledger/support/people.ts';
 import { commit, freshRepository, loginPhase, sh, write } from '../support/repository.ts';
-
-vi.setConfig({ testTimeout: 60_000 }); // many processes of git, on a machine that may be busy
 
 const files = {
   'fermata.config.json': '{"hilConfig":"full"}\n',

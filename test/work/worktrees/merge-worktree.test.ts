@@ -1,13 +1,11 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findWorktree } from '../../../src/work/worktrees/find-worktree.ts';
 import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
 import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
 import { refusal } from '../../ledger/support/ask.ts';
 import { commit, freshRepository, loginPhase, sh, write } from '../support/repository.ts';
-
-vi.setConfig({ testTimeout: 60_000 }); // many processes of git, on a machine that may be busy
 
 /** A repository with one worktree in which something was committed. */
 async function withWork(files: Record<string, string> = { 'b.txt': 'b\n' }) {

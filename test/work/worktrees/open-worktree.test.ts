@@ -1,12 +1,10 @@
 import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findHere } from '../../../src/work/worktrees/here.ts';
 import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
 import { refusal } from '../../ledger/support/ask.ts';
 import { commit, freshRepository, loginPhase, openPlace, sh, write } from '../support/repository.ts';
-
-vi.setConfig({ testTimeout: 60_000 }); // many processes of git, on a machine that may be busy
 
 describe('the worktree of a phase', () => {
   it('VAR-1 VAR-2 lies outside of the main checkout, on a branch of its own, and is on record', async () => {
