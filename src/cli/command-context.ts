@@ -11,6 +11,7 @@ import { limits } from '../schema/limits.ts';
 import type { Project } from '../schema/project.ts';
 import { trustedSettings } from '../work/trust/trusted-settings.ts';
 import type { CommonOptions } from './command.ts';
+import { interruption } from './interrupt.ts';
 import { isNewStore, refuseNewStore } from './named-store.ts';
 import { tell } from './output.ts';
 import type { TrustOptions } from './trust/trust-options.ts';
@@ -35,7 +36,7 @@ export async function withCommandContext<T>(
 ): Promise<T> {
   const settings = loadSettings(process.cwd(), process.env, options);
   const anew = isNewStore(settings);
-  const ledger = await openLedger(settings.store.value);
+  const ledger = await openPatiently(settings);
   if (anew) tell(`Created a new ledger: ${settings.store.value} (${settings.store.from}).`);
   return during(ledger, options, run);
 }
@@ -47,7 +48,7 @@ export async function withKnownLedger<T>(
 ): Promise<T> {
   const settings = loadSettings(process.cwd(), process.env, options);
   refuseNewStore(settings);
-  return during(await openLedger(settings.store.value), options, run);
+  return during(await openPatiently(settings), options, run);
 }
 
 /**
@@ -70,6 +71,12 @@ export async function withTrustedCommandContext<T>(
     return run(await openCommandContext(ledger, options));
   });
 }
+
+/** How long a command waits for a PostgreSQL that is away. */
+const PATIENCE_MS = 10 * 60_000;
+
+const openPatiently = ({ store }: Settings) =>
+  openLedger(store.value, process.env, { ms: PATIENCE_MS, tell, signal: interruption });
 
 async function during<T>(
   ledger: Ledger,

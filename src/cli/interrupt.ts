@@ -1,10 +1,20 @@
+const first = new AbortController();
+
+/** Aborted when the person wants the program to end: nobody waits for a store that is away any longer. */
+export const interruption = first.signal;
+
+export const interrupted = () => first.abort();
+
 /**
  * Runs `work` with a signal that aborts at Ctrl-C or a polite kill, so that it can close what it opened. A second
  * Ctrl-C ends the program at once.
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
-  const interrupt = () => controller.abort();
+  const interrupt = () => {
+    controller.abort();
+    interrupted();
+  };
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
     return await work(controller.signal);

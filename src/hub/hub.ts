@@ -75,7 +75,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const { web = builtPage() } = options;
   const limits = { ...hubLimits, ...options.limits };
   const token = ownToken(options.home);
-  const auth = { credentials: ledger.credentials, token, owner, cookieName: 'fermata' };
+  const auth = { credentials: ledger.hurried.credentials, token, owner, cookieName: 'fermata' };
   const allowed = allowedHosts(host, publicUrl);
   const linkKey = await ledger.credentials.signingKey('answer-links');
   for (const { name } of sinks) await ledger.notices.addSink(name);
@@ -83,7 +83,9 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   const mcpCalls = new OpenCalls(limits);
   const work = new HubWork(ledger, options.plans, report);
   const listener = hubListener({
-    ...{ ledger, auth, allowed, web, report, mcpCalls, work },
+    ...{ auth, allowed, web, report, mcpCalls, work },
+    ledger: ledger.hurried,
+    patientLedger: ledger,
     linkKey,
     metrics: new Metrics(),
     sockets: () => sockets?.count() ?? 0,

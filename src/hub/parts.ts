@@ -6,7 +6,10 @@ import type { Metrics } from './metrics.ts';
 import type { HubWork } from './work.ts';
 
 export interface HubParts {
+  /** For requests: while the store is away, they are refused soon. */
   ledger: Ledger;
+  /** For what waits for a person anyway. */
+  patientLedger: Ledger;
   auth: AuthConfig;
   allowed: AllowedHosts;
   /** The folder of the built page. */

@@ -12,6 +12,7 @@ import { PlanOrigins } from './plan-origins.ts';
 import { ProjectRegister } from './project-register.ts';
 import { redactor } from './redact.ts';
 import { RunService } from './run-service.ts';
+import type { Patience } from './store/availability.ts';
 import type { JobQueue } from './store/job-queue.ts';
 import type { Store } from './store/store.ts';
 import { TaskService } from './task-service.ts';
@@ -43,11 +44,14 @@ export interface Ledger {
   /** How workers hear of ready tasks; undefined if they look at the tables themselves. @internal */
   readonly jobs?: JobQueue;
   readonly figures: FigureReader;
+  /** The same ledger for a caller that cannot wait: while the store is away, it refuses within two seconds. */
+  readonly hurried: Ledger;
   close(): Promise<void>;
 }
 
 /**
- * Opens the ledger in a file, or on PostgreSQL with a `postgres://` URL.
+ * Opens the ledger in a file, or on PostgreSQL with a `postgres://` URL. `patience` is how long calls wait for a server that
+ * is away; without it, they fail at once.
  *
  * ```ts
  * const ledger = await openLedger('/home/me/.local/share/fermata/ledger.db');
@@ -56,14 +60,20 @@ export interface Ledger {
 export async function openLedger(
   store: string,
   env: Record<string, string | undefined> = process.env,
+  patience?: Patience,
 ): Promise<Ledger> {
-  return ledgerOn(await openStore(store), env);
+  return ledgerOn(await openStore(store, patience), env);
 }
 
 export function ledgerOn(store: Store, env: Record<string, string | undefined> = process.env): Ledger {
   const redact = redactor(env);
+  let hurried: Ledger | undefined;
   return {
     place: store.place,
+    get hurried() {
+      hurried ??= ledgerOn(store.hurried, env);
+      return hurried;
+    },
     projects: new ProjectRegister(store),
     notifications: new NotificationService(store, redact),
     tasks: new TaskService(store, redact),
@@ -88,7 +98,8 @@ export function ledgerOn(store: Store, env: Record<string, string | undefined> =
 }
 
 /** Only the store that is used is loaded. */
-export async function openStore(store: string): Promise<Store> {
-  if (/^postgres(ql)?:\/\//.test(store)) return (await import('./store/postgres.ts')).openPostgres(store);
+export async function openStore(store: string, patience?: Patience): Promise<Store> {
+  if (/^postgres(ql)?:\/\//.test(store))
+    return (await import('./store/postgres.ts')).openPostgres(store, patience);
   return (await import('./store/sqlite.ts')).openSqlite(store);
 }

@@ -39,7 +39,14 @@ async function routerEntries(): Promise<string[]> {
   const ledger = await openLedger(place(), {});
   const auth = { credentials: ledger.credentials, token: 'x'.repeat(40), owner: 'ann', cookieName: 'c' };
   const { entries } = hubRouter({
-    ...{ ledger, auth, allowed: allowedHosts('127.0.0.1', undefined), web: '', linkKey: Buffer.alloc(32) },
+    ...{
+      ledger,
+      patientLedger: ledger,
+      auth,
+      allowed: allowedHosts('127.0.0.1', undefined),
+      web: '',
+      linkKey: Buffer.alloc(32),
+    },
     ...{ metrics: new Metrics(), sockets: () => 0, report: () => undefined },
     work: new HubWork(ledger, undefined, () => undefined),
     mcpCalls: new OpenCalls({ mcpCalls: 1, mcpCallsPerToken: 1 }),

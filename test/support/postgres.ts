@@ -8,14 +8,21 @@ import pg from 'pg';
 import { type Account, give, unprivileged } from './postgres-account.ts';
 import { findBinaries, type PostgresBinaries, readableBy } from './postgres-binaries.ts';
 import { makePostgresFolder, reapAbandoned, watchOver } from './postgres-folder.ts';
+import { descendants, kill } from './processes.ts';
 
 export interface RunningPostgres {
   /** The administrator's URL. */
   url: string;
   /** Makes a new, empty database and resolves to its URL. */
   createDatabase(): Promise<string>;
+  /** Takes the server away: stopped in good order, killed without warning, or frozen in the middle of everything. */
+  halt(how: Outage): Promise<void>;
+  /** Lets it go on, at the same address. */
+  bringBack(): Promise<void>;
   stop(): Promise<void>;
 }
+
+export type Outage = 'stop' | 'kill' | 'freeze';
 
 /** Starts a real PostgreSQL of its own, on loopback with a random password, in a temporary folder. */
 export async function startPostgres(): Promise<RunningPostgres> {
@@ -26,14 +33,30 @@ export async function startPostgres(): Promise<RunningPostgres> {
     const binaries = readableBy(account, await findBinaries(), dir);
     const password = randomBytes(18).toString('base64url');
     initdb(binaries, dir, password, account);
-    const { server, port } = await start(binaries, dir, account);
-    const unwatch = watchOver(dir, server, account);
+    let { server, port } = await start(binaries, dir, account);
+    let unwatch = watchOver(dir, server, account);
     const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres?sslmode=disable`;
     return {
       url,
       createDatabase: () => createDatabase(url),
+      async halt(how) {
+        if (how === 'stop') await stop(server);
+        else if (how === 'freeze') signalAll(server, 'SIGSTOP');
+        else {
+          const closed = once(server, 'close');
+          signalAll(server, 'SIGKILL');
+          await closed;
+        }
+      },
+      async bringBack() {
+        if (isRunning(server)) return signalAll(server, 'SIGCONT');
+        unwatch();
+        ({ server } = await start(binaries, dir, account, port));
+        unwatch = watchOver(dir, server, account);
+      },
       stop: async () => {
         unwatch();
+        signalAll(server, 'SIGCONT');
         await stop(server);
         rmSync(dir, { recursive: true, force: true });
       },
@@ -81,9 +104,9 @@ const SETTINGS = {
   max_wal_senders: '0',
 };
 
-async function start(binaries: PostgresBinaries, dir: string, account: Account) {
+async function start(binaries: PostgresBinaries, dir: string, account: Account, usual?: number) {
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort();
+    const port = usual ?? (await freePort());
     const settings = Object.entries({ ...SETTINGS, port }).flatMap(([name, value]) => [
       '-c',
       `${name}=${value}`,
@@ -114,8 +137,18 @@ function readiness(server: ChildProcess): Promise<string | undefined> {
   });
 }
 
+const isRunning = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null;
+
+/** Each connection has a process of its own. The first is stopped first, and goes on last: it looks after the others. */
+function signalAll(server: ChildProcess, signal: NodeJS.Signals): void {
+  if (!isRunning(server) || server.pid === undefined) return;
+  if (signal !== 'SIGCONT') kill(server.pid, signal);
+  for (const pid of descendants(server.pid)) kill(pid, signal);
+  if (signal === 'SIGCONT') kill(server.pid, signal);
+}
+
 async function stop(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return;
+  if (!isRunning(server)) return;
   const closed = once(server, 'close');
   server.kill('SIGINT'); // fast shutdown: does not wait for clients
   const impatience = setTimeout(() => server.kill('SIGQUIT'), 10_000);

@@ -36,16 +36,21 @@ export type LeaseLoss = 'taken' | 'silent';
 export function keepLease(heartbeat: () => Promise<unknown>): { stop(): void; lost: AbortSignal } {
   const lost = new AbortController();
   const lose = (why: LeaseLoss) => lost.abort(why);
-  let renewed = Date.now();
+  let renewed = performance.now();
+  let isRenewing = false;
   const renew = async () => {
-    const now = Date.now();
-    // However long a store that hangs takes to say so.
+    // By a clock that nobody sets, and however long a store that is away takes to say so.
+    const now = performance.now();
     if (now - renewed > LOST_MS) lose('silent');
+    if (isRenewing) return;
+    isRenewing = true;
     try {
       await heartbeat();
       renewed = now;
     } catch (error) {
       if ((error as { code?: string }).code === 'stale') lose('taken');
+    } finally {
+      isRenewing = false;
     }
   };
   const timer = setInterval(() => void renew(), RENEW_MS);

@@ -4,6 +4,7 @@ import type { Asker } from '../../mcp/asker.ts';
 import type { By } from '../../schema/actor.ts';
 import type { CommonOptions } from '../command.ts';
 import { withCommandContext } from '../command-context.ts';
+import { interrupted } from '../interrupt.ts';
 import { tell } from '../output.ts';
 
 interface McpOptions extends CommonOptions {
@@ -64,6 +65,7 @@ Over HTTP, without this command: see "Asking through MCP" in the documentation.`
 function untilSignal(input: NodeJS.ReadStream): Readable {
   const open = input.pipe(new PassThrough());
   const end = () => {
+    interrupted();
     input.destroy();
     open.end();
   };

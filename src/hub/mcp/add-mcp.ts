@@ -86,10 +86,10 @@ function mcpHeaders(headers: IncomingHttpHeaders): [string, string][] {
 }
 
 /** Whoever calls a tool is a model, also with a person's token; but who uses the client is that person then. */
-function askerOf(caller: Caller, projectId: string, { ledger, report }: HubParts): Asker {
+function askerOf(caller: Caller, projectId: string, { patientLedger, report }: HubParts): Asker {
   const here = actorOf(caller);
   return {
-    ledger,
+    ledger: patientLedger,
     projectId,
     on: { sourceId: `mcp-${caller.id ?? 'owner'}`, takeUp: true },
     source: 'execute',

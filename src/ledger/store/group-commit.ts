@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crashPoint } from '../crash-point.ts';
 import { appendEvents } from './events.ts';
+import { HURRY_MS, inAHurry } from './in-a-hurry.ts';
 import { lockProject } from './projects.ts';
 import type { NewEvent, SqlRunner, Tx } from './store.ts';
 import { storeError } from './store-error.ts';
@@ -19,6 +20,10 @@ interface Job {
   once: boolean;
   resolve(value: unknown): void;
   reject(error: unknown): void;
+  /** It was in a hurry, and was told that it failed. */
+  isOver: boolean;
+  /** How often it was begun. */
+  tries: number;
 }
 
 /** More gain nothing, and each savepoint makes a transaction of PostgreSQL slower. */
@@ -36,21 +41,39 @@ export function groupCommit(store: {
   flush(): Promise<void>;
   /** Tells that something changed. */
   changed(): void;
+  /**
+   * After a failure, when nothing was committed: waits for a server that was away. False where the failure has another
+   * reason, or nobody waits any longer.
+   */
+  isBack?(error: unknown, tries: number): Promise<boolean>;
 }) {
   const waiting = new Map<string, Job[]>();
   const atWork = new Set<Promise<void>>();
 
   function write<T>(projectId: string, work: (tx: Tx) => Promise<T>, once = false): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      const job: Job = { work, once, resolve: resolve as (value: unknown) => void, reject };
-      const queue = waiting.get(projectId);
-      if (queue) {
-        queue.push(job);
-        return;
-      }
-      waiting.set(projectId, [job]);
-      keep(drain(projectId));
+    return new Promise<T>((resolve, reject) => add(projectId, newJob(work, once, resolve, reject)));
+  }
+
+  /** The same for a caller that would rather be refused than wait: once it is, its work is not begun. */
+  function writeHurried<T>(projectId: string, work: (tx: Tx) => Promise<T>, once = false): Promise<T> {
+    let job: Job | undefined;
+    const written = new Promise<T>((resolve, reject) => {
+      job = newJob(work, once, resolve, reject);
+      add(projectId, job);
     });
+    return inAHurry(written, HURRY_MS, () => {
+      if (job) job.isOver = true;
+    });
+  }
+
+  function add(projectId: string, job: Job): void {
+    const queue = waiting.get(projectId);
+    if (queue) {
+      queue.push(job);
+      return;
+    }
+    waiting.set(projectId, [job]);
+    keep(drain(projectId));
   }
 
   /** Resolves when everything that was asked for so far is done. */
@@ -69,7 +92,7 @@ export function groupCommit(store: {
       const transaction = await store.begin().catch((error: unknown) => ({ error }));
       const queue = waiting.get(projectId) ?? [];
       if ('error' in transaction) for (const job of queue.splice(0)) job.reject(transaction.error);
-      else await runGroup(transaction, projectId, queue.splice(0, groupSize(queue)), false);
+      else await runGroup(transaction, projectId, nextGroup(queue), false);
       if (queue.length === 0) {
         waiting.delete(projectId);
         return;
@@ -110,6 +133,10 @@ export function groupCommit(store: {
     } catch (error) {
       // Where even the rollback fails the connection is gone; the first error is the one to tell.
       await transaction.rollback().catch(ignore);
+      if (await store.isBack?.(storeError(error, store.place), triesOf(jobs))) {
+        waiting.get(projectId)?.unshift(...jobs);
+        return;
+      }
       if (jobs.length > 1 && atJobs && !apart) return runApart(projectId, jobs);
       for (const job of jobs) job.reject(storeError(error, store.place));
       return;
@@ -138,35 +165,65 @@ export function groupCommit(store: {
   }
 
   /** One transaction that shares its commit with nobody. */
-  function writeAlone<T>(work: (runner: SqlRunner) => Promise<T>): Promise<T> {
-    const written = alone(work);
+  function writeAlone<T>(work: (runner: SqlRunner) => Promise<T>, isOver = () => false): Promise<T> {
+    const written = alone(work, isOver);
     keep(written.then(ignore, ignore));
     return written;
   }
 
-  async function alone<T>(work: (runner: SqlRunner) => Promise<T>): Promise<T> {
-    const transaction = await store.begin();
-    let value: T;
-    try {
-      value = await work(transaction);
-      await transaction.commit();
-    } catch (error) {
-      await transaction.rollback().catch(ignore);
-      throw error;
-    }
-    await store.flush();
-    return value;
+  function writeAloneHurried<T>(work: (runner: SqlRunner) => Promise<T>): Promise<T> {
+    let isOver = false;
+    return inAHurry(
+      writeAlone(work, () => isOver),
+      HURRY_MS,
+      () => {
+        isOver = true;
+      },
+    );
   }
 
-  return { write, writeAlone, idle };
+  async function alone<T>(work: (runner: SqlRunner) => Promise<T>, isOver: () => boolean): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      const transaction = await store.begin();
+      let value: T;
+      try {
+        if (isOver()) throw new Error('Nobody waits for it any more.');
+        value = await work(transaction);
+        await transaction.commit();
+      } catch (error) {
+        await transaction.rollback().catch(ignore);
+        if (await store.isBack?.(storeError(error, store.place), tries)) continue;
+        throw error;
+      }
+      await store.flush();
+      return value;
+    }
+  }
+
+  return { write, writeHurried, writeAlone, writeAloneHurried, idle };
 }
 
 const ignore = () => undefined;
 
-/** Up to the first that must be alone. */
-function groupSize(queue: Job[]): number {
+function newJob<T>(
+  work: (tx: Tx) => Promise<T>,
+  once: boolean,
+  resolve: (value: T) => void,
+  reject: (error: unknown) => void,
+): Job {
+  return { work, once, resolve: resolve as (value: unknown) => void, reject, isOver: false, tries: 0 };
+}
+
+function triesOf(jobs: Job[]): number {
+  for (const job of jobs) job.tries += 1;
+  return Math.max(0, ...jobs.map(({ tries }) => tries));
+}
+
+/** Takes what shares a transaction: up to the first that must be alone, without those that nobody waits for any more. */
+function nextGroup(queue: Job[]): Job[] {
   const alone = queue.findIndex(({ once }) => once);
-  return Math.min(alone === -1 ? queue.length : Math.max(alone, 1), GROUP);
+  const size = Math.min(alone === -1 ? queue.length : Math.max(alone, 1), GROUP);
+  return queue.splice(0, size).filter(({ isOver }) => !isOver);
 }
 
 async function runJob(

@@ -27,6 +27,7 @@ const migrations: ((dialect: Dialect) => string[])[] = [
   kindsAndHolds,
   clones,
   workForWorkers,
+  commitMarks,
 ];
 
 export const schemaVersion = migrations.length;
@@ -343,4 +344,10 @@ function workForWorkers(dialect: Dialect): string[] {
     `create index tasks_at_home on tasks (home, priority, position) where ${ready}`,
     "create index tasks_wanted_held on tasks (lease_until) where status = 'in_progress' and needs is not null",
   ];
+}
+
+/** Whether a transaction of a connection that was lost during its commit came through. A file has no such doubts. */
+function commitMarks(dialect: Dialect): string[] {
+  if (dialect === 'sqlite') return [];
+  return ['create table commit_marks (writer text primary key, number bigint not null, at bigint not null)'];
 }

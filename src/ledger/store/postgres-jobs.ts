@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient, QueryResult } from 'pg';
 import type PgBoss from 'pg-boss';
 import type { JobQueue, QueuedJob, WantedGroup } from './job-queue.ts';
 import { postgresRunner } from './postgres-runner.ts';
@@ -17,13 +17,14 @@ const nameOf = ({ projectId, needs }: WantedGroup) => `work ${projectId} ${needs
 
 /** Jobs by pg-boss, on the connections of the ledger. */
 export class PostgresJobs implements JobQueue {
-  readonly #pool: Pool;
+  /** Some of its texts begin a transaction: where one fails, the connection is not used again. */
+  readonly #execute: (text: string, values: unknown[]) => Promise<QueryResult>;
   readonly #place: string;
   #boss: Promise<PgBoss> | undefined;
   #isInstalled = false;
 
-  constructor(pool: Pool, place: string) {
-    this.#pool = pool;
+  constructor(execute: (text: string, values: unknown[]) => Promise<QueryResult>, place: string) {
+    this.#execute = execute;
     this.#place = place;
   }
 
@@ -76,7 +77,7 @@ export class PostgresJobs implements JobQueue {
 
   /** In the transaction that made them ready, so that there is a job if and only if there is a task. */
   async queueReady(client: PoolClient, projectId: string): Promise<void> {
-    const runner = postgresRunner(client, this.#place);
+    const runner = postgresRunner((statement) => client.query(statement), this.#place);
     for (const group of await selectWantedGroups(runner, projectId)) {
       const room = WINDOW - (await countQueued(runner, group, WINDOW));
       const ids = room > 0 ? (await selectUnqueued(runner, group, room)).map(({ id }) => id) : [];
@@ -115,23 +116,10 @@ export class PostgresJobs implements JobQueue {
 
   async #make(does: { supervise: boolean; schedule: boolean }): Promise<PgBoss> {
     const { default: Boss } = await import('pg-boss');
-    const db = { executeSql: (text: string, values?: unknown[]) => alone(this.#pool, text, values) };
+    const db = { executeSql: (text: string, values: unknown[] = []) => this.#execute(text, values) };
     const boss = new Boss({ db, schema: SCHEMA, ...does });
     // It reports what its timers meet; the next one tries again, and whoever works with the ledger is told.
     boss.on('error', () => undefined);
     return boss;
-  }
-}
-
-/** Some of its texts begin a transaction: where one fails, the connection is not to be used again. */
-async function alone(pool: Pool, text: string, values?: unknown[]) {
-  const client = await pool.connect();
-  try {
-    const result = await client.query(text, values);
-    client.release();
-    return result;
-  } catch (error) {
-    client.release(true);
-    throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { Compilable } from 'kysely';
-import type { Pool, PoolClient } from 'pg';
+import type { QueryResult } from 'pg';
 import { statementBuilder } from './builder.ts';
 import { storable } from './storable.ts';
 import type { SqlRunner } from './store.ts';
@@ -7,11 +7,20 @@ import { storeError } from './store-error.ts';
 
 const builder = statementBuilder('postgres');
 
-/** Runs statements on a connection, or on any of a pool. */
-export function postgresRunner(connection: Pool | PoolClient, place: string): SqlRunner {
-  const execute = async (query: { name?: string; text: string; values: unknown[] }) => {
+export interface Statement {
+  name?: string;
+  text: string;
+  values: unknown[];
+}
+
+/** Statements in PostgreSQL's own form, sent by `send`. */
+export function postgresRunner(
+  send: (statement: Statement) => Promise<QueryResult>,
+  place: string,
+): SqlRunner {
+  const execute = async (statement: Statement) => {
     try {
-      return await connection.query({ ...query, values: query.values.map(storable) });
+      return await send({ ...statement, values: statement.values.map(storable) });
     } catch (error) {
       throw storeError(error, place);
     }

@@ -1,21 +1,28 @@
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import { FermataError } from '../../schema/error.ts';
-import { CHANNEL, listenForChanges } from './change-listener.ts';
-import { groupCommit, type Transaction } from './group-commit.ts';
+import { type Patience, watchAvailability } from './availability.ts';
+import { listenForChanges } from './change-listener.ts';
+import { groupCommit } from './group-commit.ts';
+import { HURRY_MS, inAHurry } from './in-a-hurry.ts';
 import { migrationsAfter, refuseNewer, schemaVersion } from './migrations.ts';
+import { type Connections, openConnections } from './postgres-connections.ts';
 import { PostgresJobs } from './postgres-jobs.ts';
-import { postgresRunner } from './postgres-runner.ts';
+import { postgresRunner, type Statement } from './postgres-runner.ts';
+import { beginTransaction } from './postgres-transaction.ts';
 import type { Store } from './store.ts';
 import { storeError } from './store-error.ts';
 
 /** Only one process migrates at a time; any fixed number does. */
 const MIGRATION_LOCK = 7_266_283;
 
-/** The server store: the same ledger on PostgreSQL, for several hubs and many workers. */
-export async function openPostgres(url: string): Promise<Store> {
+/**
+ * The server store: the same ledger on PostgreSQL, for several hubs and many workers. A caller waits for a server that is
+ * away as long as `patience` says; by default, not at all.
+ */
+export async function openPostgres(url: string, patience: Patience = { ms: 0 }): Promise<Store> {
   const place = withoutPassword(url);
   try {
-    return await open(url, place);
+    return await open(url, place, patience);
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ERR_INVALID_URL') throw notAUrl(place);
     throw storeError(error, place);
@@ -34,50 +41,47 @@ function notAUrl(place: string): FermataError {
   );
 }
 
-async function open(url: string, place: string): Promise<Store> {
+async function open(url: string, place: string, patience: Patience): Promise<Store> {
   const pg = (await import('pg')).default;
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 10,
-    pipeline: true, // statements that are not awaited one by one travel together
-    types: numbersAsNumbers(pg.types),
-    allowExitOnIdle: true,
-    connectionTimeoutMillis: 10_000,
-    // A holder of a lock that hangs must not hang everybody: the one that waits is told to try again.
-    lock_timeout: 10_000,
-    idle_in_transaction_session_timeout: 60_000,
+  const connections = openConnections(pg, url, () => availability.suspect());
+  const told = <T>(attempt: Promise<T>) =>
+    attempt.catch((error: unknown) => Promise.reject(storeError(error, place)));
+  const availability = watchAvailability({
+    probe: () => told(connections.probe()),
+    onBack: () => connections.dropSilent(),
+    patience,
   });
-  // Without a listener a connection that is cut would end the process, be it idle (the next query opens another)
-  // or in use (its queries report the error).
-  pool.on('error', ignore);
-  pool.on('connect', (client) => client.on('error', ignore));
+  const end = async () => {
+    availability.stop();
+    await connections.end();
+  };
   try {
-    await migrate(pool, place);
+    await availability.patiently(() => told(migrate(connections, place)));
   } catch (error) {
-    await pool.end();
+    await end();
     throw error;
   }
-  const changes = listenForChanges(() => new pg.Client({ connectionString: url, keepAlive: true }));
-  const jobs = new PostgresJobs(pool, place);
-  const begin = () => beginTransaction(pool, place, jobs);
-  const { write, writeAlone, idle } = groupCommit({
+  const changes = listenForChanges(connections.listener);
+  const send = (statement: Statement) => connections.use((client) => client.query(statement));
+  const read = (statement: Statement, ms = patience.ms) =>
+    availability.patiently(() => told(send(statement)), ms);
+  const jobs = new PostgresJobs((text, values) => read({ text, values }), place);
+  const group = groupCommit({
     place,
-    begin,
+    begin: () => availability.patiently(() => beginTransaction({ connections, availability, jobs, place })),
     flush: alreadyDurable,
     changed: changes.tell,
+    isBack: (error, tries) => availability.isBack(error, tries),
   });
   let closing: Promise<void> | undefined;
   const close = async () => {
-    await idle();
+    await group.idle();
     await changes.stop();
-    await pool.end();
+    await end();
   };
-  return {
-    dialect: 'postgres',
+  const store = {
+    dialect: 'postgres' as const,
     place,
-    reader: postgresRunner(pool, place),
-    write,
-    writeAlone,
     onChange: changes.listen,
     jobs,
     close() {
@@ -85,21 +89,23 @@ async function open(url: string, place: string): Promise<Store> {
       return closing;
     },
   };
+  const hurried: Store = {
+    ...store,
+    reader: postgresRunner((statement) => inAHurry(read(statement, HURRY_MS)), place),
+    write: group.writeHurried,
+    writeAlone: group.writeAloneHurried,
+    get hurried() {
+      return hurried;
+    },
+  };
+  const { write, writeAlone } = group;
+  const reader = postgresRunner((statement) => read(statement), place);
+  return { ...store, reader, write, writeAlone: (work) => writeAlone(work), hurried };
 }
 
-/** 64-bit integers as numbers: ours stay far below 2^53. */
-function numbersAsNumbers(types: typeof import('pg').types) {
-  const INT8 = 20;
-  return {
-    getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-      oid === INT8 ? (text: string) => Number(text) : types.getTypeParser(oid, format ?? 'text'),
-  } as typeof types;
-}
-
-async function migrate(pool: Pool, place: string): Promise<void> {
-  const client = await pool.connect();
-  try {
-    if ((await versionOf(client)) === schemaVersion) return client.release();
+function migrate(connections: Connections, place: string): Promise<void> {
+  return connections.use(async (client) => {
+    if ((await versionOf(client)) === schemaVersion) return;
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     await client.query('create table if not exists fermata_schema (version integer not null)');
@@ -109,11 +115,7 @@ async function migrate(pool: Pool, place: string): Promise<void> {
     await client.query('delete from fermata_schema');
     await client.query('insert into fermata_schema values ($1)', [schemaVersion]);
     await client.query('commit');
-    client.release();
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
+  });
 }
 
 async function versionOf(client: PoolClient): Promise<number> {
@@ -122,36 +124,6 @@ async function versionOf(client: PoolClient): Promise<number> {
   const { rows } = await client.query('select version from fermata_schema');
   return rows[0]?.version ?? 0;
 }
-
-async function beginTransaction(pool: Pool, place: string, jobs: PostgresJobs): Promise<Transaction> {
-  try {
-    const client = await pool.connect();
-    await client.query('begin').catch((error: unknown) => {
-      client.release(true);
-      throw error;
-    });
-    return {
-      ...postgresRunner(client, place),
-      queueReady: (projectId) => jobs.queueReady(client, projectId),
-      // In an aborted transaction the notify fails; a commit alone would roll back and report success.
-      commit: () => finish(client, place, `notify ${CHANNEL}; commit`),
-      rollback: () => finish(client, place, 'rollback').catch(() => client.release(true)),
-    };
-  } catch (error) {
-    throw storeError(error, place);
-  }
-}
-
-async function finish(client: PoolClient, place: string, statements: string): Promise<void> {
-  try {
-    await client.query(statements);
-  } catch (error) {
-    throw storeError(error, place);
-  }
-  client.release();
-}
-
-const ignore = () => undefined;
 
 /** The server's commit waits for its disk. */
 const alreadyDurable = () => Promise.resolve();

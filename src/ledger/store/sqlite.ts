@@ -77,18 +77,22 @@ function storeOn(writer: Connection, reader: Connection, path: string): Store {
     writer.close();
     wal.close();
   };
-  return {
+  const store: Store = {
     dialect: 'sqlite',
     place: path,
     reader: reading,
     write,
     writeAlone,
     onChange: changes.listen,
+    get hurried() {
+      return store; // a file does not go away for a while
+    },
     close() {
       closing ??= close();
       return closing;
     },
   };
+  return store;
 }
 
 /** The folder and the file are the owner's alone; SQLite gives its side files the mode of the main one. */

@@ -6,14 +6,32 @@ export function storeError(error: unknown, place: string): unknown {
   const code = codeOf(error);
   return code === undefined
     ? error
-    : new FermataError(code, sentence(code, place, error.message), { cause: error });
+    : new FermataError(code, sentence(code, place, wordsOf(error)), { cause: error });
+}
+
+/** Whether the server cannot be reached for now. What it refuses (a password, a database) it refuses again. */
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof FermataError) || error.cause === undefined) return false;
+  const { code } = error.cause as { code?: string };
+  if (code === TOO_MANY_CONNECTIONS) return true;
+  return error.code === 'unavailable' && !(code !== undefined && refusals.has(code));
+}
+
+const TOO_MANY_CONNECTIONS = '53300';
+const refusals = new Set(['28P01', '28000', '3D000']);
+
+/** Where a host has several addresses, Node's error has no text of its own. */
+function wordsOf(error: Error): string {
+  const [first] = error instanceof AggregateError ? error.errors : [];
+  return error.message || (first instanceof Error ? first.message : error.name);
 }
 
 function codeOf(error: Error): ErrorCode | undefined {
-  const { sqliteCode, code } = error as { sqliteCode?: number; code?: unknown };
+  const { sqliteCode, code, syscall } = error as { sqliteCode?: number; code?: unknown; syscall?: string };
   if (typeof sqliteCode === 'number') return sqliteCodes[sqliteCode & 0xff];
   if (code === 'ERR_SQLITE_ERROR') return sqliteTexts[error.message];
-  if (typeof code !== 'string') return undefined;
+  if (typeof code !== 'string') return postgresTexts.has(error.message) ? 'unavailable' : undefined;
+  if (syscall === 'connect') return 'unavailable'; // a socket's file that is missing is a server that is
   return systemCodes[code] ?? postgresCodes[code] ?? (code.startsWith('08') ? 'unavailable' : undefined);
 }
 
@@ -61,13 +79,27 @@ const systemCodes: Record<string, ErrorCode> = {
   EAI_AGAIN: 'unavailable',
   EHOSTUNREACH: 'unavailable',
   ENETUNREACH: 'unavailable',
+  ENETDOWN: 'unavailable',
+  EHOSTDOWN: 'unavailable',
+  ECONNABORTED: 'unavailable',
   EMFILE: 'unavailable',
   ENFILE: 'unavailable',
 };
 
+/** What the driver says without a code. */
+const postgresTexts = new Set([
+  'Connection terminated',
+  'Connection terminated unexpectedly',
+  'Connection terminated due to connection timeout',
+  'Client has encountered a connection error and is not queryable',
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+]);
+
 const postgresCodes: Record<string, ErrorCode> = {
+  '25P03': 'unavailable',
   '53100': 'disk_full',
-  '53300': 'busy',
+  [TOO_MANY_CONNECTIONS]: 'busy',
   '55P03': 'busy',
   '40P01': 'busy',
   '25006': 'read_only',
@@ -78,6 +110,7 @@ const postgresCodes: Record<string, ErrorCode> = {
   '57P01': 'unavailable',
   '57P02': 'unavailable',
   '57P03': 'unavailable',
+  '57P05': 'unavailable',
 };
 
 function sentence(code: ErrorCode, place: string, detail: string): string {

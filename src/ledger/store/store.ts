@@ -47,5 +47,7 @@ export interface Store {
   onChange(listener: () => void): () => void;
   /** Says to workers which tasks to look at. Undefined: they look at the tables themselves, at every change. */
   readonly jobs?: JobQueue;
+  /** The same store for a caller that cannot wait: what does not get through within a few seconds is refused. */
+  readonly hurried: Store;
   close(): Promise<void>;
 }

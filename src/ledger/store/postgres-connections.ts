@@ -1,0 +1,138 @@
+import { Socket } from 'node:net';
+import type { ClientBase, Pool, PoolClient } from 'pg';
+
+type Driver = typeof import('pg')['default'];
+
+/** A statement that takes so long makes us look whether the server is still there. */
+const SUSPECT_MS = 3000;
+/** Nobody waits longer for one statement. */
+const STATEMENT_MS = 60_000;
+/** After an outage, a connection from before it has this time to be heard of. */
+const SILENT_MS = 5000;
+const CONNECT_MS = 5000;
+/** How long a goodbye may take. */
+const CLOSE_MS = 1000;
+
+/** The server ends a connection whose client is gone within 8 s, and with it the locks of its transaction. */
+const NOTICE_LOST_CLIENTS =
+  '-c tcp_keepalives_idle=4 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=2 -c tcp_user_timeout=8000';
+
+/** The connections of one store. None of them can hang for good, whatever the server or the network does. */
+export interface Connections {
+  /** Runs `work` on a connection, which is not used again where that fails. */
+  use<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
+  take(): Promise<PoolClient>;
+  /** Runs statements on a connection that was taken. */
+  within<T>(client: PoolClient, statements: () => Promise<T>): Promise<T>;
+  /** Throws where no new connection can be had. */
+  probe(): Promise<void>;
+  /** Lets go of connections from before an outage that are still not heard of. */
+  dropSilent(): void;
+  /** A connection for LISTEN alone. */
+  listener(): InstanceType<Driver['Client']>;
+  end(): Promise<void>;
+}
+
+export function openConnections(pg: Driver, url: string, onSlow: () => void): Connections {
+  const sockets = new Set<Socket>();
+  const socketOf = new WeakMap<ClientBase, Socket>();
+
+  class OwnClient extends pg.Client {
+    constructor(config?: ConstructorParameters<Driver['Client']>[0]) {
+      const socket = new Socket();
+      super({ ...(config as object), stream: () => socket });
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      socketOf.set(this, socket);
+      // Without a listener a connection that is cut would end the process; its queries report the error.
+      this.on('error', ignore);
+    }
+  }
+  const connection = {
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5000,
+    options: NOTICE_LOST_CLIENTS,
+  };
+  const pool: Pool = new pg.Pool({
+    ...connection,
+    Client: OwnClient,
+    max: 10,
+    pipeline: true, // statements that are not awaited one by one travel together
+    types: numbersAsNumbers(pg.types),
+    allowExitOnIdle: true,
+    // Also how long a free connection is waited for.
+    connectionTimeoutMillis: 10_000,
+    // A holder of a lock that hangs must not hang everybody: the one that waits is told to try again.
+    lock_timeout: 10_000,
+    idle_in_transaction_session_timeout: 60_000,
+  });
+  pool.on('error', ignore);
+
+  const cut = (socket: Socket | undefined, why: string) =>
+    socket?.destroy(Object.assign(new Error(why), { code: 'ETIMEDOUT' }));
+
+  async function within<T>(client: PoolClient, statements: () => Promise<T>): Promise<T> {
+    let timer = setTimeout(() => {
+      onSlow();
+      const giveUp = () => cut(socketOf.get(client), `no answer within ${STATEMENT_MS / 1000} s`);
+      timer = setTimeout(giveUp, STATEMENT_MS - SUSPECT_MS);
+    }, SUSPECT_MS);
+    try {
+      return await statements();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    within,
+    take: () => pool.connect(),
+    async use(work) {
+      const client = await pool.connect();
+      try {
+        const result = await within(client, () => work(client));
+        client.release();
+        return result;
+      } catch (error) {
+        client.release(true);
+        throw error;
+      }
+    },
+    async probe() {
+      const client = new OwnClient(connection);
+      try {
+        await client.connect();
+      } finally {
+        void client.end();
+      }
+    },
+    dropSilent() {
+      const before = [...sockets].map((socket) => ({ socket, read: socket.bytesRead }));
+      const drop = () => {
+        for (const { socket, read } of before)
+          if (socket.bytesRead === read) cut(socket, 'no answer after an outage');
+      };
+      setTimeout(drop, SILENT_MS).unref();
+    },
+    listener: () => new OwnClient(connection),
+    async end() {
+      setTimeout(() => {
+        for (const socket of sockets) socket.destroy();
+      }, CLOSE_MS).unref();
+      await pool.end();
+    },
+  };
+}
+
+/** 64-bit integers as numbers: ours stay far below 2^53. */
+function numbersAsNumbers(types: Driver['types']) {
+  const INT8 = 20;
+  return {
+    getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+      oid === INT8 ? (text: string) => Number(text) : types.getTypeParser(oid, format ?? 'text'),
+  } as Driver['types'];
+}
+
+const ignore = () => undefined;

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { postgresMissing } from '../support/fresh-database.ts';
+import { answers, ask, history, refusal } from './support/ask.ts';
+import { ownPostgres } from './support/own-postgres.ts';
+import { ann } from './support/people.ts';
+
+if (postgresMissing) it('PostgreSQL is not tested here', ({ skip }) => skip(postgresMissing));
+
+describe.skipIf(postgresMissing)('a PostgreSQL that goes away', { timeout: 60_000 }, () => {
+  const postgres = ownPostgres();
+  const bothTold = [
+    expect.stringMatching(/^The store is unavailable; waiting for it … \(Cannot reach the ledger at/),
+    expect.stringMatching(/^The store is available again after \d+ s\.$/),
+  ];
+
+  it.each(['stop', 'kill', 'freeze'] as const)(
+    'OPS-6 (%s) is waited for: nothing is lost or doubled, and one sentence is told for each change',
+    async (how) => {
+      const { ledger, project, told } = await postgres.ledger();
+      const asked = await ask(ledger, project);
+      const waiting = ledger.notifications.wait(project, asked.id);
+      const watching = ledger.events.watch(project, 1);
+      const seen = watching.next();
+      await postgres.halt(how);
+      const later = Array.from({ length: 5 }, (_, n) => ask(ledger, project, { sourceId: `later-${n}` }));
+      const listed = ledger.notifications.count(['open']);
+      await expect.poll(() => told, { timeout: 20_000 }).toHaveLength(1);
+      await postgres.bringBack();
+      await Promise.all(later);
+      await listed;
+      await ledger.notifications.resolve(project, asked.id, answers({ q1: 'yes' }), ann);
+      expect((await waiting)?.status).toBe('answered');
+      expect((await seen).value).toMatchObject({ number: 2 });
+      await watching.return();
+      const events = await history(ledger, project);
+      expect(events.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+      await expect.poll(() => told).toEqual(bothTold);
+    },
+  );
+
+  it('OPS-6 is waited for where it is away from the start; a wrong password is refused at once', async () => {
+    const place = await postgres.createDatabase();
+    const told: string[] = [];
+    await postgres.halt('stop');
+    const opening = openLedger(place, {}, { ms: 60_000, tell: (sentence) => told.push(sentence) });
+    await expect.poll(() => told).toHaveLength(1);
+    await postgres.bringBack();
+    await (await opening).close();
+    expect(told).toEqual(bothTold);
+    const wrong = new URL(place);
+    wrong.password = 'wrong';
+    expect(await refusal(openLedger(wrong.href, {}, { ms: 60_000 }))).toMatchObject({ code: 'unavailable' });
+  });
+
+  it('OPS-6 a caller in a hurry is refused within two seconds, without a word about the place, and nothing is done later', async () => {
+    const { ledger, project } = await postgres.ledger();
+    await postgres.halt('freeze');
+    const { hurried } = ledger;
+    const start = performance.now();
+    const refused = await Promise.all([
+      refusal(ask(hurried, project)),
+      refusal(hurried.notifications.count(['open'])),
+      refusal(
+        hurried.credentials.make({
+          kind: 'login',
+          seconds: 60,
+          name: 'ann',
+          role: 'human',
+          projectId: null,
+          parent: null,
+        }),
+      ),
+    ]);
+    expect(performance.now() - start).toBeLessThan(4000);
+    await postgres.bringBack();
+    for (const error of refused) {
+      expect(error.code).toBe('unavailable');
+      expect(error.message).toBe(
+        'The store is unavailable. Nothing was confirmed; it is safe to try again in a moment.',
+      );
+    }
+    await ask(ledger, project, { sourceId: 'later' });
+    expect(await history(ledger, project)).toHaveLength(1);
+  });
+
+  it('OPS-6 an interruption ends the waiting, and the ledger can be closed while its server is frozen', async () => {
+    const place = await postgres.createDatabase();
+    const stop = new AbortController();
+    const ledger = await openLedger(place, {}, { ms: 60_000, signal: stop.signal });
+    onTestFinished(() => ledger.close());
+    await ledger.projects.ensure({ id: 'p', name: 'p', root: null });
+    await postgres.halt('kill');
+    const asked = refusal(ask(ledger, 'p'));
+    await sleep(300);
+    stop.abort();
+    expect(await asked).toMatchObject({ code: 'unavailable' });
+    await postgres.bringBack();
+    const another = await openLedger(place, {});
+    await another.projects.list();
+    await postgres.halt('freeze');
+    await another.close();
+    await postgres.bringBack();
+  });
+});

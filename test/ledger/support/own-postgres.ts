@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { type Ledger, openLedger } from '../../../src/ledger/ledger.ts';
+import { type Outage, type RunningPostgres, startPostgres } from '../../support/postgres.ts';
+
+/** A PostgreSQL of this test file's own, which may be taken away from those who use it. */
+export function ownPostgres() {
+  let server: RunningPostgres;
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 60_000);
+  afterAll(() => server.stop());
+  return {
+    halt: (how: Outage) => server.halt(how),
+    bringBack: () => server.bringBack(),
+    createDatabase: () => server.createDatabase(),
+    /** A ledger in a new database, with a project, that waits for its server; and what it has told of that. */
+    async ledger(
+      waitMs = 60_000,
+    ): Promise<{ ledger: Ledger; place: string; project: string; told: string[] }> {
+      const place = await server.createDatabase();
+      const told: string[] = [];
+      const ledger = await openLedger(place, {}, { ms: waitMs, tell: (sentence) => told.push(sentence) });
+      onTestFinished(() => ledger.close());
+      const { id: project } = await ledger.projects.ensure({ id: 'p', name: 'p', root: null });
+      return { ledger, place, project, told };
+    },
+  };
+}
