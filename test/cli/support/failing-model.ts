@@ -96,7 +96,7 @@ async function open<Request, Reply extends object>(
     home.remove();
   });
   const env = { ...home.env, FERMATA_HOME: join(home.home, 'fermata'), FERMATA_PROJECT: 'p' };
-  const at = { cwd: home.cwd, env, limitMs: 80_000 };
+  const at = { cwd: home.cwd, env, limitMs: 180_000 };
   return {
     requests,
     at,
