@@ -146,7 +146,7 @@ function measured(walk, functions) {
     files: new Set(used.map(({ file }) => file)).size,
     functions: used.length,
     transactions: count(({ name }) => name === 'beginTransaction'),
-    rows: count(({ file, name }) => file === 'src/ledger/rows.ts' && /^to[A-Z]/.test(name)),
+    rows: count(({ file, name }) => file === 'src/ledger/engine/rows.ts' && /^to[A-Z]/.test(name)),
     checks: checked.length,
     again: checked.length - new Set(checked).size,
   };

@@ -22,7 +22,7 @@ export {
 export type { ElicitationForm } from './ledger/forms/elicitation-writer.ts';
 export { fromMcpElicitation, toMcpElicitation } from './ledger/forms/mcp-elicitation.ts';
 export { asOffered } from './ledger/forms/offered-options.ts';
-export { type Dropped, normalizeQuestions } from './ledger/questions.ts';
+export { type Dropped, normalizeQuestions } from './ledger/notifications/questions.ts';
 export * from './schema/actor.ts';
 export * from './schema/approach.ts';
 export * from './schema/autonomy.ts';

@@ -2,33 +2,34 @@
 const known = [
   {
     mutant:
-      'src/ledger/machine/responses.ts compare-and-set: only the right side of &&: sameAnswer(stored.answer, given.answer)',
+      'src/ledger/notifications/responses.ts compare-and-set: only the right side of &&: sameAnswer(stored.answer, given.answer)',
     why: 'what has no answer is never the same as an answer',
   },
   {
-    mutant: 'src/ledger/machine/notification.ts compare-and-set: guard dropped: if (isFinal(current.status))',
+    mutant:
+      'src/ledger/notifications/notification-machine.ts compare-and-set: guard dropped: if (isFinal(current.status))',
     why: 'a settled notification that can be answered has a response to each question',
   },
   {
     mutant:
-      'src/ledger/machine/task.ts unblock: only the right side of ||: task.blockReason !== OPEN_QUESTION',
+      'src/ledger/tasks/task-machine.ts unblock: only the right side of ||: task.blockReason !== OPEN_QUESTION',
     why: 'only a blocked task has a reason; test/fuzz/task-machine.test.ts proves it',
   },
   {
-    mutant: 'src/ledger/store/group-commit.ts transaction: jobs.length > 1: > → >=',
+    mutant: 'src/ledger/engine/group-commit.ts transaction: jobs.length > 1: > → >=',
     why: 'a savepoint around a job that is alone costs time only',
   },
   {
-    mutant: 'src/ledger/store/group-commit.ts transaction: events.length > 0: > → >=',
+    mutant: 'src/ledger/engine/group-commit.ts transaction: events.length > 0: > → >=',
     why: 'no events more: the counter is written as it was',
   },
   {
-    mutant: 'src/ledger/store/group-commit.ts transaction: guard dropped: if (!shared)',
+    mutant: 'src/ledger/engine/group-commit.ts transaction: guard dropped: if (!shared)',
     why: 'a savepoint around a job that is alone costs time only',
   },
   {
     mutant:
-      "src/ledger/store/group-commit.ts transaction: left out: await transaction.sql('release savepoint job');",
+      "src/ledger/engine/group-commit.ts transaction: left out: await transaction.sql('release savepoint job');",
     why: 'a savepoint that is not released ends with its transaction, and hides the one before it until then',
   },
 ];

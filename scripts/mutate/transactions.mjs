@@ -1,6 +1,6 @@
 /** Transactions dropped as a whole: what takes several changes at once, and so cannot be found node by node. */
 const wanted = {
-  'src/ledger/store/sqlite.ts': [
+  'src/ledger/engine/sqlite.ts': [
     {
       what: 'no transaction: every statement commits by itself',
       changes: [
@@ -29,7 +29,7 @@ const wanted = {
       ],
     },
   ],
-  'src/ledger/store/postgres.ts': [
+  'src/ledger/engine/postgres.ts': [
     {
       what: 'no transaction: every statement commits by itself',
       changes: [["client.query('begin').catch", "client.query('select 1').catch"]],

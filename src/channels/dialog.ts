@@ -1,5 +1,5 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import { refuseWrongDecision } from '../ledger/machine/gate.ts';
+import { refuseWrongDecision } from '../ledger/notifications/gate.ts';
 import { FermataError } from '../schema/error.ts';
 import type { Notification, ResponseInput } from '../schema/notification.ts';
 import type { Question } from '../schema/question.ts';

@@ -1,5 +1,5 @@
 import { isSlipOf } from '../config/near.ts';
-import { blankIn, optionNamed } from '../ledger/named-option.ts';
+import { blankIn, optionNamed } from '../ledger/notifications/named-option.ts';
 import { endsInBlank, filledIn } from '../schema/blank.ts';
 import { cmd } from '../schema/command-line.ts';
 import { isApproval } from '../schema/is-question.ts';

@@ -1,6 +1,6 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import { isFinal } from '../ledger/machine/notification.ts';
-import type { Settled } from '../ledger/settle.ts';
+import { isFinal } from '../ledger/notifications/notification-machine.ts';
+import type { Settled } from '../ledger/notifications/settle.ts';
 import type { By } from '../schema/actor.ts';
 import { FermataError } from '../schema/error.ts';
 import type { Notification } from '../schema/notification.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
-import { inAHurry } from '../ledger/store/in-a-hurry.ts';
+import { inAHurry } from '../ledger/engine/in-a-hurry.ts';
 import { FermataError } from '../schema/error.ts';
 import { identify } from './auth/identify.ts';
 import { jsonResponse } from './http/message.ts';

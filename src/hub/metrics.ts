@@ -1,4 +1,4 @@
-import type { Figures } from '../ledger/figures.ts';
+import type { Figures } from '../ledger/figures/figures.ts';
 
 /** What the hub counts about itself, for Prometheus. */
 export class Metrics {

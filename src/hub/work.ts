@@ -1,7 +1,7 @@
 import type { Begun } from '../app/begun.ts';
 import type { Context } from '../app/context.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { redactor } from '../ledger/redact.ts';
+import { redactor } from '../ledger/redact/redact.ts';
 import type { By } from '../schema/actor.ts';
 import { FermataError } from '../schema/error.ts';
 import type { PlanRunResult, PlanRunView } from '../schema/plan-run.ts';

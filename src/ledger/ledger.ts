@@ -1,25 +1,25 @@
-import { ApproachLog } from './approach-log.ts';
-import { CloneRegister } from './clone-register.ts';
-import { ConsultationRegister } from './consultation-register.ts';
-import { CredentialRegister } from './credential-register.ts';
-import { DecisionLog } from './decision-log.ts';
-import { EventLog } from './event-log.ts';
-import { FigureReader } from './figures.ts';
-import { NoticeOutbox } from './notice-outbox.ts';
-import { NotificationService } from './notification-service.ts';
-import { PhaseLog } from './phase-log.ts';
-import { PlanOrigins } from './plan-origins.ts';
-import { ProjectRegister } from './project-register.ts';
-import { redactor } from './redact.ts';
-import { RunService } from './run-service.ts';
-import type { Patience } from './store/availability.ts';
-import type { JobQueue } from './store/job-queue.ts';
-import type { Store } from './store/store.ts';
-import { TaskService } from './task-service.ts';
-import { TrustRegister } from './trust-register.ts';
-import { WorkOrderRegister } from './work-order-register.ts';
-import { WorkerRegister } from './worker-register.ts';
-import { WorktreeRegister } from './worktree-register.ts';
+import { CredentialRegister } from './access/credential-register.ts';
+import { TrustRegister } from './access/trust-register.ts';
+import { ConsultationRegister } from './decisions/consultation-register.ts';
+import { DecisionLog } from './decisions/decision-log.ts';
+import type { Patience } from './engine/availability.ts';
+import type { JobQueue } from './engine/job-queue.ts';
+import type { Store } from './engine/store.ts';
+import { EventLog } from './events/event-log.ts';
+import { FigureReader } from './figures/figures.ts';
+import { NoticeOutbox } from './notices/notice-outbox.ts';
+import { NotificationService } from './notifications/notification-service.ts';
+import { ApproachLog } from './phases/approach-log.ts';
+import { PhaseLog } from './phases/phase-log.ts';
+import { PlanOrigins } from './phases/plan-origins.ts';
+import { WorktreeRegister } from './phases/worktree-register.ts';
+import { CloneRegister } from './projects/clone-register.ts';
+import { ProjectRegister } from './projects/project-register.ts';
+import { redactor } from './redact/redact.ts';
+import { RunService } from './runs/run-service.ts';
+import { TaskService } from './tasks/task-service.ts';
+import { WorkOrderRegister } from './tasks/work-order-register.ts';
+import { WorkerRegister } from './tasks/worker-register.ts';
 
 /** The durable place for everything that needs a person, and for the tasks that wait for them. */
 export interface Ledger {
@@ -100,6 +100,6 @@ export function ledgerOn(store: Store, env: Record<string, string | undefined> =
 /** Only the store that is used is loaded. */
 export async function openStore(store: string, patience?: Patience): Promise<Store> {
   if (/^postgres(ql)?:\/\//.test(store))
-    return (await import('./store/postgres.ts')).openPostgres(store, patience);
-  return (await import('./store/sqlite.ts')).openSqlite(store);
+    return (await import('./engine/postgres.ts')).openPostgres(store, patience);
+  return (await import('./engine/sqlite.ts')).openSqlite(store);
 }

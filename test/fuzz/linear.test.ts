@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { isInside } from '../../src/agents/is-read-within.ts';
 import { proseQuestions } from '../../src/agents/questions/prose-question.ts';
 import { findHeadings } from '../../src/knowledge/headings.ts';
-import { questionKey } from '../../src/ledger/questions.ts';
+import { questionKey } from '../../src/ledger/notifications/questions.ts';
 import { findLost } from '../../src/plan/convert/fidelity/lost.ts';
 import { assessVagueness } from '../../src/plan/draft/vagueness.ts';
 import { parseProtocol } from '../../src/protocols/parse-protocol.ts';

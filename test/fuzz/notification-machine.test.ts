@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Command, decide, isFinal } from '../../src/ledger/machine/notification.ts';
+import { type Command, decide, isFinal } from '../../src/ledger/notifications/notification-machine.ts';
 import type { By } from '../../src/schema/actor.ts';
 import { FermataError } from '../../src/schema/error.ts';
 import type { Notification, ResponseInput } from '../../src/schema/notification.ts';

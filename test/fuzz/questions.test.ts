@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normalizeQuestions } from '../../src/ledger/questions.ts';
+import { normalizeQuestions } from '../../src/ledger/notifications/questions.ts';
 import { FermataError } from '../../src/schema/error.ts';
 import { Question } from '../../src/schema/question.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redactor } from '../../src/ledger/redact.ts';
+import { redactor } from '../../src/ledger/redact/redact.ts';
 import { cpuTime } from '../support/cpu-time.ts';
 import { leastTime } from '../support/least-time.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideTask, type TaskCommand, type TaskState } from '../../src/ledger/machine/task.ts';
+import { decideTask, type TaskCommand, type TaskState } from '../../src/ledger/tasks/task-machine.ts';
 import { FermataError } from '../../src/schema/error.ts';
 
 const now = fc.integer({ min: 0, max: 100 });

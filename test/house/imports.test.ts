@@ -62,7 +62,7 @@ describe('imports point one way', () => {
 
   it.each([
     ['a lower folder', 'cli/main.ts', '../ledger/ids.ts'],
-    ['the same folder', 'ledger/store/sqlite.ts', '../ids.ts'],
+    ['the same folder', 'ledger/engine/sqlite.ts', '../ids.ts'],
     ['a package', 'schema/task.ts', 'zod'],
     ['the version', 'cli/main.ts', '../../package.json'],
     ['anything from the library entry', 'index.ts', './cli/main.ts'],

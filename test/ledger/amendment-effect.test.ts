@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { effectOf } from '../../src/ledger/amendment-effect.ts';
+import { effectOf } from '../../src/ledger/notifications/amendment-effect.ts';
 import type { Notification } from '../../src/schema/notification.ts';
 
 const by = { actor: { kind: 'person' as const, name: 'ann' }, channel: 'web' as const };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseHilConfig, presetOf } from '../../src/ledger/autonomy.ts';
+import { parseHilConfig, presetOf } from '../../src/ledger/decisions/autonomy.ts';
 import { autonomySentences, defaultHilConfig, presets } from '../../src/schema/autonomy-words.ts';
 import { FermataError } from '../../src/schema/error.ts';
 import { history, refusal } from './support/ask.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decisionsMarkdown } from '../../src/ledger/decision-log.ts';
+import { decisionsMarkdown } from '../../src/ledger/decisions/decision-log.ts';
 import type { CreateInput } from '../../src/schema/notification.ts';
 import type { TaskInput } from '../../src/schema/task.ts';
 import { answers, ask, askFor, history, refusal } from './support/ask.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chatAnswers } from '../../src/ledger/machine/chat-answers.ts';
+import { chatAnswers } from '../../src/ledger/notifications/chat-answers.ts';
 import type { Notification } from '../../src/schema/notification.ts';
 
 const at = '2026-01-01T00:00:00.000Z';

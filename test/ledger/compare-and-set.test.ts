@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Store, Tx } from '../../src/ledger/engine/store.ts';
 import { type Ledger, ledgerOn, openStore } from '../../src/ledger/ledger.ts';
-import type { Store, Tx } from '../../src/ledger/store/store.ts';
 import { answers, ask, askFor, history, refusal } from './support/ask.ts';
 import { ann, coder } from './support/people.ts';
 import { eachStore } from './support/stores.ts';

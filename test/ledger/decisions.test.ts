@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decisionsMarkdown } from '../../src/ledger/decision-log.ts';
+import { decisionsMarkdown } from '../../src/ledger/decisions/decision-log.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { CreateInput } from '../../src/schema/notification.ts';
 import { answers, ask, askFor, history, readyIds, refusal } from './support/ask.ts';

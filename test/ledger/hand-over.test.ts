@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { handOver } from '../../src/ledger/hand-over.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { handOver } from '../../src/ledger/tasks/hand-over.ts';
 import { answers, ask } from './support/ask.ts';
 import { ann, coder } from './support/people.ts';
 import { eachStore } from './support/stores.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { schemaVersion } from '../../src/ledger/engine/migrations.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { schemaVersion } from '../../src/ledger/store/migrations.ts';
 import { postgresMissing } from '../support/fresh-database.ts';
 import { refusal } from './support/ask.ts';
 import { freshFile } from './support/fresh-file.ts';

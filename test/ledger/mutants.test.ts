@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { SqlRunner, Store } from '../../src/ledger/engine/store.ts';
 import { type Ledger, ledgerOn, openLedger, openStore } from '../../src/ledger/ledger.ts';
-import type { SqlRunner, Store } from '../../src/ledger/store/store.ts';
 import { postgresMissing } from '../support/fresh-database.ts';
 import { answers, ask, refusal } from './support/ask.ts';
 import { freshFile } from './support/fresh-file.ts';

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { withoutPassword } from '../../src/ledger/engine/postgres.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { withoutPassword } from '../../src/ledger/store/postgres.ts';
 import { freshDatabase, postgresMissing } from '../support/fresh-database.ts';
 import { ask, fails, history, refusal } from './support/ask.ts';
 import { freshServer } from './support/fresh-server.ts';

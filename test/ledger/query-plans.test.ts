@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Compilable } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as credentials from '../../src/ledger/store/credentials.ts';
-import * as decisions from '../../src/ledger/store/decisions.ts';
-import * as events from '../../src/ledger/store/events.ts';
-import * as notices from '../../src/ledger/store/notices.ts';
-import * as notifications from '../../src/ledger/store/notifications.ts';
-import * as requests from '../../src/ledger/store/requests.ts';
-import * as runs from '../../src/ledger/store/runs.ts';
-import { openSqlite } from '../../src/ledger/store/sqlite.ts';
-import type { Store, Tx } from '../../src/ledger/store/store.ts';
-import * as taskChat from '../../src/ledger/store/task-chat.ts';
-import * as dependencies from '../../src/ledger/store/task-dependencies.ts';
-import * as tasks from '../../src/ledger/store/tasks.ts';
+import * as credentials from '../../src/ledger/access/credential-sql.ts';
+import * as decisions from '../../src/ledger/decisions/decision-sql.ts';
+import { openSqlite } from '../../src/ledger/engine/sqlite.ts';
+import type { Store, Tx } from '../../src/ledger/engine/store.ts';
+import * as events from '../../src/ledger/events/event-sql.ts';
+import * as notices from '../../src/ledger/notices/notice-sql.ts';
+import * as notifications from '../../src/ledger/notifications/notification-sql.ts';
+import * as requests from '../../src/ledger/notifications/request-sql.ts';
+import * as runs from '../../src/ledger/runs/run-sql.ts';
+import * as taskChat from '../../src/ledger/tasks/task-chat-sql.ts';
+import * as dependencies from '../../src/ledger/tasks/task-dependency-sql.ts';
+import * as tasks from '../../src/ledger/tasks/task-sql.ts';
 
 /**
  * What each statement that runs among many rows must use, on SQLite, which has no statistics. A wrong index is

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { normalizeQuestions } from '../../src/ledger/questions.ts';
+import { normalizeQuestions } from '../../src/ledger/notifications/questions.ts';
 import { FermataError } from '../../src/schema/error.ts';
 import { limits } from '../../src/schema/limits.ts';
 

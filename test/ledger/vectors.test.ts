@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseHilConfig, presetOf } from '../../src/ledger/autonomy.ts';
+import { parseHilConfig, presetOf } from '../../src/ledger/decisions/autonomy.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { normalizeQuestions } from '../../src/ledger/questions.ts';
+import { normalizeQuestions } from '../../src/ledger/notifications/questions.ts';
 import { FermataError } from '../../src/schema/error.ts';
 import { answers, askFor, readyIds } from './support/ask.ts';
 import { ann, coder } from './support/people.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { permissionQuestion } from '../../src/agents/questions/permission-question.ts';
-import { redactGate, redactor } from '../../src/ledger/redact.ts';
+import { redactGate, redactor } from '../../src/ledger/redact/redact.ts';
 import { awkwardCommands } from '../support/awkward-commands.ts';
 import { ask } from './support/ask.ts';
 import { eachStore } from './support/stores.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Store } from '../../src/ledger/engine/store.ts';
 import { type Ledger, ledgerOn, openStore } from '../../src/ledger/ledger.ts';
-import type { Store } from '../../src/ledger/store/store.ts';
 import type { Event } from '../../src/schema/event.ts';
 import { answers, ask, history, ofType } from './support/ask.ts';
 import { ann } from './support/people.ts';

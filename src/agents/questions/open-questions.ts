@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from '../../ledger/forms/record.ts';
-import { asksSomething, openQuestionsOf } from '../../ledger/open-questions.ts';
-import type { Dropped } from '../../ledger/questions.ts';
+import { asksSomething, openQuestionsOf } from '../../ledger/notifications/open-questions.ts';
+import type { Dropped } from '../../ledger/notifications/questions.ts';
 import type { Question } from '../../schema/question.ts';
 import { findObject, findQuotedObject } from './find-json.ts';
 

@@ -1,5 +1,5 @@
-import { NO_STATUS } from '../../ledger/coder-result.ts';
-import { openQuestionsOf } from '../../ledger/open-questions.ts';
+import { openQuestionsOf } from '../../ledger/notifications/open-questions.ts';
+import { NO_STATUS } from '../../ledger/tasks/coder-result.ts';
 import { CoderResult } from '../../schema/coder-result.ts';
 import { findAnswer, type RoleAnswer } from './role-answer.ts';
 

@@ -1,4 +1,4 @@
-import { questionKey } from '../../ledger/questions.ts';
+import { questionKey } from '../../ledger/notifications/questions.ts';
 import type { Question } from '../../schema/question.ts';
 
 const confirmation =

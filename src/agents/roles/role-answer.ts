@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { JsonRecord } from '../../ledger/forms/record.ts';
-import { asksSomething, openQuestionsOf } from '../../ledger/open-questions.ts';
+import { asksSomething, openQuestionsOf } from '../../ledger/notifications/open-questions.ts';
 import type { Question } from '../../schema/question.ts';
 import { findObject, findQuotedObject } from '../questions/find-json.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Created, NotificationService } from '../../ledger/notification-service.ts';
+import type { Created, NotificationService } from '../../ledger/notifications/notification-service.ts';
 import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { CreateInput } from '../../schema/notification.ts';

@@ -1,6 +1,6 @@
-import { handOver } from '../../ledger/hand-over.ts';
 import { newId } from '../../ledger/ids.ts';
-import { withdrawUnanswered } from '../../ledger/withdraw-unanswered.ts';
+import { withdrawUnanswered } from '../../ledger/notifications/withdraw-unanswered.ts';
+import { handOver } from '../../ledger/tasks/hand-over.ts';
 import type { By } from '../../schema/actor.ts';
 import { isApproved } from '../../schema/approval.ts';
 import { FermataError } from '../../schema/error.ts';

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../ledger/ledger.ts';
-import { normalizeQuestions } from '../../ledger/questions.ts';
+import { normalizeQuestions } from '../../ledger/notifications/questions.ts';
 import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
 import { isServerForm } from '../../schema/is-question.ts';

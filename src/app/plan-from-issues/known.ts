@@ -1,5 +1,5 @@
 import type { PlannedQuestion } from '../../issues/gaps/plan-questions.ts';
-import { blankIn } from '../../ledger/named-option.ts';
+import { blankIn } from '../../ledger/notifications/named-option.ts';
 import { answerFor, type FileAnswer } from '../../plan/from-issues/answers-file.ts';
 import { type SortedQuestions, sortQuestions } from '../../plan/from-issues/sort-questions.ts';
 import type { Decision } from '../../schema/decision.ts';

@@ -1,4 +1,4 @@
-import { refuseAgent } from '../../ledger/refuse-agent.ts';
+import { refuseAgent } from '../../ledger/access/refuse-agent.ts';
 import { tasksWithin } from '../../work/phases/phase-task.ts';
 import { dropGonePhases, ensureTasks } from '../../work/phases/tasks.ts';
 import { requireApprovedPlan } from '../../work/plans/approved-plan.ts';

@@ -1,4 +1,4 @@
-import { refuseAgent } from '../../ledger/refuse-agent.ts';
+import { refuseAgent } from '../../ledger/access/refuse-agent.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { executeTask } from '../../work/run/execute-task.ts';
 import { isFailedHere } from '../../work/run/failed-here.ts';

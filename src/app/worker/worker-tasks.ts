@@ -1,7 +1,7 @@
 import { isDeadHolder, PROCESS_LEASE_SECONDS, processName } from '../../agents/run/lease.ts';
+import type { WantedGroup } from '../../ledger/engine/job-queue.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { meets } from '../../ledger/machine/abilities.ts';
-import type { WantedGroup } from '../../ledger/store/job-queue.ts';
+import { meets } from '../../ledger/tasks/abilities.ts';
 import type { By } from '../../schema/actor.ts';
 import type { Task } from '../../schema/task.ts';
 import type { TaskSource } from '../../work/run/task-loop.ts';

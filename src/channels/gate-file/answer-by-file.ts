@@ -4,7 +4,7 @@ import { makeFolder } from '../../files/make-folder.ts';
 import type { YamlFault } from '../../files/parse-yaml.ts';
 import { writeAtOnce } from '../../files/write-at-once.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { isFinal } from '../../ledger/machine/notification.ts';
+import { isFinal } from '../../ledger/notifications/notification-machine.ts';
 import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';

@@ -1,4 +1,4 @@
-import type { OutgoingNotice } from '../../ledger/notice-outbox.ts';
+import type { OutgoingNotice } from '../../ledger/notices/notice-outbox.ts';
 import { askerLine } from '../../schema/asker.ts';
 import type { Question } from '../../schema/question.ts';
 import { verbatimCaption, verbatimLines } from '../../schema/verbatim.ts';

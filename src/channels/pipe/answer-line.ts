@@ -1,4 +1,4 @@
-import { blankIn, optionNamed } from '../../ledger/named-option.ts';
+import { blankIn, optionNamed } from '../../ledger/notifications/named-option.ts';
 import { QAAnswer } from '../../schema/qa.ts';
 import type { Answer, Option } from '../../schema/question.ts';
 import { ACCEPT, asksForHelp } from '../reply.ts';

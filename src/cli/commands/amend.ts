@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { describeAnswer } from '../../channels/present.ts';
 import { readReply } from '../../channels/reply.ts';
-import { amendmentEffect } from '../../ledger/amendment-effect.ts';
+import { amendmentEffect } from '../../ledger/notifications/amendment-effect.ts';
 import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { AmendInput, Notification } from '../../schema/notification.ts';

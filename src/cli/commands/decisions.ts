@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { decisionsMarkdown } from '../../ledger/decision-log.ts';
+import { decisionsMarkdown } from '../../ledger/decisions/decision-log.ts';
 import { counted } from '../../schema/counted.ts';
 import type { Decision } from '../../schema/decision.ts';
 import { FermataError } from '../../schema/error.ts';

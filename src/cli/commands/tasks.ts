@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { allRows } from '../../ledger/all-rows.ts';
-import { workerWait } from '../../ledger/machine/abilities.ts';
+import { allRows } from '../../ledger/engine/all-rows.ts';
+import { workerWait } from '../../ledger/tasks/abilities.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { type ChatMessage, TaskStatus } from '../../schema/task.ts';
 import { type CommonOptions, collect, refuseStray, wholeNumber } from '../command.ts';

@@ -1,7 +1,7 @@
 import type { Usage } from '../../agents/driver.ts';
 import type { Converted } from '../../app/convert.ts';
 import type { PlanOutcome } from '../../assignments/write-plan.ts';
-import { redactor } from '../../ledger/redact.ts';
+import { redactor } from '../../ledger/redact/redact.ts';
 import type { Issue } from '../../plan/audit/issue.ts';
 import { type Attempt, failureLine } from '../../plan/convert/attempt.ts';
 import type { Lost } from '../../plan/convert/fidelity/lost.ts';

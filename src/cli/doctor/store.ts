@@ -1,9 +1,9 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isServer, withoutPassword } from '../../config/store-url.ts';
+import { schemaVersion } from '../../ledger/engine/migrations.ts';
+import type { Store } from '../../ledger/engine/store.ts';
 import { openStore } from '../../ledger/ledger.ts';
-import { schemaVersion } from '../../ledger/store/migrations.ts';
-import type { Store } from '../../ledger/store/store.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type Check, error, ok, warning } from './check.ts';
 

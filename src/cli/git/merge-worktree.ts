@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { refuseAgent } from '../../ledger/refuse-agent.ts';
+import { refuseAgent } from '../../ledger/access/refuse-agent.ts';
 import { requireApproval } from '../../work/autonomy/require-approval.ts';
 import { deferred, fenceOf } from '../../work/phases/hold.ts';
 import { findWorktree } from '../../work/worktrees/find-worktree.ts';

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { TaskScope } from '../../ledger/store/tasks.ts';
+import type { TaskScope } from '../../ledger/tasks/task-sql.ts';
 import { OPEN_QUESTION, type Task } from '../../schema/task.ts';
 import { type Activity, nothing, spentBy, sum } from './activity.ts';
 import type { PhaseLine, PhaseState, RunView } from './render-run.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { refuseAgent } from '../../ledger/refuse-agent.ts';
+import { refuseAgent } from '../../ledger/access/refuse-agent.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Project } from '../../schema/project.ts';
 import type { Task } from '../../schema/task.ts';

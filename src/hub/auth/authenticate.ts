@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { CredentialRegister } from '../../ledger/credential-register.ts';
+import type { CredentialRegister } from '../../ledger/access/credential-register.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Caller } from './caller.ts';
 import { joinHalves } from './session-halves.ts';

@@ -1,4 +1,4 @@
-import type { CredentialRegister } from '../../ledger/credential-register.ts';
+import type { CredentialRegister } from '../../ledger/access/credential-register.ts';
 import type { Caller } from './caller.ts';
 
 /** Those whose token or session is no longer good. */

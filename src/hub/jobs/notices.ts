@@ -2,7 +2,7 @@ import type { Job } from '../../app/jobs/jobs.ts';
 import { noticeText } from '../../channels/notices/notice-text.ts';
 import type { NoticeSink } from '../../channels/notices/sink.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { OutgoingNotice } from '../../ledger/notice-outbox.ts';
+import type { OutgoingNotice } from '../../ledger/notices/notice-outbox.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';

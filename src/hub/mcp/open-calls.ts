@@ -1,4 +1,4 @@
-import type { CredentialRegister } from '../../ledger/credential-register.ts';
+import type { CredentialRegister } from '../../ledger/access/credential-register.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Caller } from '../auth/caller.ts';
 import { revokedAmong } from '../auth/revoked.ts';

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../ledger/ledger.ts';
-import { blocksTask, kindOf, runOf } from '../../ledger/machine/holds.ts';
+import { blocksTask, kindOf, runOf } from '../../ledger/notifications/holds.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { CreateInput } from '../../schema/notification.ts';
 import { mayBePhase } from '../../work/phases/phase-task.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { decisionCursor } from '../../ledger/decision-log.ts';
+import { decisionCursor } from '../../ledger/decisions/decision-log.ts';
 import { Decision } from '../../schema/decision.ts';
 import { type Route, route } from '../route.ts';
 import { pageOf } from './page-of.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { amendmentEffect } from '../../ledger/amendment-effect.ts';
-import { writeCursor } from '../../ledger/cursor.ts';
-import type { ListQuery } from '../../ledger/list-notifications.ts';
+import { writeCursor } from '../../ledger/events/cursor.ts';
+import { amendmentEffect } from '../../ledger/notifications/amendment-effect.ts';
+import type { ListQuery } from '../../ledger/notifications/list-notifications.ts';
 import { askerKinds } from '../../schema/asker.ts';
 import { FermataError } from '../../schema/error.ts';
 import { limits } from '../../schema/limits.ts';

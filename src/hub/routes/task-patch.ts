@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { TaskService } from '../../ledger/task-service.ts';
+import type { TaskService } from '../../ledger/tasks/task-service.ts';
 import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
 import { limits } from '../../schema/limits.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { applyCoderResult } from '../../ledger/coder-result.ts';
+import { applyCoderResult } from '../../ledger/tasks/coder-result.ts';
 import type { By } from '../../schema/actor.ts';
 import { CoderResult } from '../../schema/coder-result.ts';
 import { limits } from '../../schema/limits.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { boundedBody } from '../../config/bounded-body.ts';
-import { redactor } from '../../ledger/redact.ts';
+import { redactor } from '../../ledger/redact/redact.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Access } from './client.ts';
 import { proxyFor } from './proxy.ts';

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { AgentProcess } from '../../agents/process/agent-process.ts';
-import { redactor } from '../../ledger/redact.ts';
+import { redactor } from '../../ledger/redact/redact.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Access } from './client.ts';
 

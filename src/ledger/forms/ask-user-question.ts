@@ -4,7 +4,7 @@ import { limits } from '../../schema/limits.ts';
 import type { Response, ResponseInput } from '../../schema/notification.ts';
 import type { Answer, Question } from '../../schema/question.ts';
 import { check } from '../check.ts';
-import { type Dropped, normalizeQuestions } from '../questions.ts';
+import { type Dropped, normalizeQuestions } from '../notifications/questions.ts';
 import { distinct } from './distinct.ts';
 import { joinItems, splitItems } from './joined-items.ts';
 import { markedAsRecommended } from './recommended.ts';

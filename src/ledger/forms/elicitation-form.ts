@@ -3,7 +3,7 @@ import { FermataError } from '../../schema/error.ts';
 import { limits } from '../../schema/limits.ts';
 import { Question } from '../../schema/question.ts';
 import { check } from '../check.ts';
-import { normalizeQuestions } from '../questions.ts';
+import { normalizeQuestions } from '../notifications/questions.ts';
 import { type Field, readFields } from './elicitation-field.ts';
 import { splitItems } from './joined-items.ts';
 import { markedAsRecommended } from './recommended.ts';

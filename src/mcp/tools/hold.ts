@@ -1,5 +1,5 @@
-import { handOver } from '../../ledger/hand-over.ts';
-import { withdrawUnanswered } from '../../ledger/withdraw-unanswered.ts';
+import { withdrawUnanswered } from '../../ledger/notifications/withdraw-unanswered.ts';
+import { handOver } from '../../ledger/tasks/hand-over.ts';
 import { FermataError } from '../../schema/error.ts';
 import { isForProcess } from '../../schema/is-question.ts';
 import type { CreateInput, Notification } from '../../schema/notification.ts';

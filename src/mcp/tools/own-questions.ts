@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { check } from '../../ledger/check.ts';
-import { handOver } from '../../ledger/hand-over.ts';
+import { handOver } from '../../ledger/tasks/hand-over.ts';
 import { FermataError } from '../../schema/error.ts';
 import { Notification, type Status } from '../../schema/notification.ts';
 import { type Asker, isOwn } from '../asker.ts';

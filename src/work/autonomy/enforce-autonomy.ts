@@ -1,8 +1,8 @@
 import { ownRun } from '../../agents/agent-task.ts';
 import { personalConfig } from '../../config/personal-config.ts';
-import { levelOf } from '../../ledger/autonomy.ts';
+import { levelOf } from '../../ledger/decisions/autonomy.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { redactor } from '../../ledger/redact.ts';
+import { redactor } from '../../ledger/redact/redact.ts';
 import type { By } from '../../schema/actor.ts';
 import { isApproved } from '../../schema/approval.ts';
 import type { AutonomyLevel } from '../../schema/autonomy.ts';

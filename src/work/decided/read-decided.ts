@@ -1,5 +1,5 @@
-import { allRows } from '../../ledger/all-rows.ts';
-import { decisionCursor } from '../../ledger/decision-log.ts';
+import { decisionCursor } from '../../ledger/decisions/decision-log.ts';
+import { allRows } from '../../ledger/engine/all-rows.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { writtenAssumptions } from '../../plan/from-issues/written-assumptions.ts';
 import type { Decision } from '../../schema/decision.ts';

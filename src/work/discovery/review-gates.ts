@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ApproachVerdict } from '../../ledger/approach-log.ts';
+import type { ApproachVerdict } from '../../ledger/phases/approach-log.ts';
 import type { Plan } from '../../plan/grammar/plan.ts';
 import type { Approach } from '../../schema/approach.ts';
 import type { Notification } from '../../schema/notification.ts';

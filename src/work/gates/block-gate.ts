@@ -11,7 +11,7 @@ import { gateFileText } from '../../channels/gate-file/template.ts';
 import { LONGEST_TIMER } from '../../config/duration.ts';
 import { crashPoint } from '../../ledger/crash-point.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { isFinal } from '../../ledger/machine/notification.ts';
+import { isFinal } from '../../ledger/notifications/notification-machine.ts';
 import type { By } from '../../schema/actor.ts';
 import type { HumanGate } from '../../schema/gate.ts';
 import type { Notification } from '../../schema/notification.ts';

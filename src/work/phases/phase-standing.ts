@@ -1,5 +1,5 @@
 import { branchTip, isAncestor } from '../../git/refs.ts';
-import { levelOf } from '../../ledger/autonomy.ts';
+import { levelOf } from '../../ledger/decisions/autonomy.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { renderProtocol } from '../../protocols/render.ts';
 import { resolveProtocol } from '../../protocols/resolve-protocol.ts';

@@ -1,8 +1,8 @@
 import { parseCoderResult } from '../../agents/roles/coder-result.ts';
 import { isCorrection } from '../../agents/run/undelivered.ts';
 import { isFromAnswer, textOf } from '../../assignments/past.ts';
-import { isSuccess } from '../../ledger/coder-result.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { isSuccess } from '../../ledger/tasks/coder-result.ts';
 import type { CoderResult } from '../../schema/coder-result.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Run } from '../../schema/run.ts';

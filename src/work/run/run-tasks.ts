@@ -1,6 +1,6 @@
 import { isDeadHolder, type LeaseLoss, PROCESS_LEASE_SECONDS, processName } from '../../agents/run/lease.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { TaskScope } from '../../ledger/store/tasks.ts';
+import type { TaskScope } from '../../ledger/tasks/task-sql.ts';
 import type { By } from '../../schema/actor.ts';
 import type { Standing, Task } from '../../schema/task.ts';
 import { type HeldStanding, type HeldTask, runLoop } from './task-loop.ts';

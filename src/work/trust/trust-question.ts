@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { contentHash } from '../../ledger/trust-register.ts';
+import { contentHash } from '../../ledger/access/trust-register.ts';
 import { isApproved } from '../../schema/approval.ts';
 import { limits } from '../../schema/limits.ts';
 import { lineDiff } from '../../schema/line-diff.ts';

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../ledger/ledger.ts';
-import { redactor } from '../../ledger/redact.ts';
+import { redactor } from '../../ledger/redact/redact.ts';
 import type { By } from '../../schema/actor.ts';
 import { limits } from '../../schema/limits.ts';
 import type { Notification } from '../../schema/notification.ts';

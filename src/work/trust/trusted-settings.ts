@@ -1,6 +1,6 @@
 import type { Settings } from '../../config/settings.ts';
-import { trustedConfig } from '../../ledger/hil-config.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { trustedConfig } from '../../ledger/projects/hil-config.ts';
 import type { Config } from '../../schema/config.ts';
 
 /** The settings that apply: of the repository's file what a person trusted, whatever lies there now. */

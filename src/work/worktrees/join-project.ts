@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { cloneId, readCloneId, renameClone } from '../../git/clone-id.ts';
 import { rootCommits } from '../../git/root-commits.ts';
-import type { CloneConflict } from '../../ledger/machine/clone.ts';
+import type { CloneConflict } from '../../ledger/projects/clone-machine.ts';
 import type { Clone } from '../../schema/clone.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { WorktreeContext } from './worktree-context.ts';

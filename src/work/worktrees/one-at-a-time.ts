@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireGit } from '../../git/require-version.ts';
-import { exclusively } from '../../ledger/store/exclusively.ts';
+import { exclusively } from '../../ledger/engine/exclusively.ts';
 import type { WorktreeContext } from './worktree-context.ts';
 
 /** Makes, merges, discards or removes worktrees of a project while no other process of this machine does. */

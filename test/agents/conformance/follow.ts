@@ -1,5 +1,5 @@
 import type { AgentEvent, AgentRun, Ask } from '../../../src/agents/driver.ts';
-import { normalizeQuestions } from '../../../src/ledger/questions.ts';
+import { normalizeQuestions } from '../../../src/ledger/notifications/questions.ts';
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Answer } from '../../../src/schema/question.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseCoderResult } from '../../../src/agents/roles/coder-result.ts';
-import { applyCoderResult } from '../../../src/ledger/coder-result.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { applyCoderResult } from '../../../src/ledger/tasks/coder-result.ts';
 import { CoderResult } from '../../../src/schema/coder-result.ts';
 import { answers, refusal } from '../../ledger/support/ask.ts';
 import { ann, coder } from '../../ledger/support/people.ts';

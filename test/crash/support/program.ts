@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { handOver } from '../../../src/ledger/hand-over.ts';
 import { type Ledger, openLedger } from '../../../src/ledger/ledger.ts';
+import { handOver } from '../../../src/ledger/tasks/hand-over.ts';
 import type { By } from '../../../src/schema/actor.ts';
 import { FermataError } from '../../../src/schema/error.ts';
 import { type Notification, Outcome } from '../../../src/schema/notification.ts';

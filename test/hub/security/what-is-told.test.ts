@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { httpError, isInside } from '../../../src/hub/http-error.ts';
-import { storeError } from '../../../src/ledger/store/store-error.ts';
+import { storeError } from '../../../src/ledger/engine/store-error.ts';
 import { FermataError } from '../../../src/schema/error.ts';
 
 it('where the ledger is, and who it belongs to, is told to the terminal alone (HUB-3)', () => {

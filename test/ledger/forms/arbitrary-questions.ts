@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { normalizeQuestions } from '../../../src/ledger/questions.ts';
+import { normalizeQuestions } from '../../../src/ledger/notifications/questions.ts';
 import type { ResponseInput } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { replyOf } from '../../../src/channels/pipe/answer-line.ts';
 import { asOffered, offeredOptions } from '../../../src/ledger/forms/offered-options.ts';
-import { normalizeQuestions } from '../../../src/ledger/questions.ts';
+import { normalizeQuestions } from '../../../src/ledger/notifications/questions.ts';
 import { endsInBlank } from '../../../src/schema/blank.ts';
 
 function question(labels: string[], recommended?: string) {

@@ -1,0 +1,172 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { By } from '../../schema/actor.ts';
+import { type Role, type Token, TokenInput } from '../../schema/credential.ts';
+import { FermataError } from '../../schema/error.ts';
+import { check } from '../check.ts';
+import { iso } from '../engine/rows.ts';
+import type { Store } from '../engine/store.ts';
+import type { CredentialRow } from '../engine/tables.ts';
+import { readCursor } from '../events/cursor.ts';
+import { newId } from '../ids.ts';
+import { selectProjects } from '../projects/project-sql.ts';
+import {
+  deleteCredential,
+  deleteExpired,
+  insertCredential,
+  selectAlive,
+  selectCredential,
+  selectTokens,
+  takeCredential,
+} from './credential-sql.ts';
+import { dropQueued } from './drop-queued.ts';
+import { insertHubKey, selectHubKey } from './hub-key-sql.ts';
+
+/**
+ * A `token` is for programs and lives until it is revoked; a `session` is a browser's; a `login` code and a socket's
+ * `ticket` serve once.
+ */
+type CredentialKind = 'token' | 'session' | 'login' | 'ticket';
+
+/** What a secret stands for. */
+export interface Credential {
+  id: string;
+  kind: CredentialKind;
+  name: string;
+  role: Role;
+  projectId: string | null;
+  /** The credential behind a session or ticket; null where that is the hub's own token. */
+  parent: string | null;
+}
+
+export interface NewCredential extends Pick<Credential, 'name' | 'role' | 'projectId' | 'parent'> {
+  kind: Exclude<CredentialKind, 'token'>;
+  seconds: number;
+}
+
+/** Who may talk to the hub. Only hashes are kept, so that whoever reads the ledger learns no secret. */
+export class CredentialRegister {
+  readonly #store: Store;
+
+  /** @internal */
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** A token for a program. Its secret is told here once and never again. */
+  async makeToken(input: TokenInput): Promise<{ token: Token; secret: string }> {
+    const { name, role, projectId = null } = check(TokenInput, input, 'Token');
+    const { row, secret } = newCredential('token', { name, role, projectId, parent: null });
+    const added = await this.#store.writeAlone((runner) => insertCredential(runner, row));
+    if (!added) {
+      throw new FermataError('conflict', `A token named "${name}" already exists. Choose another name.`);
+    }
+    return { token: toToken(row), secret };
+  }
+
+  /** Oldest first; `after` is the cursor of the last one that one has. */
+  async tokens(limit: number, after?: string): Promise<Token[]> {
+    const page = { limit, after: after === undefined ? undefined : readCursor(after) };
+    return (await selectTokens(this.#store.reader, page)).map(toToken);
+  }
+
+  /** Logs a browser out. */
+  async endSession(id: string): Promise<void> {
+    await this.#delete(id, 'session');
+  }
+
+  /** From now on its secret opens nothing, nor does what was made by it. What an agent has queued with it is dropped. */
+  async revoke(id: string, by: By): Promise<void> {
+    const { name, role } = await this.#delete(id, 'token');
+    if (role !== 'agent') return;
+    const agent: By = { actor: { kind: 'agent', name }, channel: 'rest' };
+    for (const project of await selectProjects(this.#store.reader)) {
+      const reason = `The token "${name}" was revoked.`;
+      await this.#store.write(project.id, (tx) => dropQueued(tx, agent, reason, by));
+    }
+  }
+
+  async #delete(id: string, kind: 'token' | 'session'): Promise<CredentialRow> {
+    const row = await this.#store.writeAlone((runner) => deleteCredential(runner, id, kind));
+    if (!row) throw new FermataError('not_found', `There is no ${kind} ${id}.`);
+    return row;
+  }
+
+  /** A session, a log-in code or a ticket. Those that have ended are cleared away on the way. */
+  async make({ kind, seconds, ...of }: NewCredential): Promise<{ id: string; secret: string }> {
+    const { row, secret } = newCredential(kind, of, seconds);
+    await this.#store.writeAlone(async (runner) => {
+      await deleteExpired(runner, Date.now());
+      await insertCredential(runner, row);
+    });
+    return { id: row.id, secret };
+  }
+
+  /** What a token's or a session's secret stands for. */
+  async find(secret: string): Promise<Credential | undefined> {
+    const row = await selectCredential(this.#store.reader, hashOf(secret));
+    if (!row || (row.kind !== 'token' && row.kind !== 'session')) return undefined;
+    return this.#living(row);
+  }
+
+  /** The same for what serves once, which it then has. */
+  async redeem(secret: string, kind: 'login' | 'ticket'): Promise<Credential | undefined> {
+    const row = await this.#store.writeAlone((runner) => takeCredential(runner, hashOf(secret), kind));
+    return row && this.#living(row);
+  }
+
+  /** The key by which all hubs of this ledger sign; made by the first of them. */
+  async signingKey(name: string): Promise<Buffer> {
+    const known = await selectHubKey(this.#store.reader, name);
+    if (known !== undefined) return Buffer.from(known, 'base64url');
+    const value = randomBytes(32).toString('base64url');
+    await this.#store.writeAlone((runner) => insertHubKey(runner, name, value));
+    return this.signingKey(name);
+  }
+
+  /** Which of the tokens and sessions that were good are so still. */
+  async alive(ids: string[]): Promise<Set<string>> {
+    const rows = await selectAlive(this.#store.reader, ids, Date.now());
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  async #living(row: CredentialRow): Promise<Credential | undefined> {
+    if (row.expires_at !== null && row.expires_at < Date.now()) return undefined;
+    if (row.parent !== null && !(await this.alive([row.parent])).has(row.parent)) return undefined;
+    return {
+      id: row.id,
+      kind: row.kind as CredentialKind,
+      name: row.name,
+      role: row.role as Role,
+      projectId: row.project_id,
+      parent: row.parent,
+    };
+  }
+}
+
+function newCredential(
+  kind: CredentialKind,
+  { name, role, projectId, parent }: Omit<NewCredential, 'kind' | 'seconds'>,
+  seconds?: number,
+): { row: CredentialRow; secret: string } {
+  const secret = randomBytes(32).toString('base64url');
+  const now = Date.now();
+  const row = {
+    hash: hashOf(secret),
+    id: newId('k'),
+    kind,
+    role,
+    name,
+    project_id: projectId,
+    parent,
+    created_at: now,
+    expires_at: seconds === undefined ? null : now + seconds * 1000,
+  };
+  return { row, secret };
+}
+
+/** A plain hash is enough: a secret has 256 random bits, so there is nothing to guess. */
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex');
+
+function toToken({ id, name, role, project_id, created_at }: CredentialRow): Token {
+  return { id, name, role: role as Role, projectId: project_id, createdAt: iso(created_at) };
+}

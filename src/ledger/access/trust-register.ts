@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { By } from '../../schema/actor.ts';
+import { type TrustedContent, TrustedContentInput } from '../../schema/trusted-content.ts';
+import { check } from '../check.ts';
+import { toTrustedContent } from '../engine/rows.ts';
+import type { Store } from '../engine/store.ts';
+import { refuseAgent } from './refuse-agent.ts';
+import {
+  deleteTrustedContent,
+  putTrustedContent,
+  selectTrustedContent,
+  selectTrustedContents,
+} from './trusted-content-sql.ts';
+
+/** SHA-256, in hex. */
+export function contentHash(content: string): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** What a person has accepted of what a repository brings: its configuration, protocols, prompts and plans. */
+export class TrustRegister {
+  readonly #store: Store;
+
+  /** @internal */
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Accepts these contents, all or none; each replaces the one of the same name. */
+  async accept(projectId: string, contents: TrustedContentInput[], by: By): Promise<void> {
+    refuseAgent(by, 'decide what to trust');
+    const given = contents.map((content) => check(TrustedContentInput, content, 'Trusted content'));
+    return this.#store.write(projectId, async (tx) => {
+      for (const { name, content } of given) {
+        const hash = contentHash(content);
+        if ((await selectTrustedContent(tx, projectId, name))?.hash === hash) continue;
+        const row = { project_id: projectId, name, hash, content, by: JSON.stringify(by), at: tx.now };
+        await putTrustedContent(tx, row);
+        tx.emit({ type: 'settings.updated', by, data: { trusted: { name, hash } } });
+      }
+    });
+  }
+
+  /** False if nothing of that name was trusted. */
+  async revoke(projectId: string, name: string, by: By): Promise<boolean> {
+    refuseAgent(by, 'decide what to trust');
+    return this.#store.write(projectId, async (tx) => {
+      const wasTrusted = await deleteTrustedContent(tx, name);
+      if (wasTrusted) tx.emit({ type: 'settings.updated', by, data: { revoked: { name } } });
+      return wasTrusted;
+    });
+  }
+
+  async find(projectId: string, name: string): Promise<TrustedContent | undefined> {
+    const row = await selectTrustedContent(this.#store.reader, projectId, name);
+    return row && toTrustedContent(row);
+  }
+
+  /** By name. */
+  async list(projectId: string): Promise<TrustedContent[]> {
+    return (await selectTrustedContents(this.#store.reader, projectId)).map(toTrustedContent);
+  }
+}

@@ -1,0 +1,142 @@
+import type { By } from '../../schema/actor.ts';
+import { cmd } from '../../schema/command-line.ts';
+import type { Decision } from '../../schema/decision.ts';
+import { FermataError } from '../../schema/error.ts';
+import { isServerForm } from '../../schema/is-question.ts';
+import type { Notification, Response } from '../../schema/notification.ts';
+import type { Question } from '../../schema/question.ts';
+import { questionTitle } from '../../schema/question-title.ts';
+import { toDecision } from '../engine/rows.ts';
+import type { Store, Tx } from '../engine/store.ts';
+import type { DecisionRow } from '../engine/tables.ts';
+import { readCursor, writeCursor } from '../events/cursor.ts';
+import { newId } from '../ids.ts';
+import { questionKey } from '../notifications/questions.ts';
+import {
+  endStanding,
+  insertDecision,
+  replaceDecisions,
+  selectDecisionFor,
+  selectDecisions,
+} from './decision-sql.ts';
+
+/** What people decided, kept so that the next time the same question comes with its answer. */
+export class DecisionLog {
+  readonly #store: Store;
+
+  /** @internal */
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Everything that was ever decided, newest first; `after` is the cursor of the last one that one has. */
+  list(projectId: string, limit = 100, after?: string): Promise<Decision[]> {
+    return this.#page(projectId, limit, after, true);
+  }
+
+  /** What still counts, newest first: the one answer to "what is decided here?". A replaced decision is not among it. */
+  current(projectId: string, limit = 100, after?: string): Promise<Decision[]> {
+    return this.#page(projectId, limit, after, false);
+  }
+
+  async #page(projectId: string, limit: number, after: string | undefined, history: boolean) {
+    const page = { limit, history, after: after === undefined ? undefined : readCursor(after) };
+    return (await selectDecisions(this.#store.reader, projectId, page)).map(toDecision);
+  }
+
+  /** The current decision on the same question. */
+  async find(
+    projectId: string,
+    question: Pick<Question, 'text' | 'options' | 'multi' | 'verbatim'>,
+  ): Promise<Decision | undefined> {
+    const row = await selectDecisionFor(this.#store.reader, projectId, questionKey(question));
+    return row && toDecision(row);
+  }
+
+  /** Takes back the permission to answer by itself; the decision stays on record. */
+  async revoke(projectId: string, id: string, by: By): Promise<void> {
+    await this.#store.write(projectId, async (tx) => {
+      if (!(await endStanding(tx, id))) {
+        throw new FermataError(
+          'not_found',
+          `There is no standing decision ${id} in this project. "${cmd`decisions`}" lists them.`,
+        );
+      }
+      tx.emit({ type: 'settings.updated', by, data: { decisionId: id, standing: false } });
+    });
+  }
+}
+
+export const decisionCursor = ({ at, id }: Decision) => writeCursor(at, id);
+
+/**
+ * Keeps the answers that a person gave; an amended one takes the place of what it amends. What a policy filled in decides
+ * nothing, and a form is not kept, because agents read the decisions.
+ */
+export async function recordDecisions(tx: Tx, of: Notification, added: Response[]): Promise<void> {
+  if (isServerForm(of)) return;
+  for (const response of added) {
+    const question = of.questions.find((q) => q.id === response.questionId);
+    if (!question || response.kind !== 'answered' || response.by.actor.kind !== 'person') continue;
+    const decision: DecisionRow = {
+      id: newId('d'),
+      project_id: tx.projectId,
+      question_key: questionKey(question),
+      question: questionTitle(question),
+      answer: JSON.stringify(response.answer),
+      note: response.note ?? null,
+      source: of.source,
+      source_id: of.sourceId,
+      notification_id: of.id,
+      by: JSON.stringify(response.by),
+      at: tx.now,
+      standing: response.standing ? 1 : 0,
+      replaced_by: null,
+    };
+    await insertDecision(tx, decision);
+    if (response.version !== undefined) await replaceDecisions(tx, decision);
+  }
+}
+
+/** Puts what was decided on the same question before beside it, as the recommended answer. */
+export async function withEarlierDecisions(
+  tx: Tx,
+  questions: Question[],
+): Promise<{ questions: Question[]; standing: Map<string, Decision> }> {
+  const standing = new Map<string, Decision>();
+  const result: Question[] = [];
+  for (const question of questions) {
+    const row = await selectDecisionFor(tx, tx.projectId, questionKey(question));
+    if (!row) {
+      result.push(question);
+      continue;
+    }
+    const decision = toDecision(row);
+    if (decision.standing) standing.set(question.id, decision);
+    const { answer, at, by } = decision;
+    const earlier = { decisionId: decision.id, answer, by: by.actor.name, at };
+    result.push({ ...question, recommended: answer, earlier });
+  }
+  return { questions: result, standing };
+}
+
+/** `DECISIONS.md`: who decided what and when, newest last. */
+export function decisionsMarkdown(projectName: string, decisions: Decision[]): string {
+  const entries = decisions.map((decision) => {
+    const answer = Array.isArray(decision.answer) ? decision.answer.join(', ') : decision.answer;
+    const lines = [
+      `## ${oneLine(decision.question)}`,
+      '',
+      `**${oneLine(answer)}**`,
+      '',
+      ...(decision.note ? [decision.note.trim(), ''] : []),
+      `Decided by ${decision.by.actor.name} on ${decision.at.slice(0, 10)} (${decision.source} ${oneLine(decision.sourceId)}, ${decision.id})${decision.standing ? '; standing: Fermata gives this answer whenever the same question comes up' : ''}.`,
+      '',
+    ];
+    return lines.join('\n');
+  });
+  const intro = decisions.length === 0 ? 'Nothing has been decided yet.\n' : entries.join('\n');
+  return `# Decisions of ${projectName}\n\n${intro}`;
+}
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();

@@ -1,0 +1,262 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { crashPoint } from '../crash-point.ts';
+import { appendEvents } from '../events/event-sql.ts';
+import { lockProject } from '../projects/project-sql.ts';
+import { HURRY_MS, inAHurry } from './in-a-hurry.ts';
+import type { NewEvent, SqlRunner, Tx } from './store.ts';
+import { storeError } from './store-error.ts';
+
+/** One open transaction of a store. */
+export interface Transaction extends SqlRunner {
+  /** Queues a job for each task of the project that workers may look at by now. */
+  queueReady?(projectId: string): Promise<void>;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+}
+
+interface Job {
+  work(tx: Tx): Promise<unknown>;
+  /** It shares no transaction, since it must not be run again. */
+  once: boolean;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+  /** It was in a hurry, and was told that it failed. */
+  isOver: boolean;
+  /** How often it was begun. */
+  tries: number;
+}
+
+/** More gain nothing, and each savepoint makes a transaction of PostgreSQL slower. */
+const GROUP = 100;
+
+/**
+ * Writes of one project that wait at the same time share one transaction, and so one flush to disk. Where one of them
+ * fails all is taken back and run again, each behind its own savepoint, so that it takes only its own changes back:
+ * savepoints for all, every time, cost more. Nobody is told of success before the shared commit.
+ */
+export function groupCommit(store: {
+  place: string;
+  begin(): Promise<Transaction>;
+  /** Makes durable what was committed. */
+  flush(): Promise<void>;
+  /** Tells that something changed. */
+  changed(): void;
+  /**
+   * After a failure, when nothing was committed: waits for a server that was away. False where the failure has another
+   * reason, or nobody waits any longer.
+   */
+  isBack?(error: unknown, tries: number): Promise<boolean>;
+}) {
+  const waiting = new Map<string, Job[]>();
+  const atWork = new Set<Promise<void>>();
+
+  function write<T>(projectId: string, work: (tx: Tx) => Promise<T>, once = false): Promise<T> {
+    return new Promise<T>((resolve, reject) => add(projectId, newJob(work, once, resolve, reject)));
+  }
+
+  /** The same for a caller that would rather be refused than wait: once it is, its work is not begun. */
+  function writeHurried<T>(projectId: string, work: (tx: Tx) => Promise<T>, once = false): Promise<T> {
+    let job: Job | undefined;
+    const written = new Promise<T>((resolve, reject) => {
+      job = newJob(work, once, resolve, reject);
+      add(projectId, job);
+    });
+    return inAHurry(written, HURRY_MS, () => {
+      if (job) job.isOver = true;
+    });
+  }
+
+  function add(projectId: string, job: Job): void {
+    const queue = waiting.get(projectId);
+    if (queue) {
+      queue.push(job);
+      return;
+    }
+    waiting.set(projectId, [job]);
+    keep(drain(projectId));
+  }
+
+  /** Resolves when everything that was asked for so far is done. */
+  async function idle(): Promise<void> {
+    while (atWork.size > 0) await Promise.all(atWork);
+  }
+
+  function keep(work: Promise<void>): void {
+    const ended = work.finally(() => atWork.delete(ended));
+    atWork.add(ended);
+  }
+
+  async function drain(projectId: string): Promise<void> {
+    for (;;) {
+      await gathered(projectId);
+      const transaction = await store.begin().catch((error: unknown) => ({ error }));
+      const queue = waiting.get(projectId) ?? [];
+      if ('error' in transaction) for (const job of queue.splice(0)) job.reject(transaction.error);
+      else await runGroup(transaction, projectId, nextGroup(queue), false);
+      if (queue.length === 0) {
+        waiting.delete(projectId);
+        return;
+      }
+    }
+  }
+
+  /** What other requests of the same moment bring shares the commit: until a turn of the event loop brings no more. */
+  async function gathered(projectId: string): Promise<void> {
+    for (let before = 0, now = 1; now > before && now < GROUP; ) {
+      await nextTurn();
+      before = now;
+      now = waiting.get(projectId)?.length ?? 0;
+    }
+  }
+
+  async function runGroup(
+    transaction: Transaction,
+    projectId: string,
+    jobs: Job[],
+    apart: boolean,
+  ): Promise<void> {
+    const told: (() => void)[] = [];
+    let atJobs = false;
+    try {
+      const events: NewEvent[] = [];
+      const changes = { tasks: false };
+      const project = await lockProject(transaction, projectId);
+      atJobs = true;
+      for (const job of jobs) {
+        told.push(await runJob(transaction, projectId, project.now, job, { events, changes, apart }));
+      }
+      atJobs = false;
+      if (events.length > 0) await appendEvents(transaction, project, events);
+      if (changes.tasks) await transaction.queueReady?.(projectId);
+      crashPoint('write.before-commit');
+      await transaction.commit();
+    } catch (error) {
+      // Where even the rollback fails the connection is gone; the first error is the one to tell.
+      await transaction.rollback().catch(ignore);
+      if (await store.isBack?.(storeError(error, store.place), triesOf(jobs))) {
+        waiting.get(projectId)?.unshift(...jobs);
+        return;
+      }
+      if (jobs.length > 1 && atJobs && !apart) return runApart(projectId, jobs);
+      for (const job of jobs) job.reject(storeError(error, store.place));
+      return;
+    }
+    crashPoint('write.after-commit');
+    keep(tellWhenDurable(told, jobs));
+  }
+
+  async function runApart(projectId: string, jobs: Job[]): Promise<void> {
+    try {
+      await runGroup(await store.begin(), projectId, jobs, true);
+    } catch (error) {
+      for (const job of jobs) job.reject(error);
+    }
+  }
+
+  /** The next group need not wait for the disk: it shares the next flush. */
+  async function tellWhenDurable(told: (() => void)[], jobs: Job[]): Promise<void> {
+    try {
+      await store.flush();
+      for (const tell of told) tell();
+    } catch (error) {
+      for (const job of jobs) job.reject(error);
+    }
+    store.changed();
+  }
+
+  /** One transaction that shares its commit with nobody. */
+  function writeAlone<T>(work: (runner: SqlRunner) => Promise<T>, isOver = () => false): Promise<T> {
+    const written = alone(work, isOver);
+    keep(written.then(ignore, ignore));
+    return written;
+  }
+
+  function writeAloneHurried<T>(work: (runner: SqlRunner) => Promise<T>): Promise<T> {
+    let isOver = false;
+    return inAHurry(
+      writeAlone(work, () => isOver),
+      HURRY_MS,
+      () => {
+        isOver = true;
+      },
+    );
+  }
+
+  async function alone<T>(work: (runner: SqlRunner) => Promise<T>, isOver: () => boolean): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      const transaction = await store.begin();
+      let value: T;
+      try {
+        if (isOver()) throw new Error('Nobody waits for it any more.');
+        value = await work(transaction);
+        await transaction.commit();
+      } catch (error) {
+        await transaction.rollback().catch(ignore);
+        if (await store.isBack?.(storeError(error, store.place), tries)) continue;
+        throw error;
+      }
+      await store.flush();
+      return value;
+    }
+  }
+
+  return { write, writeHurried, writeAlone, writeAloneHurried, idle };
+}
+
+const ignore = () => undefined;
+
+function newJob<T>(
+  work: (tx: Tx) => Promise<T>,
+  once: boolean,
+  resolve: (value: T) => void,
+  reject: (error: unknown) => void,
+): Job {
+  return { work, once, resolve: resolve as (value: unknown) => void, reject, isOver: false, tries: 0 };
+}
+
+function triesOf(jobs: Job[]): number {
+  for (const job of jobs) job.tries += 1;
+  return Math.max(0, ...jobs.map(({ tries }) => tries));
+}
+
+/** Takes what shares a transaction: up to the first that must be alone, without those that nobody waits for any more. */
+function nextGroup(queue: Job[]): Job[] {
+  const alone = queue.findIndex(({ once }) => once);
+  const size = Math.min(alone === -1 ? queue.length : Math.max(alone, 1), GROUP);
+  return queue.splice(0, size).filter(({ isOver }) => !isOver);
+}
+
+async function runJob(
+  transaction: Transaction,
+  projectId: string,
+  now: number,
+  job: Job,
+  { events, changes: told, apart }: { events: NewEvent[]; changes: { tasks: boolean }; apart: boolean },
+): Promise<() => void> {
+  const emitted: NewEvent[] = [];
+  const { dialect, db, run, sql, changes } = transaction;
+  const tx: Tx = {
+    ...{ dialect, db, run, sql, changes, projectId, now },
+    emit: (event) => emitted.push(event),
+    tasksChanged: () => {
+      told.tasks = true;
+    },
+  };
+  if (!apart) {
+    const value = await job.work(tx);
+    events.push(...emitted);
+    return () => job.resolve(value);
+  }
+  try {
+    const [, value] = await Promise.all([transaction.sql('savepoint job'), job.work(tx)]);
+    await transaction.sql('release savepoint job');
+    events.push(...emitted);
+    return () => job.resolve(value);
+  } catch (error) {
+    // A full disk or a lost connection ends the whole transaction: then this error is the one to tell.
+    await transaction.sql('rollback to savepoint job').catch(() => {
+      throw error;
+    });
+    return () => job.reject(error);
+  }
+}

@@ -1,0 +1,125 @@
+import type { PoolClient, QueryResult } from 'pg';
+import type PgBoss from 'pg-boss';
+import { countQueued, markQueued, selectUnqueued, selectWantedGroups } from '../tasks/wanted-task-sql.ts';
+import type { JobQueue, QueuedJob, WantedGroup } from './job-queue.ts';
+import { postgresRunner } from './postgres-runner.ts';
+
+/** Its own, so that it never meets a queue that somebody else keeps in the same database. */
+const SCHEMA = 'fermata_jobs';
+/** What became of a job that failed each time. */
+const DEAD = 'dead';
+const REGULAR = 'regular';
+const EVERY_MINUTE = '* * * * *';
+/** Fetching sorts what is queued, so that only so many of a group are; the next follow as these are taken. */
+const WINDOW = 100;
+
+const nameOf = ({ projectId, needs }: WantedGroup) => `work ${projectId} ${needs}`;
+
+/** Jobs by pg-boss, on the connections of the ledger. */
+export class PostgresJobs implements JobQueue {
+  /** Some of its texts begin a transaction: where one fails, the connection is not used again. */
+  readonly #execute: (text: string, values: unknown[]) => Promise<QueryResult>;
+  readonly #place: string;
+  #boss: Promise<PgBoss> | undefined;
+  #isInstalled = false;
+
+  constructor(execute: (text: string, values: unknown[]) => Promise<QueryResult>, place: string) {
+    this.#execute = execute;
+    this.#place = place;
+  }
+
+  async open(group: WantedGroup): Promise<void> {
+    const boss = await this.#installed();
+    const name = nameOf(group);
+    await boss.createQueue(name, {
+      name,
+      policy: 'standard',
+      retryLimit: 5,
+      retryDelay: 1,
+      retryBackoff: true,
+      expireInSeconds: 60,
+      deadLetter: DEAD,
+    });
+  }
+
+  async take(group: WantedGroup): Promise<QueuedJob | undefined> {
+    const boss = await this.#installed();
+    const [job] = await boss.fetch<{ taskId: string }>(nameOf(group));
+    return job && { ...group, id: job.id, taskId: job.data.taskId };
+  }
+
+  async done(job: QueuedJob): Promise<void> {
+    await (await this.#installed()).complete(nameOf(job), job.id);
+  }
+
+  async failed(job: QueuedJob, reason: string): Promise<void> {
+    await (await this.#installed()).fail(nameOf(job), job.id, { reason });
+  }
+
+  async supervise(): Promise<{ stop(): Promise<void> }> {
+    const boss = await this.#make({ supervise: true, schedule: true });
+    await boss.start();
+    await boss.createQueue(REGULAR);
+    await boss.schedule(REGULAR, EVERY_MINUTE);
+    return { stop: () => boss.stop({ graceful: false }) };
+  }
+
+  async takesTurn(): Promise<boolean> {
+    const boss = await this.#installed();
+    const jobs = await boss.fetch(REGULAR, { batchSize: 10 });
+    if (jobs.length > 0)
+      await boss.complete(
+        REGULAR,
+        jobs.map(({ id }) => id),
+      );
+    return jobs.length > 0;
+  }
+
+  /** In the transaction that made them ready, so that there is a job if and only if there is a task. */
+  async queueReady(client: PoolClient, projectId: string): Promise<void> {
+    const runner = postgresRunner((statement) => client.query(statement), this.#place);
+    for (const group of await selectWantedGroups(runner, projectId)) {
+      const room = WINDOW - (await countQueued(runner, group, WINDOW));
+      const ids = room > 0 ? (await selectUnqueued(runner, group, room)).map(({ id }) => id) : [];
+      if (ids.length === 0 || !(await this.#hasTables(client))) continue;
+      const boss = await this.#get();
+      const db = { executeSql: (text: string, values: unknown[]) => client.query(text, values) };
+      await boss.insert(
+        ids.map((taskId) => ({ name: nameOf(group), data: { taskId } })),
+        { db },
+      );
+      await markQueued(runner, projectId, ids);
+    }
+  }
+
+  /** A ledger that was restored without them has none until a worker comes: it looks at the tables as well. */
+  async #hasTables(client: PoolClient): Promise<boolean> {
+    if (this.#isInstalled) return true;
+    const { rows } = await client.query('select to_regclass($1) is not null as there', [`${SCHEMA}.job`]);
+    this.#isInstalled = rows[0].there;
+    return this.#isInstalled;
+  }
+
+  async #installed(): Promise<PgBoss> {
+    const boss = await this.#get();
+    if (this.#isInstalled) return boss;
+    await boss.start();
+    await boss.createQueue(DEAD);
+    this.#isInstalled = true;
+    return boss;
+  }
+
+  #get(): Promise<PgBoss> {
+    this.#boss ??= this.#make({ supervise: false, schedule: false });
+    return this.#boss;
+  }
+
+  async #make(does: { supervise: boolean; schedule: boolean }): Promise<PgBoss> {
+    const { default: Boss } = await import('pg-boss');
+    const db = { executeSql: (text: string, values: unknown[] = []) => this.#execute(text, values) };
+    const boss = new Boss({ db, schema: SCHEMA, ...does });
+    // It reports what its timers meet; the next one tries again, and whoever works with the ledger is told.
+    boss.on('error', () => undefined);
+    return boss;
+  }
+}

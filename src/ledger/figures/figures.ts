@@ -1,0 +1,47 @@
+import type { Store } from '../engine/store.ts';
+import { countAgents, countLeases, countReady, selectOpen, selectWaits } from './figures-sql.ts';
+
+/** What whoever operates Fermata watches, over all projects. */
+export interface Figures {
+  openNotifications: number;
+  /** How long the oldest open question has waited; 0 if none is open. */
+  oldestOpenSeconds: number;
+  /** How long questions of the last day waited for their answer. */
+  answerWait: { count: number; sum: number; p50: number; p95: number };
+  readyTasks: number;
+  leases: { held: number; expired: number };
+  agents: { agent: string; status: string; count: number }[];
+}
+
+const DAY_MS = 86_400_000;
+/** A scrape reads no more answers than this. */
+const MOST_ANSWERS = 10_000;
+const MOST_READY = 100_000;
+
+export class FigureReader {
+  readonly #store: Store;
+
+  /** @internal */
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async read(now = Date.now()): Promise<Figures> {
+    const { reader } = this.#store;
+    const open = await selectOpen(reader);
+    return {
+      openNotifications: open.count,
+      oldestOpenSeconds: open.oldest === null ? 0 : Math.max(now - open.oldest, 0) / 1000,
+      answerWait: summary(await selectWaits(reader, now - DAY_MS, MOST_ANSWERS)),
+      readyTasks: await countReady(reader, MOST_READY),
+      leases: await countLeases(reader, now),
+      agents: await countAgents(reader),
+    };
+  }
+}
+
+function summary(waitsMs: number[]): Figures['answerWait'] {
+  const sorted = waitsMs.map((ms) => Math.max(ms, 0) / 1000).sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
+  return { count: sorted.length, sum: sorted.reduce((a, b) => a + b, 0), p50: at(0.5), p95: at(0.95) };
+}

@@ -1,0 +1,142 @@
+import type { Notification } from '../../schema/notification.ts';
+import { toNotification } from '../engine/rows.ts';
+import type { Store, Tx } from '../engine/store.ts';
+import type { EventRow, NoticeRow } from '../engine/tables.ts';
+import { selectEvents } from '../events/event-sql.ts';
+import { selectNotification } from '../notifications/notification-sql.ts';
+import {
+  deleteNotice,
+  insertCursorsAtHead,
+  insertNotice,
+  insertSink,
+  selectBehind,
+  selectCursor,
+  selectDueNotices,
+  selectNextNotice,
+  takeNotice,
+  updateCursor,
+  updateFailedNotice,
+} from './notice-sql.ts';
+
+/** Something to tell a person outside, for one attempt. */
+export interface OutgoingNotice {
+  /** The same for every attempt: whoever gets it twice can see that. */
+  key: string;
+  sink: string;
+  /** Nobody answered for a while. */
+  reminder: boolean;
+  attempts: number;
+  notification: Notification;
+}
+
+export const PAGE = 500;
+/** How long a sender may take; after that another one tries, because the first may have died. */
+const ATTEMPT_MS = 60_000;
+const MOST_ATTEMPTS = 14;
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 3_600_000;
+
+/**
+ * What has to go out to a person's phone or chat. The event log is where it comes from: an event is stored with its
+ * question, so none is lost, and each sink has a cursor in it, so none goes out for another one's sake.
+ */
+export class NoticeOutbox {
+  readonly #store: Store;
+
+  /** @internal */
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** A sink that is new gets what comes from now on, not what is past. */
+  async addSink(sink: string): Promise<void> {
+    await this.#store.writeAlone(async (runner) => {
+      if (await insertSink(runner, sink)) await insertCursorsAtHead(runner, sink);
+    });
+  }
+
+  /** Makes a notice of each new question and reminder, and moves the sink's cursors, in one transaction for each project. */
+  async collect(sink: string): Promise<void> {
+    for (const { id } of await selectBehind(this.#store.reader, sink)) {
+      while ((await this.#store.write(id, (tx) => collectPage(tx, sink))) === PAGE);
+    }
+  }
+
+  /** Up to so many of a sink that are due, each taken for one attempt. What was settled in between is dropped. */
+  async takeDue(sink: string, limit: number): Promise<OutgoingNotice[]> {
+    const taken: OutgoingNotice[] = [];
+    for (const row of await selectDueNotices(this.#store.reader, sink, Date.now(), limit)) {
+      const notice = await this.#store.write(row.project_id, (tx) => take(tx, row));
+      if (notice) taken.push(notice);
+    }
+    return taken;
+  }
+
+  /** When the next one of a sink is due, in milliseconds since 1970. */
+  nextDue(sink: string): Promise<number | undefined> {
+    return selectNextNotice(this.#store.reader, sink);
+  }
+
+  sent({ key, notification }: OutgoingNotice): Promise<void> {
+    return this.#store.write(notification.projectId, (tx) => deleteNotice(tx, key));
+  }
+
+  /** It is tried again, later each time; false once it was given up. */
+  async failed({ key, attempts, notification }: OutgoingNotice, error: string): Promise<boolean> {
+    const goesOn = attempts < MOST_ATTEMPTS;
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS);
+    await this.#store.write(notification.projectId, (tx) =>
+      updateFailedNotice(tx, key, goesOn ? tx.now + pause : null, error.slice(0, 500)),
+    );
+    return goesOn;
+  }
+}
+
+/** Makes notices of the next events that a sink has not seen; the result is how many events those were. */
+export async function collectPage(tx: Tx, sink: string): Promise<number> {
+  const after = await selectCursor(tx, sink);
+  const events = await selectEvents(tx, tx.projectId, after, PAGE);
+  for (const event of events) {
+    const told = toldBy(event);
+    if (!told) continue;
+    await insertNotice(tx, {
+      key: `${tx.projectId}:${event.number}:${sink}`,
+      project_id: tx.projectId,
+      notification_id: told.id,
+      asker: told.reminder ? await askerOf(tx, told.id) : event.by,
+      sink,
+      reminder: told.reminder ? 1 : 0,
+      attempts: 0,
+      due_at: tx.now,
+      error: null,
+      created_at: tx.now,
+    });
+  }
+  await updateCursor(tx, sink, events.at(-1)?.number ?? after);
+  return events.length;
+}
+
+/** The notification of which an event has to be told outside. */
+function toldBy({ type, data }: EventRow): { id: string; reminder: boolean } | undefined {
+  if (type === 'notification.added') return { id: JSON.parse(data).notification.id, reminder: false };
+  if (type !== 'notification.updated') return undefined;
+  const { id, policy } = JSON.parse(data);
+  return policy === 'remind' ? { id, reminder: true } : undefined;
+}
+
+/** The event of a reminder names the policy. */
+async function askerOf(tx: Tx, notificationId: string): Promise<string> {
+  return (await selectNotification(tx, tx.projectId, notificationId))?.created_by ?? '';
+}
+
+async function take(tx: Tx, row: NoticeRow): Promise<OutgoingNotice | undefined> {
+  if (!(await takeNotice(tx, row, tx.now + ATTEMPT_MS))) return undefined;
+  const found = await selectNotification(tx, row.project_id, row.notification_id);
+  if (!found || (found.status !== 'open' && found.status !== 'recorded')) {
+    await deleteNotice(tx, row.key);
+    return undefined;
+  }
+  const { key, sink, attempts } = row;
+  const reminder = row.reminder === 1;
+  return { key, sink, reminder, attempts: attempts + 1, notification: toNotification(found) };
+}

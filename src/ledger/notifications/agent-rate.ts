@@ -1,0 +1,47 @@
+import type { By } from '../../schema/actor.ts';
+import { FermataError } from '../../schema/error.ts';
+import { type AgentAction, limits } from '../../schema/limits.ts';
+import type { Tx } from '../engine/store.ts';
+import { selectUsedUntil, upsertUsedUntil } from './agent-rate-sql.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Counts one more addition or change by an agent on any channel; throws if the agent exceeds its rate. People have no rate. */
+export async function countForAgent(tx: Tx, by: By, action: AgentAction): Promise<void> {
+  const { actor, channel } = by;
+  if (actor.kind !== 'agent') return;
+  const agent = JSON.stringify({ actor, channel });
+  const most = limits.perAgentAndMinute[action];
+  const next = spend(await selectUsedUntil(tx, agent, action), most, tx.now);
+  if ('usedUntil' in next) {
+    await upsertUsedUntil(tx, agent, action, next.usedUntil);
+    return;
+  }
+  throw new FermataError(
+    'rate_limited',
+    `${actor.name} has reached the limit of ${most} ${words[action]} per minute. Try again in ${next.retryAfter} s.`,
+    { details: next },
+  );
+}
+
+/**
+ * Each one uses up its share of a minute, and at most a minute may be used in advance: so many at once, and then as many
+ * each minute. Otherwise the result is in how many seconds there is room for one more.
+ */
+export function spend(
+  usedUntil: number | undefined,
+  most: number,
+  now: number,
+): { usedUntil: number } | { retryAfter: number } {
+  const next = Math.max(usedUntil ?? now, now) + MINUTE_MS / most;
+  const excess = next - now - MINUTE_MS;
+  return excess <= 0 ? { usedUntil: next } : { retryAfter: Math.ceil(excess / 1000) };
+}
+
+const words: Record<AgentAction, string> = {
+  question: 'questions',
+  notice: 'notices',
+  task: 'tasks',
+  chat: 'messages',
+  change: 'changes to tasks',
+};

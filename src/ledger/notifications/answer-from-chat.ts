@@ -1,0 +1,37 @@
+import type { By } from '../../schema/actor.ts';
+import { allRows } from '../engine/all-rows.ts';
+import { iso, toChatMessage, toNotification } from '../engine/rows.ts';
+import type { Tx } from '../engine/store.ts';
+import type { ChatRow, NotificationRow } from '../engine/tables.ts';
+import { selectChatSince } from '../tasks/task-chat-sql.ts';
+import { chatAnswers } from './chat-answers.ts';
+import { isForTask } from './holds.ts';
+import { type Settled, settle } from './settle.ts';
+import { tooLate } from './too-late.ts';
+
+/** Resolves a notification with what people wrote to its task's chat after it was asked. Called again, it is a repeat. */
+export async function answerFromChat(tx: Tx, row: NotificationRow, by: By): Promise<Settled> {
+  const notification = toNotification(row);
+  const { holds, outcome, status } = notification;
+  const messages =
+    holds.task !== undefined && isForTask(notification)
+      ? await saidByPeople(tx, holds.task, row.created_at)
+      : undefined;
+  if (outcome === 'answered' && !messages?.length) return { notification, repeat: true };
+  if (status !== 'open') throw tooLate(notification);
+  const input = { responses: chatAnswers(notification, messages) };
+  return settle(tx, row, { kind: 'resolve', input, by, at: iso(tx.now) }, by);
+}
+
+/** A recorded answer uses up the messages before it: they were about that question. */
+async function saidByPeople(tx: Tx, task: string, since: number): Promise<string[]> {
+  const rows = await allRows<ChatRow>((limit, last) =>
+    selectChatSince(tx, task, { since, after: last?.id ?? 0, limit }),
+  );
+  const messages = rows.map(toChatMessage);
+  const used = messages.findLastIndex(({ notificationId }) => notificationId !== null);
+  return messages
+    .slice(used + 1)
+    .filter(({ by }) => by.actor.kind === 'person')
+    .map(({ text }) => text);
+}

@@ -1,0 +1,10 @@
+import { toNotification } from '../engine/rows.ts';
+import type { Tx } from '../engine/store.ts';
+import { blocksTask } from './holds.ts';
+import { selectOpenForTask } from './notification-sql.ts';
+
+/** How many open notifications block this task. */
+export async function countBlocking(tx: Tx, taskId: string): Promise<number> {
+  const open = (await selectOpenForTask(tx, taskId)).map(toNotification);
+  return open.filter(blocksTask).length;
+}

@@ -1,0 +1,302 @@
+import type { By } from '../../schema/actor.ts';
+import { cmd } from '../../schema/command-line.ts';
+import { FermataError } from '../../schema/error.ts';
+import { isApproval } from '../../schema/is-question.ts';
+import {
+  AmendInput,
+  CreateInput,
+  type Notification,
+  Reason,
+  ResolveInput,
+  type Source,
+  type Status,
+} from '../../schema/notification.ts';
+import { refuseForeignAgent } from '../access/refuse-agent.ts';
+import { check } from '../check.ts';
+import { crashPoint } from '../crash-point.ts';
+import { iso, toNotification } from '../engine/rows.ts';
+import type { Store, Tx } from '../engine/store.ts';
+import type { NotificationRow } from '../engine/tables.ts';
+import { readCursor } from '../events/cursor.ts';
+import { changeSignal } from '../events/event-log.ts';
+import { type Redact, redactGate, redactQuestion } from '../redact/redact.ts';
+import { type Holder, requireHolder } from '../runs/require-holder.ts';
+import { answerFromChat } from './answer-from-chat.ts';
+import { changedOrDue, isDue } from './deadline.ts';
+import { refreshedGate } from './gate.ts';
+import { kindOf } from './holds.ts';
+import { knownRequest } from './known-request.ts';
+import { type ListQuery, listNotifications, type NotificationPage } from './list-notifications.ts';
+import { isFinal } from './notification-machine.ts';
+import {
+  countNotifications,
+  selectByPrefix,
+  selectDue,
+  selectNextDeadline,
+  selectNotification,
+  selectRecorded,
+  updateGate,
+  updateRecipe,
+} from './notification-sql.ts';
+import { askedKey, type Dropped, normalizeQuestions } from './questions.ts';
+import { endLife, selectAsked, selectLives, selectUndelivered } from './request-sql.ts';
+import { type Settled, settle } from './settle.ts';
+import { refuseImpossibleDefault } from './silence.ts';
+import { asApproval, blockTask, heldTask, newRow, refuseUnusable, storeQuestion } from './store-question.ts';
+
+export interface Created {
+  notification: Notification;
+  /** Entries that were no questions. */
+  dropped: Dropped[];
+  /** It was asked before: this is that one, open or with its answer. */
+  existing: boolean;
+}
+
+/** Everything that needs a person: asked here, answered here, once. */
+export class NotificationService {
+  readonly #store: Store;
+  readonly #redact: Redact;
+
+  /** @internal */
+  constructor(store: Store, redact: Redact) {
+    this.#store = store;
+    this.#redact = redact;
+  }
+
+  /** Stores the questions and their event, and makes the task that asked wait, in one transaction. */
+  async create(
+    input: CreateInput,
+    by: By,
+    /** Throws where this asker may not take up what is there already. */
+    checkTakeUp: (known: Notification) => void = () => undefined,
+  ): Promise<Created> {
+    const given = check(CreateInput, input, 'Notification');
+    const asked = given.gate ? { ...given, gate: redactGate(given.gate, this.#redact) } : given;
+    const { questions, dropped } = normalizeQuestions(asked.questions, iso(Date.now()));
+    const clean = questions.map((question) => redactQuestion(question, this.#redact));
+    const complete = isApproval({ kind: kindOf(asked) }) ? clean.map(asApproval) : clean;
+    refuseUnusable(asked, complete);
+    return this.#store.write(asked.projectId, async (tx) => {
+      crashPoint('create.begin');
+      const task = await heldTask(tx, asked);
+      const row = await newRow(tx, asked, complete, task, by, askedKey(asked, questions));
+      refuseImpossibleDefault(toNotification(row), asked.policy);
+      const known = await knownRequest(tx, asked, row);
+      if (!known) {
+        return { notification: await storeQuestion(tx, row, asked, task, by), dropped, existing: false };
+      }
+      checkTakeUp(toNotification(known));
+      const open = known.status === 'open' ? known : undefined;
+      if (known.status === 'delivered' && !asked.gate) tellReplay(tx, known, by);
+      // The asker may be another process by now: the answer goes to where it asks from.
+      const isFromElsewhere = asked.resume !== undefined || asked.run !== undefined;
+      const { run_id, life } = isFromElsewhere ? row : known;
+      const resume = asked.resume ? row.resume : known.resume;
+      const { task_id } = row;
+      if (isFromElsewhere || task_id !== known.task_id)
+        await updateRecipe(tx, known.id, { resume, run_id, task_id, life });
+      const gate =
+        open?.gate && asked.gate
+          ? JSON.stringify(refreshedGate(JSON.parse(open.gate), asked.gate))
+          : known.gate;
+      if (open && gate !== open.gate) await updateGate(tx, open.id, gate);
+      const notification = toNotification({ ...known, resume, run_id, task_id, gate });
+      if (open) await blockTask(tx, task, asked, notification, by);
+      return { notification, dropped, existing: true };
+    });
+  }
+
+  async get(projectId: string, id: string): Promise<Notification> {
+    const row = await selectNotification(this.#store.reader, projectId, id);
+    if (!row) throw unknownNotification(id);
+    return toNotification(row);
+  }
+
+  /** The notification whose id starts with `prefix`, in any project. */
+  async find(prefix: string): Promise<Notification> {
+    const rows = await selectByPrefix(this.#store.reader, prefix, 4);
+    const [row] = rows;
+    if (!row) throw unknownNotification(prefix);
+    if (rows.length > 1 && row.id !== prefix) {
+      const some = rows.map((r) => r.id).join(', ');
+      throw new FermataError('invalid', `"${prefix}" matches several ids (${some}). Type more of it.`);
+    }
+    return toNotification(row);
+  }
+
+  /**
+   * A page, oldest first; `next` is the cursor of the page after it. With a filter a page is what was found in one look at
+   * the ledger: it may have few, or none, and still a `next`.
+   */
+  list(query: ListQuery = {}): Promise<NotificationPage> {
+    return listNotifications(this.#store.reader, query);
+  }
+
+  /** The notices: what agents went on with, and what they told. Newest first; `after` is the cursor of the last one. */
+  async recorded(limit: number, after?: string, projectId?: string): Promise<Notification[]> {
+    const page = { projectId, limit, after: after === undefined ? undefined : readCursor(after) };
+    return (await selectRecorded(this.#store.reader, page)).map(toNotification);
+  }
+
+  async count(status: Status[], projectId?: string): Promise<number> {
+    return status.length === 0 ? 0 : countNotifications(this.#store.reader, status, projectId);
+  }
+
+  /** Answers, skips or dismisses. The first answer wins; the same again is a repeat; another is refused. */
+  async resolve(projectId: string, id: string, input: ResolveInput, by: By): Promise<Settled> {
+    const given = check(ResolveInput, input, 'Answer');
+    return this.#change(projectId, id, (tx, row) =>
+      settle(tx, row, { kind: 'resolve', input: given, by, at: iso(tx.now) }, by),
+    );
+  }
+
+  /** Answers with what people wrote to the task's chat since the question. */
+  resolveFromChat(projectId: string, id: string, by: By): Promise<Settled> {
+    return this.#change(projectId, id, (tx, row) => answerFromChat(tx, row, by));
+  }
+
+  /** Replaces an answer that was given; the old one is kept with it. Only a person may. */
+  async amend(projectId: string, id: string, input: AmendInput, by: By): Promise<Settled> {
+    const given = check(AmendInput, input, 'Amendment');
+    return this.#change(projectId, id, (tx, row) =>
+      settle(tx, row, { kind: 'amend', input: given, by, at: iso(tx.now) }, by),
+    );
+  }
+
+  /** A person lets silence mean what the agent proposed; the time begins now. */
+  acceptProposal(projectId: string, id: string, by: By): Promise<Settled> {
+    return this.#change(projectId, id, (tx, row) =>
+      settle(tx, row, { kind: 'accept', by, at: iso(tx.now) }, by),
+    );
+  }
+
+  /** An agent may withdraw only its own questions; the holder of a run, only while they hold it. */
+  async withdraw(projectId: string, id: string, why: string, by: By, holder?: Holder): Promise<Settled> {
+    const reason = this.#redact(check(Reason, why, 'Reason'));
+    return this.#change(projectId, id, async (tx, row) => {
+      refuseForeignAgent(by, toNotification(row).createdBy);
+      if (holder) await requireHolder(tx, holder);
+      return settle(tx, row, { kind: 'withdraw', reason, by, at: iso(tx.now) }, by);
+    });
+  }
+
+  /** An approval that its asker will never act on, answered or not, is closed with the reason by who holds the run. */
+  async lapse(projectId: string, id: string, why: string, by: By, holder: Holder): Promise<Settled> {
+    const reason = this.#redact(check(Reason, why, 'Reason'));
+    return this.#change(projectId, id, async (tx, row) => {
+      await requireHolder(tx, holder);
+      return settle(tx, row, { kind: 'lapse', reason, by, at: iso(tx.now) }, by);
+    });
+  }
+
+  async supersede(
+    projectId: string,
+    id: string,
+    supersededBy: string,
+    why: string,
+    by: By,
+  ): Promise<Settled> {
+    const reason = this.#redact(check(Reason, why, 'Reason'));
+    if (supersededBy === id) throw new FermataError('invalid', `Question ${id} cannot supersede itself.`);
+    return this.#change(projectId, id, async (tx, row) => {
+      if (!(await selectNotification(tx, projectId, supersededBy))) throw unknownNotification(supersededBy);
+      return settle(tx, row, { kind: 'supersede', supersededBy, reason, by, at: iso(tx.now) }, by);
+    });
+  }
+
+  /** The asker has it. Called after the answer was handed over, so that a crash before repeats the delivery. */
+  markDelivered(projectId: string, id: string, by: By): Promise<Settled> {
+    return this.#change(projectId, id, (tx, row) =>
+      settle(tx, row, { kind: 'deliver', at: iso(tx.now) }, by),
+    );
+  }
+
+  /** Everything that this asker asked, oldest first. */
+  async asked(projectId: string, source: Source, sourceId: string, limit?: number): Promise<Notification[]> {
+    const rows = await selectAsked(this.#store.reader, projectId, source, sourceId, limit);
+    return rows.map(toNotification);
+  }
+
+  /** What this asker was answered but never received, newest first. */
+  async undelivered(projectId: string, source: Source, sourceId: string): Promise<Notification[]> {
+    return (await selectUndelivered(this.#store.reader, projectId, source, sourceId)).map(toNotification);
+  }
+
+  /** What askers whose id begins like this asked in lives that were not ended, newest first. */
+  async lives(projectId: string, prefix: string): Promise<{ notification: Notification; life: string }[]> {
+    const rows = await selectLives(this.#store.reader, projectId, prefix);
+    return rows.map((row) => ({ notification: toNotification(row), life: row.life ?? '' }));
+  }
+
+  /** The asker has ended in good order: what was delivered to it is not replayed to a later one. */
+  endLife(projectId: string, sourceId: string, life: string): Promise<void> {
+    return this.#store.write(projectId, (tx) => endLife(tx, sourceId, life));
+  }
+
+  /** Waits until it is settled, applying its own policy when the deadline passes. Undefined after an abort. */
+  async wait(projectId: string, id: string, signal?: AbortSignal): Promise<Notification | undefined> {
+    const changes = changeSignal(this.#store, signal);
+    try {
+      while (!signal?.aborted) {
+        const changed = changes.next();
+        const notification = await this.get(projectId, id);
+        if (isFinal(notification.status)) return notification;
+        await changedOrDue(changed, notification.deadlineAt);
+        if (isDue(notification)) await this.#deadline(projectId, id);
+      }
+      return undefined;
+    } finally {
+      changes.stop();
+    }
+  }
+
+  /** Applies the policies of all notifications whose deadline has passed, and returns those that it changed. */
+  async applyDeadlines(): Promise<Notification[]> {
+    const due = await selectDue(this.#store.reader, Date.now(), 1000);
+    const changed: Notification[] = [];
+    for (const { project_id, id } of due) {
+      const { notification, repeat } = await this.#deadline(project_id, id);
+      if (!repeat) changed.push(notification);
+    }
+    return changed;
+  }
+
+  /** When the next policy has to be applied, in milliseconds since 1970. */
+  nextDeadline(): Promise<number | undefined> {
+    return selectNextDeadline(this.#store.reader);
+  }
+
+  #deadline(projectId: string, id: string): Promise<Settled> {
+    return this.#change(projectId, id, (tx, row) => {
+      const by: By = { actor: { kind: 'policy', name: toNotification(row).policy.kind }, channel: 'ledger' };
+      return settle(tx, row, { kind: 'deadline', at: iso(tx.now) }, by);
+    });
+  }
+
+  #change(
+    projectId: string,
+    id: string,
+    change: (tx: Tx, row: NotificationRow) => Promise<Settled>,
+  ): Promise<Settled> {
+    return this.#store.write(projectId, async (tx) => {
+      crashPoint('answer.begin');
+      const row = await selectNotification(tx, projectId, id);
+      if (!row) throw unknownNotification(id);
+      return change(tx, row);
+    });
+  }
+}
+
+/** An answer that was delivered before is given again, on record. */
+function tellReplay(tx: Tx, known: NotificationRow, by: By): void {
+  const { id, source, sourceId, kind, holds, status } = toNotification(known);
+  tx.emit({
+    type: 'notification.updated',
+    by,
+    data: { id, source, sourceId, kind, holds, from: status, status, replayed: true },
+  });
+}
+
+function unknownNotification(id: string): FermataError {
+  return new FermataError('not_found', `There is no question ${id}. "${cmd`inbox`}" lists the open ones.`);
+}

@@ -1,0 +1,223 @@
+import type { SqlRunner, Tx } from '../engine/store.ts';
+import type { NotificationRow } from '../engine/tables.ts';
+import type { Cursor } from '../events/cursor.ts';
+
+const columns = [
+  'id',
+  'project_id',
+  'source',
+  'source_id',
+  'kind',
+  'task_id',
+  'status',
+  'outcome',
+  'questions',
+  'responses',
+  'policy',
+  'proposal',
+  'resume',
+  'request_key',
+  'reason',
+  'superseded_by',
+  'deadline_at',
+  'overflow',
+  'created_at',
+  'created_by',
+  'resolved_at',
+  'resolved_by',
+  'delivered_at',
+  'run_id',
+  'gate',
+  'replaced',
+  'life',
+  'asked_key',
+  'version',
+] as const satisfies (keyof NotificationRow)[];
+
+const insertText = `insert into open_questions (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`;
+
+export async function insertNotification(tx: Tx, row: NotificationRow): Promise<void> {
+  await tx.sql(insertText, ...columns.map((column) => row[column]));
+}
+
+/** By its primary key alone: named with the project, PostgreSQL may plan another index while it has no statistics. */
+export async function selectNotification(
+  runner: SqlRunner,
+  projectId: string,
+  id: string,
+): Promise<NotificationRow | undefined> {
+  const [row] = await runner.sql<NotificationRow>('select * from open_questions where id = ?', id);
+  return row?.project_id === projectId ? row : undefined;
+}
+
+/** Ids that start with `prefix`, in any project; at most `limit`. */
+export function selectByPrefix(runner: SqlRunner, prefix: string, limit: number): Promise<NotificationRow[]> {
+  return runner.run(
+    runner.db
+      .selectFrom('open_questions')
+      .selectAll()
+      .where('id', '>=', prefix)
+      .where('id', '<', `${prefix}~`)
+      .orderBy('id')
+      .limit(limit),
+  );
+}
+
+/** More to look at came in while nobody has answered yet. */
+export async function updateGate(tx: Tx, id: string, gate: string | null): Promise<void> {
+  await tx.sql(
+    "update open_questions set gate = ?, version = version + 1 where id = ? and status = 'open'",
+    gate,
+    id,
+  );
+}
+
+/** Where the answer has to go, when the same asker asks again from somewhere else. */
+export async function updateRecipe(
+  tx: Tx,
+  id: string,
+  recipe: Pick<NotificationRow, 'resume' | 'run_id' | 'task_id' | 'life'>,
+): Promise<void> {
+  await tx.sql(
+    'update open_questions set resume = ?, run_id = ?, task_id = ?, life = ? where id = ?',
+    recipe.resume,
+    recipe.run_id,
+    recipe.task_id,
+    recipe.life,
+    id,
+  );
+}
+
+/** Writes a new state over the version that was read; false where somebody else was first. */
+export async function updateNotification(tx: Tx, row: NotificationRow): Promise<boolean> {
+  const changed = await tx.changes(
+    `update open_questions set status = ?, outcome = ?, responses = ?, replaced = ?, policy = ?, proposal = ?, overflow = ?, reason = ?,
+       superseded_by = ?, deadline_at = ?, resolved_at = ?, resolved_by = ?, delivered_at = ?, version = version + 1
+     where id = ? and version = ?`,
+    row.status,
+    row.outcome,
+    row.responses,
+    row.replaced,
+    row.policy,
+    row.proposal,
+    row.overflow,
+    row.reason,
+    row.superseded_by,
+    row.deadline_at,
+    row.resolved_at,
+    row.resolved_by,
+    row.delivered_at,
+    row.id,
+    row.version,
+  );
+  return changed === 1;
+}
+
+/** Where a page of the questions ended. */
+export interface PlaceInQueue extends Cursor {
+  overflow: boolean;
+}
+
+export interface Page {
+  /** All projects where it is left out. */
+  projectId?: string;
+  status: NotificationRow['status'][];
+  after?: PlaceInQueue;
+  limit: number;
+}
+
+/** Oldest first. What an agent asks beyond its share comes after everything else. */
+export function selectPage(runner: SqlRunner, page: Page): Promise<NotificationRow[]> {
+  let query = runner.db.selectFrom('open_questions').selectAll();
+  const [only] = page.status;
+  query =
+    page.status.length === 1 && only !== undefined
+      ? query.where('status', '=', only)
+      : query.where('status', 'in', page.status);
+  if (page.projectId !== undefined) query = query.where('project_id', '=', page.projectId);
+  const { after } = page;
+  if (after) {
+    const place = [after.overflow ? 1 : 0, after.at, after.id] as const;
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('overflow', 'created_at', 'id'), '>', tuple(...place)),
+    );
+  }
+  return runner.run(query.orderBy('overflow').orderBy('created_at').orderBy('id').limit(page.limit));
+}
+
+/** The notices, newest first. */
+export function selectRecorded(
+  runner: SqlRunner,
+  { projectId, after, limit }: { projectId?: string; after?: Cursor; limit: number },
+): Promise<NotificationRow[]> {
+  return runner.sql<NotificationRow>(
+    `select * from open_questions where ${projectId === undefined ? '' : 'project_id = ? and'} status = 'recorded'
+     and overflow = 0 ${after ? 'and (created_at, id) < (?, ?)' : ''} order by created_at desc, id desc limit ?`,
+    ...(projectId === undefined ? [] : [projectId]),
+    ...(after ? [after.at, after.id] : []),
+    limit,
+  );
+}
+
+export async function countNotifications(
+  runner: SqlRunner,
+  status: NotificationRow['status'][],
+  projectId?: string,
+): Promise<number> {
+  let query = runner.db
+    .selectFrom('open_questions')
+    .select((is) => is.fn.countAll<number>().as('count'))
+    .where('status', 'in', status);
+  if (projectId !== undefined) query = query.where('project_id', '=', projectId);
+  const rows = await runner.run(query);
+  return Number(rows[0]?.count ?? 0);
+}
+
+/** How many an asker has open in the project; counted no further than `most`. */
+export async function countOpenOf(tx: Tx, createdBy: string, most: number): Promise<number> {
+  const rows = await tx.sql<{ count: number }>(
+    `select count(*) as count from (select 1 from open_questions where project_id = ? and created_by = ?
+     and status = 'open' limit ?) as counted`,
+    tx.projectId,
+    createdBy,
+    most,
+  );
+  return Number(rows[0]?.count ?? 0);
+}
+
+/** What an asker has open in the project. */
+export function selectOpenOf(tx: Tx, createdBy: string): Promise<NotificationRow[]> {
+  return tx.sql<NotificationRow>(
+    "select * from open_questions where project_id = ? and created_by = ? and status = 'open'",
+    tx.projectId,
+    createdBy,
+  );
+}
+
+/** What holds this task, oldest first. Sorted here: asked for an order, SQLite would walk through all open questions. */
+export async function selectOpenForTask(tx: Tx, taskId: string): Promise<NotificationRow[]> {
+  const rows = await tx.sql<NotificationRow>(
+    "select * from open_questions where project_id = ? and task_id = ? and status = 'open'",
+    tx.projectId,
+    taskId,
+  );
+  return rows.sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
+}
+
+/** With `open` written out: a partial index serves no statement that names its condition in a parameter. */
+export function selectDue(runner: SqlRunner, now: number, limit: number): Promise<NotificationRow[]> {
+  return runner.sql<NotificationRow>(
+    `select * from open_questions where status = 'open' and deadline_at is not null and deadline_at <= ?
+     order by deadline_at limit ?`,
+    now,
+    limit,
+  );
+}
+
+export async function selectNextDeadline(runner: SqlRunner): Promise<number | undefined> {
+  const [row] = await runner.sql<{ deadline_at: number }>(
+    `select deadline_at from open_questions where status = 'open' and deadline_at is not null
+     order by deadline_at limit 1`,
+  );
+  return row?.deadline_at;
+}

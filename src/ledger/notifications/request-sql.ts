@@ -1,0 +1,132 @@
+import type { SqlRunner, Tx } from '../engine/store.ts';
+import type { NotificationRow } from '../engine/tables.ts';
+
+/** Settled, and not with the asker yet. */
+const UNDELIVERED: NotificationRow['status'][] = ['answered', 'skipped', 'declined', 'expired'];
+const IS_UNDELIVERED = `status in (${UNDELIVERED.map((status) => `'${status}'`).join(', ')})`;
+
+export async function selectOpenRequest(tx: Tx, requestKey: string): Promise<NotificationRow | undefined> {
+  const rows = await tx.sql<NotificationRow>(
+    "select * from open_questions where project_id = ? and request_key = ? and status = 'open'",
+    tx.projectId,
+    requestKey,
+  );
+  return rows[0];
+}
+
+/** What the same asker asked, settled but never delivered to it. */
+export function selectUndelivered(
+  runner: SqlRunner,
+  projectId: string,
+  source: NotificationRow['source'],
+  sourceId: string,
+) {
+  return runner.run(
+    runner.db
+      .selectFrom('open_questions')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('source', '=', source)
+      .where('source_id', '=', sourceId)
+      .where('status', 'in', UNDELIVERED)
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .limit(100),
+  );
+}
+
+type Request = Pick<NotificationRow, 'source' | 'source_id' | 'request_key'>;
+
+/** The newest of those that asked exactly this. */
+export const selectUndeliveredRequest = (tx: Tx, asked: Request) => selectNewest(tx, asked, IS_UNDELIVERED);
+
+/** The newest that is answered, delivered or not. The asker may repeat a refused one once it has heard of the refusal. */
+export const selectAnswered = (tx: Tx, asked: Request) =>
+  selectNewest(tx, asked, `(${IS_UNDELIVERED} or outcome = 'answered')`);
+
+/**
+ * The oldest answer to the same that an earlier life of this agent had, and this one was not given yet. What expired or
+ * was withdrawn answers nothing.
+ */
+export async function selectReplay(
+  tx: Tx,
+  asked: Pick<NotificationRow, 'source' | 'source_id' | 'asked_key' | 'life'>,
+): Promise<NotificationRow | undefined> {
+  const rows = await tx.sql<NotificationRow>(
+    `select * from open_questions where project_id = ? and source = ? and source_id = ? and asked_key = ?
+       and life is not null and life <> ? and outcome in ('answered', 'skipped', 'declined')
+     order by created_at, id limit 1`,
+    tx.projectId,
+    asked.source,
+    asked.source_id,
+    asked.asked_key,
+    asked.life,
+  );
+  return rows[0];
+}
+
+/** Its work is done: what it was answered is not given to an agent that is sent out on it later. */
+export async function forgetLives(tx: Tx, sourceId: string, sources: string[]): Promise<void> {
+  await tx.sql(
+    `update open_questions set life = null where project_id = ? and source_id = ? and life is not null
+       and source in (${sources.map((source) => `'${source}'`).join(', ')})`,
+    tx.projectId,
+    sourceId,
+  );
+}
+
+/** Its client was told this, and has ended in good order: nobody is told it again. */
+export async function endLife(tx: Tx, sourceId: string, life: string): Promise<void> {
+  await tx.sql(
+    `update open_questions set life = null where project_id = ? and source in ('execute', 'approval')
+       and source_id = ? and life = ? and status = 'delivered'`,
+    tx.projectId,
+    sourceId,
+    life,
+  );
+}
+
+/** What askers whose id begins like this asked in lives that were not ended, newest first. */
+export function selectLives(
+  runner: SqlRunner,
+  projectId: string,
+  prefix: string,
+): Promise<NotificationRow[]> {
+  return runner.sql<NotificationRow>(
+    `select * from open_questions where project_id = ? and source = 'execute' and source_id like ?
+       and life is not null order by created_at desc, id limit 100`,
+    projectId,
+    `${prefix}%`,
+  );
+}
+
+async function selectNewest(tx: Tx, asked: Request, condition: string): Promise<NotificationRow | undefined> {
+  const rows = await tx.sql<NotificationRow>(
+    `select * from open_questions where project_id = ? and source = ? and source_id = ? and request_key = ?
+       and ${condition} order by created_at desc, id limit 1`,
+    tx.projectId,
+    asked.source,
+    asked.source_id,
+    asked.request_key,
+  );
+  return rows[0];
+}
+
+/** What one asker asked, oldest first. */
+export function selectAsked(
+  runner: SqlRunner,
+  projectId: string,
+  source: NotificationRow['source'],
+  sourceId: string,
+  limit?: number,
+) {
+  const query = runner.db
+    .selectFrom('open_questions')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('source', '=', source)
+    .where('source_id', '=', sourceId)
+    .orderBy('created_at')
+    .orderBy('id');
+  return runner.run(limit === undefined ? query : query.limit(limit));
+}

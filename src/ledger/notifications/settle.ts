@@ -1,0 +1,100 @@
+import type { By } from '../../schema/actor.ts';
+import { FermataError } from '../../schema/error.ts';
+import { isServerForm } from '../../schema/is-question.ts';
+import type { Notification, Response } from '../../schema/notification.ts';
+import { questionTitle } from '../../schema/question-title.ts';
+import { crashPoint } from '../crash-point.ts';
+import { recordDecisions } from '../decisions/decision-log.ts';
+import { changedRow, toNotification } from '../engine/rows.ts';
+import type { Tx } from '../engine/store.ts';
+import type { NotificationRow } from '../engine/tables.ts';
+import { changeTask } from '../tasks/change-task.ts';
+import { insertChat } from '../tasks/task-chat-sql.ts';
+import { selectTask } from '../tasks/task-sql.ts';
+import { countBlocking } from './count-blocking.ts';
+import { blocksTask } from './holds.ts';
+import { type Command, decide } from './notification-machine.ts';
+import { updateNotification } from './notification-sql.ts';
+
+export interface Settled {
+  notification: Notification;
+  /** The same was said before: nothing changed. */
+  repeat: boolean;
+}
+
+/**
+ * Brings a command to a notification, with all that follows from it, inside one transaction: the answer,
+ * the task's chat, the decision log, the event, and the task that waited.
+ */
+export async function settle(tx: Tx, row: NotificationRow, command: Command, by: By): Promise<Settled> {
+  const transition = decide(toNotification(row), command);
+  if (transition.kind === 'repeat') return { notification: toNotification(row), repeat: true };
+  const { next, added, resolved } = transition;
+  if (!(await updateNotification(tx, changedRow(row, next)))) {
+    throw new FermataError('busy', `Question ${row.id} was changed at the same time. Try again.`);
+  }
+  crashPoint('answer.stored');
+  await recordDecisions(tx, next, added);
+  const { task } = next.holds;
+  if (task !== undefined && blocksTask(next) && !isServerForm(next))
+    await tellTaskChat(tx, task, next, added);
+  tx.emit({
+    type: resolved ? 'notification.resolved' : 'notification.updated',
+    by,
+    data: {
+      id: next.id,
+      source: next.source,
+      sourceId: next.sourceId,
+      kind: next.kind,
+      holds: next.holds,
+      from: row.status,
+      status: next.status,
+      ...(next.outcome ? { outcome: next.outcome } : {}),
+      ...(added.length > 0 ? { responses: added } : {}),
+      ...(next.reason ? { reason: next.reason } : {}),
+      ...(command.kind === 'amend' ? { amended: true } : {}),
+      ...(command.kind === 'deadline' ? { policy: next.policy.kind } : {}),
+      ...(command.kind === 'accept' ? { accepted: next.policy } : {}),
+    },
+  });
+  crashPoint('answer.resolved');
+  if (resolved && task !== undefined) await releaseTask(tx, task, next, by);
+  crashPoint('answer.unblocked');
+  return { notification: next, repeat: false };
+}
+
+/** The task goes on when its last open question is settled; one whose question expired needs a person's look. */
+async function releaseTask(tx: Tx, taskId: string, notification: Notification, by: By): Promise<void> {
+  const task = await selectTask(tx, tx.projectId, taskId);
+  if (!task) return;
+  if (notification.outcome === 'expired') {
+    await changeTask(tx, task, { kind: 'expired' }, by);
+    return;
+  }
+  const openQuestions = await countBlocking(tx, task.id);
+  await changeTask(tx, task, { kind: 'answered', openQuestions, now: tx.now }, by);
+}
+
+async function tellTaskChat(
+  tx: Tx,
+  taskId: string,
+  notification: Notification,
+  added: Response[],
+): Promise<void> {
+  for (const response of added) {
+    const question = notification.questions.find((q) => q.id === response.questionId);
+    await insertChat(tx, {
+      task_id: taskId,
+      by: JSON.stringify(response.by),
+      text: `${question ? questionTitle(question) : response.questionId}\n${response.version === undefined ? '' : 'Amended: '}${saidOf(response)}`,
+      notification_id: notification.id,
+    });
+  }
+}
+
+function saidOf(response: Response): string {
+  if (response.kind === 'skipped') return '(skipped)';
+  if (response.kind === 'dismissed') return `(dismissed: ${response.reason})`;
+  const answer = Array.isArray(response.answer) ? response.answer.join(', ') : response.answer;
+  return response.note ? `${answer}\n${response.note}` : answer;
+}

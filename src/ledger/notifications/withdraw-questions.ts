@@ -1,0 +1,14 @@
+import type { By } from '../../schema/actor.ts';
+import { iso, toNotification } from '../engine/rows.ts';
+import type { Tx } from '../engine/store.ts';
+import { isForTask } from './holds.ts';
+import { selectOpenForTask } from './notification-sql.ts';
+import { settle } from './settle.ts';
+
+/** Takes back everything that a task waits for a person with. */
+export async function withdrawQuestions(tx: Tx, taskId: string, reason: string, by: By): Promise<void> {
+  for (const row of await selectOpenForTask(tx, taskId)) {
+    if (isForTask(toNotification(row)))
+      await settle(tx, row, { kind: 'withdraw', reason, by, at: iso(tx.now) }, by);
+  }
+}

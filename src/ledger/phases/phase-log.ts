@@ -1,0 +1,96 @@
+import type { By } from '../../schema/actor.ts';
+import type {
+  NewPhaseRecord,
+  PhaseRecord,
+  PhaseRecordKind,
+  PhaseRecordOf,
+} from '../../schema/phase-record.ts';
+import { toPhaseRecord, toTaskState } from '../engine/rows.ts';
+import type { Store } from '../engine/store.ts';
+import { type Redact, redactAll } from '../redact/redact.ts';
+import { requireTask } from '../tasks/change-task.ts';
+import { refuseUnsentAgent } from '../tasks/refuse-unsent-agent.ts';
+import { requireFence } from '../tasks/task-machine.ts';
+import {
+  insertPhaseRecord,
+  selectPhaseRecords,
+  selectPhaseRecordsWithin,
+  selectStartedOn,
+} from './phase-record-sql.ts';
+
+/** What was done in each phase of a plan, in order: who started it, what was implemented, reviewed and checked. */
+export class PhaseLog {
+  readonly #store: Store;
+  readonly #redact: Redact;
+
+  /** @internal */
+  constructor(store: Store, redact: Redact) {
+    this.#store = store;
+    this.#redact = redact;
+  }
+
+  /**
+   * Writes what `decide` makes of the records so far, in one transaction with reading them; undefined writes nothing.
+   * `clean` gives a text as it is stored: with secrets taken out.
+   * Whoever gives the number of a claim that has ended is refused.
+   */
+  append(
+    projectId: string,
+    taskId: string,
+    by: By,
+    decide: (records: PhaseRecord[], clean: Redact) => NewPhaseRecord | undefined,
+    fence?: number,
+  ): Promise<PhaseRecord | undefined> {
+    return this.#store.write(projectId, async (tx) => {
+      const task = await requireTask(tx, taskId);
+      refuseUnsentAgent(by, task, 'record');
+      requireFence(toTaskState(task), fence);
+      const records = (await selectPhaseRecords(tx, projectId, taskId)).map(toPhaseRecord);
+      const added = decide(records, this.#redact);
+      if (!added) return undefined;
+      const { kind, iteration, data, branch = null } = added;
+      const row = await insertPhaseRecord(tx, {
+        project_id: projectId,
+        task_id: taskId,
+        kind,
+        iteration,
+        branch,
+        at: tx.now,
+        by: JSON.stringify(by),
+        data: JSON.stringify(redactAll(data, this.#redact)),
+      });
+      const { title, status, assignee } = task;
+      tx.emit({
+        type: 'task.updated',
+        by,
+        data: { id: taskId, title, status, assignee, recorded: kind, iteration },
+      });
+      return toPhaseRecord(row);
+    });
+  }
+
+  async list(projectId: string, taskId: string): Promise<PhaseRecord[]> {
+    return (await selectPhaseRecords(this.#store.reader, projectId, taskId)).map(toPhaseRecord);
+  }
+
+  /** The records of one kind of all tasks whose ids begin with `within`. */
+  async within<Kind extends PhaseRecordKind>(
+    projectId: string,
+    within: string,
+    kind: Kind,
+  ): Promise<PhaseRecordOf<Kind>[]> {
+    const rows = await selectPhaseRecordsWithin(this.#store.reader, projectId, within, kind);
+    return rows.map(toPhaseRecord).filter(isOf(kind));
+  }
+
+  /** Which phase was last started on a branch. */
+  async startedOn(projectId: string, branch: string): Promise<PhaseRecordOf<'started'> | undefined> {
+    const row = await selectStartedOn(this.#store.reader, projectId, branch);
+    return (row ? [toPhaseRecord(row)] : []).find(isOf('started'));
+  }
+}
+
+const isOf =
+  <Kind extends PhaseRecordKind>(kind: Kind) =>
+  (record: PhaseRecord): record is PhaseRecordOf<Kind> =>
+    record.kind === kind;

@@ -1,0 +1,120 @@
+import type { By } from '../../schema/actor.ts';
+import { FermataError } from '../../schema/error.ts';
+import { type Worktree, WorktreeInput, type WorktreeState } from '../../schema/worktree.ts';
+import { check } from '../check.ts';
+import { toWorktree } from '../engine/rows.ts';
+import type { Store, Tx } from '../engine/store.ts';
+import type { WorktreeRow } from '../engine/tables.ts';
+import { newId } from '../ids.ts';
+import { requireStep } from './worktree-machine.ts';
+import {
+  insertWorktree,
+  selectWorktree,
+  selectWorktreeAt,
+  selectWorktrees,
+  updateWorktree,
+} from './worktree-sql.ts';
+
+/** What may change in a record; what is left out stays. */
+export interface WorktreeChange {
+  state?: WorktreeState;
+  archiveRef?: string;
+  /** Null: the folder is gone. */
+  path?: string | null;
+}
+
+/** Which worktree belongs to which phase of which plan, and what became of it. */
+export class WorktreeRegister {
+  readonly #store: Store;
+
+  /** @internal */
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Records a worktree, or takes up the record of its branch, which is active from now on. Where it began stays. */
+  async record(input: WorktreeInput, by: By): Promise<Worktree> {
+    const given = check(WorktreeInput, input, 'Worktree');
+    return this.#store.write(given.projectId, async (tx) => {
+      const known = await selectWorktree(tx, given.projectId, given.branch);
+      const row: WorktreeRow = {
+        id: known?.id ?? newId('w'),
+        project_id: given.projectId,
+        branch: given.branch,
+        path: given.path,
+        feature_branch: given.featureBranch,
+        plan: given.plan ?? known?.plan ?? null,
+        phase: given.phase ?? known?.phase ?? null,
+        variant: given.variant ?? known?.variant ?? null,
+        base_commit: known?.base_commit ?? given.baseCommit,
+        state: 'active',
+        archive_ref: null,
+        created_at: known?.created_at ?? tx.now,
+        updated_at: tx.now,
+      };
+      if (known && isSame(known, row)) return toWorktree(known);
+      await (known ? updateWorktree(tx, row) : insertWorktree(tx, row));
+      return tell(tx, row, by);
+    });
+  }
+
+  /** Changes the record of a branch; saying the same again changes nothing. */
+  change(projectId: string, branch: string, change: WorktreeChange, by: By): Promise<Worktree> {
+    return this.#store.write(projectId, async (tx) => {
+      const known = await selectWorktree(tx, projectId, branch);
+      if (!known) throw unknownWorktree(branch);
+      const before = toWorktree(known);
+      const state = change.state ?? before.state;
+      requireStep(branch, before.state, state);
+      const row: WorktreeRow = {
+        ...known,
+        state,
+        path: change.path === undefined ? known.path : change.path,
+        archive_ref: change.archiveRef ?? known.archive_ref,
+        updated_at: tx.now,
+      };
+      if (isSame(known, row)) return before;
+      await updateWorktree(tx, row);
+      return tell(tx, row, by);
+    });
+  }
+
+  /** The record of a branch, unless it was archived. */
+  async find(projectId: string, branch: string): Promise<Worktree | undefined> {
+    const row = await selectWorktree(this.#store.reader, projectId, branch);
+    return row && toWorktree(row);
+  }
+
+  /** The record of the worktree whose top is this folder, unless it was archived. */
+  async findAt(projectId: string, path: string): Promise<Worktree | undefined> {
+    const row = await selectWorktreeAt(this.#store.reader, projectId, path);
+    return row && toWorktree(row);
+  }
+
+  /** All of a project, oldest first, archived ones too. */
+  async list(projectId: string): Promise<Worktree[]> {
+    return (await selectWorktrees(this.#store.reader, projectId)).map(toWorktree);
+  }
+}
+
+function tell(tx: Tx, row: WorktreeRow, by: By): Worktree {
+  const worktree = toWorktree(row);
+  const { id, branch, featureBranch, state, phase, variant, archiveRef } = worktree;
+  tx.emit({
+    type: 'worktree.updated',
+    by,
+    data: { id, branch, featureBranch, state, phase, variant, archiveRef },
+  });
+  return worktree;
+}
+
+function isSame(one: WorktreeRow, other: WorktreeRow): boolean {
+  return (
+    JSON.stringify(toWorktree({ ...one, updated_at: 0 })) ===
+    JSON.stringify(toWorktree({ ...other, updated_at: 0 }))
+  );
+}
+
+function unknownWorktree(branch: string): FermataError {
+  return new FermataError('not_found', `There is no worktree of branch ${branch} on record in this project.`);
+}

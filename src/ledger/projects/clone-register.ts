@@ -1,0 +1,50 @@
+import { type Clone, CloneInput } from '../../schema/clone.ts';
+import { check } from '../check.ts';
+import { toClone } from '../engine/rows.ts';
+import type { Store } from '../engine/store.ts';
+import { type CloneConflict, findCloneConflict } from './clone-machine.ts';
+import { deleteClone, putClone, selectClones } from './clone-sql.ts';
+
+/** In which copies of a project's repository its plans are run. */
+export class CloneRegister {
+  readonly #store: Store;
+
+  /** @internal */
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /**
+   * Records that a clone works on its project; the result says why it may not, and then nothing is recorded. Clones of
+   * which `isGone` says so are forgotten.
+   */
+  async join(input: CloneInput, isGone: (clone: Clone) => boolean): Promise<CloneConflict | undefined> {
+    const own = check(CloneInput, input, 'Clone');
+    return this.#store.write(own.projectId, async (tx) => {
+      const others = (await selectClones(tx, own.projectId)).map(toClone).filter(({ id }) => id !== own.id);
+      const gone = others.filter(isGone);
+      const conflict = findCloneConflict(
+        own,
+        others.filter((clone) => !gone.includes(clone)),
+      );
+      if (conflict) return conflict;
+      for (const { id } of gone) await deleteClone(tx, id);
+      const { id, projectId: project_id, host, folder, roots, remote } = own;
+      await putClone(tx, {
+        id,
+        project_id,
+        host,
+        folder,
+        roots: JSON.stringify(roots),
+        remote,
+        seen_at: tx.now,
+      });
+      return undefined;
+    });
+  }
+
+  /** The one that was used last first. */
+  async list(projectId: string): Promise<Clone[]> {
+    return (await selectClones(this.#store.reader, projectId)).map(toClone);
+  }
+}

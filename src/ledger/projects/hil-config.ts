@@ -1,0 +1,29 @@
+import type { HilConfig } from '../../schema/autonomy.ts';
+import { defaultHilConfig } from '../../schema/autonomy-words.ts';
+import { Config } from '../../schema/config.ts';
+import { selectTrustedContent } from '../access/trusted-content-sql.ts';
+import { parseHilLevels } from '../decisions/autonomy.ts';
+import { toProject } from '../engine/rows.ts';
+import type { SqlRunner } from '../engine/store.ts';
+import { selectProject } from './project-sql.ts';
+
+/** The levels that apply, and those of each origin: a person's own go before the trusted file's, the default comes last. */
+export interface HilLevels {
+  value: HilConfig;
+  own: Partial<HilConfig>;
+  fromFile: Partial<HilConfig>;
+}
+
+/** How much agents may do alone in a project. A repository's file counts only as a person trusted it. */
+export async function selectHilLevels(runner: SqlRunner, projectId: string): Promise<HilLevels> {
+  const [row] = await selectProject(runner, projectId);
+  const own = (row && toProject(row).hilConfig) ?? {};
+  const trusted = await selectTrustedContent(runner, projectId, 'config');
+  const fromFile = parseHilLevels((trusted && trustedConfig(trusted.content).hilConfig) ?? {});
+  return { value: { ...defaultHilConfig, ...fromFile, ...own }, own, fromFile };
+}
+
+/** A configuration file that was trusted. It was valid then; one that a newer Fermata wrote says nothing to this one. */
+export function trustedConfig(content: string): Config {
+  return Config.safeParse(JSON.parse(content.replace(/^\uFEFF/, ''))).data ?? {};
+}

@@ -1,0 +1,82 @@
+import type { By } from '../../schema/actor.ts';
+import type { HilConfig } from '../../schema/autonomy.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { Project } from '../../schema/project.ts';
+import { refuseAgent } from '../access/refuse-agent.ts';
+import { parseHilLevels } from '../decisions/autonomy.ts';
+import { toProject } from '../engine/rows.ts';
+import type { Store } from '../engine/store.ts';
+import { noCursor } from '../events/cursor.ts';
+import { type HilLevels, selectHilLevels } from './hil-config.ts';
+import { insertProject, selectProject, selectProjects, updateHilConfig } from './project-sql.ts';
+
+/** Which projects there are, and how much each lets its agents do alone. */
+export class ProjectRegister {
+  readonly #store: Store;
+
+  /** @internal */
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Makes the project known; does nothing where it is. */
+  async ensure({ id, name, root }: { id: string; name: string; root: string | null }): Promise<Project> {
+    const known = await this.find(id);
+    if (known) return known;
+    const counters = { last_event: 0, last_task: 0, created_at: Date.now() };
+    const row = { id, name, root, hil_config: null, ...counters };
+    await this.#store.writeAlone((runner) => insertProject(runner, row));
+    return this.get(id);
+  }
+
+  async find(id: string): Promise<Project | undefined> {
+    const [row] = await selectProject(this.#store.reader, id);
+    return row && toProject(row);
+  }
+
+  async get(id: string): Promise<Project> {
+    const project = await this.find(id);
+    if (!project) throw new FermataError('not_found', `There is no project ${id}.`);
+    return project;
+  }
+
+  /** By name, all of them where there is no limit; `after` is the id of the last one that one has. */
+  async list(limit?: number, after?: string): Promise<Project[]> {
+    const last = after === undefined ? undefined : await this.find(after);
+    if (after !== undefined && !last) throw noCursor(after);
+    return (await selectProjects(this.#store.reader, { limit, after: last })).map(toProject);
+  }
+
+  /**
+   * Runs `work` while nobody else changes anything in this project: for what lies outside of the ledger and has to be
+   * changed by one at a time. It has to be quick.
+   */
+  exclusively<T>(id: string, work: () => Promise<T>): Promise<T> {
+    return this.#store.write(id, () => work(), true);
+  }
+
+  async hilConfig(id: string): Promise<HilConfig> {
+    return (await this.hilLevels(id)).value;
+  }
+
+  /** The same with where each level comes from. */
+  async hilLevels(id: string): Promise<HilLevels> {
+    await this.get(id);
+    return selectHilLevels(this.#store.reader, id);
+  }
+
+  /** Sets a preset, or some of the levels, for good: they go before any file. The rest stays as it is. */
+  async setHilConfig(id: string, input: unknown, by: By): Promise<HilConfig> {
+    refuseAgent(by, 'change its own autonomy');
+    return this.#store.write(id, async (tx) => {
+      const { value, own } = await selectHilLevels(tx, id);
+      const levels = parseHilLevels(input);
+      const [before, after] = [own, { ...own, ...levels }].map((each) => JSON.stringify(each));
+      const hilConfig = { ...value, ...levels };
+      if (before === after) return hilConfig;
+      await updateHilConfig(tx, after ?? '');
+      tx.emit({ type: 'settings.updated', by, data: { hilConfig } });
+      return hilConfig;
+    });
+  }
+}

@@ -1,0 +1,64 @@
+import { FermataError } from '../../schema/error.ts';
+import type { SqlRunner, Tx } from '../engine/store.ts';
+import type { ProjectRow } from '../engine/tables.ts';
+
+export interface LockedProject {
+  id: string;
+  lastEvent: number;
+  now: number;
+}
+
+/** Locks the project for this transaction, so that what it reads stays true until it commits. */
+export async function lockProject(runner: SqlRunner, id: string): Promise<LockedProject> {
+  const rows = await runner.sql<{ last_event: number; now: number }>(
+    runner.dialect === 'sqlite'
+      ? "select last_event, cast(unixepoch('subsec') * 1000 as integer) as now from projects where id = ?"
+      : 'select last_event, (extract(epoch from clock_timestamp()) * 1000)::bigint as now from projects where id = ? for update',
+    id,
+  );
+  const [row] = rows;
+  if (!row) throw new FermataError('not_found', `There is no project ${id}.`);
+  return { id, lastEvent: row.last_event, now: row.now };
+}
+
+/** Adds the project, or does nothing where it is known. */
+export async function insertProject(runner: SqlRunner, row: ProjectRow): Promise<void> {
+  await runner.run(
+    runner.db
+      .insertInto('projects')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+}
+
+export function selectProject(runner: SqlRunner, id: string): Promise<ProjectRow[]> {
+  return runner.run(runner.db.selectFrom('projects').selectAll().where('id', '=', id));
+}
+
+/** By name; all of them where there is no limit. */
+export function selectProjects(
+  runner: SqlRunner,
+  { after, limit = Number.MAX_SAFE_INTEGER }: { after?: { name: string; id: string }; limit?: number } = {},
+): Promise<ProjectRow[]> {
+  return runner.sql<ProjectRow>(
+    `select * from projects ${after ? 'where (name, id) > (?, ?)' : ''} order by name, id limit ?`,
+    ...(after ? [after.name, after.id] : []),
+    limit,
+  );
+}
+
+export function selectLastEvents(runner: SqlRunner): Promise<Pick<ProjectRow, 'id' | 'last_event'>[]> {
+  return runner.sql('select id, last_event from projects');
+}
+
+export async function updateHilConfig(tx: Tx, hilConfig: string): Promise<void> {
+  await tx.run(tx.db.updateTable('projects').set({ hil_config: hilConfig }).where('id', '=', tx.projectId));
+}
+
+export async function nextTaskNumber(tx: Tx): Promise<number> {
+  const rows = await tx.sql<{ last_task: number }>(
+    'update projects set last_task = last_task + 1 where id = ? returning last_task',
+    tx.projectId,
+  );
+  return rows[0]?.last_task ?? 1;
+}

@@ -1,0 +1,228 @@
+import type { By } from '../../schema/actor.ts';
+import { FermataError } from '../../schema/error.ts';
+import { limits } from '../../schema/limits.ts';
+import type { Notification } from '../../schema/notification.ts';
+import { type Run, type RunData, type RunEnding, RunInput, type RunStep } from '../../schema/run.ts';
+import type { Claim } from '../../schema/task.ts';
+import { check } from '../check.ts';
+import { toNotification, toRun, toRunState } from '../engine/rows.ts';
+import type { Store, Tx } from '../engine/store.ts';
+import { readCursor } from '../events/cursor.ts';
+import { newId } from '../ids.ts';
+import { forgetLives } from '../notifications/request-sql.ts';
+import type { Redact } from '../redact/redact.ts';
+import { requireHolder, unknownRun } from './require-holder.ts';
+import { decideRun, isFree, type RunCommand } from './run-machine.ts';
+import {
+  clearSession,
+  insertRun,
+  selectRun,
+  selectRunQuestions,
+  selectRuns,
+  selectRunsOf,
+  selectUnfinishedRuns,
+  updateData,
+  updateRun,
+  updateSession,
+} from './run-sql.ts';
+
+/** Which agents are at work, who holds them, and which of them can go on. */
+export class RunService {
+  readonly #store: Store;
+  readonly #redact: Redact;
+
+  /** @internal */
+  constructor(store: Store, redact: Redact) {
+    this.#store = store;
+    this.#redact = redact;
+  }
+
+  /** Records a run that the caller holds from now on. */
+  start(input: RunInput, claim: Claim, by: By): Promise<Run> {
+    const run = check(RunInput, input, 'Run');
+    return this.#store.write(run.projectId, async (tx) => {
+      const id = newId('r');
+      await insertRun(tx, {
+        id,
+        project_id: run.projectId,
+        agent: run.agent,
+        source: run.source,
+        source_id: run.sourceId,
+        cwd: run.cwd,
+        status: 'running',
+        session_id: null,
+        data: JSON.stringify(run.data),
+        end: null,
+        holder: claim.worker,
+        lease_until: tx.now + claim.leaseSeconds * 1000,
+        fence: 1,
+        started_at: tx.now,
+        ended_at: null,
+      });
+      tx.emit({
+        type: 'run.event',
+        by,
+        data: { id, kind: 'started', agent: run.agent, sourceId: run.sourceId },
+      });
+      return requireRun(tx, id);
+    });
+  }
+
+  async get(projectId: string, id: string): Promise<Run> {
+    const row = await selectRun(this.#store.reader, projectId, id);
+    if (!row) throw unknownRun(id);
+    return toRun(row);
+  }
+
+  async list(projectId: string, limit = 100, after?: string): Promise<Run[]> {
+    const page = { limit, after: after === undefined ? undefined : readCursor(after) };
+    return (await selectRuns(this.#store.reader, projectId, page)).map(toRun);
+  }
+
+  /** The runs for one asker, newest first. */
+  async of(projectId: string, source: Run['source'], sourceId: string): Promise<Run[]> {
+    return (await selectRunsOf(this.#store.reader, projectId, source, sourceId)).map(toRun);
+  }
+
+  /** What a run asked so far, oldest first. */
+  async questions(projectId: string, id: string, limit?: number): Promise<Notification[]> {
+    return (await selectRunQuestions(this.#store.reader, projectId, id, limit)).map(toNotification);
+  }
+
+  /** Runs that have not ended, oldest first, however many have. */
+  async unfinished(projectId: string): Promise<Run[]> {
+    return (await selectUnfinishedRuns(this.#store.reader, projectId)).map(toRun);
+  }
+
+  /** Runs that no living process is at, oldest first: those that somebody may take up. */
+  async abandoned(projectId: string, isDead: (holder: string) => boolean): Promise<Run[]> {
+    const rows = await selectUnfinishedRuns(this.#store.reader, projectId);
+    const dead = (holder: string | null) => (holder !== null && isDead(holder) ? holder : undefined);
+    return rows.filter((row) => isFree(toRunState(row), Date.now(), dead(row.holder))).map(toRun);
+  }
+
+  /** Takes up a run whose holder is gone; `dead` names a holder that is known to have died before its lease ran out. */
+  take(projectId: string, id: string, claim: Claim, by: By, dead?: string): Promise<Run> {
+    return this.#change(projectId, id, by, (now) => ({
+      kind: 'take',
+      holder: claim.worker,
+      leaseUntil: now + claim.leaseSeconds * 1000,
+      now,
+      dead,
+    }));
+  }
+
+  heartbeat(run: Run, leaseSeconds: number, by: By): Promise<Run> {
+    return this.#change(run.projectId, run.id, by, (now) => ({
+      kind: 'heartbeat',
+      fence: run.fence,
+      leaseUntil: now + leaseSeconds * 1000,
+    }));
+  }
+
+  /** No process is held any more; the run goes on when its questions are settled. */
+  wait(run: Run, by: By): Promise<Run> {
+    return this.#change(run.projectId, run.id, by, () => ({ kind: 'wait', fence: run.fence }));
+  }
+
+  /** Ends a run. What the agent said last is kept with it, so that it can be used after a crash. */
+  end(run: Run, end: Omit<RunEnding, 'text'>, text: string, by: By): Promise<Run> {
+    const clean = { ...end, message: this.#redact(end.message) };
+    return this.#change(run.projectId, run.id, by, () => ({ kind: 'end', fence: run.fence }), clean, text);
+  }
+
+  /** The agent has lost its session: the next one that it names counts. */
+  forgetSession(run: Run): Promise<void> {
+    return this.#store.write(run.projectId, async (tx) => {
+      await requireHolder(tx, run);
+      await clearSession(tx, run.id);
+    });
+  }
+
+  /** Keeps the id under which the agent can be resumed, as soon as it is known. */
+  setSession(run: Run, sessionId: string, by: By): Promise<void> {
+    return this.#store.write(run.projectId, async (tx) => {
+      await requireHolder(tx, run);
+      if (!(await updateSession(tx, run.id, sessionId))) return;
+      tx.emit({ type: 'run.event', by, data: { id: run.id, kind: 'session', sessionId } });
+    });
+  }
+
+  /** Tells what the agent said and did, for those who watch; bounded, and with secrets taken out. */
+  report(run: Run, steps: RunStep[], by: By): Promise<void> {
+    return this.#store.write(run.projectId, async (tx) => {
+      await requireHolder(tx, run);
+      for (const step of steps) {
+        tx.emit({ type: 'run.event', by, data: { id: run.id, ...this.#clean(step) } });
+      }
+    });
+  }
+
+  #clean(step: RunStep): RunStep {
+    switch (step.kind) {
+      case 'text':
+        return { ...step, text: this.#redact(step.text).slice(0, limits.runText) };
+      case 'tool':
+        return { ...step, tool: this.#redact(step.tool).slice(0, limits.runText) };
+      case 'usage':
+        return step;
+      default: {
+        const never: never = step;
+        return never;
+      }
+    }
+  }
+
+  setData(run: Run, data: RunData): Promise<void> {
+    return this.#store.write(run.projectId, async (tx) => {
+      await requireHolder(tx, run);
+      await updateData(tx, run.id, JSON.stringify(data));
+    });
+  }
+
+  /** Keeps what was made of the answer of a run that has ended. Two processes never act on the same answer. */
+  judge(run: Run, judgement: { kind: string; [detail: string]: unknown }): Promise<void> {
+    return this.#store.write(run.projectId, async (tx) => {
+      const { data } = await requireRun(tx, run.id);
+      if (data.judgement !== undefined)
+        throw new FermataError('stale', `Another process has used the answer of run ${run.id}. Try again.`);
+      await updateData(tx, run.id, JSON.stringify({ ...data, judgement }));
+    });
+  }
+
+  #change(
+    projectId: string,
+    id: string,
+    by: By,
+    command: (now: number) => RunCommand,
+    end: Omit<RunEnding, 'text'> | null = null,
+    text = '',
+  ): Promise<Run> {
+    return this.#store.write(projectId, async (tx) => {
+      const row = await selectRun(tx, projectId, id);
+      if (!row) throw unknownRun(id);
+      const before = toRunState(row);
+      const told = command(tx.now);
+      const after = decideRun(before, told);
+      if (!(await updateRun(tx, before, after, end && JSON.stringify({ ...end, text })))) {
+        throw new FermataError('stale', `Run ${id} was changed by someone else at the same time. Try again.`);
+      }
+      if (end?.reason === 'ok') await forgetLives(tx, row.source_id, ['approval']);
+      if (told.kind !== 'heartbeat') {
+        const { status, holder } = after;
+        tx.emit({
+          type: 'run.event',
+          by,
+          data: { id, kind: told.kind, status, holder, ...(end ? { end } : {}) },
+        });
+      }
+      return requireRun(tx, id);
+    });
+  }
+}
+
+async function requireRun(tx: Tx, id: string): Promise<Run> {
+  const row = await selectRun(tx, tx.projectId, id);
+  if (!row) throw unknownRun(id);
+  return toRun(row);
+}

@@ -1,0 +1,293 @@
+import type { By } from '../../schema/actor.ts';
+import { cmd } from '../../schema/command-line.ts';
+import { FermataError } from '../../schema/error.ts';
+import { limits } from '../../schema/limits.ts';
+import { Reason } from '../../schema/notification.ts';
+import {
+  type ChatMessage,
+  Claim,
+  type Standing,
+  type Task,
+  TaskEdit,
+  TaskInput,
+  type TaskStatus,
+} from '../../schema/task.ts';
+import { refuseAgent } from '../access/refuse-agent.ts';
+import { check } from '../check.ts';
+import { toChatMessage, toTaskState } from '../engine/rows.ts';
+import type { Store, Tx } from '../engine/store.ts';
+import { countForAgent } from '../notifications/agent-rate.ts';
+import { countBlocking } from '../notifications/count-blocking.ts';
+import { bounded } from '../notifications/questions.ts';
+import { forgetLives } from '../notifications/request-sql.ts';
+import { withdrawQuestions } from '../notifications/withdraw-questions.ts';
+import { type Redact, redactTask } from '../redact/redact.ts';
+import { addDependency, addTask } from './add-task.ts';
+import { changeTask, requireTask, unknownTask } from './change-task.ts';
+import { giveBack, leaseEnd, take } from './claim-task.ts';
+import { dropTasks } from './drop-tasks.ts';
+import { ensureTasks } from './ensure-tasks.ts';
+import { refuseUnsentAgent } from './refuse-unsent-agent.ts';
+import { insertChat, selectChat } from './task-chat-sql.ts';
+import { addToUnfinished } from './task-dependency-sql.ts';
+import { requireFence, type TaskCommand } from './task-machine.ts';
+import {
+  countTasks,
+  selectLapsed,
+  selectReady,
+  selectTask,
+  selectTasks,
+  type TaskScope,
+  updateTaskText,
+} from './task-sql.ts';
+import { view, views } from './task-view.ts';
+
+/** The tasks of a project: what can be started, who holds what, and what waits. */
+export class TaskService {
+  readonly #store: Store;
+  readonly #redact: Redact;
+
+  /** @internal */
+  constructor(store: Store, redact: Redact) {
+    this.#store = store;
+    this.#redact = redact;
+  }
+
+  async add(input: TaskInput, by: By): Promise<Task> {
+    const task = redactTask(check(TaskInput, input, 'Task'), this.#redact);
+    return this.#store.write(task.projectId, async (tx) => {
+      await countForAgent(tx, by, 'task');
+      return view(tx, await requireTask(tx, await addTask(tx, task, by)));
+    });
+  }
+
+  /**
+   * Makes sure that there are these tasks, waiting for exactly what is given: those that are missing are added, those that
+   * were dropped come back, in one transaction. `closed` names those that were finished before anybody knew of them.
+   */
+  async ensure(projectId: string, inputs: TaskInput[], closed: ReadonlySet<string>, by: By): Promise<void> {
+    const tasks = inputs.map((input) => redactTask(check(TaskInput, input, 'Task'), this.#redact));
+    await this.#store.write(projectId, (tx) => ensureTasks(tx, tasks, closed, by));
+  }
+
+  /** Leaves alone what a plan no longer has: of the tasks whose id begins with `within`, all but `kept`. */
+  drop(projectId: string, within: string, kept: ReadonlySet<string>, by: By): Promise<string[]> {
+    return this.#store.write(projectId, (tx) => dropTasks(tx, within, kept, by));
+  }
+
+  /** `id` waits for all of `others`, or for none of them where one is refused: a loop, itself, an unknown task. */
+  depend(projectId: string, id: string, others: string[], by: By): Promise<Task> {
+    return this.#store.write(projectId, async (tx) => {
+      const row = await requireTask(tx, id);
+      refuseUnsentAgent(by, row, 'depend');
+      await countForAgent(tx, by, 'change');
+      const { title, status } = row;
+      for (const dependsOn of others) {
+        if (!(await addDependency(tx, id, dependsOn))) continue;
+        tx.emit({ type: 'task.updated', by, data: { id, title, status, dependsOn } });
+      }
+      return view(tx, await requireTask(tx, id));
+    });
+  }
+
+  /** Writes title, body or priority anew, whatever state the task is in. */
+  async edit(projectId: string, id: string, edit: TaskEdit, by: By): Promise<Task> {
+    refuseAgent(by, 'change what a task asks for');
+    const changes = redactTask(check(TaskEdit, edit, 'Task'), this.#redact);
+    return this.#store.write(projectId, async (tx) => {
+      await requireTask(tx, id);
+      await updateTaskText(tx, id, changes);
+      const row = await requireTask(tx, id);
+      const { title, status } = row;
+      tx.emit({ type: 'task.updated', by, data: { id, title, status, edited: Object.keys(changes) } });
+      return view(tx, row);
+    });
+  }
+
+  async get(projectId: string, id: string): Promise<Task> {
+    const row = await selectTask(this.#store.reader, projectId, id);
+    if (!row) throw unknownTask(id);
+    return view(this.#store.reader, row);
+  }
+
+  async find(projectId: string, id: string): Promise<Task | undefined> {
+    const row = await selectTask(this.#store.reader, projectId, id);
+    return row && view(this.#store.reader, row);
+  }
+
+  async list(
+    projectId: string,
+    query: { status?: TaskStatus; after?: number; within?: TaskScope; limit?: number } = {},
+  ): Promise<Task[]> {
+    const page = { ...query, limit: query.limit ?? 1000 };
+    return views(this.#store.reader, projectId, await selectTasks(this.#store.reader, projectId, page));
+  }
+
+  standing(projectId: string, within?: TaskScope): Promise<Standing> {
+    return countTasks(this.#store.reader, projectId, within);
+  }
+
+  /**
+   * What can be started now, by priority, then in plan order: also what is still in the name of a worker who let the lease
+   * run out. `within`: only these tasks.
+   */
+  async ready(projectId: string, limit = 100, within?: TaskScope): Promise<Task[]> {
+    const { reader } = this.#store;
+    const free = await selectReady(reader, projectId, { limit, within });
+    const lapsed = await selectLapsed(reader, projectId, { now: Date.now(), limit, within });
+    const rows = [...free, ...lapsed].sort((a, b) => a.priority - b.priority || a.position - b.position);
+    return views(reader, projectId, rows.slice(0, limit));
+  }
+
+  /** Takes a task for a worker until the lease ends; the task's `fence` is the number to write with. */
+  async claim(projectId: string, id: string, wanted: Claim, by: By): Promise<Task> {
+    const claim = check(Claim, wanted, 'Claim');
+    return this.#store.write(projectId, async (tx) => take(tx, await requireTask(tx, id), claim, by));
+  }
+
+  /**
+   * Takes the first ready task, after giving back those whose worker is gone: by its lease, or by what `isDead` knows.
+   * Undefined when there is none. `within`: only these tasks.
+   */
+  async claimNext(
+    projectId: string,
+    wanted: Claim,
+    by: By,
+    { within, isDead = () => false }: { within?: TaskScope; isDead?(worker: string): boolean } = {},
+  ): Promise<Task | undefined> {
+    const claim = check(Claim, wanted, 'Claim');
+    return this.#store.write(projectId, async (tx) => {
+      await giveBack(tx, isDead, by);
+      const [row] = await selectReady(tx, projectId, { limit: 1, within });
+      return row && take(tx, row, claim, by);
+    });
+  }
+
+  async heartbeat(projectId: string, id: string, fence: number, leaseSeconds: number, by: By): Promise<Task> {
+    const lease = check(Claim.shape.leaseSeconds, leaseSeconds, 'Lease');
+    return this.#change(projectId, id, by, (tx) => ({
+      kind: 'heartbeat',
+      fence,
+      leaseUntil: leaseEnd(tx, lease),
+    }));
+  }
+
+  /** Throws where the task is unknown, or the claim with this number is not the current one. */
+  async requireClaim(projectId: string, id: string, fence: number | undefined): Promise<void> {
+    const row = await selectTask(this.#store.reader, projectId, id);
+    if (!row) throw unknownTask(id);
+    requireFence(toTaskState(row), fence);
+  }
+
+  release(projectId: string, id: string, fence: number, by: By): Promise<Task> {
+    return this.#change(projectId, id, by, () => ({ kind: 'release', fence }));
+  }
+
+  /** Takes a task from whoever holds it, so that another may take it. */
+  async free(projectId: string, id: string, by: By): Promise<Task> {
+    refuseAgent(by, 'take over a task');
+    const { fence, status } = await this.get(projectId, id);
+    if (status !== 'in_progress')
+      throw new FermataError('conflict', `Task ${id} is ${status}, so nobody holds it.`);
+    return this.#change(projectId, id, by, () => ({ kind: 'release', fence }));
+  }
+
+  /** Stops a task for a reason that only a person lifts. Without a number it overrides whoever holds it. */
+  async block(projectId: string, id: string, why: string, by: By, fence?: number): Promise<Task> {
+    const reason = this.#redact(check(Reason, why, 'Reason'));
+    return this.#change(projectId, id, by, () => ({ kind: 'block', reason, fence }));
+  }
+
+  /** Lifts a block. A task that has an open question goes on waiting for that. */
+  async unblock(projectId: string, id: string, by: By): Promise<Task> {
+    refuseAgent(by, 'remove a block that a person set');
+    return this.#change(projectId, id, by, async (tx) => ({
+      kind: 'unblock',
+      openQuestions: await countBlocking(tx, id),
+    }));
+  }
+
+  /** Finishes a plain task: what waits for it may start, and its open questions are withdrawn. */
+  close(projectId: string, id: string, by: By, fence?: number): Promise<Task> {
+    return this.#close(projectId, id, by, { fence, isPhase: false });
+  }
+
+  /** The same for a phase. Whoever calls it has made sure that the phase may end (`mayProceed`). */
+  endPhase(projectId: string, id: string, by: By, fence?: number): Promise<Task> {
+    return this.#close(projectId, id, by, { fence, isPhase: true });
+  }
+
+  #close(
+    projectId: string,
+    id: string,
+    by: By,
+    { fence, isPhase }: { fence: number | undefined; isPhase: boolean },
+  ): Promise<Task> {
+    return this.#store.write(projectId, async (tx) => {
+      const row = await requireTask(tx, id);
+      refuseUnsentAgent(by, row, 'close');
+      if (row.is_phase === 1 && !isPhase && row.status !== 'closed') throw endsOtherwise(id);
+      if (await changeTask(tx, row, { kind: 'close', fence }, by)) {
+        await addToUnfinished(tx, id, -1);
+        await withdrawQuestions(tx, id, `Task ${id} was closed.`, by);
+        await forgetLives(tx, id, ['execute', 'approval']);
+      }
+      return view(tx, await requireTask(tx, id));
+    });
+  }
+
+  reopen(projectId: string, id: string, by: By): Promise<Task> {
+    return this.#store.write(projectId, async (tx) => {
+      const row = await requireTask(tx, id);
+      await changeTask(tx, row, { kind: 'reopen', openQuestions: await countBlocking(tx, id) }, by);
+      await addToUnfinished(tx, id, 1);
+      return view(tx, await requireTask(tx, id));
+    });
+  }
+
+  /** What was said about a task, oldest first; `after` is the id of the last message that one has. */
+  async chat(
+    projectId: string,
+    id: string,
+    { after = 0, limit = 1000 }: { after?: number; limit?: number } = {},
+  ): Promise<ChatMessage[]> {
+    return (await selectChat(this.#store.reader, projectId, id, { after, limit })).map(toChatMessage);
+  }
+
+  async say(projectId: string, id: string, text: string, by: By): Promise<ChatMessage> {
+    bounded(text, limits.chatText, 'The message', 'Say it shorter.');
+    return this.#store.write(projectId, async (tx) => {
+      const { title } = await requireTask(tx, id);
+      await countForAgent(tx, by, 'chat');
+      const [row] = await insertChat(tx, {
+        task_id: id,
+        by: JSON.stringify(by),
+        text: this.#redact(text),
+        notification_id: null,
+      });
+      if (!row) throw new Error('An insert gave no row back.');
+      const message = toChatMessage(row);
+      tx.emit({ type: 'task.updated', by, data: { id, title, message } });
+      return message;
+    });
+  }
+
+  #change(
+    projectId: string,
+    id: string,
+    by: By,
+    command: (tx: Tx) => TaskCommand | Promise<TaskCommand>,
+  ): Promise<Task> {
+    return this.#store.write(projectId, async (tx) => {
+      await changeTask(tx, await requireTask(tx, id), await command(tx), by);
+      return view(tx, await requireTask(tx, id));
+    });
+  }
+}
+
+function endsOtherwise(id: string): FermataError {
+  return new FermataError(
+    'conflict',
+    `${id} is a phase of a plan. Complete it with "${cmd`plan complete-prompt`}".`,
+  );
+}

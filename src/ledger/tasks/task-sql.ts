@@ -1,0 +1,167 @@
+import {
+  NOT_IN_PLAN,
+  OPEN_QUESTION,
+  type Standing,
+  type TaskEdit,
+  type TaskStatus,
+} from '../../schema/task.ts';
+import type { SqlRunner, Tx } from '../engine/store.ts';
+import type { TaskRow } from '../engine/tables.ts';
+import type { TaskState } from './task-machine.ts';
+
+export async function insertTask(tx: Tx, row: TaskRow): Promise<boolean> {
+  const rows = await tx.run(
+    tx.db
+      .insertInto('tasks')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id'),
+  );
+  return rows.length === 1;
+}
+
+export async function selectTask(
+  runner: SqlRunner,
+  projectId: string,
+  id: string,
+): Promise<TaskRow | undefined> {
+  const rows = await runner.sql<TaskRow>(
+    'select * from tasks where project_id = ? and id = ?',
+    projectId,
+    id,
+  );
+  return rows[0];
+}
+
+export function selectTasks(
+  runner: SqlRunner,
+  projectId: string,
+  page: { status?: TaskRow['status']; after?: number; within?: TaskScope; limit: number },
+): Promise<TaskRow[]> {
+  let query = runner.db.selectFrom('tasks').selectAll().where('project_id', '=', projectId);
+  if (page.status !== undefined) query = query.where('status', '=', page.status);
+  if (page.after !== undefined) query = query.where('position', '>', page.after);
+  const { within } = page;
+  if (typeof within === 'string')
+    query = query.where(({ fn, val }) => fn('substr', ['id', val(1), val(within.length)]), '=', within);
+  else if (within) query = query.where('id', '=', within.id);
+  return runner.run(query.orderBy('position').limit(page.limit));
+}
+
+/** Which tasks are meant: those whose ids begin with a text, or the one with this id. */
+export type TaskScope = string | { id: string };
+
+/** The condition for a scope, with its values. */
+function scoped(scope: TaskScope | undefined): { where: string; values: (string | number)[] } {
+  if (scope === undefined) return { where: '', values: [] };
+  if (typeof scope !== 'string') return { where: 'and id = ?', values: [scope.id] };
+  return { where: 'and substr(id, 1, ?) = ?', values: [scope.length, scope] };
+}
+
+/** An index look-up: the partial index holds exactly the tasks that can be started, in order. */
+export function selectReady(
+  runner: SqlRunner,
+  projectId: string,
+  { limit, within }: { limit: number; within?: TaskScope },
+): Promise<TaskRow[]> {
+  const { where, values } = scoped(within);
+  return runner.sql<TaskRow>(
+    `select * from tasks where project_id = ? and status = 'open' and unfinished = 0 and assignee is null
+     ${where}
+     order by priority, position limit ?`,
+    projectId,
+    ...values,
+    limit,
+  );
+}
+
+/** Those whose worker let the lease run out: whoever claims one of them gets it. */
+export function selectLapsed(
+  runner: SqlRunner,
+  projectId: string,
+  { now, limit, within }: { now: number; limit: number; within?: TaskScope },
+): Promise<TaskRow[]> {
+  const { where, values } = scoped(within);
+  return runner.sql<TaskRow>(
+    `select * from tasks where project_id = ? and status = 'in_progress' and lease_until <= ? and unfinished = 0
+     ${where}
+     order by priority, position limit ?`,
+    projectId,
+    now,
+    ...values,
+    limit,
+  );
+}
+
+export async function countTasks(
+  runner: SqlRunner,
+  projectId: string,
+  within?: TaskScope,
+): Promise<Standing> {
+  const { where, values } = scoped(within);
+  const rows = await runner.sql<{ status: TaskStatus; asks: number; tasks: number }>(
+    `select status, case when block_reason = ? then 1 else 0 end as asks, count(*) as tasks from tasks
+     where project_id = ? ${where} and (block_reason is null or block_reason <> ?) group by 1, 2`,
+    OPEN_QUESTION,
+    projectId,
+    ...values,
+    NOT_IN_PLAN,
+  );
+  const standing = { open: 0, in_progress: 0, blocked: 0, closed: 0, asking: 0 };
+  for (const { status, asks, tasks } of rows) {
+    standing[status] += Number(tasks);
+    if (asks) standing.asking += Number(tasks);
+  }
+  return standing;
+}
+
+/** Those that somebody is at, the oldest lease first. */
+export function selectHeld(tx: Tx): Promise<TaskRow[]> {
+  return tx.sql<TaskRow>(
+    "select * from tasks where project_id = ? and status = 'in_progress' order by lease_until",
+    tx.projectId,
+  );
+}
+
+/** Writes a task's new state over the state that was read; false where somebody else was first. */
+export async function updateTask(tx: Tx, before: TaskState, after: TaskState): Promise<boolean> {
+  tx.tasksChanged();
+  const closed = after.status === 'closed' ? tx.now : null;
+  const changed = await tx.changes(
+    `update tasks set status = ?, assignee = ?, block_reason = ?, fence = ?, lease_until = ?, kept_for = ?, claimed_by = ?, updated_at = ?, closed_at = ?, queued = 0
+     where project_id = ? and id = ? and fence = ? and status = ?`,
+    after.status,
+    after.assignee,
+    after.blockReason,
+    after.fence,
+    after.leaseUntil,
+    after.keptFor,
+    after.claimedBy,
+    tx.now,
+    closed,
+    tx.projectId,
+    after.id,
+    before.fence,
+    before.status,
+  );
+  return changed === 1;
+}
+
+/** From now on it ends only through its run or a person. */
+export async function markPhase(tx: Tx, id: string): Promise<void> {
+  await tx.sql('update tasks set is_phase = 1 where project_id = ? and id = ?', tx.projectId, id);
+}
+
+/** Only what is given changes. */
+export async function updateTaskText(tx: Tx, id: string, edit: TaskEdit): Promise<void> {
+  await tx.sql(
+    `update tasks set title = coalesce(?, title), body = coalesce(?, body), priority = coalesce(?, priority), updated_at = ?
+     where project_id = ? and id = ?`,
+    edit.title ?? null,
+    edit.body ?? null,
+    edit.priority ?? null,
+    tx.now,
+    tx.projectId,
+    id,
+  );
+}

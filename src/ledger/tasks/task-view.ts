@@ -1,0 +1,26 @@
+import type { Task } from '../../schema/task.ts';
+import { toTask } from '../engine/rows.ts';
+import type { SqlRunner } from '../engine/store.ts';
+import type { TaskRow } from '../engine/tables.ts';
+import { selectDependencies } from './task-dependency-sql.ts';
+
+/** A task as it is shown, with what it waits for. */
+export async function view(runner: SqlRunner, row: TaskRow): Promise<Task> {
+  const dependencies = await selectDependencies(runner, row.project_id, [row.id]);
+  return toTask(
+    row,
+    dependencies.map((d) => d.depends_on),
+  );
+}
+
+export async function views(runner: SqlRunner, projectId: string, rows: TaskRow[]): Promise<Task[]> {
+  const dependsOn = new Map<string, string[]>(rows.map((row) => [row.id, []]));
+  // A statement has room for some ten thousand ids at most.
+  for (let start = 0; start < rows.length; start += 5000) {
+    const ids = rows.slice(start, start + 5000).map((row) => row.id);
+    for (const { task_id, depends_on } of await selectDependencies(runner, projectId, ids)) {
+      dependsOn.get(task_id)?.push(depends_on);
+    }
+  }
+  return rows.map((row) => toTask(row, dependsOn.get(row.id) ?? []));
+}

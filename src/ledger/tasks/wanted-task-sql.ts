@@ -1,0 +1,152 @@
+import type { WantedGroup } from '../engine/job-queue.ts';
+import type { SqlRunner, Tx } from '../engine/store.ts';
+import type { TaskRow } from '../engine/tables.ts';
+
+/** The tasks that workers are to take and that can be started: the terms of the partial indexes. */
+const READY = `status = 'open' and unfinished = 0 and assignee is null and needs is not null`;
+
+/** A session of a task's agent lives in its home: another takes the task only if no worker of that home is alive. */
+const MAY_TAKE = `(home is null or home = ? or not exists (
+  select 1 from workers w where w.home = tasks.home and w.seen_at > ?))`;
+
+/** Where a worker keeps its agents' sessions, and since when a worker has to have been seen to be alive. */
+export interface Taker {
+  home: string;
+  aliveSince: number;
+}
+
+/** Each group that has ready tasks: one look-up per group, however many tasks it has. */
+export async function selectWantedGroups(runner: SqlRunner, projectId?: string): Promise<WantedGroup[]> {
+  const groups: WantedGroup[] = [];
+  for (let last: WantedGroup = { projectId: projectId ?? '', needs: '' }, first = true; ; first = false) {
+    const [next] = await runner.sql<{ project_id: string; needs: string }>(
+      `select project_id, needs from tasks where ${READY} and (project_id, needs) ${first ? '>=' : '>'} (?, ?)
+       order by project_id, needs limit 1`,
+      last.projectId,
+      last.needs,
+    );
+    if (!next || (projectId !== undefined && next.project_id !== projectId)) return groups;
+    last = { projectId: next.project_id, needs: next.needs };
+    groups.push(last);
+  }
+}
+
+/** The first of a group that this worker may take. */
+export async function selectWanted(tx: Tx, needs: string, taker: Taker): Promise<TaskRow | undefined> {
+  const [row] = await tx.sql<TaskRow>(
+    `select * from tasks where project_id = ? and needs = ? and ${READY} and ${MAY_TAKE}
+     order by priority, position limit 1`,
+    tx.projectId,
+    needs,
+    taker.home,
+    taker.aliveSince,
+  );
+  return row;
+}
+
+/** One task, if this worker may take it now. */
+export async function selectWantedTask(tx: Tx, id: string, taker: Taker): Promise<TaskRow | undefined> {
+  const [row] = await tx.sql<TaskRow>(
+    `select * from tasks where project_id = ? and id = ? and ${READY} and ${MAY_TAKE}`,
+    tx.projectId,
+    id,
+    taker.home,
+    taker.aliveSince,
+  );
+  return row;
+}
+
+/** Ready tasks whose agents' sessions live in this home. */
+export function selectAtHome(
+  runner: SqlRunner,
+  home: string,
+): Promise<Pick<TaskRow, 'project_id' | 'id' | 'needs'>[]> {
+  return runner.sql(
+    `select project_id, id, needs from tasks where home = ? and ${READY} order by priority, position limit 100`,
+    home,
+  );
+}
+
+/** Those that a worker is at, the oldest lease first. */
+export function selectWantedHeld(
+  runner: SqlRunner,
+): Promise<Pick<TaskRow, 'project_id' | 'id' | 'assignee' | 'lease_until'>[]> {
+  return runner.sql(
+    `select project_id, id, assignee, lease_until from tasks
+     where status = 'in_progress' and needs is not null order by lease_until limit 1000`,
+  );
+}
+
+/** Those of an order that somebody is at. */
+export function selectHeldWithin(tx: Tx, scope: string): Promise<Pick<TaskRow, 'id' | 'fence'>[]> {
+  return tx.sql(
+    `select id, fence from tasks where project_id = ? and ${inScope(scope)} and status = 'in_progress'`,
+    tx.projectId,
+    scope.length,
+    scope,
+  );
+}
+
+/** Where its agent's session is from now on. */
+export async function updateHome(tx: Tx, id: string, home: string): Promise<void> {
+  await tx.sql('update tasks set home = ? where project_id = ? and id = ?', home, tx.projectId, id);
+}
+
+/** Lets workers take the tasks of an order, or leaves them alone again (null); finished ones stay as they are. */
+export async function updateNeeds(tx: Tx, scope: string, needs: string | null): Promise<void> {
+  tx.tasksChanged();
+  await tx.sql(
+    `update tasks set needs = ?, queued = 0 where project_id = ? and ${inScope(scope)}
+     and status <> 'closed'`,
+    needs,
+    tx.projectId,
+    scope.length,
+    scope,
+  );
+}
+
+/** The tasks of a plan begin with its name; a single task is named in full. */
+const inScope = (scope: string) =>
+  `substr(id, 1, ?) = ?${scope.endsWith('/') ? '' : ` and length(id) = ${scope.length}`}`;
+
+/** The next of a group that no job says to look at yet. */
+export function selectUnqueued(
+  runner: SqlRunner,
+  { projectId, needs }: WantedGroup,
+  limit: number,
+): Promise<{ id: string }[]> {
+  return runner.sql(
+    `select id from tasks where project_id = ? and needs = ? and ${READY} and queued = 0 order by priority, position limit ?`,
+    projectId,
+    needs,
+    limit,
+  );
+}
+
+export async function countQueued(
+  runner: SqlRunner,
+  { projectId, needs }: WantedGroup,
+  most: number,
+): Promise<number> {
+  const [row] = await runner.sql<{ queued: number }>(
+    `select count(*) as queued from
+       (select 1 from tasks where project_id = ? and needs = ? and ${READY} and queued = 1 limit ?) as queued_tasks`,
+    projectId,
+    needs,
+    most,
+  );
+  return Number(row?.queued ?? 0);
+}
+
+export async function markQueued(
+  runner: SqlRunner,
+  projectId: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await runner.sql(
+    `update tasks set queued = 1 where project_id = ? and id in (${ids.map(() => '?').join(', ')})`,
+    projectId,
+    ...ids,
+  );
+}

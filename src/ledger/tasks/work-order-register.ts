@@ -1,0 +1,128 @@
+import type { By } from '../../schema/actor.ts';
+import { Claim, type Task } from '../../schema/task.ts';
+import { Work, type WorkOrder, WorkOrderInput } from '../../schema/work-order.ts';
+import { refuseAgent } from '../access/refuse-agent.ts';
+import { check } from '../check.ts';
+import type { WantedGroup } from '../engine/job-queue.ts';
+import { iso } from '../engine/rows.ts';
+import type { Store } from '../engine/store.ts';
+import { stored } from '../engine/stored.ts';
+import type { WorkOrderRow } from '../engine/tables.ts';
+import { fromNeedsText, needsText } from './abilities.ts';
+import { changeTask, requireTask } from './change-task.ts';
+import { take } from './claim-task.ts';
+import {
+  selectAtHome,
+  selectHeldWithin,
+  selectWanted,
+  selectWantedGroups,
+  selectWantedHeld,
+  selectWantedTask,
+  updateHome,
+  updateNeeds,
+} from './wanted-task-sql.ts';
+import { deleteWorkOrder, putWorkOrder, selectWorkOrder, selectWorkOrders } from './work-order-sql.ts';
+import { ALIVE_MS } from './worker-register.ts';
+
+/** What people asked workers to do, and which of it can be started. */
+export class WorkOrderRegister {
+  readonly #store: Store;
+
+  /** @internal */
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Lets workers take these tasks, with what they have to know. A newer order for the same tasks replaces an older one. */
+  async place(input: WorkOrderInput, by: By): Promise<void> {
+    refuseAgent(by, 'ask workers to run something');
+    const { projectId, scope, needs: abilities, work } = check(WorkOrderInput, input, 'Work order');
+    const needs = needsText(abilities);
+    await this.#store.jobs?.open({ projectId, needs });
+    await this.#store.write(projectId, async (tx) => {
+      const row = { project_id: projectId, scope, needs, work: JSON.stringify(work), at: tx.now };
+      await putWorkOrder(tx, { ...row, by: JSON.stringify(by) });
+      await updateNeeds(tx, scope, needs);
+      tx.emit({ type: 'work.updated', by, data: { scope, kind: work.kind, needs: fromNeedsText(needs) } });
+    });
+  }
+
+  /** Workers leave these tasks alone, and stop what they have begun of them. False if there was no such order. */
+  withdraw(projectId: string, scope: string, by: By): Promise<boolean> {
+    refuseAgent(by, 'stop workers');
+    return this.#store.write(projectId, async (tx) => {
+      const row = await selectWorkOrder(tx, projectId, [scope, scope]);
+      if (!row || !(await deleteWorkOrder(tx, scope))) return false;
+      for (const { id, fence } of await selectHeldWithin(tx, scope))
+        await changeTask(tx, await requireTask(tx, id), { kind: 'release', fence }, by);
+      await updateNeeds(tx, scope, null);
+      const { kind } = toWorkOrder(row).work;
+      tx.emit({ type: 'work.updated', by, data: { scope, kind, needs: null } });
+      return true;
+    });
+  }
+
+  /** The order that a task belongs to. */
+  async find(projectId: string, taskId: string): Promise<WorkOrder | undefined> {
+    const plan = taskId.slice(0, taskId.indexOf('/') + 1);
+    const row = await selectWorkOrder(this.#store.reader, projectId, [taskId, plan]);
+    return row && toWorkOrder(row);
+  }
+
+  async list(projectId: string): Promise<WorkOrder[]> {
+    return (await selectWorkOrders(this.#store.reader, projectId)).map(toWorkOrder);
+  }
+
+  /** For which projects and abilities there is something to start. */
+  groups(): Promise<WantedGroup[]> {
+    return selectWantedGroups(this.#store.reader);
+  }
+
+  /** What can be started and whose agents' sessions live in this home. */
+  async atHome(home: string): Promise<(WantedGroup & { id: string })[]> {
+    const rows = await selectAtHome(this.#store.reader, home);
+    return rows.map(({ project_id, id, needs }) => ({ projectId: project_id, id, needs: needs ?? '' }));
+  }
+
+  /**
+   * Takes a ready task for a worker: the first of a group, or this one. Undefined if there is none, or if it is for a
+   * worker that is alive and has the session of its agent.
+   */
+  async take(
+    { projectId, needs, id }: WantedGroup & { id?: string },
+    home: string,
+    wanted: Claim,
+    by: By,
+  ): Promise<Task | undefined> {
+    const claim = check(Claim, wanted, 'Claim');
+    return this.#store.write(projectId, async (tx) => {
+      const taker = { home, aliveSince: tx.now - ALIVE_MS };
+      const row = await (id === undefined ? selectWanted(tx, needs, taker) : selectWantedTask(tx, id, taker));
+      if (!row) return undefined;
+      await updateHome(tx, row.id, home);
+      return take(tx, row, claim, by);
+    });
+  }
+
+  /** Gives back what workers held that are gone: by their leases, or by what `isDead` knows. */
+  async giveBack(isDead: (worker: string) => boolean, by: By): Promise<void> {
+    for (const { project_id, id, assignee, lease_until } of await selectWantedHeld(this.#store.reader)) {
+      const dead = assignee !== null && isDead(assignee) ? assignee : undefined;
+      if (dead === undefined && (lease_until === null || lease_until > Date.now())) continue;
+      await this.#store.write(project_id, async (tx) => {
+        await changeTask(tx, await requireTask(tx, id), { kind: 'reclaim', now: tx.now, dead }, by);
+      });
+    }
+  }
+}
+
+function toWorkOrder({ project_id, scope, needs, work, by, at }: WorkOrderRow): WorkOrder {
+  return {
+    projectId: project_id,
+    scope,
+    needs: fromNeedsText(needs),
+    work: stored(Work, JSON.parse(work), `work order ${scope}`),
+    by: JSON.parse(by),
+    at: iso(at),
+  };
+}

@@ -1,0 +1,61 @@
+import { type Worker, WorkerInput } from '../../schema/work-order.ts';
+import { check } from '../check.ts';
+import { selectNow } from '../engine/clock.ts';
+import { iso } from '../engine/rows.ts';
+import type { Store } from '../engine/store.ts';
+import type { WorkerRow } from '../engine/tables.ts';
+import { fromNeedsText, needsText } from './abilities.ts';
+import { deleteWorker, deleteWorkersUnseenSince, putWorker, selectWorkers } from './worker-sql.ts';
+
+/** A worker that was not heard of for so long is gone. */
+export const ALIVE_MS = 20_000;
+/** How often a worker says that it is there. */
+export const SEEN_MS = ALIVE_MS / 4;
+const FORGOTTEN_MS = 24 * 60 * 60 * 1000;
+
+/** Which workers there are. */
+export class WorkerRegister {
+  readonly #store: Store;
+
+  /** @internal */
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** The worker is there, and can do this. */
+  async seen(input: WorkerInput): Promise<void> {
+    const { abilities, projects, ...worker } = check(WorkerInput, input, 'Worker');
+    await this.#store.writeAlone(async (runner) => {
+      const now = await selectNow(runner);
+      await putWorker(runner, {
+        ...worker,
+        abilities: needsText(abilities),
+        projects: projects && JSON.stringify(projects),
+        started_at: now,
+        seen_at: now,
+      });
+      await deleteWorkersUnseenSince(runner, now - FORGOTTEN_MS);
+    });
+  }
+
+  /** The worker has stopped: what it had may be taken at once. */
+  async gone(id: string): Promise<void> {
+    await this.#store.writeAlone((runner) => deleteWorker(runner, id));
+  }
+
+  /** The workers that are there, by name. */
+  async list(): Promise<Worker[]> {
+    const { reader } = this.#store;
+    return (await selectWorkers(reader, (await selectNow(reader)) - ALIVE_MS)).map(toWorker);
+  }
+}
+
+function toWorker({ abilities, projects, started_at, seen_at, ...row }: WorkerRow): Worker {
+  return {
+    ...row,
+    abilities: fromNeedsText(abilities),
+    projects: projects === null ? null : JSON.parse(projects),
+    startedAt: iso(started_at),
+    seenAt: iso(seen_at),
+  };
+}
