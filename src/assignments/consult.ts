@@ -1,5 +1,4 @@
 import { freshQuestions } from '../agents/roles/fresh-questions.ts';
-import { repairPrompt } from '../agents/roles/repair-prompt.ts';
 import { roles } from '../agents/roles/role.ts';
 import type { RoleAnswer } from '../agents/roles/role-answer.ts';
 import type { RunOptions } from '../agents/run/run-options.ts';
@@ -98,4 +97,18 @@ function toAsk(
     return sendBack('Your questions are too long. Shorten them, and name files instead of quoting them.');
   if (questions.length === 0) return sendBack('You already asked this. Continue with the answers you have.');
   return { kind: 'ask', questions };
+}
+
+const MOST_QUOTED = 20_000;
+
+/** Tells an agent once what was wrong with its answer. */
+function repairPrompt(prompt: string, answer: string, reason: string): string {
+  return `${prompt}
+
+# Your last answer could not be used
+
+${reason} Answer again, with the JSON object and nothing else. This was your answer:
+
+${answer.trim().slice(0, MOST_QUOTED) || '(nothing)'}
+`;
 }

@@ -1,9 +1,8 @@
 import { asDiskFull } from '../schema/disk-full.ts';
 import { FermataError } from '../schema/error.ts';
 import { Refusal } from '../schema/refusal.ts';
-import { visible } from '../schema/visible.ts';
+import { unseenCharacters, visible } from '../schema/visible.ts';
 import { isInterruption } from './exit.ts';
-import { forTerminal, jsonForTerminal } from './for-terminal.ts';
 
 let results: NodeJS.WriteStream = process.stdout;
 
@@ -81,3 +80,23 @@ export function describeError(error: unknown, debug: boolean): string {
   const message = error instanceof Error ? error.message : String(error);
   return `Something went wrong inside Fermata: ${message}. Run it again with --debug for details.`;
 }
+
+/** The colours that we use. No other sequence reaches a terminal, wherever it comes from. */
+const ours = new RegExp(`(${String.fromCharCode(27)}\\[(?:[12]|22|3[1239])m)`);
+
+/** The last check before printing: a field that nobody escaped cannot control the terminal or hide anything. */
+function forTerminal(text: string): string {
+  return text
+    .split(ours)
+    .map((part, index) => (index % 2 === 1 ? part : visible(part)))
+    .join('');
+}
+
+/** The same value, with every character that draws nothing as an escape of JSON. */
+function jsonForTerminal(json: string): string {
+  return json.replace(unseenCharacters, (character) =>
+    Array.from({ length: character.length }, (_, index) => unit(character.charCodeAt(index))).join(''),
+  );
+}
+
+const unit = (code: number) => `\\u${code.toString(16).padStart(4, '0')}`;

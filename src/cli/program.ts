@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Argument, Command, type ErrorOptions } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { withoutPassword } from '../config/store-url.ts';
 import { keepGiven } from '../schema/command-line.ts';
@@ -8,7 +8,6 @@ import { groups } from './command-entry.ts';
 import { commands, completer } from './commands.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { dialectOf } from './dialects/dialects.ts';
-import { FermataCommand } from './fermata-command.ts';
 import { refuseBeyondAgent } from './for-agents.ts';
 
 /** Knows all commands by name, but loads only those that are wanted. */
@@ -78,4 +77,35 @@ function complete(
     if (each.commands.length === 0) withCommonOptions(each);
     else each.addHelpText('after', `\n"${name} ${path} COMMAND --help" has the options of each.`);
   }
+}
+
+const MOST_NAMES = 3;
+
+/** A command that says of wrong use what would be right. */
+class FermataCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new FermataCommand(name);
+  }
+
+  override error(message: string, options?: ErrorOptions): never {
+    return super.error(inOurWords(this, message), options);
+  }
+}
+
+function inOurWords(command: Command, message: string): string {
+  const [, missing] = message.match(/missing required argument '(.*)'$/) ?? [];
+  const argument = command.registeredArguments.find((each) => each.name() === missing);
+  if (argument) return `${message}: ${meaning(argument)}`;
+  const [, unknown] = message.match(/unknown option '([^'=]+)/) ?? [];
+  const owners = command.commands.filter(({ options }) =>
+    options.some(({ long }) => long && long === unknown),
+  );
+  if (owners.length > MOST_NAMES) return `${message}\nWrite it after the command.`;
+  if (owners.length > 0)
+    return `${message}\nWrite it after ${owners.map((each) => each.name()).join(' or ')}.`;
+  return message.replace(/command-argument value ('.*') is invalid for argument '(.*)'/, '$1 is no $2');
+}
+
+function meaning({ description, argChoices }: Argument): string {
+  return argChoices ? `${description} (${argChoices.join(', ')})` : description;
 }

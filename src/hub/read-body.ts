@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { FermataError } from '../schema/error.ts';
 import { limits } from '../schema/limits.ts';
-import { isDeeperThan } from './json-depth.ts';
 
 /** A notification of the largest size fits, however its JSON is written. */
 const LARGEST_BODY = 2 * limits.notificationBytes;
@@ -43,4 +42,25 @@ export function readBytes(incoming: IncomingMessage, most = LARGEST_BODY): Promi
 
 function tooLarge(most: number): FermataError {
   return new FermataError('too_large', `The body is larger than ${most} bytes.`);
+}
+
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const opening = new Set([0x5b, 0x7b]);
+const closing = new Set([0x5d, 0x7d]);
+
+/** Whether a JSON text has more arrays and objects in each other than `most`: each level costs whoever walks through it a call. */
+function isDeeperThan(most: number, json: Uint8Array): boolean {
+  let depth = 0;
+  let inText = false;
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at] ?? 0;
+    if (inText) {
+      if (byte === BACKSLASH) at++;
+      else if (byte === QUOTE) inText = false;
+    } else if (byte === QUOTE) inText = true;
+    else if (opening.has(byte)) {
+      if (++depth > most) return true;
+    } else if (closing.has(byte)) depth--;
+  }
+  return false;
 }

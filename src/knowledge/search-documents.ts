@@ -1,4 +1,3 @@
-import { fuse } from './fuse.ts';
 import type { Connection } from './index-file.ts';
 import { thesaurus } from './related-words.ts';
 import { type Hit, searchIndex } from './search-index.ts';
@@ -47,4 +46,19 @@ export async function searchDocuments(
     const problem = (error as Error).message;
     return { hits: byWords.slice(0, limit), update, embedder: { state: 'failed', problem } };
   }
+}
+
+/** From the literature on reciprocal rank fusion: how much a place further down still counts. */
+const SMOOTHING = 60;
+
+/** One ranking out of several, by the places of each passage in them; scores of different kinds do not compare. */
+export function fuse(rankings: readonly Hit[][]): Hit[] {
+  const found = new Map<number, Hit>();
+  for (const ranking of rankings) {
+    ranking.forEach((hit, place) => {
+      const score = (found.get(hit.id)?.score ?? 0) + 1 / (SMOOTHING + place + 1);
+      found.set(hit.id, { ...hit, score });
+    });
+  }
+  return [...found.values()].sort((a, b) => b.score - a.score);
 }

@@ -6,10 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { endpointOf } from '../../src/knowledge/endpoint.ts';
-import { fuse } from '../../src/knowledge/fuse.ts';
 import { httpEmbedder } from '../../src/knowledge/http-embedder.ts';
 import { openIndexFile } from '../../src/knowledge/index-file.ts';
-import { searchDocuments } from '../../src/knowledge/search-documents.ts';
+import { fuse, searchDocuments } from '../../src/knowledge/search-documents.ts';
 import type { Hit } from '../../src/knowledge/search-index.ts';
 
 async function serve(listener: RequestListener): Promise<string> {

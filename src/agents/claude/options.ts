@@ -1,6 +1,6 @@
+import { ownProgram } from '../process/own-program.ts';
 import type { McpServer, Mode } from './argv.ts';
 import { claudeNeeds } from './environment.ts';
-import { ownMcpServer } from './mcp-server.ts';
 import { personalSettings } from './personal-settings.ts';
 
 /** What may differ between programs that speak as Claude Code does. */
@@ -34,3 +34,8 @@ export const claudeDefaults = {
   advice:
     'Install Claude Code (npm install -g @anthropic-ai/claude-code), or use another agent (--agent codex, or --agent command --agent-command PROGRAM).',
 } satisfies ClaudeOptions;
+
+/** `fermata mcp` of this installation. */
+function ownMcpServer(): McpServer {
+  return { command: process.execPath, args: [ownProgram('fermata.cjs'), 'mcp'] };
+}

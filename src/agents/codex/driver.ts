@@ -1,16 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Notification } from '../../schema/notification.ts';
 import type { AgentDriver, AgentRun, AgentSetup } from '../driver.ts';
 import { AgentProcess } from '../process/agent-process.ts';
 import { agentEnvironment } from '../process/environment.ts';
+import { ownProgram } from '../process/own-program.ts';
 import { probeVersion } from '../process/probe-version.ts';
 import { findProgram } from '../process/program.ts';
-
+import { askHuman, HUMAN_SERVER } from '../questions/ask-human.ts';
 import { restated } from '../questions/form.ts';
 import { failedRun } from '../run/failed-run.ts';
-import { codexNeeds } from './environment.ts';
 import type { Beginning } from './open-thread.ts';
-import { ownServer } from './own-server.ts';
 import { personalRules } from './personal-rules.ts';
+import { codexFolder } from './rollout-file.ts';
 import { CodexRun } from './run.ts';
 import { transcript } from './transcript.ts';
 
@@ -67,3 +69,44 @@ function environment(setup: AgentSetup): NodeJS.ProcessEnv {
 
 const missing = (setup: AgentSetup) =>
   `Program ${setup.program ?? NAME} not found. Install Codex (npm install -g @openai/codex), or pass its path with --agent-command.`;
+
+type Env = Record<string, string | undefined>;
+
+const own = 'OPENAI_\\w+|CODEX_(?!SANDBOX)\\w+|AZURE_OPENAI_\\w+|RUST_LOG';
+
+/** The variables that Codex needs beside the common ones: its own, and the keys that its configuration names. */
+function codexNeeds(env: Env): RegExp {
+  const folder = codexFolder(env);
+  const named = folder ? keysNamedIn(join(folder, 'config.toml')) : [];
+  return new RegExp(`^(?:${[own, ...named].join('|')})$`);
+}
+
+function keysNamedIn(path: string): string[] {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return []; // no configuration: Codex has its defaults
+  }
+  return [...text.matchAll(/^\s*env_key\s*=\s*["']([A-Za-z_]\w*)["']/gm)].map((match) => match[1] ?? '');
+}
+
+const A_WEEK_S = 7 * 24 * 3600;
+
+/**
+ * The arguments that give every thread of Codex an MCP server with our tool, because Codex does not pass the tools that we
+ * offer on to sub-agents. It waits as long as a person takes.
+ */
+function ownServer(): string[] {
+  const { name, description, inputSchema } = askHuman;
+  const tool = { name, description, inputSchema, annotations: { readOnlyHint: true } };
+  const settings = {
+    command: process.execPath,
+    args: [ownProgram('ask-human.cjs'), JSON.stringify(tool)],
+    tool_timeout_sec: A_WEEK_S,
+  };
+  return Object.entries(settings).flatMap(([key, value]) => [
+    '-c',
+    `mcp_servers.${HUMAN_SERVER}.${key}=${JSON.stringify(value)}`,
+  ]);
+}

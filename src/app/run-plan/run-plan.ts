@@ -1,7 +1,9 @@
 import { withGateFiles } from '../../channels/gate-file/with-gate-files.ts';
+import { resolveProtocol } from '../../protocols/resolve-protocol.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
-import { tasksWithin } from '../../work/phases/phase-task.ts';
+import { protocolFor } from '../../work/phases/front-matter.ts';
+import { phaseTasks, tasksWithin } from '../../work/phases/phase-task.ts';
 import type { PlanContext } from '../../work/phases/plan-context.ts';
 import { executePhase } from '../../work/run/execute-phase.ts';
 import type { PlanRun } from '../../work/run/plan-run.ts';
@@ -14,7 +16,6 @@ import type { TrustOptions } from '../trust.ts';
 import { openRun, type RunPlanOptions } from './open-run.ts';
 import { prepareRun } from './prepare-run.ts';
 import { requireAudit } from './require-audit.ts';
-import { requireProtocols } from './require-protocols.ts';
 import { type AuditBefore, type RunReport, runReport } from './run-report.ts';
 import { runTrust } from './run-trust.ts';
 
@@ -126,4 +127,10 @@ async function carryOut(
   const filed = () => withGateFiles({ ledger, projectId, concerns, person, tell }, work);
   const standing = await (ask.during ? ask.during(concern, filed) : filed());
   return runReport(planContext, featureBranch, standing, signal.aborted, audit);
+}
+
+/** A protocol that cannot be read is told once and at the start, rather than by each phase. */
+async function requireProtocols({ plan, name, cwd }: PlanContext): Promise<void> {
+  const needed = new Set(phaseTasks(plan, name).map(({ front }) => protocolFor(front)));
+  for (const protocol of needed) await resolveProtocol(protocol, { folder: cwd });
 }

@@ -2,12 +2,14 @@ import { colorsOn } from '../../channels/colors.ts';
 import type { Phase, Plan, Problem } from '../../plan/grammar/plan.ts';
 import { planJson } from '../../plan/grammar/plan-json.ts';
 import { taskCounts } from '../../plan/grammar/progress.ts';
+import { readPlan } from '../../plan/grammar/read-plan.ts';
 import { statusLabels } from '../../plan/grammar/status.ts';
+import { FermataError } from '../../schema/error.ts';
 import { visible } from '../../schema/visible.ts';
 import type { CommonOptions } from '../command.ts';
 import { print, printJson, tell } from '../output.ts';
 import { oneLine } from '../table.ts';
-import { openPlan } from './open.ts';
+import { plansThere, planTarget } from './target.ts';
 
 const pc = colorsOn(process.stdout);
 
@@ -70,4 +72,15 @@ function phaseLines(phase: Phase): string[] {
 
 export function problemLine({ file, span, message }: Problem): string {
   return oneLine(`${file}:${span.line}: ${message}`);
+}
+
+/** The plan in a folder; without a master that can be read there is nothing to show. */
+function openPlan(target: string | undefined, options: CommonOptions): Plan {
+  const { plan, folder } = readPlan(planTarget(target, options));
+  const fatal = plan.problems.find(({ code }) => code.startsWith('MASTER_'));
+  if (!fatal) return plan;
+  const others = fatal.code === 'MASTER_NOT_FOUND' ? plansThere(options) : '';
+  throw new FermataError('invalid', `${fatal.message} (in ${folder}) ${fatal.suggestion}${others}`, {
+    details: { code: fatal.code },
+  });
 }

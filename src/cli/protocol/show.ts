@@ -1,7 +1,7 @@
 import { protocolGraph } from '../../protocols/graph.ts';
+import type { Protocol } from '../../protocols/protocol.ts';
 import { renderProtocol } from '../../protocols/render.ts';
 import { ownFilesOf, resolveProtocol } from '../../protocols/resolve-protocol.ts';
-import { spokenAs } from '../../protocols/spoken-as.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import { visible } from '../../schema/visible.ts';
@@ -49,4 +49,14 @@ function onlyName([name, ...more]: string[]): string {
       ? `Which protocol? "${cmd`protocol --list`}" lists them.`
       : 'Pass the name of one protocol.',
   );
+}
+
+/** The protocol with our commands under the name that it was asked for by: the steps of built-in files say `fermata`. */
+function spokenAs(name: string, protocol: Protocol): Protocol {
+  const steps = protocol.steps.map((step) =>
+    step.from.file.startsWith('builtin/')
+      ? { ...step, text: step.text.replace(/`fermata(?= [a-z])/g, `\`${name}`) }
+      : step,
+  );
+  return { ...protocol, steps };
 }

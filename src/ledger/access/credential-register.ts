@@ -4,22 +4,26 @@ import { type Role, type Token, TokenInput } from '../../schema/credential.ts';
 import { FermataError } from '../../schema/error.ts';
 import { check } from '../check.ts';
 import { iso } from '../engine/rows.ts';
-import type { Store } from '../engine/store.ts';
+import type { Store, Tx } from '../engine/store.ts';
 import type { CredentialRow } from '../engine/tables.ts';
 import { readCursor } from '../events/cursor.ts';
 import { newId } from '../ids.ts';
+import { collectPage, PAGE } from '../notices/notice-outbox.ts';
+import { deleteNoticesOf, selectSinks } from '../notices/notice-sql.ts';
+import { selectOpenOf } from '../notifications/notification-sql.ts';
+import { settle } from '../notifications/settle.ts';
 import { selectProjects } from '../projects/project-sql.ts';
 import {
   deleteCredential,
   deleteExpired,
   insertCredential,
+  insertHubKey,
   selectAlive,
   selectCredential,
+  selectHubKey,
   selectTokens,
   takeCredential,
 } from './credential-sql.ts';
-import { dropQueued } from './drop-queued.ts';
-import { insertHubKey, selectHubKey } from './hub-key-sql.ts';
 
 /**
  * A `token` is for programs and lives until it is revoked; a `session` is a browser's; a `login` code and a socket's
@@ -169,4 +173,17 @@ const hashOf = (secret: string) => createHash('sha256').update(secret).digest('h
 
 function toToken({ id, name, role, project_id, created_at }: CredentialRow): Token {
   return { id, name, role: role as Role, projectId: project_id, createdAt: iso(created_at) };
+}
+
+/** Withdraws what an asker has open in a project, and drops its notices that have not gone out yet. */
+async function dropQueued(tx: Tx, asker: By, reason: string, by: By): Promise<void> {
+  const createdBy = JSON.stringify(asker);
+  for (const row of await selectOpenOf(tx, createdBy)) {
+    await settle(tx, row, { kind: 'withdraw', reason, by, at: iso(tx.now) }, by);
+  }
+  for (const { sink } of await selectSinks(tx)) {
+    // Those that nobody has collected yet would be sent later.
+    while ((await collectPage(tx, sink)) === PAGE);
+  }
+  await deleteNoticesOf(tx, createdBy);
 }

@@ -1,7 +1,9 @@
+import type * as z from 'zod';
 import type { Approach } from '../../schema/approach.ts';
 import type { Clone } from '../../schema/clone.ts';
 import { type Consultation, ConsultationData, ConsultationResult } from '../../schema/consultation.ts';
 import type { Decision } from '../../schema/decision.ts';
+import { FermataError } from '../../schema/error.ts';
 import { Event } from '../../schema/event.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { PhaseRecord } from '../../schema/phase-record.ts';
@@ -14,7 +16,6 @@ import type { Worktree } from '../../schema/worktree.ts';
 import type { RunState } from '../runs/run-machine.ts';
 import { fromNeedsText } from '../tasks/abilities.ts';
 import type { TaskState } from '../tasks/task-machine.ts';
-import { stored } from './stored.ts';
 import type {
   ApproachRow,
   ChatRow,
@@ -300,4 +301,16 @@ export function toPlanOrigin({ project_id, plan, asker, issues, questions }: Pla
 
 export function toClone({ project_id, id, host, folder, roots, remote, seen_at }: CloneRow): Clone {
   return { projectId: project_id, id, host, folder, roots: JSON.parse(roots), remote, seenAt: iso(seen_at) };
+}
+
+/** What a row holds, in the shape of today; `what` names it if it cannot be read. */
+export function stored<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const where = issue ? `${issue.path.join('.')}: ${issue.message}` : 'wrong value';
+  throw new FermataError(
+    'damaged',
+    `The ledger holds ${what} in a shape that this Fermata cannot read (${where}). Restore a backup, or report it.`,
+  );
 }

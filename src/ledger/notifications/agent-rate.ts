@@ -2,7 +2,6 @@ import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type AgentAction, limits } from '../../schema/limits.ts';
 import type { Tx } from '../engine/store.ts';
-import { selectUsedUntil, upsertUsedUntil } from './agent-rate-sql.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -45,3 +44,24 @@ const words: Record<AgentAction, string> = {
   chat: 'messages',
   change: 'changes to tasks',
 };
+
+async function selectUsedUntil(tx: Tx, agent: string, deed: string): Promise<number | undefined> {
+  const [row] = await tx.sql<{ used_until: number }>(
+    'select used_until from agent_rates where project_id = ? and agent = ? and deed = ?',
+    tx.projectId,
+    agent,
+    deed,
+  );
+  return row?.used_until;
+}
+
+async function upsertUsedUntil(tx: Tx, agent: string, deed: string, usedUntil: number): Promise<void> {
+  await tx.sql(
+    `insert into agent_rates (project_id, agent, deed, used_until) values (?, ?, ?, ?)
+     on conflict (project_id, agent, deed) do update set used_until = excluded.used_until`,
+    tx.projectId,
+    agent,
+    deed,
+    Math.ceil(usedUntil),
+  );
+}

@@ -1,9 +1,9 @@
 import { PlanOrigin } from '../../schema/plan-origin.ts';
 import { check } from '../check.ts';
 import { toPlanOrigin } from '../engine/rows.ts';
-import type { Store } from '../engine/store.ts';
+import type { SqlRunner, Store, Tx } from '../engine/store.ts';
+import type { PlanOriginRow } from '../engine/tables.ts';
 import { type Redact, redactAll } from '../redact/redact.ts';
-import { putPlanOrigin, selectPlanOrigin } from './plan-origin-sql.ts';
 
 /** What each plan was made from, so that whoever carries it out can be told, without the tracker. */
 export class PlanOrigins {
@@ -36,4 +36,27 @@ export class PlanOrigins {
     const row = await selectPlanOrigin(this.#store.reader, projectId, plan);
     return row && toPlanOrigin(row);
   }
+}
+
+async function selectPlanOrigin(
+  runner: SqlRunner,
+  projectId: string,
+  plan: string,
+): Promise<PlanOriginRow | undefined> {
+  const [row] = await runner.sql<PlanOriginRow>(
+    'select * from plan_origins where project_id = ? and plan = ?',
+    projectId,
+    plan,
+  );
+  return row;
+}
+
+/** Replaces the one of the same plan. */
+async function putPlanOrigin(tx: Tx, row: PlanOriginRow): Promise<void> {
+  await tx.run(
+    tx.db
+      .insertInto('plan_origins')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['project_id', 'plan']).doUpdateSet(row)),
+  );
 }

@@ -6,7 +6,6 @@ import { toWorktree } from '../engine/rows.ts';
 import type { Store, Tx } from '../engine/store.ts';
 import type { WorktreeRow } from '../engine/tables.ts';
 import { newId } from '../ids.ts';
-import { requireStep } from './worktree-machine.ts';
 import {
   insertWorktree,
   selectWorktree,
@@ -117,4 +116,20 @@ function isSame(one: WorktreeRow, other: WorktreeRow): boolean {
 
 function unknownWorktree(branch: string): FermataError {
   return new FermataError('not_found', `There is no worktree of branch ${branch} on record in this project.`);
+}
+
+/** What may follow what. Work goes on in a merged one or an alternative when its phase is taken up again. */
+const next: Record<WorktreeState, readonly WorktreeState[]> = {
+  active: ['active', 'merged', 'alternative', 'archived'],
+  merged: ['merged', 'active', 'archived'],
+  alternative: ['alternative', 'active', 'archived'],
+  archived: ['archived'],
+};
+
+function requireStep(branch: string, from: WorktreeState, to: WorktreeState): void {
+  if (next[from].includes(to)) return;
+  throw new FermataError(
+    'conflict',
+    `The worktree of ${branch} is ${from}, so it cannot become ${to}. It can become ${next[from].join(' or ')}.`,
+  );
 }

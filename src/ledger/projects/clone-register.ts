@@ -1,9 +1,9 @@
 import { type Clone, CloneInput } from '../../schema/clone.ts';
 import { check } from '../check.ts';
 import { toClone } from '../engine/rows.ts';
-import type { Store } from '../engine/store.ts';
+import type { SqlRunner, Store, Tx } from '../engine/store.ts';
+import type { CloneRow } from '../engine/tables.ts';
 import { type CloneConflict, findCloneConflict } from './clone-machine.ts';
-import { deleteClone, putClone, selectClones } from './clone-sql.ts';
 
 /** In which copies of a project's repository its plans are run. */
 export class CloneRegister {
@@ -47,4 +47,26 @@ export class CloneRegister {
   async list(projectId: string): Promise<Clone[]> {
     return (await selectClones(this.#store.reader, projectId)).map(toClone);
   }
+}
+
+/** Those of a project, the one that was used last first. */
+function selectClones(runner: SqlRunner, projectId: string): Promise<CloneRow[]> {
+  return runner.sql<CloneRow>(
+    'select * from clones where project_id = ? order by seen_at desc, id',
+    projectId,
+  );
+}
+
+/** Adds a clone, or replaces what is known of it. */
+async function putClone(tx: Tx, row: CloneRow): Promise<void> {
+  await tx.run(
+    tx.db
+      .insertInto('clones')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['project_id', 'id']).doUpdateSet(row)),
+  );
+}
+
+async function deleteClone(tx: Tx, id: string): Promise<void> {
+  await tx.sql('delete from clones where project_id = ? and id = ?', tx.projectId, id);
 }

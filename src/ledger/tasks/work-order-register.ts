@@ -4,9 +4,8 @@ import { Work, type WorkOrder, WorkOrderInput } from '../../schema/work-order.ts
 import { refuseAgent } from '../access/refuse-agent.ts';
 import { check } from '../check.ts';
 import type { WantedGroup } from '../engine/job-queue.ts';
-import { iso } from '../engine/rows.ts';
+import { iso, stored } from '../engine/rows.ts';
 import type { Store } from '../engine/store.ts';
-import { stored } from '../engine/stored.ts';
 import type { WorkOrderRow } from '../engine/tables.ts';
 import { fromNeedsText, needsText } from './abilities.ts';
 import { changeTask, requireTask } from './change-task.ts';

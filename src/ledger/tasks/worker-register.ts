@@ -2,10 +2,9 @@ import { type Worker, WorkerInput } from '../../schema/work-order.ts';
 import { check } from '../check.ts';
 import { selectNow } from '../engine/clock.ts';
 import { iso } from '../engine/rows.ts';
-import type { Store } from '../engine/store.ts';
+import type { SqlRunner, Store } from '../engine/store.ts';
 import type { WorkerRow } from '../engine/tables.ts';
 import { fromNeedsText, needsText } from './abilities.ts';
-import { deleteWorker, deleteWorkersUnseenSince, putWorker, selectWorkers } from './worker-sql.ts';
 
 /** A worker that was not heard of for so long is gone. */
 export const ALIVE_MS = 20_000;
@@ -58,4 +57,28 @@ function toWorker({ abilities, projects, started_at, seen_at, ...row }: WorkerRo
     startedAt: iso(started_at),
     seenAt: iso(seen_at),
   };
+}
+
+/** Adds a worker, or says that it is still there. */
+async function putWorker(runner: SqlRunner, row: WorkerRow): Promise<void> {
+  const { started_at: _, ...changed } = row;
+  await runner.run(
+    runner.db
+      .insertInto('workers')
+      .values(row)
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(changed)),
+  );
+}
+
+async function deleteWorker(runner: SqlRunner, id: string): Promise<void> {
+  await runner.sql('delete from workers where id = ?', id);
+}
+
+async function deleteWorkersUnseenSince(runner: SqlRunner, time: number): Promise<void> {
+  await runner.sql('delete from workers where seen_at < ?', time);
+}
+
+/** Those that were seen since, by name. */
+function selectWorkers(runner: SqlRunner, since: number): Promise<WorkerRow[]> {
+  return runner.sql<WorkerRow>('select * from workers where seen_at > ? order by name, id limit 1000', since);
 }

@@ -4,7 +4,6 @@ import { FermataError } from '../../schema/error.ts';
 import { isForProcess } from '../../schema/is-question.ts';
 import type { CreateInput, Notification } from '../../schema/notification.ts';
 import { type Asker, refuseForeign } from '../asker.ts';
-import { isInterrupt } from '../interrupt.ts';
 import type { ToolCall, ToolReply, ToolResult } from '../tool.ts';
 import { answerFromForm, askInClient, clientForm } from './ask-in-client.ts';
 
@@ -58,3 +57,9 @@ async function giveUp({ ledger, by }: Asker, { signal }: ToolCall, asked: Notifi
     `Nobody has answered yet; question ${id} stays open. Call get_answer with this id later, or ask the same again.`,
   );
 }
+
+/** A client that gives up on a slow call may ask for the answer later; one whose turn was broken off will not. */
+const isInterrupt = (reason: unknown) =>
+  typeof reason === 'string' &&
+  /abort|cancel|interrupt/i.test(reason) &&
+  !/time[ds]?[ -]?out|deadline|exceed|expire|elapse/i.test(reason);

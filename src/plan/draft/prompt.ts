@@ -4,7 +4,6 @@ import type { HilConfig } from '../../schema/autonomy.ts';
 import type { Decision } from '../../schema/decision.ts';
 import { fillTemplate } from '../templates/fill-template.ts';
 import type { OwnTemplates } from '../templates/own-templates.ts';
-import { decisionLines } from './decision-lines.ts';
 import type { Vagueness } from './vagueness.ts';
 
 export interface DraftRequest {
@@ -81,3 +80,20 @@ function ownForms({ master, phase }: OwnTemplates): string {
   ];
   return forms.length === 0 ? '' : `\n${forms.join('\n\n')}\n\nFill in every placeholder in braces.\n`;
 }
+
+/** More would push the request away. */
+const MOST = 100;
+
+/** What was decided, a line each, as a part of a prompt. Approvals and gates are about one moment, and decide nothing later. */
+function decisionLines(decisions: readonly Decision[]): string {
+  const lines = decisions
+    .filter(({ source }) => source !== 'approval' && source !== 'gate')
+    .slice(0, MOST)
+    .map(({ question, answer, note }) => {
+      const said = Array.isArray(answer) ? answer.join(', ') : answer;
+      return `- ${oneLine(question)} → ${oneLine(said)}${note ? ` (${oneLine(note)})` : ''}`;
+    });
+  return lines.length === 0 ? 'Nothing.' : lines.join('\n');
+}
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, 500);

@@ -2,9 +2,8 @@ import { gitList } from '../../git/git.ts';
 import { MOST_BYTES, textAt } from '../../git/text-at.ts';
 import { type TreeEntry, treeEntry } from '../../git/tree-entry.ts';
 import type { Worktree } from '../../schema/worktree.ts';
-import { dependencyChanges } from './dependency-changes.ts';
 import { isLockFile, lockedChanges } from './manifests/lock-files.ts';
-import { isManifest } from './manifests/readers.ts';
+import { dependenciesIn, isManifest } from './manifests/readers.ts';
 import type { OwnPhase } from './plan-progress.ts';
 import type { Span } from './span.ts';
 import { type SteeringChanges, steeringChanges } from './steering-changes.ts';
@@ -49,4 +48,20 @@ const markOf = (entry: TreeEntry | undefined) => entry?.id.slice(0, 8);
 /** The phase that a worktree is for; undefined if it is for none of a plan. */
 export function ownPhaseOf({ plan, phase, variant }: Worktree): OwnPhase | undefined {
   return plan === null || phase === null ? undefined : { folder: plan, phase, variant };
+}
+
+/** What became of the dependencies in one manifest, in words: `package.json adds lodash 4.17.21`. */
+export function dependencyChanges(path: string, before: string, after: string): string[] {
+  const old = dependenciesIn(path, before);
+  const now = dependenciesIn(path, after);
+  const added = [...now].filter(([name]) => !old.has(name));
+  const removed = [...old.keys()].filter((name) => !now.has(name));
+  const changed = [...now].filter(([name, version]) => old.has(name) && old.get(name) !== version);
+  return [
+    ...added.map(([name, version]) => `${path} adds ${name} ${version}`.trim()),
+    ...removed.map((name) => `${path} removes ${name}`),
+    ...changed.map(
+      ([name, version]) => `${path} changes ${name} from ${old.get(name) || 'any'} to ${version || 'any'}`,
+    ),
+  ];
 }

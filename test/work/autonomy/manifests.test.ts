@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dependencyChanges } from '../../../src/work/autonomy/dependency-changes.ts';
+import { dependencyChanges } from '../../../src/work/autonomy/find-changes.ts';
 import { isManifest } from '../../../src/work/autonomy/manifests/readers.ts';
 
 it.each([
