@@ -45,10 +45,9 @@ export interface Result {
  * takes a fifth of the time, unless another command is under way there or the call needs a process of its own.
  */
 export async function fermata(args: string[], options: Options = {}): Promise<Result> {
-  const env = environment(options.env);
   if (isTaken() || options.account || Object.keys(options.env ?? {}).some((name) => forProcess.has(name)))
     return spawnFermata(args, options);
-  shareCode(env.FERMATA_HOME);
+  const env = environment(options.env);
   const { as: name = 'fermata', cwd = freshFolder(), input = '' } = options;
   return runInProcess({ args, name, cwd, env, input });
 }
@@ -79,8 +78,7 @@ export interface Running {
 
 /** Starts the built program and leaves it running; it is killed after the time limit, or after the test. */
 export function startFermata(args: string[], options: Options = {}): Running {
-  const env = environment(options.env);
-  if (!options.account) shareCode(env.FERMATA_HOME);
+  const env = options.account ? cleaned(options.env) : environment(options.env);
   const program = options.account ? join(reachableRoot(), 'bin/fermata.cjs') : programNamed(options.as);
   const child = spawn(process.execPath, [program, ...args], {
     ...options.account,
@@ -137,7 +135,14 @@ export function shareCode(home: string | undefined): void {
   symlinkSync(join(all, 'cache'), join(home, 'cache'));
 }
 
+/** The environment in which the program is started: cleaned, and with the code that is compiled already. */
 export function environment(changes: Options['env'] = {}): Record<string, string | undefined> {
+  const env = cleaned(changes);
+  shareCode(env.FERMATA_HOME);
+  return env;
+}
+
+function cleaned(changes: Options['env'] = {}): Record<string, string | undefined> {
   const inherited = Object.entries(testEnvironment()).filter(
     ([name]) => !/^(FERMATA_|DEBUSSY_|PG)/.test(name),
   );

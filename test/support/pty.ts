@@ -1,6 +1,6 @@
 import { type IPty, spawn } from '@lydell/node-pty';
 import { onTestFinished } from 'vitest';
-import { BIN, environment, freshFolder, type Options, shareCode } from './fermata.ts';
+import { BIN, environment, freshFolder, type Options } from './fermata.ts';
 
 /** The built program in a real pseudo-terminal, as a person has it. */
 export interface Terminal {
@@ -23,7 +23,6 @@ export const inTerminal = (args: string[], options: Options = {}) => nodeInTermi
 /** Any program for Node in such a terminal. */
 export function nodeInTerminal(args: string[], options: Options = {}): Terminal {
   const env = environment(options.env);
-  shareCode(env.FERMATA_HOME);
   const pty = spawn(process.execPath, args, {
     cwd: options.cwd ?? freshFolder(),
     env: definedOnly({ ...env, NO_COLOR: '1', TERM: 'xterm' }),
