@@ -62,7 +62,7 @@ export interface ContextOptions extends Flags {
 export async function openContext(ledger: Ledger, options: ContextOptions): Promise<Context> {
   const { cwd = process.cwd(), env = process.env, name, ask, report = () => undefined } = options;
   const load = (config?: Config) => loadSettings(cwd, env, options, config);
-  const settings = await trustedSettings(ledger, load);
+  const settings = await trustedSettings(ledger, load(), load);
   return {
     ...{ ledger, settings, cwd, env, report },
     who: { actor: { kind: 'person', name }, channel: 'command' },

@@ -38,7 +38,7 @@ export async function withCommandContext<T>(
   const anew = isNewStore(settings);
   const ledger = await openPatiently(settings);
   if (anew) tell(`Created a new ledger: ${settings.store.value} (${settings.store.from}).`);
-  return during(ledger, options, run);
+  return during(ledger, settings, options, run);
 }
 
 /** The same for a command that has nothing to do in a new ledger: one that is not there is not made, but refused. */
@@ -48,7 +48,7 @@ export async function withKnownLedger<T>(
 ): Promise<T> {
   const settings = loadSettings(process.cwd(), process.env, options);
   refuseNewStore(settings);
-  return during(await openPatiently(settings), options, run);
+  return during(await openPatiently(settings), settings, options, run);
 }
 
 /**
@@ -68,7 +68,7 @@ export async function withTrustedCommandContext<T>(
       import('../work/trust/gather.ts'),
     ]);
     await requireTrust(context, own, [broughtConfig(file)], options);
-    return run(await openCommandContext(ledger, options));
+    return run(await openCommandContext(ledger, settings, options));
   });
 }
 
@@ -80,11 +80,12 @@ const openPatiently = ({ store }: Settings) =>
 
 async function during<T>(
   ledger: Ledger,
+  settings: Settings,
   options: CommonOptions & TrustOptions,
   run: (context: CommandContext) => Promise<T>,
 ): Promise<T> {
   try {
-    return await run(await openCommandContext(ledger, options));
+    return await run(await openCommandContext(ledger, settings, options));
   } finally {
     await ledger.close();
   }
@@ -92,9 +93,10 @@ async function during<T>(
 
 async function openCommandContext(
   ledger: Ledger,
+  loaded: Settings,
   options: CommonOptions & TrustOptions,
 ): Promise<CommandContext> {
-  const settings = await settledSettings(ledger, options);
+  const settings = await settledSettings(ledger, loaded, options);
   const knownProject = async () => (await findProject(ledger, settings)) ?? refuseUnknown(ledger, settings);
   const { declared, id, name } = settings.project.value;
   return {
@@ -108,14 +110,18 @@ async function openCommandContext(
 }
 
 /** Of the repository's file counts what a person trusted; nothing is asked here, and an agent changes nothing of it. */
-async function settledSettings(ledger: Ledger, options: CommonOptions & TrustOptions): Promise<Settings> {
-  const load = (config?: Config) => loadSettings(process.cwd(), process.env, options, config);
-  const { file, own } = load();
+async function settledSettings(
+  ledger: Ledger,
+  loaded: Settings,
+  options: CommonOptions & TrustOptions,
+): Promise<Settings> {
+  const load = (config: Config) => loadSettings(process.cwd(), process.env, options, config);
+  const { file, own } = loaded;
   const by: By = { actor: currentActor(), channel: 'command' };
-  if (by.actor.kind === 'agent') return trustedSettings(ledger, load);
+  if (by.actor.kind === 'agent') return trustedSettings(ledger, loaded, load);
   if (file && (await ledger.trust.find(own.id, 'config'))?.content !== file.text)
-    await (await import('./trust/settle-config.ts')).settleConfig(ledger, load(), by, options);
-  const settings = await trustedSettings(ledger, load);
+    await (await import('./trust/settle-config.ts')).settleConfig(ledger, loaded, by, options);
+  const settings = await trustedSettings(ledger, loaded, load);
   if (settings.config.project !== undefined && !isNamedByPerson(settings))
     await (await import('./trust/settle-config.ts')).settleNamedProject(ledger, settings);
   const named = file?.config.project;

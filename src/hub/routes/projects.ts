@@ -57,7 +57,7 @@ export const projectRoutes: Route[] = [
       }
       refuseNoFolder(body.root);
       const load = (config?: Config) => loadSettings(body.root, { FERMATA_STORE: ledger.place }, {}, config);
-      const { id, name, root } = (await trustedSettings(ledger, load)).project.value;
+      const { id, name, root } = (await trustedSettings(ledger, load(), load)).project.value;
       const known = await ledger.projects.find(id);
       return known
         ? { data: known }

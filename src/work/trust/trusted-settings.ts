@@ -6,9 +6,9 @@ import type { Config } from '../../schema/config.ts';
 /** The settings that apply: of the repository's file what a person trusted, whatever lies there now. */
 export async function trustedSettings(
   ledger: Ledger,
-  load: (config?: Config) => Settings,
+  settings: Settings,
+  load: (config: Config) => Settings,
 ): Promise<Settings> {
-  const settings = load();
   const trusted = await ledger.trust.find(settings.own.id, 'config');
   return trusted ? load(trustedConfig(trusted.content)) : settings;
 }
