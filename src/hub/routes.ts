@@ -7,6 +7,7 @@ import { planWorkRoutes } from './routes/plan-work.ts';
 import { planRoutes } from './routes/plans.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { runRoutes } from './routes/runs.ts';
+import { taskWorkRoutes } from './routes/task-work.ts';
 import { taskRoutes } from './routes/tasks.ts';
 import { tokenRoutes } from './routes/tokens.ts';
 
@@ -15,6 +16,7 @@ export const routes: Route[] = [
   ...projectRoutes,
   ...notificationRoutes,
   ...taskRoutes,
+  ...taskWorkRoutes,
   ...eventRoutes,
   ...planRoutes,
   ...planWorkRoutes,

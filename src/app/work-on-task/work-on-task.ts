@@ -4,6 +4,7 @@ import { executeTask } from '../../work/run/execute-task.ts';
 import { isFailedHere } from '../../work/run/failed-here.ts';
 import { runTasks } from '../../work/run/run-tasks.ts';
 import type { TaskRun } from '../../work/run/task-run.ts';
+import type { Begun } from '../begun.ts';
 import { requireAgent } from '../choose-agent.ts';
 import type { Context } from '../context.ts';
 import { type OpenTaskOptions, openTask } from './open-task.ts';
@@ -13,12 +14,6 @@ import { type TaskReport, taskReport } from './task-report.ts';
 export interface WorkOnTaskOptions extends OpenTaskOptions {
   /** Stops the work cleanly: the agent saves its session, and the next call resumes it. */
   signal?: AbortSignal;
-}
-
-/** Work on a task that may go on: everything that could refuse it has been checked. */
-interface BegunTask {
-  /** Works on it until it is merged and closed, or waits for a person, or has failed. */
-  carryOut(): Promise<TaskReport>;
 }
 
 /**
@@ -36,7 +31,11 @@ export async function workOnTask(
 }
 
 /** The same up to the point where the agent would start. */
-async function beginTask(context: Context, taskId: string, options: WorkOnTaskOptions): Promise<BegunTask> {
+export async function beginTask(
+  context: Context,
+  taskId: string,
+  options: WorkOnTaskOptions,
+): Promise<Begun<TaskReport & { problem?: string }>> {
   const { ledger, report, who } = context;
   refuseAgent(who, 'have tasks worked on');
   const { id: projectId } = await context.project();

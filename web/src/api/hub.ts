@@ -1,4 +1,5 @@
 import type { HilConfig } from '../../../src/schema/autonomy.ts';
+import type { Consultation } from '../../../src/schema/consultation.ts';
 import type { Identity, Token, TokenInput } from '../../../src/schema/credential.ts';
 import type { Decision } from '../../../src/schema/decision.ts';
 import type { Event } from '../../../src/schema/event.ts';
@@ -7,6 +8,7 @@ import type { PlanSummary, PlanView } from '../../../src/schema/plan-view.ts';
 import type { Project } from '../../../src/schema/project.ts';
 import type { Run } from '../../../src/schema/run.ts';
 import type { ChatMessage, Task, TaskStatus } from '../../../src/schema/task.ts';
+import type { HubWorkView } from '../../../src/schema/task-work.ts';
 import type { Filter } from '../route.ts';
 import { dropPageKey, keepPageKey } from './page-key.ts';
 import { type Cursor, PAGE_ROWS, request, requestAll } from './request.ts';
@@ -32,6 +34,11 @@ async function logIn(proof: { code: string } | { token: string }): Promise<Ident
   keepPageKey(pageKey);
   return who;
 }
+
+/** Work of the hub's agents; without an agent, the one that worked on it before. */
+const start = (path: string, agent: string) =>
+  data<HubWorkView>(path, { method: 'POST', body: agent === '' ? {} : { agent } });
+const pause = (path: string) => data<HubWorkView>(path, { method: 'DELETE' });
 
 /** A run with what it asked. */
 export type RunWithQuestions = Run & { questions: Notification[] };
@@ -92,6 +99,26 @@ export const hub = {
     (await requestAll<ChatMessage>(`${project(id)}/tasks/${enc(tid)}/chat`, CHAT_LIMIT)).rows,
   say: (id: string, tid: string, text: string) =>
     data<ChatMessage>(`${project(id)}/tasks/${enc(tid)}/chat`, { method: 'POST', body: { text } }),
+
+  taskWork: (id: string, tid: string) => data<HubWorkView>(`${project(id)}/tasks/${enc(tid)}/work`),
+  startTask: (id: string, tid: string, agent: string) =>
+    start(`${project(id)}/tasks/${enc(tid)}/work`, agent),
+  pauseTask: (id: string, tid: string) => pause(`${project(id)}/tasks/${enc(tid)}/work`),
+  patchTask: (id: string, tid: string, body: { status: TaskStatus; blockReason?: string }) =>
+    data<Task>(`${project(id)}/tasks/${enc(tid)}`, { method: 'PATCH', body }),
+
+  addFeedback: (id: string, text: string) =>
+    data<Consultation>(`${project(id)}/feedback`, { method: 'POST', body: { text } }),
+  /** Newest first. */
+  feedback: async (id: string) => (await request<Consultation[]>(`${project(id)}/feedback?limit=5`)).data,
+  feedbackWork: (id: string, fid: string) => data<HubWorkView>(`${project(id)}/feedback/${enc(fid)}/work`),
+  startFeedback: (id: string, fid: string, agent: string) =>
+    start(`${project(id)}/feedback/${enc(fid)}/work`, agent),
+
+  planRun: (id: string, name: string) => data<HubWorkView>(`${project(id)}/plans/${enc(name)}/run`),
+  startPlan: (id: string, name: string, agent: string) =>
+    start(`${project(id)}/plans/${enc(name)}/run`, agent),
+  pausePlan: (id: string, name: string) => pause(`${project(id)}/plans/${enc(name)}/run`),
 
   plans: (id: string) => data<PlanSummary[]>(`${project(id)}/plans`),
   plan: (id: string, name: string) => data<PlanView>(`${project(id)}/plans/${enc(name)}`),

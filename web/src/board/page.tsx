@@ -9,6 +9,7 @@ import { NoProject } from '../ui/no-project.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { Column } from './column.tsx';
 import { Dependencies } from './dependencies.tsx';
+import { Feedback } from './feedback.tsx';
 import { lastClosedFirst, showTasks } from './task-state.ts';
 
 const COLUMNS = [
@@ -26,9 +27,12 @@ export function BoardPage() {
     <main class="page board" id="main">
       <PageHead title="Board" page="board" />
       {project ? (
-        <LoadedView value={list}>
-          {(tasks) => <Tasks key={project.id} project={project.id} {...tasks} />}
-        </LoadedView>
+        <>
+          <Feedback key={project.id} project={project.id} />
+          <LoadedView value={list}>
+            {(tasks) => <Tasks key={project.id} project={project.id} {...tasks} />}
+          </LoadedView>
+        </>
       ) : (
         <NoProject />
       )}

@@ -1,3 +1,5 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { counted } from '../../../src/schema/counted.ts';
 import type { PlanView } from '../../../src/schema/plan-view.ts';
 import { hub } from '../api/hub.ts';
@@ -8,6 +10,7 @@ import { Crumbs } from '../ui/crumbs.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Issues } from './issues.tsx';
 import { Phase, type PhaseView } from './phase.tsx';
+import { PlanRun } from './plan-run.tsx';
 
 interface Props {
   project: string;
@@ -18,13 +21,30 @@ interface Props {
 
 /** A plan: its phases as a graph, what the audit found at which line, and each phase in full. */
 export function PlanPage({ project, plan, phase }: Props) {
-  const found = useLive(project, plan, (id) => hub.plan(id, plan), ['task.updated']);
+  const looked = useSignal(0);
+  const found = useLive(
+    project,
+    `${plan} ${looked.value}`,
+    async (id) => {
+      const [view, work] = await Promise.all([hub.plan(id, plan), hub.planRun(id, plan)]);
+      return { view, work };
+    },
+    ['task.updated', 'notification.added', 'notification.resolved'],
+  );
+  const lookAgain = () => {
+    looked.value += 1;
+  };
   return (
     <main class="page plan" id="main">
       <Crumbs project={project} page="plans" title="Plans" id={plan} />
       <LoadedView value={found.value}>
-        {(view) => (
-          <WholePlan view={view} hrefOfPhase={(id) => hrefOf('plan', project, plan, id)} phase={phase} />
+        {({ view, work }) => (
+          <WholePlan
+            view={view}
+            hrefOfPhase={(id) => hrefOf('plan', project, plan, id)}
+            phase={phase}
+            run={<PlanRun project={project} plan={plan} view={view} work={work} onChange={lookAgain} />}
+          />
         )}
       </LoadedView>
     </main>
@@ -35,9 +55,10 @@ interface WholeProps {
   view: PlanView;
   hrefOfPhase(id: string): string;
   phase: string | undefined;
+  run: ComponentChildren;
 }
 
-function WholePlan({ view: { title, phases, audit, files }, hrefOfPhase, phase: chosen }: WholeProps) {
+function WholePlan({ view: { title, phases, audit, files }, hrefOfPhase, phase: chosen, run }: WholeProps) {
   const done = phases.filter(({ status }) => status === 'completed').length;
   const { errors, warnings } = audit.summary;
   return (
@@ -55,6 +76,7 @@ function WholePlan({ view: { title, phases, audit, files }, hrefOfPhase, phase: 
           </span>
         )}
       </p>
+      {run}
       <Graph
         label="Phases and their dependencies"
         nodes={phases.map((phase) => ({ ...phaseNode(phase), href: hrefOfPhase(phase.id) }))}

@@ -12,20 +12,23 @@ import { Composer } from './composer.tsx';
 import { Head } from './head.tsx';
 import { Message } from './message.tsx';
 import { OpenQuestionsBlock, openOf } from './open-questions-block.tsx';
+import { TaskWork } from './task-work.tsx';
 
 /** A task's conversation: what was asked, what was answered, and what the agent said after it. */
 export function TaskPage({ project, task }: { project: string; task: string }) {
+  const looked = useSignal(0);
   const found = useLive(
     project,
-    task,
+    `${task} ${looked.value}`,
     async (id) => {
-      const [found, { chat, answered }] = await Promise.all([
+      const [found, work, { chat, answered }] = await Promise.all([
         hub.task(id, task),
+        hub.taskWork(id, task),
         conversation(id, task),
         // For what is around it; without them it is only not shown.
         watchTasks([id]),
       ]);
-      return { task: found, chat, answered };
+      return { task: found, work, chat, answered };
     },
     ['task.updated', 'run.event', 'notification.added', 'notification.updated', 'notification.resolved'],
   );
@@ -34,9 +37,17 @@ export function TaskPage({ project, task }: { project: string; task: string }) {
   return (
     <main class="page task" id="main">
       <LoadedView value={found.value}>
-        {({ task, chat, answered }) => (
+        {({ task, work, chat, answered }) => (
           <>
             <Head task={task} waits={openOf(task).length > 0} />
+            <TaskWork
+              task={task}
+              work={work}
+              waits={openOf(task).length > 0}
+              onChange={() => {
+                looked.value += 1;
+              }}
+            />
             <Around task={task.id} shown={shownTasks(task.projectId)} />
             <ol class="chat" aria-label="Conversation">
               {[...chat, ...said.value.filter(({ id }) => !chat.some((read) => read.id === id))].map(

@@ -1,0 +1,38 @@
+import { FeedbackWorkInput, FeedbackWorkView, TaskWorkInput, TaskWorkView } from '../../schema/task-work.ts';
+import type { Route } from '../route.ts';
+import { workRoutes } from './work-routes.ts';
+
+/** What agents of the hub do without a plan: tasks, and feedback that becomes tasks. */
+export const taskWorkRoutes: Route[] = [
+  ...workRoutes({
+    path: '/projects/:project/tasks/:task/work',
+    ids: ['workOnTask', 'getTaskWork', 'stopTaskWork'],
+    starts: 'Has an agent work on a task without a plan, or resumes that, as "fermata tasks work" does.',
+    what: 'work on the task',
+    body: TaskWorkInput,
+    data: TaskWorkView,
+    begin:
+      ({ task = '' }, options) =>
+      async (context, signal) => {
+        const { beginTask } = await import('../../app/work-on-task/work-on-task.ts');
+        return beginTask(context, task, { ...options, signal });
+      },
+    shown: async ({ params }) => ({ task: params.task ?? '' }),
+  }),
+  ...workRoutes({
+    path: '/projects/:project/feedback/:feedback/work',
+    ids: ['workOnFeedback', 'getFeedbackWork', 'stopFeedbackWork'],
+    starts:
+      'Has the Analyst turn feedback into tasks, or resumes that. It waits while a person has to answer.',
+    what: 'work on the feedback',
+    body: FeedbackWorkInput,
+    data: FeedbackWorkView,
+    begin:
+      ({ feedback = '' }, options) =>
+      async (context, signal) => {
+        const { beginFeedback } = await import('../../app/roles/begin-feedback.ts');
+        return beginFeedback(context, feedback, { ...options, signal });
+      },
+    shown: async ({ params }) => ({ feedback: params.feedback ?? '' }),
+  }),
+];

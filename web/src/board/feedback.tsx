@@ -1,0 +1,97 @@
+import { useSignal } from '@preact/signals';
+import type { Consultation } from '../../../src/schema/consultation.ts';
+import type { HubWorkView } from '../../../src/schema/task-work.ts';
+import { hub } from '../api/hub.ts';
+import { hrefOf } from '../route.ts';
+import { open } from '../state/ledger.ts';
+import { useAction } from '../state/use-action.ts';
+import { useLive } from '../state/use-live.ts';
+import { AgentChoice, chosenAgent } from '../work/agent-choice.tsx';
+
+/** Takes feedback, and shows what became of the last few. */
+export function Feedback({ project }: { project: string }) {
+  const text = useSignal('');
+  const looked = useSignal(0);
+  const { problem, busy, run } = useAction();
+  const recent = useLive(project, `feedback ${looked.value}`, readRecent, [
+    'consultation.updated',
+    'notification.added',
+    'notification.resolved',
+    'run.event',
+  ]);
+  const lookAgain = () => {
+    looked.value += 1;
+  };
+  const send = () =>
+    run(async () => {
+      const { id } = await hub.addFeedback(project, text.value.trim());
+      text.value = '';
+      await hub.startFeedback(project, id, chosenAgent());
+    }).then(lookAgain);
+  const goOn = (id: string) => () => run(() => hub.startFeedback(project, id, chosenAgent())).then(lookAgain);
+  const list = recent.value.state === 'loaded' ? recent.value.data : [];
+  return (
+    <section class="feedback" aria-label="Feedback">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.value.trim() !== '' && !busy.value) void send();
+        }}
+      >
+        <label for="feedback">What should be better?</label>
+        <textarea
+          id="feedback"
+          dir="auto"
+          rows={2}
+          value={text.value}
+          onInput={(event) => {
+            text.value = event.currentTarget.value;
+          }}
+        />
+        <div class="work-actions">
+          <button type="submit" disabled={busy.value || text.value.trim() === ''}>
+            Send feedback
+          </button>
+          <AgentChoice />
+        </div>
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+      </form>
+      {list.length > 0 && (
+        <ul class="feedback-list">
+          {list.map(({ feedback, work }) => (
+            <li key={feedback.id}>
+              <span dir="auto">{feedback.text}</span> <em>{stateOf(feedback, work)}</em>
+              {(feedback.result?.tasks ?? []).map((task) => (
+                <a key={task} href={hrefOf('task', project, task)}>
+                  {task}
+                </a>
+              ))}
+              {feedback.status === 'open' && !work.running && (
+                <button type="button" class="quiet" disabled={busy.value} onClick={goOn(feedback.id)}>
+                  Evaluate
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+async function readRecent(project: string) {
+  const recent = await hub.feedback(project);
+  return Promise.all(
+    recent.map(async (feedback) => ({ feedback, work: await hub.feedbackWork(project, feedback.id) })),
+  );
+}
+
+function stateOf({ id, status, result }: Consultation, { running, error }: HubWorkView): string {
+  if (status === 'done') return result?.summary ?? 'done';
+  if (open.value.some(({ sourceId }) => sourceId === id))
+    return 'The Analyst has a question for you, in the inbox.';
+  if (running) return 'The Analyst is reading it.';
+  return error ?? 'Not evaluated yet.';
+}

@@ -1,0 +1,47 @@
+import type { PlanView } from '../../../src/schema/plan-view.ts';
+import type { HubWorkView } from '../../../src/schema/task-work.ts';
+import { hub } from '../api/hub.ts';
+import { WorkBar } from '../work/work-bar.tsx';
+
+interface Props {
+  project: string;
+  plan: string;
+  view: PlanView;
+  work: HubWorkView;
+  onChange(): void;
+}
+
+/** Runs a plan with the hub's agents. */
+export function PlanRun({ project, plan, view: { phases }, work, onChange }: Props) {
+  const isDone = phases.every(({ status }) => status === 'completed');
+  if (isDone && !work.running) return null;
+  return (
+    <WorkBar
+      verb="Run this plan"
+      work={work}
+      begun={work.result !== null || phases.some(({ status }) => status !== 'pending')}
+      start={(agent) => hub.startPlan(project, plan, agent)}
+      pause={() => hub.pausePlan(project, plan)}
+      onChange={onChange}
+    >
+      {stateOf(work)}
+    </WorkBar>
+  );
+}
+
+function stateOf({ running, result }: HubWorkView): string {
+  if (running) return 'Agents are working on it. Their questions come to your inbox.';
+  switch (result) {
+    case 'interrupted':
+      return 'Paused. The sessions are kept; Resume continues them.';
+    case 'failed':
+      return 'Stopped, because a phase failed. The board says why.';
+    case 'waiting':
+      return 'Waiting for your answers in the inbox.';
+    case 'done':
+    case null:
+      return 'Not running. Agents work on its phases, each in its own worktree.';
+    default:
+      return result satisfies never;
+  }
+}

@@ -1,0 +1,59 @@
+import type { Task } from '../../../src/schema/task.ts';
+import type { HubWorkView } from '../../../src/schema/task-work.ts';
+import { hub } from '../api/hub.ts';
+import { WorkBar } from '../work/work-bar.tsx';
+
+interface Props {
+  task: Task;
+  work: HubWorkView;
+  /** Whether it has a question for the person who looks. */
+  waits: boolean;
+  onChange(): void;
+}
+
+/** Has an agent work on a task without a plan. A phase is run with its plan. */
+export function TaskWork({ task, work, waits, onChange }: Props) {
+  const { id, projectId, status } = task;
+  if (task.isPhase) return null;
+  if (status === 'closed') return <p class="work-state">Done: it is merged or was closed.</p>;
+  // The hub may not have put away yet what has just failed.
+  const isOver = status === 'blocked' && !waits;
+  const shown = isOver ? { ...work, running: false } : work;
+  const start = async (agent: string) => {
+    if (isStopped(task)) await hub.patchTask(projectId, id, { status: 'open' });
+    return hub.startTask(projectId, id, agent);
+  };
+  const stop = async () => {
+    await hub.pauseTask(projectId, id);
+    return hub.patchTask(projectId, id, { status: 'blocked', blockReason: STOPPED });
+  };
+  return (
+    <WorkBar
+      verb="Work on this task"
+      work={shown}
+      begun={work.result !== null || status === 'blocked'}
+      start={start}
+      pause={() => hub.pauseTask(projectId, id)}
+      stop={stop}
+      onChange={onChange}
+    >
+      {stateOf(task, shown, waits)}
+    </WorkBar>
+  );
+}
+
+const STOPPED = 'Stopped on the page';
+
+const isStopped = ({ blockReason }: Task) => blockReason === STOPPED;
+
+/** What happens next, in a sentence. */
+function stateOf(task: Task, { running, result }: HubWorkView, waits: boolean): string {
+  if (waits) return 'Waiting for you: answer below, and the agent continues.';
+  if (running)
+    return 'An agent is working on it. Checks run next; then you see the result before it is merged.';
+  if (isStopped(task)) return 'Stopped. Nobody works on it until you resume it.';
+  if (task.status === 'blocked') return `Stopped: ${task.blockReason}`;
+  if (result === 'interrupted') return 'Paused. The session is kept; Resume continues it.';
+  if (task.status === 'in_progress') return 'Somebody else is working on it.';
+  return 'Nobody is working on it. An agent can do it in its own worktree.';
+}

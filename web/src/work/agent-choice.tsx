@@ -1,0 +1,30 @@
+import { kept } from '../state/kept.ts';
+
+const chosen = kept<string>('agent');
+
+/** The agent that the person chose in this tab; empty: the usual one. */
+export const chosenAgent = () => chosen.value.agent ?? '';
+
+const AGENTS = ['claude', 'codex', 'claude-mcp', 'claude-text', 'scripted'];
+
+/** Who does the work. */
+export function AgentChoice() {
+  return (
+    <label class="agent-choice">
+      <span>Agent</span>
+      <select
+        value={chosenAgent()}
+        onChange={(event) => {
+          chosen.value = { agent: event.currentTarget.value };
+        }}
+      >
+        <option value="">the usual one</option>
+        {AGENTS.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

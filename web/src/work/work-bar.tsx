@@ -1,0 +1,62 @@
+import type { ComponentChildren } from 'preact';
+import type { HubWorkView } from '../../../src/schema/task-work.ts';
+import { useAction } from '../state/use-action.ts';
+import { AgentChoice, chosenAgent } from './agent-choice.tsx';
+
+interface Props {
+  /** What the button says: "Work on this task". */
+  verb: string;
+  work: HubWorkView;
+  /** What happens, or happened last, in a sentence. */
+  children: ComponentChildren;
+  /** Whether it was begun before. */
+  begun: boolean;
+  start(agent: string): Promise<unknown>;
+  pause(): Promise<unknown>;
+  /** Ends it so that nobody continues it; missing where that is the same as a pause. */
+  stop?: (() => Promise<unknown>) | undefined;
+  onChange(): void;
+}
+
+/** Starts, pauses and resumes work of the hub's agents, and says what happens. */
+export function WorkBar({ verb, work, children, begun, start, pause, stop, onChange }: Props) {
+  const { problem, busy, run } = useAction();
+  const act = (action: () => Promise<unknown>) => () => run(action).then(onChange);
+  return (
+    <section class="work-bar" aria-label="Work">
+      <p class="work-state" role="status">
+        {children}
+      </p>
+      {work.error !== null && !work.running && <p class="problem">{work.error}</p>}
+      <div class="work-actions">
+        {work.running ? (
+          <>
+            <button type="button" disabled={busy.value} onClick={act(pause)}>
+              Pause
+            </button>
+            {stop && (
+              <button type="button" class="quiet" disabled={busy.value} onClick={act(stop)}>
+                Stop
+              </button>
+            )}
+          </>
+        ) : (
+          <>
+            <button
+              type="button"
+              class="primary"
+              disabled={busy.value}
+              onClick={act(() => start(chosenAgent()))}
+            >
+              {begun ? 'Resume' : verb}
+            </button>
+            {!begun && <AgentChoice />}
+          </>
+        )}
+      </div>
+      <p class="problem" role="alert">
+        {problem.value}
+      </p>
+    </section>
+  );
+}
