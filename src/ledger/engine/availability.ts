@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAway } from './store-error.ts';
+import { isAway, isStalePlan } from './store-error.ts';
 
 /** How long a caller waits for a server that is away. */
 export interface Patience {
@@ -81,7 +81,9 @@ export function watchAvailability(server: {
 
   /** After `tries` that failed: true when it is worth another one, because the server was away and is back. */
   async function isBack(error: unknown, tries: number, ms = patience.ms): Promise<boolean> {
-    if (!isAway(error) || tries > MOST_TRIES) return false;
+    if (tries > MOST_TRIES) return false;
+    if (isStalePlan(error)) return true; // the connection is gone, and the next one prepares its statements again
+    if (!isAway(error)) return false;
     try {
       await untilBack(error, ms);
     } catch {

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import type { ClientBase, Pool, PoolClient } from 'pg';
+import { isStalePlan } from './store-error.ts';
 
 type Driver = typeof import('pg')['default'];
 
@@ -81,6 +82,9 @@ export function openConnections(pg: Driver, url: string, onSlow: () => void): Co
     }, SUSPECT_MS);
     try {
       return await statements();
+    } catch (error) {
+      if (isStalePlan(error)) cut(socketOf.get(client), 'its prepared statements are out of date');
+      throw error;
     } finally {
       clearTimeout(timer);
     }

@@ -17,6 +17,13 @@ export function isAway(error: unknown): boolean {
   return error.code === 'unavailable' && !(code !== undefined && refusals.has(code));
 }
 
+/** Whether a program of the next version changed a table after this connection had prepared its statements. */
+export function isStalePlan(error: unknown): boolean {
+  const { code } = ((error as Error | undefined)?.cause ?? error ?? {}) as { code?: unknown };
+  return code === STALE_PLAN;
+}
+
+const STALE_PLAN = '0A000';
 const TOO_MANY_CONNECTIONS = '53300';
 const refusals = new Set(['28P01', '28000', '3D000']);
 
@@ -97,6 +104,7 @@ const postgresTexts = new Set([
 ]);
 
 const postgresCodes: Record<string, ErrorCode> = {
+  [STALE_PLAN]: 'unavailable',
   '25P03': 'unavailable',
   '53100': 'disk_full',
   [TOO_MANY_CONNECTIONS]: 'busy',
