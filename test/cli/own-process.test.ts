@@ -4,7 +4,7 @@ import { commands } from '../../src/cli/commands.ts';
 import { fermata, freshFolder, type Options, spawnFermata } from '../support/fermata.ts';
 
 /** What keeps a command from waiting for somebody. */
-const more: Record<string, string[]> = { serve: ['--port', 'none'] };
+const more: Record<string, string[]> = { serve: ['--port', 'none'], worker: ['--slots', 'none'] };
 
 /** Most tests run commands within their own process: here each runs in both ways. */
 test.each(commands.map(({ name }) => name))(
