@@ -13,7 +13,15 @@ export type Report =
   /** A phase is no longer in the plan, so its questions are withdrawn. */
   | { kind: 'phase_gone'; task: string }
   | { kind: 'already_done'; plan: string }
-  | { kind: 'running'; plan: string; agent: string; featureBranch: string; notes: string[] }
+  | {
+      kind: 'running';
+      plan: string;
+      agent: string;
+      featureBranch: string;
+      /** Its name and address, if there is one. */
+      remote?: string;
+      notes: string[];
+    }
   | { kind: 'working'; task: string; agent: string; into: string; notes: string[] }
   /** A sentence about one phase or task. */
   | { kind: 'phase'; task: string; phase: string; text: string }

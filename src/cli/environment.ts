@@ -4,6 +4,7 @@ export const environment = {
     'the folder for everything outside repositories (default: $XDG_DATA_HOME/fermata, else ~/.local/share/fermata)',
   FERMATA_STORE: 'the ledger: a file, or postgres://… (put a password here or in PGPASSWORD, not in --store)',
   FERMATA_PROJECT: "the project's name",
+  FERMATA_REMOTE: 'the git remote to exchange commits through, or none (default: origin on PostgreSQL)',
   FERMATA_USER: 'your name in the history (default: your login name)',
   FERMATA_TRUST: "1: trust the repository's files without asking (for CI; has no effect for agents)",
   FERMATA_NO_REVIEW: '1: "run" merges phases that nobody reviewed (for CI; has no effect for agents)',

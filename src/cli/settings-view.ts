@@ -1,6 +1,7 @@
 import { didYouMean } from '../config/near.ts';
+import { personalConfig, personalConfigPath } from '../config/personal-config.ts';
 import type { Settings } from '../config/settings.ts';
-import { withoutPassword } from '../config/store-url.ts';
+import { isServer, withoutPassword } from '../config/store-url.ts';
 import { endpointOf } from '../knowledge/endpoint.ts';
 import { parseHilConfig, presetOf } from '../ledger/decisions/autonomy.ts';
 import type { HilLevels } from '../ledger/projects/hil-config.ts';
@@ -27,6 +28,7 @@ export const settingNames = [
   'home',
   'store',
   'project',
+  'remote',
   'hilConfig',
   ...kinds.map((kind) => `hilConfig.${kind}`),
   'reviewer',
@@ -46,6 +48,7 @@ export async function showSettings(
     home,
     store: { value: withoutPassword(store.value), from: store.from },
     project: { value: { id, name, root }, from: project.from },
+    remote: showRemote(settings),
     ...showHilConfig(
       levels ?? { value: defaultHilConfig, own: {}, fromFile: {} },
       settings.file?.path ?? 'trusted fermata.config.json',
@@ -57,6 +60,14 @@ export async function showSettings(
 }
 
 const unset = { value: null, from: 'default' };
+
+/** What a clone uses if nobody says: see `joinProject`. */
+function showRemote({ remote, store }: Settings): EffectiveSetting {
+  const own = personalConfig(process.env).remote;
+  if (remote) return remote;
+  if (own !== undefined) return { value: own, from: personalConfigPath(process.env) };
+  return { value: isServer(store.value) ? 'origin' : 'none', from: 'default' };
+}
 
 const fromFile = (value: object | undefined, path = 'trusted fermata.config.json'): EffectiveSetting =>
   value ? { value, from: path } : unset;
@@ -138,6 +149,7 @@ function notSettable(name: string): FermataError {
     home: 'Set FERMATA_HOME in the environment.',
     store: 'Set FERMATA_STORE in the environment.',
     project: 'Set FERMATA_PROJECT in the environment, or "project" in fermata.config.json.',
+    remote: `Set FERMATA_REMOTE in the environment, or "remote" in ${personalConfigPath(process.env)}.`,
     reviewer: 'Set "reviewer" in fermata.config.json.',
     embedder: 'Set FERMATA_EMBEDDER_URL in the environment, or "embedder" in fermata.config.json.',
   };

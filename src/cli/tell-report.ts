@@ -25,8 +25,9 @@ function linesOf(event: Report): string[] {
     case 'already_done':
       return [`All phases of ${event.plan} are already done.`];
     case 'running': {
-      const { plan, agent, featureBranch, notes } = event;
-      return [`Running ${plan} with ${agent}, and merging phases into ${featureBranch}.`, ...notes];
+      const { plan, agent, featureBranch, remote, notes } = event;
+      const where = remote === undefined ? '' : ` at ${remote}`;
+      return [`Running ${plan} with ${agent}, and merging phases into ${featureBranch}${where}.`, ...notes];
     }
     case 'working': {
       const { task, agent, into, notes } = event;

@@ -18,6 +18,8 @@ export interface Settings {
   home: Setting<string>;
   store: Setting<string>;
   project: Setting<ProjectIdentity>;
+  /** The remote that a person named, or `none`; undefined if nobody named one. */
+  remote?: Setting<string>;
   /** The project that this folder is by itself, whatever a file or a person calls it. */
   own: ProjectIdentity;
   /** What counts of the repository's file: the content that a person trusted, which may be an older one. */
@@ -37,6 +39,7 @@ export interface ProjectIdentity {
 export interface Flags {
   store?: string;
   project?: string;
+  remote?: string;
 }
 
 /** What applies in a folder: flags over environment over the trusted part of the file over defaults. */
@@ -54,6 +57,7 @@ export function loadSettings(folder: string, env: Env, flags: Flags = {}, config
     [env.FERMATA_PROJECT, 'FERMATA_PROJECT'],
     [config.project, file?.path],
   );
+  const remote = firstOf([flags.remote, '--remote'], [env.FERMATA_REMOTE, 'FERMATA_REMOTE']);
   const identify = (name?: string) => identityOf(folder, repository, file, shared, name);
   return {
     home,
@@ -65,6 +69,7 @@ export function loadSettings(folder: string, env: Env, flags: Flags = {}, config
       named?.from ?? (repository ? 'git repository' : file ? file.path : 'folder'),
     ),
     own: identify(),
+    ...(remote ? { remote } : {}),
     config,
     ...(file ? { file } : {}),
   };

@@ -31,9 +31,12 @@ const always: GitConfig = new Map([
   ['safe.bareRepository', 'explicit'],
 ]);
 
-/** The settings as environment variables, which, unlike `-c`, can name every driver. */
-export function deafEnvironment(more: GitConfig): Record<string, string> {
-  const all = [...always, ...more];
+/** The settings as environment variables, which, unlike `-c`, can name every driver. `except`: what the person's count for. */
+export function deafEnvironment(
+  more: GitConfig,
+  except: ReadonlySet<string> = new Set(),
+): Record<string, string> {
+  const all = [...[...always].filter(([key]) => !except.has(key)), ...more];
   const entries = all.flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],
     [`GIT_CONFIG_VALUE_${at}`, value],

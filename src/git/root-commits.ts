@@ -13,4 +13,4 @@ export async function rootCommits(top: string, commonDir: string): Promise<strin
 }
 
 /** Whether a clone has only the last part of its history. */
-const isShallow = (commonDir: string) => existsSync(join(commonDir, 'shallow'));
+export const isShallow = (commonDir: string) => existsSync(join(commonDir, 'shallow'));

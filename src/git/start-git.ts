@@ -1,4 +1,4 @@
-import { type ExecFileException, execFile } from 'node:child_process';
+import { type ExecFileException, execFile, spawn } from 'node:child_process';
 import { FermataError } from '../schema/error.ts';
 
 export interface Started {
@@ -55,4 +55,68 @@ function cannotRun(
     `git ${command} was ended by ${error?.signal ?? error?.code}.`,
     cause,
   );
+}
+
+export interface RemoteEnded {
+  code: number;
+  stdout: string;
+  stderr: string;
+  /** It was ended because it took too long, or because nobody waits for it any more. */
+  gaveUp: boolean;
+}
+
+/** More than a person reads of it. */
+const MOST_TEXT = 1024 * 1024;
+const GRACE_MS = 3000;
+
+/**
+ * The same for a git that talks to a remote, with an end in any case. It has no terminal, so nothing that it starts can wait
+ * there for a password, and it is ended together with everything that it started.
+ */
+export function startRemoteGit(
+  folder: string,
+  args: string[],
+  { env, timeoutMs, signal }: { env: NodeJS.ProcessEnv; timeoutMs: number; signal?: AbortSignal },
+): Promise<RemoteEnded> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('git', args, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const texts = { stdout: '', stderr: '' };
+    let gaveUp = false;
+    const end = (how: NodeJS.Signals) => {
+      if (child.pid !== undefined && child.exitCode === null) signalGroup(child.pid, how);
+    };
+    const giveUp = () => {
+      gaveUp = true;
+      end('SIGTERM');
+      setTimeout(end, GRACE_MS, 'SIGKILL').unref();
+    };
+    const timer = setTimeout(giveUp, timeoutMs);
+    signal?.addEventListener('abort', giveUp, { once: true });
+    if (signal?.aborted) giveUp();
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        texts[name] = (texts[name] + text).slice(-MOST_TEXT);
+      });
+    }
+    const over = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
+    };
+    child.once('error', (error) => {
+      over();
+      reject(cannotRun(error, folder, args, MOST_TEXT));
+    });
+    child.once('close', (code) => {
+      over();
+      resolve({ code: code ?? -1, ...texts, gaveUp });
+    });
+  });
+}
+
+function signalGroup(pid: number, how: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, how);
+  } catch {
+    // It has just ended.
+  }
 }

@@ -28,6 +28,13 @@ export const PersonalConfig = z.strictObject({
     .describe(
       'What agents and gate commands can access in a sandbox ("fermata run --sandbox") besides the worktree.',
     ),
+  remote: z
+    .string()
+    .regex(/^\w[\w./-]{0,199}$/, 'use the name of a git remote, or none')
+    .optional()
+    .describe(
+      'The git remote through which clones exchange commits; "none" turns it off. Default: origin on PostgreSQL, otherwise none.',
+    ),
   steeringChanges: AutonomyLevel.optional().describe(
     'What happens when a phase changes files that steer agents, hooks, CI or plans. Default: requires_approval.',
   ),

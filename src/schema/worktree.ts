@@ -23,6 +23,8 @@ export const Worktree = z.object({
   state: WorktreeState,
   /** The branch that has what was in it, from when it is to be discarded. */
   archiveRef: z.string().nullable(),
+  /** A commit of the feature branch that contains it, from when it was merged. */
+  mergeCommit: z.string().nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });

@@ -26,6 +26,7 @@ describe('CLI-config', () => {
     const at = place();
     expect(await settings(at)).toEqual({
       home: { value: at.home, from: 'FERMATA_HOME' },
+      remote: { value: 'none', from: 'default' },
       store: { value: join(at.home, 'ledger.db'), from: 'default' },
       project: {
         value: { id: expect.stringMatching(/^p-\w{12}$/), name: 'project', root: at.cwd },

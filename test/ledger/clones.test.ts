@@ -38,7 +38,7 @@ describe('the register of clones', () => {
     it('TEAM-1 a second clone with a remote joins; one of another repository does not', async () => {
       const { ledger, project } = await store.start();
       await ledger.clones.join(clone(project), nobodyIsGone);
-      const remote = 'ssh://git.example.org/shop.git';
+      const remote = { name: 'origin', address: 'ssh://git.example.org/shop.git' };
       expect(await ledger.clones.join(clone(project, { id: 'two', remote }), nobodyIsGone)).toBeUndefined();
       const stranger = clone(project, { id: 'three', remote, roots: ['b'.repeat(40)] });
       expect(await ledger.clones.join(stranger, nobodyIsGone)).toMatchObject({ kind: 'other_repository' });

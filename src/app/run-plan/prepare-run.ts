@@ -5,12 +5,16 @@ import { requireApprovedPlan } from '../../work/plans/approved-plan.ts';
 import { ensureBranch } from '../../work/run/feature-branch.ts';
 import type { PlanRun } from '../../work/run/plan-run.ts';
 import { refuseOtherFeature, refuseReplacedPlan } from '../../work/run/refuse-replaced.ts';
+import { whileAway } from '../../work/run/while-away.ts';
+import { publishFeature } from '../../work/worktrees/exchange/publish-feature.ts';
+import { usesRemote } from '../../work/worktrees/exchange/remote-context.ts';
 import type { Context } from '../context.ts';
 
 /** Makes the plan's tasks known and its branch exist; false where everything is done already. */
 export async function prepareRun(
   { report }: Pick<Context, 'report'>,
   { around: planContext, featureBranch }: Pick<PlanRun, 'around' | 'featureBranch'>,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<boolean> {
   const { ledger, projectId, name } = planContext;
   refuseAgent(planContext.by, 'run a plan');
@@ -21,6 +25,11 @@ export async function prepareRun(
   for (const task of await dropGonePhases(planContext)) report({ kind: 'phase_gone', task });
   const { open, in_progress, blocked } = await ledger.tasks.standing(projectId, tasksWithin(name));
   if (open + in_progress + blocked === 0) return false;
-  await ensureBranch(planContext.git, featureBranch);
+  const { git } = planContext;
+  if (!usesRemote(git)) await ensureBranch(git, featureBranch);
+  else {
+    const tell = (text: string) => report({ kind: 'notice', text });
+    await whileAway({ signal, tell, isNew: true }, () => publishFeature(git, featureBranch));
+  }
   return true;
 }

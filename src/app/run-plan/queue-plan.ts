@@ -1,4 +1,4 @@
-import { listRemotes } from '../../git/remotes.ts';
+import { shownAddress } from '../../git/remote/address.ts';
 import { tasksWithin } from '../../work/phases/phase-task.ts';
 import { planOnRecord } from '../../work/worktrees/plan-on-record.ts';
 import type { Context } from '../context.ts';
@@ -25,12 +25,11 @@ export async function queuePlan(
   const sandbox = agent.sandbox ? ['sandbox'] : [];
   const needs = [...new Set([abilityOf(agent.agent), ...sandbox, ...more])].sort();
   const { allow, review, skipAudit, gateTimeoutMs, timeoutMs, parkAfterMs, backgroundWaitMs } = options;
-  const remotes = await listRemotes(around.git.top);
   const work = {
     kind: 'plan' as const,
     plan: planOnRecord(around.checkouts.feature, around.folder),
     featureBranch,
-    remote: remotes.find((each) => each.name === 'origin')?.address ?? null,
+    remote: around.git.remote ? shownAddress(around.git.remote) : null,
     options: {
       ...agent,
       ...{ allow, review, skipAudit, gateTimeoutMs, timeoutMs, parkAfterMs, backgroundWaitMs },

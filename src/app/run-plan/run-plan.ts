@@ -1,4 +1,5 @@
 import { withGateFiles } from '../../channels/gate-file/with-gate-files.ts';
+import { shownAddress } from '../../git/remote/address.ts';
 import { resolveProtocol } from '../../protocols/resolve-protocol.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
@@ -8,6 +9,8 @@ import type { PlanContext } from '../../work/phases/plan-context.ts';
 import { executePhase } from '../../work/run/execute-phase.ts';
 import type { PlanRun } from '../../work/run/plan-run.ts';
 import { runTasks } from '../../work/run/run-tasks.ts';
+import { catchUp } from '../../work/worktrees/exchange/follow-feature.ts';
+import { usesRemote } from '../../work/worktrees/exchange/remote-context.ts';
 import { joinProject } from '../../work/worktrees/join-project.ts';
 import type { Begun } from '../begun.ts';
 import { requireAgent } from '../choose-agent.ts';
@@ -58,7 +61,11 @@ export async function beginRun(
   const { around: planContext, featureBranch, driver } = run;
   if (!isDone) {
     const notes = await requireAgent(driver, { ...run.setup, cwd: planContext.git.top, mustAsk: false });
-    report({ kind: 'running', plan: planContext.name, agent: driver.name, featureBranch, notes });
+    const { remote } = planContext.git;
+    report({
+      ...{ kind: 'running', plan: planContext.name, agent: driver.name, featureBranch, notes },
+      ...(remote ? { remote: `${remote.name} (${shownAddress(remote)})` } : {}),
+    });
   } else {
     if (options.resume)
       throw new FermataError(
@@ -77,12 +84,14 @@ export async function openPlanRun(
   options: BeginRunOptions,
 ): Promise<{ run: PlanRun; audit: AuditBefore; isDone: boolean }> {
   const { report } = context;
-  const found = await openRun(context, plan, options);
-  await joinProject(found.around.git);
+  const opened = await openRun(context, plan, options);
+  const tell = (text: string) => report({ kind: 'notice', text });
+  const git = { ...(await joinProject(opened.around.git)), tell };
+  const found = { ...opened, around: { ...opened.around, git } };
   const audit = auditBefore(context, found.around, options);
   await requireProtocols(found.around);
   const trusted = { ...found, ...(await runTrust(context, found.around, options)) };
-  const isDone = !(await prepareRun(context, trusted));
+  const isDone = !(await prepareRun(context, trusted, options.signal));
   const run: PlanRun = {
     ...trusted,
     tell: ({ taskId: task, name: phase }, text) => report({ kind: 'phase', task, phase, text }),
@@ -126,6 +135,8 @@ async function carryOut(
   const tell = (text: string) => report({ kind: 'notice', text });
   const filed = () => withGateFiles({ ledger, projectId, concerns, person, tell }, work);
   const standing = await (ask.during ? ask.during(concern, filed) : filed());
+  const { git } = planContext;
+  if (usesRemote(git)) await catchUp(git, featureBranch).catch(tellProblem(tell));
   return runReport(planContext, featureBranch, standing, signal.aborted, audit);
 }
 
@@ -133,4 +144,12 @@ async function carryOut(
 async function requireProtocols({ plan, name, cwd }: PlanContext): Promise<void> {
   const needed = new Set(phaseTasks(plan, name).map(({ front }) => protocolFor(front)));
   for (const protocol of needed) await resolveProtocol(protocol, { folder: cwd });
+}
+
+/** What was merged is at the remote: the local branch can follow later. */
+function tellProblem(tell: (text: string) => void): (error: unknown) => void {
+  return (error) => {
+    if (!(error instanceof FermataError)) throw error;
+    tell(error.message);
+  };
 }

@@ -7,6 +7,9 @@ import { lookAround } from '../../work/phases/find-plan.ts';
 import { TASK_PROTOCOL } from '../../work/phases/phase-standing.ts';
 import type { TaskRun } from '../../work/run/task-run.ts';
 import { broughtChecks, projectChecks } from '../../work/trust/project-checks.ts';
+import { publishFeature } from '../../work/worktrees/exchange/publish-feature.ts';
+import { usesRemote } from '../../work/worktrees/exchange/remote-context.ts';
+import { joinProject } from '../../work/worktrees/join-project.ts';
 import { type WorktreeContext, worktreeContextAt } from '../../work/worktrees/worktree-context.ts';
 import type { Context } from '../context.ts';
 import { type AgentsOptions, openAgents } from '../open-agents.ts';
@@ -23,7 +26,9 @@ export async function openTask(context: Context, taskId: string, options: OpenTa
   const { ledger, settings, cwd, who: by, report } = context;
   await requireGit();
   const { id: projectId } = await context.project();
-  const git = worktreeContextAt(cwd, settings, { ledger, projectId, by });
+  const tell = (text: string) => report({ kind: 'notice', text });
+  const joined = await joinProject(worktreeContextAt(cwd, settings, { ledger, projectId, by }));
+  const git = { ...joined, tell };
   const { here, checkouts } = await lookAround(git, git.top);
   const featureBranch = await branchToMergeInto(git, taskId, options.into);
   const around = { ledger, projectId, by, cwd, storage: git.storage, git, here, checkouts };
@@ -32,6 +37,7 @@ export async function openTask(context: Context, taskId: string, options: OpenTa
   const { config } = settings;
   const also = config.checks ? [] : broughtChecks(git.top);
   const trusted = await workTrust(context, around, { protocols: [TASK_PROTOCOL], also }, options);
+  if (usesRemote(git)) await publishFeature(git, featureBranch);
   return {
     ...agents,
     ...trusted,

@@ -6,7 +6,7 @@ import type { PlanRun } from '../../work/run/plan-run.ts';
 import type { HeldTask } from '../../work/run/task-loop.ts';
 import { openPlanRun } from '../run-plan/run-plan.ts';
 import { openTrustedContext } from '../trusted-context.ts';
-import { projectFolder } from './project-folder.ts';
+import { projectFolder, REMOTE } from './project-folder.ts';
 import { untilTrusted } from './until-trusted.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
@@ -28,7 +28,10 @@ async function openPlan(
   const cwd = await projectFolder({ settings, env }, project, work);
   // Whoever set this machine's environment did not see what would be trusted.
   const trust = { neverInAdvance: true };
-  const where = { cwd, env, store: settings.store.value, project: projectId, name: by.actor.name, report };
+  const where = {
+    ...{ cwd, env, store: settings.store.value, project: projectId, name: by.actor.name, report },
+    remote: work.remote === null ? 'none' : REMOTE,
+  };
   const opened = await openTrustedContext(ledger, where, trust);
   const context = { ...opened, who: by, project: async () => project, isShared: true };
   const options = { ...work.options, feature: work.featureBranch, ...trust };

@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSettings } from '../../config/settings.ts';
-import { makeFolder } from '../../files/make-folder.ts';
-import { git } from '../../git/git.ts';
+import { openRepository } from '../../git/remote/open-repository.ts';
 import type { Project } from '../../schema/project.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { PlanWork } from '../../schema/work-order.ts';
 import { folderNameOf } from '../../work/worktrees/worktree-context.ts';
 import type { WorkerParts } from './worker-parts.ts';
+
+/** What the remote is called in a worker's own clones. */
+export const REMOTE = 'origin';
 
 /** Where a worker works on a project: in a clone of its own; without a remote in the only one there is, if it is here. */
 export async function projectFolder(
@@ -18,12 +20,7 @@ export async function projectFolder(
   if (remote === null) return onlyFolder(parts, project);
   const storage = join(parts.settings.home.value, 'projects', project.id, 'clones');
   const folder = join(storage, folderNameOf(featureBranch, remote));
-  if (!existsSync(join(folder, '.git'))) {
-    makeFolder(storage);
-    await git(storage, ['clone', '--quiet', '--no-checkout', '--', remote, folder]);
-  }
-  await git(folder, ['fetch', '--quiet', 'origin']);
-  await git(folder, ['checkout', '--quiet', '--force', '--detach', `refs/remotes/origin/${featureBranch}`]);
+  await openRepository(folder, { name: REMOTE, address: remote }, featureBranch);
   return folder;
 }
 

@@ -22,6 +22,7 @@ interface Options extends CommonOptions, SaidAgent, TrustOptions {
   skipAudit?: true;
   wait?: true;
   feature?: string;
+  remote?: string;
   allow?: string[];
   gateTimeout: string;
   timeout?: string;
@@ -61,6 +62,10 @@ export function define(command: Command): void {
     .option(
       '--feature <branch>',
       'merge into this branch (default: the current branch; on main, a branch named after the plan)',
+    )
+    .option(
+      '--remote <name>',
+      'exchange commits with other clones through this git remote; "none" turns it off (default: origin on PostgreSQL)',
     )
     .option('--allow <tool>', 'a tool that agents may use without asking, such as Bash; repeatable', collect)
     .option('--gate-timeout <duration>', 'how long each gate command may take', '10m')

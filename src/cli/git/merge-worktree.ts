@@ -6,6 +6,7 @@ import { findWorktree } from '../../work/worktrees/find-worktree.ts';
 import { joinProject } from '../../work/worktrees/join-project.ts';
 import { mergeWorktree } from '../../work/worktrees/merge-worktree.ts';
 import type { CommonOptions } from '../command.ts';
+import { tell } from '../output.ts';
 import { withWorktreeContext } from './worktree-context.ts';
 
 export interface MergeOptions extends CommonOptions {
@@ -22,8 +23,8 @@ export function mergePhase(
     const worktree = await findWorktree(worktreeContext, { phase, variant: variant ?? null, ...plan });
     if (fenceOf({}) !== undefined) return { merged: false, branch: worktree.branch, ...deferred };
     refuseAgent(worktreeContext.by, 'merge a phase that is not its task');
-    await joinProject(worktreeContext);
+    const joined = { ...(await joinProject(worktreeContext)), tell };
     const allow = (tip: string) => requireApproval(worktreeContext, worktree, tip);
-    return { merged: true, ...(await mergeWorktree(worktreeContext, worktree, { allow })) };
+    return { merged: true, ...(await mergeWorktree(joined, worktree, { allow })) };
   });
 }

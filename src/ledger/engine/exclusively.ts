@@ -31,6 +31,7 @@ async function take(lock: InstanceType<typeof DatabaseSync>, path: string): Prom
       if (Date.now() < until) continue;
       throw new FermataError('busy', `Another Fermata has held ${path} for two minutes. Try again.`, {
         cause,
+        details: { lock: path },
       });
     }
   }

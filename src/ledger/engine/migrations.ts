@@ -28,6 +28,7 @@ const migrations: ((dialect: Dialect) => string[])[] = [
   clones,
   workForWorkers,
   commitMarks,
+  remotes,
 ];
 
 export const schemaVersion = migrations.length;
@@ -350,4 +351,11 @@ function workForWorkers(dialect: Dialect): string[] {
 function commitMarks(dialect: Dialect): string[] {
   if (dialect === 'sqlite') return [];
   return ['create table commit_marks (writer text primary key, number bigint not null, at bigint not null)'];
+}
+
+function remotes(): string[] {
+  return [
+    'alter table clones add column remote_name text',
+    'alter table worktrees add column merge_commit text',
+  ];
 }

@@ -233,6 +233,7 @@ export function toWorktree(row: WorktreeRow): Worktree {
     baseCommit: row.base_commit,
     state: row.state,
     archiveRef: row.archive_ref,
+    mergeCommit: row.merge_commit,
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
   };
@@ -299,8 +300,17 @@ export function toPlanOrigin({ project_id, plan, asker, issues, questions }: Pla
   };
 }
 
-export function toClone({ project_id, id, host, folder, roots, remote, seen_at }: CloneRow): Clone {
-  return { projectId: project_id, id, host, folder, roots: JSON.parse(roots), remote, seenAt: iso(seen_at) };
+export function toClone(row: CloneRow): Clone {
+  return {
+    projectId: row.project_id,
+    id: row.id,
+    host: row.host,
+    folder: row.folder,
+    roots: JSON.parse(row.roots),
+    remote:
+      row.remote === null || row.remote_name === null ? null : { name: row.remote_name, address: row.remote },
+    seenAt: iso(row.seen_at),
+  };
 }
 
 /** What a row holds, in the shape of today; `what` names it if it cannot be read. */

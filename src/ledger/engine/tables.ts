@@ -160,6 +160,7 @@ export interface WorktreeRow {
   base_commit: string;
   state: WorktreeState;
   archive_ref: string | null;
+  merge_commit: string | null;
   created_at: number;
   updated_at: number;
 }
@@ -263,6 +264,7 @@ export interface CloneRow {
   folder: string;
   roots: string;
   remote: string | null;
+  remote_name: string | null;
   seen_at: number;
 }
 

@@ -20,6 +20,10 @@ export interface WorktreeChange {
   archiveRef?: string;
   /** Null: the folder is gone. */
   path?: string | null;
+  /** A commit of the feature branch that it has. */
+  baseCommit?: string;
+  /** A commit of the feature branch that has it. */
+  mergeCommit?: string;
 }
 
 /** Which worktree belongs to which phase of which plan, and what became of it. */
@@ -48,6 +52,7 @@ export class WorktreeRegister {
         base_commit: known?.base_commit ?? given.baseCommit,
         state: 'active',
         archive_ref: null,
+        merge_commit: null,
         created_at: known?.created_at ?? tx.now,
         updated_at: tx.now,
       };
@@ -70,6 +75,8 @@ export class WorktreeRegister {
         state,
         path: change.path === undefined ? known.path : change.path,
         archive_ref: change.archiveRef ?? known.archive_ref,
+        base_commit: change.baseCommit ?? known.base_commit,
+        merge_commit: change.mergeCommit ?? known.merge_commit,
         updated_at: tx.now,
       };
       if (isSame(known, row)) return before;

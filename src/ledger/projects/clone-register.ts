@@ -29,14 +29,14 @@ export class CloneRegister {
       );
       if (conflict) return conflict;
       for (const { id } of gone) await deleteClone(tx, id);
-      const { id, projectId: project_id, host, folder, roots, remote } = own;
       await putClone(tx, {
-        id,
-        project_id,
-        host,
-        folder,
-        roots: JSON.stringify(roots),
-        remote,
+        id: own.id,
+        project_id: own.projectId,
+        host: own.host,
+        folder: own.folder,
+        roots: JSON.stringify(own.roots),
+        remote: own.remote?.address ?? null,
+        remote_name: own.remote?.name ?? null,
         seen_at: tx.now,
       });
       return undefined;

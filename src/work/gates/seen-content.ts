@@ -10,6 +10,7 @@ import type { Worktree } from '../../schema/worktree.ts';
 import type { PhaseTask } from '../phases/phase-task.ts';
 import type { PlanContext } from '../phases/plan-context.ts';
 import { worktreeOf } from '../phases/worktree.ts';
+import { ownWork, treeOf } from './own-work.ts';
 
 /** `files`: with everything that is not committed yet. `committed`: only what would be merged. */
 export type SeenState = 'files' | 'committed';
@@ -31,11 +32,14 @@ export async function seenContents(
 
 /** The same of one worktree. */
 export async function seenContent(
-  { path, branch, plan }: Worktree & { path: string },
+  { path, branch, featureBranch, plan }: Worktree & { path: string },
   state: SeenState,
 ): Promise<string | undefined> {
-  const tree = state === 'committed' ? await branchTip(path, branch) : await treeOfFiles(path);
-  return tree === undefined ? undefined : contentOf(path, tree, plan);
+  const tip = await branchTip(path, branch);
+  const files = state === 'files' ? await treeOfFiles(path) : undefined;
+  const isCommitted = files === undefined || (tip !== undefined && files === (await treeOf(path, tip)));
+  const seen = isCommitted && tip !== undefined ? await ownWork(path, tip, featureBranch) : files;
+  return seen === undefined ? undefined : contentOf(path, seen, plan);
 }
 
 async function treeOfFiles(path: string): Promise<string> {

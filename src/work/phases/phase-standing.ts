@@ -6,6 +6,7 @@ import { resolveProtocol } from '../../protocols/resolve-protocol.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { Worktree } from '../../schema/worktree.ts';
 import { gatesOf } from '../gates/human-gates.ts';
+import { ownWork } from '../gates/own-work.ts';
 import { contentOf } from '../gates/seen-content.ts';
 import { wantsReview } from '../review/review-missing.ts';
 import { protocolFor } from './front-matter.ts';
@@ -121,9 +122,10 @@ async function worktreesOf(
       each.phase === phase &&
       each.variant !== variant,
   );
-  const isMerged = state === 'merged' && (!git || (await isIn(git.commonDir, branch, featureBranch)));
+  const isMerged = state === 'merged' && (!git || (await isIn(git.commonDir, branch, own)));
   const commit = git && !isMerged ? (tip ?? (await branchTip(git.commonDir, branch))) : undefined;
-  const content = git && commit && (await contentOf(git.commonDir, commit, plan));
+  const seen = git && commit && (await ownWork(git.commonDir, commit, featureBranch));
+  const content = git && seen && (await contentOf(git.commonDir, seen, plan));
   return {
     worktree: { branch, state, isMerged, ...(content === undefined ? {} : { content }) },
     mergedVariant: other?.branch,
@@ -131,12 +133,18 @@ async function worktreesOf(
 }
 
 /** Whether there is nothing left to merge. */
-const isInFeature = async ({ git }: Omit<PhaseSource, 'name'>, { branch, featureBranch }: Worktree) =>
-  git !== undefined && (await isIn(git.commonDir, branch, featureBranch));
+const isInFeature = async ({ git }: Omit<PhaseSource, 'name'>, worktree: Worktree) =>
+  git !== undefined && (await isIn(git.commonDir, worktree.branch, worktree));
 
 /** A branch that is gone cannot have grown. */
-async function isIn(commonDir: string, branch: string, featureBranch: string): Promise<boolean> {
+async function isIn(
+  commonDir: string,
+  branch: string,
+  { mergeCommit, featureBranch }: Worktree,
+): Promise<boolean> {
   const tip = await branchTip(commonDir, branch);
-  const feature = await branchTip(commonDir, featureBranch);
-  return tip === undefined || (feature !== undefined && (await isAncestor(commonDir, tip, feature)));
+  if (tip === undefined) return true;
+  const into = [mergeCommit, await branchTip(commonDir, featureBranch)];
+  for (const commit of into) if (commit && (await isAncestor(commonDir, tip, commit))) return true;
+  return false;
 }

@@ -5,6 +5,7 @@ import type { Notification } from '../../schema/notification.ts';
 import { type AutonomyResult, enforceAutonomy, rejectionText } from '../autonomy/enforce-autonomy.ts';
 import { findChanges, ownPhaseOf } from '../autonomy/find-changes.ts';
 import { finishedWork } from '../autonomy/finished-work.ts';
+import { featureRef } from '../worktrees/exchange/remote-context.ts';
 import type { TaskContext } from './task-context.ts';
 
 type Allowed =
@@ -41,7 +42,7 @@ async function verdictOn(context: TaskContext, tip: string): Promise<AutonomyRes
   const { ledger, projectId, by } = run.around;
   const { id: taskId, fence } = held.task;
   let allowed: AutonomyResult = { kind: 'proceed' };
-  const onto = await mergeBase(worktree.path, tip, worktree.featureBranch);
+  const onto = await mergeBase(context, tip);
   const begun = await baseOf(context, tip);
   for (const base of new Set([...(onto === undefined ? [] : [onto]), begun])) {
     const span = { folder: worktree.path, base, tip };
@@ -57,8 +58,10 @@ async function verdictOn(context: TaskContext, tip: string): Promise<AutonomyRes
 }
 
 /** Where the feature branch is by now: an agent that merged it could take back what people approved there. */
-async function mergeBase(folder: string, tip: string, featureBranch: string): Promise<string | undefined> {
-  const { code, stdout } = await tryGit(folder, ['merge-base', tip, `refs/heads/${featureBranch}`]);
+async function mergeBase({ run, worktree }: TaskContext, tip: string): Promise<string | undefined> {
+  const { path: folder, featureBranch } = worktree;
+  const args = ['merge-base', tip, featureRef(run.around.git, featureBranch)];
+  const { code, stdout } = await tryGit(folder, args);
   return code === 0 ? stdout.toString('utf8').trim() : undefined;
 }
 
@@ -67,10 +70,14 @@ async function mergeBase(folder: string, tip: string, featureBranch: string): Pr
  * phases, about which people were asked there.
  */
 async function baseOf({ run, held, worktree }: TaskContext, tip: string): Promise<string> {
-  const { path: folder, baseCommit } = worktree;
+  const { path: folder, branch } = worktree;
   const { ledger, projectId } = run.around;
+  const { baseCommit } = (await ledger.worktrees.find(projectId, branch)) ?? worktree;
   for (const { data } of await ledger.runs.of(projectId, 'execute', held.task.id)) {
-    if (typeof data.merges === 'string' && (await isAncestor(folder, data.merges, tip))) return data.merges;
+    if (typeof data.merges !== 'string' || !(await isAncestor(folder, data.merges, tip))) continue;
+    // With a remote, more of the feature branch may have been merged since, by us.
+    const isOlder = await isAncestor(folder, data.merges, baseCommit);
+    return isOlder && (await isAncestor(folder, baseCommit, tip)) ? baseCommit : data.merges;
   }
   // A branch that was there before us may have begun earlier.
   return git(folder, ['merge-base', tip, baseCommit]);

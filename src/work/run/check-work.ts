@@ -7,9 +7,14 @@ import { roundOf } from '../gates/human-gates.ts';
 import { appendImplementation } from '../phases/record.ts';
 import { recordedGates } from '../phases/recorded-gates.ts';
 import { runWorkGates } from '../phases/run-work-gates.ts';
+import { exchangeWork } from './exchange-work.ts';
 import type { TaskContext } from './task-context.ts';
 
-type Checked = { runs: GateRun[] } | { findings: string } | 'interrupted';
+/** `checkedWith`: see `exchangeWork`. `purpose`: what an agent is sent out for with the findings. */
+type Checked =
+  | { runs: GateRun[]; checkedWith?: string }
+  | { findings: string; purpose: 'fix' | 'merge' }
+  | 'interrupted';
 
 /**
  * Commits and records what the last agent did, and runs the gate commands. Work that was checked before is left as it is: what
@@ -21,14 +26,17 @@ export async function checkWork(context: TaskContext): Promise<Checked> {
   const [last] = await ledger.runs.of(projectId, 'execute', held.task.id);
   const records = await ledger.phases.list(projectId, item.taskId);
   const checked = records.findLast((each) => each.kind === 'gates')?.data.run;
-  if (last !== undefined && checked === last.id) {
-    const runs = await recordedGates(run.around, item, worktree);
-    if (runs?.every(({ passed }) => passed)) return { runs };
-  } else {
+  const isChecked = last !== undefined && checked === last.id;
+  if (!isChecked) {
     await commitAll(worktree.path, `${item.label}: ${item.title}`);
     await recordWork(context, last, records);
   }
-  return checkGates(context, last);
+  const exchanged = await exchangeWork(context);
+  if ('conflict' in exchanged) return { findings: exchanged.conflict, purpose: 'merge' };
+  const recorded = isChecked ? await recordedGates(run.around, item, worktree) : undefined;
+  if (recorded?.every(({ passed }) => passed)) return { runs: recorded, ...exchanged };
+  const gates = await checkGates(context, last);
+  return gates !== 'interrupted' && 'runs' in gates ? { ...gates, ...exchanged } : gates;
 }
 
 /** Records what the agent did, once per run, in its own words unless it recorded that itself. */
@@ -80,6 +88,7 @@ async function checkGates(
     const { gates } = error.details as { gates: GateRun[] };
     const failed = gates.filter(({ passed }) => !passed);
     return {
+      purpose: 'fix',
       findings: failed
         .map(
           ({ name, command, problem, output }) =>

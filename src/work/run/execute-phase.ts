@@ -2,8 +2,8 @@ import { Refusal } from '../../schema/refusal.ts';
 import { phaseTasks } from '../phases/phase-task.ts';
 import { startPhase } from '../phases/start.ts';
 import { approvedPlan } from '../plans/approved-plan.ts';
-import { openWorktree } from '../worktrees/open-worktree.ts';
 import { planOnRecord } from '../worktrees/plan-on-record.ts';
+import { openPatiently } from './exchange-work.ts';
 import { executeWork } from './execute-work.ts';
 import type { PhaseContext } from './phase-context.ts';
 import { phaseItem } from './phase-item.ts';
@@ -17,17 +17,19 @@ export async function executePhase(run: PlanRun, held: HeldTask): Promise<void> 
 }
 
 async function setOut(run: PlanRun, held: HeldTask): Promise<PhaseContext> {
-  const git = { ...run.around.git, confirm: held.confirm };
+  const { fence } = held.task;
+  const git = { ...run.around.git, confirm: held.confirm, fence };
   const { ledger, projectId, name, written } = run.around;
   // A person may have approved other terms with the merge of an earlier phase.
   const approved = await approvedPlan(ledger, projectId, name, written);
-  const planContext = { ...run.around, plan: approved, git, fence: held.task.fence };
+  const planContext = { ...run.around, plan: approved, git, fence };
   const own = { ...run, around: planContext };
   const at = phaseTasks(planContext.plan, planContext.name).find(({ taskId }) => taskId === held.task.id);
   if (!at) throw new Refusal('not_found', `${held.task.id} is no longer in the plan.`);
   const { number: phase, variant } = at;
   const plan = planOnRecord(planContext.checkouts.feature, planContext.folder);
-  const worktree = await openWorktree(planContext.git, { feature: run.featureBranch, phase, variant, plan });
+  const item = phaseItem(own, at);
+  const worktree = await openPatiently(own, held, item, { feature: run.featureBranch, phase, variant, plan });
   await startPhase(planContext, at, { specialist: run.driver.name, worktree: worktree.branch });
-  return { run: own, held, at, item: phaseItem(own, at), worktree };
+  return { run: own, held, at, item, worktree };
 }

@@ -1,7 +1,7 @@
 import { crashPoint } from '../../ledger/crash-point.ts';
 import type { NewPhaseRecord, PhaseRecord } from '../../schema/phase-record.ts';
-import { openWorktree } from '../worktrees/open-worktree.ts';
 import { taskBranch } from '../worktrees/worktree-branch.ts';
+import { openPatiently } from './exchange-work.ts';
 import { executeWork } from './execute-work.ts';
 import type { TaskContext } from './task-context.ts';
 import { taskItem } from './task-item.ts';
@@ -16,9 +16,13 @@ export async function executeTask(run: TaskRun, held: HeldTask): Promise<void> {
 
 async function setOut(run: TaskRun, held: HeldTask): Promise<TaskContext> {
   const { id, fence } = held.task;
-  const around = { ...run.around, git: { ...run.around.git, confirm: held.confirm }, fence };
+  const around = { ...run.around, git: { ...run.around.git, confirm: held.confirm, fence }, fence };
   const feature = run.featureBranch;
-  const worktree = await openWorktree(around.git, { branch: taskBranch(feature, id), feature });
+  const item = taskItem(run, held.task);
+  const worktree = await openPatiently({ ...run, around }, held, item, {
+    branch: taskBranch(feature, id),
+    feature,
+  });
   const { ledger, projectId, by } = around;
   const begin = (records: PhaseRecord[]): NewPhaseRecord | undefined => {
     const last = records.findLast((each) => each.kind === 'started');
@@ -28,5 +32,5 @@ async function setOut(run: TaskRun, held: HeldTask): Promise<TaskContext> {
   };
   await ledger.phases.append(projectId, id, by, begin, fence);
   crashPoint('start.recorded');
-  return { run: { ...run, around }, held, item: taskItem(run, held.task), worktree };
+  return { run: { ...run, around }, held, item, worktree };
 }

@@ -10,6 +10,7 @@ import type { PhaseRecord } from '../../schema/phase-record.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { traced } from '../../telemetry/trace.ts';
 import { iterationOf } from '../phases/record.ts';
+import { publishWork } from './exchange-work.ts';
 import { nextMove } from './next-move.ts';
 import { lifeOfAnswer, pastRuns } from './past-runs.ts';
 import { resumeAgent, sendAgent } from './send-agent.ts';
@@ -114,7 +115,8 @@ async function hasEnded({ item }: TaskContext, conducting: Promise<RunOutcome>):
 }
 
 /** The work so far is committed; then the task waits for a person. True where it was decided without one. */
-async function askOpenQuestions({ run, held, item, worktree }: TaskContext, runId: string): Promise<boolean> {
+async function askOpenQuestions(context: TaskContext, runId: string): Promise<boolean> {
+  const { run, held, item, worktree } = context;
   const { ledger, projectId } = run.around;
   const { task } = held;
   const ended = await ledger.runs.get(projectId, runId);
@@ -134,5 +136,6 @@ async function askOpenQuestions({ run, held, item, worktree }: TaskContext, runI
     },
   };
   const { notification } = await applyCoderResult(ledger, work, read.value, agentOf(run.driver));
+  await publishWork(context);
   return notification !== undefined && isFinal(notification.status);
 }

@@ -2,30 +2,33 @@ import type { By } from '../../schema/actor.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { mergeWorktree } from '../worktrees/merge-worktree.ts';
 import { checkAutonomy } from './check-autonomy.ts';
+import { conflictText, patiently } from './exchange-work.ts';
 import type { TaskContext } from './task-context.ts';
 
 /** `over` and `again`: what is merged changed after the first look, and has to be looked at again. */
 type Merging = { kind: 'merged' | 'over' | 'again' } | { kind: 'conflict'; findings: string };
 
-const toCheckAgain = new Set(['now_rejected', 'changed_after_test', 'changed_after_choice']);
+const toCheckAgain = new Set(['now_rejected', 'changed_after_test', 'changed_after_choice', 'feature_moved']);
 
-/** Merges the work of a phase or task, unless something is in the way. */
-export async function mergeWork(context: TaskContext): Promise<Merging> {
+/** Merges the work of a phase or task, unless something is in the way. `checkedWith`: see `exchangeWork`. */
+export async function mergeWork(context: TaskContext, checkedWith?: string): Promise<Merging> {
   const { run, worktree } = context;
   try {
     // The agent's work was committed before its gates: what is new since is theirs, such as a report.
-    await mergeWorktree(run.around.git, worktree, {
-      untracked: 'leave',
-      allow: (tip) => stillAllowed(context, tip),
-    });
+    await patiently(context, () =>
+      mergeWorktree(run.around.git, worktree, {
+        untracked: 'leave',
+        allow: (tip) => stillAllowed(context, tip),
+        ...(checkedWith === undefined ? {} : { checkedWith }),
+      }),
+    );
     return { kind: 'merged' };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (error.type === 'now_waiting') return { kind: 'over' };
     if (toCheckAgain.has(error.type)) return { kind: 'again' };
     if (error.type !== 'merge_conflict') throw error;
-    const findings = `${error.message}\n\n${JSON.stringify(error.details, null, 2)}`;
-    return { kind: 'conflict', findings };
+    return { kind: 'conflict', findings: conflictText(error) };
   }
 }
 

@@ -1,6 +1,7 @@
-import { branchTip } from '../../git/refs.ts';
+import { commitOf } from '../../git/refs.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { Purpose } from '../../schema/run.ts';
+import { featureRef } from '../worktrees/exchange/remote-context.ts';
 import { runsSinceFailure } from './past-runs.ts';
 import { sendAgent } from './send-agent.ts';
 import type { TaskContext } from './task-context.ts';
@@ -29,7 +30,8 @@ export async function sendAgain(
 
 /** What the agent merges is written down before it could move the branch. */
 async function aboutMerge({ run, worktree }: TaskContext, purpose: Purpose): Promise<{ merges?: string }> {
+  const { git } = run.around;
   const merges =
-    purpose === 'merge' ? await branchTip(run.around.git.commonDir, worktree.featureBranch) : undefined;
+    purpose === 'merge' ? await commitOf(git.commonDir, featureRef(git, worktree.featureBranch)) : undefined;
   return merges === undefined ? {} : { merges };
 }

@@ -19,7 +19,7 @@ export async function verifyPhase(context: PhaseContext): Promise<'again' | 'ove
   await held.confirm();
   const gates = await checkWork(context);
   if (gates === 'interrupted') return 'again';
-  if ('findings' in gates) return sendAgain(context, 'fix', gates.findings);
+  if ('findings' in gates) return sendAgain(context, gates.purpose, gates.findings);
   const allowed = await checkAutonomy(context);
   if (allowed.kind === 'waiting') return 'over';
   if (allowed.kind === 'rejected') return sendAgain(context, 'fix', allowed.findings);
@@ -31,7 +31,7 @@ export async function verifyPhase(context: PhaseContext): Promise<'again' | 'ove
     if (!tried.passed) return sendAgain(context, 'refine', JSON.stringify(tried, null, 2));
   }
   if (at.variants.length > 0 && !(await isChosen(context))) return 'over';
-  const merging = await mergeWork(context);
+  const merging = await mergeWork(context, gates.checkedWith);
   if (merging.kind === 'conflict') return sendAgain(context, 'merge', merging.findings);
   if (merging.kind !== 'merged') return merging.kind;
   await recordSkipped(context);

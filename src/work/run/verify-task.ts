@@ -16,14 +16,14 @@ export async function verifyTask(context: TaskContext): Promise<'again' | 'over'
   await held.confirm();
   const checked = await checkWork(context);
   if (checked === 'interrupted') return 'again';
-  if ('findings' in checked) return sendAgain(context, 'fix', checked.findings);
+  if ('findings' in checked) return sendAgain(context, checked.purpose, checked.findings);
   const wanted = await checkReview(context);
   if (held.signal.aborted) return 'again';
   if (wanted !== undefined) return sendAgain(context, 'review', wanted);
   const allowed = await checkAutonomy(context);
   if (allowed.kind === 'waiting') return 'over';
   if (allowed.kind === 'rejected') return afterRejection(context, allowed.notification, allowed.findings);
-  const merging = await mergeWork(context);
+  const merging = await mergeWork(context, checked.checkedWith);
   if (merging.kind === 'conflict') return sendAgain(context, 'merge', merging.findings);
   if (merging.kind !== 'merged') return merging.kind;
   await close(context);

@@ -36,11 +36,12 @@ export function discardWorktree(
     if (!record)
       throw new Refusal('not_found', `No worktree of ${branch} is on record.`, { code: 'not_found' });
     if (record.state === 'archived') return { branch, archive: record.archiveRef, kept: null };
-    return discard(worktreeContext, record);
+    return discardHere(worktreeContext, record);
   });
 }
 
-async function discard(worktreeContext: WorktreeContext, worktree: Worktree): Promise<Discarded> {
+/** The same for a caller that already handles worktrees alone. */
+export async function discardHere(worktreeContext: WorktreeContext, worktree: Worktree): Promise<Discarded> {
   const { branch, archiveRef } = worktree;
   const checkout = await checkoutToRemove(worktreeContext, worktree);
   const tip = await lastCommit(worktreeContext, worktree, checkout);

@@ -1,21 +1,42 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { cloneId, readCloneId, renameClone } from '../../git/clone-id.ts';
-import { rootCommits } from '../../git/root-commits.ts';
+import { type Remote, readRemote, shownAddress } from '../../git/remote/address.ts';
+import { isShallow, rootCommits } from '../../git/root-commits.ts';
 import type { CloneConflict } from '../../ledger/projects/clone-machine.ts';
 import type { Clone } from '../../schema/clone.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { WorktreeContext } from './worktree-context.ts';
 
-/** Throws unless this clone may work on the project: before anything is changed in it. */
-export async function joinProject(place: WorktreeContext): Promise<void> {
-  const { ledger, projectId, commonDir, top } = place;
+/** Throws unless this clone may work on the project, before anything is changed; else it comes with its remote, if it uses one. */
+export async function joinProject(context: WorktreeContext): Promise<WorktreeContext> {
+  const { ledger, projectId, commonDir, top } = context;
   const known = await ledger.clones.list(projectId);
   const id = idAmong(known, commonDir);
-  const roots = known.find((clone) => clone.id === id)?.roots ?? (await rootCommits(top, commonDir));
-  const own = { id, projectId, host: hostname(), folder: commonDir, roots, remote: null };
+  const before = known.find((clone) => clone.id === id);
+  const remote = await chooseRemote(context, before);
+  if (remote && isShallow(commonDir)) throw shallow(commonDir);
+  const roots = before?.roots ?? (await rootCommits(top, commonDir));
+  const shown = remote ? { name: remote.name, address: shownAddress(remote) } : null;
+  const own = { id, projectId, host: hostname(), folder: commonDir, roots, remote: shown };
   const conflict = await ledger.clones.join(own, isGone);
-  if (conflict) throw refusal(await nameOf(place), conflict);
+  if (conflict) throw refusal((await ledger.projects.get(projectId)).name, conflict);
+  return { ...context, ...(remote ? { remote } : {}) };
+}
+
+/** What the person named; else what this clone used before; else `origin`, but only where others share the ledger. */
+async function chooseRemote(
+  { commonDir, remoteSettings: { wanted, isShared } }: WorktreeContext,
+  before: Clone | undefined,
+): Promise<Remote | undefined> {
+  const name = wanted ?? before?.remote?.name ?? (isShared ? 'origin' : 'none');
+  if (name === 'none') return undefined;
+  const remote = await readRemote(commonDir, name);
+  if (remote || wanted === undefined) return remote;
+  throw new Refusal('no_remote', `This repository has no remote "${name}".`, {
+    suggestion: `Add it ("git remote add ${name} URL"), or name another with --remote.`,
+    code: 'invalid',
+  });
 }
 
 /** A folder that was copied has the name of the one it was copied from. */
@@ -30,10 +51,6 @@ const isMoved = ({ id, host, folder }: Clone) => host === hostname() && readClon
 
 const isGone = ({ host, folder }: Clone) => host === hostname() && !existsSync(folder);
 
-async function nameOf({ ledger, projectId }: WorktreeContext): Promise<string> {
-  return (await ledger.projects.get(projectId)).name;
-}
-
 function refusal(project: string, { kind, other }: CloneConflict): Refusal {
   const there = `${other.host}:${other.folder}`;
   const data = { host: other.host, folder: other.folder };
@@ -44,12 +61,24 @@ function refusal(project: string, { kind, other }: CloneConflict): Refusal {
       { suggestion: 'Nothing was changed. Name another project with --project NAME.', data, code: 'invalid' },
     );
   }
+  const address = other.remote?.address ?? 'URL';
   return new Refusal(
     kind,
-    `Project "${project}" is worked on in another clone (${there}), and this clone does not have the commits made there.`,
+    `Project "${project}" is worked on in another clone (${there}), and this clone has no remote to get the commits made there.`,
     {
-      suggestion: 'Nothing was changed. Work there, or name another project with --project NAME.',
+      suggestion: `Nothing was changed. Give both clones the same remote ("git remote add origin ${address}") and run with --remote origin, or name another project with --project NAME.`,
       data,
+    },
+  );
+}
+
+function shallow(commonDir: string): Refusal {
+  return new Refusal(
+    'shallow',
+    `${commonDir} is a shallow clone, which cannot be merged with other clones.`,
+    {
+      suggestion: 'Nothing was changed. Run "git fetch --unshallow" first.',
+      code: 'invalid',
     },
   );
 }

@@ -13,13 +13,12 @@ import type { WorktreeContext } from './worktree-context.ts';
 export async function keepTrust(
   worktreeContext: WorktreeContext,
   worktree: Worktree,
-  tip: string,
+  { tip, into }: { tip: string; into: string },
   person: By,
 ): Promise<void> {
   const { ledger, projectId, commonDir } = worktreeContext;
-  const { featureBranch } = worktree;
   const plan = await planOf(worktreeContext, worktree);
-  const merge = await mergeOf(commonDir, tip, featureBranch);
+  const merge = await mergeOf(commonDir, tip, into);
   if (!merge) return;
   const contentsAt = async (commit: string) =>
     new Map((await broughtAt(commonDir, commit, plan)).map(({ name, content }) => [name, content]));
@@ -44,8 +43,8 @@ async function planOf(worktreeContext: WorktreeContext, { plan }: Worktree) {
 }
 
 /** The commit that merged a tip, also if that was before a crash. */
-async function mergeOf(folder: string, tip: string, branch: string) {
-  const args = ['rev-list', '--merges', '--parents', `${tip}..refs/heads/${branch}`];
+async function mergeOf(folder: string, tip: string, into: string) {
+  const args = ['rev-list', '--merges', '--parents', `${tip}..${into}`];
   const merges = (await git(folder, args)).split('\n').map((line) => line.split(' '));
   const [commit, onto] = merges.find(([, , merged]) => merged === tip) ?? [];
   return commit && onto ? { commit, onto } : undefined;

@@ -11,6 +11,10 @@ import { quoted } from '../../schema/command-line.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { Worktree } from '../../schema/worktree.ts';
 import { advanceBranch } from './advance-branch.ts';
+import { claimRef, requireClaim } from './exchange/claim-ref.ts';
+import { followFeature } from './exchange/follow-feature.ts';
+import { branchRef, fetchFrom, pushTo, type RemoteContext, usesRemote } from './exchange/remote-context.ts';
+import { requireMerged } from './exchange/require-merged.ts';
 import { keepTrust } from './keep-trust.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { requireMergeable } from './require-mergeable.ts';
@@ -32,13 +36,15 @@ export interface MergeOptions {
   untracked?: 'refuse' | 'leave';
   /** Asked when nothing else is in the way: throws if this commit may not be merged. The result is who approved it. */
   allow?(tip: string): Promise<By | undefined>;
+  /** The commit of the remote's feature branch that the work was checked with: `feature_moved` if it is another one by now. */
+  checkedWith?: string;
 }
 
 /** Merges a worktree's branch into its feature branch: whole, or not at all. */
 export function mergeWorktree(
   worktreeContext: WorktreeContext,
   worktree: Worktree,
-  { untracked = 'refuse', allow }: MergeOptions = {},
+  { untracked = 'refuse', allow, checkedWith }: MergeOptions = {},
 ): Promise<Merged> {
   // Two fast-forwards of one checkout at once would leave the files of the one that lost.
   return oneAtATime(worktreeContext, async () => {
@@ -47,8 +53,10 @@ export function mergeWorktree(
     await requireMergeable(worktreeContext, worktree, tip);
     await refuseUncommitted(worktree, untracked === 'leave');
     const approvedBy = await allow?.(tip);
-    const merged = await merge(worktreeContext, worktree, tip);
-    if (approvedBy) await keepTrust(worktreeContext, worktree, tip, approvedBy);
+    const merged = usesRemote(worktreeContext)
+      ? await mergeOnRemote(worktreeContext, worktree, tip, checkedWith)
+      : await merge(worktreeContext, worktree, tip);
+    if (approvedBy) await keepTrust(worktreeContext, worktree, { tip, into: merged.commit }, approvedBy);
     return merged;
   });
 }
@@ -67,6 +75,45 @@ async function merge(worktreeContext: WorktreeContext, worktree: Worktree, tip: 
     return finish(worktreeContext, worktree, commit, false);
   }
   throw new Refusal('busy', `${into} keeps changing.`, { suggestion: 'Try again.', code: 'busy' });
+}
+
+/** The merge is a push: it is refused if somebody else was first, or took over the phase. Then it is looked at again. */
+async function mergeOnRemote(
+  context: RemoteContext,
+  worktree: Worktree,
+  tip: string,
+  checkedWith: string | undefined,
+): Promise<Merged> {
+  const { branch, featureBranch: into } = worktree;
+  const [feature, own, claim] = [branchRef(into), branchRef(branch), claimRef(branch)];
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const there = await fetchFrom(context, [feature, own, claim]);
+    const before = there.get(feature);
+    await requireMerged(context, into, before);
+    if (before === undefined) throw gone(into);
+    const isMerged = await isAncestor(context.commonDir, tip, before);
+    if (!isMerged && checkedWith !== undefined && before !== checkedWith) throw moved(into);
+    if (!isMerged) await requireClaim(context, branch, there);
+    const commit = isMerged ? before : await mergeCommit(context, worktree, before, tip);
+    crashPoint('merge.committed');
+    await context.confirm?.();
+    const updates = [
+      { ref: feature, from: before, to: commit },
+      ...(isMerged ? [] : [{ ref: own, from: there.get(own), to: tip }]),
+      { ref: claim, from: there.get(claim), to: undefined },
+    ];
+    if (!(await pushTo(context, updates))) continue;
+    crashPoint('merge.moved');
+    await followFeature(context, into, commit);
+    return finish(context, worktree, commit, isMerged);
+  }
+  throw new Refusal('busy', `${into} keeps changing.`, { suggestion: 'Try again.', code: 'busy' });
+}
+
+function moved(into: string): Refusal {
+  return new Refusal('feature_moved', `${into} was changed by somebody else since the gates ran.`, {
+    suggestion: 'Merge it in the worktree, and run the gates again.',
+  });
 }
 
 async function mergeCommit(
@@ -109,7 +156,7 @@ async function finish(
     await worktreeContext.ledger.worktrees.change(
       worktreeContext.projectId,
       branch,
-      { state: 'merged' },
+      { state: 'merged', mergeCommit: commit },
       worktreeContext.by,
     );
   }

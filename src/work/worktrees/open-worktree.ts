@@ -9,6 +9,8 @@ import { crashPoint } from '../../ledger/crash-point.ts';
 import { quoted } from '../../schema/command-line.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { Worktree } from '../../schema/worktree.ts';
+import { usesRemote } from './exchange/remote-context.ts';
+import { takeUpBranch } from './exchange/take-up-branch.ts';
 import { ownGitDir } from './keep/checkout-source.ts';
 import { quarantine } from './keep/quarantine.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -38,9 +40,11 @@ export async function openWorktree(
 ): Promise<OpenWorktree> {
   const ofPhase = 'branch' in wanted ? { plan: null, phase: null, variant: null } : wanted;
   const branch = 'branch' in wanted ? wanted.branch : worktreeBranch(wanted);
-  const base = await branchTip(worktreeContext.commonDir, wanted.feature);
-  if (base === undefined) throw noFeatureBranch(wanted.feature);
   return oneAtATime(worktreeContext, async () => {
+    const base = usesRemote(worktreeContext)
+      ? await takeUpBranch(worktreeContext, wanted.feature, branch)
+      : await branchTip(worktreeContext.commonDir, wanted.feature);
+    if (base === undefined) throw noFeatureBranch(wanted.feature);
     crashPoint('worktree.begin');
     const path = await checkOut(worktreeContext, branch, base);
     pin(worktreeContext, path);

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { personalConfig } from '../../config/personal-config.ts';
 import { findRepository, type Repository } from '../../config/repository.ts';
 import type { Settings } from '../../config/settings.ts';
+import { isServer } from '../../config/store-url.ts';
 import { realPath } from '../../files/real-path.ts';
+import type { Remote } from '../../git/remote/address.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { By } from '../../schema/actor.ts';
 import { Refusal } from '../../schema/refusal.ts';
@@ -20,6 +23,14 @@ export interface WorktreeContext {
   storage: string;
   /** Asked once nobody else changes worktrees: throws where the caller may not any more, such as after its lease. */
   confirm?(): Promise<unknown>;
+  /** What the person said about a remote, and whether others work on the project's ledger. */
+  remoteSettings: { wanted: string | undefined; isShared: boolean };
+  /** Through which commits are exchanged with other clones; see `joinProject`. */
+  remote?: Remote;
+  /** The number of the claim under which the caller works. */
+  fence?: number;
+  /** Gets what a person may want to know. */
+  tell?(sentence: string): void;
 }
 
 export function worktreeContextAt(
@@ -36,6 +47,10 @@ export function worktreeContextAt(
     top: realPath(repository.top),
     commonDir: repository.commonDir,
     storage,
+    remoteSettings: {
+      wanted: settings.remote?.value ?? personalConfig(process.env).remote,
+      isShared: isServer(settings.store.value),
+    },
   };
 }
 

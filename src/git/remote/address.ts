@@ -1,0 +1,46 @@
+import { basename, dirname, resolve } from 'node:path';
+import { Refusal } from '../../schema/refusal.ts';
+import { tryGit } from '../git.ts';
+
+/** A remote as it was read once: git gets this address, never the name, so nothing else that is configured for it counts. */
+export interface Remote {
+  name: string;
+  address: string;
+}
+
+/** The remote of that name in a repository; undefined if it has none. */
+export async function readRemote(commonDir: string, name: string): Promise<Remote | undefined> {
+  if (!/^[\w][\w./-]{0,199}$/.test(name))
+    throw invalid(`"${name.slice(0, 200)}" is not the name of a remote.`);
+  const { code, stdout } = await tryGit(commonDir, ['config', '-z', '--get-all', `remote.${name}.url`]);
+  const [written = ''] = stdout.toString('utf8').split('\0');
+  if (code !== 0 || written === '') return undefined;
+  return { name, address: usableAddress(commonDir, name, written) };
+}
+
+/** For people and the ledger: without a name or password in it. */
+export const shownAddress = ({ address }: Remote): string => address.replace(/^(https?:\/\/)[^/@]*@/i, '$1');
+
+function usableAddress(commonDir: string, name: string, written: string): string {
+  const isOdd = written.startsWith('-') || /^[\w+.-]+::|\p{Cc}/u.test(written) || written.length > 4000;
+  const scheme = /^([\w+.-]+):\/\//.exec(written)?.[1]?.toLowerCase();
+  if (isOdd || (scheme !== undefined && !protocols.includes(scheme))) {
+    throw invalid(
+      `The address of the remote ${name} is "${written.slice(0, 200)}". Fermata uses only ${protocols.join(', ')} and paths.`,
+    );
+  }
+  const isPath = scheme === undefined && !/^[^/]*:/.test(written);
+  return isPath ? resolve(checkoutOf(commonDir), written) : written;
+}
+
+export const protocols = ['file', 'git', 'http', 'https', 'ssh'];
+
+/** Git reads a relative path from the top of the checkout. */
+const checkoutOf = (commonDir: string) => (basename(commonDir) === '.git' ? dirname(commonDir) : commonDir);
+
+function invalid(message: string): Refusal {
+  return new Refusal('invalid_remote', message, {
+    suggestion: 'Check who configured it, or turn it off with --remote none.',
+    code: 'invalid',
+  });
+}

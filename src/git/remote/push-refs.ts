@@ -1,0 +1,69 @@
+import { Refusal } from '../../schema/refusal.ts';
+import { type Remote, shownAddress } from './address.ts';
+import { lastLines, remoteError } from './remote-error.ts';
+import { type RemoteOptions, remoteGit } from './remote-git.ts';
+import { lookAtRefs } from './remote-refs.ts';
+
+/** A ref that is to be moved, but only from where it is expected to be. */
+export interface RefUpdate {
+  ref: string;
+  /** Undefined: it is not to exist yet. */
+  from: string | undefined;
+  /** Undefined: it is deleted. */
+  to: string | undefined;
+}
+
+/**
+ * Moves refs of a remote: all of them, or none. False if somebody else moved one of them before. A push whose answer was lost
+ * may have succeeded, so the remote is asked where the refs are.
+ */
+export async function pushRefs(
+  commonDir: string,
+  remote: Remote,
+  updates: readonly RefUpdate[],
+  options?: RemoteOptions,
+): Promise<boolean> {
+  const wanted = updates.filter(({ from, to }) => from !== to);
+  if (wanted.length === 0) return true;
+  const leases = wanted.map(({ ref, from = '' }) => `--force-with-lease=${ref}:${from}`);
+  const specs = wanted.map(({ ref, to = '' }) => `${to}:${ref}`);
+  const flags = [
+    '--quiet',
+    '--porcelain',
+    '--atomic',
+    '--no-verify',
+    '--no-signed',
+    '--recurse-submodules=no',
+  ];
+  const ended = await remoteGit(
+    commonDir,
+    (run) => run(['push', ...flags, ...leases, '--', remote.address, ...specs]),
+    options,
+  );
+  if (ended.code === 0) return true;
+  const refs = wanted.map(({ ref }) => ref);
+  const there = await lookAtRefs(commonDir, remote, refs, options);
+  if (wanted.every(({ ref, to }) => there.get(ref) === to)) return true;
+  if (wanted.some(({ ref, from }) => there.get(ref) !== from)) return false;
+  if (!/rejected\]/.test(ended.stdout)) throw remoteError(remote, 'push', ended);
+  throw rejected(remote, wanted, `${reasonIn(ended.stdout)} ${lastLines(ended.stderr)}`.trim());
+}
+
+const reasonIn = (porcelain: string) =>
+  [...porcelain.matchAll(/^!\t.*\[[\w ]*rejected\] \((.+)\)$/gm)]
+    .map(([, reason = '']) => reason)
+    .find((reason) => reason !== 'atomic push failed') ?? '';
+
+function rejected(remote: Remote, updates: readonly RefUpdate[], reason: string): Refusal {
+  const names = updates.map(({ ref }) => ref.replace(/^refs\/heads\//, ''));
+  const branches = names.filter((name) => !name.startsWith('refs/'));
+  return new Refusal(
+    'push_rejected',
+    `${remote.name} (${shownAddress(remote)}) rejected the push to ${branches.join(' and ')}: ${reason}`,
+    {
+      suggestion:
+        'Nothing was merged, and the work is kept. Change the rule there (a hook or a protected branch), and try again.',
+      data: { remote: remote.name, address: shownAddress(remote), branches, reason },
+    },
+  );
+}

@@ -1,0 +1,104 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deafEnvironment } from '../deaf-config.ts';
+import { gitEnvironment } from '../environment.ts';
+import { git } from '../git.ts';
+import { type RemoteEnded, startRemoteGit } from '../start-git.ts';
+import { protocols } from './address.ts';
+
+export type { RemoteEnded };
+
+export interface RemoteOptions {
+  /** Ends it before its time. */
+  signal?: AbortSignal;
+  timeoutMs?: number;
+}
+
+/** Runs one git with these arguments; `mostMs` if it has to be quicker than the rest. */
+export type RunRemote = (args: string[], mostMs?: number) => Promise<RemoteEnded>;
+
+/** A fetch or a push that takes longer is given up, and tried again. */
+const LONGEST_MS = 10 * 60_000;
+
+/**
+ * Runs git against a remote. It works in a git directory of ours that has nothing but the repository's objects, so that the
+ * repository's configuration does not count at all: no helper, proxy, ssh command, other address or hook that it names. What
+ * the person configured for all repositories does count, because credentials come from there.
+ */
+export async function remoteGit<T>(
+  commonDir: string,
+  work: (run: RunRemote) => Promise<T>,
+  { signal, timeoutMs = LONGEST_MS }: RemoteOptions = {},
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'fermata-remote-'));
+  try {
+    await prepare(folder, commonDir);
+    const env = {
+      ...networkEnvironment(),
+      GIT_DIR: folder,
+      GIT_OBJECT_DIRECTORY: join(commonDir, 'objects'),
+    };
+    return await work((args, mostMs = timeoutMs) =>
+      startRemoteGit(folder, args, {
+        env,
+        timeoutMs: Math.min(mostMs, timeoutMs),
+        ...(signal ? { signal } : {}),
+      }),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The same where there is no repository yet: for a clone. */
+export function cloneGit(
+  folder: string,
+  args: string[],
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<RemoteEnded> {
+  return startRemoteGit(folder, ['clone', ...args], {
+    env: networkEnvironment(),
+    timeoutMs,
+    ...(signal ? { signal } : {}),
+  });
+}
+
+/** The environment of a git that may use the network, and the person's own way to log in. */
+function networkEnvironment(): NodeJS.ProcessEnv {
+  return {
+    ...gitEnvironment(process.env),
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => ofNetwork.test(name))),
+    ...deafEnvironment(forNetwork, new Set(['credential.helper'])),
+    GIT_ALLOW_PROTOCOL: protocols.join(':'),
+  };
+}
+
+const ofNetwork = /^GIT_(SSH|SSH_COMMAND|SSH_VARIANT|PROXY_COMMAND|SSL_\w+)$/;
+
+const forNetwork = new Map([
+  // One pack that appears whole, never some of its objects: what is there is complete.
+  ['fetch.unpackLimit', '1'],
+  ['http.lowSpeedLimit', '1000'],
+  ['http.lowSpeedTime', '60'],
+]);
+
+/** With the repository's branches, so that git fetches only what is new. */
+async function prepare(folder: string, commonDir: string): Promise<void> {
+  const format = await git(commonDir, ['rev-parse', '--show-object-format']);
+  const extension = format === 'sha1' ? '' : `[extensions]\n\tobjectFormat = ${format}\n`;
+  const refs = await git(commonDir, [
+    'for-each-ref',
+    '--format=%(objectname) %(refname)',
+    'refs/heads/',
+    'refs/remotes/',
+  ]);
+  mkdirSync(join(folder, 'refs'));
+  writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/none\n');
+  writeFileSync(
+    join(folder, 'config'),
+    `[core]\n\trepositoryformatversion = ${extension === '' ? 0 : 1}\n\tbare = true\n${extension}`,
+  );
+  if (refs !== '') writeFileSync(join(folder, 'packed-refs'), `${refs}\n`);
+}

@@ -1,0 +1,60 @@
+import type { Remote } from './address.ts';
+import { remoteError } from './remote-error.ts';
+import { type RemoteOptions, type RunRemote, remoteGit } from './remote-git.ts';
+
+/** The commits that a remote has at some refs; a ref that it does not have is left out. */
+export type RemoteRefs = ReadonlyMap<string, string>;
+
+/** Asks a remote where these refs are. Nothing is fetched. */
+export function lookAtRefs(
+  commonDir: string,
+  remote: Remote,
+  refs: readonly string[],
+  options?: RemoteOptions,
+): Promise<RemoteRefs> {
+  return remoteGit(commonDir, (run) => listRefs(run, remote, refs), options);
+}
+
+/** The same, with the commits and everything they contain. */
+export function fetchRefs(
+  commonDir: string,
+  remote: Remote,
+  refs: readonly string[],
+  options?: RemoteOptions,
+): Promise<RemoteRefs> {
+  return remoteGit(commonDir, (run) => fetched(run, remote, refs), options);
+}
+
+const MOST_ATTEMPTS = 5;
+/** A remote that does not say that much in this time is away. */
+const LOOK_MS = 45_000;
+
+async function fetched(run: RunRemote, remote: Remote, refs: readonly string[]): Promise<RemoteRefs> {
+  for (let attempt = 1; ; attempt++) {
+    const there = await listRefs(run, remote, refs);
+    if (await hasAll(run, there)) return there;
+    const wanted = [...there.keys()].map((ref, index) => `+${ref}:refs/fetched/${index}`);
+    const args = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'];
+    const ended = await run([...args, '--', remote.address, ...wanted]);
+    // Somebody may have deleted one of them, or moved it, meanwhile.
+    const isGone = /couldn't find remote ref/.test(ended.stderr) && attempt < MOST_ATTEMPTS;
+    if ((ended.code !== 0 && !isGone) || attempt > MOST_ATTEMPTS) throw remoteError(remote, 'fetch', ended);
+  }
+}
+
+async function listRefs(run: RunRemote, remote: Remote, refs: readonly string[]): Promise<RemoteRefs> {
+  const ended = await run(['ls-remote', '--quiet', '--refs', '--', remote.address, ...refs], LOOK_MS);
+  if (ended.code !== 0) throw remoteError(remote, 'ls-remote', ended);
+  return new Map(
+    [...ended.stdout.matchAll(/^([0-9a-f]{40,64})\t(.+)$/gm)]
+      .map(([, commit = '', ref = '']): [string, string] => [ref, commit])
+      // A pattern also means refs that end like it.
+      .filter(([ref]) => refs.includes(ref)),
+  );
+}
+
+/** Asked without the repository's configuration, in which a missing object could be a reason to fetch it from elsewhere. */
+async function hasAll(run: RunRemote, refs: RemoteRefs): Promise<boolean> {
+  for (const commit of refs.values()) if ((await run(['cat-file', '-e', commit])).code !== 0) return false;
+  return true;
+}

@@ -1,0 +1,68 @@
+import { Refusal } from '../../schema/refusal.ts';
+import { pushWork } from '../worktrees/exchange/push-work.ts';
+import { usesRemote } from '../worktrees/exchange/remote-context.ts';
+import { takeInFeature } from '../worktrees/exchange/take-in-feature.ts';
+import {
+  type OpenWorktree,
+  openWorktree,
+  type TaskWorktree,
+  type WantedWorktree,
+} from '../worktrees/open-worktree.ts';
+import type { TaskContext } from './task-context.ts';
+import type { HeldTask } from './task-loop.ts';
+import { whileAway } from './while-away.ts';
+import type { WorkItem } from './work-item.ts';
+import type { WorkRun } from './work-run.ts';
+
+/** `checkedWith`: the commit of the remote's feature branch that the work contains; undefined without a remote. */
+export type Exchanged = { checkedWith?: string } | { conflict: string };
+
+/** Opens the worktree of a phase or task, with what was merged before, wherever that was. A remote that is away is waited for. */
+export function openPatiently(
+  run: WorkRun,
+  held: HeldTask,
+  item: WorkItem,
+  wanted: WantedWorktree | TaskWorktree,
+): Promise<OpenWorktree> {
+  const tell = (sentence: string) => run.tell(item, sentence);
+  const git = { ...run.around.git, confirm: held.confirm, fence: held.task.fence, tell };
+  return whileAway({ signal: held.signal, tell }, () => openWorktree(git, wanted));
+}
+
+/** Merges what others finished into the work on a phase, and pushes it. Nothing to do without a remote. */
+export async function exchangeWork(context: TaskContext): Promise<Exchanged> {
+  const { git } = context.run.around;
+  if (!usesRemote(git)) return {};
+  return patiently(context, async () => {
+    const taken = await takenIn(() => takeInFeature(git, context.worktree));
+    await push(context);
+    return taken;
+  });
+}
+
+/** Pushes what is committed of a phase, so that another machine can go on from there. */
+export async function publishWork(context: TaskContext): Promise<void> {
+  if (usesRemote(context.run.around.git)) await patiently(context, () => push(context));
+}
+
+async function push({ run, held, worktree }: TaskContext): Promise<void> {
+  const { git } = run.around;
+  if (usesRemote(git)) await pushWork({ ...git, fence: held.task.fence }, worktree.branch);
+}
+
+async function takenIn(work: () => Promise<string>): Promise<Exchanged> {
+  try {
+    return { checkedWith: await work() };
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.type !== 'merge_conflict') throw error;
+    return { conflict: conflictText(error) };
+  }
+}
+
+/** What an agent is told that has to merge. */
+export const conflictText = (error: Refusal) =>
+  `${error.message}\n\n${JSON.stringify(error.details, null, 2)}`;
+
+/** A remote that is away is waited for. */
+export const patiently = <T>({ run, held, item }: TaskContext, work: () => Promise<T>): Promise<T> =>
+  whileAway({ signal: held.signal, tell: (sentence) => run.tell(item, sentence) }, work);

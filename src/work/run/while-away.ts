@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAway } from '../../git/remote/remote-error.ts';
+import { FermataError } from '../../schema/error.ts';
+
+export interface Patient {
+  signal: AbortSignal;
+  tell(sentence: string): void;
+  /** Whether a remote that is not where it should be is an error, as it is at the start of a run. */
+  isNew?: boolean;
+}
+
+const SHORTEST_MS = 1000;
+const LONGEST_MS = 30_000;
+
+/** Does it again and again while the remote is away: nothing failed, and nothing is used up. It is told once, and once more when it is back. */
+export async function whileAway<T>(
+  { signal, tell, isNew = false }: Patient,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      const result = await work();
+      if (tries > 0) tell('the remote is back');
+      return result;
+    } catch (error) {
+      if (!passes(error) || (isNew && isMissing(error)) || signal.aborted) throw error;
+      if (tries === 0) tell(`waits for the remote: ${error.message}`);
+      const wait = Math.min(SHORTEST_MS * 2 ** tries, LONGEST_MS);
+      await sleep(wait, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) throw error;
+    }
+  }
+}
+
+/** While one phase waits for a remote that does not answer, others of this machine wait for their turn. */
+const passes = (error: unknown): error is FermataError =>
+  isAway(error) || (error instanceof FermataError && error.code === 'busy' && isLock(error.details));
+
+const isLock = (details: unknown) => typeof details === 'object' && details !== null && 'lock' in details;
+
+const isMissing = (error: unknown) => isAway(error) && error.type === 'remote_missing';

@@ -1,0 +1,39 @@
+import { branchTip, isAncestor, moveRef } from '../../../git/refs.ts';
+import { FermataError } from '../../../schema/error.ts';
+import { advanceBranch } from '../advance-branch.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
+import { branchRef, fetchFrom, type RemoteContext } from './remote-context.ts';
+
+/**
+ * Moves the local feature branch to where the remote's is. If that cannot be done now, because of a person's own work, the
+ * person is told, and the run goes on: what counts is the remote's.
+ */
+export async function followFeature(context: RemoteContext, feature: string, to: string): Promise<void> {
+  const { commonDir, remote, tell } = context;
+  const local = await branchTip(commonDir, feature);
+  if (local === to) return;
+  if (local === undefined) {
+    await moveRef(commonDir, branchRef(feature), to, '', `fermata: from ${remote.name}`);
+    return;
+  }
+  if (!(await isAncestor(commonDir, local, to))) {
+    tell?.(
+      `${feature} has commits here that ${remote.name} does not have. Merge and push them: git pull, git push.`,
+    );
+    return;
+  }
+  try {
+    await advanceBranch(commonDir, feature, local, to);
+  } catch (error) {
+    if (!(error instanceof FermataError)) throw error;
+    tell?.(`${feature} is ahead at ${remote.name}, and your checkout stays where it is. ${error.message}`);
+  }
+}
+
+/** The same with where the remote's is now, for the end of a run. */
+export async function catchUp(context: RemoteContext, feature: string): Promise<void> {
+  await oneAtATime(context, async () => {
+    const to = (await fetchFrom(context, [branchRef(feature)])).get(branchRef(feature));
+    if (to !== undefined) await followFeature(context, feature, to);
+  });
+}

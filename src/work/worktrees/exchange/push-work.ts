@@ -1,0 +1,28 @@
+import { branchTip } from '../../../git/refs.ts';
+import { lookAtRefs } from '../../../git/remote/remote-refs.ts';
+import { Refusal } from '../../../schema/refusal.ts';
+import { claimCommit, claimRef, requireClaim } from './claim-ref.ts';
+import { branchRef, pushTo, type RemoteContext } from './remote-context.ts';
+
+const TRIES = 5;
+
+/** Pushes what is committed on the branch of a phase that is ours, so that another machine can go on from there. */
+export async function pushWork(context: RemoteContext & { fence: number }, branch: string): Promise<void> {
+  const { commonDir, remote, fence } = context;
+  const [own, claim] = [branchRef(branch), claimRef(branch)];
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const tip = await branchTip(commonDir, branch);
+    const there = await lookAtRefs(commonDir, remote, [own, claim]);
+    if (tip === undefined || there.get(own) === tip) return;
+    await requireClaim(context, branch, there);
+    const updates = [
+      { ref: own, from: there.get(own), to: tip },
+      { ref: claim, from: there.get(claim), to: await claimCommit(context, branch, fence, tip) },
+    ];
+    if (await pushTo(context, updates)) return;
+  }
+  throw new Refusal('busy', `${branch} keeps changing at ${remote.name}.`, {
+    suggestion: 'Try again.',
+    code: 'busy',
+  });
+}

@@ -1,0 +1,58 @@
+import { tryGit } from '../../../git/git.ts';
+import { type Remote, readRemote, shownAddress } from '../../../git/remote/address.ts';
+import { pushRefs, type RefUpdate } from '../../../git/remote/push-refs.ts';
+import { fetchRefs, type RemoteRefs } from '../../../git/remote/remote-refs.ts';
+import { Refusal } from '../../../schema/refusal.ts';
+import type { WorktreeContext } from '../worktree-context.ts';
+
+/** Where worktrees are handled in a clone that exchanges its commits with others. */
+export type RemoteContext = WorktreeContext & { remote: Remote };
+
+export const usesRemote = (context: WorktreeContext): context is RemoteContext =>
+  context.remote !== undefined;
+
+export const branchRef = (branch: string) => `refs/heads/${branch}`;
+
+/** Fetches refs from the remote, and shows them to people as git does: `origin/login`. */
+export async function fetchFrom(context: RemoteContext, refs: readonly string[]): Promise<RemoteRefs> {
+  await requireSameAddress(context);
+  const there = await fetchRefs(context.commonDir, context.remote, refs);
+  for (const [ref, commit] of there) await track(context, ref, commit);
+  return there;
+}
+
+/** Moves refs of the remote, all or none; false if somebody else was first. */
+export async function pushTo(context: RemoteContext, updates: readonly RefUpdate[]): Promise<boolean> {
+  await requireSameAddress(context);
+  if (!(await pushRefs(context.commonDir, context.remote, updates))) return false;
+  for (const { ref, to } of updates) if (to !== undefined) await track(context, ref, to);
+  return true;
+}
+
+/** Where the feature branch is, for us: at the remote if there is one. */
+export const featureRef = (context: WorktreeContext, feature: string) =>
+  usesRemote(context) ? trackedRef(context, feature) : branchRef(feature);
+
+/** The ref under which this repository remembers where a branch of the remote was. */
+export const trackedRef = ({ remote }: RemoteContext, branch: string) =>
+  `refs/remotes/${remote.name}/${branch}`;
+
+async function track(context: RemoteContext, ref: string, commit: string): Promise<void> {
+  if (!ref.startsWith('refs/heads/')) return;
+  const tracked = trackedRef(context, ref.slice('refs/heads/'.length));
+  await tryGit(context.commonDir, ['update-ref', '-m', 'fermata', tracked, commit]);
+}
+
+/** An agent can write to the repository's configuration. The address that was read first is used, and a change is told. */
+async function requireSameAddress({ commonDir, remote }: RemoteContext): Promise<void> {
+  const now = await readRemote(commonDir, remote.name);
+  if (now?.address === remote.address) return;
+  throw new Refusal(
+    'remote_changed',
+    `The address of the remote ${remote.name} was changed while this ran: from ${shownAddress(remote)} to ${now ? shownAddress(now) : 'nothing'}.`,
+    {
+      suggestion: `Nothing was sent. Check who changed it, restore it ("git remote set-url ${remote.name} …"), and try again.`,
+      code: 'forbidden',
+    },
+  );
+}

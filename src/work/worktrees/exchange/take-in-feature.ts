@@ -1,0 +1,59 @@
+import { git } from '../../../git/git.ts';
+import { committer } from '../../../git/identity.ts';
+import { mergeTrees } from '../../../git/merge-tree.ts';
+import { branchTip, isAncestor } from '../../../git/refs.ts';
+import { Refusal } from '../../../schema/refusal.ts';
+import { advanceBranch } from '../advance-branch.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
+import type { OpenWorktree } from '../open-worktree.ts';
+import { followFeature } from './follow-feature.ts';
+import { branchRef, fetchFrom, type RemoteContext } from './remote-context.ts';
+import { requireMerged } from './require-merged.ts';
+
+/**
+ * Merges the remote's feature branch into the branch of a phase, so that its gates run on what will be merged. The result is
+ * the commit of the feature branch that is in it now. Throws `merge_conflict` if an agent has to merge.
+ */
+export function takeInFeature(context: RemoteContext, worktree: OpenWorktree): Promise<string> {
+  return oneAtATime(context, async () => {
+    const { featureBranch: feature, branch } = worktree;
+    const theirs = (await fetchFrom(context, [branchRef(feature)])).get(branchRef(feature));
+    await requireMerged(context, feature, theirs);
+    const tip = await branchTip(context.commonDir, branch);
+    if (theirs === undefined || tip === undefined) throw gone(theirs === undefined ? feature : branch);
+    await followFeature(context, feature, theirs);
+    // What was taken in is not this phase's own: written down before the branch moves, as an agent could move it too.
+    await context.ledger.worktrees.change(context.projectId, branch, { baseCommit: theirs }, context.by);
+    if (!(await isAncestor(context.commonDir, theirs, tip))) await mergeInto(context, worktree, tip, theirs);
+    return theirs;
+  });
+}
+
+async function mergeInto(
+  { commonDir, remote }: RemoteContext,
+  { path, branch, featureBranch }: OpenWorktree,
+  ours: string,
+  theirs: string,
+): Promise<void> {
+  const merged = await mergeTrees(path, ours, theirs);
+  if (merged.kind === 'conflict') {
+    const files = merged.conflicts.map((each) => each.path);
+    throw new Refusal(
+      'merge_conflict',
+      `${branch} conflicts with ${featureBranch} in ${files.slice(0, 5).join(', ')}.`,
+      {
+        suggestion: `Merge ${remote.name}/${featureBranch} in the worktree, resolve the conflicts, and commit.`,
+        data: { merged: false, branch, into: `${remote.name}/${featureBranch}`, conflicts: merged.conflicts },
+      },
+    );
+  }
+  const message = `Merge branch '${featureBranch}' into ${branch}\n`;
+  const args = ['commit-tree', '-p', ours, '-p', theirs, '-F', '-', merged.tree];
+  const commit = await git(path, args, { input: message, env: await committer(path) });
+  if (!(await advanceBranch(commonDir, branch, ours, commit)))
+    throw new Refusal('busy', `${branch} was moved meanwhile.`, { suggestion: 'Try again.', code: 'busy' });
+}
+
+function gone(branch: string): Refusal {
+  return new Refusal('no_branch', `Branch ${branch} no longer exists.`, { code: 'not_found' });
+}

@@ -1,0 +1,87 @@
+import { branchTip, commitOf, isAncestor, moveRef } from '../../../git/refs.ts';
+import type { RemoteRefs } from '../../../git/remote/remote-refs.ts';
+import { FermataError } from '../../../schema/error.ts';
+import { Refusal } from '../../../schema/refusal.ts';
+import { advanceBranch } from '../advance-branch.ts';
+import { discardHere } from '../discard-worktree.ts';
+import { claimCommit, claimRef } from './claim-ref.ts';
+import { followFeature } from './follow-feature.ts';
+import { branchRef, fetchFrom, pushTo, type RemoteContext, trackedRef } from './remote-context.ts';
+import { requireMerged } from './require-merged.ts';
+
+const TRIES = 10;
+
+/**
+ * Gets ready to work on the branch of a phase: everything that was merged before is here, and so is what another machine did
+ * on the branch; the remote knows that it is ours now. The result is the commit of the feature branch to begin at.
+ */
+export async function takeUpBranch(context: RemoteContext, feature: string, branch: string): Promise<string> {
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const there = await fetchedOnce(context, feature, branch);
+    const base = there.get(branchRef(feature));
+    await requireMerged(context, feature, base);
+    if (base === undefined) throw noFeatureBranch(context, feature);
+    if (!(await claim(context, branch, there))) {
+      await context.confirm?.();
+      continue;
+    }
+    await followFeature(context, feature, base);
+    return base;
+  }
+  throw new Refusal('busy', `${branch} keeps changing at ${context.remote.name}.`, {
+    suggestion: 'Try again.',
+    code: 'busy',
+  });
+}
+
+/** The tracked ref says what this clone has seen of the branch: it is read before the fetch moves it. */
+async function fetchedOnce(context: RemoteContext, feature: string, branch: string): Promise<RemoteRefs> {
+  const seen = await commitOf(context.commonDir, trackedRef(context, branch));
+  const there = await fetchFrom(context, [branchRef(feature), branchRef(branch), claimRef(branch)]);
+  const theirs = there.get(branchRef(branch));
+  if (theirs !== undefined && theirs !== seen) await takeOver(context, branch, theirs);
+  return there;
+}
+
+/** Somebody else worked on it since we did. Their work counts; what only this clone has is kept in an archive. */
+async function takeOver(context: RemoteContext, branch: string, theirs: string): Promise<void> {
+  const { commonDir, ledger, projectId, tell } = context;
+  const local = await branchTip(commonDir, branch);
+  if (local === undefined) {
+    await moveRef(commonDir, branchRef(branch), theirs, '', 'fermata: work of another clone');
+    return;
+  }
+  if (await isAncestor(commonDir, theirs, local)) return;
+  if ((await isAncestor(commonDir, local, theirs)) && (await forwarded(commonDir, branch, local, theirs)))
+    return;
+  const record = await ledger.worktrees.find(projectId, branch);
+  if (!record)
+    throw new Refusal('diverged', `${branch} here and at ${context.remote.name} have different commits.`);
+  const { archive } = await discardHere(context, record);
+  tell?.(`Another clone worked on ${branch}. What this clone had of it is in ${archive}.`);
+  await moveRef(commonDir, branchRef(branch), theirs, '', 'fermata: work of another clone');
+}
+
+/** Not if there is other work in the way. */
+async function forwarded(commonDir: string, branch: string, from: string, to: string): Promise<boolean> {
+  try {
+    return await advanceBranch(commonDir, branch, from, to);
+  } catch (error) {
+    if (error instanceof FermataError) return false;
+    throw error;
+  }
+}
+
+async function claim(context: RemoteContext, branch: string, there: RemoteRefs): Promise<boolean> {
+  if (context.fence === undefined) return true;
+  const ref = claimRef(branch);
+  const to = await claimCommit(context, branch, context.fence, there.get(branchRef(branch)));
+  return pushTo(context, [{ ref, from: there.get(ref), to }]);
+}
+
+function noFeatureBranch({ remote }: RemoteContext, feature: string): Refusal {
+  return new Refusal('no_feature_branch', `${remote.name} has no branch ${feature}.`, {
+    suggestion: `Push it ("git push ${remote.name} ${feature}"), then try again.`,
+    code: 'not_found',
+  });
+}

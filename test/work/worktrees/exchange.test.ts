@@ -1,0 +1,202 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commitAll } from '../../../src/git/commit-all.ts';
+import { seenContent } from '../../../src/work/gates/seen-content.ts';
+import { publishFeature } from '../../../src/work/worktrees/exchange/publish-feature.ts';
+import { pushWork } from '../../../src/work/worktrees/exchange/push-work.ts';
+import type { RemoteContext } from '../../../src/work/worktrees/exchange/remote-context.ts';
+import { takeInFeature } from '../../../src/work/worktrees/exchange/take-in-feature.ts';
+import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
+import { type OpenWorktree, openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
+import { refusal } from '../../ledger/support/ask.ts';
+import { commit, loginPhase, sh, write } from '../support/repository.ts';
+import { sharedRepository } from '../support/shared-repository.ts';
+
+async function worked(
+  context: RemoteContext,
+  phase: string,
+  files: Record<string, string>,
+): Promise<OpenWorktree> {
+  const worktree = await openWorktree(context, loginPhase(phase));
+  write(worktree.path, files);
+  await commitAll(worktree.path, `phase ${phase}`);
+  return worktree;
+}
+
+const at = (folder: string, revision: string) => sh(folder, 'rev-parse', revision);
+
+describe('clones that exchange their commits through a remote', () => {
+  it('TEAM-1 a phase begins with what another clone merged, and both local feature branches follow the remote', async () => {
+    const { remote, one, two } = await sharedRepository();
+    const here = await one.at(1);
+    const first = await worked(here, '1', { 'b.txt': 'b\n' });
+    const merged = await mergeWorktree(here, first);
+    expect(at(remote, 'login')).toBe(merged.commit);
+    expect(at(one.folder, 'login')).toBe(merged.commit);
+    expect(at(remote, first.branch)).toBe(at(first.path, 'HEAD'));
+    expect(sh(remote, 'for-each-ref', 'refs/fermata')).toBe('');
+
+    const there = await two.at(2);
+    const second = await openWorktree(there, loginPhase('2'));
+    expect(readFileSync(join(second.path, 'b.txt'), 'utf8')).toBe('b\n');
+    expect(at(two.folder, 'login')).toBe(merged.commit);
+    expect(existsSync(join(two.folder, 'b.txt'))).toBe(true);
+  });
+
+  it('TEAM-1 if somebody else merged first, the merge is refused until the work was checked with theirs', async () => {
+    const { remote, one, two } = await sharedRepository();
+    const [here, there] = [await one.at(1), await two.at(2)];
+    const first = await worked(here, '1', { 'b.txt': 'b\n' });
+    const second = await worked(there, '2', { 'c.txt': 'c\n' });
+    const checkedWith = await takeInFeature(there, second);
+    await mergeWorktree(here, first);
+    expect(await refusal(mergeWorktree(there, second, { checkedWith }))).toMatchObject({
+      type: 'feature_moved',
+    });
+    expect(existsSync(join(second.path, 'b.txt'))).toBe(false);
+    const again = await takeInFeature(there, second);
+    expect(existsSync(join(second.path, 'b.txt'))).toBe(true);
+    const { commit: merge } = await mergeWorktree(there, second, { checkedWith: again });
+    expect(at(remote, 'login')).toBe(merge);
+    expect(at(remote, 'login^1')).toBe(again);
+    expect(at(remote, 'login^{tree}')).toBe(at(second.path, 'HEAD^{tree}'));
+    expect((await there.ledger.worktrees.list('p-shop')).map(({ state }) => state)).toEqual([
+      'merged',
+      'merged',
+    ]);
+  });
+
+  it('TEAM-1 what a person tested stays what it was when the work of others is merged into it, and only then', async () => {
+    const { one, two } = await sharedRepository();
+    const [here, there] = [await one.at(1), await two.at(2)];
+    const second = await worked(there, '2', { 'c.txt': 'c\n' });
+    const before = await seenContent(second, 'committed');
+    await mergeWorktree(here, await worked(here, '1', { 'b.txt': 'b\n' }));
+    await takeInFeature(there, second);
+    expect(existsSync(join(second.path, 'b.txt'))).toBe(true);
+    expect(await seenContent(second, 'committed')).toBe(before);
+    expect(await seenContent(second, 'files')).toBe(before);
+    write(second.path, { 'b.txt': 'changed\n' });
+    sh(second.path, 'commit', '-q', '--all', '--amend', '--no-edit');
+    expect(await seenContent(second, 'committed'), 'a merge with a change in it').not.toBe(before);
+  });
+
+  it('TEAM-1 what conflicts with the work of another clone is told with the files, and nothing is merged', async () => {
+    const { one, two } = await sharedRepository();
+    const [here, there] = [await one.at(1), await two.at(2)];
+    const first = await worked(here, '1', { 'a.txt': 'mine\n' });
+    const second = await worked(there, '2', { 'a.txt': 'theirs\n' });
+    await mergeWorktree(here, first);
+    expect(await refusal(takeInFeature(there, second))).toMatchObject({
+      type: 'merge_conflict',
+      message: expect.stringContaining('a.txt'),
+    });
+    expect(readFileSync(join(second.path, 'a.txt'), 'utf8')).toBe('theirs\n');
+  });
+
+  it('TEAM-1 another machine goes on from the work that was pushed, and the push and the merge of the one before are refused', async () => {
+    const { remote, one, two } = await sharedRepository();
+    const here = await one.at(1);
+    const worktree = await worked(here, '1', { 'b.txt': 'so far\n' });
+    await pushWork({ ...here, fence: 1 }, worktree.branch);
+    const there = await two.at(2);
+    const taken = await openWorktree(there, loginPhase('1'));
+    expect(readFileSync(join(taken.path, 'b.txt'), 'utf8')).toBe('so far\n');
+
+    write(worktree.path, { 'late.txt': 'late\n' });
+    await commitAll(worktree.path, 'late');
+    for (const attempt of [pushWork({ ...here, fence: 1 }, worktree.branch), mergeWorktree(here, worktree)])
+      expect(await refusal(attempt)).toMatchObject({ code: 'stale' });
+    expect(at(remote, 'login')).toBe(at(remote, 'main'));
+
+    write(taken.path, { 'b.txt': 'done\n' });
+    await commitAll(taken.path, 'done');
+    await mergeWorktree(there, taken);
+    expect(sh(remote, 'ls-tree', '--name-only', 'login').split('\n')).toEqual(['a.txt', 'b.txt']);
+
+    const back = await one.at(3);
+    const told: string[] = [];
+    const again = await openWorktree({ ...back, tell: (text) => told.push(text) }, loginPhase('1'));
+    expect(readFileSync(join(again.path, 'b.txt'), 'utf8')).toBe('done\n');
+    expect(existsSync(join(again.path, 'late.txt'))).toBe(false);
+    expect(told.join()).toContain(`archive/${worktree.branch}`);
+    expect(sh(one.folder, 'show', `archive/${worktree.branch}:late.txt`)).toBe('late');
+  });
+
+  it('TEAM-1 a remote that rejects pushes, one without the feature branch, and a rewritten one: a sentence each, nothing lost', async () => {
+    const { remote, one, two } = await sharedRepository();
+    const here = await one.at(1);
+    const first = await worked(here, '1', { 'b.txt': 'b\n' });
+    const hook = join(remote, 'hooks/pre-receive');
+    writeFileSync(hook, '#!/bin/sh\necho "no pushes on Fridays" >&2\nexit 1\n');
+    chmodSync(hook, 0o755);
+    const before = at(one.folder, 'login');
+    expect(await refusal(mergeWorktree(here, first))).toMatchObject({
+      type: 'push_rejected',
+      message: expect.stringContaining('no pushes on Fridays'),
+    });
+    expect([at(one.folder, 'login'), at(remote, 'login')]).toEqual([before, before]);
+    writeFileSync(hook, '#!/bin/sh\nexit 0\n');
+    await mergeWorktree(here, first);
+
+    const there = await two.at(2);
+    sh(remote, 'update-ref', 'refs/heads/login', 'refs/heads/main');
+    for (const attempt of [openWorktree(there, loginPhase('2')), publishFeature(there, 'login')])
+      expect(await refusal(attempt)).toMatchObject({
+        type: 'feature_rewritten',
+        message: expect.stringContaining('no longer contains phase 1'),
+      });
+    sh(remote, 'update-ref', '-d', 'refs/heads/login');
+    expect(await refusal(publishFeature(there, 'login'))).toMatchObject({
+      type: 'no_feature_branch',
+      message: expect.stringContaining('no longer has the branch login'),
+    });
+    expect(sh(remote, 'branch', '--list', 'login')).toBe('');
+    expect(sh(first.path, 'show', 'HEAD:b.txt')).toBe('b');
+  });
+
+  it("TEAM-1 a run begins with the person's own commits at the remote; commits on both sides are refused", async () => {
+    const { remote, one, two } = await sharedRepository();
+    const here = await one.at();
+    const plan = commit(one.folder, 'a plan', { 'plan.md': 'plan\n' });
+    await publishFeature(here, 'login');
+    expect(at(remote, 'login')).toBe(plan);
+    await publishFeature(here, 'new');
+    expect(at(remote, 'new')).toBe(plan);
+    commit(two.folder, 'another', { 'other.md': 'other\n' });
+    expect(await refusal(publishFeature(await two.at(), 'login'))).toMatchObject({ type: 'diverged' });
+  });
+
+  it('TEAM-1 uncommitted work in the way is kept, and the run goes on with what the remote has', async () => {
+    const { one, two } = await sharedRepository();
+    const here = await one.at(1);
+    await mergeWorktree(here, await worked(here, '1', { 'a.txt': 'merged\n' }));
+    write(two.folder, { 'a.txt': 'of the person\n' });
+    const told: string[] = [];
+    const there = { ...(await two.at(2)), tell: (text: string) => told.push(text) };
+    const second = await openWorktree(there, loginPhase('2'));
+    expect(readFileSync(join(second.path, 'a.txt'), 'utf8')).toBe('merged\n');
+    expect(readFileSync(join(two.folder, 'a.txt'), 'utf8')).toBe('of the person\n');
+    expect(told.join()).toContain('your checkout stays where it is');
+  });
+
+  it('TEAM-1 a shallow clone, and a remote that the repository does not have, are refused', async () => {
+    const { remote, one } = await sharedRepository();
+    const context = await one.at();
+    const wanted = { ...context.remoteSettings, wanted: 'upstream' };
+    const { joinProject } = await import('../../../src/work/worktrees/join-project.ts');
+    expect(await refusal(joinProject({ ...context, remoteSettings: wanted }))).toMatchObject({
+      type: 'no_remote',
+    });
+    const shallow = join(remote, '../shallow');
+    sh(remote, 'clone', '-q', '--depth', '1', '--branch', 'login', `file://${remote}`, shallow);
+    const there = { ...context, top: shallow, commonDir: join(shallow, '.git') };
+    commit(one.folder, 'more');
+    writeFileSync(join(shallow, '.git/shallow'), `${at(shallow, 'HEAD')}\n`);
+    expect(await refusal(joinProject(there))).toMatchObject({
+      type: 'shallow',
+      suggestion: expect.stringContaining('--unshallow'),
+    });
+  });
+});
