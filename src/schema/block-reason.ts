@@ -5,5 +5,16 @@ export const OPEN_QUESTION = 'Open Question';
 export const isAsking = ({ status, blockReason }: { status: string; blockReason: string | null }): boolean =>
   status === 'blocked' && blockReason === OPEN_QUESTION;
 
+/** How the reason of a task begins that stopped although neither it nor its agent is to blame. */
+export const ENVIRONMENT = 'Environment: ';
+
+export const isStoppedByEnvironment = ({
+  status,
+  blockReason,
+}: {
+  status: string;
+  blockReason: string | null;
+}) => status === 'blocked' && (blockReason ?? '').startsWith(ENVIRONMENT);
+
 /** Why a task is left alone that a plan had once. It comes back with its phase. */
 export const NOT_IN_PLAN = 'No longer in the plan';

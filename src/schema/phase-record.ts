@@ -8,7 +8,7 @@ export const GateRun = z.object({
   passed: z.boolean(),
   exit_code: z.number().nullable(),
   /** Why it did not pass. */
-  problem: z.enum(['failed', 'timed_out', 'interrupted', 'no_command']).optional(),
+  problem: z.enum(['failed', 'killed', 'timed_out', 'interrupted', 'no_command']).optional(),
   seconds: z.number(),
   /** The first and the last of what it printed. */
   output: z.string(),

@@ -49,6 +49,29 @@ describe('CLI-tasks', () => {
     expect((await tasks(at, 'unblock', 'one')).task).toMatchObject({ status: 'open', block_reason: null });
   });
 
+  test('OPS-7 unblock --all lets go of what the environment stopped, or of what has a reason, and of nothing else', async () => {
+    const at = place();
+    const reasons = {
+      locked: 'Environment: .git/index.lock exists.',
+      missing: 'Environment: Cannot start git.',
+      failed: 'Failed: the tests fail',
+      asked: 'the customer has to send a sample',
+    };
+    for (const [id, reason] of Object.entries(reasons)) {
+      await tasks(at, 'add', id, '--id', id);
+      await tasks(at, 'block', id, '--reason', reason);
+    }
+    expect(await fermata(['tasks', 'unblock', '--all'], at)).toMatchObject({
+      code: 0,
+      stdout: 'Unblocked locked.\nUnblocked missing.\n',
+    });
+    expect(ids(await tasks(at, 'unblock', '--all'))).toEqual([]);
+    expect(ids(await tasks(at, 'unblock', '--all', '--reason', 'SAMPLE'))).toEqual(['asked']);
+    expect(ids(await tasks(at, 'list', '--status', 'blocked'))).toEqual(['failed']);
+    for (const wrong of [[], ['failed', '--all'], ['--reason', 'x'], ['failed', '--reason', 'x']])
+      expect((await fermata(['tasks', 'unblock', ...wrong], at)).code).toBe(2);
+  });
+
   test('LED-8 ready lists what can start, the most urgent first, and changes as tasks are closed and reopened', async () => {
     const at = place();
     await tasks(at, 'add', 'First', '--id', 'first');

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { postgresMissing } from '../support/fresh-database.ts';
+import { ownPostgres } from '../support/own-postgres.ts';
 import { answers, ask, history, refusal } from './support/ask.ts';
-import { ownPostgres } from './support/own-postgres.ts';
 import { ann } from './support/people.ts';
 
 if (postgresMissing) it('PostgreSQL is not tested here', ({ skip }) => skip(postgresMissing));

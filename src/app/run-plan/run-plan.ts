@@ -129,6 +129,8 @@ async function carryOut(
       ...{ ledger, projectId, by, within, parallel, signal },
       stays: () => ask.stays?.(concern) ?? false,
       carry: (held) => executePhase(run, held),
+      onFault: ({ id: task }, fault) =>
+        report({ kind: 'phase', task, phase: task.slice(within.length), text: `${fault} Trying again …` }),
       onLost: ({ id: task }, why) =>
         report({ kind: 'phase_lost', task, phase: task.slice(within.length), why }),
     });

@@ -43,6 +43,8 @@ export async function runWorker(parts: WorkerParts, options: WorkerOptions): Pro
       wake: new WakeSignal((ending) => ledger.events.changes(ending), signal),
       source: new WorkerTasks({ ledger, by, home, abilities, projects }),
       carry: (held) => carryWork(parts, held),
+      onFault: ({ id: task }, fault) =>
+        parts.report({ kind: 'phase', task, phase: task, text: `${fault} Trying again …` }),
       onLost: ({ id: task }, why) => parts.report({ kind: 'phase_lost', task, phase: task, why }),
     });
   } finally {

@@ -1,5 +1,6 @@
 import type { RunReport } from '../../app/run-plan/run-report.ts';
 import type { Skipped } from '../../app/run-plan/skipped.ts';
+import { ENVIRONMENT } from '../../schema/block-reason.ts';
 import { cmd, quoted } from '../../schema/command-line.ts';
 import { OPEN_QUESTION } from '../../schema/task.ts';
 import { visible } from '../../schema/visible.ts';
@@ -29,10 +30,13 @@ export function reportText(report: RunReport, { folder, branch }: Here): string 
   const stopped = phases.filter(({ reason }) => reason !== undefined && reason !== OPEN_QUESTION);
   for (const { id, task, reason = '', worktree } of stopped.slice(0, MOST)) {
     lines.push(`Phase ${id} stopped: ${reason.split('\n')[0]}`);
+    if (reason.startsWith(ENVIRONMENT)) continue;
     lines.push(`  Look at it${worktree ? ` in ${worktree}` : ''}, then: ${cmd`tasks unblock ${task}`}`);
   }
   if (stopped.length > MOST)
     lines.push(`${stopped.length - MOST} more stopped: ${cmd`tasks list --status blocked`}`);
+  if (stopped.some(({ reason = '' }) => reason.startsWith(ENVIRONMENT)))
+    lines.push(`Once you have repaired the environment, unblock its phases: ${cmd`tasks unblock --all`}`);
   for (const { id, question } of open.slice(0, MOST))
     lines.push(`Waiting for you: ${question.split('\n')[0]}`, `  ${cmd`answer ${id}`}`);
   if (open.length > MOST) lines.push(`${open.length - MOST} more waiting for you: ${cmd`inbox`}`);

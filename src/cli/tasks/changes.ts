@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { unblockAll } from '../../app/unblock-all.ts';
 import { refuseAgent } from '../../ledger/access/refuse-agent.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Project } from '../../schema/project.ts';
@@ -6,7 +7,7 @@ import type { Task } from '../../schema/task.ts';
 import { closeTask } from '../../work/phases/close-task.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
 import { type CommandContext, withKnownLedger } from '../command-context.ts';
-import { print, printJson } from '../output.ts';
+import { print, printJson, tell } from '../output.ts';
 import { sentenceOf, taskJson, unfinishedOf } from '../task-view.ts';
 import { requireProject } from './require-project.ts';
 
@@ -77,6 +78,13 @@ interface BlockOptions extends CommonOptions {
   reason: string;
 }
 
+interface UnblockOptions extends CommonOptions {
+  all?: true;
+  reason?: string;
+}
+
+const UNBLOCK_USE = 'Name one task, or pass --all (with --reason TEXT to choose by reason).';
+
 export function defineChanges(tasks: Command): void {
   tasks
     .command('block')
@@ -97,12 +105,24 @@ export function defineChanges(tasks: Command): void {
     .command('unblock')
     .summary('unblock a task')
     .description('Unblock a task. A task with an open question keeps waiting for the answer.')
-    .argument('<id>', 'the task')
-    .addHelpText('after', '\nExample:\n  fermata tasks unblock importer')
-    .action(async (id: string, options: CommonOptions) => {
-      await change(id, options, ({ ledger, by }, project) =>
-        ledger.tasks.unblock(project.id, id, by('command')),
-      );
+    .argument('[id]', 'the task')
+    .option('--all', 'unblock every task that stopped because of its environment, such as a git lock')
+    .option('--reason <text>', 'with --all: instead every task whose block reason contains this text')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  fermata tasks unblock importer
+  fermata tasks unblock --all
+  fermata tasks unblock --all --reason "index.lock"`,
+    )
+    .action(async (id: string | undefined, options: UnblockOptions) => {
+      if (id !== undefined && !options.all && options.reason === undefined)
+        return change(id, options, ({ ledger, by }, project) =>
+          ledger.tasks.unblock(project.id, id, by('command')),
+        );
+      if (id !== undefined || !options.all) throw new FermataError('invalid', UNBLOCK_USE);
+      await unblockAllTasks(options);
     });
   tasks
     .command('release')
@@ -149,6 +169,20 @@ async function change(
   await withKnownLedger(options, async (context) => {
     refuseOuting(context);
     await report(context, await apply(context, await requireProject(context, id)), options);
+  });
+}
+
+async function unblockAllTasks(options: UnblockOptions): Promise<void> {
+  await withKnownLedger(options, async (session) => {
+    refuseOuting(session);
+    const project = await session.knownProject();
+    const unblocked = project
+      ? await unblockAll(session.ledger, project.id, options.reason, session.by('command'))
+      : [];
+    if (options.format === 'json') return printJson({ tasks: unblocked.map(taskJson) });
+    const which = options.reason === undefined ? 'stopped because of its environment' : 'has such a reason';
+    if (unblocked.length === 0) tell(`No blocked task ${which}.`);
+    else await print(unblocked.map(({ id }) => `Unblocked ${id}.`).join('\n'));
   });
 }
 

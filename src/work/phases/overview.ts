@@ -2,8 +2,10 @@ import { findCycles } from '../../plan/audit/cycles.ts';
 import { idKey } from '../../plan/grammar/phase-id.ts';
 import { taskCounts } from '../../plan/grammar/progress.ts';
 import { type Status, statuses } from '../../plan/grammar/status.ts';
+import { cmd } from '../../schema/command-line.ts';
 import type { Task } from '../../schema/task.ts';
 import { isDebug } from './front-matter.ts';
+import { type LostMerge, lostMerges } from './lost-merges.ts';
 import { type PhaseTask, phaseTasks } from './phase-task.ts';
 import type { PlanContext } from './plan-context.ts';
 import { tasksOfPlan } from './tasks.ts';
@@ -19,7 +21,8 @@ export interface Standing {
 
 /** Where everything stands. */
 export async function planStatus(planContext: PlanContext): Promise<object> {
-  const all = await standings(planContext);
+  const lost = await lostMerges(planContext);
+  const all = (await standings(planContext)).map((each) => withoutLost(each, lost));
   const counts = Object.fromEntries(statuses.map((status) => [status, 0])) as Record<Status, number>;
   for (const { status } of all) counts[status] += 1;
   const { title, problems } = planContext.plan;
@@ -29,8 +32,25 @@ export async function planStatus(planContext: PlanContext): Promise<object> {
     feature_branch: planContext.here.featureBranch ?? null,
     counts,
     phases: all.map(standingJson),
-    problems: problems.map(({ code, message, file, span: { line } }) => ({ code, message, file, line })),
+    problems: [
+      ...problems.map(({ code, message, file, span: { line } }) => ({ code, message, file, line })),
+      ...all.flatMap(({ at }) => lostProblem(at, lost.get(at.taskId))),
+    ],
   };
+}
+
+/** What was merged and taken out of the branch again is not done. */
+const withoutLost = (standing: Standing, lost: ReadonlyMap<string, LostMerge>): Standing =>
+  standing.status === 'completed' && lost.has(standing.at.taskId)
+    ? { ...standing, status: 'blocked' }
+    : standing;
+
+function lostProblem({ number, variant, taskId, phase }: PhaseTask, lost: LostMerge | undefined): object[] {
+  if (!lost) return [];
+  const { commit, featureBranch } = lost;
+  const name = variant ? `${number}-${variant}` : phase.id;
+  const message = `Phase ${name} was merged with commit ${commit.slice(0, 12)}, but ${featureBranch} no longer contains it. Restore the branch, or do the phase again: ${cmd`tasks reopen ${taskId}`}`;
+  return [{ code: 'NOT_IN_BRANCH', message, file: phase.path, line: null }];
 }
 
 /** What can be started now: fixes first, then in the order of the plan, always with all variants of a number. */

@@ -7,6 +7,7 @@ import { personalConfig } from '../../config/personal-config.ts';
 import type { Gate } from '../../plan/grammar/plan.ts';
 import type { GateRun } from '../../schema/phase-record.ts';
 import { traced } from '../../telemetry/trace.ts';
+import { isSignalFromOutside } from '../run/environment-fault.ts';
 
 /** A command that has to succeed; null where only a wish is written down. */
 export type GateCommand = Pick<Gate, 'name' | 'command'>;
@@ -62,8 +63,9 @@ async function runGate(
   try {
     const output = new BothEnds();
     running.stdout.on('data', (chunk: Buffer) => output.add(chunk));
-    const { code } = await running.ended;
-    const problem = ended ?? (code === 0 ? undefined : 'failed');
+    const exit = await running.ended;
+    const { code } = exit;
+    const problem = ended ?? (code === 0 ? undefined : isKilled(exit) ? 'killed' : 'failed');
     const seconds = (Date.now() - begun) / 1000;
     const result = {
       name,
@@ -79,6 +81,13 @@ async function runGate(
     signal?.removeEventListener('abort', interrupt);
   }
 }
+
+/** A shell reports a command that was killed as 128 and the number of the signal. */
+const KILLED = 128 + 9;
+
+/** Somebody ended it, such as a system without memory: that says nothing about the work. */
+const isKilled = ({ code, signal }: { code: number | null; signal: NodeJS.Signals | null }) =>
+  code === KILLED || isSignalFromOutside(signal);
 
 /** Keeps the beginning and the end of what goes through. */
 class BothEnds {

@@ -1,3 +1,4 @@
+import { FermataError } from '../../schema/error.ts';
 import type { GateRun, PhaseRecord } from '../../schema/phase-record.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { fenceOf } from './hold.ts';
@@ -28,6 +29,12 @@ export async function runWorkGates(
   const runs = await runGates(gates, cwd, options, options.tell);
   if (options.signal.aborted || runs.some(({ problem }) => problem === 'interrupted'))
     throw new Refusal('interrupted', 'Interrupted. The phase is not complete.');
+  const killed = runs.find(({ problem }) => problem === 'killed');
+  if (killed)
+    throw new FermataError(
+      'unavailable',
+      `Gate command ${killed.name} (${killed.command}) was killed by a signal.`,
+    );
   await options.commit?.();
   const commit = options.commit ? await committedState(cwd) : before;
   const { ledger, projectId, by } = place;

@@ -10,6 +10,7 @@ import type { PhaseRecord } from '../../schema/phase-record.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { traced } from '../../telemetry/trace.ts';
 import { iterationOf } from '../phases/record.ts';
+import { isEnvironmentEnd } from './environment-fault.ts';
 import { publishWork } from './exchange-work.ts';
 import { nextMove } from './next-move.ts';
 import { lifeOfAnswer, pastRuns } from './past-runs.ts';
@@ -108,8 +109,10 @@ const LET_GO_MS = 2000;
 async function hasEnded({ item }: TaskContext, conducting: Promise<RunOutcome>): Promise<boolean> {
   const outcome = await conducting;
   const { run, end } = outcome;
-  if (run.status === 'ended') return true;
-  if (waitsForPerson(outcome) || end.reason === 'stopped') return false;
+  const isOver = run.status === 'ended';
+  if (!isOver && (waitsForPerson(outcome) || end.reason === 'stopped')) return false;
+  if (isEnvironmentEnd(end)) throw new FermataError('unavailable', end.message);
+  if (isOver) return true;
   if (end.reason !== 'api_error') throw new Refusal('agent_failed', end.message);
   throw new FermataError('no_agent', `${end.message} All sessions are kept. Resume with: ${item.resume}`);
 }

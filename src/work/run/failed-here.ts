@@ -1,3 +1,4 @@
+import { isStoppedByEnvironment } from '../../schema/block-reason.ts';
 import type { Task } from '../../schema/task.ts';
 
 const FAILED = 'Failed: ';
@@ -6,5 +7,6 @@ const FAILED = 'Failed: ';
 export const failureReason = (message: string) => `${FAILED}${message}`.slice(0, 4000);
 
 /** Whether a task is blocked because the work on it failed, and not because somebody blocked it. */
-export const isFailedHere = ({ status, blockReason }: Pick<Task, 'status' | 'blockReason'>) =>
-  status === 'blocked' && (blockReason?.startsWith(FAILED) ?? false);
+export const isFailedHere = (task: Pick<Task, 'status' | 'blockReason'>) =>
+  isStoppedByEnvironment(task) ||
+  (task.status === 'blocked' && (task.blockReason?.startsWith(FAILED) ?? false));

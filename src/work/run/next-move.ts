@@ -7,6 +7,8 @@ export interface PastRun {
   status: RunStatus;
   /** How it ended; undefined while it has not. */
   reason: string | undefined;
+  /** The environment ended it: that is no attempt. */
+  isFault?: boolean;
   /** What it said about its end, or what is wrong with that. */
   message: string;
   /** What its answer says: a result, open questions, that it failed, or nothing that can be read. */
@@ -50,8 +52,10 @@ export function nextMove(runs: readonly PastRun[]): Move {
   if (last.status !== 'ended') return { kind: 'resume', run: last.id };
   if (last.reason === 'ok' && last.answer === 'questions') return afterQuestions(last);
   if (last.reason === 'ok' && last.answer === 'result') return afterResult(last);
-  const failures = runs.findIndex((run) => !isFailure(run));
-  if ((failures === -1 ? runs.length : failures) <= RETRIES)
+  if (last.isFault) return again(last);
+  const attempts = runs.filter(({ isFault }) => !isFault);
+  const failures = attempts.findIndex((run) => !isFailure(run));
+  if ((failures === -1 ? attempts.length : failures) <= RETRIES)
     return { ...again(last), failure: whatFailed(last) };
   return { kind: 'give_up', reason: whatFailed(last) };
 }

@@ -6,6 +6,7 @@ import { isSuccess } from '../../ledger/tasks/coder-result.ts';
 import type { CoderResult } from '../../schema/coder-result.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Run } from '../../schema/run.ts';
+import { isEnvironmentEnd } from './environment-fault.ts';
 import type { PastRun } from './next-move.ts';
 
 /** What the agents of a task have done since it last failed for good, newest first. */
@@ -34,6 +35,7 @@ function toPastRun(run: Run, notifications: Notification[]): PastRun {
     purpose: run.data.purpose ?? 'work',
     status: run.status,
     reason: end?.reason,
+    isFault: end !== null && isEnvironmentEnd(end),
     message: messageOf(end, read),
     answer: answerOf(result),
     asked: askedBy(run, notifications),

@@ -18,6 +18,10 @@ export interface PlanTasksOptions {
   stays(): boolean | Promise<boolean>;
   /** Carries a task as far as it goes: it is closed then, or blocked, or whatever it was left as is given back. */
   carry(held: HeldTask): Promise<void>;
+  /** Told once when something around a task fails, and the task is tried again. */
+  onFault?(task: Task, fault: string): void;
+  /** How long to wait before each further try then, in milliseconds. */
+  patience?: readonly number[];
   /** Told of a task that was ours, and is not any more. */
   onLost?(task: Task, why: LeaseLoss): void;
   signal: AbortSignal;

@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { keepLease, type LeaseLoss, PROCESS_LEASE_SECONDS } from '../../agents/run/lease.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { By } from '../../schema/actor.ts';
+import { ENVIRONMENT } from '../../schema/block-reason.ts';
 import { asDiskFull } from '../../schema/disk-full.ts';
 import { FermataError } from '../../schema/error.ts';
 import { isAsking, type Task, type TaskStatus } from '../../schema/task.ts';
+import { environmentFault } from './environment-fault.ts';
 import { failureReason } from './failed-here.ts';
 import type { WakeSignal } from './wake-signal.ts';
 
@@ -42,6 +45,10 @@ export interface LoopOptions {
   wake: WakeSignal;
   /** Carries a task as far as it goes: it is closed then, or blocked, or whatever it was left as is given back. */
   carry(held: HeldTask): Promise<void>;
+  /** Told once when something around a task fails, and the task is tried again. */
+  onFault?(task: Task, fault: string): void;
+  /** How long to wait before each further try then, in milliseconds. */
+  patience?: readonly number[];
   /** Told of a task that was ours, and is not any more. */
   onLost?(task: Task, why: LeaseLoss): void;
   signal: AbortSignal;
@@ -128,18 +135,39 @@ async function carry(
   lease.lost.addEventListener('abort', () => void tellLost(options, task, lease.lost.reason));
   const signal = AbortSignal.any([options.signal, lease.lost, stop]);
   try {
-    await options.carry({ task, signal, confirm, onHold });
+    await carryPatiently(options, { task, signal, confirm, onHold });
   } catch (error) {
     if (signal.aborted) return;
     if (isStale(error)) return tellLost(options, task, 'taken');
     const full = asDiskFull(error);
     if (full) throw full;
     if (error instanceof FermataError && error.code === 'no_agent') throw error;
-    const reason = failureReason((error as Error).message);
+    const fault = environmentFault(error);
+    const reason =
+      fault === undefined ? failureReason((error as Error).message) : `${ENVIRONMENT}${fault}`.slice(0, 4000);
     await unlessStale(tasks.block(projectId, id, reason, by, fence));
   } finally {
     lease.stop();
     await unlessStale(tasks.release(projectId, id, fence, by));
+  }
+}
+
+/** How long to wait before each further try when something around the work fails. */
+const FAULT_PATIENCE = [1000, 4000, 15_000];
+
+/** Tries again what the environment stopped. A full disk is told at once: whoever fills it has to free some space. */
+async function carryPatiently(options: LoopOptions, held: HeldTask): Promise<void> {
+  const { patience = FAULT_PATIENCE } = options;
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await options.carry(held);
+    } catch (error) {
+      const fault = environmentFault(error);
+      const wait = patience[tries];
+      if (fault === undefined || asDiskFull(error) || wait === undefined || held.signal.aborted) throw error;
+      if (tries === 0) options.onFault?.(held.task, fault);
+      await sleep(wait, undefined, { signal: held.signal }).catch(() => undefined);
+    }
   }
 }
 

@@ -37,6 +37,20 @@ describe('RUN-2 what to do next for a task', () => {
       [run({ ...crashed, purpose: 'fix', findings: 'tests fail' })],
       { kind: 'start', purpose: 'fix', findings: 'tests fail', failure: 'It was killed.' },
     ],
+    [
+      'somebody killed it three times, which is no attempt',
+      [
+        { ...crashed, isFault: true },
+        { ...crashed, isFault: true },
+        { ...crashed, isFault: true },
+      ],
+      { kind: 'start', purpose: 'work' },
+    ],
+    [
+      'it crashed once before somebody killed it, and once after',
+      [crashed, { ...crashed, isFault: true }, crashed],
+      { kind: 'give_up', reason: 'It was killed.' },
+    ],
     ['it crashed once', [crashed], { kind: 'start', purpose: 'work', failure: 'It was killed.' }],
     ['it crashed twice', [crashed, crashed], { kind: 'give_up', reason: 'It was killed.' }],
     [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { FermataError } from '../../../src/schema/error.ts';
+import type { Task } from '../../../src/schema/task.ts';
 import { type PlanTasksOptions, runTasks } from '../../../src/work/run/run-tasks.ts';
 import type { HeldTask } from '../../../src/work/run/task-loop.ts';
 import { answers, askFor } from '../../ledger/support/ask.ts';
@@ -144,6 +145,26 @@ describe('working through tasks', () => {
       const [one, two] = await Promise.all([runTasks(options(ledger)), runTasks(options(other))]);
       expect([one.closed, two.closed]).toEqual([12, 12]);
       expect(done.toSorted()).toEqual([...new Set(done)].toSorted());
+    });
+
+    it('OPS-7 what the environment stops is told once, tried again, and blocked with its own reason if it stays', async () => {
+      const { ledger, project } = await store.start();
+      await add(ledger, project, { 1: [], 2: [], 3: [] });
+      const tries = new Map<string, number>();
+      const told: string[] = [];
+      const carry = async (held: HeldTask) => {
+        const { title } = held.task;
+        tries.set(title, (tries.get(title) ?? 0) + 1);
+        if (title === '3') throw new Error('it does not compile');
+        if (title === '2' || tries.get(title) !== 3) throw new FermataError('busy', 'index.lock exists.');
+        await close(ledger, held);
+      };
+      const onFault = ({ id }: Task, fault: string) => told.push(`${id} ${fault}`);
+      await runTasks(crewOf(ledger, project, carry, { onFault, patience: [1, 1] }));
+      expect(Object.fromEntries(tries)).toEqual({ 1: 3, 2: 3, 3: 1 });
+      expect(told.sort()).toEqual(['p/1 index.lock exists.', 'p/2 index.lock exists.']);
+      const reasons = (await ledger.tasks.list(project)).map(({ blockReason }) => blockReason);
+      expect(reasons).toEqual([null, 'Environment: index.lock exists.', 'Failed: it does not compile']);
     });
 
     it('RUN-2 a full disk stops everything and blocks nothing, wherever it was met', async () => {

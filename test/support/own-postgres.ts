@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { type Ledger, openLedger } from '../../../src/ledger/ledger.ts';
-import { type Outage, type RunningPostgres, startPostgres } from '../../support/postgres.ts';
+import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
+import { type Outage, type RunningPostgres, startPostgres } from './postgres.ts';
 
 /** A PostgreSQL of this test file's own, which may be taken away from those who use it. */
 export function ownPostgres() {

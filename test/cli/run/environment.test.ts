@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { fermata } from '../../support/fermata.ts';
+import { planRepository } from './support/plan-repository.ts';
+
+const LONG = 120_000;
+
+test(
+  'OPS-7 a gate command that something killed is run again, and no agent is sent out for it',
+  async () => {
+    const gate = 'echo x >> ../starts; test $(wc -l < ../starts) -gt 1 || kill -9 $$';
+    const place = planRepository([
+      { id: '1', steps: [{ do: 'write', path: 'a.txt', content: 'a\n' }], gate },
+    ]);
+    const { code, stdout, stderr } = await place.run('--json');
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout).result).toBe('done');
+    expect(stderr).toMatch(/Gate command check \(.*\) was killed by a signal\. Trying again …/);
+    expect(stderr).not.toContain('starts again');
+  },
+  LONG,
+);
+
+test(
+  'OPS-7 plan status does not call done what was taken out of the branch, but a rewritten commit message is no loss',
+  async () => {
+    const place = planRepository([
+      { id: '1', steps: [{ do: 'write', path: 'a.txt', content: 'a\n' }] },
+      { id: '2', dependsOn: ['1'], steps: [{ do: 'write', path: 'b.txt', content: 'b\n' }] },
+    ]);
+    const start = place.git('rev-parse', 'work');
+    expect((await place.run()).code).toBe(0);
+    const status = async () =>
+      JSON.parse((await fermata(['plan', 'status', 'plans/shop'], place.at)).stdout).data;
+    const done = await status();
+    expect([done.counts.completed, done.problems]).toEqual([2, []]);
+
+    place.git('checkout', '--quiet', '--', '.');
+    place.git(
+      'rebase',
+      '--quiet',
+      '--force-rebase',
+      '--exec',
+      'git commit --quiet --amend -m Reworded',
+      start,
+    );
+    expect((await status()).counts.completed).toBe(2);
+
+    place.git('reset', '--quiet', '--hard', start);
+    const lost = await status();
+    expect([lost.counts.completed, lost.counts.blocked]).toEqual([0, 2]);
+    expect(lost.problems).toMatchObject([
+      { code: 'NOT_IN_BRANCH', message: expect.stringContaining('work no longer contains it') },
+      { code: 'NOT_IN_BRANCH', message: expect.stringContaining('tasks reopen shop/2') },
+    ]);
+  },
+  LONG,
+);
