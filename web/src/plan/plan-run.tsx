@@ -15,11 +15,12 @@ interface Props {
 export function PlanRun({ project, plan, view: { phases }, work, onChange }: Props) {
   const isDone = phases.every(({ status }) => status === 'completed');
   if (isDone && !work.running) return null;
+  const isBegun = work.result !== null || phases.some(({ status }) => status !== 'pending');
   return (
     <WorkBar
       verb="Run this plan"
       work={work}
-      begun={work.result !== null || phases.some(({ status }) => status !== 'pending')}
+      again={isBegun ? 'Resume' : undefined}
       start={(agent) => hub.startPlan(project, plan, agent)}
       pause={() => hub.pausePlan(project, plan)}
       onChange={onChange}

@@ -18,6 +18,8 @@ export function TaskWork({ task, work, waits, onChange }: Props) {
   if (status === 'closed') return <p class="work-state">Done: it is merged or was closed.</p>;
   // The hub may not have put away yet what has just failed.
   const isOver = status === 'blocked' && !waits;
+  const isFailed = isOver && hasFailed(task);
+  const isBegun = work.result !== null || status === 'blocked';
   const shown = isOver ? { ...work, running: false } : work;
   const start = async (agent: string) => {
     if (isStopped(task)) await hub.patchTask(projectId, id, { status: 'open' });
@@ -31,7 +33,7 @@ export function TaskWork({ task, work, waits, onChange }: Props) {
     <WorkBar
       verb="Work on this task"
       work={shown}
-      begun={work.result !== null || status === 'blocked'}
+      again={isFailed ? 'Try again' : isBegun ? 'Resume' : undefined}
       start={start}
       pause={() => hub.pauseTask(projectId, id)}
       stop={stop}
@@ -46,13 +48,16 @@ const STOPPED = 'Stopped on the page';
 
 const isStopped = ({ blockReason }: Task) => blockReason === STOPPED;
 
+const hasFailed = ({ blockReason }: Task) => blockReason?.startsWith('Failed: ') ?? false;
+
 /** What happens next, in a sentence. */
 function stateOf(task: Task, { running, result }: HubWorkView, waits: boolean): string {
   if (waits) return 'Waiting for you: answer below, and the agent continues.';
   if (running)
     return 'An agent is working on it. Checks run next; then you see the result before it is merged.';
   if (isStopped(task)) return 'Stopped. Nobody works on it until you resume it.';
-  if (task.status === 'blocked') return `Stopped: ${task.blockReason}`;
+  if (hasFailed(task)) return 'It failed, for the reason above. Say below what to change, then try again.';
+  if (task.status === 'blocked') return 'Somebody blocked it, for the reason above.';
   if (result === 'interrupted') return 'Paused. The session is kept; Resume continues it.';
   if (task.status === 'in_progress') return 'Somebody else is working on it.';
   return 'Nobody is working on it. An agent can do it in its own worktree.';

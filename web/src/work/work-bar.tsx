@@ -9,8 +9,8 @@ interface Props {
   work: HubWorkView;
   /** What happens, or happened last, in a sentence. */
   children: ComponentChildren;
-  /** Whether it was begun before. */
-  begun: boolean;
+  /** What the button says once it was begun. */
+  again?: string | undefined;
   start(agent: string): Promise<unknown>;
   pause(): Promise<unknown>;
   /** Ends it so that nobody continues it; missing where that is the same as a pause. */
@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** Starts, pauses and resumes work of the hub's agents, and says what happens. */
-export function WorkBar({ verb, work, children, begun, start, pause, stop, onChange }: Props) {
+export function WorkBar({ verb, work, children, again, start, pause, stop, onChange }: Props) {
   const { problem, busy, run } = useAction();
   const act = (action: () => Promise<unknown>) => () => run(action).then(onChange);
   return (
@@ -48,9 +48,9 @@ export function WorkBar({ verb, work, children, begun, start, pause, stop, onCha
               disabled={busy.value}
               onClick={act(() => start(chosenAgent()))}
             >
-              {begun ? 'Resume' : verb}
+              {again ?? verb}
             </button>
-            {!begun && <AgentChoice />}
+            {again === undefined && <AgentChoice />}
           </>
         )}
       </div>
