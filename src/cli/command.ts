@@ -44,7 +44,8 @@ export function wholeNumber(what: string, least: number, most: number): (text: s
     const number = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
     if (number >= least && number <= most) return number;
     const why = Number.isNaN(number) ? 'not a whole number' : number < least ? 'too small' : 'too large';
-    const range = most < Number.MAX_SAFE_INTEGER ? `goes from ${least} to ${most}` : `starts at ${least}`;
+    const range =
+      most < Number.MAX_SAFE_INTEGER ? `must be from ${least} to ${most}` : `must be at least ${least}`;
     throw new FermataError('invalid', `${what}: "${text}" is ${why}. It ${range}.`);
   };
 }

@@ -148,7 +148,7 @@ export const commands: CommandEntry[] = [
   {
     name: 'worker',
     group: 'Work:',
-    summary: 'do what people queued for workers, on any machine',
+    summary: 'run queued work, on any machine',
     load: () => import('./commands/worker.ts'),
   },
   {

@@ -40,8 +40,8 @@ function what(event: Event): string {
       return run(event.data);
     case 'work.updated': {
       const { scope, needs } = event.data;
-      if (needs === null) return `${scope} is no longer for workers`;
-      return `${scope} is for workers${needs.length > 0 ? ` that have ${needs.join(', ')}` : ''}`;
+      if (needs === null) return `${scope} is no longer queued for workers`;
+      return `${scope} is queued for workers${needs.length > 0 ? ` that have ${needs.join(', ')}` : ''}`;
     }
     default: {
       const never: never = event;
@@ -71,7 +71,7 @@ function task(data: TaskChange): string {
   const { id, title, status, blockReason, assignee, added, edited, dependsOn, message } = data;
   const name = `${id} "${few(title, 40)}"`;
   if (added) return `${name} was added`;
-  if (edited) return `${name} has another ${edited.join(', ')}`;
+  if (edited) return `${name}: ${edited.join(', ')} changed`;
   if (dependsOn) return `${name} waits for ${few(dependsOn)}`;
   if (message) return `${name}: ${few(message.text)}`;
   const more = blockReason ?? assignee;
@@ -86,9 +86,9 @@ function run(data: RunChange): string {
     case 'session':
       return `${id}: session ${few(data.sessionId)}`;
     case 'take':
-      return `${id}: taken up by ${few(data.holder)}`;
+      return `${id}: continued by ${few(data.holder)}`;
     case 'wait':
-      return `${id}: holds no process, waits`;
+      return `${id}: waiting without a process`;
     case 'end':
       return `${id}: ended: ${few(data.end?.message)}`;
     case 'text':

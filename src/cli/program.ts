@@ -103,7 +103,10 @@ function inOurWords(command: Command, message: string): string {
   if (owners.length > MOST_NAMES) return `${message}\nWrite it after the command.`;
   if (owners.length > 0)
     return `${message}\nWrite it after ${owners.map((each) => each.name()).join(' or ')}.`;
-  return message.replace(/command-argument value ('.*') is invalid for argument '(.*)'/, '$1 is no $2');
+  return message.replace(
+    /command-argument value ('.*') is invalid for argument '(.*)'/,
+    '$1 is not a valid $2',
+  );
 }
 
 function meaning({ description, argChoices }: Argument): string {

@@ -43,9 +43,7 @@ function linesOf(event: Report): string[] {
       return [attemptLine(event.attempt)];
     case 'parked':
       // The person who is asked here may be typing the answer.
-      return isAtTerminal()
-        ? []
-        : [`The agent is parked without a process while it waits for ${event.open.join(', ')}.`];
+      return isAtTerminal() ? [] : [`The agent waits for ${event.open.join(', ')} without a process.`];
     case 'agent':
     case 'phase_lost':
     case 'progress':

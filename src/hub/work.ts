@@ -51,7 +51,10 @@ export class HubWork {
     if (this.#isStopped) throw new FermataError('unavailable', 'The hub is stopping. Try again later.');
     const key = keyOf(at);
     if (this.#running.has(key))
-      throw new FermataError('conflict', `This hub already does that for ${at.plan}.`);
+      throw new FermataError(
+        'conflict',
+        `This hub is already working on that for ${at.plan}. Stop it first, or wait until it is done.`,
+      );
     const stop = new AbortController();
     const begun = this.#contextFor(at.projectId, by).then((context) => begin(context, stop.signal));
     this.#running.set(key, { stop, ended: this.#follow(key, begun, stop.signal) });

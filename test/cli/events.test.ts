@@ -90,9 +90,9 @@ describe('CLI-events', () => {
 
   test('CLI-EXIT-2 a wrong number is wrong use', async () => {
     for (const [option, value, why] of [
-      ['--after', '-1', 'is too small. It starts at 0.'],
-      ['--after', 'x', 'is not a whole number. It starts at 0.'],
-      ['--limit', '1.5', 'is not a whole number. It starts at 1.'],
+      ['--after', '-1', 'is too small. It must be at least 0.'],
+      ['--after', 'x', 'is not a whole number. It must be at least 0.'],
+      ['--limit', '1.5', 'is not a whole number. It must be at least 1.'],
     ] as const) {
       const { code, stderr } = await fermata(['events', option, value], place());
       expect(code).toBe(2);

@@ -79,7 +79,7 @@ describe('fermata knowledge search (CMD-15, CLI-knowledge)', () => {
     [['docs', ' '], 'The phrase is empty.'],
     [[], "missing required argument 'collection': what to search: docs"],
     [['docs'], /missing required argument 'phrase'/],
-    [['docs', 'x', '--limit', '0'], /"0" is too small\. It goes from 1 to 100/],
+    [['docs', 'x', '--limit', '0'], /"0" is too small\. It must be from 1 to 100/],
   ])('%j is one JSON object with an error, and exit code 1', async (args, message) => {
     const result = await search(freshFolder(), ...args);
     expect(result).toMatchObject({ code: 1, status: 'error', error: { type: 'invalid' } });

@@ -64,7 +64,7 @@ describe('CLI-plan-init', () => {
 
   test.each([
     ['a name without a letter', ['!!!'], /"!!!" is not a valid name/],
-    ['no phases', ['x', '--phases', '0'], /"0" is too small\. It goes from 1/],
+    ['no phases', ['x', '--phases', '0'], /"0" is too small\. It must be from 1/],
     ['a template that there is not', ['x', '--template', 'mobile'], /generic, backend, frontend/],
     ['a folder that is used', ['x', '--output', 'plan'], /is not empty/],
   ])('CLI-EXIT-2 %s', async (_, args, sentence) => {

@@ -182,10 +182,10 @@ describe('CLI-tasks', () => {
     [
       'a wrong priority',
       ['add', 'x', '--priority', '5'],
-      '--priority: "5" is too large. It goes from 0 to 4.',
+      '--priority: "5" is too large. It must be from 0 to 4.',
     ],
     ['a priority in words', ['add', 'x', '--priority', 'high'], '"high" is not a whole number'],
-    ['a limit of none', ['ready', '--limit', '0'], '--limit: "0" is too small. It goes from 1 to 10000.'],
+    ['a limit of none', ['ready', '--limit', '0'], '--limit: "0" is too small. It must be from 1 to 10000.'],
     ['an id with a space', ['add', 'x', '--id', 'a b'], 'an id starts with a letter or digit'],
     ['a missing reason', ['block', 't1'], "required option '--reason <text>'"],
     ['a mistyped command', ['lits'], 'Did you mean "list"?'],

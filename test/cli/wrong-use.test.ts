@@ -45,7 +45,7 @@ describe('CLI-EXIT-2 wrong use', () => {
     [
       'an argument that is none of its values',
       ['completion', 'bsh'],
-      "'bsh' is no shell. Allowed choices are bash,",
+      "'bsh' is not a valid shell. Allowed choices are bash,",
     ],
     [
       'answers that are not there',

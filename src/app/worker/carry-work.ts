@@ -14,7 +14,7 @@ import type { WorkerParts } from './worker-parts.ts';
 export async function carryWork(parts: WorkerParts, held: HeldTask): Promise<void> {
   const { projectId, id } = held.task;
   const order = await parts.ledger.workOrders.find(projectId, id);
-  if (!order) throw new Refusal('withdrawn', `Nobody wants workers to do ${id} any more.`);
+  if (!order) throw new Refusal('withdrawn', `${id} is no longer queued for workers.`);
   const run = await untilTrusted(parts.ledger, held, () => openPlan(parts, order, order.work));
   if (run) await executePhase(run, held);
 }

@@ -22,7 +22,7 @@ interface Options extends CommonOptions, AgentOptions, TrustOptions {
 export function define(command: Command): void {
   withTrustOption(withAgentOptions(command))
     .description(
-      'Turn a free-form plan into a plan of phases that passes the audit. An agent rewrites it; each attempt gets the findings of the audit of the one before.',
+      'Turn a free-form plan into a plan of phases that passes the audit. An agent rewrites it; each attempt gets the audit findings of the previous one.',
     )
     .argument('<source>', 'the free-form plan: a text file, or - for stdin')
     .option('--output <dir>', 'where the plan goes (default: plans/NAME in the project)')

@@ -27,7 +27,7 @@ Examples:
   some-agent "…" | fermata questions extract --format json | jq '.questions[].text'`,
     )
     .action(async (file: string | undefined, { format }: CommonOptions) => {
-      const answer = await wholeInput(file, LONGEST_ANSWER, 'Give the last answer alone.');
+      const answer = await wholeInput(file, LONGEST_ANSWER, "Pass only the agent's last answer.");
       const found = extractOpenQuestions(answer.toString('utf8'));
       await (format === 'json' ? printJson(found) : show(found));
     });

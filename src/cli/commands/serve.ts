@@ -45,7 +45,7 @@ ${environmentHelp(['FERMATA_NOTIFY_WEBHOOK', 'FERMATA_NOTIFY_NTFY', 'FERMATA_NTF
         if (actor.kind === 'agent') {
           throw new FermataError(
             'forbidden',
-            'An agent may not start a hub: it would answer in your name. Start it yourself.',
+            'An agent may not start a hub, because it could answer in your name. Start it yourself.',
           );
         }
         await project();

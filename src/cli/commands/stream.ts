@@ -25,7 +25,9 @@ export function define(stream: Command): void {
     .command('inspect')
     .description('Print the session, questions, text and tokens of a recorded run, and how it ended.')
     .argument('[file]', 'what the agent printed, one JSON object per line; - or nothing: stdin')
-    .addOption(new Option('--from <agent>', 'whose output it is (default: found out)').choices(agentKinds))
+    .addOption(
+      new Option('--from <agent>', 'the agent that printed it (default: detected)').choices(agentKinds),
+    )
     .addHelpText(
       'after',
       `

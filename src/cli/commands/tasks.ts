@@ -133,7 +133,7 @@ function defineReady(tasks: Command): void {
     .description(
       'List the tasks that can start now (open, unclaimed, no unfinished dependency), most urgent first.',
     )
-    .option('-n, --limit <number>', 'how many at most', wholeNumber('--limit', 1, 10_000), 100)
+    .option('-n, --limit <number>', 'the maximum number to list', wholeNumber('--limit', 1, 10_000), 100)
     .addHelpText(
       'after',
       `

@@ -17,9 +17,7 @@ interface WorkerCommandOptions extends Omit<CommonOptions, 'project'> {
 
 export function define(command: Command): void {
   command
-    .description(
-      'Take work that people queued for workers, such as "fermata run PLAN --queue", and do it until Ctrl-C.',
-    )
+    .description('Run queued work, such as plans from "fermata run PLAN --queue", until Ctrl-C.')
     .option('--project <name>', 'a project to serve; repeatable (default: all)', collect)
     .option('--slots <number>', 'how many agents work at once', wholeNumber('--slots', 1, 64), 2)
     .option(

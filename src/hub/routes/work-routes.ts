@@ -9,7 +9,7 @@ interface Work<Body extends z.ZodType> {
   /** What generated clients call starting it, looking at it and stopping it. */
   ids: [string, string, string];
   starts: string;
-  /** Completes "Whether this hub is at work on the …". */
+  /** Completes "Returns whether this hub is working on the …". */
   what: string;
   body: Body;
   data?: z.ZodType;
@@ -39,7 +39,7 @@ export function workRoutes<Body extends z.ZodType>(work: Work<Body>): Route[] {
       ...common,
       operationId: ids[1],
       method: 'get',
-      summary: `Whether this hub is at work on the ${what}, and how that last ended.`,
+      summary: `Returns whether this hub is working on the ${what}, and how the last one ended.`,
       async handle(call) {
         return { data: { ...call.work.view(placeOf(path, call.params)), ...(await shown(call)) } };
       },

@@ -38,7 +38,7 @@ const parts: Record<TemplateName, Part> = {
         title: 'Interface',
         items: [
           '{Endpoints or functions with their input and output} (AC-2)',
-          '{Errors and what the caller is told} (AC-3)',
+          '{Errors, and what the caller gets} (AC-3)',
         ],
       },
       { title: 'Tests', items: ['{Test of each endpoint or function, with bad input} (AC-2, AC-3)'] },
