@@ -13,7 +13,7 @@ export const environment = {
   FERMATA_EMBEDDER_MODEL: 'its model',
   FERMATA_EMBEDDER_KEY: 'its key',
   FERMATA_NOTIFY_WEBHOOK: "where the hub sends notices: a webhook that takes Slack's format",
-  FERMATA_NOTIFY_NTFY: 'the same: a topic of ntfy',
+  FERMATA_NOTIFY_NTFY: 'where the hub sends notices: an ntfy topic',
   FERMATA_NTFY_TOKEN: 'the token for that topic',
   FERMATA_NOTIFY_DESKTOP: "1: show notices on the desktop of the hub's machine",
   FERMATA_QA_PIPE: '1: ask the parent process, over stdin and stdout',

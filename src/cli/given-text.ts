@@ -13,20 +13,23 @@ const LONGEST_PATH = 500;
 export async function givenText(given: string | undefined, what: string): Promise<string> {
   const ways = 'as a text, a file, or - for stdin';
   if (given === undefined || given.trim() === '') {
-    throw new FermataError('invalid', `What is ${what}? Give it ${ways}.`);
+    throw new FermataError(
+      'invalid',
+      `${what.charAt(0).toUpperCase()}${what.slice(1)} is missing. Pass it ${ways}.`,
+    );
   }
-  const isInput = given === '-' || isFile(given, `Give ${what} ${ways}.`);
-  const text = isInput ? await textIn(given, `Give ${what} ${ways}.`) : given;
+  const isInput = given === '-' || isFile(given, `Pass ${what} ${ways}.`);
+  const text = isInput ? await textIn(given, `Pass ${what} ${ways}.`) : given;
   if (text.trim() === '') throw new FermataError('invalid', `${given} is empty. Write down ${what} first.`);
   if (text.length > LONGEST) {
-    const message = `${given.slice(0, 100)}: ${text.length} characters are too many; at most ${LONGEST} are allowed.`;
+    const message = `${given.slice(0, 100)}: ${text.length} characters are too many. Shorten it to ${LONGEST}.`;
     throw new FermataError('invalid', message);
   }
   return text;
 }
 
 async function textIn(file: string, advice: string): Promise<string> {
-  const bytes = await wholeInput(file, 4 * LONGEST, 'Say it shorter.');
+  const bytes = await wholeInput(file, 4 * LONGEST, 'Shorten it.');
   if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString('utf8');
   throw new FermataError('invalid', `${file === '-' ? 'stdin' : file} is not UTF-8 text. ${advice}`);
 }

@@ -52,7 +52,7 @@ export async function showSettings(
     ...showHilConfig(
       levels ?? { value: defaultHilConfig, own: {}, fromFile: {} },
       settings.file?.path ?? 'trusted fermata.config.json',
-      context ? 'default' : 'default, unless the ledger has another',
+      context ? 'default' : 'default, unless the ledger has another value',
     ),
     reviewer: fromFile(config.reviewer, file?.path),
     embedder: showEmbedder(config, file?.path),

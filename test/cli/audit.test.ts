@@ -178,7 +178,7 @@ describe('CLI-audit', () => {
     const { code, stdout, stderr } = await audit(at, '--fix', '--json');
     expect({ code, issues: codes(JSON.parse(stdout)) }).toEqual({ code: 0, issues: [] });
     expect(JSON.parse(stdout).fixed).toMatchObject([{ file: 'phase-1.md', line: 3 }, { file: 'phase-1.md' }]);
-    expect(stderr).toContain('Fixed plan/phase-1.md:3: Pendign is spelled Pending now.\n');
+    expect(stderr).toContain('Fixed plan/phase-1.md:3: Changed the status Pendign to Pending.\n');
     expect(readFileSync(join(at.cwd, 'plan/phase-1.md'), 'utf8')).toBe(
       broken
         .replace('Pendign', 'Pending')

@@ -93,7 +93,7 @@ describe.each(CLAUDES.slice(-1))('CONV-6 fermata convert with the real %s', (nam
     const { at, args } = place(claudeHome(model.url), 'claude', program);
     const { code, stderr } = await fermata(args, at);
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(JSON.stringify(model.requests.at(-1))).toContain('Nobody is asked in this run');
+    expect(JSON.stringify(model.requests.at(-1))).toContain('This run cannot ask anyone');
     expect(existsSync(join(at.cwd, 'evil.txt'))).toBe(false);
   });
 

@@ -67,7 +67,7 @@ describe('CLI-doctor', () => {
       .map(({ name }) => name);
     expect(agents).toEqual(['claude', 'codex', 'gemini']);
     const help = (await fermata(['review', '--help'])).stdout.replace(/\s+/g, ' ');
-    expect(help).toContain(`who reviews: ${agents.join(', ')}`);
+    expect(help).toContain(`the reviewer: ${agents.join(', ')}`);
   });
 
   test('people get one line per check with a mark, and how to fix it below', async () => {

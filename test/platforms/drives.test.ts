@@ -88,7 +88,7 @@ describe('a path that is too long for a ledger', () => {
 describe('doctor on', () => {
   it.each([
     ['linux', 'x64', 'glibc 2.36', 'ok', /^linux, x64, glibc 2\.36 \(tested/],
-    ['linux', 'x64', 'musl', 'ok', /not tested by every change/],
+    ['linux', 'x64', 'musl', 'ok', /not tested with every change/],
     ['darwin', 'arm64', undefined, 'ok', /^darwin, arm64 \(supported, but not tested/],
     ['freebsd', 'x64', undefined, 'warning', /^freebsd, x64$/],
   ])('%s %s %s', (platform, arch, libc, status, detail) => {

@@ -279,7 +279,7 @@ test('SEED-5 standard planning answers with the earlier decision, assumes the re
   const [, second] = at.handle.invocations();
   expect(second?.prompt).toContain('# What a person decided before\n\n- Which database? → PostgreSQL\n');
   expect(answers(at).at(-2)).toBe('PostgreSQL');
-  expect(answers(at).at(-1)).toMatch(/^Nobody is asked in this run/);
+  expect(answers(at).at(-1)).toMatch(/^This run cannot ask anyone/);
   const master = readFileSync(join(at.cwd, 'plans/again/MASTER_PLAN.md'), 'utf8');
   expect(master).toContain(
     '- Which database? (asked by the agent, answered with an earlier decision: PostgreSQL;',

@@ -27,7 +27,8 @@ export function defineDriver(definition: DriverDefinition): AgentDriver {
     probe: async (setup) => probe(setup),
     start: (setup, prompt) => launch(setup, () => definition.start(prompt, setup)),
     resume(setup, { sessionId }, settled) {
-      if (sessionId === undefined) return failedRun('session_lost', `${name} has named no session.`);
+      if (sessionId === undefined)
+        return failedRun('session_lost', `${name} did not report a session, so it cannot be resumed.`);
       const told = { text: restated(settled), notifications: settled };
       return launch(setup, () => definition.resume(sessionId, told, setup));
     },

@@ -5,7 +5,7 @@ export const SKIPPED = 'The person skipped this question. Use your best judgemen
 
 /** What an agent is told where it was not supposed to ask. */
 export const ASSUME =
-  'Nobody is asked in this run. Make the most reasonable assumption, and list it as an assumption.';
+  'This run cannot ask anyone. Make the most reasonable assumption, and list it as an assumption.';
 
 /** One question's answer in plain words. */
 export function spokenResponse(response: Response | undefined): string {

@@ -281,7 +281,7 @@ export class Conductor {
       return;
     }
     if (this.#options.questions === 'nobody') {
-      await agent.permit(id, false, { note: 'Nobody is asked in this run. Continue without it.' });
+      await agent.permit(id, false, { note: 'This run cannot ask anyone. Continue without it.' });
       return;
     }
     const { projectId, sourceId } = this.#run;

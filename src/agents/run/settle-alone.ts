@@ -28,7 +28,7 @@ export async function settleAlone(ledger: Ledger, asked: Notification): Promise<
   const { projectId, id, questions, responses: given } = asked;
   if (isServerForm(asked)) {
     const by: By = { actor: { kind: 'policy', name: 'assume' }, channel: 'ledger' };
-    const declined = { dismissed: true as const, reason: 'Nobody is asked in this run.' };
+    const declined = { dismissed: true as const, reason: 'This run cannot ask anyone.' };
     await ledger.notifications.resolve(projectId, id, declined, by);
     return;
   }

@@ -11,7 +11,7 @@ export function define(command: Command): void {
       'Print the steps of a protocol for an agent to follow: one of .claude/protocols, or a built-in one.',
     )
     .usage('[options] NAME')
-    .argument('[name...]', 'the protocol; with --lint, the files to check (all protocols without one)')
+    .argument('[name...]', 'the protocol; with --lint, the files to check (default: all protocols)')
     .option('--list', 'list the available protocols')
     .option('--lint', 'check files without running them: keys, what they extend, references to steps')
     .option('--graph', 'print the steps as a Mermaid flow chart')

@@ -16,7 +16,7 @@ export function define(command: Command): void {
     .option('--plan <dir>', 'the folder of the plan (default: the one of this feature)')
     .option(
       '--agent <name>',
-      'who reviews: claude, codex, gemini, scripted, or command for any program (default: the configured reviewer, else an installed agent other than the one that wrote the code)',
+      'the reviewer: claude, codex, gemini, scripted, or command for any program (default: the configured reviewer, else an installed agent other than the one that wrote the code)',
     );
   withProgramOptions(review)
     .option('--timeout <duration>', 'how long the reviewer may work', '15m')

@@ -86,7 +86,7 @@ function tokensOf({ usage, usageOf }: RunView): string {
     `${inputTokens} in`,
     `${outputTokens} out`,
     ...(cacheReadTokens > 0 ? [`${cacheReadTokens} read from the cache`] : []),
-    ...(cacheCreationTokens > 0 ? [`${cacheCreationTokens} put into the cache`] : []),
+    ...(cacheCreationTokens > 0 ? [`${cacheCreationTokens} written to the cache`] : []),
     ...(costUsd === undefined ? [] : [`$${costUsd.toFixed(4)}`]),
   ];
   return parts.join(', ') + (usageOf === 'session' ? ' (since the session began)' : '');

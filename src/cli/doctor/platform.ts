@@ -15,7 +15,7 @@ export function judgePlatform(platform: string, arch: string, libc: string | und
     );
   return ok(
     'platform',
-    `${detail} (${kind === TESTED ? 'tested with every change' : 'supported, but not tested by every change'})`,
+    `${detail} (${kind === TESTED ? 'tested with every change' : 'supported, but not tested with every change'})`,
   );
 }
 

@@ -21,7 +21,7 @@ async function checkLedger(place: string): Promise<Check> {
   try {
     store = await openStore(place);
     await tryWriting(store);
-    return ok('ledger', `${withoutPassword(place)}, version ${schemaVersion}, can be written`);
+    return ok('ledger', `${withoutPassword(place)}, version ${schemaVersion}, writable`);
   } catch (problem) {
     if (!(problem instanceof Error)) throw problem;
     return error('ledger', problem.message, fixFor(place, problem));

@@ -41,8 +41,7 @@ export async function search(collection: string, phrase: string, options: Search
       tell: line.show,
     });
     line.clear();
-    if (found.embedder.state === 'failed')
-      tell(`fermata: ${found.embedder.problem} Only words were compared.`);
+    if (found.embedder.state === 'failed') tell(`fermata: ${found.embedder.problem} Searched by words only.`);
     return {
       phrase,
       documents: documents.paths.length,

@@ -43,7 +43,7 @@ function definePhaseCommands(plan: Command): void {
     .description(
       'Claim a phase for an agent. If another agent holds it, the error names that agent; the same agent continues.',
     )
-    .option('--specialist <name>', 'who works on it; each agent has its own name')
+    .option('--specialist <name>', 'the agent that works on it; each agent needs its own name')
     .option('--worktree <branch>', 'the branch to work on (default: FEATURE--implementation-N[-V])')
     .addHelpText(
       'after',

@@ -41,7 +41,7 @@ interface EditOptions extends CommonOptions {
 export function defineEdit(tasks: Command): void {
   tasks
     .command('edit')
-    .summary('rewrite what a task says')
+    .summary('change the text or priority of a task')
     .description('Change the title, the description or the priority of a task.')
     .argument('<id>', 'the task')
     .option('--title <text>', 'what to do, in one line')

@@ -130,6 +130,6 @@ async function wasCommitted(
 function outcomeUnknown(place: string): FermataError {
   return new FermataError(
     'unavailable',
-    `The connection to the ledger at ${place} was lost during a commit. It is unknown whether this was stored; look before you try again.`,
+    `The connection to the ledger at ${place} was lost during a commit. It is unknown whether this was stored; check before you try again.`,
   );
 }

@@ -321,6 +321,6 @@ export function stored<T>(schema: z.ZodType<T>, value: unknown, what: string): T
   const where = issue ? `${issue.path.join('.')}: ${issue.message}` : 'wrong value';
   throw new FermataError(
     'damaged',
-    `The ledger holds ${what} in a shape that this Fermata cannot read (${where}). Restore a backup, or report it.`,
+    `This version of Fermata cannot read ${what} in the ledger (${where}). Restore a backup, or report it.`,
   );
 }

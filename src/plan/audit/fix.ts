@@ -24,7 +24,9 @@ function respelled(written: WrittenStatus | undefined, path: string): Fix[] {
   const meant = written && !written.known ? meantStatus(written.word) : undefined;
   if (!written || !meant) return [];
   const text = statusLabels[meant];
-  return [{ edit: { path, ...written.span, text }, message: `${written.word} is spelled ${text} now.` }];
+  return [
+    { edit: { path, ...written.span, text }, message: `Changed the status ${written.word} to ${text}.` },
+  ];
 }
 
 function withNotes(plan: Plan, file: PhaseFile, id: string): Fix[] {

@@ -31,7 +31,7 @@ function disagreement(row: PhaseRow, file: PhaseFile): Problem[] {
     {
       code: 'STATUS_DISAGREES',
       message: `Phase ${row.id} is "${file.status.word}" here, but "${row.status.word}" in the table of phases.`,
-      suggestion: 'Write the same status at both places.',
+      suggestion: 'Write the same status in both places.',
       file: file.path,
       span: file.status.span,
     },

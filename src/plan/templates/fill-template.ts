@@ -27,5 +27,8 @@ export function checkTemplate({ path, text }: OwnFile, required: string, known: 
     );
   }
   if (hasPlaceholder(text, required)) return;
-  throw new FermataError('invalid', `${path} lacks the placeholder {${required}}. Add it; it knows ${all}.`);
+  throw new FermataError(
+    'invalid',
+    `${path} lacks the placeholder {${required}}. Add it. The placeholders are ${all}.`,
+  );
 }
