@@ -10,6 +10,7 @@ export const tags = {
   decisions: 'What people decided.',
   mcp: 'The Model Context Protocol, for agents that ask.',
   tokens: 'Tokens for programs.',
+  workers: 'Machines that take work.',
   session: 'Log in and out, and open sockets.',
   monitoring: 'Health, metrics and this document.',
 } as const;

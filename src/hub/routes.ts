@@ -10,6 +10,7 @@ import { runRoutes } from './routes/runs.ts';
 import { taskWorkRoutes } from './routes/task-work.ts';
 import { taskRoutes } from './routes/tasks.ts';
 import { tokenRoutes } from './routes/tokens.ts';
+import { workerRoutes } from './routes/workers.ts';
 
 /** The whole API but for logging in and sockets. */
 export const routes: Route[] = [
@@ -24,4 +25,5 @@ export const routes: Route[] = [
   ...feedbackRoutes,
   ...decisionRoutes,
   ...tokenRoutes,
+  ...workerRoutes,
 ];

@@ -43,6 +43,8 @@ export const RunData = z.looseObject({
   continues: z.string().optional(),
   /** How often the agent came with questions. */
   rounds: z.number().int().optional(),
+  /** Where the session of its agent lives: a machine and a home on it. */
+  home: z.string().optional(),
   command: z.string().optional(),
   /** Of `run`: how the agent was chosen, and why it was sent out. */
   agentCommand: z.string().optional(),

@@ -25,6 +25,8 @@ export const Task = z.object({
   isPhase: z.boolean(),
   /** The abilities that a worker needs to take it; null: workers leave it alone. */
   needs: z.array(z.string()).nullable(),
+  /** Why no worker takes it, where one task is read in full: "waits for a worker that has codex". */
+  workerWait: z.string().optional(),
   /** Counts claims: a write that carries an older number is refused. */
   fence: z.number().int(),
   leaseUntil: z.string().nullable(),

@@ -40,9 +40,11 @@ const PlanWork = z.strictObject({
   options: WorkOptions,
 });
 
-export const Work = z.discriminatedUnion('kind', [PlanWork]);
+/** One task without a plan. */
+const TaskWork = PlanWork.omit({ plan: true }).extend({ kind: z.literal('task') });
+
+export const Work = z.discriminatedUnion('kind', [PlanWork, TaskWork]);
 export type Work = z.infer<typeof Work>;
-export type PlanWork = z.infer<typeof PlanWork>;
 
 const asked = {
   projectId: z.string(),

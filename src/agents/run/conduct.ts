@@ -32,7 +32,7 @@ export interface NewRun {
  * told, an answer before it is sent, and it counts as delivered only when the agent has it.
  */
 export async function startRun(conducting: RunOptions, wanted: NewRun): Promise<RunOutcome> {
-  const { ledger, driver, setup } = conducting;
+  const { ledger, driver, setup, home } = conducting;
   const { projectId, source, sourceId, prompt, data, corrections = [] } = wanted;
   const input = {
     projectId,
@@ -40,7 +40,7 @@ export async function startRun(conducting: RunOptions, wanted: NewRun): Promise<
     source,
     sourceId,
     cwd: setup.cwd,
-    data: { ...data, prompt, life: newLife() },
+    data: { ...data, prompt, life: newLife(), ...(home === undefined ? {} : { home }) },
   };
   const run = await ledger.runs.start(input, claim(), agentOf(driver));
   crashPoint('run.started');
@@ -59,7 +59,8 @@ export async function resumeRun(
   runId: string,
 ): Promise<RunOutcome> {
   const { ledger, driver } = conducting;
-  const { run, isCrashed } = await take(conducting, projectId, runId);
+  const { run: taken, isCrashed } = await take(conducting, projectId, runId);
+  const run = await broughtHere(conducting, taken);
   await withdrawApprovals(ledger, run, agentOf(driver));
   if (conducting.questions === 'assume') await settleOpen(ledger, run);
   const open = await openQuestions(ledger, run);
@@ -71,6 +72,18 @@ export async function resumeRun(
     if (isCrashed) await conductor.beginLife();
     return goOn(conducting, conductor, run);
   });
+}
+
+const MOVED =
+  'The session of this agent is on another machine, whose worker is gone. A new session continues here with the work so far, the questions and the answers.';
+
+/** A session cannot leave its machine: what it asked and was answered is told to a new one. */
+async function broughtHere({ ledger, driver, setup, home, onRetry }: RunOptions, run: Run): Promise<Run> {
+  if (home === undefined || run.data.home === undefined || run.data.home === home) return run;
+  const moved = await ledger.runs.move(run, { cwd: setup.cwd, home });
+  await ledger.runs.report(moved, [{ kind: 'text', text: MOVED }], agentOf(driver));
+  onRetry?.(MOVED);
+  return moved;
 }
 
 /** Why a run cannot be resumed yet. */

@@ -34,6 +34,8 @@ export interface RunOptions {
   fence?: number;
   /** Whether another agent starts over when this one fails or takes too long; otherwise the session is kept. */
   startsOver?: boolean;
+  /** Where the agent's session lives: a run that began in another home goes on here with a new session. */
+  home?: string;
   signal?: AbortSignal;
 }
 

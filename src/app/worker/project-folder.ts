@@ -4,7 +4,7 @@ import { loadSettings } from '../../config/settings.ts';
 import { openRepository } from '../../git/remote/open-repository.ts';
 import type { Project } from '../../schema/project.ts';
 import { Refusal } from '../../schema/refusal.ts';
-import type { PlanWork } from '../../schema/work-order.ts';
+import type { Work } from '../../schema/work-order.ts';
 import { folderNameOf } from '../../work/worktrees/worktree-context.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
@@ -15,7 +15,7 @@ export const REMOTE = 'origin';
 export async function projectFolder(
   parts: Pick<WorkerParts, 'settings' | 'env'>,
   project: Project,
-  { remote, featureBranch }: PlanWork,
+  { remote, featureBranch }: Work,
 ): Promise<string> {
   if (remote === null) return onlyFolder(parts, project);
   const storage = join(parts.settings.home.value, 'projects', project.id, 'clones');

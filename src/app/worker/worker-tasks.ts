@@ -42,10 +42,7 @@ export class WorkerTasks implements TaskSource {
       if (taken) return taken;
     }
     const sweeps = ledger.jobs === undefined || Date.now() - this.#swept >= SWEEP_MS;
-    if (sweeps) {
-      await workOrders.giveBack(isDeadHolder, by);
-      this.#swept = Date.now();
-    }
+    if (sweeps) await this.#sweep();
     for (const group of this.#inTurn(await workOrders.groups())) {
       const taken = (await this.#fromJobs(group)) ?? (sweeps ? await this.#fromTables(group) : undefined);
       if (!taken) continue;
@@ -53,6 +50,14 @@ export class WorkerTasks implements TaskSource {
       return taken;
     }
     return undefined;
+  }
+
+  /** Workers that died on this machine are known before they are missed. */
+  async #sweep(): Promise<void> {
+    const { ledger, by } = this.#options;
+    this.#swept = Date.now();
+    for (const { id } of await ledger.workers.list()) if (isDeadHolder(id)) await ledger.workers.gone(id);
+    await ledger.workOrders.giveBack(isDeadHolder, by);
   }
 
   /** There may always be more. */

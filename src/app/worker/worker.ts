@@ -39,7 +39,7 @@ export async function runWorker(parts: WorkerParts, options: WorkerOptions): Pro
   const jobs = startJobs(ledger, [presenceJob(ledger, self), regular], tell);
   try {
     await runLoop({
-      ...{ ledger, by, signal, parallel: slots },
+      ...{ ledger, by, signal, home, parallel: slots },
       wake: new WakeSignal((ending) => ledger.events.changes(ending), signal),
       source: new WorkerTasks({ ledger, by, home, abilities, projects }),
       carry: (held) => carryWork(parts, held),

@@ -3,13 +3,13 @@ import type { SaidAgent } from '../../app/choose-agent.ts';
 import type { QueuedPlan } from '../../app/run-plan/queue-plan.ts';
 import { parseMilliseconds } from '../../config/duration.ts';
 import { counted } from '../../schema/counted.ts';
-import { FermataError } from '../../schema/error.ts';
 import { withAgentOptions } from '../agents/agent-options.ts';
 import { type CommonOptions, collect, wholeNumber } from '../command.ts';
 import { type CommandContext, withCommandContext, withTrustedCommandContext } from '../command-context.ts';
 import { appContextOf } from '../context.ts';
 import { print, printJson } from '../output.ts';
 import { refuseAgent, takesPipe } from '../pipe.ts';
+import { refuseStrayNeeds } from '../run/refuse-stray-needs.ts';
 import { shownPath } from '../shown-path.ts';
 import { type TrustOptions, withTrustOption } from '../trust/trust-options.ts';
 
@@ -148,10 +148,6 @@ async function run(
     await print(reportText(report, here));
   }
   process.exitCode = exitCodes[report.result];
-}
-
-function refuseStrayNeeds({ needs, queue }: Options): void {
-  if (needs && !queue) throw new FermataError('invalid', '--needs is for workers. Use it with --queue.');
 }
 
 async function printQueued(queued: QueuedPlan, format: Options['format']): Promise<void> {

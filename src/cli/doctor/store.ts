@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { isServer, withoutPassword } from '../../config/store-url.ts';
 import { schemaVersion } from '../../ledger/engine/migrations.ts';
 import type { Store } from '../../ledger/engine/store.ts';
-import { openStore } from '../../ledger/ledger.ts';
+import { openLedger, openStore } from '../../ledger/ledger.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type Check, error, ok, warning } from './check.ts';
 
@@ -12,8 +12,24 @@ const MB = 1024 * 1024;
 /** The ledger: opened and written; for a file also who may read it and how much room there is. */
 export async function checkStore(place: string): Promise<Check[]> {
   const opened = await checkLedger(place);
-  if (isServer(place)) return [opened];
-  return [opened, ...(await checkMode(place)), ...(await checkSpace(place))];
+  const workers = opened.status === 'ok' ? await checkWorkers(place) : [];
+  if (isServer(place)) return [opened, ...workers];
+  return [opened, ...workers, ...(await checkMode(place)), ...(await checkSpace(place))];
+}
+
+/** Which workers share the ledger, if there are any. */
+async function checkWorkers(place: string): Promise<Check[]> {
+  const ledger = await openLedger(place);
+  try {
+    const workers = await ledger.workers.list();
+    const each = workers.map(
+      ({ name, host, slots, abilities }) =>
+        `${name} on ${host} (${slots} at once, can ${abilities.join(', ')})`,
+    );
+    return each.length > 0 ? [ok('workers', each.join('; '))] : [];
+  } finally {
+    await ledger.close();
+  }
 }
 
 async function checkLedger(place: string): Promise<Check> {

@@ -10,11 +10,14 @@ import { type CommandContext, withTrustedCommandContext } from '../command-conte
 import { appContextOf } from '../context.ts';
 import { print, printJson } from '../output.ts';
 import { refuseAgent, takesPipe } from '../pipe.ts';
+import { refuseStrayNeeds } from '../run/refuse-stray-needs.ts';
 import { type TrustOptions, withTrustOption } from '../trust/trust-options.ts';
 
 interface WorkOptions extends CommonOptions, SaidAgent, TrustOptions {
   into?: string;
   wait?: true;
+  queue?: true;
+  needs?: string[];
   allow?: string[];
   gateTimeout: string;
   timeout: string;
@@ -40,6 +43,12 @@ export function defineWork(tasks: Command): void {
     ),
   )
     .option('--into <branch>', 'merge into this branch (default: the branch that is checked out)')
+    .option('--queue', 'leave the task to workers ("fermata worker") instead of doing it here')
+    .option(
+      '--needs <ability>',
+      'with --queue: what a worker must have besides the agent; repeatable',
+      collect,
+    )
     .option('--no-review', 'merge without the review that the protocol requires (FERMATA_NO_REVIEW=1 in CI)')
     .option('--wait', 'keep running while the task is waiting for a person (always on at a terminal)')
     .option(
@@ -76,7 +85,8 @@ async function work(
   usesPipe: boolean,
 ): Promise<void> {
   if (usesPipe) refuseAgent(commandContext);
-  const { agent, agentGiven, timeout, wait, format, ...said } = options;
+  const { agent, agentGiven, timeout, wait, format, queue, ...said } = options;
+  refuseStrayNeeds(options);
   const wanted = {
     ...said,
     ...(agentGiven ? { agent } : {}),
@@ -89,6 +99,15 @@ async function work(
   const { AttendedRun } = await import('../run/attended-run.ts');
   const attended = new AttendedRun(commandContext, stop, { prompt: options.prompt, wait, usesPipe });
   const context = { ...appContextOf(commandContext, options), ask: attended.asker, report: attended.report };
+  if (queue) {
+    const { queueTask } = await import('../../app/work-on-task/queue-task.ts');
+    const queued = await queueTask(context, id, wanted);
+    if (format === 'json') return printJson(queued);
+    const { needs, into } = queued;
+    return print(
+      `${id} is queued for workers that have ${needs.join(', ')}, and will be merged into ${into}.`,
+    );
+  }
   const { workOnTask } = await import('../../app/work-on-task/work-on-task.ts');
   const { exitCodes } = await import('../run/report.ts');
   const report = await workOnTask(context, id, { ...wanted, signal: stop.signal });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { workerWait } from '../../ledger/tasks/abilities.ts';
 import { applyCoderResult } from '../../ledger/tasks/coder-result.ts';
 import type { By } from '../../schema/actor.ts';
 import { CoderResult } from '../../schema/coder-result.ts';
@@ -76,9 +77,11 @@ export const taskRoutes: Route[] = [
     summary: 'One task.',
     who: 'anybody',
     data: TaskView,
-    handle: async ({ ledger, caller, params }) => ({
-      data: taskView(caller, await ledger.tasks.get(params.project ?? '', params.task ?? '')),
-    }),
+    async handle({ ledger, caller, params }) {
+      const task = await ledger.tasks.get(params.project ?? '', params.task ?? '');
+      const wait = task.needs === null ? undefined : workerWait(task, await ledger.workers.list());
+      return { data: { ...taskView(caller, task), ...(wait === undefined ? {} : { workerWait: wait }) } };
+    },
   }),
   route({
     operationId: 'changeTask',

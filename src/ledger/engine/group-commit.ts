@@ -126,8 +126,8 @@ export function groupCommit(store: {
         told.push(await runJob(transaction, projectId, project.now, job, { events, changes, apart }));
       }
       atJobs = false;
-      if (events.length > 0) await appendEvents(transaction, project, events);
       if (changes.tasks) await transaction.queueReady?.(projectId);
+      if (events.length > 0) await appendEvents(transaction, project, events);
       crashPoint('write.before-commit');
       await transaction.commit();
     } catch (error) {

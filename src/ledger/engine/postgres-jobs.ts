@@ -3,6 +3,7 @@ import type PgBoss from 'pg-boss';
 import { countQueued, markQueued, selectUnqueued, selectWantedGroups } from '../tasks/wanted-task-sql.ts';
 import type { JobQueue, QueuedJob, WantedGroup } from './job-queue.ts';
 import { postgresRunner } from './postgres-runner.ts';
+import type { TaskRow } from './tables.ts';
 
 /** Its own, so that it never meets a queue that somebody else keeps in the same database. */
 const SCHEMA = 'fermata_jobs';
@@ -80,15 +81,19 @@ export class PostgresJobs implements JobQueue {
     const runner = postgresRunner((statement) => client.query(statement), this.#place);
     for (const group of await selectWantedGroups(runner, projectId)) {
       const room = WINDOW - (await countQueued(runner, group, WINDOW));
-      const ids = room > 0 ? (await selectUnqueued(runner, group, room)).map(({ id }) => id) : [];
-      if (ids.length === 0 || !(await this.#hasTables(client))) continue;
+      const tasks = room > 0 ? await selectUnqueued(runner, group, room) : [];
+      if (tasks.length === 0 || !(await this.#hasTables(client))) continue;
       const boss = await this.#get();
       const db = { executeSql: (text: string, values: unknown[]) => client.query(text, values) };
       await boss.insert(
-        ids.map((taskId) => ({ name: nameOf(group), data: { taskId } })),
+        tasks.map((task) => ({ name: nameOf(group), data: { taskId: task.id }, priority: rankOf(task) })),
         { db },
       );
-      await markQueued(runner, projectId, ids);
+      await markQueued(
+        runner,
+        projectId,
+        tasks.map(({ id }) => id),
+      );
     }
   }
 
@@ -123,3 +128,7 @@ export class PostgresJobs implements JobQueue {
     return boss;
   }
 }
+
+/** In the order of the tables: by priority, then as in the plan. The highest rank is fetched first. */
+const rankOf = ({ priority, position }: Pick<TaskRow, 'priority' | 'position'>) =>
+  -(priority * 400_000_000 + Math.min(position, 399_999_999));

@@ -16,6 +16,7 @@ import { decideRun, isFree, type RunCommand } from './run-machine.ts';
 import {
   clearSession,
   insertRun,
+  moveRun,
   selectRun,
   selectRunQuestions,
   selectRuns,
@@ -136,6 +137,15 @@ export class RunService {
     return this.#store.write(run.projectId, async (tx) => {
       await requireHolder(tx, run);
       await clearSession(tx, run.id);
+    });
+  }
+
+  /** The run goes on in another home, without the session that it had in the one before. */
+  move(run: Run, { cwd, home }: { cwd: string; home: string }): Promise<Run> {
+    return this.#store.write(run.projectId, async (tx) => {
+      await requireHolder(tx, run);
+      await moveRun(tx, run.id, cwd, JSON.stringify({ ...run.data, home }));
+      return requireRun(tx, run.id);
     });
   }
 

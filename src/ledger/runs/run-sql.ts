@@ -99,6 +99,11 @@ export async function clearSession(tx: Tx, id: string): Promise<void> {
   await tx.sql('update runs set session_id = null where id = ?', id);
 }
 
+/** Its session stays where it was. */
+export async function moveRun(tx: Tx, id: string, cwd: string, data: string): Promise<void> {
+  await tx.sql('update runs set session_id = null, cwd = ?, data = ? where id = ?', cwd, data, id);
+}
+
 export async function updateData(tx: Tx, id: string, data: string): Promise<void> {
   await tx.sql('update runs set data = ? where id = ?', data, id);
 }

@@ -114,9 +114,9 @@ export function selectUnqueued(
   runner: SqlRunner,
   { projectId, needs }: WantedGroup,
   limit: number,
-): Promise<{ id: string }[]> {
+): Promise<Pick<TaskRow, 'id' | 'priority' | 'position'>[]> {
   return runner.sql(
-    `select id from tasks where project_id = ? and needs = ? and ${READY} and queued = 0 order by priority, position limit ?`,
+    `select id, priority, position from tasks where project_id = ? and needs = ? and ${READY} and queued = 0 order by priority, position limit ?`,
     projectId,
     needs,
     limit,

@@ -18,6 +18,8 @@ export interface HeldTask {
   confirm(): Promise<unknown>;
   /** Whoever carries it tells when it only waits for an answer: then it takes nobody's place. */
   onHold(waits: boolean): void;
+  /** Where the sessions of its agents live, if they may be taken up on another machine. */
+  home?: string;
 }
 
 /** A task that is held here, as the ledger has it. */
@@ -43,6 +45,8 @@ export interface LoopOptions {
   source: TaskSource;
   /** Rings when there may be something to take. */
   wake: WakeSignal;
+  /** Where the sessions of agents live that are started here; undefined where all runs are on one machine. */
+  home?: string;
   /** Carries a task as far as it goes: it is closed then, or blocked, or whatever it was left as is given back. */
   carry(held: HeldTask): Promise<void>;
   /** Told once when something around a task fails, and the task is tried again. */
@@ -135,7 +139,9 @@ async function carry(
   lease.lost.addEventListener('abort', () => void tellLost(options, task, lease.lost.reason));
   const signal = AbortSignal.any([options.signal, lease.lost, stop]);
   try {
-    await carryPatiently(options, { task, signal, confirm, onHold });
+    const { home } = options;
+    const held = { task, signal, confirm, onHold, ...(home === undefined ? {} : { home }) };
+    await carryPatiently(options, held);
   } catch (error) {
     if (signal.aborted) return;
     if (isStale(error)) return tellLost(options, task, 'taken');

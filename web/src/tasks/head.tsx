@@ -29,6 +29,7 @@ export function Head({ task, waits }: { task: Task; waits: boolean }) {
 }
 
 /** How it stands, for people. */
-function standing({ status, blockReason }: Task): string {
+function standing({ status, blockReason, workerWait }: Task): string {
+  if (workerWait !== undefined) return workerWait;
   return blockReason === null ? status.replace('_', ' ') : `${status}: ${blockReason}`;
 }

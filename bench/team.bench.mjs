@@ -1,0 +1,255 @@
+// `npm run bench -- team`: what workers add to a task on PostgreSQL, and how fast they notice work and a dead worker.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadSource } from './support/load-source.mjs';
+import { startPostgres } from './support/postgres.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PHASES = 16;
+const by = { actor: { kind: 'person', name: 'bench' }, channel: 'command' };
+const DONE = { do: 'say', text: '{"status":"success","summary":"done"}' };
+
+const dir = mkdtempSync(join(tmpdir(), 'fermata-bench-team-'));
+const postgres = await startPostgres();
+const { openLedger, WorkerTasks, WakeSignal, runLoop } = await loadSource({
+  openLedger: 'ledger/ledger.ts',
+  WorkerTasks: 'app/worker/worker-tasks.ts',
+  WakeSignal: 'work/run/wake-signal.ts',
+  runLoop: 'work/run/task-loop.ts',
+});
+const ledger = await openLedger(postgres.place, {});
+try {
+  console.log('\nms to take and close one task, with so many queued');
+  for (const queued of [100, 1000, 10_000])
+    console.log(`  ${String(queued).padStart(6)}  ${(await costWith(queued)).toFixed(1)}`);
+  const delays = await readyToTaken(200);
+  console.log(`\nready → taken: p50 ${at(delays, 0.5)} ms, p99 ${at(delays, 0.99)} ms`);
+  const alone = await agentAlone();
+  console.log(
+    `\n${PHASES} phases with scripted agents that end at once (the agent alone: ${alone.toFixed(0)} ms)`,
+  );
+  console.log('  workers   phases per minute   ms more per phase');
+  for (const workers of [1, 2, 4, 8]) {
+    const ms = await wholePlan(workers);
+    const more = (ms * Math.min(workers, PHASES)) / PHASES - alone;
+    console.log(
+      `  ${String(workers).padStart(7)}   ${((PHASES / ms) * 60_000).toFixed(0).padStart(17)}   ${more.toFixed(0).padStart(17)}`,
+    );
+  }
+  console.log(`\ntaken over after kill -9: ${(await takeover()).toFixed(0)} ms`);
+} finally {
+  await ledger.close();
+  await postgres.stop();
+  rmSync(dir, { recursive: true, force: true });
+}
+
+async function costWith(queued) {
+  const projectId = `q${queued}`;
+  await ledger.projects.ensure({ id: projectId, name: projectId, root: null });
+  const inputs = Array.from({ length: queued }, (_, n) => ({ projectId, id: `b/${n}`, title: `Task ${n}` }));
+  await ledger.tasks.ensure(projectId, inputs, new Set(), by);
+  await ledger.workOrders.place(order(projectId, 'b/'), by);
+  const source = tasksOf(ledger, projectId);
+  const count = 100;
+  const started = performance.now();
+  for (let n = 0; n < count; n++) await close(ledger, await source.take());
+  const ms = (performance.now() - started) / count;
+  await ledger.workOrders.withdraw(projectId, 'b/', by);
+  return ms;
+}
+
+/** One idle worker, with its own connections; one task after the other becomes ready. */
+async function readyToTaken(count) {
+  const projectId = 'latency';
+  await ledger.projects.ensure({ id: projectId, name: projectId, root: null });
+  const inputs = Array.from({ length: count }, (_, n) => ({ projectId, id: `t${n}`, title: `Task ${n}` }));
+  await ledger.tasks.ensure(projectId, inputs, new Set(), by);
+  const other = await openLedger(postgres.place, {});
+  const stop = new AbortController();
+  let taken = () => undefined;
+  const loop = runLoop({
+    ...{ ledger: other, by, parallel: 1, signal: stop.signal },
+    wake: new WakeSignal((signal) => other.events.changes(signal), stop.signal),
+    source: tasksOf(other, projectId),
+    carry: async ({ task }) => {
+      const now = performance.now();
+      await close(other, task);
+      taken(now);
+    },
+  });
+  const delays = [];
+  for (let n = 0; n < count; n++) {
+    const seen = new Promise((resolve) => {
+      taken = resolve;
+    });
+    await ledger.workOrders.place(order(projectId, `t${n}`), by);
+    const ready = performance.now();
+    delays.push(Math.max(0, (await seen) - ready));
+  }
+  stop.abort();
+  await loop;
+  await other.close();
+  return delays.sort((a, b) => a - b);
+}
+
+async function wholePlan(workers) {
+  const { repository, env } = plan(`w${workers}`, PHASES, { steps: [DONE] });
+  const children = Array.from({ length: workers }, (_, n) =>
+    startWorker(repository, env, `home-${workers}-${n}`),
+  );
+  await until(async () => (await ledger.workers.list()).length === workers);
+  queue(repository, env);
+  const started = performance.now();
+  const name = `w${workers}`;
+  await until(async () => (await standing(name)).closed === PHASES);
+  const ms = performance.now() - started;
+  await stopAll(children);
+  return ms;
+}
+
+async function takeover() {
+  const { repository, env } = plan('takeover', 1, { steps: [{ do: 'wait', ms: 600_000 }] });
+  queue(repository, env);
+  const first = startWorker(repository, env, 'home-a');
+  const holder = async () => (await find('takeover'))?.assignee;
+  await until(async () => typeof (await holder()) === 'string');
+  const before = await holder();
+  const second = startWorker(repository, env, 'home-b');
+  await until(async () => (await ledger.workers.list()).length === 2);
+  first.kill('SIGKILL');
+  const killed = performance.now();
+  await until(async () => ![before, null, undefined].includes(await holder()));
+  const ms = performance.now() - killed;
+  second.kill('SIGKILL');
+  return ms;
+}
+
+function order(projectId, scope) {
+  const options = { agent: 'scripted' };
+  const work = { kind: 'plan', plan: 'plans/b', featureBranch: 'b', remote: null, options };
+  return { projectId, scope, needs: ['scripted'], work };
+}
+
+function tasksOf(own, projectId) {
+  return new WorkerTasks({ ledger: own, by, home: 'bench', abilities: ['scripted'], projects: [projectId] });
+}
+
+function close(own, task) {
+  return own.tasks.endPhase(task.projectId, task.id, by, task.fence);
+}
+
+async function project(name) {
+  return (await ledger.projects.list()).find((each) => each.name === name);
+}
+
+async function standing(name) {
+  return ledger.tasks.standing((await project(name))?.id ?? '');
+}
+
+async function find(name) {
+  const [task] = await ledger.tasks.list((await project(name))?.id ?? '');
+  return task;
+}
+
+async function until(check) {
+  const give = Date.now() + 300_000;
+  while (!(await check())) {
+    if (Date.now() > give) throw new Error('It did not happen within five minutes.');
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}
+
+function startWorker(cwd, env, home) {
+  const args = [join(ROOT, 'bin/fermata.cjs'), 'worker', '--can', 'scripted', '--slots', '1', '--name', home];
+  return spawn(process.execPath, args, {
+    cwd,
+    env: { ...env, FERMATA_HOME: join(dir, home) },
+    stdio: 'ignore',
+  });
+}
+
+async function stopAll(children) {
+  for (const child of children) child.kill('SIGTERM');
+  await Promise.all(children.map(async (child) => child.exitCode ?? once(child, 'exit')));
+}
+
+function queue(cwd, env) {
+  const args = [join(ROOT, 'bin/fermata.cjs'), 'run', 'plans/b', '--agent', 'scripted', '--trust', '--queue'];
+  execFileSync(process.execPath, args, { cwd, env, stdio: 'ignore' });
+}
+
+async function agentAlone() {
+  const { env } = plan('alone', 1, { steps: [DONE] });
+  const started = performance.now();
+  for (let n = 0; n < 5; n++) {
+    const child = spawn(process.execPath, [join(ROOT, 'bin/scripted-agent.cjs'), '-p', 'go'], {
+      env,
+      stdio: 'ignore',
+    });
+    await once(child, 'exit');
+  }
+  return (performance.now() - started) / 5;
+}
+
+/** A repository with a plan of phases that do not depend on each other. */
+function plan(name, phases, { steps }) {
+  const repository = join(dir, name);
+  const folder = join(repository, 'plans/b');
+  const scenarios = join(dir, `${name}-scenarios`);
+  mkdirSync(folder, { recursive: true });
+  mkdirSync(scenarios, { recursive: true });
+  writeFileSync(
+    join(scenarios, 'default.json'),
+    JSON.stringify({ counts: 'session', invocations: [{ steps }] }),
+  );
+  const ids = Array.from({ length: phases }, (_, n) => String(n + 1));
+  const rows = ids.map((id) => `| ${id} | [Part ${id}](phase-${id}.md) | Part | Low | Pending |`).join('\n');
+  const head =
+    '# B - Master Plan\n\n## Phases\n\n| Phase | Title | Focus | Risk | Status |\n|---|---|---|---|---|\n';
+  writeFileSync(join(folder, 'MASTER_PLAN.md'), `${head}${rows}\n`);
+  for (const id of ids) writeFileSync(join(folder, `phase-${id}.md`), phaseFile(id));
+  const git = (...args) => execFileSync('git', args, { cwd: repository, stdio: 'ignore' });
+  git('init', '-b', 'bench');
+  git('add', '-A');
+  git('-c', 'user.name=b', '-c', 'user.email=b@localhost', 'commit', '-m', 'plan');
+  const env = {
+    ...process.env,
+    FERMATA_HOME: join(dir, `${name}-home`),
+    FERMATA_STORE: postgres.place,
+    FAKE_CLAUDE_CONFIG: scenarios,
+    FERMATA_NO_REVIEW: '1',
+  };
+  return { repository, env };
+}
+
+function phaseFile(id) {
+  return `# Phase ${id}: Part ${id}
+
+**Status:** Pending
+**Depends On:** N/A
+
+## Process Wrapper
+
+- [ ] Write notes to \`notes/${id}.md\`
+
+## Gates
+
+- there: \`test -d plans\` (AC-1)
+
+## Tasks
+
+- [ ] Do it (AC-1)
+
+## Acceptance Criteria
+
+- AC-1: It is done.
+`;
+}
+
+function at(sorted, share) {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))].toFixed(1);
+}

@@ -1,0 +1,36 @@
+import { shownAddress } from '../../git/remote/address.ts';
+import type { Work } from '../../schema/work-order.ts';
+import type { WorkRun } from '../../work/run/work-run.ts';
+import type { AgentsOptions } from '../open-agents.ts';
+import { abilityOf } from './abilities.ts';
+
+export interface QueueOptions extends AgentsOptions {
+  skipAudit?: boolean;
+  /** What a worker must have besides the agent. */
+  needs?: string[];
+}
+
+type About = { kind: 'plan'; plan: string } | { kind: 'task' };
+
+/** Leaves tasks to workers; returns what a worker has to have. */
+export async function placeOrder(
+  { around, featureBranch, agent }: Pick<WorkRun, 'around' | 'featureBranch' | 'agent'>,
+  scope: string,
+  about: About,
+  { needs: more = [], ...options }: QueueOptions,
+): Promise<string[]> {
+  const { ledger, projectId, by, git } = around;
+  const needs = [...new Set([abilityOf(agent.agent), ...(agent.sandbox ? ['sandbox'] : []), ...more])].sort();
+  const { allow, review, skipAudit, gateTimeoutMs, timeoutMs, parkAfterMs, backgroundWaitMs } = options;
+  const work: Work = {
+    ...about,
+    featureBranch,
+    remote: git.remote ? shownAddress(git.remote) : null,
+    options: {
+      ...agent,
+      ...{ allow, review, skipAudit, gateTimeoutMs, timeoutMs, parkAfterMs, backgroundWaitMs },
+    },
+  };
+  await ledger.workOrders.place({ projectId, scope, needs, work }, by);
+  return needs;
+}

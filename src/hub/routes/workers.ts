@@ -1,0 +1,15 @@
+import * as z from 'zod';
+import { Worker } from '../../schema/work-order.ts';
+import { type Route, route } from '../route.ts';
+
+export const workerRoutes: Route[] = [
+  route({
+    operationId: 'listWorkers',
+    method: 'get',
+    path: '/workers',
+    summary: 'Lists the workers that are there, with what each can do.',
+    who: 'person',
+    data: z.array(Worker),
+    handle: async ({ ledger }) => ({ data: await ledger.workers.list() }),
+  }),
+];
