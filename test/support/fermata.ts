@@ -74,6 +74,8 @@ export interface Running {
   ended: Promise<Result>;
   /** Resolves to everything on stdout so far as soon as it matches; fails when the program ends before. */
   shows(pattern: RegExp): Promise<string>;
+  /** Everything on stdout so far. */
+  shown(): string;
 }
 
 /** Starts the built program and leaves it running; it is killed after the time limit, or after the test. */
@@ -100,7 +102,11 @@ export function startFermata(args: string[], options: Options = {}): Running {
     child.kill('SIGKILL');
     await ended;
   });
-  return { child, ended, shows: (pattern) => shown(child, result, pattern) };
+  return {
+    ...{ child, ended },
+    shows: (pattern) => shown(child, result, pattern),
+    shown: () => result.stdout,
+  };
 }
 
 function programNamed(name: string | undefined): string {
