@@ -23,7 +23,7 @@ export function define(command: Command): void {
   command
     .description('List what is waiting for you in this project, or everywhere if you are not in a project.')
     .option('-a, --all', 'all projects')
-    .option('--recorded', 'list what agents decided without you, and what they told you, newest first')
+    .option('--recorded', 'list what agents decided without you, and what they reported, newest first')
     .option('-n, --limit <number>', 'the maximum number to list', wholeNumber('--limit', 1, 1000), 50)
     .option('--after <cursor>', 'continue after this page ("next" in the JSON)')
     .addHelpText(
