@@ -29,14 +29,18 @@ export interface CommandContext {
   inboxProject(): Promise<{ id: string; name: string } | undefined>;
 }
 
+/** How long a command waits for a PostgreSQL that is away. */
+const PATIENCE_MS = 10 * 60_000;
+
 /** Opens the ledger for the length of one command; where somebody names a new one, it says that it makes it. */
 export async function withCommandContext<T>(
   options: CommonOptions & TrustOptions,
   run: (context: CommandContext) => Promise<T>,
+  patienceMs = PATIENCE_MS,
 ): Promise<T> {
   const settings = loadSettings(process.cwd(), process.env, options);
   const anew = isNewStore(settings);
-  const ledger = await openPatiently(settings);
+  const ledger = await openPatiently(settings, patienceMs);
   if (anew) tell(`Created a new ledger: ${settings.store.value} (${settings.store.from}).`);
   return during(ledger, settings, options, run);
 }
@@ -72,11 +76,8 @@ export async function withTrustedCommandContext<T>(
   });
 }
 
-/** How long a command waits for a PostgreSQL that is away. */
-const PATIENCE_MS = 10 * 60_000;
-
-const openPatiently = ({ store }: Settings) =>
-  openLedger(store.value, process.env, { ms: PATIENCE_MS, tell, signal: interruption });
+const openPatiently = ({ store }: Settings, ms = PATIENCE_MS) =>
+  openLedger(store.value, process.env, { ms, tell, signal: interruption });
 
 async function during<T>(
   ledger: Ledger,

@@ -3,7 +3,7 @@ import { didYouMean } from '../../config/near.ts';
 import { loadSettings, type Settings } from '../../config/settings.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type CommonOptions, refuseStray } from '../command.ts';
-import { withCommandContext } from '../command-context.ts';
+import { type CommandContext, withCommandContext } from '../command-context.ts';
 import { environmentHelp } from '../environment.ts';
 import { exitCodeOf } from '../exit.ts';
 import { isNewStore } from '../named-store.ts';
@@ -98,10 +98,12 @@ async function withLedgerSettings(settings: Settings, options: CommonOptions): P
     return { settings: await showSettings(settings) };
   }
   try {
-    return await withCommandContext(options, async (context) => ({
+    const fromLedger = async (context: CommandContext) => ({
       settings: await showSettings(settings, context),
       untrusted: await untrustedConfig(context),
-    }));
+    });
+    // Whoever looks up the settings may be looking for why the store cannot be reached.
+    return await withCommandContext(options, fromLedger, 0);
   } catch (error) {
     if (!(error instanceof FermataError)) throw error;
     tell(`fermata: ${describeError(error, options.debug ?? false)}`);
