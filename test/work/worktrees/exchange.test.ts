@@ -124,6 +124,31 @@ describe('clones that exchange their commits through a remote', () => {
     expect(sh(one.folder, 'show', `archive/${worktree.branch}:late.txt`)).toBe('late');
   });
 
+  it("TEAM-1 another machine's work is taken over also if somebody fetched it before, and own work that was rewritten stays", async () => {
+    const { remote, one, two } = await sharedRepository();
+    const here = { ...(await one.at(1)), fence: 1 };
+    const worktree = await worked(here, '1', { 'b.txt': 'so far\n' });
+    await pushWork(here, worktree.branch);
+    const there = { ...(await two.at(2)), fence: 2 };
+    const taken = await worked(there, '1', { 'b.txt': 'further\n' });
+    await pushWork(there, taken.branch);
+
+    sh(one.folder, 'fetch', '-q', 'origin');
+    const back = { ...(await one.at(3)), fence: 3 };
+    const again = await openWorktree(back, loginPhase('1'));
+    expect(readFileSync(join(again.path, 'b.txt'), 'utf8')).toBe('further\n');
+
+    write(again.path, { 'b.txt': 'mine\n' });
+    await commitAll(again.path, 'mine');
+    await pushWork(back, again.branch);
+    sh(again.path, 'commit', '-q', '--amend', '-m', 'mine, in other words');
+    const rewritten = at(again.path, 'HEAD');
+    await openWorktree(back, loginPhase('1'));
+    expect(at(one.folder, again.branch)).toBe(rewritten);
+    await pushWork(back, again.branch);
+    expect(at(remote, again.branch)).toBe(rewritten);
+  });
+
   it('TEAM-1 a remote that rejects pushes, one without the feature branch, and a rewritten one: a sentence each, nothing lost', async () => {
     const { remote, one, two } = await sharedRepository();
     const here = await one.at(1);

@@ -2,7 +2,7 @@ import { branchTip } from '../../../git/refs.ts';
 import { lookAtRefs } from '../../../git/remote/remote-refs.ts';
 import { Refusal } from '../../../schema/refusal.ts';
 import { claimCommit, claimRef, requireClaim } from './claim-ref.ts';
-import { branchRef, pushTo, type RemoteContext } from './remote-context.ts';
+import { branchRef, pushTo, type RemoteContext, rememberExchanged } from './remote-context.ts';
 
 const TRIES = 5;
 
@@ -19,7 +19,7 @@ export async function pushWork(context: RemoteContext & { fence: number }, branc
       { ref: own, from: there.get(own), to: tip },
       { ref: claim, from: there.get(claim), to: await claimCommit(context, branch, fence, tip) },
     ];
-    if (await pushTo(context, updates)) return;
+    if (await pushTo(context, updates)) return rememberExchanged(context, branch, tip);
   }
   throw new Refusal('busy', `${branch} keeps changing at ${remote.name}.`, {
     suggestion: 'Try again.',

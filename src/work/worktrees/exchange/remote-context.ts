@@ -1,4 +1,4 @@
-import { tryGit } from '../../../git/git.ts';
+import { git, tryGit } from '../../../git/git.ts';
 import { type Remote, readRemote, shownAddress } from '../../../git/remote/address.ts';
 import { pushRefs, type RefUpdate } from '../../../git/remote/push-refs.ts';
 import { fetchRefs, type RemoteRefs } from '../../../git/remote/remote-refs.ts';
@@ -33,9 +33,23 @@ export async function pushTo(context: RemoteContext, updates: readonly RefUpdate
 export const featureRef = (context: WorktreeContext, feature: string) =>
   usesRemote(context) ? trackedRef(context, feature) : branchRef(feature);
 
+/**
+ * The last commit of a branch that this clone pushed or took over. Not the tracked ref: any fetch moves that, also a
+ * person's own, before the commit is taken over.
+ */
+export const exchangedRef = ({ remote }: RemoteContext, branch: string) =>
+  `refs/fermata/exchanged/${remote.name}/${branch}`;
+
+export async function rememberExchanged(
+  context: RemoteContext,
+  branch: string,
+  commit: string,
+): Promise<void> {
+  await git(context.commonDir, ['update-ref', exchangedRef(context, branch), commit]);
+}
+
 /** The ref under which this repository remembers where a branch of the remote was. */
-export const trackedRef = ({ remote }: RemoteContext, branch: string) =>
-  `refs/remotes/${remote.name}/${branch}`;
+const trackedRef = ({ remote }: RemoteContext, branch: string) => `refs/remotes/${remote.name}/${branch}`;
 
 async function track(context: RemoteContext, ref: string, commit: string): Promise<void> {
   if (!ref.startsWith('refs/heads/')) return;

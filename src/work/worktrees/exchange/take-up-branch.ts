@@ -6,7 +6,14 @@ import { advanceBranch } from '../advance-branch.ts';
 import { discardHere } from '../discard-worktree.ts';
 import { claimCommit, claimRef } from './claim-ref.ts';
 import { followFeature } from './follow-feature.ts';
-import { branchRef, fetchFrom, pushTo, type RemoteContext, trackedRef } from './remote-context.ts';
+import {
+  branchRef,
+  exchangedRef,
+  fetchFrom,
+  pushTo,
+  type RemoteContext,
+  rememberExchanged,
+} from './remote-context.ts';
 import { requireMerged } from './require-merged.ts';
 
 const TRIES = 10;
@@ -34,12 +41,14 @@ export async function takeUpBranch(context: RemoteContext, feature: string, bran
   });
 }
 
-/** The tracked ref says what this clone has seen of the branch: it is read before the fetch moves it. */
+/** What somebody else pushed is taken over; what we pushed ourselves may have been rewritten here since. */
 async function fetchedOnce(context: RemoteContext, feature: string, branch: string): Promise<RemoteRefs> {
-  const seen = await commitOf(context.commonDir, trackedRef(context, branch));
   const there = await fetchFrom(context, [branchRef(feature), branchRef(branch), claimRef(branch)]);
   const theirs = there.get(branchRef(branch));
-  if (theirs !== undefined && theirs !== seen) await takeOver(context, branch, theirs);
+  if (theirs === undefined || theirs === (await commitOf(context.commonDir, exchangedRef(context, branch))))
+    return there;
+  await takeOver(context, branch, theirs);
+  await rememberExchanged(context, branch, theirs);
   return there;
 }
 
