@@ -93,7 +93,10 @@ async function mergeOnRemote(
     if (before === undefined) throw gone(into);
     const isMerged = await isAncestor(context.commonDir, tip, before);
     if (!isMerged && checkedWith !== undefined && before !== checkedWith) throw moved(into);
-    if (!isMerged) await requireClaim(context, branch, there);
+    if (!isMerged) {
+      await requireClaim(context, branch, there);
+      await requireWhole(context, branch, tip, there.get(own));
+    }
     const commit = isMerged ? before : await mergeCommit(context, worktree, before, tip);
     crashPoint('merge.committed');
     await context.confirm?.();
@@ -108,6 +111,20 @@ async function mergeOnRemote(
     return finish(context, worktree, commit, isMerged);
   }
   throw new Refusal('busy', `${into} keeps changing.`, { suggestion: 'Try again.', code: 'busy' });
+}
+
+/** A person merges without a claim, maybe in a clone that lacks what another one pushed. */
+async function requireWhole(
+  { commonDir, remote, fence }: RemoteContext,
+  branch: string,
+  tip: string,
+  pushed: string | undefined,
+): Promise<void> {
+  if (fence !== undefined || pushed === undefined || (await isAncestor(commonDir, pushed, tip))) return;
+  const theirs = `${remote.name}/${branch}`;
+  throw new Refusal('diverged', `${theirs} has commits that ${branch} lacks here.`, {
+    suggestion: `Nothing was merged. Merge ${theirs} in the worktree, and try again.`,
+  });
 }
 
 function moved(into: string): Refusal {

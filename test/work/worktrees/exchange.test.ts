@@ -149,6 +149,21 @@ describe('clones that exchange their commits through a remote', () => {
     expect(at(remote, again.branch)).toBe(rewritten);
   });
 
+  it('TEAM-1 a person does not merge a phase without what another machine pushed of it', async () => {
+    const { remote, one, two } = await sharedRepository();
+    const here = await one.at();
+    const worktree = await worked(here, '1', { 'b.txt': 'b\n' });
+    const there = { ...(await two.at(2)), fence: 2 };
+    const taken = await worked(there, '1', { 'c.txt': 'c\n' });
+    await pushWork(there, taken.branch);
+    const pushed = at(remote, taken.branch);
+    expect(await refusal(mergeWorktree(here, worktree))).toMatchObject({ type: 'diverged' });
+    expect([at(remote, 'login'), at(remote, taken.branch)]).toEqual([at(remote, 'main'), pushed]);
+    sh(worktree.path, 'merge', '-q', '-m', 'theirs', pushed);
+    await mergeWorktree(here, worktree);
+    expect(sh(remote, 'ls-tree', '--name-only', 'login').split('\n')).toEqual(['a.txt', 'b.txt', 'c.txt']);
+  });
+
   it('TEAM-1 a remote that rejects pushes, one without the feature branch, and a rewritten one: a sentence each, nothing lost', async () => {
     const { remote, one, two } = await sharedRepository();
     const here = await one.at(1);
