@@ -106,6 +106,13 @@ export function startRemoteGit(
       over();
       reject(cannotRun(error, folder, args, MOST_TEXT));
     });
+    // What it leaves behind, such as a connection that ssh shares, may keep the pipes open for good.
+    child.once('exit', () => {
+      setTimeout(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }, GRACE_MS).unref();
+    });
     child.once('close', (code) => {
       over();
       resolve({ code: code ?? -1, ...texts, gaveUp });

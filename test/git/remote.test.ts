@@ -86,9 +86,24 @@ describe('git with a remote', () => {
     expect(sh(`${remote}-elsewhere`, 'for-each-ref')).toBe(sh(remote, 'for-each-ref'));
     sh(one.folder, 'config', 'remote.origin.url', '../shop.git');
     expect(await readRemote(dir, 'origin')).toEqual({ name: 'origin', address: remote });
-    sh(one.folder, 'config', 'remote.origin.url', 'https://ann:secret@git.example.org/shop');
-    const secret = await readRemote(dir, 'origin');
-    expect(secret && shownAddress(secret)).toBe('https://git.example.org/shop');
+  });
+
+  it.each([
+    ['https://ann:secret@git.example.org/shop', 'https://git.example.org/shop'],
+    ['https://ann:se@cr@et@git.example.org/shop', 'https://git.example.org/shop'],
+    ['https://git.example.org/shop/@1', 'https://git.example.org/shop/@1'],
+    ['ssh://git:secret@git.example.org/shop', 'ssh://git@git.example.org/shop'],
+    ['ssh://git@git.example.org/shop', 'ssh://git@git.example.org/shop'],
+    ['git@git.example.org:shop', 'git@git.example.org:shop'],
+  ])('TEAM-1 %s is shown without its password', (address, shown) => {
+    expect(shownAddress({ address })).toBe(shown);
+  });
+
+  it('TEAM-1 an address that is refused is shown without its password', async () => {
+    const { one } = await sharedRepository();
+    sh(one.folder, 'config', 'remote.origin.url', 'ftp://ann:secret@example.org/x');
+    const { message } = await refusal(readRemote(join(one.folder, '.git'), 'origin'));
+    expect(message).toContain('"ftp://example.org/x"');
   });
 
   it('TEAM-1 refs move all at once or not at all, and only from where they are expected', async () => {
@@ -139,6 +154,20 @@ describe('git with a remote', () => {
     expect(await refusal(lookAtRefs(dir, closed, HEADS))).toMatchObject({ type: 'remote_away' });
     const gone = { name: 'origin', address: `${remote}-gone` };
     expect(await refusal(lookAtRefs(dir, gone, HEADS))).toMatchObject({ type: 'remote_missing' });
+  });
+
+  it('TEAM-1 a program that ssh leaves behind with the pipes of git does not hold it up', async () => {
+    const { one } = await sharedRepository();
+    vi.stubEnv(
+      'GIT_SSH_COMMAND',
+      'sh -c "setsid sleep 30 >/dev/null & echo Connection refused >&2; exit 255"',
+    );
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const shared = { name: 'origin', address: 'ssh://git@127.0.0.1/shop' };
+    const began = performance.now();
+    const looking = lookAtRefs(join(one.folder, '.git'), shared, HEADS);
+    expect(await refusal(looking)).toMatchObject({ type: 'remote_away' });
+    expect(performance.now() - began).toBeLessThan(25_000);
   });
 });
 

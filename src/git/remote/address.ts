@@ -19,14 +19,16 @@ export async function readRemote(commonDir: string, name: string): Promise<Remot
 }
 
 /** For people and the ledger: without a name or password in it. */
-export const shownAddress = ({ address }: Remote): string => address.replace(/^(https?:\/\/)[^/@]*@/i, '$1');
+export const shownAddress = ({ address }: Pick<Remote, 'address'>): string =>
+  address.replace(/^((?!ssh:)[\w+.-]+:\/\/)[^/]*@/i, '$1').replace(/^(ssh:\/\/[^/:@]*):[^/]*@/i, '$1@');
 
 function usableAddress(commonDir: string, name: string, written: string): string {
   const isOdd = written.startsWith('-') || /^[\w+.-]+::|\p{Cc}/u.test(written) || written.length > 4000;
   const scheme = /^([\w+.-]+):\/\//.exec(written)?.[1]?.toLowerCase();
   if (isOdd || (scheme !== undefined && !protocols.includes(scheme))) {
+    const shown = shownAddress({ address: written }).slice(0, 200);
     throw invalid(
-      `The address of the remote ${name} is "${written.slice(0, 200)}". Fermata uses only ${protocols.join(', ')} and paths.`,
+      `The address of the remote ${name} is "${shown}". Fermata uses only ${protocols.join(', ')} and paths.`,
     );
   }
   const isPath = scheme === undefined && !/^[^/]*:/.test(written);
