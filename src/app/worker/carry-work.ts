@@ -4,6 +4,7 @@ import type { WorkOrder } from '../../schema/work-order.ts';
 import { executePhase } from '../../work/run/execute-phase.ts';
 import { executeTask } from '../../work/run/execute-task.ts';
 import type { HeldTask } from '../../work/run/task-loop.ts';
+import { whileAway } from '../../work/run/while-away.ts';
 import type { Context } from '../context.ts';
 import { openPlanRun } from '../run-plan/run-plan.ts';
 import { openTrustedContext } from '../trusted-context.ts';
@@ -20,17 +21,21 @@ export async function carryWork(parts: WorkerParts, held: HeldTask): Promise<voi
   const { projectId, id } = held.task;
   const order = await parts.ledger.workOrders.find(projectId, id);
   if (!order) throw new Refusal('withdrawn', `${id} is no longer queued for workers.`);
-  const carry = await untilTrusted(parts.ledger, held, () => opened(parts, order, held));
+  const { ledger, report } = parts;
+  const tell = (text: string) => report({ kind: 'phase', task: id, phase: id, text });
+  const patient = { signal: held.signal, tell, isNew: true };
+  const carry = await untilTrusted(ledger, held, () => whileAway(patient, () => opened(parts, order, held)));
   await carry?.();
 }
 
 /** The work, up to the point where the first agent would start. */
 async function opened(parts: WorkerParts, order: WorkOrder, held: HeldTask): Promise<() => Promise<void>> {
   const { work } = order;
-  const context = await contextFor(parts, order);
+  const { signal } = held;
+  const context = await contextFor(parts, order, signal);
   switch (work.kind) {
     case 'plan': {
-      const options = { ...work.options, feature: work.featureBranch, ...trust };
+      const options = { ...work.options, feature: work.featureBranch, ...trust, signal };
       const { run } = await openPlanRun(context, join(context.cwd, work.plan), options);
       return () => executePhase(run, held);
     }
@@ -49,9 +54,10 @@ async function opened(parts: WorkerParts, order: WorkOrder, held: HeldTask): Pro
 async function contextFor(
   { ledger, settings, env, report }: WorkerParts,
   { projectId, by, work }: WorkOrder,
+  signal: AbortSignal,
 ): Promise<Context> {
   const project = await ledger.projects.get(projectId);
-  const cwd = await projectFolder({ settings, env }, project, work);
+  const cwd = await projectFolder({ settings, env }, project, work, signal);
   const where = {
     ...{ cwd, env, store: settings.store.value, project: projectId, name: by.actor.name, report },
     remote: work.remote === null ? 'none' : REMOTE,

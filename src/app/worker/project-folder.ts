@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSettings } from '../../config/settings.ts';
+import { makeFolder } from '../../files/make-folder.ts';
 import { openRepository } from '../../git/remote/open-repository.ts';
+import { exclusively } from '../../ledger/engine/exclusively.ts';
 import type { Project } from '../../schema/project.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { Work } from '../../schema/work-order.ts';
@@ -16,11 +18,16 @@ export async function projectFolder(
   parts: Pick<WorkerParts, 'settings' | 'env'>,
   project: Project,
   { remote, featureBranch }: Work,
+  signal: AbortSignal,
 ): Promise<string> {
   if (remote === null) return onlyFolder(parts, project);
   const storage = join(parts.settings.home.value, 'projects', project.id, 'clones');
   const folder = join(storage, folderNameOf(featureBranch, remote));
-  await openRepository(folder, { name: REMOTE, address: remote }, featureBranch);
+  makeFolder(storage);
+  // Git refuses two checkouts in one folder at once.
+  await exclusively(`${folder}.lock`, () =>
+    openRepository(folder, { name: REMOTE, address: remote }, featureBranch, { signal }),
+  );
   return folder;
 }
 

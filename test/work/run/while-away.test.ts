@@ -1,8 +1,13 @@
 import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { carryWork } from '../../../src/app/worker/carry-work.ts';
+import { projectFolder } from '../../../src/app/worker/project-folder.ts';
+import { loadSettings } from '../../../src/config/settings.ts';
 import { whileAway } from '../../../src/work/run/while-away.ts';
 import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
 import { refusal } from '../../ledger/support/ask.ts';
+import { ann } from '../../ledger/support/people.ts';
 import { loginPhase } from '../support/repository.ts';
 import { sharedRepository } from '../support/shared-repository.ts';
 
@@ -26,4 +31,38 @@ test('TEAM-1 a remote that is away is waited for, told once, and left when the r
   renameSync(remote, `${remote}-away`);
   const stopping = { signal: stop.signal, tell: () => stop.abort() };
   expect(await refusal(whileAway(stopping, open))).toMatchObject({ type: 'remote_missing' });
+});
+
+test('TEAM-1 TEAM-2 a worker waits for a remote that is away, and can be stopped while it does', async () => {
+  const { remote, ledger, one } = await sharedRepository();
+  const settings = loadSettings(one.folder, { FERMATA_HOME: join(remote, '../worker') });
+  const work = {
+    ...{ kind: 'plan' as const, plan: 'plans/login', featureBranch: 'login', options: { agent: 'scripted' } },
+    remote: 'git://127.0.0.1:1/shop.git',
+  };
+  const task = await ledger.tasks.add({ projectId: 'p-shop', id: 'login/1', title: 'One' }, ann);
+  await ledger.workOrders.place({ projectId: 'p-shop', scope: 'login/', needs: ['scripted'], work }, ann);
+  const stop = new AbortController();
+  const told: unknown[] = [];
+  const report = (event: unknown) => {
+    told.push(event);
+    stop.abort();
+  };
+  const held = { task, signal: stop.signal, confirm: async () => undefined, onHold: () => undefined };
+  const carried = carryWork({ ledger, settings, env: {}, who: ann, report }, held);
+  expect(await refusal(carried)).toMatchObject({ type: 'remote_away' });
+  expect(told).toEqual([
+    {
+      kind: 'phase',
+      task: 'login/1',
+      phase: 'login/1',
+      text: expect.stringContaining('waits for the remote'),
+    },
+  ]);
+
+  const project = await ledger.projects.get('p-shop');
+  const opened = [1, 2, 3, 4].map(() =>
+    projectFolder({ settings, env: {} }, project, { ...work, remote }, new AbortController().signal),
+  );
+  expect(new Set(await Promise.all(opened)).size).toBe(1);
 });
