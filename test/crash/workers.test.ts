@@ -1,9 +1,14 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
+import type { Notification } from '../../src/schema/notification.ts';
+import type { Task } from '../../src/schema/task.ts';
 import { planRepository, type TestPhase } from '../cli/run/support/plan-repository.ts';
+import { doing, taskPlace, write } from '../cli/support/task-place.ts';
 import { startFermata } from '../support/fermata.ts';
 import { freshDatabase, postgresMissing } from '../support/fresh-database.ts';
+import { sh } from '../work/support/repository.ts';
 
 const phase = (id: string, more: Partial<TestPhase> = {}): TestPhase => ({
   id,
@@ -29,42 +34,57 @@ const stuck = (id: string): TestPhase =>
     },
   });
 
-async function untilTasks(ledger: Ledger, check: (tasks: Awaited<ReturnType<typeof all>>) => boolean) {
+async function untilTasks(ledger: Ledger, check: (tasks: Task[]) => boolean | Promise<boolean>) {
   const over = AbortSignal.timeout(60_000);
   for await (const _ of ledger.events.changes(over)) {
     const tasks = await all(ledger);
-    if (check(tasks)) return tasks;
+    if (await check(tasks)) return tasks;
   }
   throw new Error(
     `Not in time: ${JSON.stringify((await all(ledger)).map(({ id, status, assignee, blockReason }) => [id, status, assignee, blockReason]))}`,
   );
 }
 
-async function all(ledger: Ledger) {
+async function all(ledger: Ledger): Promise<Task[]> {
   const [project] = await ledger.projects.list();
   return project ? ledger.tasks.list(project.id) : [];
 }
 
+/** A person's clone, a bare remote, and workers that have nothing but a home of their own. */
+function team(cwd: string, env: Record<string, string | undefined>) {
+  const remote = join(cwd, '../team/shop.git');
+  sh(cwd, 'clone', '--quiet', '--bare', cwd, remote);
+  sh(cwd, 'remote', 'add', 'origin', remote);
+  const homes: string[] = [];
+  return {
+    remote,
+    start(name: string) {
+      const home = join(cwd, '..', name);
+      homes.push(home);
+      const args = ['worker', '--can', 'scripted', '--slots', '1', '--name', name];
+      return startFermata(args, { env: { ...env, FERMATA_HOME: home } });
+    },
+    /** The clones that the workers made. */
+    clones: (projectId: string) =>
+      homes.flatMap((home) => {
+        const folder = join(home, 'projects', projectId, 'clones');
+        return readdirSync(folder).map((name) => join(folder, name));
+      }),
+  };
+}
+
 describe.skipIf(postgresMissing !== undefined)('workers on PostgreSQL', () => {
-  it('TEAM-2 TEAM-3 two workers share a plan; when one is killed in a phase, the other finishes it, and each phase is merged once', async () => {
+  it('TEAM-1 TEAM-2 TEAM-3 two workers in clones of their own share a plan; when one is killed in a phase, the other finishes it, and each phase is merged once in the remote', async () => {
     const store = await freshDatabase();
     const place = planRepository(
       [stuck('1'), phase('2'), phase('3', { dependsOn: ['1'] }), phase('4', { dependsOn: ['2'] })],
-      {
-        FERMATA_STORE: store,
-      },
+      { FERMATA_STORE: store },
     );
+    const { remote, start, clones } = team(place.cwd, place.at.env ?? {});
     const queued = await place.run('--queue', '--trust', '--no-review');
     expect(queued.code, queued.stderr).toBe(0);
     const ledger = await openLedger(store);
     try {
-      const start = (name: string) => {
-        const env = { ...place.at.env, FERMATA_HOME: join(place.cwd, '..', name) };
-        return startFermata(['worker', '--can', 'scripted', '--slots', '1', '--name', name], {
-          ...place.at,
-          env,
-        });
-      };
       const first = start('one');
       await untilTasks(ledger, (tasks) =>
         tasks.some(({ id, status }) => id === 'shop/1' && status === 'in_progress'),
@@ -73,9 +93,14 @@ describe.skipIf(postgresMissing !== undefined)('workers on PostgreSQL', () => {
       await untilTasks(ledger, (tasks) => tasks.filter(({ status }) => status === 'closed').length === 2);
       first.child.kill('SIGKILL');
       const done = await untilTasks(ledger, (tasks) => tasks.every(({ status }) => status === 'closed'));
-      const merges = place.git('log', '--merges', '--format=%s', 'work').split('\n');
-      expect(new Set(merges).size).toBe(4);
-      expect(merges).toHaveLength(4);
+      const merges = sh(remote, 'log', '--first-parent', '--merges', '--format=%s', 'work').split('\n');
+      expect(merges.map((line) => /implementation-(\d+)/.exec(line)?.[1]).sort()).toEqual([
+        '1',
+        '2',
+        '3',
+        '4',
+      ]);
+      expect(sh(remote, 'ls-tree', '--name-only', 'work', 'out/').split('\n')).toHaveLength(4);
       const [project] = await ledger.projects.list();
       const runs = await ledger.runs.of(project?.id ?? '', 'execute', done[0]?.id ?? '');
       expect(runs.filter(({ end }) => end?.reason === 'ok')).toHaveLength(1);
@@ -84,8 +109,45 @@ describe.skipIf(postgresMissing !== undefined)('workers on PostgreSQL', () => {
       expect(await ledger.workers.list()).toEqual([]);
       const told = await ledger.events.ofRun(project?.id ?? '', runs[0]?.id ?? '');
       expect(JSON.stringify(told)).toContain('The session of this agent is on another machine');
+      const made = clones(project?.id ?? '');
+      expect(made).toHaveLength(2);
+      const tip = sh(remote, 'rev-parse', 'work');
+      for (const clone of [place.cwd, ...made]) {
+        sh(clone, 'fetch', '--quiet', 'origin');
+        expect(sh(clone, 'rev-parse', 'origin/work')).toBe(tip);
+      }
+      expect(sh(made[1] ?? '', 'rev-parse', 'work')).toBe(tip);
+      expect(sh(remote, 'for-each-ref', 'refs/fermata')).toBe('');
     } finally {
       await ledger.close();
     }
   }, 240_000);
+
+  it('TEAM-1 TEAM-4 the merge of a queued task without a plan reaches the remote', async () => {
+    const store = await freshDatabase();
+    const place = taskPlace(doing(write('greeting.txt', 'Ahoy\n')), { env: { FERMATA_STORE: store } });
+    const { remote, start } = team(place.cwd, place.at.env ?? {});
+    await place.cli('tasks', 'add', 'Greet', '--id', 'greet', '--body', 'Write Ahoy into greeting.txt.');
+    const queued = await place.work('greet', '--queue');
+    expect(queued.code, queued.stderr).toBe(0);
+    const ledger = await openLedger(store);
+    try {
+      const worker = start('one');
+      let asked: Notification | undefined;
+      await untilTasks(ledger, async () => {
+        [asked] = await place.inbox();
+        return asked !== undefined;
+      });
+      await place.cli('answer', asked?.id ?? '', 'Approve');
+      await untilTasks(ledger, (tasks) => tasks.every(({ status }) => status === 'closed'));
+      expect(sh(remote, 'show', 'main:greeting.txt')).toBe('Ahoy');
+      expect(sh(remote, 'log', '--first-parent', '--merges', '--format=%s', 'main')).toBe(
+        "Merge branch 'main--task-greet' into main",
+      );
+      worker.child.kill('SIGTERM');
+      expect(await worker.ended).toMatchObject({ code: 0 });
+    } finally {
+      await ledger.close();
+    }
+  }, 120_000);
 });
