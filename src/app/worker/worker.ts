@@ -6,6 +6,7 @@ import type { JobQueue } from '../../ledger/engine/job-queue.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { SEEN_MS } from '../../ledger/tasks/worker-register.ts';
 import type { WorkerInput } from '../../schema/work-order.ts';
+import { ModelOutage } from '../../work/run/outage.ts';
 import { runLoop } from '../../work/run/task-loop.ts';
 import { WakeSignal } from '../../work/run/wake-signal.ts';
 import { deadlineJob } from '../jobs/deadlines.ts';
@@ -45,6 +46,10 @@ export async function runWorker(parts: WorkerParts, options: WorkerOptions): Pro
       carry: (held) => carryWork(parts, held),
       onFault: ({ id: task }, fault) =>
         parts.report({ kind: 'phase', task, phase: task, text: `${fault} Trying again …` }),
+      onOutage: (outage) => {
+        const what = outage instanceof ModelOutage ? outage.what : outage.message;
+        parts.report({ kind: 'notice', text: `${what} ${PAUSES}` });
+      },
       onLost: ({ id: task }, why) => parts.report({ kind: 'phase_lost', task, phase: task, why }),
     });
   } finally {
@@ -53,6 +58,9 @@ export async function runWorker(parts: WorkerParts, options: WorkerOptions): Pro
     await ledger.workers.gone(self.id);
   }
 }
+
+const PAUSES =
+  'This worker keeps all sessions and gives the task back. It tries again in 5 seconds, later every 5 minutes.';
 
 function presenceJob({ workers }: Ledger, self: WorkerInput): Job {
   return {

@@ -1,12 +1,12 @@
 import { renderProtocol } from '../../protocols/render.ts';
 import { resolveProtocol } from '../../protocols/resolve-protocol.ts';
-import { FermataError } from '../../schema/error.ts';
 import type { PhaseRecord, PhaseRecordOf } from '../../schema/phase-record.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { seenContent } from '../gates/seen-content.ts';
 import { iterationOf } from '../phases/record.ts';
 import { reviewMissing, wantsReview } from '../review/review-missing.ts';
 import { reviewWork } from '../review/review-work.ts';
+import { ModelOutage } from './outage.ts';
 import type { TaskContext } from './task-context.ts';
 
 /**
@@ -73,7 +73,7 @@ async function record(
 /** Without its model the reviewer cannot judge any phase: the whole run stops, and goes on with the reviewer's session. */
 function refuseOutage(resume: string, { message, details }: Refusal): void {
   if ((details as { reason?: string } | undefined)?.reason !== 'api_error') return;
-  throw new FermataError('no_agent', `${message} All sessions are kept. Resume with: ${resume}`);
+  throw new ModelOutage(message, resume);
 }
 
 /** It says nothing about the agent's work: that is not sent out again. */

@@ -13,6 +13,7 @@ import { iterationOf } from '../phases/record.ts';
 import { isEnvironmentEnd } from './environment-fault.ts';
 import { publishWork } from './exchange-work.ts';
 import { nextMove } from './next-move.ts';
+import { ModelOutage } from './outage.ts';
 import { lifeOfAnswer, pastRuns } from './past-runs.ts';
 import { resumeAgent, sendAgent } from './send-agent.ts';
 import type { TaskContext } from './task-context.ts';
@@ -114,7 +115,7 @@ async function hasEnded({ item }: TaskContext, conducting: Promise<RunOutcome>):
   if (isEnvironmentEnd(end)) throw new FermataError('unavailable', end.message);
   if (isOver) return true;
   if (end.reason !== 'api_error') throw new Refusal('agent_failed', end.message);
-  throw new FermataError('no_agent', `${end.message} All sessions are kept. Resume with: ${item.resume}`);
+  throw new ModelOutage(end.message, item.resume);
 }
 
 /** The work so far is committed; then the task waits for a person. True where it was decided without one. */

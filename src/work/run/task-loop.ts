@@ -8,6 +8,8 @@ import { FermataError } from '../../schema/error.ts';
 import { isAsking, type Task, type TaskStatus } from '../../schema/task.ts';
 import { environmentFault } from './environment-fault.ts';
 import { failureReason } from './failed-here.ts';
+import { asOutage } from './outage.ts';
+import { Pauses } from './pauses.ts';
 import type { WakeSignal } from './wake-signal.ts';
 
 /** A task that is ours until `signal` says otherwise. */
@@ -53,6 +55,10 @@ export interface LoopOptions {
   onFault?(task: Task, fault: string): void;
   /** How long to wait before each further try then, in milliseconds. */
   patience?: readonly number[];
+  /** Told once of a full disk or a model that is away: then the loop pauses and goes on. Without this, that is its end. */
+  onOutage?(outage: FermataError): void;
+  /** How long to pause then, each time in a row, in milliseconds. */
+  pauses?: readonly number[];
   /** Told of a task that was ours, and is not any more. */
   onLost?(task: Task, why: LeaseLoss): void;
   signal: AbortSignal;
@@ -62,6 +68,8 @@ export interface LoopOptions {
 const LOOK_AGAIN_MS = 2000;
 /** Those that only wait for an answer take nobody's place, but no more are held than this. */
 const MOST_HELD = 200;
+/** Long enough at last that an outage of hours costs little, short enough that nobody waits long after it. */
+const OUTAGE_PAUSES = [5000, 15_000, 60_000, 300_000];
 
 /** One task at work. */
 interface ActiveTask {
@@ -76,10 +84,11 @@ export async function runLoop(options: LoopOptions): Promise<void> {
   const { source, wake, signal } = options;
   const active = new Set<ActiveTask>();
   const failure = new AbortController();
+  const pauses = new Pauses(options.pauses ?? OUTAGE_PAUSES);
   try {
     for (;;) {
-      const woken = wake.next(LOOK_AGAIN_MS);
-      await takeUp(options, active, failure);
+      const woken = wake.next(Math.min(pauses.left || LOOK_AGAIN_MS, LOOK_AGAIN_MS));
+      await takeUp(options, active, failure, pauses);
       failure.signal.throwIfAborted();
       if (signal.aborted) break;
       const held = await asTheyStand(options, active);
@@ -98,13 +107,19 @@ async function takeUp(
   options: LoopOptions,
   active: Set<ActiveTask>,
   failure: AbortController,
+  pauses: Pauses,
 ): Promise<void> {
-  const { source, wake, parallel, signal } = options;
+  const { source, wake, parallel, signal, onOutage } = options;
+  const pauseOrThrow = (error: unknown) => {
+    const outage = asOutage(error);
+    if (!outage || !onOutage) throw error;
+    if (pauses.begin()) onOutage(outage);
+  };
   const isBusy = async () =>
     active.size >= MOST_HELD ||
     (await asTheyStand(options, active)).filter(({ waits }) => !waits).length >= parallel;
-  while (!signal.aborted && !(await isBusy())) {
-    const task = await source.take();
+  while (!signal.aborted && pauses.left === 0 && !(await isBusy())) {
+    const task = await source.take().catch(pauseOrThrow);
     if (!task) return;
     const started: ActiveTask = { task, waits: false, stop: new AbortController(), done: Promise.resolve() };
     const onHold = (waits: boolean) => {
@@ -112,6 +127,7 @@ async function takeUp(
       wake.ring();
     };
     started.done = carry(options, task, started.stop.signal, onHold)
+      .then(() => pauses.wentWell(), pauseOrThrow)
       .catch((error: unknown) => failure.abort(error))
       .finally(() => {
         active.delete(started);
@@ -122,8 +138,8 @@ async function takeUp(
 }
 
 /**
- * What goes wrong with one task stops that one only. What cannot even be told stops everything; so do a full disk and a
- * model that is away, with which the next task would fail as well.
+ * What goes wrong with one task stops that one only. What cannot even be told stops everything; so does an
+ * outage, which the next task would meet as well.
  */
 async function carry(
   options: LoopOptions,
@@ -145,9 +161,8 @@ async function carry(
   } catch (error) {
     if (signal.aborted) return;
     if (isStale(error)) return tellLost(options, task, 'taken');
-    const full = asDiskFull(error);
-    if (full) throw full;
-    if (error instanceof FermataError && error.code === 'no_agent') throw error;
+    const outage = asOutage(error);
+    if (outage) throw outage;
     const fault = environmentFault(error);
     const reason =
       fault === undefined ? failureReason((error as Error).message) : `${ENVIRONMENT}${fault}`.slice(0, 4000);

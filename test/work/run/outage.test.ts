@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { WorkerTasks } from '../../../src/app/worker/worker-tasks.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { diskFull } from '../../../src/schema/disk-full.ts';
+import { ModelOutage } from '../../../src/work/run/outage.ts';
+import { Pauses } from '../../../src/work/run/pauses.ts';
+import { type LoopOptions, runLoop } from '../../../src/work/run/task-loop.ts';
+import { WakeSignal } from '../../../src/work/run/wake-signal.ts';
+import { ann, coder } from '../../ledger/support/people.ts';
+import { eachStore } from '../../ledger/support/stores.ts';
+
+/** A task that is queued for workers, and a worker's loop for it. */
+async function queued(ledger: Ledger, project: string) {
+  const ability = `only-${project.toLowerCase().replace(/[^a-z0-9]/g, '')}`.slice(0, 50);
+  await ledger.tasks.add({ projectId: project, id: 'a', title: 'A' }, ann);
+  const work = {
+    kind: 'task' as const,
+    featureBranch: 'main',
+    remote: null,
+    options: { agent: 'scripted' },
+  };
+  await ledger.workOrders.place({ projectId: project, scope: 'a', needs: [ability], work }, ann);
+  const stop = new AbortController();
+  const { signal } = stop;
+  const told: string[] = [];
+  const loop = (carry: LoopOptions['carry'], more: Partial<LoopOptions> = {}) =>
+    runLoop({
+      ...{ ledger, by: coder, parallel: 1, home: 'h', signal, carry, pauses: [20, 40] },
+      wake: new WakeSignal((ending) => ledger.events.changes(ending), signal),
+      source: new WorkerTasks({
+        ...{ ledger, by: coder, home: 'h' },
+        ...{ abilities: [ability], projects: [project] },
+      }),
+      onOutage: ({ message }) => told.push(message),
+      ...more,
+    });
+  return { loop, told, stop };
+}
+
+describe('an outage', () => {
+  eachStore((store) => {
+    it.each([
+      ['a model that is away', new ModelOutage('The model is away.', 'fermata run')],
+      ['a full disk', diskFull('a file could not be written')],
+    ])(
+      'TEAM-2 a worker outlasts %s: it gives the task back, says so once and takes it again',
+      async (_, outage) => {
+        const { ledger, project } = await store.start();
+        const { loop, told, stop } = await queued(ledger, project);
+        const fences: number[] = [];
+        await loop(async ({ task }) => {
+          fences.push(task.fence);
+          if (fences.length < 4) throw outage;
+          await ledger.tasks.close(project, 'a', coder, task.fence);
+          stop.abort();
+        });
+        expect(new Set(fences).size).toBe(4);
+        expect(told).toEqual([outage.message]);
+        expect(await ledger.tasks.get(project, 'a')).toMatchObject({ status: 'closed', blockReason: null });
+      },
+    );
+
+    it('TEAM-2 no task is taken during a pause, and the one that was given back is free', async () => {
+      const { ledger, project } = await store.start();
+      const { loop, stop } = await queued(ledger, project);
+      let carried = 0;
+      const carry = async () => {
+        carried += 1;
+        throw new ModelOutage('The model is away.', 'fermata run');
+      };
+      const looped = loop(carry, { pauses: [60_000] });
+      await expect
+        .poll(async () => carried === 1 && (await ledger.tasks.get(project, 'a')).status)
+        .toBe('open');
+      await ledger.tasks.add({ projectId: project, id: 'b', title: 'B' }, ann);
+      stop.abort();
+      await looped;
+      expect(carried).toBe(1);
+      expect(await ledger.tasks.get(project, 'a')).toMatchObject({ assignee: null, blockReason: null });
+    });
+
+    it('RUN-2 ends a loop that nobody told to go on', async () => {
+      const { ledger, project } = await store.start();
+      const { loop } = await queued(ledger, project);
+      const outage = new ModelOutage('The model is away.', 'fermata run --resume plans/p');
+      const carry = async () => {
+        throw outage;
+      };
+      await expect(loop(carry, { onOutage: undefined })).rejects.toBe(outage);
+      expect(outage.message).toContain('Resume with: fermata run --resume plans/p');
+    });
+  });
+
+  it('TEAM-2 pauses grow up to a bound, and start again at the first once something went well', async () => {
+    const pauses = new Pauses([0, 30, 60]);
+    expect(pauses.begin()).toBe(true);
+    pauses.wentWell();
+    expect(pauses.begin()).toBe(true);
+    expect(pauses.begin()).toBe(false);
+    expect(pauses.left).toBeGreaterThan(0);
+    expect(pauses.left).toBeLessThanOrEqual(30);
+    pauses.wentWell();
+    await expect.poll(() => pauses.left, { interval: 5 }).toBe(0);
+    expect(pauses.begin()).toBe(false);
+    expect(pauses.left).toBeGreaterThan(30);
+  });
+});
