@@ -136,7 +136,11 @@ describe('git with a remote', () => {
     const theirs = commit(two.folder, 'theirs', { 'b.txt': 'b\n' });
     sh(two.folder, 'push', '-q', 'origin', 'login');
     await openRepository(folder, origin, 'login');
-    expect(sh(folder, 'rev-parse', 'HEAD', 'origin/login').split('\n')).toEqual([theirs, theirs]);
+    const login = ['HEAD', 'origin/login', 'login'];
+    expect(sh(folder, 'rev-parse', ...login).split('\n')).toEqual([theirs, theirs, theirs]);
+    sh(remote, 'branch', 'other', 'main');
+    await openRepository(folder, origin, 'other');
+    expect(sh(folder, 'rev-parse', 'other')).toBe(sh(remote, 'rev-parse', 'main'));
     expect(await refusal(openRepository(folder, origin, 'nothing'))).toMatchObject({
       message: expect.stringContaining('no branch nothing'),
     });

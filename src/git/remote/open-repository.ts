@@ -24,8 +24,10 @@ export async function openRepository(
   const ref = `refs/heads/${branch}`;
   const commit = (await fetchRefs(join(folder, '.git'), remote, [ref], options)).get(ref);
   if (commit === undefined) throw remoteError(remote, 'fetch', noBranch(branch));
-  await git(folder, ['update-ref', '-m', 'fermata', `refs/remotes/${remote.name}/${branch}`, commit]);
   await git(folder, ['checkout', '--quiet', '--force', '--detach', commit]);
+  // Nobody commits to its local branches: they are where the remote's are.
+  for (const own of [`refs/remotes/${remote.name}/${branch}`, ref])
+    await git(folder, ['update-ref', '-m', 'fermata', own, commit]);
 }
 
 /** Beside its place, and moved there when it is whole. */
