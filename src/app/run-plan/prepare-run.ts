@@ -29,7 +29,7 @@ export async function prepareRun(
   if (!usesRemote(git)) await ensureBranch(git, featureBranch);
   else {
     const tell = (text: string) => report({ kind: 'notice', text });
-    await whileAway({ signal, tell, isNew: true }, () => publishFeature(git, featureBranch));
+    await whileAway({ signal, tell, isNew: true }, () => publishFeature({ ...git, signal }, featureBranch));
   }
   return true;
 }

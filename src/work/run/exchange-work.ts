@@ -25,8 +25,9 @@ export function openPatiently(
   wanted: WantedWorktree | TaskWorktree,
 ): Promise<OpenWorktree> {
   const tell = (sentence: string) => run.tell(item, sentence);
-  const git = { ...run.around.git, confirm: held.confirm, fence: held.task.fence, tell };
-  return whileAway({ signal: held.signal, tell }, () => openWorktree(git, wanted));
+  const { confirm, signal } = held;
+  const git = { ...run.around.git, confirm, signal, fence: held.task.fence, tell };
+  return whileAway({ signal, tell }, () => openWorktree(git, wanted));
 }
 
 /** Merges what others finished into the work on a phase, and pushes it. Nothing to do without a remote. */

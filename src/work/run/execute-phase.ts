@@ -18,7 +18,7 @@ export async function executePhase(run: PlanRun, held: HeldTask): Promise<void> 
 
 async function setOut(run: PlanRun, held: HeldTask): Promise<PhaseContext> {
   const { fence } = held.task;
-  const git = { ...run.around.git, confirm: held.confirm, fence };
+  const git = { ...run.around.git, confirm: held.confirm, signal: held.signal, fence };
   const { ledger, projectId, name, written } = run.around;
   // A person may have approved other terms with the merge of an earlier phase.
   const approved = await approvedPlan(ledger, projectId, name, written);

@@ -16,7 +16,8 @@ export async function executeTask(run: TaskRun, held: HeldTask): Promise<void> {
 
 async function setOut(run: TaskRun, held: HeldTask): Promise<TaskContext> {
   const { id, fence } = held.task;
-  const around = { ...run.around, git: { ...run.around.git, confirm: held.confirm, fence }, fence };
+  const git = { ...run.around.git, confirm: held.confirm, signal: held.signal, fence };
+  const around = { ...run.around, git, fence };
   const feature = run.featureBranch;
   const item = taskItem(run, held.task);
   const worktree = await openPatiently({ ...run, around }, held, item, {

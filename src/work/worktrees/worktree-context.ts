@@ -29,6 +29,8 @@ export interface WorktreeContext {
   remote?: Remote;
   /** The number of the claim under which the caller works. */
   fence?: number;
+  /** Ends what waits for the remote. */
+  signal?: AbortSignal;
   /** Gets what a person may want to know. */
   tell?(sentence: string): void;
 }

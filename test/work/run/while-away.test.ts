@@ -1,6 +1,7 @@
 import { renameSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { carryWork } from '../../../src/app/worker/carry-work.ts';
 import { projectFolder } from '../../../src/app/worker/project-folder.ts';
 import { loadSettings } from '../../../src/config/settings.ts';
@@ -8,7 +9,7 @@ import { whileAway } from '../../../src/work/run/while-away.ts';
 import { openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
 import { refusal } from '../../ledger/support/ask.ts';
 import { ann } from '../../ledger/support/people.ts';
-import { loginPhase } from '../support/repository.ts';
+import { loginPhase, sh } from '../support/repository.ts';
 import { sharedRepository } from '../support/shared-repository.ts';
 
 test('TEAM-1 a remote that is away is waited for, told once, and left when the run is stopped', async () => {
@@ -31,6 +32,20 @@ test('TEAM-1 a remote that is away is waited for, told once, and left when the r
   renameSync(remote, `${remote}-away`);
   const stopping = { signal: stop.signal, tell: () => stop.abort() };
   expect(await refusal(whileAway(stopping, open))).toMatchObject({ type: 'remote_missing' });
+});
+
+test('TEAM-1 a run that is stopped does not wait for a remote that says nothing', async () => {
+  const { one } = await sharedRepository();
+  const stop = new AbortController();
+  const silent = createServer(() => stop.abort());
+  onTestFinished(() => void silent.close());
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as { port: number };
+  sh(one.folder, 'config', 'remote.origin.url', `git://127.0.0.1:${port}/shop.git`);
+  const here = { ...(await one.at(1)), signal: stop.signal };
+  const began = performance.now();
+  expect(await refusal(openWorktree(here, loginPhase('1')))).toMatchObject({ type: 'remote_away' });
+  expect(performance.now() - began).toBeLessThan(20_000);
 });
 
 test('TEAM-1 TEAM-2 a worker waits for a remote that is away, and can be stopped while it does', async () => {

@@ -1,6 +1,7 @@
 import { git, tryGit } from '../../../git/git.ts';
 import { type Remote, readRemote, shownAddress } from '../../../git/remote/address.ts';
 import { pushRefs, type RefUpdate } from '../../../git/remote/push-refs.ts';
+import type { RemoteOptions } from '../../../git/remote/remote-git.ts';
 import { fetchRefs, type RemoteRefs } from '../../../git/remote/remote-refs.ts';
 import { Refusal } from '../../../schema/refusal.ts';
 import type { WorktreeContext } from '../worktree-context.ts';
@@ -16,7 +17,7 @@ export const branchRef = (branch: string) => `refs/heads/${branch}`;
 /** Fetches refs from the remote, and shows them to people as git does: `origin/login`. */
 export async function fetchFrom(context: RemoteContext, refs: readonly string[]): Promise<RemoteRefs> {
   await requireSameAddress(context);
-  const there = await fetchRefs(context.commonDir, context.remote, refs);
+  const there = await fetchRefs(context.commonDir, context.remote, refs, endingWith(context));
   for (const [ref, commit] of there) await track(context, ref, commit);
   return there;
 }
@@ -24,10 +25,12 @@ export async function fetchFrom(context: RemoteContext, refs: readonly string[])
 /** Moves refs of the remote, all or none; false if somebody else was first. */
 export async function pushTo(context: RemoteContext, updates: readonly RefUpdate[]): Promise<boolean> {
   await requireSameAddress(context);
-  if (!(await pushRefs(context.commonDir, context.remote, updates))) return false;
+  if (!(await pushRefs(context.commonDir, context.remote, updates, endingWith(context)))) return false;
   for (const { ref, to } of updates) if (to !== undefined) await track(context, ref, to);
   return true;
 }
+
+export const endingWith = ({ signal }: RemoteContext): RemoteOptions => (signal ? { signal } : {});
 
 /** Where the feature branch is, for us: at the remote if there is one. */
 export const featureRef = (context: WorktreeContext, feature: string) =>
