@@ -19,10 +19,17 @@ export function otlpExporter(
   const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (!endpoint) return undefined;
   if (!URL.canParse(endpoint) || !/^https?:/.test(endpoint)) {
-    tell(`OTEL_EXPORTER_OTLP_ENDPOINT: "${endpoint}" is not an http address, so no traces are sent.`);
+    tell('OTEL_EXPORTER_OTLP_ENDPOINT is not an http address, so no traces are sent.');
     return undefined;
   }
   const url = new URL('v1/traces', endpoint.endsWith('/') ? endpoint : `${endpoint}/`);
+  // fetch refuses such an address, and repeats it in its error.
+  if (url.username !== '' || url.password !== '') {
+    tell(
+      'OTEL_EXPORTER_OTLP_ENDPOINT has a name or password in it, so no traces are sent. Use OTEL_EXPORTER_OTLP_HEADERS.',
+    );
+    return undefined;
+  }
   const headers = headersFrom(env.OTEL_EXPORTER_OTLP_HEADERS);
   if (!headers) {
     tell('OTEL_EXPORTER_OTLP_HEADERS is not valid, so no traces are sent. Write name=value,name=value.');

@@ -83,6 +83,7 @@ it('TEAM-8 a collector that is away is told once and costs no work; the spans ar
 
 it.each([
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'is not an http address'],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://ann:secret@127.0.0.1:1' }, 'has a name or password in it'],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_EXPORTER_OTLP_HEADERS: 'a=%' }, 'is not valid'],
 ])('TEAM-8 %j is refused with a sentence, and work goes on', async (env, sentence) => {
   const told: string[] = [];
