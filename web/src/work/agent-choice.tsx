@@ -1,11 +1,10 @@
+import { fixedAgentNames } from '../../../src/schema/agent-name.ts';
 import { kept } from '../state/kept.ts';
 
 const chosen = kept<string>('agent');
 
 /** The agent that the person chose in this tab; empty: the usual one. */
 export const chosenAgent = () => chosen.value.agent ?? '';
-
-const AGENTS = ['claude', 'codex', 'claude-mcp', 'claude-text', 'scripted'];
 
 /** Who does the work. */
 export function AgentChoice() {
@@ -19,7 +18,7 @@ export function AgentChoice() {
         }}
       >
         <option value="">the usual one</option>
-        {AGENTS.map((name) => (
+        {fixedAgentNames.map((name) => (
           <option key={name} value={name}>
             {name}
           </option>
