@@ -124,7 +124,8 @@ const isAnswer = ({ type, data }: Line) => type === 'notification.resolved' && d
 function expectOneLineEach(stderr: string): void {
   const told = stderr.split('\n').filter((line) => line.startsWith('The store is '));
   expect(told.length, stderr).toBeLessThanOrEqual(2);
-  if (told.length > 0)
-    expect(told.map((line) => line.slice(0, 20))).toEqual(['The store is unavail', 'The store is availab']);
+  // One that gets its answer in the moment of the return ends before it could say so.
+  const changes = ['The store is unavail', 'The store is availab'].slice(0, told.length);
+  expect(told.map((line) => line.slice(0, 20))).toEqual(changes);
   expect(stderr).not.toContain('went wrong inside');
 }
