@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { cloneId, readCloneId, renameClone } from '../../git/clone-id.ts';
+import { cloneId, readCloneId, renameCopy } from '../../git/clone-id.ts';
 import { type Remote, readRemote, shownAddress } from '../../git/remote/address.ts';
 import { isShallow, rootCommits } from '../../git/root-commits.ts';
 import type { CloneConflict } from '../../ledger/projects/clone-machine.ts';
@@ -44,7 +44,7 @@ function idAmong(known: Clone[], commonDir: string): string {
   const id = cloneId(commonDir);
   const namesake = known.find((clone) => clone.id === id);
   if (!namesake || namesake.folder === commonDir || isMoved(namesake)) return id;
-  return renameClone(commonDir);
+  return renameCopy(commonDir, id);
 }
 
 const isMoved = ({ id, host, folder }: Clone) => host === hostname() && readCloneId(folder) !== id;
