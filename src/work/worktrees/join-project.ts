@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { cloneId, readCloneId, renameCopy } from '../../git/clone-id.ts';
 import { type Remote, readRemote, shownAddress } from '../../git/remote/address.ts';
@@ -43,13 +42,12 @@ async function chooseRemote(
 function idAmong(known: Clone[], commonDir: string): string {
   const id = cloneId(commonDir);
   const namesake = known.find((clone) => clone.id === id);
-  if (!namesake || namesake.folder === commonDir || isMoved(namesake)) return id;
+  if (!namesake || namesake.folder === commonDir || isGone(namesake)) return id;
   return renameCopy(commonDir, id);
 }
 
-const isMoved = ({ id, host, folder }: Clone) => host === hostname() && readCloneId(folder) !== id;
-
-const isGone = ({ host, folder }: Clone) => host === hostname() && !existsSync(folder);
+/** Its folder has another clone by now, or none: it was deleted, moved, or cloned again. */
+const isGone = ({ id, host, folder }: Clone) => host === hostname() && readCloneId(folder) !== id;
 
 function refusal(project: string, { kind, other }: CloneConflict): Refusal {
   const there = `${other.host}:${other.folder}`;

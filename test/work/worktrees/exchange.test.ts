@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commitAll } from '../../../src/git/commit-all.ts';
@@ -7,6 +7,7 @@ import { publishFeature } from '../../../src/work/worktrees/exchange/publish-fea
 import { pushWork } from '../../../src/work/worktrees/exchange/push-work.ts';
 import type { RemoteContext } from '../../../src/work/worktrees/exchange/remote-context.ts';
 import { takeInFeature } from '../../../src/work/worktrees/exchange/take-in-feature.ts';
+import { joinProject } from '../../../src/work/worktrees/join-project.ts';
 import { mergeWorktree } from '../../../src/work/worktrees/merge-worktree.ts';
 import { type OpenWorktree, openWorktree } from '../../../src/work/worktrees/open-worktree.ts';
 import { refusal } from '../../ledger/support/ask.ts';
@@ -221,11 +222,18 @@ describe('clones that exchange their commits through a remote', () => {
     expect(told.join()).toContain('your checkout stays where it is');
   });
 
+  it('TEAM-1 a repository that was cloned again into its folder takes the place of the clone before', async () => {
+    const { one, ledger } = await sharedRepository();
+    const alone = { ...(await one.at()), remoteSettings: { wanted: 'none', isShared: false } };
+    rmSync(join(one.folder, '.git/fermata-clone'));
+    await joinProject(alone);
+    expect(await ledger.clones.list('p-shop')).toHaveLength(1);
+  });
+
   it('TEAM-1 a shallow clone, and a remote that the repository does not have, are refused', async () => {
     const { remote, one } = await sharedRepository();
     const context = await one.at();
     const wanted = { ...context.remoteSettings, wanted: 'upstream' };
-    const { joinProject } = await import('../../../src/work/worktrees/join-project.ts');
     expect(await refusal(joinProject({ ...context, remoteSettings: wanted }))).toMatchObject({
       type: 'no_remote',
     });
