@@ -20,6 +20,7 @@ type Tag = keyof typeof tags;
 const elsewhere: Record<string, Tag> = {
   settings: 'projects',
   recorded: 'notifications',
+  queue: 'workers',
   'ws-ticket': 'session',
   healthz: 'monitoring',
   metrics: 'monitoring',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { By } from './actor.ts';
+import { fixedAgentNames } from './agent-name.ts';
 import { limits } from './limits.ts';
 
 /** Something that a machine has and a task may need: an agent (`codex`), or whatever people call it (`gpu`). */
@@ -60,6 +61,26 @@ export type WorkOrderInput = z.infer<typeof WorkOrderInput>;
 /** What a person asked workers to do. */
 export const WorkOrder = z.object({ ...asked, by: By, at: z.string() });
 export type WorkOrder = z.infer<typeof WorkOrder>;
+
+/** How a hub is asked to queue a plan or a task for workers. */
+export const QueueInput = z.strictObject({
+  agent: z.enum(fixedAgentNames).optional().describe('Default: claude.'),
+  model: z.string().min(1).max(limits.id).optional(),
+  branch: z
+    .string()
+    .min(1)
+    .max(limits.id)
+    .optional()
+    .describe('The branch to merge into. Default: the one that the work was begun or last queued for.'),
+  remote: z
+    .string()
+    .min(1)
+    .max(4000)
+    .optional()
+    .describe("Where workers clone the project from. Default: the one of the project's last work order."),
+  needs: Abilities.optional().describe('What a worker must have besides the agent.'),
+});
+export type QueueInput = z.infer<typeof QueueInput>;
 
 export const WorkerInput = z.strictObject({
   /** The process, as it names itself in its claims. */

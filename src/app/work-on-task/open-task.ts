@@ -15,6 +15,7 @@ import type { Context } from '../context.ts';
 import { type AgentsOptions, openAgents } from '../open-agents.ts';
 import type { TrustOptions } from '../trust.ts';
 import { workTrust } from '../work-trust.ts';
+import { worktreeOf } from './worktree-of.ts';
 
 export interface OpenTaskOptions extends AgentsOptions, TrustOptions {
   /** The branch to merge into; by default the one that is checked out. */
@@ -55,8 +56,7 @@ async function branchToMergeInto(
   taskId: string,
   wanted: string | undefined,
 ): Promise<string> {
-  const started = (await ledger.phases.list(projectId, taskId)).findLast(({ kind }) => kind === 'started');
-  const begun = started?.branch ? await ledger.worktrees.find(projectId, started.branch) : undefined;
+  const begun = await worktreeOf(ledger, projectId, taskId);
   if (begun && wanted !== undefined && wanted !== begun.featureBranch)
     throw new Refusal('other_branch', `${taskId} was begun for ${begun.featureBranch}, not for ${wanted}.`, {
       suggestion: `Continue without --into: ${cmd`tasks work ${taskId}`}`,

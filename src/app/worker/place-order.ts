@@ -20,7 +20,7 @@ export async function placeOrder(
   { needs: more = [], ...options }: QueueOptions,
 ): Promise<string[]> {
   const { ledger, projectId, by, git } = around;
-  const needs = [...new Set([abilityOf(agent.agent), ...(agent.sandbox ? ['sandbox'] : []), ...more])].sort();
+  const needs = needsOf(agent, more);
   const { allow, review, skipAudit, gateTimeoutMs, timeoutMs, parkAfterMs, backgroundWaitMs } = options;
   const work: Work = {
     ...about,
@@ -34,3 +34,7 @@ export async function placeOrder(
   await ledger.workOrders.place({ projectId, scope, needs, work }, by);
   return needs;
 }
+
+/** What a worker has to have for this agent, and more. */
+export const needsOf = ({ agent, sandbox }: { agent: string; sandbox?: boolean }, more: readonly string[]) =>
+  [...new Set([abilityOf(agent), ...(sandbox ? ['sandbox'] : []), ...more])].sort();

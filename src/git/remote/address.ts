@@ -23,17 +23,28 @@ export const shownAddress = ({ address }: Pick<Remote, 'address'>): string =>
   address.replace(/^((?!ssh:)[\w+.-]+:\/\/)[^/]*@/i, '$1').replace(/^(ssh:\/\/[^/:@]*):[^/]*@/i, '$1@');
 
 function usableAddress(commonDir: string, name: string, written: string): string {
-  const isOdd = written.startsWith('-') || /^[\w+.-]+::|\p{Cc}/u.test(written) || written.length > 4000;
-  const scheme = /^([\w+.-]+):\/\//.exec(written)?.[1]?.toLowerCase();
-  if (isOdd || (scheme !== undefined && !protocols.includes(scheme))) {
+  if (!isUsable(written)) {
     const shown = shownAddress({ address: written }).slice(0, 200);
     throw invalid(
       `The address of the remote ${name} is "${shown}". Fermata uses only ${protocols.join(', ')} and paths.`,
     );
   }
-  const isPath = scheme === undefined && !/^[^/]*:/.test(written);
-  return isPath ? resolve(checkoutOf(commonDir), written) : written;
+  return isPath(written) ? resolve(checkoutOf(commonDir), written) : written;
 }
+
+function isUsable(address: string): boolean {
+  if (address.startsWith('-') || /^[\w+.-]+::|\p{Cc}/u.test(address) || address.length > 4000) return false;
+  const scheme = schemeOf(address);
+  return scheme === undefined || protocols.includes(scheme);
+}
+
+/** Whether an address is usable on any machine: what is a path is the same from everywhere. */
+export const isUsableAnywhere = (address: string) =>
+  isUsable(address) && (!isPath(address) || address.startsWith('/'));
+
+const schemeOf = (address: string) => /^([\w+.-]+):\/\//.exec(address)?.[1]?.toLowerCase();
+
+const isPath = (address: string) => schemeOf(address) === undefined && !/^[^/]*:/.test(address);
 
 export const protocols = ['file', 'git', 'http', 'https', 'ssh'];
 

@@ -1,0 +1,100 @@
+import { basename } from 'node:path';
+import { isBranchName } from '../../git/branch-name.ts';
+import { isUsableAnywhere, shownAddress } from '../../git/remote/address.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { By } from '../../schema/actor.ts';
+import { cmd } from '../../schema/command-line.ts';
+import { FermataError } from '../../schema/error.ts';
+import { Refusal } from '../../schema/refusal.ts';
+import type { QueueInput, Work, WorkOrder } from '../../schema/work-order.ts';
+import { tasksWithin } from '../../work/phases/phase-task.ts';
+import { isFailedHere } from '../../work/run/failed-here.ts';
+import { requireWorkable } from '../work-on-task/require-workable.ts';
+import { worktreeOf } from '../work-on-task/worktree-of.ts';
+import { needsOf } from './place-order.ts';
+
+/** A plan or a task in a ledger. */
+export interface QueuePlace {
+  ledger: Ledger;
+  by: By;
+  projectId: string;
+}
+
+/**
+ * Leaves a plan to workers where the project has no folder here: its phases are in the ledger since somebody ran or queued it.
+ * The worker that takes one does the checks that need the code.
+ */
+export async function queuePlanByLedger(place: QueuePlace, plan: string, input: QueueInput): Promise<void> {
+  const { ledger, projectId } = place;
+  const scope = tasksWithin(plan);
+  const { open, in_progress, blocked } = await ledger.tasks.standing(projectId, scope);
+  if (basename(plan) !== plan || open + in_progress + blocked === 0)
+    throw new Refusal('no_phases', `The ledger has no unfinished phases of ${plan.slice(0, 200)}.`, {
+      suggestion: `Queue it where its files are: ${cmd`run ${`plans/${plan}`} --queue`}`,
+      code: 'not_found',
+    });
+  const before = await lastOrder(place, scope);
+  const folder = before?.work.kind === 'plan' ? before.work.plan : `plans/${plan}`;
+  const featureBranch = branchOf(input, before?.work.featureBranch);
+  await placeByLedger(place, scope, { kind: 'plan', plan: folder, featureBranch }, input);
+}
+
+/** The same for a task without a plan. */
+export async function queueTaskByLedger(place: QueuePlace, taskId: string, input: QueueInput): Promise<void> {
+  const { ledger, projectId, by } = place;
+  const task = await ledger.tasks.get(projectId, taskId);
+  await requireWorkable(ledger, task);
+  const begun = await worktreeOf(ledger, projectId, taskId);
+  if (begun && input.branch !== undefined && input.branch !== begun.featureBranch)
+    throw new FermataError(
+      'invalid',
+      `${taskId} was begun for ${begun.featureBranch}. Leave out the branch.`,
+    );
+  const before = await lastOrder(place, taskId);
+  const featureBranch = branchOf(input, begun?.featureBranch ?? before?.work.featureBranch);
+  await placeByLedger(place, taskId, { kind: 'task', featureBranch }, input);
+  // Whoever says that it is to be worked on wants it tried again.
+  if (isFailedHere(task)) await ledger.tasks.unblock(projectId, taskId, by);
+}
+
+type About =
+  | Pick<Extract<Work, { kind: 'plan' }>, 'kind' | 'plan' | 'featureBranch'>
+  | Pick<Extract<Work, { kind: 'task' }>, 'kind' | 'featureBranch'>;
+
+async function placeByLedger(
+  place: QueuePlace,
+  scope: string,
+  about: About,
+  { agent = 'claude', model, remote, needs = [] }: QueueInput,
+): Promise<void> {
+  const { ledger, by, projectId } = place;
+  const options = { agent, ...(model === undefined ? {} : { model }) };
+  const work: Work = { ...about, remote: await remoteOf(place, remote), options };
+  await ledger.workOrders.place({ projectId, scope, needs: needsOf(options, needs), work }, by);
+}
+
+async function lastOrder({ ledger, projectId }: QueuePlace, scope: string): Promise<WorkOrder | undefined> {
+  return (await ledger.workOrders.list(projectId)).find((order) => order.scope === scope);
+}
+
+function branchOf({ branch }: QueueInput, before: string | undefined): string {
+  const chosen = branch ?? before;
+  if (chosen === undefined)
+    throw new FermataError('invalid', 'Say which branch the work is to be merged into, with "branch".');
+  if (!isBranchName(chosen))
+    throw new FermataError('invalid', `"${chosen.slice(0, 200)}" is not the name of a branch.`);
+  return chosen;
+}
+
+async function remoteOf({ ledger, projectId }: QueuePlace, given: string | undefined): Promise<string> {
+  const orders = await ledger.workOrders.list(projectId);
+  const address = given ?? orders.find(({ work }) => work.remote !== null)?.work.remote ?? undefined;
+  if (address === undefined)
+    throw new FermataError('invalid', 'Say where workers can clone the project from, with "remote".');
+  const shown = shownAddress({ address });
+  if (isUsableAnywhere(address)) return shown;
+  throw new FermataError(
+    'invalid',
+    `Workers cannot clone from "${shown.slice(0, 200)}". Use an address that begins with https:// or ssh://.`,
+  );
+}

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import type { QueuePlace } from '../../app/worker/queue-by-ledger.ts';
+import { FermataError } from '../../schema/error.ts';
+import { QueueInput, WorkOrder } from '../../schema/work-order.ts';
+import { type Route, route } from '../route.ts';
+
+const queueing = () => import('../../app/worker/queue-by-ledger.ts');
+const scopeOf = async (plan: string) => (await import('../../work/phases/phase-task.ts')).tasksWithin(plan);
+
+/** What people leave to workers from here, without the project's folder. */
+export const queueRoutes: Route[] = [
+  route({
+    operationId: 'listWorkOrders',
+    method: 'get',
+    path: '/projects/:project/queue',
+    summary: 'Lists what was queued for workers, newest first.',
+    who: 'person',
+    data: z.array(WorkOrder),
+    handle: async ({ ledger, params }) => ({ data: await ledger.workOrders.list(params.project ?? '') }),
+  }),
+  ...queueRoute('plan', {
+    async place({ plan = '' }, at, input) {
+      await (await queueing()).queuePlanByLedger(at, plan, input);
+    },
+    scope: ({ plan = '' }) => scopeOf(plan),
+  }),
+  ...queueRoute('task', {
+    async place({ task = '' }, at, input) {
+      await (await queueing()).queueTaskByLedger(at, task, input);
+    },
+    scope: async ({ task = '' }) => task,
+  }),
+];
+
+interface Queued {
+  place(params: Record<string, string>, at: QueuePlace, input: QueueInput): Promise<void>;
+  scope(params: Record<string, string>): Promise<string>;
+}
+
+function queueRoute(kind: 'plan' | 'task', { place, scope }: Queued): Route[] {
+  const path = `/projects/:project/${kind}s/:${kind}/queue`;
+  const name = kind === 'plan' ? 'Plan' : 'Task';
+  return [
+    route({
+      operationId: `queue${name}`,
+      method: 'post',
+      path,
+      summary: `Queues the ${kind} for workers, also if the project has no folder on the machine of the hub.`,
+      who: 'person',
+      body: QueueInput,
+      data: WorkOrder,
+      async handle({ ledger, by, params, body }) {
+        const { project: projectId = '' } = params;
+        await place(params, { ledger, by, projectId }, body);
+        return { status: 201, data: await ledger.workOrders.find(projectId, await scope(params)) };
+      },
+    }),
+    route({
+      operationId: `unqueue${name}`,
+      method: 'delete',
+      path,
+      summary: `Withdraws the ${kind} from workers: they stop what they have begun of it.`,
+      who: 'person',
+      data: z.null(),
+      async handle({ ledger, by, params }) {
+        if (!(await ledger.workOrders.withdraw(params.project ?? '', await scope(params), by)))
+          throw new FermataError('not_found', `This ${kind} is not queued for workers.`);
+        return { data: null };
+      },
+    }),
+  ];
+}
