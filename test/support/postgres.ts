@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -24,8 +24,17 @@ export interface RunningPostgres {
 
 export type Outage = 'stop' | 'kill' | 'freeze';
 
+/** Where a server is reached, if not on loopback. */
+export interface Elsewhere {
+  address: string;
+  /** Who may connect. */
+  network: string;
+  /** What starts a command there, as root. */
+  on: readonly string[];
+}
+
 /** Starts a real PostgreSQL of its own, on loopback with a random password, in a temporary folder. */
-export async function startPostgres(): Promise<RunningPostgres> {
+export async function startPostgres(elsewhere?: Elsewhere): Promise<RunningPostgres> {
   const account = unprivileged();
   reapAbandoned(account);
   const dir = makePostgresFolder(account);
@@ -33,9 +42,11 @@ export async function startPostgres(): Promise<RunningPostgres> {
     const binaries = readableBy(account, await findBinaries(), dir);
     const password = randomBytes(18).toString('base64url');
     initdb(binaries, dir, password, account);
-    let { server, port } = await start(binaries, dir, account);
+    if (elsewhere)
+      appendFileSync(join(dir, 'data/pg_hba.conf'), `host all all ${elsewhere.network} scram-sha-256\n`);
+    let { server, port } = await start(binaries, dir, account, elsewhere);
     let unwatch = watchOver(dir, server, account);
-    const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres?sslmode=disable`;
+    const url = `postgres://postgres:${password}@${elsewhere?.address ?? LOOPBACK}:${port}/postgres?sslmode=disable`;
     return {
       url,
       createDatabase: () => createDatabase(url),
@@ -51,7 +62,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
       async bringBack() {
         if (isRunning(server)) return signalAll(server, 'SIGCONT');
         unwatch();
-        ({ server } = await start(binaries, dir, account, port));
+        ({ server } = await start(binaries, dir, account, elsewhere, port));
         unwatch = watchOver(dir, server, account);
       },
       stop: async () => {
@@ -94,9 +105,10 @@ function initdb(binaries: PostgresBinaries, dir: string, password: string, accou
   rmSync(passwordFile);
 }
 
+const LOOPBACK = '127.0.0.1';
+
 // fsync stays on, as by default: crash tests rely on it.
 const SETTINGS = {
-  listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '300',
   jit: 'off',
@@ -104,15 +116,25 @@ const SETTINGS = {
   max_wal_senders: '0',
 };
 
-async function start(binaries: PostgresBinaries, dir: string, account: Account, usual?: number) {
+async function start(
+  binaries: PostgresBinaries,
+  dir: string,
+  account: Account,
+  elsewhere: Elsewhere | undefined,
+  usual?: number,
+) {
+  const [command = '', ...first] = elsewhere
+    ? [...elsewhere.on, ...becoming(account), binaries.postgres]
+    : [binaries.postgres];
+  const listen_addresses = elsewhere?.address ?? LOOPBACK;
   for (let attempt = 1; ; attempt++) {
     const port = usual ?? (await freePort());
-    const settings = Object.entries({ ...SETTINGS, port }).flatMap(([name, value]) => [
+    const settings = Object.entries({ ...SETTINGS, listen_addresses, port }).flatMap(([name, value]) => [
       '-c',
       `${name}=${value}`,
     ]);
-    const server = spawn(binaries.postgres, ['-D', join(dir, 'data'), ...settings], {
-      ...account,
+    const server = spawn(command, [...first, '-D', join(dir, 'data'), ...settings], {
+      ...(elsewhere ? {} : account),
       cwd: dir,
       detached: true, // Ctrl-C is for the tests; they stop it when they are done
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -123,6 +145,9 @@ async function start(binaries: PostgresBinaries, dir: string, account: Account, 
     if (!portWasTaken || attempt === 5) throw new Error(`PostgreSQL did not start:\n${problem}`);
   }
 }
+
+const becoming = (account: Account) =>
+  'uid' in account ? ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'] : [];
 
 /** Resolves to nothing when the server takes connections, or to its last words. */
 function readiness(server: ChildProcess): Promise<string | undefined> {
