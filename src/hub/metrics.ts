@@ -15,7 +15,7 @@ export class Metrics {
 
   /** In Prometheus' text format. */
   text(sockets: number, figures: Figures): string {
-    const { answerWait, leases, agents } = figures;
+    const { answerWait, leases, agents, workers } = figures;
     return [
       ...metric('fermata_http_requests_total', 'counter', 'Requests answered.', [...this.#requests]),
       ...metric('fermata_http_request_seconds_sum', 'counter', 'Time spent on requests.', [
@@ -51,6 +51,16 @@ export class Metrics {
           count,
         ]),
       ),
+      ...metric(
+        'fermata_workers',
+        'gauge',
+        'Workers that are there, by ability.',
+        workers.map(({ ability, count }) => [`ability="${escaped(ability)}"`, count]),
+      ),
+      ...metric('fermata_queued_tasks', 'gauge', 'Tasks that wait for a worker.', [
+        ['', figures.queuedTasks],
+      ]),
+      ...metric('fermata_dead_jobs', 'gauge', 'Jobs that failed each time.', [['', figures.deadJobs]]),
       ...metric('process_resident_memory_bytes', 'gauge', 'Memory in use.', [
         ['', process.memoryUsage.rss()],
       ]),

@@ -90,6 +90,9 @@ describe('reference tables and the code', () => {
       readyTasks: 0,
       leases,
       agents: [],
+      workers: [],
+      queuedTasks: 0,
+      deadJobs: 0,
     };
     const text = new Metrics().text(0, figures);
     const metrics = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);

@@ -19,6 +19,8 @@ export interface JobQueue {
   done(job: QueuedJob): Promise<void>;
   /** It is tried again later, a few times, and then kept in a queue of dead letters. */
   failed(job: QueuedJob, reason: string): Promise<void>;
+  /** How many jobs are in the queue of dead letters. */
+  countDead(): Promise<number>;
   /** Takes its turn in what jobs need by time (retries, clean-up, the clock), until stopped. */
   supervise(): Promise<{ stop(): Promise<void> }>;
   /** True for one of all workers each minute: it does what has to be done regularly. */

@@ -16,15 +16,17 @@ const WINDOW = 100;
 
 const nameOf = ({ projectId, needs }: WantedGroup) => `work ${projectId} ${needs}`;
 
+type Execute = (text: string, values: unknown[]) => Promise<QueryResult>;
+
 /** Jobs by pg-boss, on the connections of the ledger. */
 export class PostgresJobs implements JobQueue {
   /** Some of its texts begin a transaction: where one fails, the connection is not used again. */
-  readonly #execute: (text: string, values: unknown[]) => Promise<QueryResult>;
+  readonly #execute: Execute;
   readonly #place: string;
   #boss: Promise<PgBoss> | undefined;
   #isInstalled = false;
 
-  constructor(execute: (text: string, values: unknown[]) => Promise<QueryResult>, place: string) {
+  constructor(execute: Execute, place: string) {
     this.#execute = execute;
     this.#place = place;
   }
@@ -57,6 +59,12 @@ export class PostgresJobs implements JobQueue {
     await (await this.#installed()).fail(nameOf(job), job.id, { reason });
   }
 
+  async countDead(): Promise<number> {
+    if (!(await this.#hasTables(this.#execute))) return 0;
+    const unread = `select count(*) as count from ${SCHEMA}.job where name = $1 and state = 'created'`;
+    return Number((await this.#execute(unread, [DEAD])).rows[0].count);
+  }
+
   async supervise(): Promise<{ stop(): Promise<void> }> {
     const boss = await this.#make({ supervise: true, schedule: true });
     await boss.start();
@@ -82,7 +90,8 @@ export class PostgresJobs implements JobQueue {
     for (const group of await selectWantedGroups(runner, projectId)) {
       const room = WINDOW - (await countQueued(runner, group, WINDOW));
       const tasks = room > 0 ? await selectUnqueued(runner, group, room) : [];
-      if (tasks.length === 0 || !(await this.#hasTables(client))) continue;
+      if (tasks.length === 0 || !(await this.#hasTables((text, values) => client.query(text, values))))
+        continue;
       const boss = await this.#get();
       const db = { executeSql: (text: string, values: unknown[]) => client.query(text, values) };
       await boss.insert(
@@ -98,9 +107,9 @@ export class PostgresJobs implements JobQueue {
   }
 
   /** A ledger that was restored without them has none until a worker comes: it looks at the tables as well. */
-  async #hasTables(client: PoolClient): Promise<boolean> {
+  async #hasTables(execute: Execute): Promise<boolean> {
     if (this.#isInstalled) return true;
-    const { rows } = await client.query('select to_regclass($1) is not null as there', [`${SCHEMA}.job`]);
+    const { rows } = await execute('select to_regclass($1) is not null as there', [`${SCHEMA}.job`]);
     this.#isInstalled = rows[0].there;
     return this.#isInstalled;
   }

@@ -1,4 +1,7 @@
+import type { Worker } from '../../schema/work-order.ts';
 import type { Store } from '../engine/store.ts';
+import { countWanted } from '../tasks/wanted-task-sql.ts';
+import { WorkerRegister } from '../tasks/worker-register.ts';
 import { countAgents, countLeases, countReady, selectOpen, selectWaits } from './figures-sql.ts';
 
 /** What whoever operates Fermata watches, over all projects. */
@@ -11,6 +14,12 @@ export interface Figures {
   readyTasks: number;
   leases: { held: number; expired: number };
   agents: { agent: string; status: string; count: number }[];
+  /** How many workers are there that have an ability. */
+  workers: { ability: string; count: number }[];
+  /** Tasks that wait for a worker. */
+  queuedTasks: number;
+  /** Jobs that failed each time; none on a store without jobs. */
+  deadJobs: number;
 }
 
 const DAY_MS = 86_400_000;
@@ -36,8 +45,17 @@ export class FigureReader {
       readyTasks: await countReady(reader, MOST_READY),
       leases: await countLeases(reader, now),
       agents: await countAgents(reader),
+      workers: byAbility(await new WorkerRegister(this.#store).list()),
+      queuedTasks: await countWanted(reader, MOST_READY),
+      deadJobs: (await this.#store.jobs?.countDead()) ?? 0,
     };
   }
+}
+
+function byAbility(workers: readonly Worker[]): Figures['workers'] {
+  const abilities = workers.flatMap((worker) => worker.abilities);
+  const count = (ability: string) => abilities.filter((each) => each === ability).length;
+  return [...new Set(abilities)].sort().map((ability) => ({ ability, count: count(ability) }));
 }
 
 function summary(waitsMs: number[]): Figures['answerWait'] {

@@ -31,6 +31,15 @@ export async function selectWantedGroups(runner: SqlRunner, projectId?: string):
   }
 }
 
+/** The tasks that wait for a worker, counted no further than `most`. */
+export async function countWanted(runner: SqlRunner, most: number): Promise<number> {
+  const [row] = await runner.sql<{ count: number }>(
+    `select count(*) as count from (select 1 from tasks where ${READY} limit ?) as counted`,
+    most,
+  );
+  return Number(row?.count ?? 0);
+}
+
 /** The first of a group that this worker may take. */
 export async function selectWanted(tx: Tx, needs: string, taker: Taker): Promise<TaskRow | undefined> {
   const [row] = await tx.sql<TaskRow>(

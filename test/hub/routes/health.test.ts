@@ -47,4 +47,24 @@ eachStore((store) => {
     expect(value('fermata_leases{state="held"}')).toBeGreaterThanOrEqual(1);
     expect(value('fermata_agents{agent="scripted",status="running"}')).toBeGreaterThanOrEqual(1);
   });
+
+  it('TEAM-8 metrics say which workers are there, what waits for one, and which jobs failed', async () => {
+    const { hub, ledger, project } = await startHubOn(store);
+    const figure = async (name: string) => {
+      const lines = ((await hub.get('/metrics')).body as string).split('\n');
+      const line = lines.find((each) => each.startsWith(`${name} `));
+      return line === undefined ? undefined : Number(line.split(' ')[1]);
+    };
+    const before = (await figure('fermata_queued_tasks')) ?? 0;
+    await ledger.tasks.add({ projectId: project, id: 'a', title: 'A' }, ann);
+    const work = { kind: 'task' as const, featureBranch: 'm', remote: null, options: { agent: 'codex' } };
+    await ledger.workOrders.place({ projectId: project, scope: 'a', needs: ['cobol'], work }, ann);
+    expect(await figure('fermata_queued_tasks')).toBe(before + 1);
+    expect(await figure('fermata_workers{ability="cobol"}')).toBeUndefined();
+    const worker = { home: 'h', name: 'n', host: 'h', slots: 1, projects: null, version: '1' };
+    await ledger.workers.seen({ ...worker, id: 'w1', abilities: ['cobol', 'gpu'] });
+    await ledger.workers.seen({ ...worker, id: 'w2', abilities: ['cobol'] });
+    expect(await figure('fermata_workers{ability="cobol"}')).toBe(2);
+    expect(await figure('fermata_dead_jobs')).toBe(0);
+  });
 });
