@@ -1,16 +1,28 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { connect, createServer } from 'node:net';
+import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import type { Step } from '../../src/testing/step.ts';
-import { DONE, planRepository, type TestPhase } from '../cli/run/support/plan-repository.ts';
+import { realCli } from '../agents/clis/real-cli.ts';
+import { DONE, planFolder, planRepository, type TestPhase } from '../cli/run/support/plan-repository.ts';
+import { worktreeIn } from '../cli/run/support/worktree-in.ts';
 import { inbox } from '../support/asked.ts';
-import { BIN, environment, fermata } from '../support/fermata.ts';
+import { BIN, environment, fermata, freshFolder } from '../support/fermata.ts';
 import { postgresMissing } from '../support/fresh-database.ts';
-import { MACHINES_NETWORK, machinesMissing, makeMachines, SERVER_ADDRESS } from '../support/machines.ts';
+import {
+  MACHINES_NETWORK,
+  machinesMissing,
+  makeMachines,
+  OWN_ADDRESS,
+  SERVER_ADDRESS,
+} from '../support/machines.ts';
+import { startAnthropic } from '../support/model/anthropic.ts';
+import { text, toolUse } from '../support/model/anthropic-reply.ts';
+import { claudeHome } from '../support/model/cli-home.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { sh } from '../work/support/repository.ts';
 
@@ -56,8 +68,10 @@ const phases = [
   phase('9', ['3'], { steps: [asks('9'), writes('9', '{{answer:q}}')] }),
   phase('10', ['6', '7']),
   phase('11', ['8']),
-  phase('12', ['9']),
 ];
+
+/** The twelfth is in a plan of its own, for the real Claude Code. */
+const REAL = phase('12');
 
 test('TEAM-5 three workers on machines of their own finish twelve phases, though one dies, one is cut off and PostgreSQL restarts', async ({
   skip,
@@ -72,12 +86,21 @@ test('TEAM-5 three workers on machines of their own finish twelve phases, though
   });
   onTestFinished(() => postgres.stop());
   const store = await postgres.createDatabase();
-  const place = planRepository(phases, { FERMATA_STORE: store });
+  const claude = await realClaude(skip);
+  const cwd = freshFolder('shop');
+  planFolder(cwd, 'greet', [REAL]);
+  const place = planRepository(phases, { FERMATA_STORE: store }, cwd);
   const bare = join(place.cwd, '../served/team/shop.git');
   await serve(onServer, place.cwd, bare);
 
   const queued = await place.run('--queue', '--trust', '--no-review');
   expect(queued.code, queued.stderr).toBe(0);
+  const forClaude = ['--agent', 'claude', '--agent-command', claude.program];
+  const real = await fermata(['run', 'plans/greet', ...forClaude, '--queue', '--trust', '--no-review'], {
+    ...place.at,
+    env: { ...place.at.env, ...claude.env },
+  });
+  expect(real.code, real.stderr).toBe(0);
   const ledger = await openLedger(store, {}, { ms: 60_000, tell: () => undefined });
   onTestFinished(() => ledger.close());
   const [project] = await ledger.projects.list();
@@ -86,9 +109,10 @@ test('TEAM-5 three workers on machines of their own finish twelve phases, though
   const works = async (id: string) =>
     (await ledger.runs.of(projectId, 'execute', `shop/${id}`)).some(({ status }) => status === 'running');
   const homes = machines.map((_, index) => join(place.cwd, `../home-${index}`));
-  const start = (index: number, slots: number) => {
-    const env = environment({ ...place.at.env, FERMATA_HOME: homes[index] });
-    const args = ['worker', '--can', 'scripted', '--slots', String(slots), '--name', `worker-${index}`];
+  const start = (index: number, slots: number, can = 'scripted') => {
+    const own = can.includes('claude') ? claude.env : {};
+    const env = environment({ ...place.at.env, ...own, FERMATA_HOME: homes[index] });
+    const args = ['worker', '--can', can, '--slots', String(slots), '--name', `worker-${index}`];
     const machine = machines[index];
     if (!machine) throw new Error(`There is no machine ${index}.`);
     const worker = machine.start([process.execPath, BIN, ...args], { cwd: join(place.cwd, '..'), env });
@@ -110,7 +134,7 @@ test('TEAM-5 three workers on machines of their own finish twelve phases, though
   await until('an agent on phase 3', () => works('3'));
   const claimRef = 'refs/fermata/claims/work--implementation-3';
   const staleClaim = sh(bare, 'rev-parse', claimRef);
-  const stays = start(2, 3);
+  const stays = start(2, 3, 'scripted,claude');
   await until('three workers', async () => (await ledger.workers.list()).length === 3);
 
   const before = await Promise.all(['1', '2', '3'].map(async (id) => (await task(id)).fence));
@@ -150,9 +174,9 @@ test('TEAM-5 three workers on machines of their own finish twelve phases, though
 
   const merges = sh(bare, 'log', '--first-parent', '--merges', '--format=%s', 'work').split('\n');
   expect(merges.map((line) => Number(/implementation-(\d+)/.exec(line)?.[1])).sort((a, b) => a - b)).toEqual(
-    phases.map(({ id }) => Number(id)),
+    [...phases, REAL].map(({ id }) => Number(id)),
   );
-  expect(sh(bare, 'ls-tree', '--name-only', 'work', 'out/').split('\n')).toHaveLength(phases.length);
+  expect(sh(bare, 'ls-tree', '--name-only', 'work', 'out/').split('\n')).toHaveLength(12);
   expect(['8', '9'].map((id) => sh(bare, 'show', `work:out/${id}.txt`))).toEqual(['word-8', 'word-9']);
   expect(sh(bare, 'for-each-ref', 'refs/fermata')).toBe('');
   const tip = sh(bare, 'rev-parse', 'work');
@@ -161,8 +185,8 @@ test('TEAM-5 three workers on machines of their own finish twelve phases, though
     machine.run(['git', 'fetch', '--quiet', 'origin'], clone);
     expect(sh(clone, 'rev-parse', 'origin/work')).toBe(tip);
   });
-  for (const { id } of phases) {
-    const runs = await ledger.runs.of(projectId, 'execute', `shop/${id}`);
+  for (const task of await ledger.tasks.list(projectId)) {
+    const runs = await ledger.runs.of(projectId, 'execute', task.id);
     expect(runs.filter(({ end }) => end?.reason === 'ok')).toHaveLength(1);
   }
   const [first] = await ledger.runs.of(projectId, 'execute', 'shop/1');
@@ -170,6 +194,38 @@ test('TEAM-5 three workers on machines of their own finish twelve phases, though
   expect(told).toContain('A new session continues here with the work so far, the questions and the answers');
   expect(await deliveries(ledger, projectId)).toEqual([1, 1, 1]);
 }, 600_000);
+
+/** The real program with a scripted model that its machine can reach; nothing else answers it. */
+async function realClaude(skip: (note: string) => never) {
+  const program = await realCli('claude-2.1.325', skip);
+  const model = await startAnthropic((request, index) => {
+    if (index > 0) return text('{"status":"success","summary":"done"}');
+    const file_path = join(worktreeIn(request, REAL.id), `out/${REAL.id}.txt`);
+    return toolUse('toolu_1', 'Write', { file_path, content: 'Ahoy\n' });
+  });
+  onTestFinished(() => model.stop());
+  const port = Number(new URL(model.url).port);
+  const relay = createServer((socket) => {
+    const there = connect(port, '127.0.0.1');
+    for (const each of [socket, there]) each.on('error', () => undefined);
+    socket.pipe(there).pipe(socket);
+  });
+  relay.listen(port, OWN_ADDRESS);
+  await once(relay, 'listening');
+  onTestFinished(() => void relay.close());
+  const home = claudeHome(`http://${OWN_ADDRESS}:${port}`);
+  onTestFinished(() => home.remove());
+  const { PATH = '' } = home.env;
+  return {
+    program,
+    env: {
+      ...home.env,
+      PATH: [dirname(program), PATH].join(delimiter),
+      NO_PROXY: OWN_ADDRESS,
+      no_proxy: OWN_ADDRESS,
+    },
+  };
+}
 
 /** A bare repository that the machines reach by git's own protocol, with the plan in it. */
 async function serve(onServer: string[], from: string, bare: string): Promise<void> {

@@ -7,6 +7,8 @@ import { descendants, kill } from './processes.ts';
 const NET = '198.18.77';
 /** Where the services of `makeMachines` are, for all machines and for this process. */
 export const SERVER_ADDRESS = `${NET}.1`;
+/** Where this process is for them. */
+export const OWN_ADDRESS = `${NET}.9`;
 export const MACHINES_NETWORK = `${NET}.0/24`;
 
 /** A process that has a machine for itself. */
@@ -70,7 +72,7 @@ export function makeMachines(count: number) {
 
   const own = `fm${process.pid}`;
   ip('link', 'add', own, 'type', 'veth', 'peer', 'name', 'own', 'netns', server);
-  ip('address', 'add', `${NET}.9/24`, 'dev', own);
+  ip('address', 'add', `${OWN_ADDRESS}/24`, 'dev', own);
   ip('link', 'set', own, 'up');
   connect('own');
 

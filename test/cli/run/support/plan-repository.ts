@@ -35,11 +35,9 @@ export function planRepository(
   cwd = freshFolder('shop'),
 ): PlanRepository {
   const scenarios = join(cwd, '..', 'scenarios');
-  mkdirSync(join(cwd, 'plans/shop'), { recursive: true });
   mkdirSync(scenarios, { recursive: true });
-  writeFileSync(join(cwd, 'plans/shop/MASTER_PLAN.md'), master(phases));
+  planFolder(cwd, 'shop', phases);
   for (const phase of phases) {
-    writeFileSync(join(cwd, `plans/shop/phase-${phase.id}.md`), phaseFile(phase));
     const plain = { counts: 'session', invocations: [{ steps: [...(phase.steps ?? []), DONE] }] };
     writeFileSync(join(scenarios, `${phase.id}.json`), JSON.stringify(phase.scenario ?? plain));
   }
@@ -60,6 +58,14 @@ export function planRepository(
     inbox: () => inbox(at),
     git: (...args) => sh(cwd, ...args),
   };
+}
+
+/** The files of a plan, in `plans/<name>`. */
+export function planFolder(cwd: string, name: string, phases: TestPhase[]): void {
+  const folder = join(cwd, 'plans', name);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'MASTER_PLAN.md'), master(phases));
+  for (const phase of phases) writeFileSync(join(folder, `phase-${phase.id}.md`), phaseFile(phase));
 }
 
 function master(phases: TestPhase[]): string {
