@@ -9,6 +9,7 @@ export const notRun: [command: string, reason: string][] = [
   ['fermata plan-from-issues --repo', 'reads GitHub: test/cli/plan-from-issues'],
   ['fermata run plans/v2', 'goes on with a plan from GitHub'],
   ['fermata serve --open', 'opens a browser and runs until Ctrl-C: test/cli/serve.test.ts'],
+  ['fermata tasks work greet', 'needs an answer for this very task: test/cli/tasks-work.test.ts'],
   ['fermata worker', 'runs until Ctrl-C: test/cli/worker.test.ts'],
   ['fermata events --follow', 'runs until Ctrl-C: test/cli/events.test.ts'],
   ['fermata convert ', 'needs an answer for this very plan: test/cli/convert.test.ts'],
