@@ -120,7 +120,10 @@ describe('secrets in questions', () => {
     const [hostile, harmless] = ['-eyJ', 'The quick brown fox jumps over the lazy dog. '].map((piece) =>
       piece.repeat(65_536).slice(0, 65_536),
     ) as [string, string];
-    expect(leastTime(() => redact(hostile))).toBeLessThanOrEqual(1.5 * leastTime(() => redact(harmless)));
+    // A millisecond each: other threads of this process may spoil many attempts, but not all of so many.
+    const time = (text: string) => leastTime(() => redact(text), 150);
+    time(harmless); // compiled for both before either is measured
+    expect(time(hostile)).toBeLessThanOrEqual(1.5 * time(harmless));
   });
 
   it('BIND-15 a web token is found behind others that are none', () => {
