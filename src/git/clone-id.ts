@@ -3,6 +3,7 @@ import { linkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSmall } from '../files/read-small.ts';
 import { writeAtOnce } from '../files/write-at-once.ts';
+import { asDiskFull, diskFull } from '../schema/disk-full.ts';
 
 /** The name of a clone, in a file of its git directory, which `git clone` does not copy; undefined if it has none. */
 export function readCloneId(commonDir: string): string | undefined {
@@ -12,7 +13,12 @@ export function readCloneId(commonDir: string): string | undefined {
 
 /** The name of a clone, which it gets now if it has none. */
 export function cloneId(commonDir: string): string {
-  return readCloneId(commonDir) ?? nameClone(commonDir);
+  try {
+    return readCloneId(commonDir) ?? nameClone(commonDir);
+  } catch (error) {
+    if (!asDiskFull(error)) throw error;
+    throw diskFull(`the name of this clone could not be written to ${fileIn(commonDir)}`, { cause: error });
+  }
 }
 
 /** Several processes may do this at once: a link is made by one of them only, and the others take its name. */

@@ -101,7 +101,7 @@ describe('fermata knowledge search (CMD-15, CLI-knowledge)', () => {
     });
     expect(code).toBe(0);
     expect(stderr).toMatch(
-      /^fermata: The embedder at http:\/\/127\.0\.0\.1:\d+\/v1\/embeddings failed: it answered with 401\. Only words/,
+      /^fermata: The embedder at http:\/\/127\.0\.0\.1:\d+\/v1\/embeddings failed: it answered with 401\. Searched by words only\.$/m,
     );
     const { data } = JSON.parse(stdout);
     expect(data.embedder.state).toBe('failed');

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { fermata, freshFolder } from '../../support/fermata.ts';
@@ -81,7 +82,10 @@ test.for([
     mkdirSync(cwd);
     const phases = [{ id: '1', steps: steps(disk), gate: gate(disk) }];
     const place = planRepository(phases, { FERMATA_HOME: home }, cwd);
-    if (when === 'a worktree is made') execFileSync('sh', ['-c', `${fillOnce(disk)}; true`]);
+    if (when === 'a worktree is made') {
+      writeFileSync(join(cwd, '.git/fermata-clone'), randomUUID()); // otherwise this is what fails first
+      execFileSync('sh', ['-c', `${fillOnce(disk)}; true`]);
+    }
     const { code, stderr, stdout } = await place.run('--json');
     expect(code, stderr).toBe(1);
     expect(stderr).toMatch(
