@@ -29,7 +29,7 @@ describe('CMD-4 gate commands are run by us', () => {
     });
     expect(await run('set -o pipefail; false | cat')).toMatchObject({ passed: false, problem: 'failed' });
     expect(await run('exit 7')).toMatchObject({ passed: false, problem: 'failed', exit_code: 7 });
-    expect(await run('kill -9 $$')).toMatchObject({ passed: false, problem: 'failed' });
+    expect(await run('kill -9 $$')).toMatchObject({ passed: false, problem: 'killed' });
     expect(await run(null)).toMatchObject({ passed: false, problem: 'no_command' });
   });
 
