@@ -68,7 +68,8 @@ function team(cwd: string, env: Record<string, string | undefined>) {
     clones: (projectId: string) =>
       homes.flatMap((home) => {
         const folder = join(home, 'projects', projectId, 'clones');
-        return readdirSync(folder).map((name) => join(folder, name));
+        const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+        return entries.map(({ name }) => join(folder, name));
       }),
   };
 }
