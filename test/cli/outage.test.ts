@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freshFolder, startFermata } from '../support/fermata.ts';
+import { freshFolder, type Running, startFermata } from '../support/fermata.ts';
 import { postgresMissing } from '../support/fresh-database.ts';
 import { ownPostgres } from '../support/own-postgres.ts';
 import { surviveOutage } from './support/outage-scenario.ts';
@@ -18,10 +18,7 @@ describe.skipIf(postgresMissing)('programs on a PostgreSQL that goes away', { ti
     await postgres.halt('stop');
     const hub = startFermata(['serve', '--port', '0', '--json'], at);
     const inbox = startFermata(['events', '--follow'], at);
-    for (const { child } of [hub, inbox])
-      await new Promise<void>((told) => {
-        child.stderr?.on('data', (text: string) => text.startsWith('The store is unavailable') && told());
-      });
+    await Promise.all([hub, inbox].map(saysThatItWaits));
     inbox.child.kill('SIGINT');
     expect((await inbox.ended).code).not.toBe(0);
     await postgres.bringBack();
@@ -30,3 +27,13 @@ describe.skipIf(postgresMissing)('programs on a PostgreSQL that goes away', { ti
     expect((await hub.ended).stderr.match(/The store is/g)).toHaveLength(2);
   });
 });
+
+function saysThatItWaits({ child }: Running): Promise<void> {
+  return new Promise((told) => {
+    let text = '';
+    child.stderr?.on('data', (chunk: string) => {
+      text += chunk;
+      if (text.includes('The store is unavailable')) told();
+    });
+  });
+}
