@@ -76,11 +76,12 @@ describe('CLI-mcp', () => {
       content: [{ type: 'text', text: 'B' }],
       structuredContent: { answer: 'B', outcome: 'answered', id: open.id },
     });
-    const later = await call('tools/call', { name: 'get_answer', arguments: { id: open.id } });
-    expect(JSON.parse(later.result.content[0].text)).toMatchObject({
-      status: 'delivered',
-      outcome: 'answered',
-    });
+    // It is on record as delivered once the reply has been handed over, a moment after the client has it.
+    const later = async () => {
+      const { result } = await call('tools/call', { name: 'get_answer', arguments: { id: open.id } });
+      return JSON.parse(result.content[0].text);
+    };
+    await expect.poll(later).toMatchObject({ status: 'delivered', outcome: 'answered' });
   });
 
   test("DRV-4 RUN-1 of an agent that a run has sent out the task waits, and stays the run's", async () => {
