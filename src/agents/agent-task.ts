@@ -3,22 +3,23 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { FermataError } from '../schema/error.ts';
 import { type CreateInput, Source } from '../schema/notification.ts';
 
-/** The run whose agent called this command: what it asks is tied to it. */
+/** The run whose agent called this command; its questions belong to that run. */
 export const ownRun = ({ FERMATA_RUN: run }: NodeJS.ProcessEnv): Pick<CreateInput, 'run'> =>
   run ? { run } : {};
 
-/** What ties a question to the task that waits for it. */
+/** Links a question to the task that waits for it. */
 export type OnTask = Pick<CreateInput, 'sourceId' | 'run' | 'fence' | 'keep' | 'takeUp' | 'life'> & {
-  /** Of the run that sent the agent out without a task. */
+  /** The source of the run, if its agent has no task. */
   source?: Source;
 };
 
 const Asks = z.object({ source: Source, sourceId: z.string() });
 
 /**
- * The task that a question of this process is for: the one that a run has sent its agent out on, where it is one of this
- * project, else the one that was named. The run's is kept for it while the agent waits, and an agent that was killed and
- * asks again takes up what it asked before. An agent that has no task, such as that of a draft, asks for its run. To hold up another's task is not an agent's to say.
+ * Finds the task that a question of this process belongs to: the task of the agent's run if it is in this project,
+ * otherwise the named one. While the agent waits, the run's task stays claimed, and an agent that was killed and asks
+ * again gets its earlier question back. An agent without a task, such as the one that drafts a plan, asks on behalf of
+ * its run. An agent must not block another agent's task.
  */
 export async function taskForQuestion(
   ledger: Ledger,

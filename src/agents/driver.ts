@@ -7,15 +7,15 @@ import type { Door } from './door/door.ts';
 import type { Transcript } from './run/transcript.ts';
 import type { Sandbox } from './sandbox/arguments.ts';
 
-/** One kind of agent program. All are started, heard, answered and ended through this. */
+/** One kind of agent program: how to start it, read its events, answer it and end it. */
 export interface AgentDriver {
   readonly name: string;
   /** Looks for the program and its version, without running a model. */
   probe(setup: AgentSetup): Promise<Probe>;
   start(setup: AgentSetup, prompt: string): AgentRun;
   /**
-   * Brings answers to a session whose process is gone: under the original tool call where the agent can do that,
-   * else with a text that restates question and answer.
+   * Delivers answers to a session whose process is gone: as the result of the original tool call if the agent supports
+   * that, otherwise as text that repeats question and answer.
    */
   resume(setup: AgentSetup, recipe: ResumeRecipe, settled: Notification[]): AgentRun;
   /** What a session has on disk; undefined if there is nothing to read. Missing if the agent keeps no transcripts. */
@@ -25,26 +25,26 @@ export interface AgentDriver {
 /** Where and how an agent runs. */
 export interface AgentSetup {
   cwd: string;
-  /** Our own environment; the driver passes on what is on its allow-list. */
+  /** Fermata's own environment; the driver passes on only what its allow-list names. */
   env: Record<string, string | undefined>;
-  /** Names of variables that the person lets through as well; `MY_*` stands for several. */
+  /** Names of further variables that the person lets through; `MY_*` matches several. */
   passes?: readonly string[];
-  /** The program, where it is not the driver's usual one. */
+  /** The program to run instead of the driver's usual one. */
   program?: string;
   args?: string[];
   model?: string;
-  /** Set beside the agent's own instructions, such as when to ask. */
+  /** Added to the agent's own instructions, for example when to ask. */
   instructions?: string;
-  /** Whether the run is useless without a way to ask: then an agent that cannot is refused at once. */
+  /** If true, an agent that cannot ask is refused at once. */
   mustAsk: boolean;
-  /** How long a question is held in the process before the run is parked; undefined: never parked. */
+  /** How long a question keeps the process waiting before the run is parked. Undefined: never park. */
   parkAfterMs?: number;
   timeoutMs?: number;
   /** How long background work may be silent after the agent's last turn before the run ends (default: BACKGROUND_WAIT_MS). */
   backgroundWaitMs?: number;
-  /** Through which its commands reach the ledger; without one they do not. */
+  /** Lets the agent's commands reach the ledger. Without it they cannot. */
   door?: Door;
-  /** In which its process runs. */
+  /** The sandbox that the agent's process runs in. */
   sandbox?: Sandbox;
   /** Extra variables for the agent's process, such as its identity. */
   identity?: Record<string, string>;
@@ -53,22 +53,22 @@ export interface AgentSetup {
 export const BACKGROUND_WAIT_MS = 30 * 60_000;
 
 export type Probe =
-  /** `notes` say what of the person's own settings decides what the agent does unasked. */
+  /** `notes` lists which of the person's own settings let the agent act without asking. */
   { found: true; program: string; version: string; notes?: string[] } | { found: false; message: string };
 
 /** A question as the agent asked it. `id` is the agent's own key for it (a tool call, a request). */
 export interface Ask {
   id: string;
-  /** The tool call that waits for the answer, where `id` is not its key: one call may ask several times. */
+  /** The tool call that waits for the answer, if `id` is not its key. One call may ask several times. */
   callId?: string;
   questions: unknown[];
-  /** The sub-agent's tool call, where a sub-agent asked. */
+  /** The sub-agent's tool call, if a sub-agent asked. */
   parent?: string;
   /** What the sub-agent that asks was sent to do. */
   asker?: string;
   /** Asked in plain words at the end of a turn, not through a tool. */
   prose?: boolean;
-  /** The form of an MCP server, which waits for it in the agent's process; the model never sees the answer. */
+  /** The form of an MCP server that waits in the agent's process; the model never sees the answer. */
   elicitation?: true;
 }
 
@@ -77,28 +77,28 @@ export interface PermissionAsk {
   id: string;
   tool: string;
   input: unknown;
-  /** Why the agent program or one of its hooks asks. */
+  /** Why the agent program or one of its hooks asks for permission. */
   reason?: string;
-  /** What the program offers to allow as well. */
+  /** Broader permissions that the program offers. */
   suggestions?: Suggestion[];
-  /** The sub-agent's tool call, where a sub-agent asks. */
+  /** The sub-agent's tool call, if a sub-agent asks. */
   parent?: string;
   /** What the sub-agent that asks was sent to do. */
   asker?: string;
 }
 
-/** What a person can allow beyond the one call. It never outlives the agent's process, and no settings file gets it. */
+/** A permission beyond the one call. It never outlives the agent's process and is never written to a settings file. */
 export interface Suggestion {
   id: string;
   /** Completes "Approve, and …": "allow `npm test *` for this session". */
   effect: string;
 }
 
-/** What a person says beside yes or no. */
+/** What a person adds to yes or no. */
 export interface Remark {
-  /** Reaches the agent: with the decision, or right after it. */
+  /** Sent to the agent with the decision or right after it. */
   note?: string;
-  /** The id of the suggestion that is taken, with a yes. */
+  /** The id of the accepted suggestion, together with a yes. */
   suggestion?: string;
 }
 
@@ -107,11 +107,11 @@ export type AgentEvent =
   | { kind: 'text'; text: string }
   | { kind: 'tool'; id: string; name: string; input: unknown; parent?: string }
   | { kind: 'question'; ask: Ask }
-  /** The agent took the question back: nobody needs to answer it any more. */
+  /** The agent withdrew the question; nobody needs to answer it. */
   | { kind: 'cancelled'; askId: string }
   | ({ kind: 'permission' } & PermissionAsk)
   | { kind: 'usage'; usage: Usage }
-  /** Something about the run that a person should know, in our words. */
+  /** Something a person should know about the run, in Fermata's words. */
   | { kind: 'notice'; text: string };
 
 /** Why a run is over. Only `ok` means that the agent finished what it was asked to do. */
@@ -119,9 +119,9 @@ export type EndReason =
   | 'ok'
   | 'parked'
   | 'failed'
-  /** The model could not be reached, or refused to answer; `apiStatus` says more. The session can be resumed. */
+  /** The model was unreachable or refused to answer; see `apiStatus`. The session can be resumed. */
   | 'api_error'
-  /** The agent says that it does not have the session that it was to resume. */
+  /** The agent reports that the session to resume does not exist. */
   | 'session_lost'
   | 'interrupted'
   | 'stopped'
@@ -132,10 +132,10 @@ export type EndReason =
   | 'missing'
   | 'cannot_ask';
 
-/** The end of a run, told apart: never a silent empty text. */
+/** How a run ended. Every kind of failure has its own reason, so an empty text is never the only sign of one. */
 export interface RunEnd {
   reason: EndReason;
-  /** A sentence for a person; names the agent and its version where that matters. */
+  /** A sentence for a person; names the agent and, if it matters, its version. */
   message: string;
   /** What the agent said last. */
   text: string;
@@ -150,25 +150,25 @@ export interface RunEnd {
 }
 
 export interface AgentRun {
-  /** Ends after the last event; then `ended` is settled. Must be read, or the agent is held up. */
+  /** Closes after the last event; then `ended` settles. The caller must read it, or the agent is paused. */
   readonly events: AsyncIterable<AgentEvent>;
   readonly ended: Promise<RunEnd>;
   /**
-   * True once the agent cannot lose what it was started or resumed with, false if it ended before. If the driver has
-   * no such proof, the agent's first reaction counts.
+   * Resolves to true once the agent cannot lose what it was started or resumed with, and to false if it ended before
+   * that. A driver without such proof uses the agent's first reaction.
    */
   readonly received?: Promise<boolean>;
   /**
-   * Gives a settled notification to the question `askId`; resolves to true once the agent cannot lose it any more (it
-   * is in the transcript on disk, or a later event proves it), and to false when the agent is gone or took the
-   * question back, so that the answer has to be brought by `resume`.
+   * Gives the settled notification to the question `askId`. Resolves to true once the agent cannot lose the answer (it is
+   * in the transcript on disk, or a later event proves it). Resolves to false if the agent is gone or withdrew the
+   * question; then `resume` has to deliver the answer.
    */
   answer(askId: string, settled: Notification): Promise<boolean>;
   /** Allows or refuses a tool that the agent asked permission for. */
   permit(id: string, allowed: boolean, remark?: Remark): Promise<boolean>;
-  /** Breaks off the current turn; the session stays usable for `resume`. */
+  /** Interrupts the current turn; the session can still be resumed. */
   interrupt(): Promise<void>;
-  /** Ends the process and everything that it started. */
+  /** Ends the process and everything it started. */
   stop(): Promise<RunEnd>;
 }
 

@@ -2,10 +2,10 @@ import { dirname, relative, resolve } from 'node:path';
 import { realPath } from '../files/real-path.ts';
 import { isRecord } from '../ledger/forms/record.ts';
 
-/** Tools that only look. */
+/** Tools that only read. */
 const looking = new Set(['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']);
 
-/** Whether a tool only looks, and only at what is in the folder: everything else is a person's to allow. */
+/** Whether a tool only reads, and only inside the folder. A person has to allow everything else. */
 export function isReadWithin(folder: string, tool: string, input: unknown): boolean {
   if (tool === 'TodoWrite') return true;
   if (!looking.has(tool) || !isRecord(input)) return false;
@@ -19,19 +19,19 @@ export function isReadWithin(folder: string, tool: string, input: unknown): bool
   );
 }
 
-/** A pattern whose alternatives or character classes may spell `..` or the root. */
+/** Matches a pattern whose alternatives or character classes may spell `..` or the root. */
 function leadsAstray(pattern: string): boolean {
   return pattern.includes('..') || pattern.includes('[') || /[{,]\s*[./~]/.test(pattern);
 }
 
-/** Whether a path, as an agent gives it, stays in the folder, through links too. */
+/** Whether a path given by an agent stays in the folder, even through links. */
 export function isInside(folder: string, path: string): boolean {
   if (path.includes('\0') || path.startsWith('~')) return false;
   const way = relative(real(folder), real(resolve(folder, path.replace(/[*?[{].*$/s, ''))));
   return way === '' || (!way.startsWith('..') && resolve(way) !== way && !path.split('/').includes('..'));
 }
 
-/** Through links; what does not exist is judged by the nearest folder that does. */
+/** Resolves links. For a path that does not exist, resolves the nearest folder that does. */
 function real(path: string): string {
   try {
     return realPath(path);

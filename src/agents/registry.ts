@@ -2,10 +2,10 @@ import { type AgentName, agentNames } from '../schema/agent-name.ts';
 import { FermataError } from '../schema/error.ts';
 import type { AgentDriver } from './driver.ts';
 
-/** Only the driver that is used is loaded. */
+/** Only the driver in use is loaded. */
 const drivers: Record<AgentName, () => Promise<AgentDriver>> = {
   claude: async () => (await import('./claude/driver.ts')).claudeDriver(),
-  /** Where the control channel is of no use: questions through our MCP server, or in the text of the next turn. */
+  /** For when the control channel cannot be used: questions come through our MCP server, or in the text of the next turn. */
   'claude-mcp': async () =>
     (await import('./claude/driver.ts')).claudeDriver({ name: 'claude-mcp', mode: 'mcp' }),
   'claude-text': async () =>

@@ -1,6 +1,6 @@
 /**
- * The words of a command line in which a shell replaces nothing: plain ones and quoted texts. Undefined where it has
- * anything else in it, such as `;`, `$(…)`, a redirection or a line break.
+ * Splits a command line into words if a shell would expand nothing in it: plain words and quoted text. Returns undefined
+ * if it contains anything else, such as `;`, `$(…)`, a redirection or a line break.
  */
 export function shellWords(command: string): string[] | undefined {
   const words: string[] = [];

@@ -13,7 +13,7 @@ import {
 } from '../stream/fields.ts';
 import { OpenCalls } from '../stream/open-calls.ts';
 
-/** What the agents' own tools for questions are called here. */
+/** The names of the agents' own question tools. */
 const ASK = new Set(['AskUserQuestion', 'question']);
 
 const names: UsageNames = {
@@ -30,13 +30,13 @@ export function isAcp(object: JsonRecord): boolean {
   return typeof object.method !== 'string' || !/^(?:thread|turn|item)\//.test(object.method);
 }
 
-/** The Agent Client Protocol, as the adapters of Claude and Codex, Gemini and opencode speak it. */
+/** Reads the Agent Client Protocol as spoken by the adapters of Claude and Codex, and by Gemini and opencode. */
 export class AcpReader implements AgentReader {
   readonly #emit: Emit;
   readonly #openCalls = new OpenCalls();
   readonly #lastText = new BoundedText();
   #sessionKnown = false;
-  /** Not all of them tell which message a piece belongs to. */
+  /** Not every agent says which message a piece belongs to. */
   #message = 0;
 
   constructor(emit: Emit) {
@@ -87,7 +87,7 @@ export class AcpReader implements AgentReader {
     }
   }
 
-  /** A call is told first without its input, then with it, then with its outcome. */
+  /** A call is reported first without its input, then with it, then with its outcome. */
   #tool(update: JsonRecord, toolName: string | undefined, parent: string | undefined): void {
     const { rawInput: input, status } = update;
     const toolUseId = text(update.toolCallId);

@@ -1,9 +1,9 @@
 import type { AgentSetup } from '../driver.ts';
 
 /**
- * How the agent's questions reach us. `control`: through stdin and stdout, answered in the same process. `mcp`: the
- * agent calls our MCP server for every permission and every question; that one asks. `text`: not at all while it
- * runs; what it was refused to ask is read from its result, and answered by resuming the session with a text.
+ * How the agent's questions reach us. `control`: through stdin and stdout, answered in the same process. `mcp`: the agent
+ * calls our MCP server for every permission and question, and the server asks the person. `text`: not while it runs; we
+ * read the refused questions from its result and answer them by resuming the session with a text.
  */
 export type Mode = 'control' | 'mcp' | 'text';
 
@@ -19,19 +19,19 @@ export interface Launch {
   sessionId?: string;
 }
 
-/** Longer than any person takes; the limit is a hard one, a sign of life does not extend it. */
+/** Longer than any person takes. It is a hard limit; progress messages do not extend it. */
 const A_WEEK_MS = 7 * 24 * 3600 * 1000;
 
 /**
- * Whatever mode the person's or the repository's settings name, a person is asked. The sources are all of them: the
- * person's have the login and the model, and the repository's are trusted before an agent starts.
+ * A person is asked, whatever mode the settings choose. All setting sources apply: the person's have the login and the
+ * model, and the repository's are trusted before an agent starts.
  */
 const PERMISSIONS = ['--permission-mode', 'default', '--setting-sources', 'user,project,local'];
 
-/** Says when a message is whole: the run is not parked on a question while the model may still add another. */
+/** Shows when a message is complete, because a run must not be parked on a question while the model may still add another. */
 const WHOLE_MESSAGES = '--include-partial-messages';
 
-/** The arguments of Claude Code. The prompt is not among them: it goes through stdin. */
+/** The arguments of Claude Code. The prompt goes through stdin instead. */
 export function argv({ mode, setup, mcp, sessionId }: Launch): string[] {
   return [
     '-p',
@@ -63,11 +63,11 @@ function asking(mode: Mode, mcp: Launch['mcp']): string[] {
   }
 }
 
-/** What the mode needs in the environment. */
+/** The environment variables that the mode needs. */
 export function modeEnvironment(mode: Mode): Record<string, string> {
   switch (mode) {
     case 'control':
-      // The CLI says when it has nothing to do any more, and not only that a turn has ended.
+      // Makes the CLI report when it is idle, not only that a turn has ended.
       return { CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' };
     case 'mcp':
       return { MCP_TOOL_TIMEOUT: String(A_WEEK_MS) };

@@ -1,13 +1,13 @@
 import type { BackgroundTask, StateEvent, TaskEvent, TasksEvent, WakeUpEvent } from '../stream/events.ts';
 import { isRecord, type JsonRecord, list, record, text } from '../stream/fields.ts';
 
-/** The tools by which the agent arranges to be woken. */
+/** The tools with which the agent schedules its own wake-up. */
 const WAKING = new Set(['CronCreate', 'ScheduleWakeup']);
 const ENDED = new Set(['completed', 'failed', 'killed', 'stopped']);
 
 export const isWakingTool = (name: string) => WAKING.has(name);
 
-/** `task_started`, `task_updated` and `task_notification`. Housekeeping of the CLI itself is not the agent's work. */
+/** `task_started`, `task_updated` and `task_notification`. The CLI's own housekeeping does not count as the agent's work. */
 export function changedTask(object: JsonRecord): TaskEvent | undefined {
   const id = text(object.task_id);
   if (id === undefined || object.skip_transcript === true) return undefined;
@@ -15,7 +15,7 @@ export function changedTask(object: JsonRecord): TaskEvent | undefined {
     case 'task_started':
       return { type: 'task', task: taskOf(id, object), isAlive: true };
     case 'task_notification': {
-      // Older versions say in no other way that the turn waited for it.
+      // Older versions have no other sign that the turn waited for it.
       const isForeground = object.output_file === '' ? { isForeground: true } : {};
       return { type: 'task', task: { id, ...isForeground }, isAlive: false };
     }
@@ -33,7 +33,7 @@ export function changedTask(object: JsonRecord): TaskEvent | undefined {
   }
 }
 
-/** `background_tasks_changed`, which newer versions send with everything that is alive. */
+/** `background_tasks_changed`, which newer versions send with everything that is running. */
 export function liveTasks(object: JsonRecord): TasksEvent | undefined {
   if (object.subtype !== 'background_tasks_changed' || !Array.isArray(object.tasks)) return undefined;
   const alive = list(object.tasks).flatMap((entry) => {
@@ -48,7 +48,7 @@ export function sessionState(object: JsonRecord): StateEvent | undefined {
   return { type: 'state', isIdle: object.state === 'idle' };
 }
 
-/** What a waking tool returned. A wake-up that was refused has the time 0. */
+/** The result of a wake-up tool. A refused wake-up has the time 0. */
 export function wakeUp(result: JsonRecord): WakeUpEvent | undefined {
   const { scheduledFor, nextFireAt } = result;
   const id = text(result.id);

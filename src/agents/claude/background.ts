@@ -8,12 +8,12 @@ import { type Action, emit } from './dialogue.ts';
 const CANCELS_WAKE_UP = 'CronDelete';
 const LONGEST_NAMES = 500;
 
-/** The agent's work beside its turns: whether it goes on, and what a person is told about it. */
+/** The agent's work outside its turns: whether it is still running, and what to report about it. */
 export class Background {
   readonly #name: string;
   readonly #setup: Pick<AgentSetup, 'backgroundWaitMs'>;
   readonly #underWay = new BackgroundTasks();
-  /** What the agent said itself; undefined where it does not tell. */
+  /** What the agent reported itself; undefined if it reports nothing. */
   #isIdle: boolean | undefined;
   #isTold = false;
 
@@ -55,22 +55,22 @@ export class Background {
     return this.#underWay.thread(of);
   }
 
-  /** Between two turns, the agent has something to do or to wait for. */
+  /** Between two turns, the agent still has something to do or to wait for. */
   get goesOn(): boolean {
     return this.#underWay.isAlive || this.#isIdle === false;
   }
 
-  /** How long the agent may still be woken by a task that has ended. */
+  /** How long a finished task may still wake the agent. */
   get wakesWithin(): number {
     return this.#underWay.wakesWithin(Date.now());
   }
 
-  /** Something would be lost with the process, or would wake a resumed agent before its answer does. */
+  /** Ending the process would lose something, or a resumed agent would be woken before it gets its answer. */
   get needsProcess(): boolean {
     return this.#underWay.isAlive || this.#underWay.isUntold;
   }
 
-  /** What is waited for, once after each turn. */
+  /** Reports what the run waits for, once after each turn. */
   tell(): Action[] {
     if (this.#isTold || !this.#underWay.isAlive) return [];
     this.#isTold = true;

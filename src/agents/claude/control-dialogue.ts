@@ -25,20 +25,20 @@ import * as wire from './wire.ts';
 export interface ControlPlan {
   name: string;
   setup: Pick<AgentSetup, 'mustAsk' | 'parkAfterMs' | 'backgroundWaitMs'>;
-  /** The first message; undefined where a session is resumed. */
+  /** The first message; undefined when a session is resumed. */
   prompt?: string;
-  /** What was settled since, by the call that asked it. */
+  /** What was settled since, keyed by the call that asked. */
   settled: ReadonlyMap<string, Notification>;
 }
 
-/** The CLI gives up on a hook later than we do. */
+/** The CLI's hook timeout is longer than ours. */
 const HOOK_MARGIN_S = 3600;
-/** How long a resumed session may take to say that it is ready, and then to put its question again. */
+/** How long a resumed session may take to become ready, and then to repeat its question. */
 const READY_MS = 60_000;
 const AGAIN_MS = 1000;
 const AGAIN_WHEN_BUSY_MS = 15_000;
 
-/** Claude Code with the control protocol: questions and answers through stdin and stdout of the same process. */
+/** Claude Code with the control protocol: questions and answers pass through stdin and stdout of the same process. */
 export class ControlDialogue implements Dialogue {
   readonly #plan: ControlPlan;
   readonly #questions: Questions;
@@ -52,7 +52,7 @@ export class ControlDialogue implements Dialogue {
   #isClosed = false;
   #isParked = false;
   #isInterrupted = false;
-  /** A resumed session that may put its question again by itself. */
+  /** A resumed session may repeat its question by itself. */
   #isListening = false;
 
   constructor(plan: ControlPlan) {
@@ -85,7 +85,7 @@ export class ControlDialogue implements Dialogue {
     const start = send(wire.initialize(holdSeconds));
     this.#isBusy = true;
     if (prompt !== undefined) return [start, send(wire.userMessage(prompt))];
-    // Only a call can be put again; what was asked in words has ended its turn.
+    // Only a call can be repeated; a question in plain text ended its turn.
     this.#isListening = [...settled.keys()].some((id) => !isProseId(id));
     return this.#isListening ? [start, { do: 'listen', ms: READY_MS }] : [start, ...this.#say()];
   }
@@ -156,7 +156,7 @@ export class ControlDialogue implements Dialogue {
     const { words } = this.#questions;
     if (!words.awaits(askId)) {
       const sent = this.#questions.answer(askId, settled);
-      // Between two turns nothing that the model says will show that the answer has arrived.
+      // Between two turns, no message of the model will show that the answer arrived.
       return this.#isBusy ? sent : [...sent, ...this.#questions.turnEnded(true), ...this.#whenIdle()];
     }
     words.settle(askId, settled);
@@ -165,7 +165,7 @@ export class ControlDialogue implements Dialogue {
 
   permit(id: string, allowed: boolean, remark: Remark): Action[] {
     const actions = this.#permissions.permit(id, allowed, remark);
-    // A message that comes while it works reaches the model with the result of the tool.
+    // A message that arrives while the agent works reaches the model with the tool's result.
     if (actions.length > 1) this.#isBusy = true;
     return [...actions, ...this.#whenIdle()];
   }
@@ -183,7 +183,7 @@ export class ControlDialogue implements Dialogue {
     return this.#close();
   }
 
-  /** The question was not put again: the call that asked is gone, so question and answer are both told. */
+  /** The question was not repeated because the call that asked is gone, so we send both question and answer. */
   quiet(): Action[] {
     if (!this.#isListening) return [];
     this.#isListening = false;
@@ -235,7 +235,7 @@ export class ControlDialogue implements Dialogue {
     return [emit({ kind: 'tool', id, name, input, ...(parent ? { parent } : {}) })];
   }
 
-  /** Once it is ready, a session that was parked goes on by itself; one that was not waits for a message. */
+  /** Once ready, a parked session continues by itself; any other waits for a message. */
   #answered({ requestId, response }: ResponseEvent): Action[] {
     if (requestId !== wire.INITIALIZE || !this.#isListening) return [];
     const state = record(response).session_state;
@@ -262,7 +262,7 @@ export class ControlDialogue implements Dialogue {
     return questions.length > 0 ? this.#questions.askInWords(proseId(this.#message), questions, true) : [];
   }
 
-  /** Between two turns: what is settled is told; with nothing left to tell, to wait for or under way, the run is over. */
+  /** Between two turns: sends settled answers. If nothing is left to send, to wait for or to finish, the run is over. */
   #whenIdle(): Action[] {
     if (this.#isBusy || this.#isClosed) return [];
     if (this.#questions.words.isReady) return this.#say();

@@ -4,22 +4,22 @@ interface Delivery {
   promise: Promise<boolean>;
   resolve(delivered: boolean): void;
   isSettled: boolean;
-  /** Tells from the transcript whether the agent can lose it. */
+  /** Whether the transcript has it, so that the agent cannot lose it. */
   isSaved(transcript: Transcript): boolean;
-  /** Tells whether no transcript will ever have it, if it is not there after a while. */
+  /** Whether it will never be in a transcript, if it is not there after a while. */
   isElsewhere(transcript: Transcript | undefined): boolean;
-  /** When the agent has shown that it has it. */
+  /** When the agent showed that it has it. */
   shownAt: number | undefined;
 }
 
 /** Claude Code saves every tenth of a second. */
 const LOOK_MS = 20;
-/** After so long, a call that is not in the transcript will never be. */
+/** A call that is not in the transcript by then will never be. */
 const SAVED_MS = 3000;
-/** So much of a note tells it apart. */
+/** Enough of a note to recognise it. */
 const NOTE_LENGTH = 1000;
 
-/** Whether answers have arrived for good, by what they answer. An answer that is given twice has one fate. */
+/** Whether answers have arrived for good, keyed by what they answer. An answer that is given twice is one delivery. */
 export class Deliveries {
   readonly #look: () => Promise<Transcript | undefined>;
   readonly #all = new Map<string, Delivery>();
@@ -42,7 +42,7 @@ export class Deliveries {
     Object.assign(this.#delivery(id), { isSaved, isElsewhere });
   }
 
-  /** What a person said with a permission was sent: in the decision on this call, or as a message of its own. */
+  /** A person's note on a permission was sent: in the decision on this call, or as a separate message. */
   note(callId: string, note: string, isMessage: boolean): Promise<boolean> {
     const id = `note:${callId}`;
     const words = note.trim().slice(0, NOTE_LENGTH);
@@ -53,7 +53,7 @@ export class Deliveries {
     return this.of(id);
   }
 
-  /** The agent has shown that it has it; that counts once it is saved. */
+  /** The agent showed that it has it. It counts as delivered once it is saved. */
   shown(id: string): void {
     this.#delivery(id).shownAt ??= Date.now();
     if (!this.#isLooking) void this.#lookOn();
@@ -64,7 +64,7 @@ export class Deliveries {
     settle(this.#delivery(id), false);
   }
 
-  /** The process is gone: what is not saved now never will be. */
+  /** The process is gone, so what is not saved now never will be. */
   async close(isOk: boolean): Promise<void> {
     const transcript = await this.#look();
     for (const delivery of this.#all.values()) {
@@ -112,7 +112,7 @@ export class Deliveries {
   }
 }
 
-/** The call belongs to a sub-agent, or nothing is saved. */
+/** True if the call belongs to a sub-agent, or if nothing is saved. */
 const lacksCall =
   (callId: string): Delivery['isElsewhere'] =>
   (transcript) =>

@@ -3,49 +3,49 @@ import type { AgentEvent, Remark } from '../driver.ts';
 import type { StreamEvent } from '../stream/events.ts';
 import type { Outgoing } from './wire.ts';
 
-/** What a dialogue wants done. It decides and remembers; the run has the process, the clocks and the readers. */
+/** What a dialogue wants done. The dialogue decides and keeps the state; the run owns the process, the timers and the readers. */
 export type Action =
   | { do: 'emit'; event: AgentEvent }
   | { do: 'send'; message: Outgoing }
-  /** The whole of the input, as plain text; then the input is closed. */
+  /** The entire input, as plain text; stdin is closed after it. */
   | { do: 'say'; text: string }
   | { do: 'close' }
-  /** The agent has the answer, or will never have it. */
+  /** Whether the agent has the answer; false means that it never will. */
   | { do: 'delivered'; askId: string; delivered: boolean }
-  /** Call `due` when nobody has answered for as long as a question is held in the process. */
+  /** Call `due` if nobody has answered within the time a question is held. */
   | { do: 'hold'; askId: string }
-  /** Call `quiet` when the agent has not put its question again by then. */
+  /** Call `quiet` if the agent has not repeated its question by then. */
   | { do: 'listen'; ms: number }
-  /** Call `unwoken` when the agent has not begun a turn by then. */
+  /** Call `unwoken` if the agent has not begun a turn by then. */
   | { do: 'expect'; ms: number }
-  /** The agent is done, and what it left running is ended with it. */
+  /** The agent is done; end whatever it left running. */
   | { do: 'finish'; message: string }
-  /** Such an agent is not to run at all. */
+  /** Do not run this agent. */
   | { do: 'refuse'; message: string };
 
-/** How a run talks with its agent, in one of the modes. */
+/** How a run talks to its agent in one of the modes. */
 export interface Dialogue {
   begin(): Action[];
   hear(event: StreamEvent): Action[];
-  /** Whether the question is one that an answer is still awaited for, or on its way to. */
+  /** Whether the question still waits for an answer, or an answer is on its way. */
   isOpen(askId: string): boolean;
   answer(askId: string, settled: Notification): Action[];
   permit(id: string, allowed: boolean, remark: Remark): Action[];
   /** A held question was not answered in time. */
   due(askId: string): Action[];
   quiet(): Action[];
-  /** A task that ended has had the time to wake the agent. */
+  /** The time in which a finished task may wake the agent is over. */
   unwoken(): Action[];
-  /** The background work has taken longer than the person allows. */
+  /** The background work took longer than the person allows. */
   giveUp(): Action[];
   interrupt(): Action[];
-  /** A person has to do something before the agent goes on. */
+  /** A person has to act before the agent can continue. */
   readonly isWaiting: boolean;
-  /** It ended in order to wait for an answer, which a resumed session will get. */
+  /** The run ended in order to wait for an answer; the resumed session will get it. */
   readonly isParked: boolean;
-  /** The agent was told to do something, and has not said that it is done. */
+  /** The agent was given work and has not reported that it is done. */
   readonly isBusy: boolean;
-  /** The agent is between two turns, and its background work goes on. */
+  /** The agent is between two turns while background work is still running. */
   readonly isLingering: boolean;
 }
 

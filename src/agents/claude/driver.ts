@@ -15,7 +15,7 @@ import { ClaudeRun, type Launched } from './run.ts';
 import { TranscriptFile } from './transcript-file.ts';
 
 /**
- * The driver of Claude Code, or of another program that speaks as it does.
+ * The driver of Claude Code, or of another program that speaks its protocol.
  *
  * @example claudeDriver({ name: 'scripted', program: process.execPath, args: ['scripted-agent.js'] })
  */
@@ -70,7 +70,7 @@ function resumedDialogue(
   return new PlainDialogue({ name, setup, text, asksElsewhere: mode === 'mcp' });
 }
 
-/** What was settled, by the call that asked it. */
+/** Settled notifications, keyed by the call that asked. */
 function byCall(recipe: ResumeRecipe, settled: readonly Notification[]): Map<string, Notification> {
   const only = settled.length === 1 ? recipe.toolCallId : undefined;
   return new Map(settled.map((each) => [each.resume?.toolCallId ?? only ?? each.id, each]));

@@ -9,16 +9,16 @@ export interface EndFacts {
   view: RunView;
   exit: Exit;
   stderrTail: string;
-  /** Why we ended it ourselves. */
+  /** Why Fermata ended it. */
   cause: EndCause | undefined;
   isInterrupted: boolean;
   dialogue: Pick<Dialogue, 'isParked' | 'isBusy' | 'isWaiting'>;
-  /** The session that was to be resumed. */
+  /** The session to resume. */
   resumed: string | undefined;
   lastText: string;
 }
 
-/** The end of a run from everything that is known about it, told apart. */
+/** Determines how a run ended from everything known about it. */
 export function claudeEnd(facts: EndFacts): RunEnd {
   const { view, exit, stderrTail, lastText, resumed } = facts;
   const { end, skippedLines } = view;
@@ -26,7 +26,7 @@ export function claudeEnd(facts: EndFacts): RunEnd {
   return runEnd(verdictOf(facts), exit, {
     sessionId: view.sessionId ?? resumed,
     text: end.kind === 'ok' && end.text !== '' ? end.text : lastText,
-    // A resumed session tells what it has cost since it began, which was told before.
+    // A resumed session reports its cost since its beginning, which we have already counted.
     usage: resumed === undefined && costUsd !== undefined ? { ...tokens, costUsd } : tokens,
     stderrTail,
     skippedLines,
@@ -59,12 +59,12 @@ function verdictOf({
   }
   if (end.kind === 'error') return failure(agent, end, resumed);
   if (end.kind === 'ok' && !dialogue.isBusy) return { reason: 'ok', message: `${agent} has finished.` };
-  // One with a session was interrupted by somebody else: Claude Code exits with 0 after SIGINT in the middle of a turn.
+  // With a session, somebody else interrupted it: Claude Code exits with 0 after SIGINT in the middle of a turn.
   if (exit.code === 0 && view.sessionId === null) return noResult(agent, stderrTail);
   return crashed(agent, exit, stderrTail);
 }
 
-/** The words of Claude Code for a session that does not exist, or an id that cannot be one. */
+/** Claude Code's messages for a session that does not exist, or an id that is not valid. */
 const NO_SESSION = /^(?:No conversation found with session ID|Error: --resume requires a valid session ID)/;
 
 function failure(

@@ -1,10 +1,10 @@
 type Env = Record<string, string | undefined>;
 
-/** What Claude Code reads, but not what tells it which session it was itself started from. */
+/** Variables that Claude Code reads, except those that identify the session it was started from. */
 const own =
   /^(ANTHROPIC_\w+|CLAUDE_CONFIG_DIR|CLAUDE_CODE_(?!ENTRYPOINT|SSE_PORT|SESSION|CHILD|EXECPATH|REMOTE)\w+|DISABLE_\w+|ENABLE_\w+|MCP_\w+|MAX_(THINKING|MCP_OUTPUT)_TOKENS|BASH_(DEFAULT_TIMEOUT_MS|MAX_TIMEOUT_MS|MAX_OUTPUT_LENGTH)|API_TIMEOUT_MS|USE_BUILTIN_RIPGREP)$/;
 
-/** Where Claude runs behind a cloud's door, the keys to that door, and only then. */
+/** If Claude runs through a cloud provider, the keys for that provider, and only then. */
 const clouds: [flag: string, needed: RegExp][] = [
   [
     'CLAUDE_CODE_USE_BEDROCK',
@@ -20,7 +20,7 @@ const clouds: [flag: string, needed: RegExp][] = [
   ],
 ];
 
-/** The variables that Claude Code needs beside the common ones, given how it is set up. */
+/** The variables that Claude Code needs besides the common ones, given its configuration. */
 export function claudeNeeds(env: Env): RegExp {
   const open = clouds.filter(([flag]) => isOn(env[flag])).map(([, needed]) => needed);
   return new RegExp([own, ...open].map((part) => part.source).join('|'));

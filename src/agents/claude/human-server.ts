@@ -4,7 +4,7 @@ import { isRecord, record, text } from '../stream/fields.ts';
 /** The tool's name as the agent knows it. */
 export const HUMAN_TOOL = `mcp__${HUMAN_SERVER}__${askHuman.name}`;
 
-/** A call of `ask_human`, with the request that its result goes to. */
+/** A call of `ask_human`, with the request that gets its result. */
 export interface HumanCall {
   toolUseId: string;
   input: unknown;
@@ -18,8 +18,8 @@ const PROTOCOL = '2025-06-18';
 const UNKNOWN_METHOD = -32601;
 
 /**
- * The MCP server that we are inside the control protocol: one message of the agent to it, and our response. A call is
- * not answered here, because a person has to.
+ * The MCP server that we provide inside the control protocol. Takes one message of the agent and returns our response,
+ * except for a call, which a person has to answer.
  */
 export function humanServer(request: unknown): HumanCall | { response: object } {
   const message = record(record(request).message);
@@ -42,7 +42,7 @@ export function humanServer(request: unknown): HumanCall | { response: object } 
     case 'tools/list': {
       const { name, inputSchema } = askHuman;
       const description = `${askHuman.description} It is for sub-agents, which do not have AskUserQuestion.`;
-      // Without this the tool is hidden behind a search.
+      // Without this the tool is only found by a search.
       const _meta = { 'anthropic/alwaysLoad': true };
       return { response: respond({ result: { tools: [{ name, description, inputSchema, _meta }] } }) };
     }
@@ -63,7 +63,7 @@ const unknownMethod = (method: unknown) => ({
   error: { code: UNKNOWN_METHOD, message: `This server has no method ${String(method).slice(0, 100)}.` },
 });
 
-/** Whether a request of the agent is for this server. */
+/** Whether a request of the agent goes to this server. */
 export function isForHuman(kind: string, request: unknown): boolean {
   return kind === 'mcp_message' && isRecord(request) && request.server_name === HUMAN_SERVER;
 }

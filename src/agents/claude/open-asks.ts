@@ -3,43 +3,43 @@ import type { Form, FormResult } from '../questions/form.ts';
 import { type Action, emit, send } from './dialogue.ts';
 import * as wire from './wire.ts';
 
-/** Where a question is on its way to a person and back. */
+/** The stage of a question on its way to a person and back. */
 type Stage =
-  /** Heard of before its permission is asked for; the run can still be parked on it. */
+  /** Known before its permission is requested; the run can still be parked on it. */
   | { at: 'hook'; requestId: string }
-  /** The hook was let pass; the request for permission is to come. */
+  /** The hook let it pass; the permission request has not come yet. */
   | { at: 'between' }
   | { at: 'request'; requestId: string }
   /** The run ends with it. */
   | { at: 'deferred' }
-  /** Answered; the agent has not shown yet that it has the answer. */
+  /** Answered; the agent has not yet shown that it has the answer. */
   | { at: 'sent'; requestId: string };
 
 interface OpenAsk {
   id: string;
   form: Form;
   stage: Stage;
-  /** Asked with our own tool, by any thread; the call itself takes the answer. */
+  /** Asked with our own tool, by any thread; the answer is the result of the call. */
   isOurTool: boolean;
   settled?: Notification;
 }
 
-/** An answer that the agent was given, but did not take. */
+/** An answer that was given to the agent but not taken. */
 export interface LostAnswer {
   id: string;
   settled: Notification;
 }
 
-/** The questions that one process waits for, from being asked until it has the answer. Several may be open at once. */
+/** The questions that one process waits for, from the question until the process has the answer. Several may be open at once. */
 export class OpenAsks {
   readonly #asks = new Map<string, OpenAsk>();
 
-  /** How many calls of the agent's own turn wait for something. */
+  /** How many calls of the agent's own turn are waiting. */
   get inTurn(): number {
     return [...this.#asks.values()].filter(({ isOurTool }) => !isOurTool).length;
   }
 
-  /** A person has to answer before the agent goes on. */
+  /** A person has to answer before the agent can continue. */
   get isWaiting(): boolean {
     return [...this.#asks.values()].some(({ settled }) => settled === undefined);
   }
@@ -57,14 +57,14 @@ export class OpenAsks {
     this.#asks.set(id, { id, form, stage, isOurTool });
   }
 
-  /** The call of our own tool was made: what it is to return, if that is known. */
+  /** Our own tool was called: returns its answer, if there is one yet. */
   taken(id: string): Notification | undefined {
     const settled = this.#asks.get(id)?.settled;
     if (settled) this.#asks.delete(id);
     return settled;
   }
 
-  /** The request for permission of a question that is known from its hook; it may be settled already. */
+  /** The permission request of a question that is known from its hook; the question may already be settled. */
   requested(id: string, requestId: string): Action[] {
     const ask = this.#asks.get(id);
     if (!ask) return [];
@@ -90,7 +90,7 @@ export class OpenAsks {
     return [...given, { do: 'delivered', askId: ask.id, delivered: true }];
   }
 
-  /** Nobody has answered: parks the run where that is possible, else lets the agent ask and keeps its process. */
+  /** Nobody has answered: parks the run if possible, otherwise lets the agent ask and keeps its process. */
   due(id: string, mayPark: boolean): Action[] {
     const ask = this.#asks.get(id);
     if (ask?.stage.at !== 'hook') return [];
@@ -100,7 +100,7 @@ export class OpenAsks {
     return [send(parks ? wire.defer(requestId) : wire.pass(requestId))];
   }
 
-  /** The call has its result. An error in place of the answer that we gave means that the answer is lost. */
+  /** The call has its result. If that is an error instead of our answer, the answer is lost. */
   resulted(id: string, isError: boolean): Action[] | LostAnswer {
     const ask = this.#asks.get(id);
     if (!ask) return [];
@@ -111,7 +111,7 @@ export class OpenAsks {
     return [{ do: 'delivered', askId: id, delivered: true }];
   }
 
-  /** The agent spoke on: it has what was sent before. Not every version repeats the results of its calls. */
+  /** The agent continued, so it has what was sent before. Not every version repeats the results of its calls. */
   wentOn(isPast: (id: string) => boolean): Action[] {
     const past = [...this.#asks.values()].filter(
       ({ id, stage, isOurTool }) => stage.at === 'sent' && !isOurTool && isPast(id),
@@ -130,8 +130,8 @@ export class OpenAsks {
   }
 
   /**
-   * The turn has failed, and with it every call in it. What the run was parked on is still to be answered, and so is what
-   * sub-agents asked: they die with the process, and the resumed agent gets the answer.
+   * The turn failed, and with it every call in it. A question that the run was parked on still needs an answer, and so do
+   * questions of sub-agents: these die with the process, and the resumed agent gets the answer.
    */
   dropTurn(): Action[] {
     const dropped = [...this.#asks.values()].filter(
@@ -147,7 +147,7 @@ function give(ask: OpenAsk, settled: Notification, requestId: string): Action[] 
   return [send(response(requestId, ask.form.reply(settled)))];
 }
 
-/** A hook's refusal reaches the agent as an error of the hook; one of the permission reaches it as it is. */
+/** The agent sees a hook's refusal as an error of the hook, but a refused permission as it is. */
 function giveThroughHook(ask: OpenAsk, settled: Notification, requestId: string): Action[] {
   const reply = ask.form.reply(settled);
   ask.stage = 'allow' in reply ? { at: 'sent', requestId } : { at: 'between' };

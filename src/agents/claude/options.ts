@@ -3,22 +3,22 @@ import type { McpServer, Mode } from './argv.ts';
 import { claudeNeeds } from './environment.ts';
 import { personalSettings } from './personal-settings.ts';
 
-/** What may differ between programs that speak as Claude Code does. */
+/** What may differ between programs that speak Claude Code's protocol. */
 export interface ClaudeOptions {
   name: string;
   program: string;
-  /** Come before all others, such as the script that an interpreter runs. */
+  /** Precede all other arguments, such as the script that an interpreter runs. */
   args: string[];
   mode: Mode;
-  /** The MCP server that asks in the mode `mcp`. */
+  /** The MCP server that asks in `mcp` mode. */
   mcp(): McpServer;
-  /** The variables that reach the program beside the common ones. */
+  /** The variables that the program gets besides the common ones. */
   needs(env: Record<string, string | undefined>): RegExp;
   /** Whether the program saves its sessions where Claude Code does. */
   savesTranscripts: boolean;
-  /** What of the person's own settings decides what it does unasked. */
+  /** Which of the person's own settings let it act without asking. */
   notes(env: Record<string, string | undefined>): string[];
-  /** What to do where the program is missing. */
+  /** What to do if the program is missing. */
   advice: string;
 }
 

@@ -10,13 +10,13 @@ import * as wire from './wire.ts';
 
 interface OpenPermission {
   requestId: string;
-  /** Whose wish it is, in a sentence to the agent itself. */
+  /** What asks for permission, in a sentence to the agent itself. */
   what: string;
-  /** What is sent for a decision. A note is sent after it where the decision has no place for one. */
+  /** The message for a decision. If it has no room for a note, the note is sent after it. */
   decide(allowed: boolean, remark: Remark): { decision: wire.Outgoing; hasNote: boolean };
 }
 
-/** What the agent waits to be allowed: tools, and what MCP servers want a yes or no to. */
+/** The permissions that the agent waits for: tools, and yes-or-no questions of MCP servers. */
 export class Permissions {
   readonly #open = new Map<string, OpenPermission>();
 
@@ -24,7 +24,7 @@ export class Permissions {
     return this.#open.size > 0;
   }
 
-  /** `shown` is what a person sees of the input where the request has less. */
+  /** `shown` is the input that a person sees if the request contains less. */
   asked(event: PermissionEvent, thread: Thread, shown: unknown = event.input): Action[] {
     const { toolUseId, tool, input, request } = event;
     const reason = text(record(request).decision_reason);
@@ -46,7 +46,7 @@ export class Permissions {
     });
   }
 
-  /** An elicitation to which only a yes or no is possible; undefined if it is a form. */
+  /** An elicitation that allows only yes or no; undefined if it is a form. */
   elicited(event: QuestionEvent): Action[] | undefined {
     const { input } = event;
     const consent = consentAsked(input);

@@ -5,7 +5,7 @@ import { type JsonRecord, list, record, texts } from '../stream/fields.ts';
 
 type Env = Record<string, string | undefined>;
 
-/** So many rules are named; the file has the others. */
+/** At most this many rules are listed; the file has the rest. */
 const MOST = 5;
 
 /** Where Claude Code keeps its settings and its transcripts. */
@@ -13,7 +13,7 @@ export function claudeFolder({ CLAUDE_CONFIG_DIR, HOME }: Env): string | undefin
   return CLAUDE_CONFIG_DIR || (HOME ? join(HOME, '.claude') : undefined);
 }
 
-/** What of the person's own Claude Code settings still decides what an agent does unasked, as sentences. */
+/** Sentences that say which of the person's own Claude Code settings let an agent act without asking. */
 export function personalSettings(env: Env): string[] {
   const folder = claudeFolder(env);
   if (folder === undefined) return [];
@@ -32,7 +32,7 @@ export function personalSettings(env: Env): string[] {
   ].map(visible);
 }
 
-/** Claude Code asks about a command in its sandbox only if it is told to. */
+/** Claude Code asks about a command in its sandbox only if configured to. */
 const runsSandboxed = ({ enabled, autoAllowBashIfSandboxed }: JsonRecord) =>
   enabled === true && autoAllowBashIfSandboxed !== false;
 

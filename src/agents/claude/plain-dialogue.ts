@@ -9,16 +9,16 @@ import { ASK_TOOL } from './tools.ts';
 export interface PlainPlan {
   name: string;
   setup: Pick<AgentSetup, 'mustAsk'>;
-  /** The prompt, or what a session is resumed with. */
+  /** The prompt, or the text that a session is resumed with. */
   text: string;
-  /** Whether somebody else, such as our MCP server, takes the agent's questions. */
+  /** Whether something else, such as our MCP server, handles the agent's questions. */
   asksElsewhere: boolean;
 }
 
-/** One prompt, one process. What it asks is heard, but the answer comes in a session that is resumed with it. */
+/** One prompt, one process. We read its questions, but answer them by resuming the session. */
 export class PlainDialogue implements Dialogue {
   readonly isWaiting = false;
-  /** Its input is closed from the start: the CLI itself decides how long it waits for background work. */
+  /** Its input is closed from the start, so the CLI decides how long it waits for background work. */
   readonly isLingering = false;
   readonly #plan: PlainPlan;
   readonly #asked = new Set<string>();
@@ -84,7 +84,7 @@ export class PlainDialogue implements Dialogue {
   giveUp = (): Action[] => [];
   interrupt = (): Action[] => [];
 
-  /** It is seen in the call, and once more in the result where it was refused. */
+  /** We see a question in the call, and again in the result if it was refused. */
   #ask(id: string | undefined, questions: unknown[], parent: string | undefined): Action[] {
     if (id === undefined || this.#asked.has(id) || this.#plan.asksElsewhere) return [];
     this.#asked.add(id);

@@ -4,8 +4,8 @@ import { record, text } from '../stream/fields.ts';
 const EXIT_PLAN_MODE = 'ExitPlanMode';
 
 /**
- * The plan that an agent wants to carry out. From 2.1.310 on, the request has it only if it is in a file; else it is in the
- * call itself, or in the text of the message.
+ * The plan that an agent wants to carry out. Since 2.1.310 the request has it only if it is in a file; otherwise it is in
+ * the call itself or in the text of the message.
  */
 export class PlanShown {
   #call: { id: string | undefined; plan: string | undefined } | undefined;
@@ -21,7 +21,7 @@ export class PlanShown {
     if (name === EXIT_PLAN_MODE) this.#call = { id, plan: text(record(input).plan) };
   }
 
-  /** The input of a permission with its plan in it. */
+  /** The input of a permission, with its plan. */
   in({ tool, toolUseId, input }: PermissionEvent): unknown {
     if (tool !== EXIT_PLAN_MODE || text(record(input).plan) !== undefined) return input;
     const called = this.#call?.id === toolUseId ? this.#call?.plan : undefined;

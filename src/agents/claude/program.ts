@@ -5,14 +5,14 @@ import { isScriptedAgent, SCENARIO } from '../scripted/program.ts';
 import { modeEnvironment } from './argv.ts';
 import type { ClaudeOptions } from './options.ts';
 
-/** A program that is there, with what it is always started with. */
+/** An installed program with the arguments that it always gets. */
 export interface Program {
   path: string;
   args: string[];
   env: NodeJS.ProcessEnv;
 }
 
-/** The program of this set-up; a sentence where there is none. */
+/** The program for this setup, or a sentence that says why there is none. */
 export function programOf(options: ClaudeOptions, setup: AgentSetup): Program | string {
   const wanted = setup.program ?? options.program;
   const path = findProgram(wanted, setup.env, setup.cwd);

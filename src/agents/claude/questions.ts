@@ -12,19 +12,19 @@ import * as wire from './wire.ts';
 import { Words } from './words.ts';
 
 export interface QuestionRules {
-  /** Whether a question is held for a while before it is put, or the process kept for it. */
+  /** Whether a question is held for a while before it is asked, or the process is kept alive for it. */
   holds: boolean;
-  /** What was settled before the session was resumed, by the call that asked. */
+  /** What was settled before the session was resumed, keyed by the call that asked. */
   settled: ReadonlyMap<string, Notification>;
 }
 
-/** The questions of a session: those that a call waits for, and those that are answered by the next message. */
+/** The questions of a session: those that a call waits for, and those that the next message answers. */
 export class Questions {
   readonly words: Words;
   readonly #rules: QuestionRules;
   readonly #asks = new OpenAsks();
   readonly #calls = new ToolCalls();
-  /** The calls that we have heard of in time. */
+  /** The calls that we know about already. */
   readonly #put = new Set<string>();
 
   constructor(rules: QuestionRules) {
@@ -36,7 +36,7 @@ export class Questions {
     return this.#asks.isWaiting || this.words.isWaiting;
   }
 
-  /** No call waits for anything. */
+  /** No call is waiting. */
   get areQuiet(): boolean {
     return this.#asks.inTurn === 0;
   }
@@ -49,7 +49,7 @@ export class Questions {
     this.#calls.add(messageId, toolUseId, parent);
   }
 
-  /** The sub-agent's call in which this call was made, as far as it was seen. */
+  /** The sub-agent's call that made this call, if we saw it. */
   parentOf(id: string | undefined): string | undefined {
     return id === undefined ? undefined : this.#calls.parentOf(id);
   }
@@ -73,7 +73,7 @@ export class Questions {
     }
   }
 
-  /** Our tool asks for permission: the person answers now, and the call that follows takes the answer at once. */
+  /** Our tool asks for permission. The person answers now, and the call that follows gets the answer at once. */
   toolAsked({ requestId, toolUseId, input }: PermissionEvent, thread: Thread): Action[] {
     const refuse = (words: string) => wire.deny(String(requestId), words);
     const reply = () => ({ allow: input });
@@ -83,7 +83,7 @@ export class Questions {
     });
   }
 
-  /** Our tool is called. Where nobody was asked before, because a setting allows it, they are asked now. */
+  /** Our tool is called. If a setting allowed it without asking, the person is asked now. */
   toolCalled(call: HumanCall, requestId: string, thread: Thread): Action[] {
     const { toolUseId: id, input, result } = call;
     const settled = this.#asks.taken(id);
@@ -93,7 +93,7 @@ export class Questions {
     return this.#askWithTool(id, requestId, input, thread, { reply, refuse });
   }
 
-  /** Answered by the next message, because no call waits for it. */
+  /** The next message answers this question, because no call waits for it. */
   askInWords(id: string, questions: unknown[], prose: boolean): Action[] {
     this.words.ask(id);
     const ask = { id, questions, ...(prose ? { prose } : {}) };
@@ -104,7 +104,10 @@ export class Questions {
     return this.#asks.answer(id, settled);
   }
 
-  /** `parks` where nothing else keeps the process; the call has to be alone in its message, too, once that is whole. */
+  /**
+   * Set `parks` if nothing else needs the process. Even then, the call must be alone in its message, and the message
+   * complete.
+   */
   due(id: string, parks: boolean): Action[] {
     if (this.#calls.isStreaming(id)) return [hold(id)];
     return this.#asks.due(id, parks && this.#calls.isAlone(id));
@@ -131,7 +134,7 @@ export class Questions {
     return ok ? this.#asks.wentOn(() => true) : this.#asks.dropTurn();
   }
 
-  /** A question is put twice where it is held: first to our hook, then as a request for permission. */
+  /** A held question arrives twice: first at our hook, then as a permission request. */
   #asked(
     event: QuestionEvent,
     at: 'hook' | 'request',
@@ -172,7 +175,7 @@ export class Questions {
     return [emit({ kind: 'question', ask: { id: requestId, questions: form.questions, elicitation: true } })];
   }
 
-  /** Refused by a rule of the agent's own before anybody was asked. */
+  /** One of the agent's own rules refused it before anybody was asked. */
   #refused({ input }: QuestionEvent, id: string | undefined): Action[] {
     if (id === undefined || this.#put.has(id)) return [];
     const form = askForm(input);

@@ -22,7 +22,7 @@ const names: UsageNames = {
   cacheCreation: 'cache_creation_input_tokens',
 };
 
-/** What tools gave back, and pieces of messages that come again as a whole. */
+/** Tool results, and pieces of messages that are repeated as a whole. */
 const echoes = new Beginnings(['{"type":"user",', '{"type":"stream_event","event":{"type":"content_block_']);
 
 const TYPES = new Set<unknown>([
@@ -39,12 +39,12 @@ const TYPES = new Set<unknown>([
 
 export const isClaude = ({ type }: JsonRecord) => TYPES.has(type);
 
-/** Claude Code's stream-json, with and without the control protocol. The order of keys is never relied on. */
+/** Claude Code's stream-json, with and without the control protocol. Never relies on the order of keys. */
 export class ClaudeReader implements AgentReader {
   readonly #emit: Emit;
   readonly #openCalls = new OpenCalls();
   #sessionKnown = false;
-  /** The messages whose pieces are coming, where they are sent, by the sub-agent's call. */
+  /** The messages whose pieces are arriving, keyed by the sub-agent's call. */
   readonly #partial = new Map<string | undefined, string>();
 
   constructor(emit: Emit) {
@@ -104,7 +104,7 @@ export class ClaudeReader implements AgentReader {
     this.#emit({ type: 'session', sessionId, init: false });
   }
 
-  /** Other system events may belong to a session that is never begun, so only `init` names it. */
+  /** Other system events may belong to a session that never begins, so only `init` names it. */
   #system(object: JsonRecord): void {
     if (object.subtype !== 'init') {
       const event = changedTask(object) ?? liveTasks(object) ?? sessionState(object);
@@ -160,7 +160,7 @@ export class ClaudeReader implements AgentReader {
     if (isWakingTool(name)) this.#openCalls.add(toolUseId);
   }
 
-  /** Of what tools gave back, only the outcome of a question and a planned wake-up matter. */
+  /** Of tool results, only the outcome of a question and a planned wake-up matter. */
   #user(object: JsonRecord): void {
     if (this.#openCalls.none) return;
     for (const block of list(record(object.message).content)) {
@@ -173,7 +173,7 @@ export class ClaudeReader implements AgentReader {
     }
   }
 
-  /** The whole message follows; only its tokens are told better here, should the run break off. */
+  /** The complete message follows. Only its token count is better here, in case the run is cut off. */
   #partialMessage(event: JsonRecord, parent: string | undefined): void {
     if (event.type !== 'message_start' && event.type !== 'message_delta') return;
     const begun = event.type === 'message_start' ? text(record(event.message).id) : undefined;
@@ -187,7 +187,7 @@ export class ClaudeReader implements AgentReader {
     this.#emit({ type: 'message', messageId, usage, stopReason, parent, isStreaming });
   }
 
-  /** Bare pieces of a message, as no Claude Code but other programs send them. */
+  /** Bare pieces of a message. Claude Code does not send these, but other programs do. */
   #delta(object: JsonRecord): void {
     const delta = record(object.delta);
     if (delta.type !== 'text_delta' || typeof delta.text !== 'string') return;
@@ -215,7 +215,7 @@ export class ClaudeReader implements AgentReader {
       stopReason: text(object.stop_reason),
       text: said,
       errors: isError && errors.length === 0 ? [said ?? subtype ?? 'The agent reports an error.'] : errors,
-      // The CLI reports an error of the API as the end of a normal turn.
+      // The CLI reports an API error as the end of a normal turn.
       apiStatus: isError && subtype === 'success' ? statusOf(object.api_error_status, said) : undefined,
       denials,
       deferred,
@@ -257,7 +257,7 @@ export class ClaudeReader implements AgentReader {
     const ok = response.subtype !== 'error';
     const error = ok ? undefined : (text(response.error) ?? 'The agent refused the request.');
     this.#emit({ type: 'response', requestId, ok, response: response.response, error });
-    // After a second `initialize`, what still waits is listed here.
+    // After a second `initialize`, this lists what still waits.
     for (const pending of list(response.pending_permission_requests)) this.#request(record(pending));
   }
 

@@ -20,21 +20,21 @@ export interface Launched {
   setup: AgentSetup;
   program: Program;
   dialogue: Dialogue;
-  /** The session that is resumed. */
+  /** The session to resume. */
   sessionId?: string;
   /** Whether the program saves its sessions where Claude Code does. */
   savesTranscripts: boolean;
-  /** Whether a transcript has what the program is started with. */
+  /** Whether a transcript contains what the program was started with. */
   hasBegun(transcript: Transcript): boolean;
 }
 
-/** What the program is started with, among its deliveries. */
+/** The key of what the program is started with, among its deliveries. */
 const BEGINNING = 'beginning';
 
-/** How long the program may take to end by itself, once it has nothing left to do. */
+/** How long the program may take to exit once it has nothing left to do. */
 const LAST_STEPS_MS = 10_000;
 
-/** A dialogue with its process: does what the dialogue decides, and tells the reader. */
+/** A dialogue and its process: carries out what the dialogue decides, and emits events. */
 export class ClaudeRun implements AgentRun {
   readonly ended: Promise<RunEnd>;
   readonly received: Promise<boolean>;
@@ -130,7 +130,7 @@ export class ClaudeRun implements AgentRun {
     this.#perform([emit({ kind: 'session', sessionId })]);
   }
 
-  /** Everything in order; the promises are of what was written. */
+  /** Performs all actions in order; each promise settles when its message is written. */
   #perform(actions: Action[]): Promise<boolean>[] {
     const written = actions.flatMap((action) => this.#do(action) ?? []);
     this.#shell.keepTime(!this.#launched.dialogue.isWaiting);
@@ -177,7 +177,10 @@ export class ClaudeRun implements AgentRun {
     }
   }
 
-  /** Nothing is left to say. Not while we end it: an agent whose input closes on a question carries on alone. */
+  /**
+   * Nothing is left to send. Skipped while we are ending the process, because an agent whose input closes during a
+   * question continues alone.
+   */
   #close(): void {
     if (this.#shell.cause) return;
     this.#shell.process.endInput();

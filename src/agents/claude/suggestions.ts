@@ -1,18 +1,18 @@
 import type { Suggestion } from '../driver.ts';
 import { isRecord, type JsonRecord, list, record, text, texts } from '../stream/fields.ts';
 
-/** What Claude Code offers to allow as well, with the permission update to send back if a person takes it. */
+/** A broader permission that Claude Code offers, with the update to send back if a person accepts it. */
 export interface Offer extends Suggestion {
   update: JsonRecord;
 }
 
-/** More than this on one line is not read before it is approved. */
+/** Nobody reads more than this on one line before approving it. */
 const LONGEST = 200;
 const MOST = 3;
 
 /**
- * Rules and folders are offered, for this session. A mode is not: with `acceptEdits`, files that steer agents and hooks
- * would be written without a question.
+ * Offers rules and folders, for this session only. It never offers a mode: with `acceptEdits`, the agent would write
+ * files that steer agents and hooks without asking.
  */
 export function offersOf(request: unknown): Offer[] {
   return list(record(request).permission_suggestions)

@@ -5,13 +5,13 @@ interface Message {
   parent: string | undefined;
 }
 
-/** As many messages as can have a call that is still open. */
+/** The most messages that can still have an open call. */
 const MESSAGES = 32;
 
-/** Which tool calls came in which message of the model: a message comes in several events, one per call. */
+/** Tracks which tool calls came in which message of the model: a message comes in several events, one per call. */
 export class ToolCalls {
   readonly #messages: Message[] = [];
-  /** The message that is not whole yet. */
+  /** The message that is not complete yet. */
   #streaming: string | undefined;
 
   add(messageId: string, toolUseId: string, parent: string | undefined): void {

@@ -19,11 +19,11 @@ export function deferredTool(entry: JsonRecord): DeniedTool | undefined {
   return tool === undefined ? undefined : { tool, toolUseId: text(entry.id), input: entry.input };
 }
 
-/** The HTTP status of an error of the API. */
+/** The HTTP status of an API error. */
 export function statusOf(status: unknown, said: string | undefined): number | null {
   if (typeof status === 'number') return status;
   return LOGGED_OUT.test(said ?? '') ? 401 : null;
 }
 
-/** Without a login Claude Code does not even try to reach the API. */
+/** Without a login, Claude Code does not even try to reach the API. */
 const LOGGED_OUT = /please run \/login/i;

@@ -20,7 +20,7 @@ export class TranscriptFile {
     this.#sessionId = sessionId;
   }
 
-  /** Reads what was written since; undefined if there is no such file. */
+  /** Reads what was written since the last call; undefined if the file does not exist. */
   async look(): Promise<TranscriptReader | undefined> {
     const path = this.#file ? undefined : await this.#find();
     if (path !== undefined) this.#file ??= new GrowingFile(path, (chunk) => this.#reader.push(chunk));
@@ -28,7 +28,7 @@ export class TranscriptFile {
     return this.#file && this.#reader;
   }
 
-  /** Claude Code names the folder after where it was started, but not in the same way in every version. */
+  /** Claude Code names the folder after its working directory, but not every version does so in the same way. */
   async #find(): Promise<string | undefined> {
     if (this.#folder === undefined || !/^[\w-]{1,100}$/.test(this.#sessionId)) return undefined;
     const projects = join(this.#folder, 'projects');

@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord } from '../../ledger/forms/record.ts';
 import type { Transcript } from '../run/transcript.ts';
 import { entryOf, toolResult, transcriptLines } from '../run/transcript-lines.ts';
 
-/** Folds the lines of a transcript, which come in pieces, into what the session has been told. */
+/** Collects from the lines of a transcript, which arrive in pieces, what the session has been told. */
 export class TranscriptReader implements Transcript {
   readonly calls = new Set<string>();
   readonly results = new Map<string, { isError: boolean; text: string }>();
@@ -17,13 +17,13 @@ export class TranscriptReader implements Transcript {
     // Most lines are of other kinds, and need no parsing.
     if (!line.includes('"message"') && !line.includes('"queued_command"')) return;
     const entry = entryOf(line);
-    // What a sub-agent was told is not in the session that is resumed.
+    // Messages to a sub-agent are not part of the session that is resumed.
     if (!entry || entry.isSidechain === true) return;
     if (isRecord(entry.message)) this.#tell(entry.type, entry.message);
     if (isRecord(entry.attachment)) this.#attach(entry.attachment);
   }
 
-  /** A message that came while the agent worked. */
+  /** A message that arrived while the agent was working. */
   #attach({ type, prompt }: JsonRecord): void {
     if (type === 'queued_command' && typeof prompt === 'string') this.said.push(prompt);
   }
@@ -41,7 +41,7 @@ export class TranscriptReader implements Transcript {
 
   #result({ tool_use_id, is_error, content }: JsonRecord): void {
     const id = String(tool_use_id);
-    // A resumed session may add an error of its own beside a result that it has.
+    // A resumed session may add an error next to a result that it already has.
     if (this.results.get(id)?.isError === false) return;
     const text = typeof content === 'string' ? content : (JSON.stringify(content) ?? '');
     this.results.set(id, toolResult(is_error === true, text));

@@ -1,7 +1,7 @@
 /** A version as its numbers, for comparing. */
 export type Version = readonly [number, number, number];
 
-/** PreToolUse hooks can `defer` a tool call since this one. */
+/** The first version whose PreToolUse hooks can `defer` a tool call. */
 export const PARKS_SINCE: Version = [2, 1, 89];
 
 export function isAtLeast(version: string | undefined, least: Version): boolean {

@@ -1,14 +1,14 @@
 import { HUMAN_SERVER } from '../questions/ask-human.ts';
 import { ASK_TOOL } from './tools.ts';
 
-/** What we write to Claude Code: one JSON object per line. A line that is none would end it at once. */
+/** What we write to Claude Code: one JSON object per line. Claude Code exits on a line that is not JSON. */
 export type Outgoing = { type: 'user' | 'control_request' | 'control_response'; [key: string]: unknown };
 
-/** The name under which we hear of a question before Claude Code asks for permission to put it. */
+/** The hook that reports a question before Claude Code asks for permission to ask it. */
 const ASK_HOOK = 'fermata-ask';
 export const INITIALIZE = 'fermata-initialize';
 const INTERRUPT = 'fermata-interrupt';
-/** The model of what Claude Code itself says in the model's place, such as an error of the API. */
+/** The model name of messages that Claude Code writes itself, such as an API error. */
 export const SYNTHETIC = '<synthetic>';
 
 export function encode(message: Outgoing): string {
@@ -19,7 +19,7 @@ export function userMessage(text: string): Outgoing {
   return { type: 'user', message: { role: 'user', content: text } };
 }
 
-/** With `holdSeconds`, questions are put to us first, and we may take so long before we let them pass. */
+/** With `holdSeconds`, questions come to our hook first, which may hold them for that long. */
 export function initialize(holdSeconds: number | undefined): Outgoing {
   const hook = { matcher: ASK_TOOL, hookCallbackIds: [ASK_HOOK], timeout: holdSeconds };
   return request(INITIALIZE, {
@@ -33,7 +33,7 @@ export function interrupt(): Outgoing {
   return request(INTERRUPT, { subtype: 'interrupt' });
 }
 
-/** `permissions` hold from now on. Their destination is the session: any other is a settings file. */
+/** `permissions` apply from now on. Their destination is the session, because any other is a settings file. */
 export function allow(requestId: string, updatedInput: unknown, permissions: object[] = []): Outgoing {
   const updatedPermissions = permissions.map((each) => ({ ...each, destination: 'session' }));
   const more = permissions.length > 0 ? { updatedPermissions } : {};
@@ -49,7 +49,7 @@ export function allowThroughHook(requestId: string, updatedInput: unknown): Outg
   return success(requestId, preToolUse({ permissionDecision: 'allow', updatedInput }));
 }
 
-/** Ends the run; the question stays in the session, and is put again when that is resumed. */
+/** Ends the run. The question stays in the session and is repeated when the session is resumed. */
 export function defer(requestId: string): Outgoing {
   return success(requestId, preToolUse({ permissionDecision: 'defer' }));
 }

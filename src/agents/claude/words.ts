@@ -2,7 +2,7 @@ import type { Notification } from '../../schema/notification.ts';
 import { restated } from '../questions/form.ts';
 import type { Action } from './dialogue.ts';
 
-/** Answers that reach the agent as a message, with the question in it, because no call waits for them. */
+/** Answers that are sent as a message that repeats the question, because no call waits for them. */
 export class Words {
   readonly #waiting = new Set<string>();
   readonly #settled: Map<string, Notification>;
@@ -12,7 +12,7 @@ export class Words {
     this.#settled = new Map(settled);
   }
 
-  /** Somebody still has to answer. */
+  /** A person still has to answer. */
   get isWaiting(): boolean {
     return this.#waiting.size > 0;
   }
@@ -29,7 +29,7 @@ export class Words {
     return this.#waiting.has(id);
   }
 
-  /** It is awaited, or on its way. */
+  /** The answer is expected or on its way. */
   knows(id: string): boolean {
     return this.#waiting.has(id) || this.#settled.has(id) || this.#said.includes(id);
   }
@@ -39,14 +39,14 @@ export class Words {
     this.#settled.set(id, settled);
   }
 
-  /** A settled answer, where there is one: then somebody else brings it. */
+  /** Removes a settled answer, if there is one, because it is delivered another way. */
   take(id: string): Notification | undefined {
     const settled = this.#settled.get(id);
     this.#settled.delete(id);
     return settled;
   }
 
-  /** Everything that is settled, as one message. */
+  /** All settled answers as one message. */
   say(): string {
     const text = restated([...this.#settled.values()]);
     this.#said.push(...this.#settled.keys());
@@ -54,7 +54,7 @@ export class Words {
     return text;
   }
 
-  /** The agent has begun to work on what was said. */
+  /** The agent has begun to work on the message. */
   heard(): Action[] {
     const said = this.#said;
     this.#said = [];

@@ -1,11 +1,11 @@
 import { isRecord, own } from '../../ledger/forms/record.ts';
 
-/** The words of Codex for a model that cannot be reached, in versions that do not say it in any other way. */
+/** What Codex says about an unreachable model, in versions with no other sign of it. */
 const DISCONNECTED = /stream disconnected|error sending request|high demand/i;
-/** Of a request that the API calls malformed, Codex passes on the response as it is. */
+/** If the API calls a request malformed, Codex passes the response on unchanged. */
 const MALFORMED = /^\s*\{\s*"error"/;
 const STATUS = /\bunexpected status (\d{3})\b/;
-/** What Codex says in place of a status. */
+/** The names that Codex uses instead of a status. */
 const NAMED: Record<string, number> = {
   badRequest: 400,
   unauthorized: 401,

@@ -29,7 +29,7 @@ const names: UsageNames = {
 
 type AboutRequest = Required<Pick<PermissionEvent, 'requestId' | 'kind'>> & Pick<PermissionEvent, 'parent'>;
 
-/** Of more threads than this, the turns are not told apart. */
+/** Beyond this many threads, turns are no longer told apart. */
 const MOST_THREADS = 1000;
 
 /** The JSON-RPC messages of `codex app-server`: the agent has one thread, and each of its sub-agents another. */
@@ -40,7 +40,7 @@ export class AppServerReader {
   readonly #subAgents = new SubAgents();
   /** The last turn of each sub-agent, and of the agent itself under undefined. */
   readonly #turns = new Map<string | undefined, string | undefined>();
-  /** The agent's own thread. `init` where Codex said so; until then it is the first that was named. */
+  /** The agent's own thread. `init` is true if Codex said so; until then it is the first thread that was named. */
   #main: { id: string; init: boolean } | undefined;
   #lastText: string | undefined;
 
@@ -102,7 +102,7 @@ export class AppServerReader {
         this.#turnEnded(record(params.turn), parent);
         break;
       case 'thread/closed':
-        // Whatever it was doing, it is over.
+        // Whatever the thread was doing is over.
         if (parent === undefined) this.#emit({ type: 'state', isIdle: true });
         else this.#emit(this.#subAgents.over(parent));
         break;
@@ -153,11 +153,11 @@ export class AppServerReader {
     for (const task of command ? [command] : this.#subAgents.told(item)) this.#emit(task);
   }
 
-  /** `last` is one call of the model; `total` includes earlier runs of the thread, but tells repeats apart. */
+  /** `last` is one call of the model. `total` includes earlier runs of the thread, so we only use it to recognise repeats. */
   #usage(params: JsonRecord, parent: string | undefined): void {
     const { last, total } = record(params.tokenUsage);
     const turn = text(params.turnId);
-    // When a thread is resumed, the figures of a turn before come again.
+    // When a thread is resumed, the figures of an earlier turn are repeated.
     if (turn !== this.#turns.get(parent)) return;
     const messageId = `${turn}:${record(total).totalTokens}`;
     this.#emit({ type: 'message', messageId, usage: usageOf(last, names), parent });
@@ -221,14 +221,14 @@ export class AppServerReader {
     this.#emit({ type: 'request', requestId, kind, request: params });
   }
 
-  /** The form of an MCP server that Codex uses, or its own question whether such a server's tool may be used. */
+  /** The form of an MCP server that Codex uses, or Codex asking whether it may use a tool of such a server. */
   #elicitation(params: JsonRecord, about: AboutRequest): void {
     const { parent } = about;
     const server = text(params.serverName);
     if (record(params._meta).codex_approval_kind !== undefined) {
       this.#permission(params, about, { tool: server ?? 'an MCP tool', input: params });
     } else if (server === HUMAN_SERVER) {
-      // What our tool was called with is the message of its form.
+      // The message of our tool's form is the input of the call.
       const input = parsed(params.message);
       const toolUseId = this.#items.callOf(parent, server, input);
       this.#question({ ...about, place: 'request', toolUseId, input });

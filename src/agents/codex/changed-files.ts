@@ -2,7 +2,7 @@ import { isRecord } from '../../ledger/forms/record.ts';
 
 const NOT_SAID = { changes: 'Codex did not say what it wants to change.' };
 
-/** The diff of each file under its path, with a number: two changes of one file are two. */
+/** The diff of each file, keyed by its path and a number, because one file may have two changes. */
 export function changedFiles(changes: unknown): Record<string, unknown> {
   if (!Array.isArray(changes)) return NOT_SAID;
   return Object.fromEntries(

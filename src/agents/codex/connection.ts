@@ -5,7 +5,7 @@ import { type JsonRecord, record } from '../stream/fields.ts';
 /** The program ended before it answered. */
 export class Gone extends Error {}
 
-/** What we write to `codex app-server`, as JSON-RPC without the `jsonrpc` field, and what it answers to our calls. */
+/** What we write to `codex app-server`, as JSON-RPC without the `jsonrpc` field, and how it responds to our calls. */
 export class Connection {
   readonly #process: Pick<AgentProcess, 'writeLine'>;
   readonly #waiting = new Map<RequestId, { resolve(value: JsonRecord): void; reject(error: Error): void }>();

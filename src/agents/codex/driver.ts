@@ -18,7 +18,7 @@ import { transcript } from './transcript.ts';
 
 const NAME = 'codex';
 
-/** OpenAI's Codex CLI through its app-server: questions come through a tool of ours and go back into the same turn. */
+/** OpenAI's Codex CLI through its app-server: questions come through our tool, and the answers go back into the same turn. */
 export const codexDriver: AgentDriver = {
   name: NAME,
   async probe(setup) {
@@ -28,12 +28,12 @@ export const codexDriver: AgentDriver = {
     return probed.found ? { ...probed, notes: personalRules(setup.env) } : probed;
   },
   start: (setup, prompt) => begin(setup, { text: prompt }),
-  /** Codex marks an open call as aborted when it ends, so question and answer are restated in the next turn. */
+  /** Codex marks an open call as aborted when it exits, so the next turn repeats question and answer. */
   resume: (setup, recipe, settled) => begin(setup, { threadId: recipe.sessionId, text: toldAgain(settled) }),
   transcript,
 };
 
-/** A sub-agent died with the process: the agent hears what it had asked. */
+/** A sub-agent died with the process, so the agent gets the answers to its questions. */
 function toldAgain(settled: readonly Notification[]): string {
   const own = settled.filter(({ resume }) => resume?.subAgent === undefined);
   const theirs = settled.filter((each) => !own.includes(each));
@@ -56,7 +56,7 @@ function begin(setup: AgentSetup, beginning: Beginning): AgentRun {
   return new CodexRun(process, setup, beginning);
 }
 
-/** A login shell would reset the PATH and lose our commands, which come first on it. */
+/** A login shell would reset the PATH and so lose our commands, which come first on it. */
 const ownPath = ['-c', 'allow_login_shell=false'];
 
 function find(setup: AgentSetup): string | undefined {
@@ -86,7 +86,7 @@ function keysNamedIn(path: string): string[] {
   try {
     text = readFileSync(path, 'utf8');
   } catch {
-    return []; // no configuration: Codex has its defaults
+    return []; // no configuration: Codex uses its defaults
   }
   return [...text.matchAll(/^\s*env_key\s*=\s*["']([A-Za-z_]\w*)["']/gm)].map((match) => match[1] ?? '');
 }
@@ -94,8 +94,8 @@ function keysNamedIn(path: string): string[] {
 const A_WEEK_S = 7 * 24 * 3600;
 
 /**
- * The arguments that give every thread of Codex an MCP server with our tool, because Codex does not pass the tools that we
- * offer on to sub-agents. It waits as long as a person takes.
+ * Arguments that give every thread of Codex an MCP server with our tool, because Codex does not offer our other tools to
+ * sub-agents. The server waits as long as a person takes.
  */
 function ownServer(): string[] {
   const { name, description, inputSchema } = askHuman;

@@ -1,10 +1,10 @@
 import { type EndCause, failed, interrupted } from '../run/end.ts';
 import type { ResultEvent } from '../stream/events.ts';
 
-/** The words of Codex for a thread that does not exist. */
+/** Codex's messages for a thread that does not exist. */
 const NO_THREAD = /no rollout found|thread not found/i;
 
-/** Codex did not begin a turn. A thread that it was to resume is kept, unless Codex says that it does not have it. */
+/** Codex did not begin a turn. A thread to resume is kept, unless Codex says that it does not exist. */
 export function refused(agent: string, message: string, resumed: string | undefined): EndCause {
   const told = `${agent} refused to start: ${message}`;
   if (resumed === undefined) return { reason: 'failed', message: told };

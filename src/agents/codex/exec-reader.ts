@@ -11,7 +11,7 @@ const names: UsageNames = {
 
 const MOST_STARTED = 1000;
 
-/** The events of `codex exec --json`. It has no way to ask: a question shows in none of them. */
+/** The events of `codex exec --json`, which has no way to ask a question. */
 export class ExecReader {
   readonly #emit: Emit;
   readonly #started = new Set<string>();
@@ -33,7 +33,7 @@ export class ExecReader {
         this.#emit({ type: 'turn' });
         break;
       case 'turn.completed': {
-        // Counted from the first run of the thread on: after a resume it includes what was told before.
+        // Counted from the first run of the thread, so after a resume it includes what was reported before.
         const usage = usageOf(object.usage, names);
         this.#emit({ ...ended(this.#lastText), usage, usageOf: 'session' });
         break;
@@ -66,7 +66,7 @@ export class ExecReader {
         this.#emit({ type: 'text', text: item.text, messageId });
         return;
       case 'error':
-        // It goes on after these; what ends a turn comes as `turn.failed`.
+        // The turn continues after these; a failed turn ends with `turn.failed`.
         if (!started) this.#notice('warning', item.message);
         return;
       case undefined:
@@ -78,7 +78,7 @@ export class ExecReader {
     }
   }
 
-  /** Told when it starts, or when it is complete where the start was not told. */
+  /** Reported at the start, or at completion if the start was not reported. */
   #tool(kind: string, item: JsonRecord, started: boolean): void {
     const toolUseId = text(item.id);
     if (toolUseId !== undefined) {

@@ -5,19 +5,19 @@ import { proseId, proseQuestions } from '../questions/prose-question.ts';
 
 interface Told {
   text: string;
-  /** Called with whether it is said. */
+  /** Called with whether it was sent. */
   said: (isSaid: boolean) => void;
 }
 
-/** What begins the agent's next turn: answers to what it asked in plain words at the end of a turn, and notes. */
+/** What begins the agent's next turn: notes, and answers to questions in plain text at the end of a turn. */
 export class InWords {
-  /** By the id of the question; undefined while somebody still has to answer. */
+  /** Keyed by the id of the question; undefined until a person answers. */
   readonly #asked = new Map<string, Told | undefined>();
   #notes: Told[] = [];
-  /** The agent's last one in the turn under way. */
+  /** The agent's last message in the current turn. */
   #message: { id: string; text: string } | undefined;
 
-  /** Somebody still has to answer. */
+  /** A person still has to answer. */
   get isWaiting(): boolean {
     return [...this.#asked.values()].includes(undefined);
   }
@@ -43,7 +43,7 @@ export class InWords {
     return { id, questions, prose: true };
   }
 
-  /** Resolves when it is said, to whether it is. */
+  /** Resolves, once it is decided, to whether the answer was sent. */
   answer(id: string, settled: Notification): Promise<boolean> {
     return new Promise((said) => this.#asked.set(id, { text: restated([settled]), said }));
   }
@@ -52,7 +52,7 @@ export class InWords {
     return new Promise((said) => this.#notes.push({ text, said }));
   }
 
-  /** All of it as one message; undefined while there is nothing to say, or an answer is missing. */
+  /** Everything as one message; undefined if there is nothing to send or an answer is missing. */
   say(): string | undefined {
     const told = [...this.#asked.values(), ...this.#notes].flatMap((each) => each ?? []);
     if (told.length === 0 || this.isWaiting) return undefined;

@@ -6,7 +6,7 @@ import { shellCommand } from './shell-command.ts';
 const MOST_OPEN = 1000;
 const DESCRIPTION_LENGTH = 100;
 
-/** Items that are not a use of a tool. */
+/** Items that are not tool calls. */
 const NO_TOOL = new Set([
   'agentMessage',
   'userMessage',
@@ -17,7 +17,7 @@ const NO_TOOL = new Set([
   'subAgentActivity',
 ]);
 
-/** Items that a later request only names: what a change of files changes, what an MCP server was called with. */
+/** Items that a later request only names: the changes to files, and the input of MCP calls. */
 export class OpenItems {
   readonly #items = new Map<string, { parent: string | undefined; item: JsonRecord }>();
 
@@ -36,8 +36,8 @@ export class OpenItems {
   }
 
   /**
-   * A form comes while its server is called. Of several calls, it belongs to the one with this input; undefined where
-   * that does not tell them apart, because an answer counted for the wrong call would be lost.
+   * A form arrives while its server is being called. If there are several calls, it belongs to the one with this input.
+   * Undefined if the input does not decide it, because an answer credited to the wrong call would be lost.
    */
   callOf(parent: string | undefined, server: string | undefined, input?: unknown): string | undefined {
     const calls = [...this.#items.values()]
@@ -49,7 +49,7 @@ export class OpenItems {
   }
 }
 
-/** What Codex began to do; undefined where the item is not a use of a tool. */
+/** What Codex began to do; undefined if the item is not a tool call. */
 export function toolOf(item: JsonRecord): Pick<ToolEvent, 'name' | 'input'> | undefined {
   const kind = text(item.type);
   if (kind === undefined || NO_TOOL.has(kind)) return undefined;
@@ -68,7 +68,7 @@ export function toolOf(item: JsonRecord): Pick<ToolEvent, 'name' | 'input'> | un
   }
 }
 
-/** A command began or ended: one that is left after a turn runs in the background. */
+/** A command began or ended. One that is still running after a turn runs in the background. */
 export function commandTask(item: JsonRecord, isAlive: boolean): TaskEvent | undefined {
   const id = text(item.id);
   if (item.type !== 'commandExecution' || id === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The requests of `codex app-server` that a person decides. */
+/** The requests of `codex app-server` that a person answers. */
 export const method = {
   toolCall: 'item/tool/call',
   userInput: 'item/tool/requestUserInput',

@@ -8,7 +8,7 @@ import { type AnswerRequest, type ApprovalRequest, approvalRequest, questionRequ
 import type { Threads } from './threads.ts';
 import { askIdOf } from './transcript.ts';
 
-/** From being asked until Codex has taken our response, or no longer waits for one. */
+/** An open request, from the question until Codex has our response or no longer waits for one. */
 interface Open {
   requestId: RequestId;
   threadId: string;
@@ -23,7 +23,7 @@ interface OpenAsk extends Open {
 
 interface OpenPermission extends Open, Pick<ApprovalRequest, 'what' | 'decide'> {}
 
-/** How the requests of one process reach a person and their responses Codex. */
+/** How the requests of one process reach a person, and how the responses reach Codex. */
 export interface RequestContext {
   connection: Pick<Connection, 'call' | 'respond' | 'refuse'>;
   threads: Threads;
@@ -31,11 +31,11 @@ export interface RequestContext {
   tell(event: AgentEvent): void;
   /** Called when `isWaiting` may have changed. */
   changed(): void;
-  /** Tells the agent something in its next turn; resolves to whether it was told. */
+  /** Tells the agent something in its next turn; resolves to whether it was sent. */
   tellLater(words: string): Promise<boolean>;
 }
 
-/** What the threads of Codex wait for: questions to a person, and permissions. */
+/** The open requests of Codex's threads: questions to a person, and permissions. */
 export class OpenRequests {
   readonly #context: RequestContext;
   readonly #asks = new Map<string, OpenAsk>();
@@ -49,14 +49,14 @@ export class OpenRequests {
     return this.#asks.size > 0 || this.#permissions.size > 0;
   }
 
-  /** A call is over: with our answer, if we have sent one. */
+  /** A call is over; if we sent an answer, the call has it. */
   callEnded(threadId: string, callId: string): void {
     for (const [id, ask] of this.#asks) {
       if (ask.threadId === threadId && ask.callId === callId) this.#endAsk(id, ask);
     }
   }
 
-  /** Takes a request of Codex; one that asks for nothing a person decides is refused. */
+  /** Accepts a request of Codex. Refuses one that a person cannot decide. */
   take(event: QuestionEvent | PermissionEvent): void {
     const { requestId, kind = 'such a request' } = event;
     if (requestId === undefined) return;
@@ -76,7 +76,7 @@ export class OpenRequests {
     }
     const callId = event.toolUseId ?? ('callId' in event ? event.callId : undefined);
     const call = askIdOf(event.parent, callId ?? `request-${requestId}`);
-    // An MCP server may take a form back and send another one in the same call.
+    // An MCP server may withdraw a form and send another one in the same call.
     const id = event.kind === method.elicitation ? `${call}#${requestId}` : call;
     this.#asks.set(id, { ...open, callId, answer });
     this.#context.changed();
@@ -101,8 +101,8 @@ export class OpenRequests {
   }
 
   /**
-   * A note goes to the thread first: then it is in the same request to the model as the outcome. If the thread does not take
-   * it, the agent hears it in its next turn.
+   * A note goes to the thread first, so that the same model request contains both note and outcome. If the thread does
+   * not take it, the agent gets it in its next turn.
    */
   async permit(id: string, allowed: boolean, { note, suggestion }: Remark): Promise<boolean> {
     const asked = this.#permissions.get(id);
@@ -113,27 +113,27 @@ export class OpenRequests {
     const words = `${allowed ? 'I approved' : 'I rejected'} ${what}, with a note: ${note}`;
     const taken = takenBy(asked);
     const isSteered = await this.#steer(threadId, words);
-    // Before the decision, with which the run may end.
+    // Comes before the decision, because the run may end with it.
     const later = isSteered ? undefined : this.#tellLater(threadId, words);
     if (!(await this.#send(asked, decision, taken))) return false;
     return later ?? this.#context.records.keeps(threadId, (record) => record.wasTold(words));
   }
 
-  /** Codex needs no response any more: because it has ours, or because it broke off what it was doing. */
+  /** Codex no longer needs a response, either because it has ours or because it aborted what it was doing. */
   resolved(requestId: unknown): void {
     for (const [id, asked] of this.#permissions)
       if (asked.requestId === requestId) this.#endPermission(id, asked);
     for (const [id, ask] of this.#asks) if (ask.requestId === requestId) this.#endAsk(id, ask);
   }
 
-  /** With its turn, everything that a thread has asked is over. */
+  /** When its turn ends, all requests of a thread are over. */
   turnEnded(threadId: string): void {
     for (const [id, asked] of this.#permissions)
       if (asked.threadId === threadId) this.#endPermission(id, asked);
     for (const [id, ask] of this.#asks) if (ask.threadId === threadId) this.#endAsk(id, ask);
   }
 
-  /** Codex is gone: nobody gets a response any more. */
+  /** Codex is gone, so nobody gets a response. */
   close(): void {
     for (const { taken } of [...this.#asks.values(), ...this.#permissions.values()]) taken?.(false);
   }
@@ -151,7 +151,7 @@ export class OpenRequests {
     return this.#context.tellLater(asker === undefined ? words : `About your sub-agent "${asker}": ${words}`);
   }
 
-  /** Resolves to whether the turn under way takes a message. */
+  /** Resolves to whether the current turn accepts a message. */
   #steer(threadId: string, text: string): Promise<boolean> {
     const expectedTurnId = this.#context.threads.turnOf(threadId);
     const input = [{ type: 'text', text }];
@@ -178,7 +178,7 @@ export class OpenRequests {
   }
 }
 
-/** From now on we have responded, or are about to. */
+/** Marks that we have responded, or are about to. */
 function takenBy(open: Open): Promise<boolean> {
   return new Promise((resolve) => {
     open.taken = resolve;

@@ -3,13 +3,13 @@ import type { AgentSetup } from '../driver.ts';
 import { askHuman } from '../questions/ask-human.ts';
 import type { Connection } from './connection.ts';
 
-/** What begins the run: a new thread, or one that goes on. */
+/** What begins the run: a new thread, or one to continue. */
 export interface Beginning {
   threadId?: string;
   text: string;
 }
 
-/** Says hello to `codex app-server` and opens the agent's thread. */
+/** Initializes `codex app-server` and opens the agent's thread. */
 export async function openThread(
   connection: Connection,
   { cwd, model }: Pick<AgentSetup, 'cwd' | 'model'>,
@@ -24,7 +24,7 @@ export async function openThread(
     cwd,
     ...(model ? { model } : {}),
     dynamicTools: [askHuman],
-    // Whatever the person's config.toml says, a person is asked.
+    // A person is asked, whatever the person's config.toml says.
     approvalPolicy: 'on-request',
     sandbox: 'workspace-write',
   };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { visible } from '../../schema/visible.ts';
 import { codexFolder } from './rollout-file.ts';
 
-/** What of the person's own Codex files still decides what an agent does unasked, as sentences. */
+/** Sentences that say which of the person's own Codex files let an agent act without asking. */
 export function personalRules(env: Record<string, string | undefined>): string[] {
   const folder = codexFolder(env);
   if (folder === undefined) return [];
@@ -17,7 +17,7 @@ export function personalRules(env: Record<string, string | undefined>): string[]
   ].map(visible);
 }
 
-/** Nothing in a folder that is missing or closed. */
+/** Empty if the folder is missing or not readable. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort();

@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Rollout } from './rollout.ts';
 
 const LOOK_MS = 20;
-/** How often a file that is not there is looked for: that goes through all folders. */
+/** How often we look for a missing file, because the search visits all folders. */
 const FIND_MS = 1000;
 
 /**
- * Tells when an answer cannot be lost any more: the thread's record on disk has it, or the thread has finished the turn in
- * which it got it. Codex reports a call as over a moment before it is on disk, and a kill in that moment loses the answer.
+ * Determines when an answer cannot be lost any more: the thread's record on disk has it, or the thread has finished the
+ * turn in which it got it. Codex reports a call as finished just before it is on disk, and a kill at that moment loses
+ * the answer.
  */
 export class Records {
   readonly #find: (threadId: string) => Promise<string | undefined>;
@@ -26,7 +27,7 @@ export class Records {
     this.#turnsDone.set(threadId, this.#turns(threadId) + 1);
   }
 
-  /** The process is gone: what is not on disk now never will be. */
+  /** The process is gone, so what is not on disk now never will be. */
   close(): void {
     this.#isOver = true;
   }

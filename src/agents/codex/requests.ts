@@ -8,14 +8,14 @@ import type { PermissionEvent, QuestionEvent } from '../stream/events.ts';
 import { list, record } from '../stream/fields.ts';
 import { method } from './methods.ts';
 
-/** A request that a person answers in words or by options. */
+/** A request that a person answers with text or options. */
 export interface AnswerRequest {
   type: 'answer';
   questions: unknown[];
   answer(settled: Notification): unknown;
-  /** The form of an MCP server that is not ours. */
+  /** The form of a foreign MCP server. */
   elicitation?: true;
-  /** The response where there is no question in it. */
+  /** The response if the request contains no question. */
   nothing: unknown;
 }
 
@@ -23,18 +23,18 @@ export interface AnswerRequest {
 export interface ApprovalRequest {
   type: 'approval';
   ask: Omit<PermissionAsk, 'id'>;
-  /** What it is about, in a few words. */
+  /** What the request is about, in a few words. */
   what: string;
   decide(allowed: boolean, suggestion: Remark['suggestion']): unknown;
 }
 
-/** The suggestion that ends with the process. Codex offers others, which it would write into its settings for good. */
+/** The suggestion that ends with the process. Codex offers others, but would write them to its settings permanently. */
 const FOR_SESSION = 'session';
-/** More than this on one line is not read before it is approved. */
+/** Nobody reads more than this on one line before approving it. */
 const LONGEST = 200;
 const NO_QUESTION = 'The call has no questions. Pass "questions", each with a text.';
 
-/** What a question of Codex asks a person, and how Codex wants the answer; undefined where that is not known. */
+/** What a question of Codex asks a person, and how Codex expects the answer; undefined for an unknown request. */
 export function questionRequest({
   kind,
   place,
@@ -57,7 +57,7 @@ export function questionRequest({
   }
 }
 
-/** What Codex wants to be allowed, and how it wants the decision; undefined where that is not known. */
+/** What Codex asks permission for, and how it expects the decision; undefined for an unknown request. */
 export function approvalRequest({
   kind,
   tool,
@@ -65,7 +65,7 @@ export function approvalRequest({
   reason,
   request,
 }: PermissionEvent): ApprovalRequest | undefined {
-  // Elsewhere the reason is a part of what is shown.
+  // For other requests the reason is part of what is shown.
   const ask = { tool, input, ...(kind === method.permissions ? { reason } : {}) };
   switch (kind) {
     case method.command: {
@@ -78,7 +78,7 @@ export function approvalRequest({
     case method.fileChange:
       return { type: 'approval', ask, what: 'the file changes', decide };
     case method.permissions: {
-      // Rights beyond the sandbox, for the rest of the turn.
+      // Permissions beyond the sandbox, for the rest of the turn.
       const { permissions } = record(request);
       const grant = (allowed: boolean) => ({ permissions: allowed ? permissions : {}, scope: 'turn' });
       return { type: 'approval', ask, what: 'the permissions', decide: grant };
@@ -107,7 +107,7 @@ const toolResult = (words: string, success: boolean) => ({
 
 const formResult = (answer: string) => ({ action: 'accept', content: { answer }, _meta: null });
 
-/** Codex' own form of an answer: by the ids that it gave, as arrays. */
+/** Codex's own format of an answer: arrays, keyed by the ids it gave. */
 function userInputAnswer(settled: Notification): { answers: Record<string, { answers: string[] }> } {
   const answers = settled.questions.map((question) => {
     const response = settled.responses.find((each) => each.questionId === question.id);
@@ -117,7 +117,7 @@ function userInputAnswer(settled: Notification): { answers: Record<string, { ans
   return { answers: Object.fromEntries(answers) };
 }
 
-/** What an MCP server that Codex uses asks a person: a yes or no, or a form. */
+/** What a foreign MCP server asks a person: a yes or no, or a form. */
 function foreignForm(params: unknown): AnswerRequest | ApprovalRequest {
   const consent = consentAsked(params);
   if (consent) {

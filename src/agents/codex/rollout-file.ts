@@ -4,7 +4,7 @@ import type { AgentSetup } from '../driver.ts';
 import { isKeptIn } from '../run/growing-file.ts';
 import { outsidePath } from '../sandbox/arguments.ts';
 
-/** Whose records are wanted. */
+/** Whose records we look for. */
 export type Keeper = Pick<AgentSetup, 'env' | 'sandbox'>;
 
 /** Where Codex keeps its configuration and its records. */
@@ -21,7 +21,7 @@ export async function rolloutFile({ env, sandbox }: Keeper, threadId: string): P
   return path !== undefined && (await isKeptIn(folder, path)) ? path : undefined;
 }
 
-/** The newest folders first: what is looked for was written a moment ago as a rule. */
+/** Newest folders first, because the file was usually written a moment ago. */
 async function find(folder: string, ending: string, depth: number): Promise<string | undefined> {
   const names = (await readdir(folder).catch(() => [])).sort().reverse();
   if (depth === 0) {

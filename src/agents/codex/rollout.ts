@@ -2,25 +2,25 @@ import { GrowingFile } from '../run/growing-file.ts';
 import { entryOf, toolResult, transcriptLines } from '../run/transcript-lines.ts';
 import { isRecord, record } from '../stream/fields.ts';
 
-/** What Codex writes in place of an outcome that never came. */
+/** What Codex writes instead of an outcome that never came. */
 const BROKEN_OFF = /^(?:aborted\b|dynamic tool call was cancelled)/;
 
-/** Where the record names a sub-agent: in the outcome of the call that started it, or in an event about it. */
+/** How the record names a sub-agent: in the outcome of the call that started it, or in an event about it. */
 const SUB_AGENT = /"agent(?:_thread)?_id\\*":\s*\\*"([0-9a-f-]{36})/g;
-/** Between its first and its last line, a turn is under way. */
+/** The first and the last line of a turn. */
 const TURN = /^\{[^{]*"event_msg","payload":\{"type":"(task_started|task_complete|turn_aborted)"/;
 
-/** Codex's record of one thread on disk, read as it grows. */
+/** Codex's record of one thread on disk, read while it grows. */
 export class Rollout {
   /** The ids of the calls that the model has made. */
   readonly calls = new Set<string>();
   /** The outcomes of its calls, by the call's id. */
   readonly results = new Map<string, { isError: boolean; text: string }>();
-  /** The messages that it was sent. */
+  /** The messages sent to it. */
   readonly said: string[] = [];
   /** The threads of its sub-agents. */
   readonly subAgents = new Set<string>();
-  /** It has finished what it was told. */
+  /** It has finished its task. */
   isDone = false;
   readonly #file: GrowingFile;
 
@@ -34,12 +34,12 @@ export class Rollout {
     return this.results.get(callId)?.isError === false;
   }
 
-  /** True once it was told these words in a message of its own, or as a part of one. */
+  /** True once it was sent these words, as a whole message or part of one. */
   wasTold(words: string): boolean {
     return this.said.some((text) => text.includes(words.trim()));
   }
 
-  /** Reads what was written since. */
+  /** Reads what was written since the last call. */
   readOn(): Promise<void> {
     return this.#file.readOn();
   }

@@ -24,15 +24,15 @@ import { Records } from './records.ts';
 import { rolloutFile } from './rollout-file.ts';
 import { Threads } from './threads.ts';
 
-/** Codex ends slowly on its own; after the last turn there is nothing left for it to save. */
+/** Codex exits slowly by itself; after the last turn it has nothing left to save. */
 const END_GRACE_MS = 1500;
-/** How long a sub-agent that has ended may take to wake the agent, or to be given more to do. */
+/** How long a finished sub-agent may take to wake the agent or to get more work. */
 const WAKING_MS = 500;
 
-/** Uses of our own tool are questions. */
+/** Calls of our own tool are questions. */
 const OWN_TOOLS = new Set<string>([askHuman.name, `${HUMAN_SERVER}.${askHuman.name}`]);
 
-/** One process of `codex app-server`: the agent's thread, and those of its sub-agents until all of them are idle. */
+/** One process of `codex app-server`: the agent's thread and those of its sub-agents, until all are idle. */
 export class CodexRun implements AgentRun {
   readonly ended: Promise<RunEnd>;
   readonly #setup: AgentSetup;
@@ -46,7 +46,7 @@ export class CodexRun implements AgentRun {
   #version = '';
   /** The last message of the agent itself. */
   #text = '';
-  /** Ends the run when nothing happens any more. */
+  /** Ends the run after a period without events. */
   #timer: NodeJS.Timeout | undefined;
 
   constructor(process: AgentProcess, setup: AgentSetup, beginning: Beginning) {
@@ -94,7 +94,7 @@ export class CodexRun implements AgentRun {
       return;
     }
     await this.#connection.call('turn/interrupt', { threadId, turnId }).catch((error: Error) => {
-      if (!(error instanceof Gone)) throw error; // there is nothing left to interrupt
+      if (!(error instanceof Gone)) throw error; // nothing left to interrupt
     });
   }
 
@@ -103,7 +103,7 @@ export class CodexRun implements AgentRun {
     return this.ended;
   }
 
-  /** Says it as soon as the agent has no turn under way; resolves to whether its thread has it for good. */
+  /** Sends it as soon as the agent has no current turn; resolves to whether its thread has it for good. */
   async #told(words: string, said: Promise<boolean>): Promise<boolean> {
     this.#goOn();
     return (await said) && this.#records.keeps(this.#threads.main ?? '', (record) => record.wasTold(words));
@@ -203,7 +203,7 @@ export class CodexRun implements AgentRun {
     this.#shell.events.push({ kind: 'text', text });
   }
 
-  /** Whatever a thread that is over has asked, nobody needs to answer. */
+  /** Nobody needs to answer what a finished thread has asked. */
   #changed(event: TaskEvent | StateEvent): void {
     this.#threads.hear(event);
     const isOver = event.type === 'task' ? !event.isAlive : event.isIdle;
@@ -211,7 +211,7 @@ export class CodexRun implements AgentRun {
       this.#requests.turnEnded(event.type === 'task' ? event.task.id : this.#threads.idOf(undefined));
   }
 
-  /** The end of a sub-agent's turn, however it came, is the sub-agent's own. */
+  /** The end of a sub-agent's turn concerns only the sub-agent, however it ended. */
   #turnEnded(result: ResultEvent): void {
     const threadId = this.#threads.idOf(result.parent);
     this.#threads.hear(result);
@@ -229,7 +229,7 @@ export class CodexRun implements AgentRun {
     this.#shell.events.push({ kind: 'question', ask });
   }
 
-  /** Between two turns: what was answered is told. The run is over when nothing is left to tell, to wait for or under way. */
+  /** Between two turns: sends what was answered. The run is over when nothing is left to send, to wait for or to finish. */
   #goOn(): void {
     clearTimeout(this.#timer);
     if (this.#shell.cause || this.#threads.isBusy || this.#words.isWaiting) return;
@@ -241,7 +241,7 @@ export class CodexRun implements AgentRun {
     const { background, hadSubAgents } = this.#threads;
     if (background.length === 0 && !hadSubAgents) this.#complete(background);
     if (background.length > 0 && this.#requests.isWaiting) return;
-    // Each sign of life of Codex restarts the clock.
+    // Every event from Codex restarts the timer.
     const ms = background.length > 0 ? backgroundWait(this.#setup) : WAKING_MS;
     this.#timer = setTimeout(() => this.#complete(background), ms);
   }
@@ -253,7 +253,7 @@ export class CodexRun implements AgentRun {
     this.#shell.end({ reason: 'ok', message });
   }
 
-  /** Where the program is gone, its exit says more. */
+  /** If the program is gone, its exit says more. */
   #refused(error: Error, threadId?: string): void {
     if (!(error instanceof Gone)) this.#shell.end(refused(this.#name, error.message, threadId));
   }

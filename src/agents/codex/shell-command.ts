@@ -1,6 +1,6 @@
 import { shellWords } from '../shell-words.ts';
 
-/** A command as Codex reports it, in the words in which other agents name theirs: without the shell around it. */
+/** A command as Codex reports it, in the format of other agents: without the shell around it. */
 export function shellCommand({ command, cwd, reason }: Record<string, unknown>) {
   return {
     command: inShell(String(command ?? '')),
@@ -9,7 +9,7 @@ export function shellCommand({ command, cwd, reason }: Record<string, unknown>) 
   };
 }
 
-/** `/bin/bash -c 'git add --all'` runs `git add --all`. What is not of that form is left as it is. */
+/** `/bin/bash -c 'git add --all'` runs `git add --all`. A command of another form is not changed. */
 function inShell(command: string): string {
   const [shell = '', option = '', inner, ...rest] = shellWords(command) ?? [];
   const wrapped = /(?:^|\/)(?:ba|da|z|k)?sh$/.test(shell) && /^-l?c$/.test(option) && rest.length === 0;

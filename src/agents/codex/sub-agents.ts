@@ -4,7 +4,7 @@ import { isRecord, type JsonRecord, record, text } from '../stream/fields.ts';
 const MOST = 1000;
 const DESCRIPTION_LENGTH = 100;
 
-/** The sub-agents of one Codex process, by their threads: each is a task, from being started until its turn ends. */
+/** The sub-agents of one Codex process, keyed by thread. Each is a task from its start until its turn ends. */
 export class SubAgents {
   readonly #begun = new Set<string>();
   readonly #working = new Set<string>();
@@ -23,7 +23,7 @@ export class SubAgents {
     return this.#task(threadId, false);
   }
 
-  /** Those that an item says were started. One may have finished its turn before that is reported. */
+  /** The sub-agents that an item reports as started. One may have finished its turn before this report. */
   told(item: JsonRecord): TaskEvent[] {
     const alive = startedIn(item).flatMap(([threadId, description]) => {
       const [line = ''] = (text(description) ?? '').trim().split('\n');

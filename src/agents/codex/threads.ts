@@ -1,16 +1,16 @@
 import { BackgroundTasks, type Thread } from '../run/background-tasks.ts';
 import type { ResultEvent, StateEvent, TaskEvent, TurnEvent } from '../stream/events.ts';
 
-/** The threads of one Codex process and what goes on in them: the agent's own thread, and one for each sub-agent. */
+/** The threads of one Codex process and their state: the agent's own thread, and one for each sub-agent. */
 export class Threads {
   /** The agent's own thread. */
   main: string | undefined;
   hadSubAgents = false;
-  /** The turn under way, by thread. */
+  /** The current turn, by thread. */
   readonly #turns = new Map<string, string>();
   readonly #tasks = new BackgroundTasks();
 
-  /** The agent itself has not begun, or has a turn under way. */
+  /** The agent itself has not begun, or is in a turn. */
   get isBusy(): boolean {
     return this.main === undefined || this.#turns.has(this.main);
   }
@@ -20,7 +20,7 @@ export class Threads {
     return parent ?? this.main ?? '';
   }
 
-  /** Who speaks in a thread: nothing here where it is the agent itself. */
+  /** Who speaks in a thread; empty if it is the agent itself. */
   speaker(threadId: string | undefined): Thread {
     return threadId === undefined || threadId === this.main ? {} : this.#tasks.thread({ taskId: threadId });
   }
@@ -29,7 +29,7 @@ export class Threads {
     return threadId === undefined ? undefined : this.#turns.get(threadId);
   }
 
-  /** The agent was told something. Its turn has no name until Codex says that it has begun. */
+  /** The agent was sent something. Its turn has no id until Codex reports that it began. */
   begin(): void {
     this.#turns.set(this.idOf(undefined), '');
   }
@@ -57,7 +57,7 @@ export class Threads {
     }
   }
 
-  /** What is under way beside the agent's own turn, in words; empty when nothing is. */
+  /** A description of what is running besides the agent's own turn; empty if nothing is. */
   get background(): string[] {
     return this.#tasks.names;
   }

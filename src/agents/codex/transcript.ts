@@ -2,7 +2,7 @@ import type { Transcript } from '../run/transcript.ts';
 import { Rollout } from './rollout.ts';
 import { type Keeper, rolloutFile } from './rollout-file.ts';
 
-/** What a thread has on disk. The outcomes of a sub-agent's calls count if it has finished: the others died with it. */
+/** What a thread has on disk. A sub-agent's outcomes count only if it has finished, because the others died with it. */
 export async function transcript(keeper: Keeper, threadId: string): Promise<Transcript | undefined> {
   const own = await read(keeper, threadId);
   if (!own) return undefined;
@@ -23,6 +23,6 @@ async function read(keeper: Keeper, threadId: string): Promise<Rollout | undefin
   return rollout;
 }
 
-/** The key of a call that asks: a sub-agent's has its thread in it. */
+/** The key of a call that asks; for a sub-agent it includes the thread. */
 export const askIdOf = (subAgent: string | undefined, callId: string) =>
   subAgent === undefined ? callId : `${subAgent}/${callId}`;

@@ -17,7 +17,7 @@ import { type EndCause, interrupted, runEnd } from '../run/end.ts';
 import { failedRun } from '../run/failed-run.ts';
 import { RunShell } from '../run/run-shell.ts';
 
-/** More than any plan; what writes more has run away. */
+/** More than any plan; a program that writes more is out of control. */
 const MOST_OUTPUT = 16 * 1024 * 1024;
 
 const NOTHING_MORE = /^$/;
@@ -28,7 +28,7 @@ export const commandDriver: AgentDriver = {
 
   async probe(setup: AgentSetup): Promise<Probe> {
     const program = setup.program && findProgram(setup.program, setup.env, setup.cwd);
-    // Nobody knows what it would do with --version, so it is not asked.
+    // We do not run it with --version, because nobody knows what it would do.
     return program ? { found: true, program, version: 'unknown' } : { found: false, message: missing(setup) };
   },
 

@@ -6,8 +6,8 @@ import { DefinedRun } from './defined-run.ts';
 import type { DriverDefinition, Launch } from './driver-definition.ts';
 
 /**
- * Makes a driver for an agent program of your own, so that it is held, answered, resumed and ended like any other: its
- * process runs in a group of its own and ends with ours, and its questions outlive it.
+ * Makes a driver for your own agent program, so that Fermata holds, answers, resumes and ends it like any other. Its
+ * process runs in its own group and ends with ours; its questions outlive it.
  */
 export function defineDriver(definition: DriverDefinition): AgentDriver {
   const { name } = definition;

@@ -17,10 +17,10 @@ import { RunShell } from '../run/run-shell.ts';
 import type { DriverDefinition, Launch, Reading } from './driver-definition.ts';
 
 const NOTHING_MORE = /^$/;
-/** How long a program may take to end by itself after its last line. */
+/** How long a program may take to exit after its last line. */
 const END_GRACE_MS = 2000;
 
-/** One process of an agent whose driver is defined by how its lines are read and written. */
+/** One process of an agent whose driver is defined by how to read and write its lines. */
 export class DefinedRun implements AgentRun {
   readonly ended: Promise<RunEnd>;
   readonly received: Promise<boolean>;
@@ -33,11 +33,11 @@ export class DefinedRun implements AgentRun {
   );
   /** Questions and permissions that the agent waits for. */
   readonly #open = new Set<string>();
-  /** Told whether the agent has said anything since. */
+  /** Called with whether the agent has said anything since. */
   #proofs: ((has: boolean) => void)[] = [];
   #parking: NodeJS.Timeout | undefined;
   #ending: NodeJS.Timeout | undefined;
-  /** How the agent itself said that it ended. */
+  /** How the agent said that it ended. */
   #outcome: EndCause | undefined;
   #sessionId: string | undefined;
   #text = '';
@@ -175,7 +175,7 @@ export class DefinedRun implements AgentRun {
     this.#shell.events.push(reading);
   }
 
-  /** While a person is waited for, the clock stands still; after a while the process is given up, not the session. */
+  /** The clock stops while a person has to answer. After a while we give up the process, but not the session. */
   #keepTime(): void {
     const isHeld = this.#open.size > 0;
     this.#shell.keepTime(!isHeld && !this.#isOver);
@@ -190,7 +190,7 @@ export class DefinedRun implements AgentRun {
     return this.#outcome !== undefined || this.#shell.cause !== undefined;
   }
 
-  /** Its program ends by itself now, or is ended. */
+  /** Lets the program exit by itself, or ends it. */
   #finish(outcome: EndCause): void {
     this.#outcome = outcome;
     this.#shell.process.endInput();

@@ -1,7 +1,7 @@
 import type { Notification } from '../../schema/notification.ts';
 import type { AgentEvent, AgentSetup, Remark } from '../driver.ts';
 
-/** How an agent's program is started. */
+/** How to start an agent's program. */
 export interface Launch {
   args: string[];
   /** Written to its stdin, one line each; stdin stays open for answers. */
@@ -25,12 +25,12 @@ export interface DriverDefinition {
   /** The names of variables that its process may see besides the common ones, such as its API key. */
   environment?: RegExp;
   start(prompt: string, setup: AgentSetup): Launch;
-  /** Brings answers to a session whose process is gone. */
+  /** Delivers answers to a session whose process is gone. */
   resume(sessionId: string, told: Told, setup: AgentSetup): Launch;
   /** Reads one line of its output. If it throws, the line is counted and skipped. */
   read(line: string): Reading[];
   /** The line that answers a question of its `question` event. */
   answer(askId: string, told: Told): string;
-  /** The line that decides about a `permission` event; without it, the agent's program must not ask for any. */
+  /** The line that decides a `permission` event. Without it, the agent's program must not ask for permissions. */
   permit?(id: string, allowed: boolean, remark: Remark): string;
 }

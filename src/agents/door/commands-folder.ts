@@ -4,7 +4,7 @@ import { quoted } from '../../schema/command-line.ts';
 import { ownProgram } from '../process/own-program.ts';
 import { programNames } from '../program-names.ts';
 
-/** A folder for an agent's PATH in which our commands are those of this very installation, under all their names. */
+/** Creates a folder for an agent's PATH in which our commands, under all their names, are those of this installation. */
 export function makeCommandsFolder(parent: string): string {
   const folder = join(parent, 'bin');
   mkdirSync(folder);

@@ -4,22 +4,22 @@ import { delimiter } from 'node:path';
 import { listen, type OpenDoor } from './listen.ts';
 import { type Visitor, visit } from './visit.ts';
 
-/** Who was sent out, and what for: this is what a token proves. */
+/** Which agent was started, and for what: this is what a token proves. */
 export interface SentOut {
   projectId: string;
   agent: string;
-  /** Its worktree: commands run here, and read no file outside. */
+  /** Its worktree. Commands run here and read no file outside it. */
   cwd: string;
   runId?: string;
-  /** In which of its lives it asks: see docs/decisions/0022. */
+  /** The life in which it asks: see docs/decisions/0022. */
   life?: string;
-  /** For whom its commands ask where it holds no task. */
+  /** On whose behalf its commands ask if it holds no task. */
   asks?: { source: string; sourceId: string };
-  /** The task that it holds, under the number of the claim. */
+  /** The task that it holds, with the fence of the claim. */
   task?: { id: string; fence: number };
 }
 
-/** The right of one agent to use the door, from when it is sent out until it has ended. */
+/** The right of one agent to use the door, from its start to its end. */
 export interface Pass {
   /** What the agent's process needs in its environment. */
   env: Record<string, string>;
@@ -30,15 +30,15 @@ export interface Pass {
 }
 
 /**
- * The only way of an agent to the ledger: its commands are sent through a socket, and run here, under the identity that
- * was recorded when it was sent out. It is open while somebody has a pass.
+ * An agent's only way to the ledger: it sends its commands through a socket, and we run them here under the identity
+ * recorded at its start. The door is open while any agent has a pass.
  */
 export class Door {
   readonly #env: NodeJS.ProcessEnv;
   readonly #visitors = new Map<string, Visitor>();
   #opened: Promise<OpenDoor> | undefined;
 
-  /** `env`: for the commands, with the place of the ledger. */
+  /** `env` is for the commands and says where the ledger is. */
   constructor(env: NodeJS.ProcessEnv) {
     this.#env = env;
   }
@@ -74,7 +74,7 @@ export class Door {
     visit(socket, (token) => this.#visitors.get(hash(token)));
   }
 
-  /** Nothing of what an agent says about itself is in it. */
+  /** Contains nothing that an agent claims about itself. */
   #trusted({ projectId, agent, cwd, runId, life, asks, task }: SentOut): NodeJS.ProcessEnv {
     const others = Object.entries(this.#env).filter(([name]) => !spoken.test(name));
     return {
@@ -90,7 +90,7 @@ export class Door {
   }
 }
 
-/** What this process may itself have been told about who acts, and over which channel people answer it. */
+/** What this process may have been told about who acts, and over which channel people answer it. */
 const spoken =
   /^(?:FERMATA_(?:AGENT|TASK|TASK_DIR|FENCE|LIFE|ASKS|PHASE|RUN|DOOR|PASS|CONFINED_TO|PROJECT|TRUST|QA_\w+)|DEBUSSY_QA_\w+)$/;
 

@@ -1,6 +1,6 @@
 /**
- * What goes through a door, in both directions: a letter that says what it is, the length in four bytes, the content.
- * `bin/door.cjs` speaks the same.
+ * The messages through a door, in both directions: a letter for the kind, the length in four bytes, the content.
+ * `bin/door.cjs` uses the same format.
  */
 export const frameKinds = {
   /** From the agent: the token, the words of its command, and the folder it is in, as JSON. */
@@ -21,7 +21,7 @@ export interface Frame {
 }
 
 const HEAD = 5;
-/** The words of a command are the largest thing an agent sends; the system allows about as many. */
+/** A command's arguments are the largest thing an agent sends; the system's limit is about the same. */
 const MOST_BYTES = 2 * 1024 * 1024;
 
 export class TooLarge extends Error {}
@@ -34,13 +34,13 @@ export function frame(kind: string, content: Buffer | string = ''): Buffer {
   return Buffer.concat([head, bytes]);
 }
 
-/** Puts frames together again from the pieces in which they arrive. */
+/** Reassembles frames from the pieces in which they arrive. */
 export class FrameReader {
   #pieces: Buffer[] = [];
   #held = 0;
   #wanted = HEAD;
 
-  /** The frames that this piece completes. Throws `TooLarge` as soon as one announces itself as too long. */
+  /** Yields the frames that this piece completes. Throws `TooLarge` as soon as a header announces too much. */
   *push(piece: Buffer): Generator<Frame> {
     this.#pieces.push(piece);
     this.#held += piece.length;

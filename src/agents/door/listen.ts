@@ -14,15 +14,15 @@ export interface OpenDoor {
 }
 
 const PREFIX = 'fermata-door-';
-/** The system cuts off longer names of sockets. */
+/** The system truncates longer socket paths. */
 const LONGEST_SOCKET_PATH = 100;
 const PROBE_MS = 1000;
-/** A younger folder may belong to a run whose socket is bound but not yet listening: it refuses connections, too. */
+/** A younger folder may belong to a run whose socket is bound but not yet listening, which also refuses connections. */
 const YOUNG_MS = 10_000;
 
 /**
- * Listens in a fresh folder that other users can enter but not list: an agent may run as another user. The token, not
- * the place, is the secret.
+ * Listens in a new folder that other users can enter but not list, because an agent may run as another user. The token is
+ * the secret, not the path.
  */
 export async function listen(serve: (socket: Socket) => void): Promise<OpenDoor> {
   await removeStale();
@@ -62,7 +62,7 @@ function listening(server: Server, place: { path: string } | { host: string; por
   });
 }
 
-/** What a run left behind that was killed: nobody listens there any more. */
+/** Removes what a killed run left behind: nobody listens there any more. */
 async function removeStale(): Promise<void> {
   const folders = readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX));
   await Promise.all(folders.map((name) => removeIfStale(join(tmpdir(), name))));
@@ -73,7 +73,7 @@ async function removeIfStale(folder: string): Promise<void> {
   if (!found?.isDirectory() || found.uid !== process.getuid?.()) return;
   if (Date.now() - found.mtimeMs < YOUNG_MS) return;
   const refused = await new Promise<boolean>((resolve) => {
-    // A suspended run never closes its end: an open connection to it would keep this process from ending.
+    // A suspended run never closes its end, so an open connection to it would keep this process alive.
     const socket = connect(join(folder, 'door'), () => socket.destroy());
     socket.setTimeout(PROBE_MS, () => socket.destroy());
     socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'ECONNREFUSED'));

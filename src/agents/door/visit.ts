@@ -7,12 +7,12 @@ import { AgentProcess } from '../process/agent-process.ts';
 import { ownProgram } from '../process/own-program.ts';
 import { type Frame, FrameReader, frame, frameKinds, TooLarge } from './frames.ts';
 
-/** One who has a pass. */
+/** An agent with a pass. */
 export interface Visitor {
   cwd: string;
   /** The environment of its commands. */
   env: NodeJS.ProcessEnv;
-  /** How to end each command that runs for it. */
+  /** How to end each command that runs for the visitor. */
   commands: Set<() => Promise<unknown>>;
 }
 
@@ -30,7 +30,7 @@ const GRACE_MS = 2000;
 /** Connections that have not sent a token yet. */
 const strangers = new Set<Socket>();
 
-/** Serves one connection: the client sends its token first, then we run one command for it. */
+/** Serves one connection: the client sends its token, then we run one command for it. */
 export function visit(socket: Socket, recognize: (token: string) => Visitor | undefined): void {
   socket.on('error', () => undefined); // the other side is gone; `close` follows
   if (strangers.size >= MOST_STRANGERS) {
@@ -91,11 +91,11 @@ function readHello(content: Buffer): z.infer<typeof Hello> | undefined {
   try {
     return Hello.safeParse(JSON.parse(content.toString('utf8'))).data;
   } catch {
-    return undefined; // not JSON: a stranger
+    return undefined; // not JSON, so not one of our agents
   }
 }
 
-/** A Fermata command that runs for an agent, on the same leash as agents: it never outlives this process. */
+/** A Fermata command that runs for an agent. It is on a leash like an agent, so it never outlives this process. */
 class Command {
   readonly #running: AgentProcess;
   readonly #socket: Socket;
@@ -128,7 +128,7 @@ class Command {
       void this.#running.stop(content.toString('latin1') === 'SIGINT' ? 'SIGINT' : 'SIGTERM');
   }
 
-  /** A slow reader slows the command down instead of filling our memory. */
+  /** If the reader is slow, the command is slowed down instead of filling our memory. */
   #pass(from: NodeJS.ReadableStream, kind: string): void {
     from.on('data', (chunk: Buffer) => {
       if (this.#socket.destroyed || this.#socket.write(frame(kind, chunk))) return;
@@ -139,13 +139,13 @@ class Command {
   }
 }
 
-/** The agent's folder where that is in its worktree; in a container it may have other names there. */
+/** The agent's folder if it is in its worktree. In a container the folder may have another path. */
 function folderOf(visitor: Visitor, cwd: string): string {
   try {
     const way = relative(realPath(visitor.cwd), realPath(cwd));
     const isInside = way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
     return isInside && statSync(cwd).isDirectory() ? realPath(cwd) : visitor.cwd;
   } catch {
-    return visitor.cwd; // not there for us
+    return visitor.cwd; // it does not exist on our side
   }
 }

@@ -17,7 +17,7 @@ const outcomes = new Beginnings(['{"type":"tool_result",']);
 
 const TYPES = new Set<unknown>(['init', 'message', 'tool_use', 'tool_result']);
 
-/** Claude Code has results, too, but without figures and with a subtype in place of a status. */
+/** Claude Code has results too, but without figures and with a subtype instead of a status. */
 export function isGemini(object: JsonRecord): boolean {
   if (object.type === 'result') return 'stats' in object || typeof object.status === 'string';
   return TYPES.has(object.type);
@@ -28,7 +28,7 @@ export class GeminiReader implements AgentReader {
   readonly #emit: Emit;
   readonly #openCalls = new OpenCalls();
   #sessionKnown = false;
-  /** Its pieces of text have no id: what comes without a break between is one message. */
+  /** Its pieces of text have no id, so consecutive pieces are one message. */
   #message = 0;
   readonly #lastText = new BoundedText();
 

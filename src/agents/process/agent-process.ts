@@ -10,11 +10,11 @@ export interface ProcessOptions {
   args: string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** Runs it inside; without one it has the rights of its caller. */
+  /** Runs the program in a sandbox. Without one, it has its caller's rights. */
   sandbox?: Sandbox;
 }
 
-/** How a process ended, as the system tells it. */
+/** How a process ended, as the system reports it. */
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -22,28 +22,28 @@ export interface Exit {
 
 /** How much of stderr is kept for the error message. */
 const STDERR_TAIL = 16 * 1024;
-/** For so long after the end of a program nothing more may have come of it. */
+/** We stop waiting for output of an ended program after this long without any. */
 const LAST_OUTPUT_MS = 1000;
-/** How often we say that we live. The leash waits for many of these before it ends the program. */
+/** How often we send a heartbeat. The leash misses many of them before it ends the program. */
 const BEAT_MS = 1000;
-/** How long a program may take to end after a polite signal. */
+/** How long a program may take to exit after SIGTERM. */
 const GRACE_MS = 5000;
 
 /**
  * An agent's program in its own process group, on a leash: it ends when we end, however that happens, and when we are
- * suspended for so long that others may take our work up.
+ * suspended for so long that another process may take our work.
  */
 export class AgentProcess {
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly ended: Promise<Exit>;
-  /** Settled before `ended` where it was ended because we gave no sign of life, as while we were suspended. */
+  /** Settles before `ended` if the leash ended the program because our heartbeat stopped, for example while we were suspended. */
   readonly unattended: Promise<void>;
   readonly #child: ChildProcess;
   readonly #stdin: Writable;
   #stderr = Buffer.alloc(0);
   #exit: Exit | undefined;
-  /** Its number may be another's by now. */
+  /** Its pid may belong to another process by now. */
   #isGone = false;
 
   constructor(options: ProcessOptions) {
@@ -79,7 +79,7 @@ export class AgentProcess {
     });
   }
 
-  /** Writes one line; resolves when it was handed to the program's pipe, false when the program is gone. */
+  /** Writes one line; resolves to true when the pipe has it, to false if the program is gone. */
   writeLine(line: string): Promise<boolean> {
     return new Promise((resolve) => {
       if (this.#exit || this.#stdin.destroyed) resolve(false);
@@ -91,7 +91,7 @@ export class AgentProcess {
     return new Promise((resolve) => this.#stdin.end(text, () => resolve(!this.#exit)));
   }
 
-  /** Writes what `from` sends, and holds `from` up while the program does not read. */
+  /** Writes what `from` sends, and pauses `from` while the program does not read. */
   write(content: Buffer, from: Readable): void {
     if (this.#exit || this.#stdin.destroyed || this.#stdin.write(content)) return;
     from.pause();
@@ -111,7 +111,7 @@ export class AgentProcess {
     return this.#child.pid;
   }
 
-  /** Sends TERM to the whole group, KILL when that did not help. */
+  /** Sends SIGTERM to the whole group, and SIGKILL if that does not help. */
   async stop(signal: 'SIGTERM' | 'SIGINT' = 'SIGTERM', graceMs = GRACE_MS): Promise<Exit> {
     this.#signal(signal);
     const timer = setTimeout(() => this.#signal('SIGKILL'), graceMs);
@@ -128,7 +128,7 @@ export class AgentProcess {
     return this.ended;
   }
 
-  /** What it started in a group of its own may still hold the pipes: once nothing comes through them, nobody waits. */
+  /** Processes that it started in other groups may still hold the pipes. Once nothing comes through, we stop waiting. */
   #letGo(stdout: Socket, stderr: Socket): void {
     let read = -1;
     const timer = setInterval(() => {
@@ -137,7 +137,7 @@ export class AgentProcess {
       read = now;
       if (!isQuiet) return;
       clearInterval(timer);
-      // An end like any other for who reads; what comes after it is nobody's.
+      // Readers see a normal end of the stream; nobody reads what comes later.
       for (const pipe of [stdout, stderr]) {
         pipe.on('error', () => undefined);
         pipe.push(null);
@@ -161,8 +161,8 @@ function commandLine({ program, args, cwd, sandbox }: ProcessOptions): string[] 
 }
 
 /**
- * Says when we live, for as long as the program does; resolves when the leash says that it has not heard it. Each time
- * what has come is read first: after we were suspended, a write to a leash that is gone would lose its last words.
+ * Sends heartbeats while the program runs; resolves when the leash reports that it missed them. Pending input is read
+ * before each write, because after a suspension a write to a closed leash would lose its last message.
  */
 function keepAlive(lifeline: Socket): Promise<void> {
   lifeline.on('error', () => undefined); // the program is gone; its exit says why

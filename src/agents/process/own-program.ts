@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 type Program = 'fermata.cjs' | 'leash.cjs' | 'scripted-agent.cjs' | 'ask-human.cjs';
 
-/** A program of this installation: in `bin/`, above this file in the sources and above the bundle in the package. */
+/** A program of this installation in `bin/`, which is above this file in the sources and above the bundle in the package. */
 export function ownProgram(name: Program): string {
   const here = dirname(fileURLToPath(import.meta.url));
   for (let folder = here; folder !== dirname(folder); folder = dirname(folder)) {

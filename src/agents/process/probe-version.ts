@@ -4,7 +4,7 @@ import { AgentProcess } from './agent-process.ts';
 const TIME_LIMIT_MS = 10_000;
 const MOST_CHARACTERS = 4096;
 
-/** Runs a program with `--version` and reads the first version that it names; a program that hangs is ended. */
+/** Runs a program with `--version` and returns the first version it prints; ends a program that hangs. */
 export async function probeVersion(
   name: string,
   program: string,

@@ -2,8 +2,8 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 
 /**
- * The absolute path of a program; undefined if there is none. Relative folders of the PATH are skipped: they would run
- * what lies in a repository.
+ * The absolute path of a program; undefined if it is not found. Skips relative folders of the PATH, because they would
+ * run files from a repository.
  */
 export function findProgram(
   name: string,

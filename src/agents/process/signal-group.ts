@@ -1,6 +1,6 @@
 /**
- * Sends a signal to a process we started and to everything in its group. A group that is gone gets none: macOS says
- * `EPERM` instead of `ESRCH` while only zombies are left in it.
+ * Sends a signal to a process we started and to everything in its group. Ignores a group that is gone: macOS says `EPERM`
+ * instead of `ESRCH` while only zombies are left in it.
  */
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {

@@ -1,13 +1,13 @@
 import type { Notification, Response } from '../../schema/notification.ts';
 
-/** What an agent is told in place of an answer that a person chose not to give. */
+/** What an agent gets if a person chose not to answer. */
 export const SKIPPED = 'The person skipped this question. Use your best judgement.';
 
-/** What an agent is told where it was not supposed to ask. */
+/** What an agent gets if it was not supposed to ask. */
 export const ASSUME =
   'This run cannot ask anyone. Make the most reasonable assumption, and list it as an assumption.';
 
-/** One question's answer in plain words. */
+/** One question's answer as plain text. */
 export function spokenResponse(response: Response | undefined): string {
   if (!response || response.kind === 'skipped') return SKIPPED;
   if (response.kind === 'dismissed') return `The person declined to answer: ${response.reason}`;
@@ -17,7 +17,7 @@ export function spokenResponse(response: Response | undefined): string {
 
 type Settled = Pick<Notification, 'questions' | 'responses'> & Partial<Notification>;
 
-/** The text with which a session is resumed, word for word as agents and scripts of the seeds expect it. */
+/** The text that resumes a session. Agents and scripts of the seeds expect exactly these words. */
 export function answersText(settled: Settled): string {
   const questions = settled.questions.map((question, index) => `Q${index + 1}: ${question.text}\n`).join('');
   const answers = settled.questions
@@ -32,11 +32,11 @@ const CORRECTED =
 const wasCorrected = ({ replaced, deliveredAt }: Settled) =>
   replaced !== undefined && deliveredAt !== undefined;
 
-/** For a session that is taken up with nothing to tell. */
+/** Resumes a session when there is nothing new to report. */
 export const GO_ON =
   'The session was interrupted. Continue where you left off. If you were asking something, ask it again.';
 
-/** Why there is no answer at all, for an agent that has to go on without. */
+/** Why there is no answer, for an agent that has to continue without one. */
 export function noAnswerText(settled: Notification): string {
   const reason = settled.reason ? `: ${settled.reason}` : '';
   return `The question was ${settled.outcome ?? settled.status}${reason}. Continue without an answer.`;

@@ -5,7 +5,7 @@ import { noAnswerText, spokenResponse } from './answer-text.ts';
 /** The MCP server that has the tool below. Not `fermata`: the person may have our MCP server among their own under that name. */
 export const HUMAN_SERVER = 'fermata_run';
 
-/** Our own tool for questions, for agents and sub-agents that have none in the way we run them. */
+/** Our own question tool, for agents and sub-agents that have none in the way we run them. */
 export const askHuman = {
   type: 'function',
   name: 'ask_human',
@@ -42,7 +42,7 @@ export const askHuman = {
   },
 } as const;
 
-/** The questions of a call, however the model wrote them: a list, one object, or plain texts. */
+/** The questions of a call, however the model wrote them: a list, one object, or plain text. */
 export function rawQuestions(input: unknown): unknown[] {
   if (!isRecord(input)) return [];
   if (Array.isArray(input.questions)) return input.questions;

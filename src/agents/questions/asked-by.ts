@@ -3,7 +3,7 @@ import { limits } from '../../schema/limits.ts';
 
 const LONGEST_NAME = 500;
 
-/** Questions with who asks them, in front of what a person reads about them. */
+/** Questions with the asker's name in front of the text that a person reads. */
 export function askedBy(questions: unknown[], kind: 'sub-agent' | 'MCP server', name: string): unknown[] {
   const who = `Asked by ${kind === 'sub-agent' ? 'a' : 'an'} ${kind}: ${name.slice(0, LONGEST_NAME)}`;
   return questions.map((question) => {

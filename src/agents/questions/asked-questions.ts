@@ -4,8 +4,8 @@ import type { AskedOption, AskedQuestion } from '../stream/events.ts';
 import { isRecord, type JsonRecord, list, record, text } from '../stream/fields.ts';
 
 /**
- * The questions in a tool's input: objects as Claude, Codex and Gemini send them, plain texts, or one alone in
- * `question`. Never throws; an entry without a text is no question.
+ * The questions in a tool's input: objects as Claude, Codex and Gemini send them, plain texts, or a single one in
+ * `question`. Never throws; ignores an entry without text.
  */
 export function askedQuestions(input: unknown): AskedQuestion[] {
   const { questions, question } = record(input);
@@ -15,7 +15,7 @@ export function askedQuestions(input: unknown): AskedQuestion[] {
   return entries.flatMap((entry) => askedQuestion(entry) ?? []);
 }
 
-/** The questions of a form that an MCP server shows. One that cannot be read is its message alone. */
+/** The questions of an MCP server's form. An unreadable form becomes one question: its message. */
 export function elicitedQuestions(params: JsonRecord): AskedQuestion[] {
   try {
     return fromMcpElicitation(params, '').map(

@@ -9,10 +9,10 @@ import { type Form, readable } from './form.ts';
 
 /** Room in a notification for who asks. */
 const MARGIN = 64 * 1024;
-/** How much of a form that cannot be shown is shown as it came. */
+/** How much of the raw form is shown if it cannot be displayed. */
 const MOST_SHOWN = 64 * 1024;
 
-/** The form of an MCP server. If it cannot be shown, a person is told so, and can only decline it. */
+/** The form of an MCP server. If it cannot be displayed, the person is told so and can only decline it. */
 export function elicitationForm(request: unknown): Form {
   const form = readable(
     () => askedBy(fitting(fromMcpElicitation(request, now())), 'MCP server', nameOf(request)),

@@ -1,12 +1,12 @@
 import { isRecord, type JsonRecord } from '../../ledger/forms/record.ts';
 import type { PermissionAsk } from '../driver.ts';
 
-/** Stands for the tool where an MCP server wants a yes or no. */
+/** Used as the tool's name if an MCP server wants a yes or no. */
 export const ELICITATION = 'elicitation';
 
 /**
- * What a person is shown of an elicitation that no form can answer: one without fields, or one that has an address to open.
- * Only a yes or no is possible, so it is an approval. Undefined if there are fields to fill in.
+ * What a person sees of an elicitation that no form can answer: one without fields, or one with an address to open. Only
+ * yes or no is possible, so it is an approval. Undefined if there are fields to fill in.
  */
 export function consentAsked(request: unknown): Pick<PermissionAsk, 'tool' | 'input'> | undefined {
   if (!isRecord(request)) return undefined;
@@ -23,13 +23,13 @@ export function consentAsked(request: unknown): Pick<PermissionAsk, 'tool' | 'in
   };
 }
 
-/** Which server asks, as the agent program says it. */
+/** The server that asks, as named by the agent program. */
 export function serverOf(request: unknown): string | undefined {
   const { mcp_server_name, serverName = mcp_server_name } = isRecord(request) ? request : {};
   return typeof serverName === 'string' ? serverName : undefined;
 }
 
-/** What the server gets. An address has no content to give back. */
+/** The result for the server. An address has no content to return. */
 export function consentResult(request: unknown, allowed: boolean): object {
   if (!allowed) return { action: 'decline' };
   return isRecord(request) && request.mode === 'url'

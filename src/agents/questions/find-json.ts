@@ -3,18 +3,18 @@ import { scanObject } from './scan-object.ts';
 
 export interface FoundObject {
   object: JsonRecord;
-  /** The outermost object that it is in; itself where it is in none. */
+  /** The outermost object that contains it; the object itself if none does. */
   root: JsonRecord;
 }
 
-/** How often a character may be looked at again because a brace in prose led astray; keeps hostile text linear. */
+/** How often a character may be read again after a misleading brace in prose; this keeps hostile text linear. */
 const REREADS = 8;
-/** JSON inside a text of JSON inside a text of JSON. */
+/** The maximum nesting of JSON in strings of JSON. */
 const DEEPEST_TEXT = 3;
 
 /**
- * The first JSON object in `text` that `accepts` says yes to: at the top, nested in another, in prose or in a code
- * fence. Braces that belong to no object, before it or around it, do not hide it.
+ * The first JSON object in `text` that `accepts` returns true for: at the top level, nested in another, in prose or in a
+ * code fence. Stray braces before or around it do not hide it.
  */
 export function findObject(text: string, accepts: (object: JsonRecord) => boolean): FoundObject | undefined {
   for (const root of objectsIn(text)) {
@@ -25,7 +25,10 @@ export function findObject(text: string, accepts: (object: JsonRecord) => boolea
   return undefined;
 }
 
-/** The same inside the texts of the objects: programs wrap an answer that is JSON into JSON of their own. */
+/**
+ * Like `findObject`, but also looks inside the strings of the objects, because programs wrap a JSON answer into JSON of
+ * their own.
+ */
 export function findQuotedObject(
   text: string,
   accepts: (object: JsonRecord) => boolean,
@@ -43,7 +46,7 @@ export function findQuotedObject(
   return undefined;
 }
 
-/** All objects that are in no other, in order. */
+/** All top-level objects, in order. */
 function* objectsIn(text: string): Generator<JsonRecord> {
   let rereads = text.length * REREADS;
   let at = text.indexOf('{');
@@ -51,14 +54,14 @@ function* objectsIn(text: string): Generator<JsonRecord> {
     const { object, end, braceInText, wholeParts } = scanObject(text, at);
     if (object) yield object;
     yield* wholeParts;
-    // What looked like the texts of a broken object may have been the gaps between them.
+    // What looked like strings of a broken object may have been the gaps between them.
     const again = object === undefined && braceInText !== -1 && rereads > 0;
     if (again) rereads -= end - braceInText;
     at = text.indexOf('{', again ? braceInText : Math.max(end, at + 1));
   }
 }
 
-/** The object and everything in it, in the order of the text. */
+/** The object and everything in it, in text order. */
 function* valuesOf(root: JsonRecord): Generator<unknown> {
   const left: unknown[] = [root];
   while (left.length > 0) {

@@ -3,16 +3,16 @@ import { FermataError } from '../../schema/error.ts';
 import type { Notification, Response } from '../../schema/notification.ts';
 import { answersText, GO_ON, noAnswerText, SKIPPED, spokenResponse } from './answer-text.ts';
 
-/** What goes back: the call's own input with the answers in it, why there are none, or the result of a form. */
+/** What goes back: the call's own input with the answers, the reason why there are none, or the result of a form. */
 export type FormResult = { allow: unknown } | { deny: string } | { result: object };
 
-/** A set of questions in the words of the one who asked. */
+/** A set of questions in the asker's format. */
 export interface Form {
   questions: unknown[];
   reply(settled: Notification): FormResult;
 }
 
-/** A call of AskUserQuestion with this input; a text that says what is wrong where nobody can be asked that. */
+/** A call of AskUserQuestion with this input, or a text that says why nobody can be asked. */
 export function askForm(input: unknown): Form | string {
   return readable(
     () => fromAskUserQuestion(input, now()).questions,
@@ -20,13 +20,13 @@ export function askForm(input: unknown): Form | string {
   );
 }
 
-/** Questions and answers in words, for a session in which the call that asked is gone. */
+/** Questions and answers as text, for a session in which the call that asked is gone. */
 export function restated(settled: readonly Notification[]): string {
   if (settled.length === 0) return GO_ON;
   return settled.map((each) => (each.responses.length > 0 ? answersText(each) : unanswered(each))).join('\n');
 }
 
-/** A form of these questions; a text that says what is wrong if they cannot be read. */
+/** A form of these questions, or a text that says why they cannot be read. */
 export function readable(questions: () => unknown[], reply: Form['reply']): Form | string {
   try {
     const read = questions();
@@ -42,12 +42,12 @@ function replyTo(input: unknown, settled: Notification): FormResult {
   try {
     return { allow: toUpdatedInput(input, { ...settled, responses: spokenResponses(settled) }) };
   } catch {
-    // Another call than the one that was stored: as words, question and answer still belong together.
+    // Not the call that was stored: as text, question and answer still belong together.
     return { deny: answersText(settled) };
   }
 }
 
-/** Claude Code leaves a question out that has no answer: the agent is told in words instead. */
+/** Claude Code drops a question that has no answer, so the agent gets a text instead. */
 function spokenResponses({ questions, responses }: Notification): Response[] {
   const [first] = responses;
   if (!first) return [];

@@ -3,7 +3,7 @@ import { limits } from '../../schema/limits.ts';
 import { lineDiff } from '../../schema/line-diff.ts';
 import type { Verbatim } from '../../schema/question.ts';
 
-/** What a tool would do, for somebody who approves it: the diff of an edit, then each text of the input on its own. */
+/** What a tool would do, for the person who approves it: the diff of an edit, then each text of the input separately. */
 export function inputPieces(tool: string, input: unknown): Verbatim[] {
   if (!isRecord(input)) return [asJson('input', input)];
   const { diffs, rest } = withoutEdits(tool, input);
@@ -15,12 +15,12 @@ export function inputPieces(tool: string, input: unknown): Verbatim[] {
   const others = entries.filter(([, value]) => typeof value !== 'string');
   const hasRest = others.length > 0 || texts.length + diffs.length === 0;
   const json = hasRest ? [asJson('other input', Object.fromEntries(others))] : [];
-  // What an agent says about its command comes after the command.
+  // An agent's description of its command comes after the command.
   const isRemark = ({ label }: Verbatim) => label === 'description';
   return [...texts.filter((piece) => !isRemark(piece)), ...diffs, ...json, ...texts.filter(isRemark)];
 }
 
-/** The rest of the input, the tool's name and the reason may follow. */
+/** Lines for the rest of the input, the tool's name and the reason. */
 const MARGIN = 3;
 
 interface Edit {
@@ -28,7 +28,7 @@ interface Edit {
   new_string: string;
 }
 
-/** Takes the replaced and the new text out of the input, where a diff says the same. */
+/** Removes the old and the new text from the input if a diff shows the same. */
 function withoutEdits(tool: string, input: JsonRecord): { diffs: Verbatim[]; rest: JsonRecord } {
   if (tool === 'Edit' && isEdit(input)) {
     const { old_string, new_string, ...rest } = input;
@@ -50,11 +50,11 @@ function isEdit(value: unknown): value is JsonRecord & Edit {
   return isRecord(value) && typeof value.old_string === 'string' && typeof value.new_string === 'string';
 }
 
-/** Anything else in a part of a MultiEdit would not be seen in its diff. */
+/** Any other key in a part of a MultiEdit would not show in its diff. */
 const isEditAlone = (value: unknown): value is JsonRecord & Edit =>
   isEdit(value) && Object.keys(value).every((key) => EDIT_KEYS.has(key));
 
-/** An unchanged empty line has no mark: a lone blank would be drawn as one at the end of a line. */
+/** An unchanged empty line has no leading blank, because that would be displayed as a trailing blank. */
 const editDiff = ({ old_string, new_string }: Edit) =>
   lineDiff(old_string, new_string)
     .map((line) => (line === ' ' ? '' : line))

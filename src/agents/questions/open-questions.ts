@@ -5,7 +5,7 @@ import type { Question } from '../../schema/question.ts';
 import { findObject, findQuotedObject } from './find-json.ts';
 
 export interface OpenQuestions {
-  /** In lower case; null where the answer has none. */
+  /** In lower case; null if the answer has none. */
   status: string | null;
   summary?: string;
   questions: Question[];
@@ -13,8 +13,8 @@ export interface OpenQuestions {
 }
 
 /**
- * The open questions in an agent's answer: the first JSON object with something in `open_questions` or `openQuestions`,
- * wherever it stands in the text. Without one, the first that has these keys at all, or a `status`.
+ * The open questions in an agent's answer: the first JSON object with a non-empty `open_questions` or `openQuestions`,
+ * anywhere in the text. Without one, the first object that has these keys at all, or a `status`.
  *
  * @example extractOpenQuestions('Sure! {"status":"failed","open_questions":["Which database?"]}')
  */

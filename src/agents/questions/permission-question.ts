@@ -7,14 +7,14 @@ import type { PermissionAsk } from '../driver.ts';
 import { ELICITATION } from './elicitation.ts';
 import { inputPieces } from './input-pieces.ts';
 
-/** Tools that agents bring may have any name; only a plain one is a word in a sentence. */
+/** Agents may bring tools with any name; only a plain name can be a word in a sentence. */
 const PLAIN_NAME = /^[\w.:-]{1,80}$/;
-/** For everything around the input. */
+/** Room for everything around the input. */
 const MARGIN = 64 * 1024;
 
 /**
- * How a person is asked whether an agent may use a tool. What it would do is shown verbatim and whole, then why it asks; an
- * input that is too large for that is refused, because nobody can approve what they have not seen.
+ * How a person is asked whether an agent may use a tool. What it would do is shown verbatim and complete, then why it
+ * asks. An input that is too large for that is refused, because nobody can approve what they have not seen.
  */
 export function permissionQuestion({
   tool,
@@ -48,7 +48,7 @@ function questionText(tool: string, isPlain: boolean): string {
   return `May the agent use ${isPlain ? tool : 'this tool'}?`;
 }
 
-/** The suggestion that a person took with their yes. */
+/** The suggestion that a person accepted with their yes. */
 export function suggestionTaken(
   { suggestions = [] }: PermissionAsk,
   response: Response | undefined,
@@ -57,10 +57,10 @@ export function suggestionTaken(
   return suggestions.find(({ effect }) => widerApproval(effect) === response.answer)?.id;
 }
 
-/** What an agent hears if a person says no without a word. */
+/** What an agent gets if a person says no without a note. */
 export const REFUSED = 'The person refused it.';
 
-/** What a person said beside their decision, or why there is none. */
+/** A person's note on their decision, or the reason why there is no decision. */
 export function noteOf({ responses: [response], reason }: Notification): string | undefined {
   return response?.kind === 'answered' ? response.note : reason;
 }

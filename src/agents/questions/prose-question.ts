@@ -2,11 +2,11 @@ import { limits } from '../../schema/limits.ts';
 
 const PROSE = 'prose:';
 
-/** The key of a question that was asked in plain words: the message in which it was. */
+/** The key of a question in plain text: the message that contains it. */
 export const proseId = (messageId: string) => `${PROSE}${messageId}`;
 export const isProseId = (id: string) => id.startsWith(PROSE);
 
-/** A question in plain words, in the form in which questions are asked. */
+/** A question in plain text, in the usual format of questions. */
 export interface ProseQuestion {
   text: string;
   /** What was said before it. */
@@ -17,8 +17,8 @@ const MOST_CONTEXT = 20_000;
 const MOST_QUESTIONS = 10;
 
 /**
- * The questions with which a text hands the turn to the person; none where it only contains or quotes one. Rather
- * one too few: a question that is missed is still in the text, one that is none holds up a finished run.
+ * The questions with which a text hands the turn to the person; none if it only contains or quotes one. When in doubt it
+ * finds too few: a missed question is still in the text, but a false one holds up a finished run.
  */
 export function proseQuestions(said: string): ProseQuestion[] {
   const paragraphs = prose(said);
@@ -34,7 +34,7 @@ export function proseQuestions(said: string): ProseQuestion[] {
   });
 }
 
-/** The paragraphs a person reads as sentences. What ends in code, a quote or a table ends in none. */
+/** The paragraphs that a person reads as sentences. Drops one that ends in code, a quote or a table. */
 function prose(said: string): string[] {
   const lines = said.slice(-4 * limits.questionText).split(/\r?\n/);
   const paragraphs: string[] = [''];
@@ -54,7 +54,7 @@ function prose(said: string): string[] {
   return rest.reduce(joinLists, first === '' ? [] : [first]);
 }
 
-/** A list whose items are apart is still one list, together with its items' own lines. */
+/** A list whose items are separated by blank lines is still one list, including the lines of its items. */
 function joinLists(paragraphs: string[], next: string): string[] {
   const before = paragraphs.at(-1) ?? '';
   const isOneList = before.split('\n').some(isItem) && isItem(next);
@@ -68,7 +68,7 @@ function isQuestion(paragraph: string): boolean {
   const lines = paragraph.split('\n');
   const last = lines.at(-1) ?? '';
   if (/^\s*(?:[>#|]|\/\/)/.test(last)) return false;
-  // Words that are marked as code or cited are not the agent's own.
+  // Text that is marked as code or quoted is not the agent's own.
   const bare = last.replace(/`[^`]*`/g, '…').replace(/(?<![*_)\s])[*_)\s]+$/, '');
   if (!bare.endsWith('?')) return false;
   const sentence = /(?<![^.!?…:])[^.!?…:]*[^.!?…:\s][?]+$/.exec(bare)?.[0] ?? bare;
@@ -83,7 +83,7 @@ function isQuestion(paragraph: string): boolean {
   );
 }
 
-/** A sentence that asks for the answers to what was asked just before it. */
+/** A sentence that asks for answers to the questions just before it. */
 function isInvitation(paragraph: string): boolean {
   if (paragraph.length > 300 || paragraph.includes('\n')) return false;
   return /\b(?:let me know|please (?:answer|tell|confirm|choose|pick|reply|clarify|advise|decide|specify)|once you(?:'ve| have)? (?:answer|confirm|decide|let me)|(?:i'?ll|i will|i can) (?:proceed|continue|start|go on) (?:once|when|after|as soon as)|(?:waiting|wait) for your)/i.test(
@@ -91,7 +91,7 @@ function isInvitation(paragraph: string): boolean {
   );
 }
 
-/** Each item on its own where every item of the list is a question. */
+/** Each item separately if every item of the list is a question. */
 function listedQuestions(paragraph: string): string[] {
   const items: string[] = [];
   for (const line of paragraph.split('\n')) {

@@ -2,19 +2,19 @@ import { isRecord, type JsonRecord } from '../../ledger/forms/record.ts';
 
 /** What a scan for one object found. */
 export interface ScannedObject {
-  /** Undefined where there is no whole object. */
+  /** Undefined if there is no complete object. */
   object: JsonRecord | undefined;
-  /** Behind the object, or where it stopped being JSON. */
+  /** The position after the object, or where it stopped being JSON. */
   end: number;
-  /** The first brace inside one of its texts, or -1: where these were not really texts, an object may begin there. */
+  /** The first brace inside one of its strings, or -1. If these were not really strings, an object may begin there. */
   braceInText: number;
-  /** Objects inside that were whole before it broke, in order, the outer ones only. */
+  /** Objects inside that were complete before it broke, in order, outer ones only. */
   wholeParts: JsonRecord[];
 }
 
 /**
- * Reads the JSON object that begins at `start`, in one pass and without a limit of depth. Three mistakes that models
- * make are repaired: raw control characters inside texts, a backslash that escapes nothing, and a comma after the last entry.
+ * Reads the JSON object that begins at `start`, in one pass and without a depth limit. Repairs three mistakes of models:
+ * raw control characters in strings, a backslash that escapes nothing, and a trailing comma.
  */
 export function scanObject(text: string, start: number): ScannedObject {
   const scanner = new Scanner(text, start);
@@ -44,7 +44,7 @@ const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const notSpace = /[^ \t\n\r]/g;
 
-/** One character that has to be replaced. */
+/** One character to replace. */
 interface Fix {
   at: number;
   by: string;
@@ -53,10 +53,10 @@ interface Fix {
 class Scanner {
   at: number;
   braceInText = -1;
-  /** From and to of objects that are whole. */
+  /** Start and end of each complete object. */
   readonly whole: [number, number][] = [];
   readonly #text: string;
-  /** Where each open object or list began. */
+  /** Where each open object or list begins. */
   readonly #open: number[] = [];
   readonly #fixes: Fix[] = [];
   #applied = 0;
@@ -66,7 +66,7 @@ class Scanner {
     this.at = start;
   }
 
-  /** True when the object is whole; `at` is behind it, or at what does not belong there. */
+  /** True if the object is complete; `at` is then after it, otherwise at the first wrong character. */
   run(): boolean {
     let next = VALUE;
     for (;;) {
@@ -100,7 +100,7 @@ class Scanner {
     }
   }
 
-  /** Must be called for one part after the other, in order. */
+  /** Must be called for the parts in order. */
   parse(from: number, to: number): JsonRecord | undefined {
     let repaired = '';
     let done = from;
@@ -159,7 +159,7 @@ class Scanner {
     return false;
   }
 
-  /** Takes a comma out that is followed by the end of its object or list, and goes there. */
+  /** Skips a comma that is followed by the end of its object or list. */
   #trailingComma(): boolean {
     const comma = this.at;
     this.at += 1;

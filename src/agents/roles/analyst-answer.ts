@@ -23,5 +23,5 @@ const Answer = z.object({
 });
 export type AnalystAnswer = z.infer<typeof Answer>;
 
-/** What the Analyst makes of feedback: questions and no tasks, or tasks. */
+/** What the Analyst makes of feedback: either questions or tasks. */
 export const readAnalyst = (text: string): RoleAnswer<AnalystAnswer> => readAnswer(text, 'tasks', Answer);

@@ -5,7 +5,7 @@ import { findAnswer, type RoleAnswer } from './role-answer.ts';
 
 type Parsed = Exclude<RoleAnswer<CoderResult>, { kind: 'questions' }>;
 
-/** Reads a Coder's result out of what it said last. No question is lost, whatever stands beside it. */
+/** Reads a Coder's result from its last message. Loses no question, whatever else the message contains. */
 export function parseCoderResult(text: string): Parsed {
   const found = findAnswer(text, ['status', 'summary'], ['status'], ['open_questions'], ['openQuestions']);
   if (found === undefined) return { kind: 'unreadable', reason: 'It has no JSON object with a "status".' };

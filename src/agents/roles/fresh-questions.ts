@@ -4,10 +4,10 @@ import type { Question } from '../../schema/question.ts';
 const confirmation =
   /\b(?:are|is) (?:you|this|that) (?:really |absolutely |quite )?(?:sure|certain|correct|right|intended)\b|\bdo you (?:really|still) want\b|\b(?:can|could|please|do) you confirm\b|\bplease confirm\b|\b(?:shall|should|may) (?:i|we) (?:really )?(?:proceed|go ahead|continue)\b/i;
 
-/** Whether a question only asks for a yes to what was said. */
+/** Whether a question only asks for confirmation. */
 export const isConfirmation = ({ text }: Pick<Question, 'text'>) => confirmation.test(text);
 
-/** What of `asked` is new: nobody is asked twice in one cycle, and "are you sure?" comes at most once. */
+/** The new questions in `asked`: nobody is asked twice in one cycle, and "are you sure?" comes at most once. */
 export function freshQuestions(asked: Question[], before: Question[]): Question[] {
   const known = new Set(before.map(keyOf));
   let confirmations = before.filter(isConfirmation).length;
@@ -21,5 +21,5 @@ export function freshQuestions(asked: Question[], before: Question[]): Question[
   });
 }
 
-/** Other options do not make it another question. */
+/** Different options do not make it a different question. */
 const keyOf = ({ text }: Question) => questionKey({ text });

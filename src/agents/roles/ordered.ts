@@ -1,4 +1,4 @@
-/** Whether every position names another entry of the list, and none waits for itself in the end. */
+/** Whether every position names another entry of the list, and there is no cycle. */
 export function isOrdered(list: { dependsOn: number[] }[]): boolean {
   const done = new Set<number>();
   const isPosition = (position: number) =>

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isOrdered, NOT_ORDERED } from './ordered.ts';
 import { type RoleAnswer, readAnswer } from './role-answer.ts';
 
-/** What does not fit into so many steps is more than one phase. */
+/** A phase that needs more tasks should be split. */
 export const MOST_TASKS = 15;
 const MOST_PHASES = 100;
 

@@ -3,7 +3,7 @@ import { autonomySentences } from '../../schema/autonomy-words.ts';
 import type { Notification } from '../../schema/notification.ts';
 import { noAnswerText, spokenResponse } from '../questions/answer-text.ts';
 
-/** How much the agent may do alone, in the words that every agent is given. */
+/** How much the agent may do alone, in the words that every agent gets. */
 export function autonomyPart(hilConfig: HilConfig, asks = true): string {
   return `# How much you may decide alone
 
@@ -12,7 +12,7 @@ export function autonomyPart(hilConfig: HilConfig, asks = true): string {
 - Dependency modifications: ${autonomySentences[hilConfig.dependencyModifications]}${asks ? '' : NOBODY_TO_ASK}`;
 }
 
-/** Without it, an agent that is told to confirm and not to ask would have to break one of the two. */
+/** Without it, an agent that is told to confirm but not to ask would have to break one of the two rules. */
 const NOBODY_TO_ASK = `
 
 You cannot ask anybody while you write this plan. Leave what needs confirmation as it was requested, and list what you would change under Assumptions. A person reads them before the plan is carried out.`;
@@ -24,7 +24,7 @@ export const questionsPart = `# How to ask
 
 Only text is required. category is scope, architecture or dependency if the question is about a change of that kind; leave it out otherwise. If you can, give options with their pros and cons, and recommend one. Ask everything at once, and only what matters.`;
 
-/** Everything that was asked so far, with its answers; empty where nothing was. */
+/** All questions so far with their answers; empty if there are none. */
 export function historyPart(history: Notification[]): string {
   const entries = history.flatMap((notification) =>
     notification.questions.map((question) => {
@@ -38,7 +38,7 @@ export function historyPart(history: Notification[]): string {
   return `# Questions you have already asked, with the answers\n\n${entries.join('\n\n')}\n\nDo not ask any of this again.`;
 }
 
-/** What was built on an answer that a person has amended since has to be found. */
+/** The agent has to find what was built on an answer that a person has since amended. */
 function beforeThat({ replaced = [] }: Notification, questionId: string): string {
   const old = replaced.findLast((response) => response.questionId === questionId);
   return old ? `\n(The person changed this answer. It used to be: ${spokenResponse(old)})` : '';

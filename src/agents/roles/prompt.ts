@@ -15,7 +15,7 @@ export const PROMPTS_FOLDER = '.claude/fermata/prompts';
 
 export interface RolePrompt {
   role: RoleName;
-  /** The project's folder, in which its own prompts are looked for. */
+  /** The project's folder, where its own prompts are. */
   root: string;
   hilConfig: HilConfig;
   /** What was asked and answered so far. */
@@ -24,7 +24,7 @@ export interface RolePrompt {
   values: Record<string, string>;
 }
 
-/** The prompt of a role: the project's own template where there is one, else the built-in one, filled in. */
+/** The prompt of a role, filled in: the project's own template if it has one, otherwise the built-in one. */
 export function rolePrompt({ role, root, hilConfig, history, values }: RolePrompt): string {
   const parts: Record<string, string> = {
     autonomy: autonomyPart(hilConfig),
@@ -32,7 +32,7 @@ export function rolePrompt({ role, root, hilConfig, history, values }: RolePromp
     history: historyPart(history),
   };
   const template = ownPrompt(role, root)?.text ?? builtIn[role];
-  // A template of the project may leave these out, but an agent is never left without them.
+  // A project's template may leave these out, but an agent always needs them.
   const missing = Object.keys(parts).filter((name) => !template.includes(`{{${name}}}`));
   const whole = [template.trimEnd(), ...missing.map((name) => `{{${name}}}`)].join('\n\n');
   const all: Record<string, string> = { ...values, ...parts };
@@ -42,5 +42,5 @@ export function rolePrompt({ role, root, hilConfig, history, values }: RolePromp
   );
 }
 
-/** The project's own prompt of a role, where it has one. */
+/** The project's own prompt of a role, if it has one. */
 export const ownPrompt = (role: RoleName, root: string) => readOwnFile(root, `${PROMPTS_FOLDER}/${role}.md`);

@@ -4,13 +4,13 @@ import { asksSomething, openQuestionsOf } from '../../ledger/notifications/open-
 import type { Question } from '../../schema/question.ts';
 import { findObject, findQuotedObject } from '../questions/find-json.ts';
 
-/** What the one parser of all roles makes of an answer. */
+/** An answer of any role, after parsing. */
 export type RoleAnswer<T> =
   | { kind: 'answer'; value: T }
   | { kind: 'questions'; questions: Question[] }
   | { kind: 'unreadable'; reason: string };
 
-/** Reads questions, else what the role was asked for, which is known by the key `expected`. Questions go first. */
+/** Reads questions, or else the role's result, which has the key `expected`. Questions take precedence. */
 export function readAnswer<T>(text: string, expected: string, schema: z.ZodType<T>): RoleAnswer<T> {
   const found = findAnswer(text, [expected]);
   if (found === undefined) {
@@ -28,8 +28,9 @@ export function readAnswer<T>(text: string, expected: string, schema: z.ZodType<
 }
 
 /**
- * The first JSON object that asks something, else the first that has all keys of `wanted`, the better set first; wherever it
- * stands in the text: in prose, in a fence, in other JSON. An example that asks nothing does not hide a question behind it.
+ * The first JSON object that asks something; else the first that has all keys of `wanted`, the better set first. It may
+ * be anywhere in the text: in prose, in a fence, in other JSON. An example without questions does not hide a later
+ * question.
  */
 export function findAnswer(text: string, ...wanted: string[][]): JsonRecord | undefined {
   const accepts = [

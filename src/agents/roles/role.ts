@@ -1,6 +1,6 @@
 import type { Source } from '../../schema/notification.ts';
 
-/** Who an agent is while it works for us, and on whose behalf its questions are asked. */
+/** An agent's identity while it works for us, which is also the source of its questions. */
 export const roles = {
   analyst: 'eval',
   dreamer: 'prd',

@@ -6,14 +6,14 @@ import type { HilConfig } from '../../schema/autonomy.ts';
 import { autonomySentences } from '../../schema/autonomy-words.ts';
 import type { Task } from '../../schema/task.ts';
 
-/** The folder of a task, in what is kept for its project outside of every checkout: nothing of it is ever committed. */
+/** The folder of a task in the project's storage, which is outside every checkout, so it is never committed. */
 export function taskFolder(storage: string, taskId: string): string {
   const plain = taskId.replace(/[^\w-]+/g, '-').slice(0, 80);
   const mark = createHash('sha256').update(taskId).digest('hex').slice(0, 8);
   return join(storage, 'tasks', plain === taskId ? plain : `${plain}-${mark}`);
 }
 
-/** Writes `config.json` into a task's folder: what an agent at work on it has to know. The result is its path. */
+/** Writes `config.json` into a task's folder, with what an agent that works on it has to know. Returns its path. */
 export function writeTaskConfig(
   storage: string,
   task: Pick<Task, 'id' | 'title'>,
@@ -33,7 +33,7 @@ export function writeTaskConfig(
     },
   };
   const path = join(folder, 'config.json');
-  // An agent may be reading it.
+  // Atomic, because an agent may be reading it.
   writeAtOnce(path, `${JSON.stringify(config, null, 2)}\n`, 0o600);
   return path;
 }

@@ -5,8 +5,8 @@ import { FermataError } from '../../schema/error.ts';
 import type { CreateInput } from '../../schema/notification.ts';
 
 /**
- * Asks for an agent that Fermata runs. One that asks too fast waits for its turn, so nothing that it asks is lost. Undefined after an
- * abort.
+ * Asks on behalf of an agent that Fermata runs. An agent that asks too fast waits for its turn, so no question is lost.
+ * Undefined after an abort.
  */
 export async function askPatiently(
   notifications: NotificationService,

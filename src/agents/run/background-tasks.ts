@@ -1,27 +1,27 @@
 import type { BackgroundTask, WakeUpEvent } from '../stream/events.ts';
 
-/** How long a task that ended may take to wake the agent: the CLI tells both, one shortly after the other. */
+/** How long a finished task may take to wake the agent: the CLI reports both, one shortly after the other. */
 const WAKING_MS = 5000;
 const MOST_ENDED = 200;
 
-/** Which of an agent's threads does something: nothing here where it is the agent itself. */
+/** Which of an agent's threads is active; empty for the agent itself. */
 export interface Thread {
   /** The call that started the sub-agent. */
   parent?: string;
-  /** What the sub-agent was sent to do. */
+  /** What the sub-agent was asked to do. */
   asker?: string;
 }
 
-/** What an agent has under way beside its turn, as far as its own events tell: tasks, and wake-ups that it planned. */
+/** What an agent has running besides its turn, as far as its events show: tasks, and wake-ups that it scheduled. */
 export class BackgroundTasks {
   readonly #tasks = new Map<string, BackgroundTask>();
   readonly #wakeUps = new Map<string, WakeUpEvent>();
-  /** Tasks that ended, for the names of those who asked before. */
+  /** Finished tasks, kept so that earlier askers still have a name. */
   readonly #ended = new Map<string, BackgroundTask>();
-  /** When tasks ended whose end has not begun a turn yet, by their ids. */
+  /** When each task ended whose end has not begun a turn yet, by task id. */
   readonly #untold = new Map<string, number>();
 
-  /** What goes on without the turn, in words. */
+  /** Descriptions of what runs outside the turn. */
   get names(): string[] {
     const tasks = this.#background.map(({ id, description }) => description ?? `task ${id}`);
     return [...new Set([...tasks, ...[...this.#wakeUps.values()].map(({ description }) => description)])];
@@ -31,7 +31,7 @@ export class BackgroundTasks {
     return this.#background.length > 0 || this.#wakeUps.size > 0;
   }
 
-  /** The sub-agent that has this task, or was started by this call; also when it has ended. */
+  /** The sub-agent that has this task or was started by this call, even if it has ended. */
   thread({ taskId, parent }: { taskId?: string; parent?: string }): Thread {
     const task = [...this.#ended.values(), ...this.#tasks.values()].findLast(
       ({ id, toolUseId }) => id === taskId || (toolUseId !== undefined && toolUseId === parent),
@@ -60,7 +60,7 @@ export class BackgroundTasks {
     if (this.#ended.size > MOST_ENDED && oldest !== undefined) this.#ended.delete(oldest);
   }
 
-  /** The agent lists its background tasks: one that is not among them has ended. */
+  /** The agent lists its background tasks; any task that is not listed has ended. */
   tasksAre(alive: readonly BackgroundTask[], now: number): void {
     const ids = new Set(alive.map(({ id }) => id));
     for (const task of this.#background) if (!ids.has(task.id)) this.taskEnded(task, now);
@@ -75,7 +75,7 @@ export class BackgroundTasks {
     this.#wakeUps.delete(wakeUpId);
   }
 
-  /** A wake-up is over once it has begun a turn; one that recurs does not hold the run for ever. */
+  /** A wake-up is over once it has begun a turn. A recurring one does not keep the run alive forever. */
   turnBegan(now: number, isOurs: boolean): void {
     const isWoken = !isOurs && this.#untold.size === 0;
     for (const [id, { at }] of this.#wakeUps) {
@@ -84,12 +84,12 @@ export class BackgroundTasks {
     this.#untold.clear();
   }
 
-  /** A task has ended, and the agent has not begun a turn since: its model may not know of it yet. */
+  /** A task has ended and the agent has not begun a turn since, so its model may not know about it yet. */
   get isUntold(): boolean {
     return this.#untold.size > 0;
   }
 
-  /** How long the agent may still be woken by a task that has ended. */
+  /** How long a finished task may still wake the agent. */
   wakesWithin(now: number): number {
     return Math.max(0, ...[...this.#untold.values()].map((endedAt) => endedAt + WAKING_MS - now));
   }
@@ -99,7 +99,7 @@ export class BackgroundTasks {
   }
 }
 
-/** A later event may say less than an earlier one. */
+/** Drops undefined fields, because a later event may say less than an earlier one. */
 function defined(task: BackgroundTask): BackgroundTask {
   return Object.fromEntries(
     Object.entries(task).filter(([, value]) => value !== undefined),

@@ -7,7 +7,7 @@ type Limited = Pick<AgentSetup, 'backgroundWaitMs'>;
 export const backgroundWait = ({ backgroundWaitMs = BACKGROUND_WAIT_MS }: Limited) =>
   Math.min(backgroundWaitMs, LONGEST_TIMER);
 
-/** Why the run of an agent that has finished was ended with work under way. */
+/** Why we ended the run of a finished agent although work was still running. */
 export function waitedLongEnough(agent: string, setup: Limited, work: string): string {
   const limit = describeLimit(backgroundWait(setup) / 1000);
   return `${agent} has finished. Fermata ended it after waiting ${limit} for its background work (${work}). Use --background-wait to wait longer.`;

@@ -21,15 +21,15 @@ export interface NewRun {
   source: Run['source'];
   sourceId: string;
   prompt: string;
-  /** What the command needs to go on with this run after a crash. */
+  /** What the command needs to continue this run after a crash. */
   data?: RunData;
-  /** Amended answers that are in the prompt: the agent has them once it reacts. */
+  /** Amended answers in the prompt; the agent has them once it reacts. */
   corrections?: Notification[];
 }
 
 /**
- * Runs an agent and brings its questions to the ledger and the answers back: a question is stored before anyone is
- * told, an answer before it is sent, and it counts as delivered only when the agent has it.
+ * Runs an agent, stores its questions in the ledger and delivers the answers. A question is stored before anyone sees it,
+ * an answer before it is sent, and an answer counts as delivered only when the agent has it.
  */
 export async function startRun(conducting: RunOptions, wanted: NewRun): Promise<RunOutcome> {
   const { ledger, driver, setup, home } = conducting;
@@ -50,8 +50,8 @@ export async function startRun(conducting: RunOptions, wanted: NewRun): Promise<
 }
 
 /**
- * Takes up a run that no process is at any more, with everything that its session does not have. A session that does
- * not exist any more is replaced by a new one, with all questions and answers so far.
+ * Takes over a run that no process holds any more, and brings everything its session lacks. A session that no longer
+ * exists is replaced by a new one that gets all questions and answers so far.
  */
 export async function resumeRun(
   conducting: RunOptions,
@@ -77,7 +77,7 @@ export async function resumeRun(
 const MOVED =
   'The session of this agent is on another machine, whose worker is gone. A new session continues here with the work so far, the questions and the answers.';
 
-/** A session cannot leave its machine: what it asked and was answered is told to a new one. */
+/** A session cannot leave its machine, so a new session gets its questions and answers. */
 async function broughtHere({ ledger, driver, setup, home, onRetry }: RunOptions, run: Run): Promise<Run> {
   if (home === undefined || run.data.home === undefined || run.data.home === home) return run;
   const moved = await ledger.runs.move(run, { cwd: setup.cwd, home });
@@ -93,7 +93,7 @@ export function waitingFor(runId: string, open: Notification[]): FermataError {
   return new FermataError('waiting', message);
 }
 
-/** Brings settled answers to the agent's session, or to an agent that starts over if the session does not exist. */
+/** Brings settled answers to the agent's session, or to a new agent if the session does not exist. */
 async function goOn({ ledger, driver, setup }: RunOptions, conductor: Conductor, run: Run): Promise<RunEnd> {
   const { sessionId } = conductor;
   const answered = await answeredIn(ledger, run);
@@ -111,7 +111,7 @@ async function goOn({ ledger, driver, setup }: RunOptions, conductor: Conductor,
   return conductor.play((own) => driver.start(own, restated(run, answered)), fresh);
 }
 
-/** Resumes an agent that died or whose model is away, as long as patience lasts and nobody has to answer first. */
+/** Resumes an agent that died or whose model is unreachable, as long as patience lasts and nobody has to answer first. */
 async function persevere(
   conducting: RunOptions,
   conductor: Conductor,
@@ -173,12 +173,12 @@ async function openQuestions(ledger: Ledger, { projectId, id }: Run): Promise<No
   return asked.filter(({ status }) => status === 'open');
 }
 
-/** Its process was killed after it had stored a question that nobody is asked, and before it answered it. */
+/** For an agent that was killed after it stored a question that nobody is asked, and before that question was answered. */
 async function settleOpen(ledger: Ledger, run: Run): Promise<void> {
   for (const open of await openQuestions(ledger, run)) await settleAlone(ledger, open);
 }
 
-/** What the agent was or has to be told: what it asked, and what was amended of what its commands asked. */
+/** What the agent was told or has to be told: answers to its questions, and amendments of what its commands asked. */
 async function toldBy(
   ledger: Ledger,
   { projectId, id }: Run,
@@ -190,8 +190,8 @@ async function toldBy(
 }
 
 /**
- * What was answered in this run, through the agent's own questions and the commands that it called; and what was amended
- * of what was answered for the same task before.
+ * What was answered in this run, to the agent's own questions and those of its commands; also amendments of earlier
+ * answers for the same task.
  */
 async function answeredIn(ledger: Ledger, run: Run): Promise<Notification[]> {
   const asked = await ledger.notifications.asked(run.projectId, run.source, run.sourceId);

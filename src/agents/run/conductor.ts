@@ -29,19 +29,19 @@ import { RunReporter } from './run-reporter.ts';
 import { answerUnkept, settleAlone } from './settle-alone.ts';
 import { isUndelivered } from './undelivered.ts';
 
-/** From the agent's start to its end. A session that is resumed after a clean stop keeps its life. */
+/** A life lasts from the agent's start to its end. A session that is resumed after a clean stop keeps its life. */
 export const newLife = () => newId('life');
 
-/** Follows the processes of one run while it is ours, and keeps the ledger in step with them. */
+/** Follows the processes of one run while we hold it, and keeps the ledger up to date. */
 export class Conductor {
-  /** Aborted when the run is to stop, or is not ours any more. */
+  /** Aborted when the run has to stop or we no longer hold it. */
   readonly signal: AbortSignal;
   readonly #options: RunOptions;
   #run: Run;
   readonly #by: By;
   readonly #lease: { stop(): void; lost: AbortSignal };
   readonly #reporter: RunReporter;
-  /** The ledger's ids of what the agent has asked, by the agent's own, which start over in every process. */
+  /** The ledger's ids of the agent's questions, keyed by the agent's own ids, which start over in every process. */
   readonly #asked = new Map<string, string>();
   readonly #cancelled = new Set<string>();
   #life: string;
@@ -63,21 +63,21 @@ export class Conductor {
     this.#reporter = new RunReporter(options.ledger, run, this.#by);
   }
 
-  /** The agent is started over: it may ask again what it was answered before, and gets that. */
+  /** The agent starts over: it may repeat questions that were answered before, and gets those answers. */
   async beginLife(): Promise<void> {
     this.#life = newLife();
     await this.#setData({ life: this.#life, continues: undefined });
   }
 
   /**
-   * Starts an agent with a pass of its own, and follows it to its end. `brought` is given to it with its start, and is
-   * delivered once it cannot be lost. Whatever goes wrong on our side, the agent is ended before that is told.
+   * Starts an agent with its own pass and follows it to its end. The agent gets `brought` at its start; these count as
+   * delivered once they cannot be lost. If anything fails on our side, the agent is ended before the error is thrown.
    */
   play(start: (setup: AgentSetup) => AgentRun, brought: Notification[]): Promise<RunEnd> {
     return admitted(this.#options.setup, this.#sentOut(), (own) => this.#follow(start(own), brought));
   }
 
-  /** What its pass proves. Its commands ask in the same life as it does. */
+  /** What its pass proves. Its commands ask in the agent's life. */
   #sentOut(): SentOut {
     const { driver, fence, setup } = this.#options;
     const { projectId, id, source, sourceId } = this.#run;
@@ -119,12 +119,12 @@ export class Conductor {
     return this.#told(end);
   }
 
-  /** What to resume, if the agent has named it. */
+  /** The session to resume, if the agent has named it. */
   get sessionId(): string | undefined {
     return this.#sessionId;
   }
 
-  /** The agent does not know its session any more; the next one that it names is the one to resume. */
+  /** The agent no longer has its session; the next one that it names is the one to resume. */
   async forgetSession(): Promise<void> {
     this.#sessionId = undefined;
     await this.#options.ledger.runs.forgetSession(this.#run);
@@ -141,7 +141,7 @@ export class Conductor {
       isHeard: this.#heard,
       startsOver: this.#options.startsOver ?? false,
     });
-    // It may have died before it had saved what it asked: a session that asks the same again gets the answer it had.
+    // It may have died before it saved its question: a session that asks the same again gets the earlier answer.
     if (goesOn && end.reason === 'crashed') await this.beginLife();
     if (!goesOn) await closeUnusedApprovals(this.#options.ledger, this.#run, this.#by);
     const { reason, message, exitCode, signal, usage, text } = end;
@@ -152,10 +152,10 @@ export class Conductor {
     return { run, end, isHeld, waiting: goesOn ? waiting : [], rounds: this.#rounds };
   }
 
-  /** Something went wrong on our side: somebody may take the run up at once. */
+  /** Something failed on our side, so another process may take the run at once. */
   async abandon(): Promise<void> {
     this.#lease.stop();
-    // The error that is being told already says more than this one could.
+    // The error that is being thrown says more than this one could.
     await this.#options.ledger.runs.wait(this.#run, this.#by).catch(() => undefined);
   }
 
@@ -201,9 +201,9 @@ export class Conductor {
     if (!agent.received) await this.delivered(brought);
   }
 
-  /** Counts a round of questions, in the run, so that it counts over all processes; false when it is one too many. */
+  /** Counts a round of questions in the run, so that it counts across all processes; false if it is one too many. */
   async #newRound(): Promise<boolean> {
-    // Questions that come while others are open belong to the same round.
+    // Questions that arrive while others are open belong to the same round.
     if (this.#unsettled > 0) return true;
     this.#rounds += 1;
     await this.#setData({ rounds: this.#rounds });
@@ -229,7 +229,7 @@ export class Conductor {
       if (this.#options.questions === 'assume') await settleAlone(ledger, notification);
       settled = await ledger.notifications.wait(notification.projectId, notification.id, over);
     } catch (error) {
-      // A question that cannot be asked is the agent's to ask better; everything else is ours.
+      // The agent has to fix a question that cannot be asked; every other error is ours.
       if (!(error instanceof FermataError) || error.code !== 'invalid') throw error;
       await agent.answer(ask.id, refusal(this.#run, error.message, this.#by));
       return;
@@ -240,7 +240,7 @@ export class Conductor {
     if (given) await handOver(ledger, given, () => agent.answer(ask.id, given), this.#by);
   }
 
-  /** One round too many: the question waits in the inbox, and the agent is stopped until somebody resumes it. */
+  /** One round too many: the question stays in the inbox, and the agent is stopped until somebody resumes it. */
   async #askLater(agent: AgentRun, ask: Ask, over: AbortSignal): Promise<void> {
     try {
       await this.#store(ask, over);
@@ -250,7 +250,7 @@ export class Conductor {
     void agent.stop();
   }
 
-  /** Stores a question. Undefined if there is nobody left to bring the answer to. */
+  /** Stores a question. Undefined if nobody is left to get the answer. */
   async #store(ask: Ask, over: AbortSignal): Promise<Notification | undefined> {
     const { ledger, fence } = this.#options;
     const { projectId, source, sourceId } = this.#run;
@@ -275,7 +275,7 @@ export class Conductor {
   async #permit(agent: AgentRun, permission: PermissionAsk, over: AbortSignal): Promise<void> {
     const { ledger, allows } = this.#options;
     const { id, tool, input } = permission;
-    // An MCP server's wish for a yes is never a tool that was allowed beforehand.
+    // A yes-or-no question of an MCP server is never a tool that was allowed in advance.
     if (tool !== ELICITATION && allows?.(tool, input)) {
       await agent.permit(id, true);
       return;
@@ -307,7 +307,7 @@ export class Conductor {
       .finally(() => this.#hold(-1));
     if (!settled) return;
     const [response] = settled.responses;
-    // What was allowed beyond this ended with the process that it was said to: an earlier answer is a plain yes.
+    // A broader permission ended with the process that it was given to, so an earlier answer is a plain yes.
     const suggestion = notification.status === 'open' ? suggestionTaken(permission, response) : undefined;
     const remark = { note: noteOf(settled), suggestion };
     await handOver(ledger, settled, () => agent.permit(id, isApproved(response), remark), this.#by);
@@ -340,7 +340,7 @@ export class Conductor {
     await withdrawUnanswered(this.#options.ledger, { projectId, id }, reason, this.#by, this.#run);
   }
 
-  /** The agent has these, once and for all. */
+  /** The agent has these for good. */
   async delivered(brought: Notification[]): Promise<void> {
     for (const { projectId, id } of brought.splice(0).filter(isUndelivered)) {
       await this.#options.ledger.notifications.markDelivered(projectId, id, this.#by);

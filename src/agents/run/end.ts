@@ -30,7 +30,7 @@ export function timedOut(agent: string, { timeoutMs = 0 }: Pick<AgentSetup, 'tim
   };
 }
 
-/** The agent itself says that it failed. `apiStatus`: the model refused; null if it could not be reached. */
+/** The agent reports that it failed. `apiStatus`: the model refused; null if it was unreachable. */
 export function failed(agent: string, message: string, apiStatus: number | null | undefined): EndCause {
   const told = `${agent} failed: ${message.slice(0, LONGEST_MESSAGE)}`;
   if (apiStatus === undefined) return { reason: 'failed', message: told };
@@ -46,7 +46,7 @@ export function noResult(agent: string, stderrTail: string): EndCause {
   return { reason: 'no_result', message: `${agent} ended without a result.${lastWords(stderrTail)}` };
 }
 
-/** The last line of what a program wrote to stderr, as a sentence to add. */
+/** The last line that a program wrote to stderr, as a sentence to append. */
 function lastWords(stderrTail: string): string {
   const last = stderrTail.trim().split('\n').at(-1)?.slice(-LONGEST_SAID) ?? '';
   return last === '' ? '' : ` It said: ${last}`;

@@ -3,15 +3,15 @@ import { open, realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
 
 const CHUNK = 256 * 1024;
-/** More than any session has; the rest is not read. */
+/** More than any session has; we do not read beyond it. */
 const MOST_BYTES = 512 * 1024 * 1024;
 
-/** A file that an agent program adds to. A piece of it is valid during the call of `push` only. */
+/** A file that an agent program appends to. A piece is valid only during the call of `push`. */
 export class GrowingFile {
   readonly #path: string;
   readonly #push: (chunk: Buffer) => void;
   #offset = 0;
-  /** The reading before: two at once would read the same bytes twice. */
+  /** The previous read, because two at once would read the same bytes twice. */
   #reading: Promise<void> = Promise.resolve();
 
   constructor(path: string, push: (chunk: Buffer) => void) {
@@ -19,7 +19,7 @@ export class GrowingFile {
     this.#push = push;
   }
 
-  /** Reads what was written since. */
+  /** Reads what was written since the last call. */
   readOn(): Promise<void> {
     this.#reading = this.#reading.then(async () => {
       this.#offset = await readGrowth(this.#path, this.#offset, this.#push);
@@ -28,10 +28,10 @@ export class GrowingFile {
   }
 }
 
-/** Resolves to how far it has read. */
+/** Resolves to the position it has read up to. */
 async function readGrowth(path: string, from: number, push: (chunk: Buffer) => void): Promise<number> {
   let readTo = from;
-  // Neither a link nor a pipe that somebody has put in its place since.
+  // Refuses a link or a pipe that somebody has put in its place.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(path, flags).catch(() => undefined);
   if (!file) return readTo;
@@ -45,18 +45,18 @@ async function readGrowth(path: string, from: number, push: (chunk: Buffer) => v
       push(chunk.subarray(0, bytesRead));
     }
   } catch {
-    // It cannot be read now; the next look goes on here.
+    // It cannot be read now; the next read continues here.
   } finally {
     await file.close().catch(() => undefined);
   }
   return readTo;
 }
 
-/** Whether a file that exists is in a folder, through links too: one in the folder may point anywhere. */
+/** Whether an existing file is really in a folder: a link in the folder may point anywhere. */
 export async function isKeptIn(folder: string, path: string): Promise<boolean> {
   try {
     return (await realpath(path)).startsWith(`${await realpath(folder)}${sep}`);
   } catch {
-    return false; // not there
+    return false; // it does not exist
   }
 }

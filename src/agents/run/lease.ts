@@ -1,22 +1,22 @@
 import { isSameMachine, thisMachine } from './this-machine.ts';
 
-/** How long a run or a task stays ours without a sign of life; after that another process may take it up. */
+/** How long we keep a run or a task without a heartbeat; after that another process may take it. */
 export const PROCESS_LEASE_SECONDS = 20;
 const RENEW_MS = (PROCESS_LEASE_SECONDS * 1000) / 4;
-/** Two renewals failed: at the third, there is still time for an agent to end. */
+/** Two renewals have failed; at the third there is still time to end the agent. */
 const LOST_MS = RENEW_MS * 2.5;
 
-/** Who holds a run or a task: this process. */
+/** The holder of a run or a task: this process. */
 export const processName = () => `${thisMachine()}:${process.pid}`;
 
-/** True where a holder was a process of this machine that is there no more. Of others, only the lease tells. */
+/** True if the holder was a process of this machine that no longer exists. For other machines, only the lease decides. */
 export function isDeadHolder(holder: string): boolean {
   const [, where, pid] = /^(.*):(\d+)$/.exec(holder) ?? [];
   if (where === undefined || !isSameMachine(where, thisMachine())) return false;
   return isDeadProcess(Number(pid));
 }
 
-/** True where this machine has no process of this number. */
+/** True if this machine has no process with this pid. */
 export function isDeadProcess(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -26,12 +26,12 @@ export function isDeadProcess(pid: number): boolean {
   }
 }
 
-/** Why a lease is lost: somebody else has it, or we were not heard of for so long that somebody may. */
+/** Why a lease is lost: another process has it, or we were silent for so long that another may. */
 export type LeaseLoss = 'taken' | 'silent';
 
 /**
- * Renews a lease while we work; `lost` is aborted, with a `LeaseLoss`, when somebody else may have taken what it is for.
- * Early enough to end what we have started before that can happen.
+ * Renews a lease while we work. `lost` is aborted, with a `LeaseLoss`, when another process may have taken over, early
+ * enough to end what we started before that can happen.
  */
 export function keepLease(heartbeat: () => Promise<unknown>): { stop(): void; lost: AbortSignal } {
   const lost = new AbortController();
@@ -39,7 +39,7 @@ export function keepLease(heartbeat: () => Promise<unknown>): { stop(): void; lo
   let renewed = performance.now();
   let isRenewing = false;
   const renew = async () => {
-    // By a clock that nobody sets, and however long a store that is away takes to say so.
+    // A monotonic clock, which also counts the time that an unreachable store takes to fail.
     const now = performance.now();
     if (now - renewed > LOST_MS) lose('silent');
     if (isRenewing) return;

@@ -1,10 +1,10 @@
 import { EventQueue } from './event-queue.ts';
 
-/** So many events, and so much output, may wait for their reader before the agent is held up. */
+/** How many events, and how much output, may be unread before the agent is paused. */
 const MOST_WAITING = 1000;
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** A queue that tells when its reader does not keep up, and when it does again. */
+/** A queue that reports when its reader falls behind, and when it has caught up. */
 export class PacedEvents<T> implements AsyncIterable<T> {
   readonly #queue = new EventQueue<T>();
   readonly #onRoom: () => void;
@@ -19,7 +19,7 @@ export class PacedEvents<T> implements AsyncIterable<T> {
     return this.#waiting >= MOST_WAITING || this.#bytes >= MOST_BYTES;
   }
 
-  /** So much was read; the reader has seen all of it once nothing waits any more. */
+  /** Counts the bytes that were read; the reader has seen all of them once the queue is empty. */
   read(bytes: number): void {
     this.#bytes = this.#waiting === 0 ? 0 : this.#bytes + bytes;
   }

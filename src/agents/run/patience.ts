@@ -1,8 +1,8 @@
 import type { EndReason, RunEnd } from '../driver.ts';
 
-/** How long to wait before each further try, in milliseconds. */
+/** How long to wait before each retry, in milliseconds. */
 export interface Patience {
-  /** The agent has already retried by itself for a while when it reports an outage. */
+  /** An agent that reports an outage has already retried by itself for a while. */
   outage: readonly number[];
   crash: readonly number[];
 }
@@ -12,7 +12,7 @@ export const PATIENCE: Patience = {
   crash: [1_000],
 };
 
-/** How long to wait before the session is resumed by itself; undefined if a person has to look first. */
+/** How long to wait before the session is resumed automatically; undefined if a person has to look first. */
 export function retryAfter(
   { reason, apiStatus }: Pick<RunEnd, 'reason' | 'apiStatus'>,
   tries: number,
@@ -22,25 +22,25 @@ export function retryAfter(
   return reason === 'api_error' && passes(apiStatus) ? outage[tries] : undefined;
 }
 
-/** An outage ends by itself. A refused key, a missing model or a malformed request does not. */
+/** An outage ends by itself. A rejected key, a missing model or a malformed request does not. */
 function passes(status: number | undefined): boolean {
   return status === undefined || status === 408 || status === 429 || status >= 500;
 }
 
-/** What there is to resume. */
+/** The state of a run that may be resumed. */
 export interface Resumable {
   hasSession: boolean;
   /** An answer has not reached the agent yet. */
   hasUndelivered: boolean;
   /** The agent's model said or did something before the end. */
   isHeard: boolean;
-  /** Another agent starts over when this one fails, with everything that was answered. */
+  /** If this agent fails, another one starts over with everything that was answered. */
   startsOver: boolean;
 }
 
 /**
- * True if the run can be resumed after its process ended like this; it has ended otherwise. A session that was cut off is
- * kept until the agent program itself says that it does not exist.
+ * True if the run can be resumed after its process ended like this; otherwise it has ended. A session that was cut off is
+ * kept until the agent program says that it does not exist.
  */
 export function isResumable(reason: EndReason, run: Resumable): boolean {
   const { hasSession, hasUndelivered, isHeard, startsOver } = run;
@@ -58,7 +58,7 @@ export function isResumable(reason: EndReason, run: Resumable): boolean {
       return hasSession || hasUndelivered;
     case 'timed_out':
       return (hasSession && !startsOver) || hasUndelivered;
-    // A session that fails at once would do so each time: the next agent starts over.
+    // A session that fails at once would fail each time, so the next agent starts over.
     case 'failed':
       return (hasSession && isHeard && !startsOver) || hasUndelivered;
     case 'session_lost':

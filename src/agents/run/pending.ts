@@ -1,4 +1,4 @@
-/** Work that goes on beside the stream of events. The first failure stops the agent, and is told at the end. */
+/** Work in parallel with the stream of events. The first failure stops the agent and is thrown at the end. */
 export class Pending {
   readonly #stop: () => void;
   readonly #open = new Set<Promise<void>>();

@@ -11,30 +11,31 @@ export interface RunOptions {
   ledger: Ledger;
   driver: AgentDriver;
   setup: AgentSetup;
-  /** Told as soon as the run is ours. */
+  /** Called as soon as we hold the run. */
   onRun?(run: Run): void;
-  /** Sees every event, for a live view or a log. */
+  /** Gets every event, for a live view or a log. */
   onEvent?(event: AgentEvent): void;
-  /** Told once, with a sentence, when the model is away or the agent has died, and the session is resumed by itself. */
+  /** Called once, with a sentence, if the model is unreachable or the agent died and the session is resumed automatically. */
   onRetry?(sentence: string): void;
-  /** How long to go on trying then. */
+  /** How long to keep retrying in that case. */
   patience?: Patience;
-  /** Told when the agent begins and ceases to wait for an answer: it does nothing meanwhile. */
+  /** Called when the agent starts and stops waiting for an answer; it does nothing in between. */
   onHold?(waits: boolean): void;
-  /** Tools that are allowed without asking; everything else that needs permission is a question to a person. */
+  /** Tools that are allowed without asking. A person is asked about everything else that needs permission. */
   allows?(tool: string, input: unknown): boolean;
   /**
-   * Who answers the agent (default: `ask`). `assume`: it gets what was decided before, or is told to assume, and that is
-   * kept; a person still approves. `nobody`: the same, but nothing is kept, and what needs an approval is refused.
+   * Who answers the agent (default: `ask`). `assume`: the agent gets earlier decisions or is told to assume, and both are
+   * recorded; a person still approves. `nobody`: the same, but nothing is recorded, and what needs an approval is
+   * refused.
    */
   questions?: 'ask' | 'assume' | 'nobody';
   /** How often the agent may come back with questions before it is stopped, with its last one in the inbox. */
   maxRounds?: number;
-  /** The claim on the task that the agent works on: while it waits for an answer alive, the task is kept for it. */
+  /** The claim on the agent's task, which stays claimed while the agent waits for an answer. */
   fence?: number;
-  /** Whether another agent starts over when this one fails or takes too long; otherwise the session is kept. */
+  /** Whether another agent starts over if this one fails or takes too long; otherwise the session is kept. */
   startsOver?: boolean;
-  /** Where the agent's session lives: a run that began in another home goes on here with a new session. */
+  /** Where the agent's session is: a run that began in another home continues here with a new session. */
   home?: string;
   signal?: AbortSignal;
 }
@@ -44,9 +45,9 @@ export interface RunOutcome {
   end: RunEnd;
   /** A person had to answer before the session could be resumed; they may have done so by now. */
   isHeld: boolean;
-  /** What the agent has not received yet; it has to be settled before the run can go on. Empty when it has ended. */
+  /** What the agent has not received yet. It must be settled before the run can continue. Empty if the run has ended. */
   waiting: Notification[];
-  /** How often the agent came with questions, over all its processes. */
+  /** How often the agent asked questions, over all its processes. */
   rounds: number;
 }
 
@@ -62,20 +63,20 @@ export const agentOf = ({ name }: Pick<AgentDriver, 'name'>): By => ({
 });
 
 /**
- * An approval or a form is for a process that waits for it: once that is gone, the agent asks again if it needs to. An
- * answer that comes in the same moment is for nobody, either.
+ * An approval or a form belongs to a process that waits for it. Once that is gone, the agent asks again if it needs to,
+ * and an answer that arrives at the same moment has no recipient either.
  */
 export function withdrawApprovals(ledger: Ledger, run: Run, by: By): Promise<void> {
   const isOpen = ({ status }: Notification) => status === 'open';
   return closeApprovals(ledger, run, isOpen, 'The agent that asked for it is gone.', by);
 }
 
-/** The run is about to end: what was approved or filled in for it and never used is closed, too. */
+/** The run is about to end: also closes approvals and forms that were answered but never used. */
 export function closeUnusedApprovals(ledger: Ledger, run: Run, by: By): Promise<void> {
   return closeApprovals(ledger, run, isUndelivered, 'The agent ended before it used the answer.', by);
 }
 
-/** Only while the run is ours: whoever takes it may have asked for the same by now. */
+/** Only while we hold the run, because its next holder may already have asked for the same. */
 async function closeApprovals(
   { runs, notifications }: Ledger,
   run: Run,
@@ -89,5 +90,5 @@ async function closeApprovals(
   }
 }
 
-/** The agent asked it itself: the run brings it the answer. A command of the agent waits for its own. */
+/** The agent asked it itself, so the run delivers the answer. A command of the agent waits for its own answer. */
 export const isAskedByRun = (asked: Notification) => isQuestion(asked) && asked.resume?.run !== undefined;

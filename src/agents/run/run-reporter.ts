@@ -4,12 +4,12 @@ import type { Run, RunStep } from '../../schema/run.ts';
 import type { AgentEvent } from '../driver.ts';
 import { toolSummary } from '../stream/tool-summary.ts';
 
-/** How long steps are gathered: a chatty agent costs a few transactions a second, not thousands. */
+/** How long steps are collected, so that a chatty agent costs a few transactions a second, not thousands. */
 const GATHER_MS = 400;
-/** More than a person can follow; what comes on top in one batch is left out. */
+/** More than a person can follow; further steps of one batch are dropped. */
 const MOST_STEPS = 50;
 
-/** Keeps what an agent says and does in the ledger's events, for everyone who watches the run. */
+/** Records what an agent says and does as ledger events, for everyone who watches the run. */
 export class RunReporter {
   readonly #ledger: Ledger;
   readonly #run: Run;
@@ -39,7 +39,7 @@ export class RunReporter {
     this.#steps = [];
     this.#usage = undefined;
     if (steps.length === 0) return;
-    // Only for those who watch: a run whose steps cannot be told goes on, and a lost lease is told elsewhere.
+    // Steps are only for viewers: a run continues if they cannot be recorded, and a lost lease is reported elsewhere.
     await this.#ledger.runs.report(this.#run, steps, this.#by).catch(() => undefined);
   }
 }

@@ -6,11 +6,11 @@ import { PacedEvents } from './paced-events.ts';
 
 export interface ShellOptions {
   setup: Pick<AgentSetup, 'timeoutMs'>;
-  /** The agent in messages. */
+  /** The agent's name in messages. */
   name(): string;
   /** Takes what the program wrote to stdout. */
   read(chunk: Buffer): void;
-  /** How long the program may take to end after a polite signal; without it as long as any other. */
+  /** How long the program may take to exit after SIGTERM, if not the default. */
   graceMs?: number;
 }
 
@@ -40,12 +40,12 @@ export class RunShell {
     return this.#verdict;
   }
 
-  /** `isWorking` is false while a person is waited for, who may take as long as they like. */
+  /** `isWorking` is false while the run waits for a person, who may take as long as they like. */
   keepTime(isWorking: boolean): void {
     this.#clock.set(isWorking);
   }
 
-  /** A polite signal, with the input still open: the session is saved before the program goes. The first verdict counts. */
+  /** Sends SIGTERM with the input still open, so that the program saves its session before it exits. The first cause counts. */
   end(cause: EndCause): void {
     if (this.#verdict) return;
     this.#verdict = cause;
@@ -64,7 +64,7 @@ export class RunShell {
   }
 }
 
-/** Counts down only while the agent works: a person may take as long as they like. */
+/** Counts down only while the agent works, because a person may take as long as they like. */
 class WorkingClock {
   readonly #onEnd: () => void;
   #leftMs: number;
@@ -76,7 +76,7 @@ class WorkingClock {
     this.#onEnd = onEnd;
   }
 
-  /** `working` is false while a person is waited for. */
+  /** `working` is false while the run waits for a person. */
   set(working: boolean): void {
     if (working === (this.#since !== undefined) || this.#leftMs === Number.POSITIVE_INFINITY) return;
     if (!working) {

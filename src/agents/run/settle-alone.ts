@@ -10,7 +10,7 @@ import type { Ask } from '../driver.ts';
 import { ASSUME } from '../questions/answer-text.ts';
 import { refusal } from './refusal.ts';
 
-/** The answer to a question that nobody is asked: what a person decided before, else that the agent has to assume. */
+/** The answer to a question that nobody is asked: an earlier decision of a person, else that the agent has to assume. */
 async function answerAlone(
   { decisions }: Ledger,
   projectId: string,
@@ -21,8 +21,8 @@ async function answerAlone(
 }
 
 /**
- * Settles what nobody is asked and has no answer yet. A form is declined, because its server would take whatever is filled
- * in as a person's word.
+ * Settles questions that nobody is asked and that have no answer yet. Declines a form, because its server would take any
+ * content as a person's answer.
  */
 export async function settleAlone(ledger: Ledger, asked: Notification): Promise<void> {
   const { projectId, id, questions, responses: given } = asked;
@@ -45,8 +45,8 @@ export async function settleAlone(ledger: Ledger, asked: Notification): Promise<
 }
 
 /**
- * What an agent gets whose questions are not kept: declined with what to do instead, unless a person decided about one of
- * them. The form of a server always is.
+ * What an agent gets if its questions are not recorded: declined with what to do instead, unless a person has decided one
+ * of them. A server's form is always declined.
  */
 export async function answerUnkept(
   ledger: Ledger,

@@ -1,4 +1,4 @@
-/** Runs out when nothing has been heard for so long. */
+/** Expires after a period without any event. */
 export class SilenceLimit {
   readonly #ms: number;
   readonly #onEnd: () => void;
@@ -9,7 +9,7 @@ export class SilenceLimit {
     this.#onEnd = onEnd;
   }
 
-  /** Something was heard: the time starts again, if it is counted at all. */
+  /** Something happened: restarts the timer, if it counts at all. */
   restart(counts: boolean): void {
     this.stop();
     if (counts) this.#timer = setTimeout(this.#onEnd, this.#ms);

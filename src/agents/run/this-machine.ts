@@ -8,15 +8,15 @@ import { makeFolder } from '../../files/make-folder.ts';
 let known: string | undefined;
 
 /**
- * This machine since it was started, and the process namespace: where two processes see the same, a process number
- * means the same to both. Host names do not tell: machines and containers share them.
+ * This boot of this machine and the process namespace. If two processes see the same value, a pid means the same to both.
+ * Host names are no proof, because machines and containers share them.
  */
 export function thisMachine(env: NodeJS.ProcessEnv = process.env): string {
   known ??= [hostname(), ...(linuxNames() ?? [ownName(fermataHome(env)), `boot-${bootTime()}`])].join('/');
   return known;
 }
 
-/** Two names that `thisMachine` gave; a minute apart is the same boot time, rounded differently. */
+/** Compares two names from `thisMachine`. Boot times a minute apart are the same, rounded differently. */
 export function isSameMachine(one: string, other: string): boolean {
   const [mine, theirs] = [parted(one), parted(other)];
   return mine.machine === theirs.machine && Math.abs(mine.boot - theirs.boot) <= 1;
@@ -36,20 +36,20 @@ function linuxNames(): string[] | undefined {
   }
 }
 
-/** A random name that the first process on this machine gave it. */
+/** A random name that the first process on this machine chose. */
 function ownName(home: string): string {
   const file = join(home, 'machine');
   try {
     makeFolder(home);
     writeFileSync(file, randomUUID(), { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return randomUUID(); // read-only: a stranger to all others
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return randomUUID(); // read-only: differs from every other name
   }
   const name = readFileSync(file, 'latin1');
-  return name.length === 36 ? name : randomUUID(); // another process is just writing it
+  return name.length === 36 ? name : randomUUID(); // another process is writing it right now
 }
 
-/** In minutes: it is reckoned from two clocks, which may differ by a second from one process to the next. */
+/** In minutes, because it is computed from two clocks, which may differ by a second between processes. */
 function bootTime(): number {
   return Math.round((Date.now() / 1000 - uptime()) / 60);
 }

@@ -5,7 +5,7 @@ import { isRecord, type JsonRecord } from '../../ledger/forms/record.ts';
 const LONGEST_LINE = 8 * 1024 * 1024;
 const LONGEST_RESULT = 64 * 1024;
 
-/** Splits a transcript, which comes in pieces, into its lines. */
+/** Splits a transcript, which arrives in pieces, into lines. */
 export function transcriptLines(onLine: (line: string) => void): LineSplitter {
   return new LineSplitter(
     (bytes, start, end) => onLine(bytes.toString('utf8', start, end)),
@@ -14,7 +14,7 @@ export function transcriptLines(onLine: (line: string) => void): LineSplitter {
   );
 }
 
-/** The object on a line; undefined if it is half a line, or not an object. */
+/** The object on a line; undefined if the line is incomplete or not an object. */
 export function entryOf(line: string): JsonRecord | undefined {
   try {
     const value: unknown = JSON.parse(line);
@@ -24,7 +24,7 @@ export function entryOf(line: string): JsonRecord | undefined {
   }
 }
 
-/** The result of a tool call, as much of it as is compared. */
+/** The result of a tool call, limited to the part that we compare. */
 export const toolResult = (isError: boolean, text: string) => ({
   isError,
   text: text.slice(0, LONGEST_RESULT),

@@ -3,7 +3,7 @@ import { noAnswerText, SKIPPED, spokenResponse } from '../questions/answer-text.
 import { restated } from '../questions/form.ts';
 import { isCorrection, isUndelivered } from './undelivered.ts';
 
-/** What an agent's session on disk has of what it was told. */
+/** What an agent's session on disk contains. */
 export interface Transcript {
   /** The ids of the tool calls that it has made. */
   calls: ReadonlySet<string>;
@@ -11,19 +11,19 @@ export interface Transcript {
   results: ReadonlyMap<string, { isError: boolean; text: string }>;
   /** The messages that it was sent. */
   said: readonly string[];
-  /** Whether it has the calls of its sub-agents, too, as far as they have finished. */
+  /** Whether it includes the calls of finished sub-agents. */
   hasSubAgents?: boolean;
 }
 
-/** How to go on with a session: what to bring to it, and what it has although the ledger does not say so. */
+/** How to continue a session: what to bring to it, and what it already has although the ledger does not know. */
 export interface Comparison {
   bring: Notification[];
   known: Notification[];
 }
 
 /**
- * Compares what a run was answered with what its session has on disk. An answer that is missing there is brought again,
- * even if it was delivered once: the agent died before it was saved. Without a transcript the ledger counts.
+ * Compares the answers of a run with its session on disk. An answer that is missing there is brought again, even if it
+ * was delivered once, because the agent died before it was saved. Without a transcript, the ledger decides.
  */
 export function compare(asked: readonly Notification[], transcript: Transcript | undefined): Comparison {
   const settled = asked.filter(({ status }) => status !== 'open' && status !== 'recorded');
@@ -39,7 +39,7 @@ export function compare(asked: readonly Notification[], transcript: Transcript |
   };
 }
 
-/** A sub-agent has it of which this transcript says nothing, unless the call that started the sub-agent was broken off. */
+/** A sub-agent has it and this transcript does not show it, unless the call that started the sub-agent was aborted. */
 function wentToSubAgent({ calls, results, hasSubAgents }: Transcript, { resume }: Notification): boolean {
   const subAgent = resume?.subAgent;
   if (subAgent === undefined || hasSubAgents) return false;
@@ -47,23 +47,23 @@ function wentToSubAgent({ calls, results, hasSubAgents }: Transcript, { resume }
   return result ? !result.isError : !calls.has(subAgent);
 }
 
-/** True if the session can be resumed with this answer in it: as the result of the call that asked, or in words. */
+/** True if the session can be resumed with this answer in it: as the result of the call that asked, or as text. */
 export function hasAnswer(
   { results, said }: Transcript,
   settled: Notification,
   callId = settled.resume?.toolCallId ?? '',
 ): boolean {
-  // As it was said the first time, before it was known to be a correction.
+  // The text as it was first sent, before it became a correction.
   const words = restated([{ ...settled, deliveredAt: undefined }]).trim();
   if (said.some((text) => text.includes(words))) return true;
   const result = results.get(callId);
   // The call has the answer from before the amendment.
   if (!result || isCorrection(settled)) return false;
-  // A call that was broken off has an error of the agent's own in place of the answer.
+  // An aborted call has the agent's own error instead of the answer.
   return !result.isError || refusalWords(settled).every((each) => result.text.includes(each));
 }
 
-/** What a call that gets no answer is told instead. */
+/** What a call without an answer gets instead. */
 function refusalWords(settled: Notification): string[] {
   if (settled.responses.length > 0) return settled.responses.map((each: Response) => spokenResponse(each));
   return [settled.outcome === 'skipped' ? SKIPPED : noAnswerText(settled)];

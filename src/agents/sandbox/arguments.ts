@@ -5,31 +5,31 @@ import { realPath } from '../../files/real-path.ts';
 /** A file or folder in a sandbox. */
 export interface Mount {
   path: string;
-  /** What appears there, where it is something else. */
+  /** The path outside that appears there, if it differs. */
   from?: string;
   writable: boolean;
 }
 
-/** What a program sees besides the system's programs. All paths are absolute; later mounts lie over earlier ones. */
+/** What a program sees besides the system's programs. All paths are absolute; later mounts cover earlier ones. */
 export interface Sandbox {
   /** The program that makes it: bubblewrap. */
   bwrap: string;
-  /** Folders that are empty at first, and gone afterwards. */
+  /** Folders that start empty and are removed afterwards. */
   temporary: readonly string[];
   mounts: readonly Mount[];
 }
 
-/** Where a path inside the sandbox lies outside of it. */
+/** The path outside the sandbox of a path inside it. */
 export function outsidePath({ mounts }: Sandbox, path: string): string {
   const mount = mounts.findLast((each) => path === each.path || path.startsWith(`${each.path}${sep}`));
   return mount?.from === undefined ? path : mount.from + path.slice(mount.path.length);
 }
 
-/** Where systems keep programs, libraries and their settings. */
+/** The folders of system programs, libraries and their settings. */
 const system = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt', '/nix'];
 
 /**
- * The arguments of bubblewrap: only what they name is present. The network is shared, because agents need their
+ * The arguments of bubblewrap; the sandbox contains only what they name. The network is shared, because agents need their
  * model; processes, users and everything else are not.
  */
 export function sandboxArguments(
@@ -57,7 +57,7 @@ function asInSystem(path: string): string[] {
   return found.isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path];
 }
 
-/** A program with what npm installed beside it; nothing where it is there anyway. */
+/** A program with the files that npm installed next to it; empty if they are present anyway. */
 function programFiles(program: string, cwd: string): string[] {
   const real = realPath(program);
   if ([...system, cwd].some((folder) => real.startsWith(`${folder}/`))) return [];

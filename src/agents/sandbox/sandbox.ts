@@ -15,7 +15,7 @@ type Env = Record<string, string | undefined>;
 /** Whether agents and gate commands run in a sandbox. Processes that run commands for agents inherit it. */
 export const isSandboxed = (env: Env) => env.FERMATA_SANDBOX === '1';
 
-/** The sandbox for programs in `folder`, which they may change; undefined where none is wanted. */
+/** The sandbox for programs that may change `folder`; undefined if no sandbox is wanted. */
 export function sandboxFor(
   env: Env,
   folder: string,
@@ -44,15 +44,15 @@ export function sandboxFor(
 const readable = (paths: string[]): Mount[] => paths.map((path) => ({ path, writable: false }));
 const writable = (paths: string[]): Mount[] => paths.map((path) => ({ path, writable: true }));
 
-/** Where a sandbox keeps its home and its branches between two starts of an agent. */
+/** Where a sandbox keeps its home and its branches between two runs of an agent. */
 export function sandboxFolder(env: Env, folder: string): string {
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 16);
   return join(fermataHome(env), 'sandboxes', name);
 }
 
 /**
- * Git's own files cannot be changed, above all its configuration and hooks. An agent that commits adds objects, and works
- * on copies of the branches in `own`, so that it cannot move those of others. Its own is taken over afterwards.
+ * Git's own files are read-only, above all its configuration and hooks. An agent that commits adds objects and works on
+ * copies of the branches in `own`, so it cannot move other branches. Its own branch is copied back afterwards.
  */
 function gitMounts(repository: Repository | undefined, own: string | undefined): Mount[] {
   if (!repository) return [];
@@ -71,7 +71,7 @@ function copied(folder: string, copy: string): Mount {
   return { path: folder, from: copy, writable: true };
 }
 
-/** Node and our own commands, where they are not in the system's folders. */
+/** Node and our own commands, unless they are in the system's folders. */
 function installation(): string[] {
   const bin = dirname(ownProgram('fermata.cjs'));
   return [dirname(dirname(realPath(process.execPath))), bin, join(dirname(bin), 'dist')].filter(

@@ -2,7 +2,7 @@ import { claudeDriver } from '../claude/driver.ts';
 import type { AgentDriver } from '../driver.ts';
 import { SCENARIO, scriptedAgentProgram } from './program.ts';
 
-/** The agent that plays a scenario, named by FAKE_CLAUDE_CONFIG or `--scenario`; it speaks as Claude Code does. */
+/** The agent that plays a scenario, set by FAKE_CLAUDE_CONFIG or `--scenario`. It speaks Claude Code's protocol. */
 export const scriptedDriver: AgentDriver = claudeDriver({
   name: 'scripted',
   program: process.execPath,

@@ -12,5 +12,5 @@ export function scriptedAgentProgram(): string {
   return ownProgram(NAME);
 }
 
-/** Whether a program is the scripted agent, whatever link leads to it. */
+/** Whether a path leads to the scripted agent, even through links. */
 export const isScriptedAgent = (path: string) => basename(realPath(path)) === NAME;

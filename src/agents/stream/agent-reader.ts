@@ -3,13 +3,13 @@ import type { JsonRecord } from './fields.ts';
 
 export type Emit = (event: StreamEvent) => void;
 
-/** How one agent speaks: what its objects mean, and which of its lines cannot matter. */
+/** Reads one agent's output: what its objects mean, and which of its lines never matter. */
 export interface AgentReader {
-  /** False where it is no object of this agent. */
+  /** False if it is not an object of this agent. */
   read(object: JsonRecord): boolean;
   /**
-   * True where the line needs no reading, decided by its bytes: it is one object whose events nobody
-   * needs. Whether its words and numbers are JSON is not looked at.
+   * True if the line can be skipped, judged by its bytes: it is one object whose events nobody needs. Does not check
+   * whether its strings and numbers are valid JSON.
    */
   skips(bytes: Buffer, start: number, end: number): boolean;
   /** The stream has ended. */
@@ -18,14 +18,14 @@ export interface AgentReader {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** `{` and `[`, `}` and `]` without the bit in which they differ. */
+/** `{` and `[`, `}` and `]`, without the bit in which they differ. */
 const OPENS = 0x5b;
 const CLOSES = 0x5d;
 const BOTH = 0xdf;
-/** So many bytes of a text are looked at one by one before it is searched, which costs more to begin with. */
+/** How many bytes of a string are checked one by one before we search, which costs more to start. */
 const NEAR = 128;
 
-/** True where the line is one object by its quotes and brackets, whole and with nothing behind it. */
+/** True if, judged by quotes and brackets, the line is exactly one complete object. */
 function isOneObject(bytes: Buffer, start: number, end: number): boolean {
   let depth = 0;
   for (let at = start; at < end; at++) {
@@ -42,7 +42,7 @@ function isOneObject(bytes: Buffer, start: number, end: number): boolean {
   return false;
 }
 
-/** At the quote that closes a text, or at the end. */
+/** The position of the closing quote, or the end. */
 function behindText(bytes: Buffer, start: number, end: number): number {
   const near = Math.min(end, start + NEAR);
   let at = start;
@@ -54,7 +54,7 @@ function behindText(bytes: Buffer, start: number, end: number): number {
   return at < end ? behindLongText(bytes, at, end) : end;
 }
 
-/** Jumps from quote to quote; one behind an odd number of backslashes closes nothing. */
+/** Jumps from quote to quote. A quote after an odd number of backslashes does not close the string. */
 function behindLongText(bytes: Buffer, start: number, end: number): number {
   for (let quote = bytes.indexOf(QUOTE, start); quote !== -1 && quote < end; ) {
     let first = quote;
@@ -69,7 +69,7 @@ export function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0d || byte === 0x09;
 }
 
-/** Beginnings of lines, as compact JSON and with a space behind each colon and comma. */
+/** Beginnings of lines, as compact JSON and with a space after each colon and comma. */
 export class Beginnings {
   readonly #all: Buffer[];
 
@@ -78,7 +78,7 @@ export class Beginnings {
     this.#all = [...compact, ...spaced].map((text) => Buffer.from(text));
   }
 
-  /** True where the line begins like one of them and is one object. */
+  /** True if the line begins like one of them and is one object. */
   match(bytes: Buffer, start: number, end: number): boolean {
     for (const beginning of this.#all) {
       if (beginsWith(bytes, start, end, beginning)) return isOneObject(bytes, start, end);
@@ -87,7 +87,7 @@ export class Beginnings {
   }
 }
 
-/** From the back: that is where beginnings differ. */
+/** Compares backwards, because beginnings differ at their end. */
 function beginsWith(bytes: Buffer, start: number, end: number, beginning: Buffer): boolean {
   let i = beginning.length;
   if (end - start < i) return false;

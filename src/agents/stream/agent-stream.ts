@@ -9,24 +9,24 @@ import { readerOf, UnknownAgent } from './unknown-agent.ts';
 import { RunFold, type RunView } from './view.ts';
 
 export interface AgentStreamOptions {
-  /** Whose output it is; found out where it is not given. */
+  /** The agent that wrote it; detected if not given. */
   from?: AgentKind;
-  /** Is called for each event, after the view has it. */
+  /** Called for each event, after the view is updated. */
   onEvent?(event: StreamEvent): void;
-  /** False reads every line, also those that cannot matter. The outcome is the same. */
+  /** False reads every line, even those that never matter. The result is the same. */
   skipsLines?: boolean;
 }
 
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
-/** How much of a line that could not be read is told. */
+/** How much of an unreadable line is reported. */
 const MOST_TOLD = 1000;
 
-/** An agent's output as it comes: bytes in, events and a view of the run out. Never throws for what the agent wrote. */
+/** An agent's output as it arrives: bytes in, events and a view of the run out. Never throws because of the output. */
 export class AgentStream {
   readonly #lines: LineSplitter;
   readonly #reader: AgentReader;
-  /** Every agent may speak this instead, through an adapter or by itself. */
+  /** Any agent may speak this protocol instead, through an adapter or by itself. */
   readonly #acp: AcpReader;
   readonly #fold = new RunFold();
   readonly #onEvent: ((event: StreamEvent) => void) | undefined;
@@ -58,7 +58,7 @@ export class AgentStream {
     return this.#fold.view();
   }
 
-  /** The tokens so far, as `view` has them. */
+  /** The tokens so far, as in `view`. */
   get usage(): Usage {
     return this.#fold.usage;
   }
@@ -81,7 +81,7 @@ export class AgentStream {
     else if (!this.#read(object)) this.#malformed('an unknown kind of object', bytes, start, end);
   }
 
-  /** Several objects on one line are all read. What is between them, before or after is told once. */
+  /** Reads all objects of a line. Reports anything before, between or after them once. */
   #pieces(bytes: Buffer, start: number, end: number): void {
     const text = bytes.toString('utf8', start, end);
     let odd = false;
@@ -92,7 +92,7 @@ export class AgentStream {
       if (at === -1) break;
       const { object, end: behind } = scanObject(text, at);
       if (!object || !this.#read(object)) odd = true;
-      // Behind a broken object nothing is trusted: it may be a part of that.
+      // Nothing after a broken object is trusted, because it may be part of that object.
       if (!object) break;
       done = behind;
     }

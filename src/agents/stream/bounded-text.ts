@@ -1,11 +1,11 @@
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 const PIECES = 1000;
 
-/** Text that grows piece by piece, up to a limit; what comes after it is dropped, and told. */
+/** Text that grows in pieces up to a limit. Further text is dropped, and `cut` is set. */
 export class BoundedText {
   cut = false;
   readonly #limit: number;
-  /** Many small strings take several times the memory of their letters. */
+  /** Many small strings need several times the memory of their characters. */
   #blocks: string[] = [];
   #pieces: string[] = [];
   #size = 0;
@@ -25,7 +25,7 @@ export class BoundedText {
     this.#pieces = [];
   }
 
-  /** Of its last character; NaN where there is none. */
+  /** The code of its last character; NaN if it is empty. */
   get lastCode(): number {
     const last = this.#pieces.at(-1) ?? this.#blocks.at(-1) ?? '';
     return last.charCodeAt(last.length - 1);

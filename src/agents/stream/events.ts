@@ -1,6 +1,6 @@
 import type { Usage } from '../driver.ts';
 
-/** What an agent's output says, whichever agent it is. Drivers act on these; a view of the run is folded from them. */
+/** What an agent's output says, whichever agent it is. Drivers act on these events, and a view of the run is built from them. */
 export type StreamEvent =
   | SessionEvent
   | TurnEvent
@@ -24,25 +24,25 @@ export type StreamEvent =
 export const agentKinds = ['claude', 'codex', 'gemini'] as const;
 export type AgentKind = (typeof agentKinds)[number];
 
-/** Claude's request ids are texts, those of JSON-RPC may be numbers. */
+/** Claude's request ids are strings; those of JSON-RPC may be numbers. */
 export type RequestId = string | number;
 
-/** The session is known. `init` where the agent announced it itself; Claude does that at the start of every turn. */
+/** The session is known. `init` is set if the agent announced it; Claude does that at the start of every turn. */
 export interface SessionEvent {
   type: 'session';
   sessionId: string;
   init: boolean;
   model?: string;
   version?: string;
-  /** What the agent may call; only where it says so. */
+  /** The tools that the agent may call, if it says so. */
   tools?: string[];
 }
 
-/** A turn began. After one of the agent itself, the run is unfinished until its next result. */
+/** A turn began. After a turn of the agent itself begins, the run is unfinished until its next result. */
 export interface TurnEvent {
   type: 'turn';
   turnId?: string;
-  /** Set where a sub-agent's turn began. */
+  /** Set if a sub-agent's turn began. */
   parent?: string;
 }
 
@@ -52,13 +52,10 @@ export interface MessageEvent {
   messageId?: string;
   model?: string;
   stopReason?: string;
-  /**
-   * As the agent counts: Claude's input tokens are without those from the cache, those of Codex and Gemini include
-   * them.
-   */
+  /** As the agent counts: Claude's input tokens exclude those from the cache; Codex and Gemini include them. */
   usage?: Usage;
   parent?: string;
-  /** True while more of the message may come, false once it is whole; only from agents that send pieces. */
+  /** True while more of the message may come, false once it is complete; only from agents that send pieces. */
   isStreaming?: boolean;
 }
 
@@ -66,7 +63,7 @@ export interface TextEvent {
   type: 'text';
   text: string;
   messageId?: string;
-  /** Set where a sub-agent speaks. */
+  /** Set if a sub-agent speaks. */
   parent?: string;
 }
 
@@ -79,7 +76,7 @@ export interface ToolEvent {
   parent?: string;
 }
 
-/** The model received the outcome of a question. Outcomes of other tools are not told. */
+/** The model received the outcome of a question. Outcomes of other tools are not reported. */
 interface ToolResultEvent {
   type: 'tool-result';
   toolUseId: string;
@@ -87,21 +84,21 @@ interface ToolResultEvent {
   parent?: string;
 }
 
-/** Where a question was read: one call is seen in several of these places, under one `toolUseId`. */
+/** Where a question was found: the same call may appear in several of these places, under one `toolUseId`. */
 export type QuestionPlace = 'tool_use' | 'request' | 'hook' | 'denial' | 'deferred' | 'elicitation';
 
 export interface QuestionEvent {
   type: 'question';
   place: QuestionPlace;
   toolUseId?: string;
-  /** The call that waits for the answer, if it may ask several times, so that its id does not tell questions apart. */
+  /** The call that waits for the answer, if it may ask several times and its id therefore does not identify the question. */
   callId?: string;
-  /** What an answer has to name, where this event can be answered. */
+  /** The request that an answer must name, if this event can be answered. */
   requestId?: RequestId;
-  /** The agent's own name for such a request, where the form of the response depends on it. */
+  /** The agent's own name for the request, if the format of the response depends on it. */
   kind?: string;
   questions: AskedQuestion[];
-  /** As the agent sent it: answers have to repeat it. */
+  /** As the agent sent it, because answers have to repeat it. */
   input: unknown;
   parent?: string;
   /** The task of the sub-agent that asks. */
@@ -109,7 +106,7 @@ export interface QuestionEvent {
 }
 
 export interface AskedQuestion {
-  /** Codex tells answers apart by it; Claude by the text. */
+  /** Codex identifies answers by it, Claude by the text. */
   id?: string;
   question: string;
   header?: string;
@@ -127,7 +124,7 @@ export interface AskedOption {
 export interface PermissionEvent {
   type: 'permission';
   requestId: RequestId;
-  /** The agent's own name for such a request, where the form of the response depends on it. */
+  /** The agent's own name for the request, if the format of the response depends on it. */
   kind?: string;
   toolUseId?: string;
   tool: string;
@@ -136,7 +133,7 @@ export interface PermissionEvent {
   parent?: string;
   /** The task of the sub-agent that asks. */
   taskId?: string;
-  /** The whole request, for what only one agent has (suggestions, available decisions). */
+  /** The whole request, for details that only one agent has (suggestions, available decisions). */
   request: unknown;
 }
 
@@ -148,14 +145,14 @@ export interface RequestEvent {
   request: unknown;
 }
 
-/** The agent no longer waits for this request: it was cancelled, or it is settled one way or the other. */
+/** The agent no longer waits for this request, because it was cancelled or settled. */
 interface RequestClosedEvent {
   type: 'request-closed';
   requestId: RequestId;
   cancelled: boolean;
 }
 
-/** The agent's response to a request of ours. */
+/** The agent's response to one of our requests. */
 export interface ResponseEvent {
   type: 'response';
   requestId: RequestId;
@@ -179,7 +176,7 @@ export interface DeniedTool {
 /** A turn ended. */
 export interface ResultEvent {
   type: 'result';
-  /** Set where a sub-agent's turn ended: that says nothing about the run. */
+  /** Set if a sub-agent's turn ended, which says nothing about the run. */
   parent?: string;
   ok: boolean;
   isError: boolean;
@@ -188,19 +185,19 @@ export interface ResultEvent {
   stopReason?: string;
   text?: string;
   errors: string[];
-  /** The model could not be reached, or refused: the HTTP status, null if there was no response. */
+  /** The model was unreachable or refused: the HTTP status, null if there was no response. */
   apiStatus?: number | null;
   denials: DeniedTool[];
   /** The run was parked on this call and can be resumed with its answer. */
   deferred?: DeniedTool;
   usage?: Usage;
-  /** What `usage` covers: this turn, or the session from its first run on (Codex). */
+  /** What `usage` covers: this turn, or the session since its first run (Codex). */
   usageOf: 'turn' | 'session';
-  /** Of the process so far, not of the turn alone. */
+  /** For the process so far, not only for this turn. */
   costUsd?: number;
 }
 
-/** Work that an agent started beside its turn: a background command, a sub-agent. */
+/** Work that an agent started besides its turn: a background command, a sub-agent. */
 export interface BackgroundTask {
   id: string;
   /** The call that started it. */
@@ -217,13 +214,13 @@ export interface TaskEvent {
   isAlive: boolean;
 }
 
-/** All background tasks that are alive now. */
+/** All background tasks that are running now. */
 export interface TasksEvent {
   type: 'tasks';
   alive: BackgroundTask[];
 }
 
-/** The agent will begin a turn by itself, at `at` where that is known. */
+/** The agent will begin a turn by itself, at `at` if that is known. */
 export interface WakeUpEvent {
   type: 'wake-up';
   id: string;
@@ -231,7 +228,7 @@ export interface WakeUpEvent {
   description: string;
 }
 
-/** Whether the agent works on something, or waits for input. Only agents that are asked to tell do so. */
+/** Whether the agent is working or waiting for input. Only agents that are configured to report it do so. */
 export interface StateEvent {
   type: 'state';
   isIdle: boolean;

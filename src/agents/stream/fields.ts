@@ -5,7 +5,7 @@ export { isRecord, type JsonRecord };
 
 const NONE: JsonRecord = {};
 
-/** The readers of single fields: what has not the expected shape is as if it were not there. */
+/** Readers for single fields: a value with an unexpected shape counts as missing. */
 export function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
@@ -34,7 +34,7 @@ export interface UsageNames {
   cacheCreation: string;
 }
 
-/** Tokens under an agent's own names. Where one of the figures is no count, none of them is trusted. */
+/** Tokens under an agent's own names. If one of the figures is not a count, none of them is trusted. */
 export function usageOf(value: unknown, names: UsageNames): Usage | undefined {
   if (!isRecord(value)) return undefined;
   const inputTokens = value[names.input] ?? 0;

@@ -1,6 +1,6 @@
 const MOST = 1000;
 
-/** The calls of questions whose outcome has not come yet. */
+/** Calls that ask a question and have no outcome yet. */
 export class OpenCalls {
   readonly #ids = new Set<string>();
 
@@ -12,12 +12,12 @@ export class OpenCalls {
     if (id !== undefined && this.#ids.size < MOST) this.#ids.add(id);
   }
 
-  /** The turn is over: nothing comes any more. */
+  /** The turn is over, so no outcome will come. */
   clear(): void {
     this.#ids.clear();
   }
 
-  /** True once: when the outcome of this call is new. */
+  /** True the first time the outcome of this call is reported. */
   settle(id: string): boolean {
     return this.#ids.delete(id);
   }

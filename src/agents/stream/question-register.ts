@@ -1,27 +1,27 @@
 import type { AskedQuestion, QuestionEvent, RequestId } from './events.ts';
 
-/** More calls than this are counted, not kept. */
+/** Further calls are counted but not kept. */
 const MOST_CALLS = 1000;
 const MOST_PARENTS = 1000;
 
 type CallState = 'open' | 'answered' | 'denied' | 'cancelled' | 'deferred';
 
-/** One call of a tool that asks a person, wherever and however often it was seen. */
+/** One call of a tool that asks a person, however often and wherever it was seen. */
 export interface AskedCall {
-  /** Null where the agent gave none. */
+  /** Null if the agent gave none. */
   toolUseId: string | null;
-  /** The last request under which it can be answered. */
+  /** The latest request that can be answered for it. */
   requestId?: RequestId;
   questions: AskedQuestion[];
   input: unknown;
   state: CallState;
-  /** The tool calls of the sub-agents that it came through, the outermost first; empty for the agent itself. */
+  /** The tool calls of the sub-agents that it came through, outermost first; empty for the agent itself. */
   lineage: string[];
 }
 
-/** Joins what is told about questions in several places, so that each counts once. */
+/** Merges what several places report about a question, so that each question counts once. */
 export class QuestionRegister {
-  /** How many did not find room. */
+  /** How many calls were not kept. */
   lost = 0;
   readonly #calls: AskedCall[] = [];
   readonly #byId = new Map<string, AskedCall>();
@@ -31,7 +31,7 @@ export class QuestionRegister {
     return this.#calls;
   }
 
-  /** A tool call inside a sub-agent: what it starts itself has a longer lineage. */
+  /** A tool call inside a sub-agent; anything it starts has a longer lineage. */
   toolUse(id: string, parent: string): void {
     if (this.#parents.size < MOST_PARENTS) this.#parents.set(id, parent);
   }
@@ -41,7 +41,7 @@ export class QuestionRegister {
     if (!known && event.questions.length === 0) return;
     const call = known ?? this.#create(event);
     if (!call) return;
-    // What the agent's program has checked is better than what its model wrote.
+    // The version that the agent's program has checked is better than what its model wrote.
     if (known && event.questions.length > 0 && event.place === 'request') {
       call.questions = event.questions;
       call.input = event.input;
@@ -62,7 +62,7 @@ export class QuestionRegister {
     if (call) call.state = cancelled ? 'cancelled' : 'answered';
   }
 
-  /** No turn goes on while a request waits: at its end these are settled, one way or the other. */
+  /** A turn does not end while a request waits, so its requests are settled now. */
   turnEnded(interrupted: boolean): void {
     for (const call of this.#calls) {
       if (call.state !== 'open') continue;
@@ -74,7 +74,7 @@ export class QuestionRegister {
   #find(event: QuestionEvent): AskedCall | undefined {
     if (event.toolUseId !== undefined) return this.#byId.get(event.toolUseId);
     if (event.requestId !== undefined) return this.#calls.find((call) => call.requestId === event.requestId);
-    // A refusal without an id is about a call with the same words.
+    // A refusal without an id belongs to a call with the same words.
     return this.#calls.find((call) => sameWords(call.questions, event.questions));
   }
 

@@ -6,10 +6,13 @@ import type { AgentReader, Emit } from './agent-reader.ts';
 import type { AgentKind } from './events.ts';
 import type { JsonRecord } from './fields.ts';
 
-/** How many objects are kept back until one of them tells the agent. */
+/** How many objects are held back until one of them identifies the agent. */
 const MOST_HELD = 100;
 
-/** How each agent's objects are recognised, and who reads them. What only some results of Gemini have comes before Claude. */
+/**
+ * How each agent's objects are recognised, and which reader reads them. Gemini comes before Claude, because some of its
+ * results look similar.
+ */
 const agents: Record<AgentKind, { isFrom(object: JsonRecord): boolean; reader(emit: Emit): AgentReader }> = {
   gemini: { isFrom: isGemini, reader: (emit) => new GeminiReader(emit) },
   claude: { isFrom: isClaude, reader: (emit) => new ClaudeReader(emit) },
@@ -18,7 +21,7 @@ const agents: Record<AgentKind, { isFrom(object: JsonRecord): boolean; reader(em
 
 export const readerOf = (kind: AgentKind, emit: Emit): AgentReader => agents[kind].reader(emit);
 
-/** Finds out from the first objects which agent speaks; what came before that is read then. */
+/** Detects from the first objects which agent is speaking, then reads them. */
 export class UnknownAgent implements AgentReader {
   readonly #emit: Emit;
   #known: AgentReader | undefined;
@@ -61,7 +64,7 @@ export class UnknownAgent implements AgentReader {
   }
 }
 
-/** Which agent says such a thing; undefined where several do. */
+/** Which agent writes such an object; undefined if several do. */
 function kindOf(object: JsonRecord): AgentKind | undefined {
   return (Object.keys(agents) as AgentKind[]).find((kind) => agents[kind].isFrom(object));
 }

@@ -1,18 +1,18 @@
 import { addUsage, noUsage, type Usage } from '../driver.ts';
 
-/** At least as many messages are told apart; older ones are counted and forgotten. */
+/** At least this many messages are told apart; older ones are counted and forgotten. */
 const FEWEST_KNOWN = 1000;
 
 /**
- * Adds up tokens: each message once, however often it is told; what a turn's result says counts instead of its
+ * Adds up tokens: each message once, however often it is reported. The figures of a turn's result replace those of its
  * messages.
  */
 export class UsageTally {
-  /** Turns that are over. */
+  /** Finished turns. */
   #settled = noUsage;
   /** Messages of this turn that are no longer told apart. */
   #earlier = noUsage;
-  /** The messages of this turn; undefined are those of turns before, which may be told again. */
+  /** The messages of this turn; undefined for messages of earlier turns, which may be reported again. */
   #messages = new Map<string, Usage | undefined>();
   #before = new Map<string, Usage | undefined>();
   #cost: number | undefined;
@@ -30,7 +30,7 @@ export class UsageTally {
     if (!known && this.#messages.size >= FEWEST_KNOWN) this.#forget();
   }
 
-  /** The end of a turn; `usage` is of the turn, or of the whole session so far. */
+  /** The end of a turn; `usage` is for the turn, or for the whole session so far. */
   turn(usage: Usage | undefined, of: 'turn' | 'session'): void {
     if (usage && of === 'session') this.#settled = usage;
     else this.#settled = addUsage(this.#settled, usage ?? this.#open());
@@ -40,7 +40,7 @@ export class UsageTally {
     this.#earlier = noUsage;
   }
 
-  /** The agent tells what its process has cost so far: less than before means that it is another process. */
+  /** The agent reports what its process has cost so far; less than before means that it is a new process. */
   cost(usd: number): void {
     const before = this.#costOfProcess;
     this.#cost = (this.#cost ?? 0) + (usd >= before ? usd - before : usd);
@@ -67,7 +67,7 @@ function sum(usages: (Usage | undefined)[], start: Usage): Usage {
   return usages.reduce<Usage>((total, usage) => (usage ? addUsage(total, usage) : total), start);
 }
 
-/** The figures of a message only grow while it comes. */
+/** The figures of a message only grow while it arrives. */
 function most(a: Usage, b: Usage): Usage {
   return {
     inputTokens: Math.max(a.inputTokens, b.inputTokens),

@@ -4,7 +4,7 @@ import type { MalformedEvent, ResultEvent, StreamEvent } from './events.ts';
 import { type AskedCall, QuestionRegister } from './question-register.ts';
 import { UsageTally } from './usage-tally.ts';
 
-/** How a run ended, as far as its output tells: what its process did is not in there. */
+/** How a run ended, as far as its output shows; its exit code is not part of that. */
 export type StreamEnd =
   | { kind: 'ok'; text: string }
   /** Parked on a question: it can be resumed with the answer. */
@@ -19,22 +19,22 @@ export interface RunView {
   sessionId: string | null;
   model: string | null;
   version: string | null;
-  /** Null where the agent did not say which tools it has. */
+  /** Null if the agent did not list its tools. */
   tools: string[] | null;
   end: StreamEnd;
   stopReason: string | null;
   turns: number;
   questions: AskedCall[];
-  /** The agent's own words, without thinking and sub-agents. */
+  /** The agent's own text, without thinking and sub-agents. */
   text: string;
-  /** True where `text` is only the beginning. */
+  /** True if `text` is only the beginning. */
   textCut: boolean;
   usage: Usage;
-  /** `session` where the figures include earlier runs of the session (Codex). */
+  /** `session` if the figures include earlier runs of the session (Codex). */
   usageOf: 'run' | 'session';
   toolCalls: number;
   skippedLines: number;
-  /** The first of what could not be read. */
+  /** The first lines that could not be read. */
   skipped: MalformedEvent[];
   errors: string[];
   warnings: string[];
@@ -43,7 +43,7 @@ export interface RunView {
 const MOST_KEPT = 100;
 const LONGEST_KEPT = 4000;
 
-/** Folds the events of a run into one view, in bounded memory. */
+/** Builds one view from the events of a run, in bounded memory. */
 export class RunFold {
   #session: { id: string; init: boolean } | undefined;
   #about: Pick<RunView, 'model' | 'version' | 'tools'> = { model: null, version: null, tools: null };
@@ -160,7 +160,7 @@ export class RunFold {
     if (this.#end.kind !== 'unfinished') this.#end = { kind: 'unfinished' };
   }
 
-  /** Messages do not run into each other; pieces of one do. */
+  /** Separates messages, but not the pieces of one message. */
   #speak(text: string, messageId: string | undefined): void {
     if (text === '') return;
     const another =
@@ -195,12 +195,12 @@ function endOf(event: ResultEvent): StreamEnd {
   return { kind: 'ok', text: event.text ?? '' };
 }
 
-/** Whether a character of this code is one that is seen; NaN is none. */
+/** Whether the character with this code is visible; false for NaN. */
 function isInk(code: number): boolean {
   return code > 0x20 && code !== 0xa0;
 }
 
-/** The same twice in a row is one. */
+/** Drops an immediate repetition. */
 function keep(messages: string[], message: string): void {
   const told = message.slice(0, LONGEST_KEPT);
   if (messages.length < MOST_KEPT && messages.at(-1) !== told) messages.push(told);
