@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { FermataError } from '../schema/error.ts';
 import { explainIssue, type Issue, isMissing } from './explain-issue.ts';
 
-/** Validates what crosses the boundary; the error names the field and what is wrong with it. */
+/** Validates input at the boundary; the error names the field and what is wrong with it. */
 export function check<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -15,7 +15,7 @@ export function check<T>(schema: z.ZodType<T>, value: unknown, what: string): T 
   });
 }
 
-/** Somebody may have sent a hundred thousand wrong fields. */
+/** The input may contain a hundred thousand wrong fields. */
 const MOST_ISSUES = 20;
 
 function withFewKeys(issue: Issue): Issue {
@@ -24,7 +24,7 @@ function withFewKeys(issue: Issue): Issue {
   return { ...issue, keys: issue.keys.slice(0, MOST_ISSUES), message };
 }
 
-/** Where a value fits none of several shapes, what keeps it from the one that it fits best, if one is better than the rest. */
+/** If a value matches none of several shapes: the issue for the shape that fits best, if one fits better than the rest. */
 function nearest(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue;
   const shapes = issue.errors.flatMap((issues) => {
@@ -37,7 +37,7 @@ function nearest(issue: Issue): Issue {
   return { ...found.first, path: [...issue.path, ...found.first.path] };
 }
 
-/** The fewer faults, the better; then the deeper the first one, the more was right before it. */
+/** Fewer issues are better; after that, the deeper the first one, the more was right before it. */
 function closeness({ path, code }: Issue, faults: number): number {
   return -1000 * faults + 2 * path.length + (code === 'invalid_type' ? 0 : 1);
 }

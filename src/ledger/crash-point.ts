@@ -1,7 +1,6 @@
 /**
- * Named places where a test can make the process die or a step fail. `FERMATA_CRASH_AT` is
- * `name=kill`, `name=throw` or `name=ENOSPC`; `name#2=kill` lets the first pass go by. Unset, a point costs one
- * comparison.
+ * Named places where a test can make the process die or a step fail. `FERMATA_CRASH_AT` is `name=kill`, `name=throw` or
+ * `name=ENOSPC`; `name#2=kill` skips the first pass. If unset, a point costs one comparison.
  */
 export function crashPoint(name: string): void {
   if (armed !== undefined) fire(name, armed);

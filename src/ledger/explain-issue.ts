@@ -2,7 +2,7 @@ import type * as z from 'zod';
 
 export type Issue = z.core.$ZodIssue;
 
-/** What is wrong with a value, in plain words; what a schema says itself is kept. */
+/** Explains in plain words what is wrong with a value; a schema's own message is kept. */
 export function explainIssue(issue: Issue, whole: unknown): string {
   if (!ZODS_OWN.test(issue.message)) return issue.message;
   const missing = isMissing(issue, whole) ? 'it is missing' : undefined;
@@ -51,7 +51,7 @@ function tooBig(origin: string, most: number | bigint): string {
   return origin === 'array' ? `it has more than ${most} entries` : `it has to be at most ${most}`;
 }
 
-/** Whether there is nothing at the place that it is about. */
+/** Whether the value that the issue is about is missing. */
 export function isMissing({ path }: Issue, whole: unknown): boolean {
   const found = path.reduce<unknown>(
     (value, key) => (value as Record<PropertyKey, unknown> | null)?.[key],

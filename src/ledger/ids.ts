@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto';
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**
- * A short id that a person can type, such as `n-4k7qz2m9t1`: no letters that look like digits. Three letters say when it
- * was made, so that what is stored together lies together in an index: two the second, and one which 32nd of it. The next
- * second has quite other ones, so that the beginning of an id is soon enough of it. The other 35 bits are random.
+ * A short id that a person can type, such as `n-4k7qz2m9t1`, without letters that look like digits. Three letters encode
+ * the time, so that rows stored together are close in an index: two for the second, one for the 32nd part of it. The
+ * letters of the next second are very different, so a few characters are enough to identify an id. The other 35 bits are
+ * random.
  */
 export function newId(prefix: string): string {
   const now = Date.now();
@@ -18,12 +19,12 @@ export function newId(prefix: string): string {
 
 const letter = (number: number) => alphabet[number & 31];
 
-/** Odd, so that 1024 seconds have 1024 beginnings; large, so that those of neighbours do not look alike. */
+/** Odd, so that 1024 seconds have 1024 beginnings; large, so that neighbouring ones do not look alike. */
 const SCATTER = 397;
 
 let stock = randomBytes(0);
 
-/** Random bytes from a stock: one call into the system for many ids. */
+/** Takes random bytes from a buffer, so that one system call serves many ids. */
 function take(count: number): Buffer {
   if (stock.length < count) stock = randomBytes(1000);
   const taken = stock.subarray(0, count);

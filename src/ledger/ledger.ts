@@ -21,7 +21,7 @@ import { TaskService } from './tasks/task-service.ts';
 import { WorkOrderRegister } from './tasks/work-order-register.ts';
 import { WorkerRegister } from './tasks/worker-register.ts';
 
-/** The durable place for everything that needs a person, and for the tasks that wait for them. */
+/** The durable store of everything that needs a person, and of the tasks that wait for them. */
 export interface Ledger {
   readonly place: string;
   readonly projects: ProjectRegister;
@@ -41,17 +41,17 @@ export interface Ledger {
   readonly trust: TrustRegister;
   readonly workOrders: WorkOrderRegister;
   readonly workers: WorkerRegister;
-  /** How workers hear of ready tasks; undefined if they look at the tables themselves. @internal */
+  /** Tells workers about ready tasks; undefined if they look at the tables themselves. @internal */
   readonly jobs?: JobQueue;
   readonly figures: FigureReader;
-  /** The same ledger for a caller that cannot wait: while the store is away, it refuses within two seconds. */
+  /** The same ledger for a caller that cannot wait: while the store is unavailable, calls fail within two seconds. */
   readonly hurried: Ledger;
   close(): Promise<void>;
 }
 
 /**
- * Opens the ledger in a file, or on PostgreSQL with a `postgres://` URL. `patience` is how long calls wait for a server that
- * is away; without it, they fail at once.
+ * Opens the ledger in a file, or on PostgreSQL with a `postgres://` URL. `patience` is how long calls wait for an
+ * unavailable server; without it, they fail at once.
  *
  * ```ts
  * const ledger = await openLedger('/home/me/.local/share/fermata/ledger.db');
@@ -97,7 +97,7 @@ export function ledgerOn(store: Store, env: Record<string, string | undefined> =
   };
 }
 
-/** Only the store that is used is loaded. */
+/** Loads only the store in use. */
 export async function openStore(store: string, patience?: Patience): Promise<Store> {
   if (/^postgres(ql)?:\/\//.test(store))
     return (await import('./engine/postgres.ts')).openPostgres(store, patience);

@@ -26,19 +26,19 @@ import {
 } from './credential-sql.ts';
 
 /**
- * A `token` is for programs and lives until it is revoked; a `session` is a browser's; a `login` code and a socket's
- * `ticket` serve once.
+ * A `token` is for programs and valid until it is revoked; a `session` belongs to a browser; a `login` code and a
+ * socket's `ticket` can be used once.
  */
 type CredentialKind = 'token' | 'session' | 'login' | 'ticket';
 
-/** What a secret stands for. */
+/** What a secret grants. */
 export interface Credential {
   id: string;
   kind: CredentialKind;
   name: string;
   role: Role;
   projectId: string | null;
-  /** The credential behind a session or ticket; null where that is the hub's own token. */
+  /** The credential that created a session or ticket; null if that was the hub's own token. */
   parent: string | null;
 }
 
@@ -47,7 +47,7 @@ export interface NewCredential extends Pick<Credential, 'name' | 'role' | 'proje
   seconds: number;
 }
 
-/** Who may talk to the hub. Only hashes are kept, so that whoever reads the ledger learns no secret. */
+/** Who may talk to the hub. Stores only hashes, so that nobody who reads the ledger learns a secret. */
 export class CredentialRegister {
   readonly #store: Store;
 
@@ -56,7 +56,7 @@ export class CredentialRegister {
     this.#store = store;
   }
 
-  /** A token for a program. Its secret is told here once and never again. */
+  /** Creates a token for a program. Its secret is returned only here. */
   async makeToken(input: TokenInput): Promise<{ token: Token; secret: string }> {
     const { name, role, projectId = null } = check(TokenInput, input, 'Token');
     const { row, secret } = newCredential('token', { name, role, projectId, parent: null });
@@ -67,7 +67,7 @@ export class CredentialRegister {
     return { token: toToken(row), secret };
   }
 
-  /** Oldest first; `after` is the cursor of the last one that one has. */
+  /** Oldest first; `after` is the cursor of the last one the caller has. */
   async tokens(limit: number, after?: string): Promise<Token[]> {
     const page = { limit, after: after === undefined ? undefined : readCursor(after) };
     return (await selectTokens(this.#store.reader, page)).map(toToken);
@@ -78,7 +78,7 @@ export class CredentialRegister {
     await this.#delete(id, 'session');
   }
 
-  /** From now on its secret opens nothing, nor does what was made by it. What an agent has queued with it is dropped. */
+  /** Invalidates its secret and everything created with it. Drops what an agent has queued with it. */
   async revoke(id: string, by: By): Promise<void> {
     const { name, role } = await this.#delete(id, 'token');
     if (role !== 'agent') return;
@@ -95,7 +95,7 @@ export class CredentialRegister {
     return row;
   }
 
-  /** A session, a log-in code or a ticket. Those that have ended are cleared away on the way. */
+  /** Creates a session, a log-in code or a ticket, and removes expired ones. */
   async make({ kind, seconds, ...of }: NewCredential): Promise<{ id: string; secret: string }> {
     const { row, secret } = newCredential(kind, of, seconds);
     await this.#store.writeAlone(async (runner) => {
@@ -105,20 +105,20 @@ export class CredentialRegister {
     return { id: row.id, secret };
   }
 
-  /** What a token's or a session's secret stands for. */
+  /** What the secret of a token or session grants. */
   async find(secret: string): Promise<Credential | undefined> {
     const row = await selectCredential(this.#store.reader, hashOf(secret));
     if (!row || (row.kind !== 'token' && row.kind !== 'session')) return undefined;
     return this.#living(row);
   }
 
-  /** The same for what serves once, which it then has. */
+  /** Like `find`, for a secret that can be used once; this uses it. */
   async redeem(secret: string, kind: 'login' | 'ticket'): Promise<Credential | undefined> {
     const row = await this.#store.writeAlone((runner) => takeCredential(runner, hashOf(secret), kind));
     return row && this.#living(row);
   }
 
-  /** The key by which all hubs of this ledger sign; made by the first of them. */
+  /** The key with which all hubs of this ledger sign; the first hub creates it. */
   async signingKey(name: string): Promise<Buffer> {
     const known = await selectHubKey(this.#store.reader, name);
     if (known !== undefined) return Buffer.from(known, 'base64url');
@@ -127,7 +127,7 @@ export class CredentialRegister {
     return this.signingKey(name);
   }
 
-  /** Which of the tokens and sessions that were good are so still. */
+  /** Which of these tokens and sessions are still valid. */
   async alive(ids: string[]): Promise<Set<string>> {
     const rows = await selectAlive(this.#store.reader, ids, Date.now());
     return new Set(rows.map(({ id }) => id));
@@ -175,14 +175,14 @@ function toToken({ id, name, role, project_id, created_at }: CredentialRow): Tok
   return { id, name, role: role as Role, projectId: project_id, createdAt: iso(created_at) };
 }
 
-/** Withdraws what an asker has open in a project, and drops its notices that have not gone out yet. */
+/** Withdraws an asker's open questions in a project, and drops its unsent notices. */
 async function dropQueued(tx: Tx, asker: By, reason: string, by: By): Promise<void> {
   const createdBy = JSON.stringify(asker);
   for (const row of await selectOpenOf(tx, createdBy)) {
     await settle(tx, row, { kind: 'withdraw', reason, by, at: iso(tx.now) }, by);
   }
   for (const { sink } of await selectSinks(tx)) {
-    // Those that nobody has collected yet would be sent later.
+    // Otherwise notices that nobody has collected yet would be sent later.
     while ((await collectPage(tx, sink)) === PAGE);
   }
   await deleteNoticesOf(tx, createdBy);

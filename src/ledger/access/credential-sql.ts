@@ -2,7 +2,7 @@ import type { SqlRunner } from '../engine/store.ts';
 import type { CredentialRow } from '../engine/tables.ts';
 import type { Cursor } from '../events/cursor.ts';
 
-/** False where the name of a token is taken. */
+/** False if the name of a token is taken. */
 export async function insertCredential(runner: SqlRunner, row: CredentialRow): Promise<boolean> {
   const rows = await runner.run(
     runner.db
@@ -14,13 +14,13 @@ export async function insertCredential(runner: SqlRunner, row: CredentialRow): P
   return rows.length === 1;
 }
 
-/** By its hash alone; whether it is still good is for the reader to see. */
+/** Looks up the hash alone; the caller checks whether it is still valid. */
 export async function selectCredential(runner: SqlRunner, hash: string): Promise<CredentialRow | undefined> {
   const [row] = await runner.sql<CredentialRow>('select * from credentials where hash = ?', hash);
   return row;
 }
 
-/** Those of the tokens and sessions that have not ended; a session ends with the token behind it, too. */
+/** The tokens and sessions that are still valid; a session also ends with its token. */
 export async function selectAlive(runner: SqlRunner, ids: string[], now: number): Promise<{ id: string }[]> {
   if (ids.length === 0) return [];
   return runner.run(
@@ -48,7 +48,7 @@ export function selectTokens(
   );
 }
 
-/** Takes it away in the same moment in which it is found, so that it serves once. */
+/** Deletes it when it is found, so that it can be used only once. */
 export async function takeCredential(
   runner: SqlRunner,
   hash: string,
@@ -79,7 +79,7 @@ export async function deleteExpired(runner: SqlRunner, now: number): Promise<voi
   await runner.sql('delete from credentials where expires_at is not null and expires_at < ?', now);
 }
 
-/** Keeps the first value that anybody gives under a name. */
+/** Keeps the first value stored under a name. */
 export async function insertHubKey(runner: SqlRunner, name: string, value: string): Promise<void> {
   await runner.sql('insert into hub_keys (name, value) values (?, ?) on conflict do nothing', name, value);
 }

@@ -17,7 +17,7 @@ export function contentHash(content: string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** What a person has accepted of what a repository brings: its configuration, protocols, prompts and plans. */
+/** What a person has accepted from a repository: its configuration, protocols, prompts and plans. */
 export class TrustRegister {
   readonly #store: Store;
 
@@ -26,7 +26,7 @@ export class TrustRegister {
     this.#store = store;
   }
 
-  /** Accepts these contents, all or none; each replaces the one of the same name. */
+  /** Accepts these contents, all or none. Each replaces the one with the same name. */
   async accept(projectId: string, contents: TrustedContentInput[], by: By): Promise<void> {
     refuseAgent(by, 'decide what to trust');
     const given = contents.map((content) => check(TrustedContentInput, content, 'Trusted content'));
@@ -41,7 +41,7 @@ export class TrustRegister {
     });
   }
 
-  /** False if nothing of that name was trusted. */
+  /** False if nothing with that name was trusted. */
   async revoke(projectId: string, name: string, by: By): Promise<boolean> {
     refuseAgent(by, 'decide what to trust');
     return this.#store.write(projectId, async (tx) => {

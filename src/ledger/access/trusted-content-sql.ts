@@ -1,7 +1,7 @@
 import type { SqlRunner, Tx } from '../engine/store.ts';
 import type { TrustedContentRow } from '../engine/tables.ts';
 
-/** Those of a project, by name. */
+/** The trusted contents of a project, by name. */
 export function selectTrustedContents(runner: SqlRunner, projectId: string): Promise<TrustedContentRow[]> {
   return runner.sql<TrustedContentRow>(
     'select * from trusted_contents where project_id = ? order by name',
@@ -22,7 +22,7 @@ export async function selectTrustedContent(
   return row;
 }
 
-/** Replaces the one of the same name. */
+/** Replaces the one with the same name. */
 export async function putTrustedContent(tx: Tx, row: TrustedContentRow): Promise<void> {
   await tx.run(
     tx.db

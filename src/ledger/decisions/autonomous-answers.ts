@@ -8,21 +8,21 @@ import { blankIn } from '../notifications/named-option.ts';
 import { selectAsked } from '../notifications/request-sql.ts';
 import { levelAlone } from './autonomy.ts';
 
-/** Answers that nobody gave, and the name of what they rest on. */
+/** Answers that no person gave, and the name of the policy behind them. */
 export interface PolicyAnswers {
   name: string;
   responses: Extract<ResponseInput, { answer: Answer }>[];
 }
 
-/** After so many rounds an agent that goes on asking needs a person. */
+/** After this many rounds, an agent that keeps asking needs a person. */
 const MOST_ROUNDS = 3;
 
-/** What an agent is told that recommended nothing itself. */
+/** What an agent gets if it recommended nothing. */
 const OWN_JUDGEMENT = 'Use your own best judgement.';
 
 const alone: AutonomyLevel[] = ['automated', 'notify_and_proceed'];
 
-/** The answers to questions of an agent that the project lets it decide alone: what it recommends itself. */
+/** The answers to questions that the project lets the agent decide alone: its own recommendations. */
 export async function autonomousAnswers(
   tx: Tx,
   asked: Pick<Notification, 'source' | 'sourceId' | 'kind'>,
@@ -48,7 +48,7 @@ function ownAnswer({ recommended, multi, options = [] }: Question): Answer {
   return multi ? [recommended] : recommended;
 }
 
-/** How often this asker was answered by one of these policies. */
+/** How often one of these policies has answered this asker. */
 async function rounds(
   tx: Tx,
   { source, sourceId }: Pick<Notification, 'source' | 'sourceId'>,

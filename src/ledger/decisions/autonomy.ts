@@ -15,8 +15,8 @@ const settingOf = {
 export const levelOf = (category: Category, config: HilConfig): AutonomyLevel => config[settingOf[category]];
 
 /**
- * The level that lets an agent settle a question alone; undefined where a person has to. The category is only the asker's
- * claim, so it never lowers a gate or an approval.
+ * The level that lets an agent settle a question alone; undefined if a person has to. The category is only the asker's
+ * claim, so it never bypasses a gate or an approval.
  */
 export function levelAlone(
   kind: NotificationKind,
@@ -28,18 +28,18 @@ export function levelAlone(
   return level === 'requires_approval' ? undefined : level;
 }
 
-/** The name of the preset that equals this configuration; any other mixture is `custom` and kept as it is. */
+/** The name of the preset that equals this configuration; any other combination is `custom` and is kept as it is. */
 export function presetOf(config: HilConfig): AutonomyPreset | 'custom' {
   const names = AutonomyPreset.options;
   return names.find((name) => keys.every((key) => presets[name][key] === config[key])) ?? 'custom';
 }
 
-/** Reads a preset's name or an object of levels; keys that are left out keep what `base` has. */
+/** Reads a preset's name or an object of levels; missing keys keep the value in `base`. */
 export function parseHilConfig(input: unknown, base: HilConfig = defaultHilConfig): HilConfig {
   return { ...base, ...parseHilLevels(input) };
 }
 
-/** The levels that a preset's name or an object sets: a preset sets all. */
+/** The levels that a preset's name or an object sets; a preset sets all of them. */
 export function parseHilLevels(input: unknown): Partial<HilConfig> {
   if (typeof input === 'string') {
     const preset = AutonomyPreset.safeParse(input);

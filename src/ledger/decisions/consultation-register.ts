@@ -23,7 +23,7 @@ import {
   selectConsultations,
 } from './consultation-sql.ts';
 
-/** A task that a role proposes; `dependsOn` are the positions of others in the same list. */
+/** A task that a role proposes; `dependsOn` lists positions in the same list. */
 export type ProposedTask = Omit<TaskInput, 'projectId' | 'id' | 'dependsOn'> & { dependsOn?: number[] };
 
 const prefixes = { analyst: 'f', dreamer: 'd', planner: 'c' } as const satisfies Record<
@@ -31,7 +31,7 @@ const prefixes = { analyst: 'f', dreamer: 'd', planner: 'c' } as const satisfies
   string
 >;
 
-/** What roles were asked to do, and what came of it. */
+/** What roles were asked to do, and the results. */
 export class ConsultationRegister {
   readonly #store: Store;
   readonly #redact: Redact;
@@ -82,7 +82,7 @@ export class ConsultationRegister {
     return (await selectConsultations(this.#store.reader, projectId, role, page)).map(toConsultation);
   }
 
-  /** Ends it with what came of it, and adds the tasks, in one transaction and once, whoever else tries. */
+  /** Stores the result and adds the tasks in one transaction, only once even if several processes try. */
   finish(
     projectId: string,
     id: string,
@@ -106,7 +106,7 @@ export class ConsultationRegister {
   }
 }
 
-/** All of them first, so that each may wait for any other. */
+/** Adds all tasks first, so that each may depend on any other. */
 async function addTasks(tx: Tx, tasks: ProposedTask[], redact: Redact, by: By): Promise<string[]> {
   const ids: string[] = [];
   for (const { dependsOn: _, ...task } of tasks) {

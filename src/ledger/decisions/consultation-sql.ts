@@ -6,7 +6,7 @@ export async function insertConsultation(tx: Tx, row: ConsultationRow): Promise<
   await tx.run(tx.db.insertInto('consultations').values(row));
 }
 
-/** False where it is not open any more. */
+/** False if it is no longer open. */
 export async function finishConsultation(tx: Tx, id: string, result: string): Promise<boolean> {
   const rows = await tx.sql<{ id: string }>(
     `update consultations set status = 'done', result = ?, updated_at = ?

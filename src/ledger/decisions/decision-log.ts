@@ -20,7 +20,7 @@ import {
   selectDecisions,
 } from './decision-sql.ts';
 
-/** What people decided, kept so that the next time the same question comes with its answer. */
+/** What people decided, so that the same question comes with its answer the next time. */
 export class DecisionLog {
   readonly #store: Store;
 
@@ -29,12 +29,12 @@ export class DecisionLog {
     this.#store = store;
   }
 
-  /** Everything that was ever decided, newest first; `after` is the cursor of the last one that one has. */
+  /** Every decision ever made, newest first; `after` is the cursor of the last one the caller has. */
   list(projectId: string, limit = 100, after?: string): Promise<Decision[]> {
     return this.#page(projectId, limit, after, true);
   }
 
-  /** What still counts, newest first: the one answer to "what is decided here?". A replaced decision is not among it. */
+  /** The current decisions, newest first, without those that were replaced. */
   current(projectId: string, limit = 100, after?: string): Promise<Decision[]> {
     return this.#page(projectId, limit, after, false);
   }
@@ -53,7 +53,7 @@ export class DecisionLog {
     return row && toDecision(row);
   }
 
-  /** Takes back the permission to answer by itself; the decision stays on record. */
+  /** Revokes the permission to answer by itself; the decision stays on record. */
   async revoke(projectId: string, id: string, by: By): Promise<void> {
     await this.#store.write(projectId, async (tx) => {
       if (!(await endStanding(tx, id))) {
@@ -70,8 +70,8 @@ export class DecisionLog {
 export const decisionCursor = ({ at, id }: Decision) => writeCursor(at, id);
 
 /**
- * Keeps the answers that a person gave; an amended one takes the place of what it amends. What a policy filled in decides
- * nothing, and a form is not kept, because agents read the decisions.
+ * Records a person's answers; an amended one replaces the answer before it. A policy's answers are not decisions. Answers
+ * to a form are not recorded, because agents read the decisions.
  */
 export async function recordDecisions(tx: Tx, of: Notification, added: Response[]): Promise<void> {
   if (isServerForm(of)) return;
@@ -98,7 +98,7 @@ export async function recordDecisions(tx: Tx, of: Notification, added: Response[
   }
 }
 
-/** Puts what was decided on the same question before beside it, as the recommended answer. */
+/** Adds the earlier decision on the same question as the recommended answer. */
 export async function withEarlierDecisions(
   tx: Tx,
   questions: Question[],

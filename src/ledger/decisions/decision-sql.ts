@@ -22,7 +22,7 @@ export async function insertDecision(tx: Tx, row: DecisionRow): Promise<void> {
   );
 }
 
-/** The current decision on the same question. What was approved once is not offered again. */
+/** The current decision on the same question. An earlier approval is never offered again. */
 export async function selectDecisionFor(
   runner: SqlRunner,
   projectId: string,
@@ -37,7 +37,7 @@ export async function selectDecisionFor(
   return rows[0];
 }
 
-/** Newest first; those that were replaced only where `history` asks for them. */
+/** Newest first; replaced decisions are included only with `history`. */
 export function selectDecisions(
   runner: SqlRunner,
   projectId: string,
@@ -52,7 +52,7 @@ export function selectDecisions(
   );
 }
 
-/** From now on the question is only offered with this answer, no longer answered by it. */
+/** The decision remains a recommendation but no longer answers the question by itself. */
 export async function endStanding(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx.run(
     tx.db

@@ -1,6 +1,6 @@
 const PAGE = 1000;
 
-/** Everything of a list that is read in pages; `read` gets the last row of the page before. */
+/** Reads all pages of a list; `read` gets the last row of the previous page. */
 export async function allRows<Row>(
   read: (limit: number, last: Row | undefined) => Promise<Row[]>,
 ): Promise<Row[]> {

@@ -2,28 +2,28 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAway, isStalePlan } from './store-error.ts';
 
-/** How long a caller waits for a server that is away. */
+/** How long a caller waits for an unavailable server. */
 export interface Patience {
   ms: number;
-  /** Told in one sentence when the server goes away, and in another when it is back. */
+  /** Called with a sentence when the server becomes unavailable, and with another when it is back. */
   tell?(sentence: string): void;
-  /** Ends the waiting: whoever waits then is refused. */
+  /** Ends the waiting: waiting callers fail. */
   signal?: AbortSignal;
 }
 
-/** Between two looks at a server that is away. */
+/** The pause between two probes of an unavailable server. */
 const LOOK_MS = { first: 100, longest: 2000 };
-/** A server that answers, and yet fails every time, is not away. */
+/** A server that answers but fails every time is not unavailable. */
 const MOST_TRIES = 20;
 
 /**
- * Knows whether the server answers. Whoever fails says so, and waits for one probe that looks for all. A connection that
- * was only cut is nobody's business: the first look finds the server, and nothing is told.
+ * Tracks whether the server answers. A caller that fails waits for one shared probe. If only a connection was cut, the
+ * first probe succeeds and nothing is reported.
  */
 export function watchAvailability(server: {
-  /** Throws where the server does not answer. */
+  /** Throws if the server does not answer. */
   probe(): Promise<void>;
-  /** The server answers again: what was sent before may never be answered. */
+  /** The server answers again; requests sent before may never get a response. */
   onBack(): void;
   patience: Patience;
 }) {
@@ -53,16 +53,16 @@ export function watchAvailability(server: {
     patience.tell?.(`The store is available again after ${seconds} s.`);
     server.onBack();
   };
-  /** Looks until the server answers. */
+  /** Probes until the server answers. */
   const check = () => {
     looking ??= look().finally(() => {
       looking = undefined;
     });
-    looking.catch(ignore); // those who wait hear of it
+    looking.catch(ignore); // the waiting callers get the error
     return looking;
   };
 
-  /** Resolves when the server answers; throws `error` after `ms`, or where the waiting was ended. */
+  /** Resolves when the server answers; throws `error` after `ms`, or when the waiting is ended. */
   async function untilBack(error: unknown, ms: number): Promise<void> {
     if (ms <= 0 || ended.aborted) throw error;
     const alarm = new AbortController();
@@ -79,7 +79,7 @@ export function watchAvailability(server: {
     }
   }
 
-  /** After `tries` that failed: true when it is worth another one, because the server was away and is back. */
+  /** After `tries` failed attempts: true if another is worthwhile, because the server was unavailable and is back. */
   async function isBack(error: unknown, tries: number, ms = patience.ms): Promise<boolean> {
     if (tries > MOST_TRIES) return false;
     if (isStalePlan(error)) return true; // the connection is gone, and the next one prepares its statements again
@@ -93,7 +93,7 @@ export function watchAvailability(server: {
     return true;
   }
 
-  /** Runs `attempt` until it gets through to the server; each outage may last `ms`. */
+  /** Runs `attempt` until it reaches the server; each outage may last `ms`. */
   async function patiently<T>(attempt: () => Promise<T>, ms = patience.ms): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -107,7 +107,7 @@ export function watchAvailability(server: {
   return {
     patiently,
     isBack,
-    /** Something takes long: a server that is away should be known as such. */
+    /** Something takes long, so check whether the server is available. */
     suspect: () => void check(),
     stop: () => over.abort(),
   };

@@ -1,6 +1,6 @@
 import type { SqlRunner } from './store.ts';
 
-/** The store's clock: machines differ, and all of them compare with what is stored. */
+/** The store's clock. Clocks of machines differ, and all of them compare with stored times. */
 export async function selectNow(runner: SqlRunner): Promise<number> {
   const [row] = await runner.sql<{ now: number }>(
     runner.dialect === 'sqlite'

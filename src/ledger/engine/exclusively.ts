@@ -3,12 +3,12 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { FermataError } from '../../schema/error.ts';
 import { storeError } from './store-error.ts';
 
-/** How long others are waited for. */
+/** How long to wait for other holders. */
 const PATIENCE_MS = 120_000;
 
 /**
- * Runs `work` while nobody else, in this process or another one, does so with the same file. The lock is the operating
- * system's, held by an empty database: it ends with the process, however that ends.
+ * Runs `work` while nobody else, in this process or another, does so with the same file. The lock belongs to the
+ * operating system and is held by an empty database, so it ends with the process, however that ends.
  */
 export async function exclusively<T>(path: string, work: () => Promise<T>): Promise<T> {
   const lock = new DatabaseSync(path);

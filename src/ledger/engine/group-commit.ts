@@ -8,7 +8,7 @@ import { storeError } from './store-error.ts';
 
 /** One open transaction of a store. */
 export interface Transaction extends SqlRunner {
-  /** Queues a job for each task of the project that workers may look at by now. */
+  /** Queues a job for each task of the project that workers may now look at. */
   queueReady?(projectId: string): Promise<void>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
@@ -16,34 +16,34 @@ export interface Transaction extends SqlRunner {
 
 interface Job {
   work(tx: Tx): Promise<unknown>;
-  /** It shares no transaction, since it must not be run again. */
+  /** It does not share a transaction, because it must not run twice. */
   once: boolean;
   resolve(value: unknown): void;
   reject(error: unknown): void;
-  /** It was in a hurry, and was told that it failed. */
+  /** The caller was in a hurry and has already been told that it failed. */
   isOver: boolean;
-  /** How often it was begun. */
+  /** How often it was started. */
   tries: number;
 }
 
-/** More gain nothing, and each savepoint makes a transaction of PostgreSQL slower. */
+/** Larger groups gain nothing, and each savepoint makes a PostgreSQL transaction slower. */
 const GROUP = 100;
 
 /**
- * Writes of one project that wait at the same time share one transaction, and so one flush to disk. Where one of them
- * fails all is taken back and run again, each behind its own savepoint, so that it takes only its own changes back:
- * savepoints for all, every time, cost more. Nobody is told of success before the shared commit.
+ * Writes of one project that wait at the same time share one transaction, and so one flush to disk. If one of them fails,
+ * everything is rolled back and run again, each write with its own savepoint, so that only the failed one is undone.
+ * Savepoints every time would cost more. Nobody is told of success before the shared commit.
  */
 export function groupCommit(store: {
   place: string;
   begin(): Promise<Transaction>;
-  /** Makes durable what was committed. */
+  /** Makes the committed data durable. */
   flush(): Promise<void>;
-  /** Tells that something changed. */
+  /** Signals that something changed. */
   changed(): void;
   /**
-   * After a failure, when nothing was committed: waits for a server that was away. False where the failure has another
-   * reason, or nobody waits any longer.
+   * Called after a failure when nothing was committed: waits for an unavailable server. False if the failure has another
+   * reason, or if nobody waits any longer.
    */
   isBack?(error: unknown, tries: number): Promise<boolean>;
 }) {
@@ -54,7 +54,7 @@ export function groupCommit(store: {
     return new Promise<T>((resolve, reject) => add(projectId, newJob(work, once, resolve, reject)));
   }
 
-  /** The same for a caller that would rather be refused than wait: once it is, its work is not begun. */
+  /** Like `write`, for a caller that would rather fail than wait: once it has failed, its work is not started. */
   function writeHurried<T>(projectId: string, work: (tx: Tx) => Promise<T>, once = false): Promise<T> {
     let job: Job | undefined;
     const written = new Promise<T>((resolve, reject) => {
@@ -76,7 +76,7 @@ export function groupCommit(store: {
     keep(drain(projectId));
   }
 
-  /** Resolves when everything that was asked for so far is done. */
+  /** Resolves when all work requested so far is done. */
   async function idle(): Promise<void> {
     while (atWork.size > 0) await Promise.all(atWork);
   }
@@ -100,7 +100,7 @@ export function groupCommit(store: {
     }
   }
 
-  /** What other requests of the same moment bring shares the commit: until a turn of the event loop brings no more. */
+  /** Waits until a turn of the event loop adds no more writes, so that simultaneous requests share the commit. */
   async function gathered(projectId: string): Promise<void> {
     for (let before = 0, now = 1; now > before && now < GROUP; ) {
       await nextTurn();
@@ -131,7 +131,7 @@ export function groupCommit(store: {
       crashPoint('write.before-commit');
       await transaction.commit();
     } catch (error) {
-      // Where even the rollback fails the connection is gone; the first error is the one to tell.
+      // If even the rollback fails, the connection is gone; the first error is the one to report.
       await transaction.rollback().catch(ignore);
       if (await store.isBack?.(storeError(error, store.place), triesOf(jobs))) {
         waiting.get(projectId)?.unshift(...jobs);
@@ -153,7 +153,7 @@ export function groupCommit(store: {
     }
   }
 
-  /** The next group need not wait for the disk: it shares the next flush. */
+  /** The next group does not wait for the disk: it shares the next flush. */
   async function tellWhenDurable(told: (() => void)[], jobs: Job[]): Promise<void> {
     try {
       await store.flush();
@@ -164,7 +164,7 @@ export function groupCommit(store: {
     store.changed();
   }
 
-  /** One transaction that shares its commit with nobody. */
+  /** One transaction that does not share its commit. */
   function writeAlone<T>(work: (runner: SqlRunner) => Promise<T>, isOver = () => false): Promise<T> {
     const written = alone(work, isOver);
     keep(written.then(ignore, ignore));
@@ -219,7 +219,7 @@ function triesOf(jobs: Job[]): number {
   return Math.max(0, ...jobs.map(({ tries }) => tries));
 }
 
-/** Takes what shares a transaction: up to the first that must be alone, without those that nobody waits for any more. */
+/** Takes the writes that share a transaction: up to the first that must run alone, without those that nobody waits for. */
 function nextGroup(queue: Job[]): Job[] {
   const alone = queue.findIndex(({ once }) => once);
   const size = Math.min(alone === -1 ? queue.length : Math.max(alone, 1), GROUP);
@@ -253,7 +253,7 @@ async function runJob(
     events.push(...emitted);
     return () => job.resolve(value);
   } catch (error) {
-    // A full disk or a lost connection ends the whole transaction: then this error is the one to tell.
+    // A full disk or a lost connection ends the whole transaction; then this error is the one to report.
     await transaction.sql('rollback to savepoint job').catch(() => {
       throw error;
     });

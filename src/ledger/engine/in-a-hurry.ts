@@ -4,7 +4,7 @@ import { isAway } from './store-error.ts';
 /** How long a caller in a hurry waits. */
 export const HURRY_MS = 2000;
 
-/** What `work` comes to; the error `unavailable` if that takes too long. It says nothing of where the store is. */
+/** The result of `work`, or the error `unavailable` if it takes too long. The error does not reveal where the store is. */
 export async function inAHurry<T>(work: Promise<T>, ms = HURRY_MS, onTooLate?: () => void): Promise<T> {
   let alarm: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {

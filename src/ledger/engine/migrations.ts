@@ -1,7 +1,7 @@
 import { FermataError } from '../../schema/error.ts';
 import type { Dialect } from './store.ts';
 
-/** Forward only, in order; a migration is never changed once it was released. */
+/** Forward only, in order; never change a migration that was released. */
 const migrations: ((dialect: Dialect) => string[])[] = [
   firstTables,
   runs,
@@ -41,14 +41,14 @@ export function refuseNewer(version: number, place: string): void {
   );
 }
 
-/** The statements that bring a store from `version` to the current one. */
+/** The statements that migrate a store from `version` to the current one. */
 export function migrationsAfter(version: number, dialect: Dialect): string[] {
   return migrations.slice(version).flatMap((migration) => migration(dialect));
 }
 
 function firstTables(dialect: Dialect): string[] {
   const long = dialect === 'sqlite' ? 'integer' : 'bigint';
-  // Ids are found by how they begin, which a database that sorts by language does not do.
+  // Ids are found by prefix, which does not work in a database that sorts by language.
   const bytewise = dialect === 'sqlite' ? 'text' : 'text collate "C"';
   const serial = dialect === 'sqlite' ? 'integer primary key autoincrement' : 'bigserial primary key';
   return [
@@ -239,7 +239,7 @@ function proposedPolicies(): string[] {
   return ['alter table open_questions add column proposal text'];
 }
 
-/** Cookies of earlier sessions hold the whole secret, and other ports have received them. */
+/** Cookies of earlier sessions contain the whole secret, and other ports have received them. */
 function sessionsInHalves(): string[] {
   return ["delete from credentials where kind = 'session'"];
 }
@@ -264,7 +264,7 @@ function boundedAgents(dialect: Dialect): string[] {
     'drop index open_questions_by_project',
     'create index open_questions_by_status on open_questions (status, overflow, created_at, id)',
     'create index open_questions_by_project on open_questions (project_id, status, overflow, created_at, id)',
-    // Without statistics SQLite takes the newest of several indexes that look equally good: this one stays the newest.
+    // Without statistics, SQLite picks the newest of several equally good indexes, so this one has to stay the newest.
     'drop index open_questions_by_source',
     'create index open_questions_by_source on open_questions (project_id, source, source_id)',
     "create index open_questions_by_asker on open_questions (project_id, created_by) where status = 'open'",
@@ -272,7 +272,7 @@ function boundedAgents(dialect: Dialect): string[] {
   ];
 }
 
-/** What was worked on as a phase before is one; the others are marked when their plan is run again. */
+/** Marks what was worked on as a phase before; the others are marked when their plan is run again. */
 function phasesAmongTasks(): string[] {
   return [
     'alter table tasks add column is_phase integer not null default 0',
@@ -282,8 +282,8 @@ function phasesAmongTasks(): string[] {
 }
 
 /**
- * What a notification is and what it holds, which was read from its source before. What a command of an agent asked is
- * tied to the run that was going on then. The chat of a task that does not exist is nobody's.
+ * Stores what a notification is and what it holds, which used to be derived from its source. Questions from an agent's
+ * command get the run that was active then. The chat of a task that does not exist is removed.
  */
 function kindsAndHolds(dialect: Dialect): string[] {
   const asker =
@@ -323,7 +323,7 @@ function clones(dialect: Dialect): string[] {
   ];
 }
 
-/** What people asked workers to do, who the workers are, and which tasks they may take. */
+/** What people asked workers to do, the workers, and the tasks they may take. */
 function workForWorkers(dialect: Dialect): string[] {
   const long = dialect === 'sqlite' ? 'integer' : 'bigint';
   const ready = "status = 'open' and unfinished = 0 and assignee is null and needs is not null";
@@ -347,7 +347,7 @@ function workForWorkers(dialect: Dialect): string[] {
   ];
 }
 
-/** Whether a transaction of a connection that was lost during its commit came through. A file has no such doubts. */
+/** Records whether a transaction was committed if its connection was lost during the commit. A file does not need this. */
 function commitMarks(dialect: Dialect): string[] {
   if (dialect === 'sqlite') return [];
   return ['create table commit_marks (writer text primary key, number bigint not null, at bigint not null)'];

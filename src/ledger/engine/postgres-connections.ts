@@ -4,30 +4,30 @@ import { isStalePlan } from './store-error.ts';
 
 type Driver = typeof import('pg')['default'];
 
-/** A statement that takes so long makes us look whether the server is still there. */
+/** After a statement has taken this long, we check whether the server still answers. */
 const SUSPECT_MS = 3000;
-/** Nobody waits longer for one statement. */
+/** The longest that one statement may take. */
 const STATEMENT_MS = 60_000;
-/** After an outage, a connection from before it has this time to be heard of. */
+/** After an outage, an older connection has this long to respond. */
 const SILENT_MS = 5000;
 const CONNECT_MS = 5000;
-/** How long a goodbye may take. */
+/** How long closing may take. */
 const CLOSE_MS = 1000;
 
 /** The server ends a connection whose client is gone within 8 s, and with it the locks of its transaction. */
 const NOTICE_LOST_CLIENTS =
   '-c tcp_keepalives_idle=4 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=2 -c tcp_user_timeout=8000';
 
-/** The connections of one store. None of them can hang for good, whatever the server or the network does. */
+/** The connections of one store. None of them can hang forever, whatever the server or the network does. */
 export interface Connections {
-  /** Runs `work` on a connection, which is not used again where that fails. */
+  /** Runs `work` on a connection, which is discarded if `work` fails. */
   use<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
   take(): Promise<PoolClient>;
-  /** Runs statements on a connection that was taken. */
+  /** Runs statements on a connection that is already taken. */
   within<T>(client: PoolClient, statements: () => Promise<T>): Promise<T>;
-  /** Throws where no new connection can be had. */
+  /** Throws if no new connection can be opened. */
   probe(): Promise<void>;
-  /** Lets go of connections from before an outage that are still not heard of. */
+  /** Closes connections from before an outage that still do not respond. */
   dropSilent(): void;
   /** A connection for LISTEN alone. */
   listener(): InstanceType<Driver['Client']>;
@@ -45,7 +45,7 @@ export function openConnections(pg: Driver, url: string, onSlow: () => void): Co
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
       socketOf.set(this, socket);
-      // Without a listener a connection that is cut would end the process; its queries report the error.
+      // Without a listener, a cut connection would end the process; its queries report the error.
       this.on('error', ignore);
     }
   }
@@ -60,12 +60,12 @@ export function openConnections(pg: Driver, url: string, onSlow: () => void): Co
     ...connection,
     Client: OwnClient,
     max: 10,
-    pipeline: true, // statements that are not awaited one by one travel together
+    pipeline: true, // statements that are not awaited one by one are sent together
     types: numbersAsNumbers(pg.types),
     allowExitOnIdle: true,
-    // Also how long a free connection is waited for.
+    // Also limits the wait for a free connection.
     connectionTimeoutMillis: 10_000,
-    // A holder of a lock that hangs must not hang everybody: the one that waits is told to try again.
+    // A lock holder that hangs must not block everybody; the waiting transaction fails and is tried again.
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 60_000,
   });
@@ -130,7 +130,7 @@ export function openConnections(pg: Driver, url: string, onSlow: () => void): Co
   };
 }
 
-/** 64-bit integers as numbers: ours stay far below 2^53. */
+/** Reads 64-bit integers as numbers, because ours stay far below 2^53. */
 function numbersAsNumbers(types: Driver['types']) {
   const INT8 = 20;
   return {

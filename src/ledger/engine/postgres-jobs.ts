@@ -5,13 +5,13 @@ import type { JobQueue, QueuedJob, WantedGroup } from './job-queue.ts';
 import { postgresRunner } from './postgres-runner.ts';
 import type { TaskRow } from './tables.ts';
 
-/** Its own, so that it never meets a queue that somebody else keeps in the same database. */
+/** A schema of our own, so that it never conflicts with another queue in the same database. */
 const SCHEMA = 'fermata_jobs';
-/** What became of a job that failed each time. */
+/** Where jobs go that failed every time. */
 const DEAD = 'dead';
 const REGULAR = 'regular';
 const EVERY_MINUTE = '* * * * *';
-/** Fetching sorts what is queued, so that only so many of a group are; the next follow as these are taken. */
+/** Fetching sorts the queued jobs, so only this many per group are queued; more follow as these are taken. */
 const WINDOW = 100;
 
 const nameOf = ({ projectId, needs }: WantedGroup) => `work ${projectId} ${needs}`;
@@ -20,7 +20,7 @@ type Execute = (text: string, values: unknown[]) => Promise<QueryResult>;
 
 /** Jobs by pg-boss, on the connections of the ledger. */
 export class PostgresJobs implements JobQueue {
-  /** Some of its texts begin a transaction: where one fails, the connection is not used again. */
+  /** Some of its statements begin a transaction; if one fails, the connection is not used again. */
   readonly #execute: Execute;
   readonly #place: string;
   #boss: Promise<PgBoss> | undefined;
@@ -84,7 +84,7 @@ export class PostgresJobs implements JobQueue {
     return jobs.length > 0;
   }
 
-  /** In the transaction that made them ready, so that there is a job if and only if there is a task. */
+  /** Runs in the transaction that made the tasks ready, so that there is a job if and only if there is a task. */
   async queueReady(client: PoolClient, projectId: string): Promise<void> {
     const runner = postgresRunner((statement) => client.query(statement), this.#place);
     for (const group of await selectWantedGroups(runner, projectId)) {
@@ -106,7 +106,7 @@ export class PostgresJobs implements JobQueue {
     }
   }
 
-  /** A ledger that was restored without them has none until a worker comes: it looks at the tables as well. */
+  /** A ledger restored without these tables has none until a worker starts, which also looks at the task tables. */
   async #hasTables(execute: Execute): Promise<boolean> {
     if (this.#isInstalled) return true;
     const { rows } = await execute('select to_regclass($1) is not null as there', [`${SCHEMA}.job`]);
@@ -132,12 +132,12 @@ export class PostgresJobs implements JobQueue {
     const { default: Boss } = await import('pg-boss');
     const db = { executeSql: (text: string, values: unknown[] = []) => this.#execute(text, values) };
     const boss = new Boss({ db, schema: SCHEMA, ...does });
-    // It reports what its timers meet; the next one tries again, and whoever works with the ledger is told.
+    // It reports errors of its timers. The next timer tries again, and whoever uses the ledger gets the error.
     boss.on('error', () => undefined);
     return boss;
   }
 }
 
-/** In the order of the tables: by priority, then as in the plan. The highest rank is fetched first. */
+/** The order of the tables: by priority, then as in the plan. The highest rank is fetched first. */
 const rankOf = ({ priority, position }: Pick<TaskRow, 'priority' | 'position'>) =>
   -(priority * 400_000_000 + Math.min(position, 399_999_999));

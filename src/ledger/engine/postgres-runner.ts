@@ -13,7 +13,7 @@ export interface Statement {
   values: unknown[];
 }
 
-/** Statements in PostgreSQL's own form, sent by `send`. */
+/** Runs statements in PostgreSQL's own format, sent by `send`. */
 export function postgresRunner(
   send: (statement: Statement) => Promise<QueryResult>,
   place: string,

@@ -9,7 +9,7 @@ import type { PostgresJobs } from './postgres-jobs.ts';
 import { postgresRunner } from './postgres-runner.ts';
 import { isAway, storeError } from './store-error.ts';
 
-/** What a connection leaves with each transaction, so that another one can see whether it was committed. */
+/** What a connection leaves with each transaction, so that another can see whether it was committed. */
 interface Mark {
   writer: string;
   number: number;
@@ -26,11 +26,11 @@ const LEAVE_MARK = {
     on conflict (writer) do update set number = excluded.number, at = excluded.at`,
 };
 
-/** Waits for the other transaction to end, if it has not: it holds the row. */
+/** Waits for the other transaction to end if it still holds the row. */
 const READ_MARK = `insert into commit_marks (writer, number, at) values ($1, 0, ${NOW})
   on conflict (writer) do update set at = excluded.at returning number`;
 
-/** Those of connections that are long gone. */
+/** Removes the marks of connections that are long gone. */
 const SWEEP_MARKS = `delete from commit_marks where writer in (
   select writer from commit_marks where at < ${NOW} - 86400000 for update skip locked)`;
 
@@ -99,7 +99,7 @@ function nextMark(client: PoolClient): Mark {
   return mark;
 }
 
-/** How often a transaction is waited for that the server has not given up yet: each time for as long as a lock is. */
+/** How often we wait for a transaction that the server has not ended yet, each time as long as for a lock. */
 const MOST_LOOKS = 10;
 
 async function wasCommitted(
@@ -126,7 +126,7 @@ async function wasCommitted(
   }
 }
 
-/** It has no cause, so that nobody tries again. */
+/** It has no `cause`, so that nobody retries it. */
 function outcomeUnknown(place: string): FermataError {
   return new FermataError(
     'unavailable',

@@ -12,12 +12,12 @@ import { beginTransaction } from './postgres-transaction.ts';
 import type { Store } from './store.ts';
 import { storeError } from './store-error.ts';
 
-/** Only one process migrates at a time; any fixed number does. */
+/** Only one process migrates at a time; the number is arbitrary. */
 const MIGRATION_LOCK = 7_266_283;
 
 /**
- * The server store: the same ledger on PostgreSQL, for several hubs and many workers. A caller waits for a server that is
- * away as long as `patience` says; by default, not at all.
+ * The server store: the same ledger on PostgreSQL, for several hubs and many workers. `patience` is how long a caller
+ * waits for an unavailable server; by default, not at all.
  */
 export async function openPostgres(url: string, patience: Patience = { ms: 0 }): Promise<Store> {
   const place = withoutPassword(url);
@@ -29,7 +29,7 @@ export async function openPostgres(url: string, patience: Patience = { ms: 0 }):
   }
 }
 
-/** The URL as it may be shown. Rather too little than a part of a password that has characters of a URL in it. */
+/** The URL as it may be shown. It hides too much rather than part of a password that contains URL characters. */
 export function withoutPassword(url: string): string {
   return url.replace(/^([a-z]+:\/\/[^:@/]*):.*@/i, '$1:…@').replace(/([?&](?:ssl)?password=)[^&#]*/gi, '$1…');
 }

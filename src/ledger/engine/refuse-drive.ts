@@ -2,10 +2,10 @@ import { statfsSync } from 'node:fs';
 import { release } from 'node:os';
 import { FermataError } from '../../schema/error.ts';
 
-/** How Linux numbers Plan 9's file system, over which WSL reaches the drives of Windows. */
+/** Linux's number for Plan 9's file system, through which WSL reaches the Windows drives. */
 const PLAN_9 = 0x01021997;
 
-/** How Linux numbers the file systems of other machines. */
+/** Linux's numbers for network file systems. */
 const NETWORK = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -16,8 +16,8 @@ const NETWORK = new Map([
 ]);
 
 /**
- * The processes that share a ledger need locks and shared memory. Neither works on a Windows drive under WSL, nor between
- * the machines that share a network drive. Outside WSL, Plan 9 is the local disk of a sandbox.
+ * Processes that share a ledger need locks and shared memory. Neither works on a Windows drive under WSL, or between
+ * machines that share a network drive. Outside WSL, Plan 9 is the local disk of a sandbox.
  */
 export function unsafeDrive(fileSystem: number, kernel: string): string | undefined {
   if (fileSystem === PLAN_9 && /microsoft/i.test(kernel)) return 'a Windows drive';

@@ -1,11 +1,11 @@
 import { FermataError } from '../../schema/error.ts';
 
-/** SQLite takes 512 bytes, and puts `-journal` behind the path. */
+/** SQLite accepts 512 bytes, and appends `-journal` to the path. */
 const LONGEST_PATH = 504;
-/** What Linux and macOS take as the name of one folder. */
+/** The longest name of one folder on Linux and macOS. */
 const LONGEST_NAME = 255;
 
-/** SQLite would only say that it cannot open the file. */
+/** SQLite itself would only say that it cannot open the file. */
 export function refuseLongPath(path: string): void {
   const bytes = Buffer.byteLength(path);
   const hasLongName = path.split('/').some((name) => Buffer.byteLength(name) > LONGEST_NAME);

@@ -35,7 +35,7 @@ import type {
 
 const times = new Map<number, string>();
 
-/** The same times are asked for again and again: everything in a transaction happens at one. */
+/** Cached, because everything in a transaction happens at the same time. */
 export function iso(ms: number): string {
   const known = times.get(ms);
   if (known !== undefined) return known;
@@ -79,7 +79,7 @@ export function toNotification(row: NotificationRow): Notification {
   return notification;
 }
 
-/** The row with what a change of state may touch taken from `next`. */
+/** The row, with the columns that a change of state may touch taken from `next`. */
 export function changedRow(row: NotificationRow, next: Notification): NotificationRow {
   return {
     ...row,
@@ -313,7 +313,7 @@ export function toClone(row: CloneRow): Clone {
   };
 }
 
-/** What a row holds, in the shape of today; `what` names it if it cannot be read. */
+/** What a row contains, in the current shape; `what` names it if it cannot be read. */
 export function stored<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

@@ -9,7 +9,7 @@ export type Connection = InstanceType<typeof DatabaseSync>;
 
 const builder = statementBuilder('sqlite');
 
-/** One for the life of a connection: it keeps the statements that it has prepared. */
+/** One per connection, because it keeps prepared statements. */
 export function sqliteRunner(connection: Connection, path: string): SqlRunner & { forget(): void } {
   const statements = new Map<string, ReturnType<typeof prepare>>();
   const execute = <Result>(
@@ -48,7 +48,7 @@ export function sqliteRunner(connection: Connection, path: string): SqlRunner & 
 
 type Value = string | number | null;
 
-/** The driver makes arrays a third faster than objects. */
+/** The driver builds arrays a third faster than objects. */
 function prepare(connection: Connection, text: string) {
   const statement = connection.prepare(text);
   statement.setReturnArrays(true);

@@ -14,9 +14,9 @@ import type { SqlRunner, Store } from './store.ts';
 import { storeError } from './store-error.ts';
 import { walFlush } from './wal-flush.ts';
 
-/** 32 MB: under load the log is copied into the database eight times less often than by default, by who commits then. */
+/** 32 MB: under load, the committing process copies the log into the database eight times less often than by default. */
 const WAL_PAGES = 8000;
-/** How long a writer waits for another process before it says so. */
+/** How long a writer waits for another process before it fails. */
 const BUSY_MS = 10_000;
 
 /** The embedded store: one file, shared by any number of processes. */
@@ -42,14 +42,14 @@ async function open(path: string): Promise<Store> {
   }
 }
 
-/** A ledger of a newer version is refused before anything is changed. */
+/** Refuses a ledger of a newer version before it changes anything. */
 async function prepareWriter(writer: Connection, path: string): Promise<void> {
   writer.exec('pragma busy_timeout = 20; pragma foreign_keys = on');
-  // Else what a savepoint may have to take back goes through a file once it is more than a few pages.
+  // Otherwise SQLite writes a savepoint's undo data to a file once it exceeds a few pages.
   writer.exec('pragma temp_store = memory');
   refuseNewer(await untilFree(() => versionOf(writer)), path);
   await untilFree(() => writer.exec('pragma journal_mode = wal; pragma synchronous = normal'));
-  // Only macOS knows the difference: there a plain flush leaves a checkpoint in the disk's own memory.
+  // Only matters on macOS, where a plain flush leaves a checkpoint in the disk's cache.
   writer.exec('pragma checkpoint_fullfsync = on');
   writer.exec(`pragma wal_autocheckpoint = ${WAL_PAGES}`);
   await migrate(writer, path);
@@ -71,7 +71,7 @@ function storeOn(writer: Connection, reader: Connection, path: string): Store {
   const close = async () => {
     changes.stop();
     await idle();
-    // The driver frees a statement, and with it the file, when it is collected: let go of them.
+    // The driver frees a statement, and with it the file, only on garbage collection, so drop the references.
     for (const { forget } of [writing, reading, changes]) forget();
     reader.close();
     writer.close();
@@ -85,7 +85,7 @@ function storeOn(writer: Connection, reader: Connection, path: string): Store {
     writeAlone,
     onChange: changes.listen,
     get hurried() {
-      return store; // a file does not go away for a while
+      return store; // a file does not become unavailable for a while
     },
     close() {
       closing ??= close();
@@ -95,7 +95,7 @@ function storeOn(writer: Connection, reader: Connection, path: string): Store {
   return store;
 }
 
-/** The folder and the file are the owner's alone; SQLite gives its side files the mode of the main one. */
+/** Only the owner can read the folder and the file; SQLite gives its side files the mode of the main file. */
 function prepareFile(path: string): void {
   if (path === ':memory:')
     throw new FermataError('invalid', 'A ledger in memory would lose what it acknowledged. Name a file.');
@@ -151,7 +151,7 @@ async function beginTransaction(
   };
 }
 
-/** Retries while another process holds the lock, without blocking this one's event loop. */
+/** Retries while another process holds the lock, without blocking our event loop. */
 async function untilFree<T>(attempt: () => T): Promise<T> {
   const deadline = Date.now() + BUSY_MS;
   for (let wait = 2; ; wait = Math.min(wait * 2, 50)) {
@@ -165,7 +165,7 @@ async function untilFree<T>(attempt: () => T): Promise<T> {
   }
 }
 
-/** Lets transactions begin one after the other: the connection has room for one. */
+/** Starts transactions one after another, because the connection can have only one. */
 function exclusive(begin: () => Promise<Transaction>) {
   let tail: Promise<void> = Promise.resolve();
   return async (): Promise<Transaction> => {

@@ -1,6 +1,6 @@
 import { type ErrorCode, FermataError } from '../../schema/error.ts';
 
-/** Turns a store's own error into one that a person can act on; anything unknown is passed on as it is. */
+/** Turns a store's error into one that a person can act on; passes unknown errors on unchanged. */
 export function storeError(error: unknown, place: string): unknown {
   if (error instanceof FermataError || !(error instanceof Error)) return error;
   const code = codeOf(error);
@@ -9,7 +9,7 @@ export function storeError(error: unknown, place: string): unknown {
     : new FermataError(code, sentence(code, place, wordsOf(error)), { cause: error });
 }
 
-/** Whether the server cannot be reached for now. What it refuses (a password, a database) it refuses again. */
+/** Whether the server is unreachable for now. It would refuse a wrong password or a missing database again. */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof FermataError) || error.cause === undefined) return false;
   const { code } = error.cause as { code?: string };
@@ -17,7 +17,7 @@ export function isAway(error: unknown): boolean {
   return error.code === 'unavailable' && !(code !== undefined && refusals.has(code));
 }
 
-/** Whether a program of the next version changed a table after this connection had prepared its statements. */
+/** Whether a newer version changed a table after this connection had prepared its statements. */
 export function isStalePlan(error: unknown): boolean {
   const { code } = ((error as Error | undefined)?.cause ?? error ?? {}) as { code?: unknown };
   return code === STALE_PLAN;
@@ -27,7 +27,7 @@ const STALE_PLAN = '0A000';
 const TOO_MANY_CONNECTIONS = '53300';
 const refusals = new Set(['28P01', '28000', '3D000']);
 
-/** Where a host has several addresses, Node's error has no text of its own. */
+/** If a host has several addresses, Node's error has no text of its own. */
 function wordsOf(error: Error): string {
   const [first] = error instanceof AggregateError ? error.errors : [];
   return error.message || (first instanceof Error ? first.message : error.name);
@@ -38,7 +38,7 @@ function codeOf(error: Error): ErrorCode | undefined {
   if (typeof sqliteCode === 'number') return sqliteCodes[sqliteCode & 0xff];
   if (code === 'ERR_SQLITE_ERROR') return sqliteTexts[error.message];
   if (typeof code !== 'string') return postgresTexts.has(error.message) ? 'unavailable' : undefined;
-  if (syscall === 'connect') return 'unavailable'; // a socket's file that is missing is a server that is
+  if (syscall === 'connect') return 'unavailable'; // a missing socket file means that the server is missing
   return systemCodes[code] ?? postgresCodes[code] ?? (code.startsWith('08') ? 'unavailable' : undefined);
 }
 
@@ -53,7 +53,7 @@ const sqliteCodes: Record<number, ErrorCode> = {
   26: 'damaged',
 };
 
-/** Statement.all() of the driver gives only SQLite's text for the number. */
+/** The driver's Statement.all() gives only SQLite's text for the number. */
 const sqliteTexts: Record<string, ErrorCode> = {
   'database is locked': 'busy',
   'database table is locked': 'busy',
@@ -93,7 +93,7 @@ const systemCodes: Record<string, ErrorCode> = {
   ENFILE: 'unavailable',
 };
 
-/** What the driver says without a code. */
+/** Driver errors without a code. */
 const postgresTexts = new Set([
   'Connection terminated',
   'Connection terminated unexpectedly',

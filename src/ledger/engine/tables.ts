@@ -22,21 +22,21 @@ export interface NotificationRow {
   source: Source;
   source_id: string;
   kind: NotificationKind;
-  /** The task that cannot go on without the answer. */
+  /** The task that cannot continue without the answer. */
   task_id: string | null;
   status: Status;
   outcome: Outcome | null;
   questions: string;
   responses: string;
   policy: string;
-  /** The policy that an agent wants and no person has accepted. */
+  /** The policy that an agent wants and no person has accepted yet. */
   proposal: string | null;
   resume: string | null;
   request_key: string;
   reason: string | null;
   superseded_by: string | null;
   deadline_at: number | null;
-  /** 1 where it comes after the questions of others, because its asker had many open. */
+  /** 1 if it comes after the questions of others, because its asker had many open. */
   overflow: number;
   created_at: number;
   created_by: string;
@@ -46,13 +46,13 @@ export interface NotificationRow {
   /** The run whose agent asked. */
   run_id: string | null;
   gate: string | null;
-  /** The responses that a person has replaced since; null while none was. */
+  /** The responses that a person has since replaced; null if there are none. */
   replaced: string | null;
-  /** The life of the agent that asked or was last given the answer; null where no later life is to be given it. */
+  /** The life of the agent that asked or last got the answer; null if no later life should get it. */
   life: string | null;
-  /** The same for everything that asks the same, whichever run or life asks it. */
+  /** The same for every asking of the same thing, whichever run or life asks. */
   asked_key: string | null;
-  /** Changes with every write; an update names the version that it read. */
+  /** Changes with every write; an update names the version it read. */
   version: number;
 }
 
@@ -77,7 +77,7 @@ export interface TaskRow {
   block_reason: string | null;
   priority: number;
   position: number;
-  /** How many of its dependencies are not closed; kept by the transaction that closes or reopens one. */
+  /** How many of its dependencies are not closed; updated by the transaction that closes or reopens one. */
   unfinished: number;
   fence: number;
   lease_until: number | null;
@@ -86,11 +86,11 @@ export interface TaskRow {
   claimed_by: string | null;
   /** 1: a phase of a plan, which ends only through its run or a person. */
   is_phase: number;
-  /** The abilities of the workers that may take it, as `needsText` writes them; null: workers leave it alone. */
+  /** The abilities of the workers that may take it, as written by `needsText`; null: workers leave it alone. */
   needs: string | null;
-  /** Where the sessions of its agents live: the home of the worker that took it last. */
+  /** Where the sessions of its agents are: the home of the last worker that took it. */
   home: string | null;
-  /** 1: a job says to look at it. Only PostgreSQL has jobs. */
+  /** 1 if a job points to it. Only PostgreSQL has jobs. */
   queued: number;
   created_at: number;
   updated_at: number;
@@ -126,7 +126,7 @@ export interface DecisionRow {
   by: string;
   at: number;
   standing: number;
-  /** The decision that a person put in its place; null while it is current. */
+  /** The decision that replaced it; null while it is current. */
   replaced_by: string | null;
 }
 
@@ -166,15 +166,15 @@ export interface WorktreeRow {
 }
 
 export interface CredentialRow {
-  /** Of the secret; the secret itself is nowhere. */
+  /** The hash of the secret; the secret itself is not stored. */
   hash: string;
   id: string;
   kind: string;
   role: string;
   name: string;
-  /** The one project it is for; null for all. */
+  /** The project it is limited to; null for all. */
   project_id: string | null;
-  /** The credential by which it was made, which it cannot outlive. */
+  /** The credential that created it, which it cannot outlive. */
   parent: string | null;
   created_at: number;
   expires_at: number | null;
@@ -197,7 +197,7 @@ export interface ApproachRow {
   scope: string;
   agent: string;
   number: number;
-  /** Empty where it stands alone: a part of the key cannot be null. */
+  /** Empty if there are no variants, because part of the key cannot be null. */
   variant: string;
   description: string;
   context: string;
@@ -223,7 +223,7 @@ export interface ConsultationRow {
 }
 
 export interface NoticeRow {
-  /** The event that it tells of and where it goes: the same for every attempt. */
+  /** The event and where it goes; the same for every attempt. */
   key: string;
   project_id: string;
   notification_id: string;
@@ -232,7 +232,7 @@ export interface NoticeRow {
   sink: string;
   reminder: number;
   attempts: number;
-  /** When it is to be tried; null once it was given up. */
+  /** When to try it next; null once it was given up. */
   due_at: number | null;
   error: string | null;
   created_at: number;

@@ -3,15 +3,15 @@ import { promisify } from 'node:util';
 import { FermataError } from '../../schema/error.ts';
 
 /**
- * Puts what was committed on disk without holding up the event loop: SQLite itself would wait for the disk
- * inside the commit, however slow that is. Calls that come while a flush is under way share the next one.
+ * Flushes commits to disk without blocking the event loop: SQLite itself would wait for the disk inside the commit,
+ * however slow that is. Calls during a flush share the next one.
  */
 export function walFlush(path: string) {
   let file: number | undefined;
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
 
-  /** Resolves when everything that was committed before the call is on disk. */
+  /** Resolves when everything committed before the call is on disk. */
   function flush(): Promise<void> {
     if (!running) {
       running = sync().finally(() => {

@@ -1,12 +1,12 @@
 import { FermataError } from '../../schema/error.ts';
 
-/** Where a page of what is ordered by time ended. */
+/** Where a page of a time-ordered list ended. */
 export interface Cursor {
   at: number;
   id: string;
 }
 
-/** From the time as people see it. */
+/** Takes the time in its displayed form. */
 export const writeCursor = (time: string, id: string) => `${Date.parse(time)}.${id}`;
 
 export function readCursor(cursor: string): Cursor {

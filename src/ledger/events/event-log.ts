@@ -19,18 +19,18 @@ export class EventLog {
     return (await selectEvents(this.#store.reader, projectId, after, limit)).map(toEvent);
   }
 
-  /** The same of one run. */
+  /** Like `list`, for one run. */
   async ofRun(projectId: string, runId: string, after = 0, limit = PAGE): Promise<Event[]> {
     return (await selectRunEvents(this.#store.reader, projectId, runId, { after, limit })).map(toEvent);
   }
 
-  /** The number of each project's last event: which projects have something new. */
+  /** The number of each project's last event, to see which projects have something new. */
   async heads(): Promise<Map<string, number>> {
     const rows = await selectLastEvents(this.#store.reader);
     return new Map(rows.map(({ id, last_event }) => [id, last_event]));
   }
 
-  /** One turn at once, then one after each change, until the signal: for who reads several projects. */
+  /** Yields at once, then after each change, until the signal; for a caller that reads several projects. */
   async *changes(signal: AbortSignal): AsyncGenerator<void, void> {
     const changes = changeSignal(this.#store, signal);
     try {
@@ -44,7 +44,7 @@ export class EventLog {
     }
   }
 
-  /** Everything after `after`, then everything new as it comes, until the signal. None is missed. */
+  /** Everything after `after`, then each new event as it arrives, until the signal. Misses none. */
   async *watch(projectId: string, after = 0, signal?: AbortSignal): AsyncGenerator<Event, void> {
     const changes = changeSignal(this.#store, signal);
     let cursor = after;
@@ -65,8 +65,8 @@ export class EventLog {
 }
 
 /**
- * Turns the store's hints into promises: `next()` resolves at the first change after its call. Call it
- * before reading, so that a change during the read is not lost.
+ * Turns the store's hints into promises: `next()` resolves at the first change after its call. Call it before reading, so
+ * that a change during the read is not lost.
  */
 export function changeSignal(store: Store, signal?: AbortSignal): { next(): Promise<void>; stop(): void } {
   let wake: (() => void) | undefined;

@@ -2,7 +2,7 @@ import type { NewEvent, SqlRunner } from '../engine/store.ts';
 import type { EventRow } from '../engine/tables.ts';
 import type { LockedProject } from '../projects/project-sql.ts';
 
-/** Numbers and stores the events of a transaction; the counter is on the locked project row, so there are no gaps. */
+/** Numbers and stores the events of a transaction. The counter is on the locked project row, so there are no gaps. */
 export async function appendEvents(
   runner: SqlRunner,
   project: LockedProject,

@@ -9,8 +9,8 @@ export async function selectOpen(session: SqlRunner): Promise<{ count: number; o
 }
 
 /**
- * How long the questions asked since then waited for their answer, the newest first. Served by the index on status,
- * whose second column has the values 0 and 1 only.
+ * How long the questions asked since then waited for their answer, newest first. Uses the index on status, whose second
+ * column only has the values 0 and 1.
  */
 export async function selectWaits(session: SqlRunner, since: number, most: number): Promise<number[]> {
   const rows = await session.sql<{ waited: number }>(
@@ -23,7 +23,7 @@ export async function selectWaits(session: SqlRunner, since: number, most: numbe
   return rows.map(({ waited }) => Number(waited));
 }
 
-/** The tasks that could start now, counted no further than `most`. */
+/** The tasks that could start now, counted up to `most`. */
 export async function countReady(session: SqlRunner, most: number): Promise<number> {
   const [row] = await session.sql<{ count: number }>(
     `select count(*) as count from (select 1 from tasks
@@ -33,7 +33,7 @@ export async function countReady(session: SqlRunner, most: number): Promise<numb
   return Number(row?.count ?? 0);
 }
 
-/** The tasks that somebody works on, by whether the lease still holds. */
+/** Claimed tasks, by whether the lease is still valid. */
 export async function countLeases(
   session: SqlRunner,
   now: number,
@@ -48,7 +48,7 @@ export async function countLeases(
   return { held: Number(row?.held ?? 0), expired: Number(row?.expired ?? 0) };
 }
 
-/** The agents that have not ended, by program and by what they do. */
+/** The agents that have not ended, by program and by state. */
 export async function countAgents(
   session: SqlRunner,
 ): Promise<{ agent: string; status: string; count: number }[]> {

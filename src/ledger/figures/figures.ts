@@ -4,7 +4,7 @@ import { countWanted } from '../tasks/wanted-task-sql.ts';
 import { WorkerRegister } from '../tasks/worker-register.ts';
 import { countAgents, countLeases, countReady, selectOpen, selectWaits } from './figures-sql.ts';
 
-/** What whoever operates Fermata watches, over all projects. */
+/** The figures that an operator of Fermata watches, over all projects. */
 export interface Figures {
   openNotifications: number;
   /** How long the oldest open question has waited; 0 if none is open. */
@@ -14,16 +14,16 @@ export interface Figures {
   readyTasks: number;
   leases: { held: number; expired: number };
   agents: { agent: string; status: string; count: number }[];
-  /** How many workers are there that have an ability. */
+  /** How many running workers have an ability. */
   workers: { ability: string; count: number }[];
   /** Tasks that wait for a worker. */
   queuedTasks: number;
-  /** Jobs that failed each time; none on a store without jobs. */
+  /** Jobs that failed every time; 0 on a store without jobs. */
   deadJobs: number;
 }
 
 const DAY_MS = 86_400_000;
-/** A scrape reads no more answers than this. */
+/** The most answers that one scrape reads. */
 const MOST_ANSWERS = 10_000;
 const MOST_READY = 100_000;
 

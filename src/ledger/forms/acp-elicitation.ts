@@ -5,7 +5,7 @@ import { check } from '../check.ts';
 import { readForm } from './elicitation-form.ts';
 import { type ElicitationForm, type FormStyle, writeForm } from './elicitation-writer.ts';
 
-/** Whose form it looks like: our own, or what the ACP adapters of Claude and Codex send. */
+/** Which form it looks like: our own, or that of the ACP adapters of Claude and Codex. */
 export type AcpStyle = 'fermata' | 'claude' | 'codex';
 
 export interface AcpElicitation extends ElicitationForm {

@@ -10,7 +10,7 @@ import { joinItems, splitItems } from './joined-items.ts';
 import { markedAsRecommended } from './recommended.ts';
 import { isRecord, own } from './record.ts';
 
-/** The input of Claude's tool AskUserQuestion. The tool itself takes 1 to 4 questions with 2 to 4 options each. */
+/** The input of Claude's tool AskUserQuestion. The tool accepts 1 to 4 questions with 2 to 4 options each. */
 export interface AskUserQuestionInput {
   questions: {
     question: string;
@@ -20,7 +20,7 @@ export interface AskUserQuestionInput {
   }[];
 }
 
-/** What goes back as `updatedInput`: the questions as they came, and the answers by the full text of each. */
+/** What goes back as `updatedInput`: the questions unchanged, and the answers keyed by the full text of each. */
 export interface AskUserQuestionAnswers {
   questions: unknown[];
   answers: Record<string, string>;
@@ -28,8 +28,8 @@ export interface AskUserQuestionAnswers {
 }
 
 /**
- * Our questions as Claude's. Texts that are repeated get a number, because answers are told apart by text only.
- * Claude's form has no room for ids, times, context, category and what is recommended.
+ * Our questions in Claude's format. Repeated texts get a number, because only the text identifies an answer. Claude's
+ * form has no room for ids, times, context, category and recommendations.
  */
 export function toAskUserQuestion(questions: readonly Question[]): AskUserQuestionInput {
   const texts = distinct(questions.map((question) => question.text));
@@ -43,7 +43,7 @@ export function toAskUserQuestion(questions: readonly Question[]): AskUserQuesti
   };
 }
 
-/** Claude's questions as ours: objects, or plain texts. Entries without a text are dropped and reported. */
+/** Claude's questions in our format: objects or plain texts. Entries without text are dropped and reported. */
 export function fromAskUserQuestion(
   input: unknown,
   at: string,
@@ -56,8 +56,8 @@ export function fromAskUserQuestion(
 }
 
 /**
- * The answers to a call of AskUserQuestion, as the host gives them back. `asked` is the notification that was made
- * from it. What was skipped is left out; a dismissed question gets its reason as a note.
+ * The answers to a call of AskUserQuestion, as the host returns them. `asked` is the notification made from the call.
+ * Skipped questions are left out; a dismissed question gets its reason as a note.
  */
 export function toUpdatedInput(
   input: unknown,
@@ -85,7 +85,7 @@ export function toUpdatedInput(
   };
 }
 
-/** Reads `{answers, annotations?}` of a call that was answered elsewhere. A question without an answer gets none. */
+/** Reads `{answers, annotations?}` of a call that was answered elsewhere. A question without an answer gets no response. */
 export function fromAskUserQuestionAnswers(input: unknown, answered: unknown): ResponseInput[] {
   const { asked } = readCall(input);
   const { answers, annotations = {} } = check(Answered, answered, WHAT);
@@ -96,7 +96,7 @@ export function fromAskUserQuestionAnswers(input: unknown, answered: unknown): R
     const values = heard(own(answers, key) ?? '', item);
     const notes = own(annotations, key)?.notes;
     const [first] = values;
-    // A note without an answer is an answer in the person's own words.
+    // A note without an answer is an answer in free text.
     if (first === undefined) return notes ? [{ questionId: question.id, answer: notes }] : [];
     const note = notes ? { note: notes } : {};
     return [{ questionId: question.id, answer: question.multi ? values : first, ...note }];
@@ -112,7 +112,7 @@ const Answered = z.object({
     .optional(),
 });
 
-/** A question of a call, with what it is told apart by in `answers` and the labels as the call has them. */
+/** A question of a call, with its key in `answers` and the labels as the call has them. */
 interface Asked {
   key: string;
   question: Question;
@@ -162,7 +162,7 @@ function optionsOf(question: Question): AskUserQuestionInput['questions'][number
   }));
 }
 
-/** Claude knows its own labels only; the stored ones may have been trimmed, or cleaned of a secret. */
+/** Claude knows only its own labels; the stored ones may have been trimmed or redacted. */
 function spoken(answer: Answer, { question, labels }: Asked, stored: Question): string {
   const values = (Array.isArray(answer) ? answer : [answer]).map((value) => {
     const index = stored.options?.findIndex((option) => option.label === value) ?? -1;
@@ -183,7 +183,7 @@ function labelsOf(entry: unknown): string[] {
   return optionsIn(entry).map(labelOf);
 }
 
-/** Those that can be chosen. */
+/** The options that can be chosen. */
 function optionsIn(entry: unknown): unknown[] {
   if (!isRecord(entry) || !Array.isArray(entry.options)) return [];
   return entry.options.filter((option) => labelOf(option).trim() !== '');

@@ -1,4 +1,4 @@
-/** The same texts, each one that was there before with ` (2)`, ` (3)` … behind it. */
+/** The same texts, with ` (2)`, ` (3)` … appended to repeated ones. */
 export function distinct(texts: readonly string[]): string[] {
   const given = new Set(texts);
   const used = new Set<string>();

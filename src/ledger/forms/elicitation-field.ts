@@ -4,7 +4,7 @@ import { limits } from '../../schema/limits.ts';
 import { check } from '../check.ts';
 import { isRecord, type JsonRecord } from './record.ts';
 
-/** Something to choose in a form. `value` is what the form takes; a person sees the rest. */
+/** A choice in a form. `value` is what the form takes; a person sees the rest. */
 export interface Choice {
   value: string | boolean;
   label: string;
@@ -25,7 +25,7 @@ export interface Field {
   meta: JsonRecord;
 }
 
-/** The fields of `requestedSchema`, in the order of its properties. What a form cannot be is refused by name. */
+/** The fields of `requestedSchema`, in the order of its properties. Throws for a field that a form cannot have, and names it. */
 export function readFields(schema: unknown): Field[] {
   const { required } = check(Schema, schema, `${WHAT}.requestedSchema`);
   const properties = isRecord(schema) ? schema.properties : undefined;
@@ -36,7 +36,7 @@ export function readFields(schema: unknown): Field[] {
   return entries.map(([name, property]) => readField(name, property, required?.includes(name) ?? false));
 }
 
-/** How a description is put into the title of a choice, where the format has no place of its own for it. */
+/** Separates label and description in the title of a choice, if the format has no field for the description. */
 export const TITLE_SEPARATOR = ' — ';
 
 const WHAT = 'Elicitation';

@@ -9,29 +9,29 @@ import { splitItems } from './joined-items.ts';
 import { markedAsRecommended } from './recommended.ts';
 import { isRecord, type JsonRecord } from './record.ts';
 
-/** Where our own forms keep what the format has no field for, in `_meta` of the request. */
+/** The key in `_meta` of the request for what the format has no field for. */
 export const QUESTIONS_KEY = 'fermata/questions';
-/** What our forms say where no question has a context. It is no context. */
+/** The message of our forms if no question has a context. When read, it does not count as one. */
 export const NO_CONTEXT = 'Please answer.';
 
 /** The text field beside the choices of a question. */
 export interface OtherField {
   name: string;
   preset: string[];
-  /** Whether its text replaces the choice, or comes on top: a note on one choice, one more among several. */
+  /** Whether its text replaces the choice or adds to it: a note on one choice, one more among several. */
   takes: 'instead' | 'beside';
-  /** The choice that says "see the text field". */
+  /** The choice that means "see the text field". */
   none?: string;
 }
 
-/** A question of a form, and the fields that its answer goes into. */
+/** A question of a form, and the fields for its answer. */
 export interface FormQuestion {
   field: Field;
   other?: OtherField;
   question: Question;
 }
 
-/** Reads a form, whoever made it: ours, an MCP server's, or that of an ACP adapter of Claude or Codex. */
+/** Reads any form: ours, an MCP server's, or that of an ACP adapter of Claude or Codex. */
 export function readForm(params: unknown, at: string): FormQuestion[] {
   const request = check(Request, params, 'Elicitation');
   const { message, requestedSchema = request.requested_schema, _meta } = request;
@@ -53,7 +53,7 @@ const Request = z.object({
   mode: z.literal('form', 'only form mode is supported here').nullish(),
   message: z.string().nullish(),
   requestedSchema: z.unknown().optional(),
-  /** Claude Code's name for it, where it hands on the form of an MCP server. */
+  /** Claude Code's name for it when it passes on the form of an MCP server. */
   requested_schema: z.unknown().optional(),
   _meta: z.unknown().optional(),
 });
@@ -69,7 +69,7 @@ function isExtra(value: unknown): boolean {
 
 type Pair = Omit<FormQuestion, 'question'>;
 
-/** Takes the text fields that belong to a choice out of the list of questions. */
+/** Removes the text fields that belong to a choice from the list of questions. */
 function pairFields(fields: Field[]): Pair[] {
   const pairs = fields.map((field): Pair => {
     const text = fields.find((other) => belongsTo(other, field));
@@ -137,7 +137,7 @@ function toEntry(
   };
 }
 
-/** The adapters fill `message` with a phrase of their own, and Codex's has text and header the other way round. */
+/** The adapters use their own phrase as `message`, and Codex's swaps text and header. */
 function adapterOf(field: Field): 'claude' | 'codex' | undefined {
   if (isRecord(field.meta.codex)) return 'codex';
   return /^question_\d+$/.test(field.name) ? 'claude' : undefined;
@@ -153,7 +153,7 @@ function presetOf(field: Field, other: OtherField | undefined) {
   return field.kind === 'many' ? values : values[0];
 }
 
-/** Puts back what our own form carried beside its fields, and the order of the questions. */
+/** Restores what our own form carried outside its fields, and the order of the questions. */
 function withExtras(read: FormQuestion[], given: unknown): FormQuestion[] {
   if (given === undefined) return read;
   const extras = check(Extras, given, `Elicitation._meta.${QUESTIONS_KEY}`);

@@ -15,15 +15,15 @@ export interface ElicitationResult {
   _meta?: Record<string, unknown>;
 }
 
-/** What was asked and what was said to it. A notification is one. */
+/** Questions and their responses. A notification is one. */
 export interface AnsweredForm {
   questions?: readonly Question[];
   responses: readonly (Response | ResponseInput)[];
 }
 
 /**
- * The result of a form from what a person said: `cancel` where nothing was said to a field that must be filled,
- * `decline` where that was skipped or where all was dismissed, else `accept`.
+ * The result of a form from a person's responses: `cancel` if a required field has no answer, `decline` if a required
+ * field was skipped or everything was dismissed, otherwise `accept`.
  */
 export function toElicitationResult(form: unknown, answered: AnsweredForm): ElicitationResult {
   const asked = readForm(form, '');
@@ -63,8 +63,8 @@ export function toElicitationResult(form: unknown, answered: AnsweredForm): Elic
 }
 
 /**
- * What a person said from the result of a form: `decline` dismisses, `cancel` is no answer (undefined: it stays
- * open), and a field that was left empty has none either.
+ * A person's responses from the result of a form: `decline` dismisses, `cancel` is not an answer (undefined: it stays
+ * open), and an empty field has no response.
  */
 export function fromElicitationResult(form: unknown, result: unknown): ResolveInput | undefined {
   const { action, content, _meta } = check(Result, result, WHAT);
@@ -91,7 +91,7 @@ export function fromElicitationResult(form: unknown, result: unknown): ResolveIn
 
 const WHAT = 'Elicitation result';
 const DECLINED = 'Declined in the form.';
-/** Where a result keeps what its form has no field for, in `_meta`. */
+/** The key in `_meta` of the result for what its form has no field for. */
 const RESPONSES_KEY = 'fermata/responses';
 const REASON_KEY = 'fermata/reason';
 
@@ -101,7 +101,7 @@ const Result = z.object({
   _meta: z.unknown().optional(),
 });
 
-/** A note that no field takes, and what was skipped or dismissed by name. */
+/** A note that fits no field, and which questions were skipped or dismissed. */
 const Beside = z.union([
   z.strictObject({ questionId: z.string(), note: z.string().min(1).max(limits.note) }),
   z.strictObject({ questionId: z.string(), skipped: z.literal(true) }),

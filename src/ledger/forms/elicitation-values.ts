@@ -14,7 +14,7 @@ interface Said {
   note?: string;
 }
 
-/** The values of one answer by field, and its note where no field takes that. */
+/** The values of one answer by field, and its note if no field takes it. */
 export function valuesFor(
   { field, other, question }: FormQuestion,
   stored: Question,
@@ -40,7 +40,7 @@ export function valuesFor(
   return { values: [...main, ...pointer, ...textField(other.name, oneText(question, free))], note };
 }
 
-/** The answer that the values of a form give to one of its questions; undefined where its fields are empty. */
+/** The answer to one question from the values of a form; undefined if its fields are empty. */
 export function answerIn(
   values: Record<string, unknown>,
   { field, other, question }: FormQuestion,
@@ -69,7 +69,7 @@ function chosenValue(field: Field, chosen: (string | boolean)[]): [string, Value
   return [[field.name, field.kind === 'many' ? chosen.map(String) : first]];
 }
 
-/** Such a text field wins over the choice: own words and notes need all that was said in it. */
+/** Such a text field overrides the choice, because free text and notes need all of it. */
 function replacing(other: OtherField, question: Question, said: string[], free: string[], note?: string) {
   if (free.length === 0 && !note) return [];
   return textField(other.name, [oneText(question, said), note].filter(Boolean).join('\n'));
@@ -96,7 +96,7 @@ function oneText(question: Question, said: string[]): string {
   return question.multi || said.length > 1 ? joinItems(said) : (said[0] ?? '');
 }
 
-/** A stored label may have been cleaned of a secret; its place in the list tells which choice it was. */
+/** A stored label may have been redacted; its position in the list identifies the choice. */
 function choiceOf(value: string, field: Field, stored: Question): Choice | undefined {
   const byLabel = field.choices.find((choice) => choice.label === value);
   if (byLabel || stored.options?.length !== field.choices.length) return byLabel;

@@ -12,18 +12,18 @@ export interface ElicitationForm {
   _meta: JsonRecord;
 }
 
-/** How a form names its fields and where it puts what: the formats agree on the rest. */
+/** How a form names its fields and where it puts things; otherwise the formats agree. */
 export interface FormStyle {
   /** Field names: the question's id, or a number. */
   names: 'id' | 'number';
   otherSuffix: '_other' | '_custom' | '_note';
-  /** Where a choice's description goes: an own field, or behind the label in its title. */
+  /** Where a choice's description goes: its own field, or after the label in the title. */
   description: 'own' | 'title';
   /** Codex has the text as title and the header as description, and a choice that points to the note. */
   codex: boolean;
 }
 
-/** Writes the questions as one form. What has no field goes into `_meta`, so that reading it gives the same questions. */
+/** Writes the questions as one form. What has no field goes into `_meta`, so that reading the form gives the same questions. */
 export function writeForm(
   questions: readonly Question[],
   style: FormStyle,
@@ -48,7 +48,7 @@ export function writeForm(
   return { ...form, _meta: { [QUESTIONS_KEY]: extras } };
 }
 
-/** Names that no client trips over, none of which looks like the text field of another. */
+/** Names that every client accepts and that never look like another field's text field. */
 function nameFields(
   questions: readonly Question[],
   style: FormStyle,
@@ -114,7 +114,7 @@ function choicesOf(options: readonly Option[], style: FormStyle): JsonRecord[] {
   return style.codex && pointsToOther(options) ? [...choices, pointer] : choices;
 }
 
-/** Not where that is an option of the question's own. */
+/** Not if the question has such an option itself. */
 function pointsToOther(options: readonly Option[] | undefined): boolean {
   return options !== undefined && !options.some(({ label }) => label === NONE_OF_THE_ABOVE);
 }
@@ -139,7 +139,7 @@ function contextOf({ context, verbatim = [] }: Question): string {
   return [context ?? [], verbatim.map(verbatimText)].flat(2).join('\n');
 }
 
-/** What has to be changed in `suggested` to get `question`; null takes a field away. */
+/** The changes that turn `suggested` into `question`; null removes a field. */
 function difference(question: Question, suggested: Question | undefined): JsonRecord {
   const [want, have]: JsonRecord[] = [plain(question), plain(suggested ?? {})];
   const different = Object.keys(Question.shape).filter((key) => !isDeepStrictEqual(want?.[key], have?.[key]));

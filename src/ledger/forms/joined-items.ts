@@ -1,12 +1,12 @@
 /**
- * Several values as one text, where a format has room for one only: joined with `, `, a value that would be
- * torn apart by that written as a JSON string.
+ * Several values as one text, for a format that has room for one: joined with `, `; a value that this would split is
+ * written as a JSON string.
  */
 export function joinItems(items: readonly string[]): string {
   return items.map((item) => (mustBeQuoted(item) ? JSON.stringify(item) : item)).join(SEPARATOR);
 }
 
-/** The values that {@link joinItems} joined; empty ones are left out. */
+/** The values that {@link joinItems} joined, without empty ones. */
 export function splitItems(text: string): string[] {
   const items: string[] = [];
   let rest = text;
@@ -30,7 +30,7 @@ function separatorIn(text: string): number {
   return at < 0 ? text.length : at;
 }
 
-/** A JSON string that is a whole item. A text that only starts with a quotation mark is none. */
+/** A JSON string that is a whole item, not just a text that starts with a quotation mark. */
 function leadingString(text: string): { value: string; end: number } | undefined {
   const [literal] = /^"(?:[^"\\]|\\.)*"/s.exec(text) ?? [];
   if (literal === undefined) return undefined;
@@ -39,6 +39,6 @@ function leadingString(text: string): { value: string; end: number } | undefined
   try {
     return { value: JSON.parse(literal), end };
   } catch {
-    return undefined; // not our quoting: taken as it stands
+    return undefined; // not our quoting: taken literally
   }
 }

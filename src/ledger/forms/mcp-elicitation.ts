@@ -3,8 +3,8 @@ import { readForm } from './elicitation-form.ts';
 import { type ElicitationForm, writeForm } from './elicitation-writer.ts';
 
 /**
- * Our questions as the parameters of MCP's `elicitation/create`. A choice has `const` and `title` only, its
- * description being part of the title: strict clients (Codex) refuse a form with anything more in it.
+ * Our questions as the parameters of MCP's `elicitation/create`. A choice has only `const` and `title`, with the
+ * description in the title, because strict clients (Codex) refuse anything more.
  */
 export function toMcpElicitation(questions: readonly Question[], message?: string): ElicitationForm {
   return writeForm(

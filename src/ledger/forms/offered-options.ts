@@ -1,19 +1,19 @@
 import { endsInBlank } from '../../schema/blank.ts';
 import type { Option, Question } from '../../schema/question.ts';
 
-/** As many as Claude's AskUserQuestion takes, by which many a parent process shows what it was asked. */
+/** The limits of Claude's AskUserQuestion, which many parent processes use to show a question. */
 const [LEAST, MOST] = [2, 4];
 
 export interface Offered {
-  /** Two to four, each a whole answer that can be sent back as it is; none where the question is left to free text. */
+  /** Two to four, each a complete answer that can be sent back unchanged; none if the question is free text. */
   offered: Option[];
-  /** Other answers that are taken as well. */
+  /** Other answers that are accepted. */
   left: Option[];
 }
 
 /**
- * The options that a program shows to its person for us. One with a blank cannot be picked there, because nobody would fill
- * it in. What is recommended is always among them.
+ * The options that a program shows to its person for us. One with a blank cannot be picked there, because nobody would
+ * fill it in. Recommended options are always included.
  */
 export function offeredOptions({ options = [], recommended = [] }: Question): Offered {
   const whole = distinct(options.filter(({ label }) => !endsInBlank(label)));
@@ -26,7 +26,7 @@ export function offeredOptions({ options = [], recommended = [] }: Question): Of
   };
 }
 
-/** The question with those options only; the rest is named in its context. */
+/** The question with those options only; its context names the rest. */
 export function asOffered(question: Question): Question {
   const { offered, left } = offeredOptions(question);
   const { options, context, ...rest } = question;

@@ -1,6 +1,6 @@
 import type { Answer } from '../../schema/question.ts';
 
-/** Agents mark what they recommend in the label itself; it stays there, and is told as `recommended` too. */
+/** Agents mark a recommendation in the label itself. The label stays, and `recommended` has it too. */
 export function markedAsRecommended(labels: readonly string[], multi: boolean): Answer | undefined {
   const marked = labels.map((label) => label.trim()).filter((label) => /\S\s*\(recommended\)$/i.test(label));
   const [first] = marked;

@@ -1,4 +1,4 @@
-/** Reading objects that strangers wrote: any key may be there, `__proto__` too. */
+/** An object from outside, which may have any key, even `__proto__`. */
 export type JsonRecord = Record<string, unknown>;
 
 export function isRecord(value: unknown): value is JsonRecord {

@@ -18,12 +18,12 @@ import {
   updateFailedNotice,
 } from './notice-sql.ts';
 
-/** Something to tell a person outside, for one attempt. */
+/** A message to a person outside, for one attempt. */
 export interface OutgoingNotice {
-  /** The same for every attempt: whoever gets it twice can see that. */
+  /** The same for every attempt, so that a recipient can recognise a duplicate. */
   key: string;
   sink: string;
-  /** Nobody answered for a while. */
+  /** True if nobody answered for a while. */
   reminder: boolean;
   attempts: number;
   notification: Notification;
@@ -37,8 +37,8 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 3_600_000;
 
 /**
- * What has to go out to a person's phone or chat. The event log is where it comes from: an event is stored with its
- * question, so none is lost, and each sink has a cursor in it, so none goes out for another one's sake.
+ * Messages to a person's phone or chat. They come from the event log: an event is stored with its question, so none is
+ * lost, and each sink has its own cursor, so sinks do not depend on each other.
  */
 export class NoticeOutbox {
   readonly #store: Store;
@@ -48,21 +48,21 @@ export class NoticeOutbox {
     this.#store = store;
   }
 
-  /** A sink that is new gets what comes from now on, not what is past. */
+  /** A new sink gets only what happens from now on. */
   async addSink(sink: string): Promise<void> {
     await this.#store.writeAlone(async (runner) => {
       if (await insertSink(runner, sink)) await insertCursorsAtHead(runner, sink);
     });
   }
 
-  /** Makes a notice of each new question and reminder, and moves the sink's cursors, in one transaction for each project. */
+  /** Makes a notice of each new question and reminder and moves the sink's cursors, in one transaction per project. */
   async collect(sink: string): Promise<void> {
     for (const { id } of await selectBehind(this.#store.reader, sink)) {
       while ((await this.#store.write(id, (tx) => collectPage(tx, sink))) === PAGE);
     }
   }
 
-  /** Up to so many of a sink that are due, each taken for one attempt. What was settled in between is dropped. */
+  /** Takes up to `limit` due notices of a sink, each for one attempt. Drops those that were settled meanwhile. */
   async takeDue(sink: string, limit: number): Promise<OutgoingNotice[]> {
     const taken: OutgoingNotice[] = [];
     for (const row of await selectDueNotices(this.#store.reader, sink, Date.now(), limit)) {
@@ -72,7 +72,7 @@ export class NoticeOutbox {
     return taken;
   }
 
-  /** When the next one of a sink is due, in milliseconds since 1970. */
+  /** When the sink's next notice is due, in milliseconds since 1970. */
   nextDue(sink: string): Promise<number | undefined> {
     return selectNextNotice(this.#store.reader, sink);
   }
@@ -81,7 +81,7 @@ export class NoticeOutbox {
     return this.#store.write(notification.projectId, (tx) => deleteNotice(tx, key));
   }
 
-  /** It is tried again, later each time; false once it was given up. */
+  /** Schedules the next attempt, later each time; false once it was given up. */
   async failed({ key, attempts, notification }: OutgoingNotice, error: string): Promise<boolean> {
     const goesOn = attempts < MOST_ATTEMPTS;
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS);
@@ -92,7 +92,7 @@ export class NoticeOutbox {
   }
 }
 
-/** Makes notices of the next events that a sink has not seen; the result is how many events those were. */
+/** Makes notices of the next events that a sink has not seen; returns the number of these events. */
 export async function collectPage(tx: Tx, sink: string): Promise<number> {
   const after = await selectCursor(tx, sink);
   const events = await selectEvents(tx, tx.projectId, after, PAGE);
@@ -116,7 +116,7 @@ export async function collectPage(tx: Tx, sink: string): Promise<number> {
   return events.length;
 }
 
-/** The notification of which an event has to be told outside. */
+/** The notification of an event that causes a notice. */
 function toldBy({ type, data }: EventRow): { id: string; reminder: boolean } | undefined {
   if (type === 'notification.added') return { id: JSON.parse(data).notification.id, reminder: false };
   if (type !== 'notification.updated') return undefined;
@@ -124,7 +124,7 @@ function toldBy({ type, data }: EventRow): { id: string; reminder: boolean } | u
   return policy === 'remind' ? { id, reminder: true } : undefined;
 }
 
-/** The event of a reminder names the policy. */
+/** Looks up the asker, because the event of a reminder names the policy. */
 async function askerOf(tx: Tx, notificationId: string): Promise<string> {
   return (await selectNotification(tx, tx.projectId, notificationId))?.created_by ?? '';
 }

@@ -1,7 +1,7 @@
 import type { SqlRunner, Tx } from '../engine/store.ts';
 import type { NoticeRow } from '../engine/tables.ts';
 
-/** True where the sink was not known: it starts with what comes from now on. */
+/** True if the sink was not known; it then starts with the next event. */
 export async function insertSink(runner: SqlRunner, sink: string): Promise<boolean> {
   const changed = await runner.changes(
     'insert into notice_sinks (sink) values (?) on conflict do nothing',
@@ -10,7 +10,7 @@ export async function insertSink(runner: SqlRunner, sink: string): Promise<boole
   return changed === 1;
 }
 
-/** A new sink has seen everything that has happened so far. */
+/** Marks everything so far as seen by a new sink. */
 export async function insertCursorsAtHead(runner: SqlRunner, sink: string): Promise<void> {
   await runner.sql(
     'insert into notice_cursors (project_id, sink, number) select id, ?, last_event from projects',
@@ -18,7 +18,7 @@ export async function insertCursorsAtHead(runner: SqlRunner, sink: string): Prom
   );
 }
 
-/** Projects with events that a sink has not seen; a project without a cursor is one that came later. */
+/** Projects with events that a sink has not seen; a project without a cursor was added later. */
 export function selectBehind(runner: SqlRunner, sink: string): Promise<{ id: string }[]> {
   return runner.sql<{ id: string }>(
     `select projects.id from projects
@@ -56,7 +56,7 @@ export async function insertNotice(tx: Tx, row: NoticeRow): Promise<void> {
   );
 }
 
-/** Round-robin by asker, so an asker with many notices does not delay the others. */
+/** Round-robin by asker, so that an asker with many notices does not delay the others. */
 export function selectDueNotices(
   runner: SqlRunner,
   sink: string,
@@ -90,7 +90,7 @@ export async function selectNextNotice(runner: SqlRunner, sink: string): Promise
   return row?.due_at;
 }
 
-/** Takes it for one attempt; false where somebody else did, or it was sent. Nobody tries again before `until`. */
+/** Takes it for one attempt; false if somebody else did, or it was sent. Nobody retries before `until`. */
 export async function takeNotice(tx: Tx, notice: NoticeRow, until: number): Promise<boolean> {
   const changed = await tx.changes(
     'update notices set attempts = attempts + 1, due_at = ? where key = ? and due_at = ?',

@@ -5,7 +5,7 @@ import type { Tx } from '../engine/store.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Counts one more addition or change by an agent on any channel; throws if the agent exceeds its rate. People have no rate. */
+/** Counts one more action of an agent on any channel; throws if the agent exceeds its rate. People have no rate. */
 export async function countForAgent(tx: Tx, by: By, action: AgentAction): Promise<void> {
   const { actor, channel } = by;
   if (actor.kind !== 'agent') return;
@@ -24,8 +24,8 @@ export async function countForAgent(tx: Tx, by: By, action: AgentAction): Promis
 }
 
 /**
- * Each one uses up its share of a minute, and at most a minute may be used in advance: so many at once, and then as many
- * each minute. Otherwise the result is in how many seconds there is room for one more.
+ * Each action uses its share of a minute, and at most a minute may be used in advance, so a burst of `most` is possible
+ * and then `most` per minute. If there is no room, returns the seconds until there is.
  */
 export function spend(
   usedUntil: number | undefined,

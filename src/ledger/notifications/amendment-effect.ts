@@ -6,14 +6,14 @@ import type { Run } from '../../schema/run.ts';
 import type { Task } from '../../schema/task.ts';
 import type { Ledger } from '../ledger.ts';
 
-/** What follows from an amended answer. */
+/** What an amended answer causes. */
 export interface AmendmentEffect {
   kind: 'not_delivered' | 'next_turn' | 'on_resume' | 'rework' | 'not_undone' | 'asker_gone';
   /** For a person: what happens now, and what they have to do. */
   message: string;
 }
 
-/** Looks up who had asked, and says what the amendment means for them. */
+/** Finds the asker and says what the amendment means for it. */
 export async function amendmentEffect(ledger: Ledger, amended: Notification): Promise<AmendmentEffect> {
   const { projectId, source, sourceId } = amended;
   const task = await ledger.tasks.find(projectId, sourceId);
@@ -21,7 +21,7 @@ export async function amendmentEffect(ledger: Ledger, amended: Notification): Pr
   return effectOf(amended, task, run);
 }
 
-/** The pure part of it. `run` is the newest one for this asker. */
+/** The pure part. `run` is the newest one for this asker. */
 export function effectOf(
   { id, kind, sourceId, deliveredAt, responses, resume }: Notification,
   task: Pick<Task, 'status'> | undefined,

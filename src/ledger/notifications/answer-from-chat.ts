@@ -9,7 +9,7 @@ import { isForTask } from './holds.ts';
 import { type Settled, settle } from './settle.ts';
 import { tooLate } from './too-late.ts';
 
-/** Resolves a notification with what people wrote to its task's chat after it was asked. Called again, it is a repeat. */
+/** Resolves a notification with what people wrote in its task's chat after the question. A second call is a repeat. */
 export async function answerFromChat(tx: Tx, row: NotificationRow, by: By): Promise<Settled> {
   const notification = toNotification(row);
   const { holds, outcome, status } = notification;
@@ -23,7 +23,7 @@ export async function answerFromChat(tx: Tx, row: NotificationRow, by: By): Prom
   return settle(tx, row, { kind: 'resolve', input, by, at: iso(tx.now) }, by);
 }
 
-/** A recorded answer uses up the messages before it: they were about that question. */
+/** A recorded answer uses up the messages before it, because they were about that question. */
 async function saidByPeople(tx: Tx, task: string, since: number): Promise<string[]> {
   const rows = await allRows<ChatRow>((limit, last) =>
     selectChatSince(tx, task, { since, after: last?.id ?? 0, limit }),

@@ -9,8 +9,8 @@ interface ChatAnswer {
 }
 
 /**
- * Reads a person's chat messages as the answers to what is still open: all of the text for one question; for several, one
- * message or one line each in their order, or numbered lines. Throws if that is not clear, or if there is no chat.
+ * Reads a person's chat messages as answers to what is open: the whole text for one question; for several, one message or
+ * line each in order, or numbered lines. Throws if that is ambiguous, or if there is no chat.
  */
 export function chatAnswers(notification: Notification, messages: string[] | undefined): ChatAnswer[] {
   const { id, questions, responses } = notification;
@@ -23,7 +23,7 @@ export function chatAnswers(notification: Notification, messages: string[] | und
   if (only && open.length === 1) return [{ questionId: only.id, answer: said.join('\n') }];
   const numbered = said.filter((text) => startOf(questions, text));
   if (numbered.length === 0) return inOrder(id, open, said);
-  // Someone whose first try was refused writes all of it again.
+  // A person whose first try was refused writes all of it again.
   const last = said.at(-1) ?? '';
   const text = open.every((question) => names(questions, last).includes(question.id))
     ? last

@@ -3,13 +3,13 @@ import type { HumanGate } from '../../schema/gate.ts';
 import type { Notification, ResponseInput } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
 
-/** What a human gate offers options for has to be decided: with one of them, and without a skip. */
+/** A question of a human gate that has options must be answered with one of them and cannot be skipped. */
 function isDecisive({ kind }: Pick<Notification, 'kind'>, { options }: Pick<Question, 'options'>): boolean {
   return kind === 'gate' && options !== undefined;
 }
 
 /**
- * What an open gate says after it was asked again: the newest material, but the contents of the first time, because a person may
+ * An open gate after it was asked again: the newest material, but the original contents, because a person may already
  * have looked at those.
  */
 export function refreshedGate(open: HumanGate, asked: HumanGate): HumanGate {
@@ -17,7 +17,10 @@ export function refreshedGate(open: HumanGate, asked: HumanGate): HumanGate {
   return { ...asked, ...(asked.contents || open.contents ? { contents } : {}) };
 }
 
-/** What only a human gate refuses: a decision that is none, and not exactly one main variant. Dismissing it as a whole stays possible. */
+/**
+ * Refuses what is invalid only at a human gate: an answer that is not one of the options, or not exactly one main
+ * variant. The gate can still be dismissed as a whole.
+ */
 export function refuseWrongDecision(current: Notification, given: ResponseInput[]): void {
   const { gate } = current;
   if (!gate) return;

@@ -2,7 +2,7 @@ import type { CreateInput, Notification, NotificationKind } from '../../schema/n
 
 type Asked = Pick<CreateInput, 'source' | 'notice' | 'resume'>;
 
-/** What kind of notification a request becomes. An approval that comes with a recipe is for an agent that waits for it. */
+/** The kind of notification that a request becomes. An approval with a recipe is for an agent that waits for it. */
 export function kindOf({ source, notice, resume }: Asked): NotificationKind {
   if (notice) return 'notice';
   if (source === 'gate') return 'gate';
@@ -14,15 +14,15 @@ export function kindOf({ source, notice, resume }: Asked): NotificationKind {
 export const runOf = ({ run, resume }: Pick<CreateInput, 'run' | 'resume'>): string | undefined =>
   run ?? resume?.run;
 
-/** Whether `sourceId` names what the answer holds up, if there is such a task. */
+/** Whether `sourceId` names the task that waits for the answer, if it exists. */
 export function namesTask(asked: Asked): boolean {
   const kind = kindOf(asked);
   return kind !== 'notice' && (kind !== 'question' || asked.source === 'execute');
 }
 
 /**
- * Whether the task that it holds is blocked until it is settled. The agent of a run waits for a permission alive, and a
- * gate stands only in front of the end of its task.
+ * Whether the held task is blocked until it is settled. For a permission, the run's agent itself waits; a gate only
+ * delays the end of its task.
  */
 export function blocksTask({ kind, holds }: Pick<Notification, 'kind' | 'holds'>): boolean {
   if (holds.task === undefined) return false;
@@ -42,6 +42,6 @@ export function blocksTask({ kind, holds }: Pick<Notification, 'kind' | 'holds'>
   }
 }
 
-/** Whether the task itself waits for it, and not only an agent that is alive. */
+/** Whether the task itself waits for it, and not only a running agent. */
 export const isForTask = (asked: Pick<Notification, 'kind' | 'holds'>): boolean =>
   blocksTask(asked) || (asked.kind === 'gate' && asked.holds.task !== undefined);

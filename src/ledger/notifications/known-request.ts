@@ -5,7 +5,7 @@ import { selectAnswered, selectOpenRequest, selectReplay, selectUndeliveredReque
 
 /**
  * What is already on record for a request, so that nobody is asked again: what an earlier life of this agent was
- * answered, what is open, or what was settled for this asker. Whatever was settled before does not count with `again`.
+ * answered, what is open, or what was settled for this asker. With `again`, earlier answers do not count.
  */
 export async function knownRequest(
   tx: Tx,
@@ -17,7 +17,7 @@ export async function knownRequest(
   return earlier ?? (await selectOpenRequest(tx, row.request_key)) ?? settledBefore(tx, asked, row);
 }
 
-/** A human gate and a question with a key have one answer, however often they are asked; others are taken up on request. */
+/** A human gate and a question with a key have one answer, however often they are asked; others are reused only with `takeUp`. */
 async function settledBefore(tx: Tx, asked: CreateInput, row: NotificationRow) {
   if (asked.again) return undefined;
   if (asked.gate || asked.key !== undefined) return selectAnswered(tx, row);

@@ -22,10 +22,10 @@ export interface NotificationPage {
   next?: string;
 }
 
-/** In one look for what a filter finds. */
+/** How many rows one page of a filtered list reads. */
 const MOST_LOOKED_AT = 1000;
 
-/** One page of what a query finds. */
+/** One page of a query. */
 export async function listNotifications(reader: SqlRunner, query: ListQuery): Promise<NotificationPage> {
   if (query.status?.length === 0) return { notifications: [] };
   const limit = pageSize(query.limit);
@@ -44,7 +44,7 @@ export async function listNotifications(reader: SqlRunner, query: ListQuery): Pr
   return { notifications, ...(last ? { next: writePlace(last) } : {}) };
 }
 
-/** Undefined where everything is wanted. */
+/** Undefined if there is nothing to filter. */
 async function filterOf(
   reader: SqlRunner,
   { text, kind }: NotificationFilter,
@@ -57,12 +57,12 @@ async function filterOf(
   );
 }
 
-/** Whole, from 1 to 1000: SQLite takes a negative limit for none. */
+/** An integer from 1 to 1000, because SQLite takes a negative limit as no limit. */
 function pageSize(limit: number | undefined): number {
   return Math.min(Math.max(Math.trunc(limit || 100), 1), 1000);
 }
 
-/** The cursor of those that come after the others begins with this. */
+/** Prefix of the cursor for questions that come after all others. */
 const BEHIND = '~';
 
 const writePlace = ({ overflow, createdAt, id }: Notification): string =>

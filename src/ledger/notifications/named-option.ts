@@ -1,7 +1,7 @@
 import { endsInBlank } from '../../schema/blank.ts';
 import type { Answer, Option } from '../../schema/question.ts';
 
-/** The option that a text names: by label or id, in any case where that is not exact. */
+/** The option that a text names, by label or id; ignores case if there is no exact match. */
 export function optionNamed(options: Option[], text: string): Option | undefined {
   const wanted = text.toLowerCase();
   return (
@@ -10,7 +10,7 @@ export function optionNamed(options: Option[], text: string): Option | undefined
   );
 }
 
-/** The option that an answer names although its blank is not filled in: so it says nothing yet. */
+/** The option that an answer names without filling in its blank, so that it is not an answer yet. */
 export function blankIn(options: Option[], given: Answer): { label: string; message: string } | undefined {
   const label = [given]
     .flat()

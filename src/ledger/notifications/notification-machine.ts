@@ -16,24 +16,24 @@ import { refuseWrongDecision } from './gate.ts';
 import { approvalResponses, checkedResponses, isSame } from './responses.ts';
 import { conflict, gone } from './too-late.ts';
 
-/** Something that is asked of a notification. Time and actor come in as data. */
+/** A command to a notification. Time and actor are passed in as data. */
 export type Command =
   | { kind: 'resolve'; input: ResolveInput; by: By; at: string }
   | { kind: 'amend'; input: AmendInput; by: By; at: string }
   | { kind: 'accept'; by: By; at: string }
   | { kind: 'withdraw'; reason: string; by: By; at: string }
-  /** An approval that was answered, but never reached its asker. */
+  /** An approval that was answered but never reached its asker. */
   | { kind: 'lapse'; reason: string; by: By; at: string }
   | { kind: 'supersede'; supersededBy: string; reason: string; by: By; at: string }
   | { kind: 'deadline'; at: string }
   | { kind: 'deliver'; at: string };
 
-/** What became of it. A repeat changes nothing and is no error. */
+/** The result. A repeat changes nothing and is not an error. */
 export type Transition =
   | { kind: 'changed'; next: Notification; resolved: boolean; added: Response[] }
   | { kind: 'repeat' };
 
-/** Decides what a command does to a notification; throws a FermataError where it is refused. */
+/** Decides what a command does to a notification; throws a FermataError if it is refused. */
 export function decide(current: Notification, command: Command): Transition {
   switch (command.kind) {
     case 'resolve':
@@ -91,8 +91,8 @@ function resolve(current: Notification, input: ResolveInput, by: By, at: string)
 }
 
 /**
- * Puts new answers in the place of those that were given. What the asker has received already becomes undelivered again,
- * so that the correction reaches it the way an answer does; a permission or a gate was used when it was given.
+ * Replaces the answers that were given. Answers that the asker has already received become undelivered again, so that the
+ * correction is delivered like an answer; a permission or a gate took effect when it was given.
  */
 function amend(current: Notification, input: AmendInput, by: By, at: string): Transition {
   refuseAmendment(current, by);
@@ -144,7 +144,7 @@ function refuseAmendment(current: Notification, by: By): void {
   }
 }
 
-/** Makes the policy that an agent proposed the one that counts. */
+/** Makes the policy that an agent proposed effective. */
 function accept(current: Notification, by: By, at: string): Transition {
   refuseAgentsAnswer(by);
   if (isFinal(current.status)) throw gone(current) ?? conflict(current);
@@ -197,7 +197,7 @@ function end(
   return { kind: 'changed', next, resolved: true, added: [] };
 }
 
-/** Nobody acted on it and nobody will, which its status says from now on; the answer stays on record. */
+/** Nobody acted on it and nobody will, and its status now says so; the answer stays on record. */
 function lapse(current: Notification, how: { reason: string; by: By; at: string }): Transition {
   if (current.status === 'open') return end(current, 'withdrawn', how, { reason: how.reason });
   const isForAgent = isApproval(current) || isServerForm(current);

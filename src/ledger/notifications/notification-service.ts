@@ -46,13 +46,13 @@ import { asApproval, blockTask, heldTask, newRow, refuseUnusable, storeQuestion 
 
 export interface Created {
   notification: Notification;
-  /** Entries that were no questions. */
+  /** Entries that were not questions. */
   dropped: Dropped[];
-  /** It was asked before: this is that one, open or with its answer. */
+  /** It was asked before; this is the earlier one, open or answered. */
   existing: boolean;
 }
 
-/** Everything that needs a person: asked here, answered here, once. */
+/** Everything that needs a person. Each question is asked and answered here, once. */
 export class NotificationService {
   readonly #store: Store;
   readonly #redact: Redact;
@@ -67,7 +67,7 @@ export class NotificationService {
   async create(
     input: CreateInput,
     by: By,
-    /** Throws where this asker may not take up what is there already. */
+    /** Throws if this asker may not reuse the existing one. */
     checkTakeUp: (known: Notification) => void = () => undefined,
   ): Promise<Created> {
     const given = check(CreateInput, input, 'Notification');
@@ -88,7 +88,7 @@ export class NotificationService {
       checkTakeUp(toNotification(known));
       const open = known.status === 'open' ? known : undefined;
       if (known.status === 'delivered' && !asked.gate) tellReplay(tx, known, by);
-      // The asker may be another process by now: the answer goes to where it asks from.
+      // The asker may be another process by now, so the answer goes to where it asks from.
       const isFromElsewhere = asked.resume !== undefined || asked.run !== undefined;
       const { run_id, life } = isFromElsewhere ? row : known;
       const resume = asked.resume ? row.resume : known.resume;
@@ -125,14 +125,14 @@ export class NotificationService {
   }
 
   /**
-   * A page, oldest first; `next` is the cursor of the page after it. With a filter a page is what was found in one look at
-   * the ledger: it may have few, or none, and still a `next`.
+   * One page, oldest first; `next` is the cursor of the next page. With a filter, a page contains what one pass over the
+   * ledger found: it may have few entries or none, and still a `next`.
    */
   list(query: ListQuery = {}): Promise<NotificationPage> {
     return listNotifications(this.#store.reader, query);
   }
 
-  /** The notices: what agents went on with, and what they told. Newest first; `after` is the cursor of the last one. */
+  /** The notices: what agents decided alone, and what they reported. Newest first; `after` is the cursor of the last one. */
   async recorded(limit: number, after?: string, projectId?: string): Promise<Notification[]> {
     const page = { projectId, limit, after: after === undefined ? undefined : readCursor(after) };
     return (await selectRecorded(this.#store.reader, page)).map(toNotification);
@@ -142,7 +142,7 @@ export class NotificationService {
     return status.length === 0 ? 0 : countNotifications(this.#store.reader, status, projectId);
   }
 
-  /** Answers, skips or dismisses. The first answer wins; the same again is a repeat; another is refused. */
+  /** Answers, skips or dismisses. The first answer wins; the same again is a repeat; a different one is refused. */
   async resolve(projectId: string, id: string, input: ResolveInput, by: By): Promise<Settled> {
     const given = check(ResolveInput, input, 'Answer');
     return this.#change(projectId, id, (tx, row) =>
@@ -150,12 +150,12 @@ export class NotificationService {
     );
   }
 
-  /** Answers with what people wrote to the task's chat since the question. */
+  /** Answers with what people wrote in the task's chat since the question. */
   resolveFromChat(projectId: string, id: string, by: By): Promise<Settled> {
     return this.#change(projectId, id, (tx, row) => answerFromChat(tx, row, by));
   }
 
-  /** Replaces an answer that was given; the old one is kept with it. Only a person may. */
+  /** Replaces an answer and keeps the old one with it. Only a person may. */
   async amend(projectId: string, id: string, input: AmendInput, by: By): Promise<Settled> {
     const given = check(AmendInput, input, 'Amendment');
     return this.#change(projectId, id, (tx, row) =>
@@ -163,14 +163,14 @@ export class NotificationService {
     );
   }
 
-  /** A person lets silence mean what the agent proposed; the time begins now. */
+  /** A person accepts what the agent proposed for silence; the time starts now. */
   acceptProposal(projectId: string, id: string, by: By): Promise<Settled> {
     return this.#change(projectId, id, (tx, row) =>
       settle(tx, row, { kind: 'accept', by, at: iso(tx.now) }, by),
     );
   }
 
-  /** An agent may withdraw only its own questions; the holder of a run, only while they hold it. */
+  /** An agent may withdraw only its own questions; the holder of a run, only while it holds the run. */
   async withdraw(projectId: string, id: string, why: string, by: By, holder?: Holder): Promise<Settled> {
     const reason = this.#redact(check(Reason, why, 'Reason'));
     return this.#change(projectId, id, async (tx, row) => {
@@ -180,7 +180,7 @@ export class NotificationService {
     });
   }
 
-  /** An approval that its asker will never act on, answered or not, is closed with the reason by who holds the run. */
+  /** Closes an approval that its asker will never act on, answered or not, with the reason. Only the holder of the run may. */
   async lapse(projectId: string, id: string, why: string, by: By, holder: Holder): Promise<Settled> {
     const reason = this.#redact(check(Reason, why, 'Reason'));
     return this.#change(projectId, id, async (tx, row) => {
@@ -204,7 +204,7 @@ export class NotificationService {
     });
   }
 
-  /** The asker has it. Called after the answer was handed over, so that a crash before repeats the delivery. */
+  /** The asker has it. Call this after handing over the answer, so that a crash before it repeats the delivery. */
   markDelivered(projectId: string, id: string, by: By): Promise<Settled> {
     return this.#change(projectId, id, (tx, row) =>
       settle(tx, row, { kind: 'deliver', at: iso(tx.now) }, by),
@@ -217,23 +217,23 @@ export class NotificationService {
     return rows.map(toNotification);
   }
 
-  /** What this asker was answered but never received, newest first. */
+  /** Answers that this asker never received, newest first. */
   async undelivered(projectId: string, source: Source, sourceId: string): Promise<Notification[]> {
     return (await selectUndelivered(this.#store.reader, projectId, source, sourceId)).map(toNotification);
   }
 
-  /** What askers whose id begins like this asked in lives that were not ended, newest first. */
+  /** What askers with this id prefix asked in lives that have not ended, newest first. */
   async lives(projectId: string, prefix: string): Promise<{ notification: Notification; life: string }[]> {
     const rows = await selectLives(this.#store.reader, projectId, prefix);
     return rows.map((row) => ({ notification: toNotification(row), life: row.life ?? '' }));
   }
 
-  /** The asker has ended in good order: what was delivered to it is not replayed to a later one. */
+  /** The asker ended cleanly, so answers delivered to it are not replayed to a later one. */
   endLife(projectId: string, sourceId: string, life: string): Promise<void> {
     return this.#store.write(projectId, (tx) => endLife(tx, sourceId, life));
   }
 
-  /** Waits until it is settled, applying its own policy when the deadline passes. Undefined after an abort. */
+  /** Waits until it is settled, and applies its policy when the deadline passes. Undefined after an abort. */
   async wait(projectId: string, id: string, signal?: AbortSignal): Promise<Notification | undefined> {
     const changes = changeSignal(this.#store, signal);
     try {
@@ -250,7 +250,7 @@ export class NotificationService {
     }
   }
 
-  /** Applies the policies of all notifications whose deadline has passed, and returns those that it changed. */
+  /** Applies the policies of all notifications whose deadline has passed, and returns those it changed. */
   async applyDeadlines(): Promise<Notification[]> {
     const due = await selectDue(this.#store.reader, Date.now(), 1000);
     const changed: Notification[] = [];
@@ -287,7 +287,7 @@ export class NotificationService {
   }
 }
 
-/** An answer that was delivered before is given again, on record. */
+/** Records that a delivered answer is given again. */
 function tellReplay(tx: Tx, known: NotificationRow, by: By): void {
   const { id, source, sourceId, kind, holds, status } = toNotification(known);
   tx.emit({

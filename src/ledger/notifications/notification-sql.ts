@@ -40,7 +40,7 @@ export async function insertNotification(tx: Tx, row: NotificationRow): Promise<
   await tx.sql(insertText, ...columns.map((column) => row[column]));
 }
 
-/** By its primary key alone: named with the project, PostgreSQL may plan another index while it has no statistics. */
+/** By its primary key alone: with the project as well, PostgreSQL may choose another index while it has no statistics. */
 export async function selectNotification(
   runner: SqlRunner,
   projectId: string,
@@ -63,7 +63,7 @@ export function selectByPrefix(runner: SqlRunner, prefix: string, limit: number)
   );
 }
 
-/** More to look at came in while nobody has answered yet. */
+/** Updates the material of an open gate. */
 export async function updateGate(tx: Tx, id: string, gate: string | null): Promise<void> {
   await tx.sql(
     "update open_questions set gate = ?, version = version + 1 where id = ? and status = 'open'",
@@ -72,7 +72,7 @@ export async function updateGate(tx: Tx, id: string, gate: string | null): Promi
   );
 }
 
-/** Where the answer has to go, when the same asker asks again from somewhere else. */
+/** Where the answer has to go when the same asker asks again from somewhere else. */
 export async function updateRecipe(
   tx: Tx,
   id: string,
@@ -88,7 +88,7 @@ export async function updateRecipe(
   );
 }
 
-/** Writes a new state over the version that was read; false where somebody else was first. */
+/** Writes a new state over the version that was read; false if somebody else wrote first. */
 export async function updateNotification(tx: Tx, row: NotificationRow): Promise<boolean> {
   const changed = await tx.changes(
     `update open_questions set status = ?, outcome = ?, responses = ?, replaced = ?, policy = ?, proposal = ?, overflow = ?, reason = ?,
@@ -119,14 +119,14 @@ export interface PlaceInQueue extends Cursor {
 }
 
 export interface Page {
-  /** All projects where it is left out. */
+  /** All projects if left out. */
   projectId?: string;
   status: NotificationRow['status'][];
   after?: PlaceInQueue;
   limit: number;
 }
 
-/** Oldest first. What an agent asks beyond its share comes after everything else. */
+/** Oldest first. Questions beyond an agent's share come last. */
 export function selectPage(runner: SqlRunner, page: Page): Promise<NotificationRow[]> {
   let query = runner.db.selectFrom('open_questions').selectAll();
   const [only] = page.status;
@@ -173,7 +173,7 @@ export async function countNotifications(
   return Number(rows[0]?.count ?? 0);
 }
 
-/** How many an asker has open in the project; counted no further than `most`. */
+/** How many open questions an asker has in the project, counted up to `most`. */
 export async function countOpenOf(tx: Tx, createdBy: string, most: number): Promise<number> {
   const rows = await tx.sql<{ count: number }>(
     `select count(*) as count from (select 1 from open_questions where project_id = ? and created_by = ?
@@ -185,7 +185,7 @@ export async function countOpenOf(tx: Tx, createdBy: string, most: number): Prom
   return Number(rows[0]?.count ?? 0);
 }
 
-/** What an asker has open in the project. */
+/** An asker's open questions in the project. */
 export function selectOpenOf(tx: Tx, createdBy: string): Promise<NotificationRow[]> {
   return tx.sql<NotificationRow>(
     "select * from open_questions where project_id = ? and created_by = ? and status = 'open'",
@@ -194,7 +194,7 @@ export function selectOpenOf(tx: Tx, createdBy: string): Promise<NotificationRow
   );
 }
 
-/** What holds this task, oldest first. Sorted here: asked for an order, SQLite would walk through all open questions. */
+/** What holds this task, oldest first. Sorted here, because with an order by clause SQLite would scan all open questions. */
 export async function selectOpenForTask(tx: Tx, taskId: string): Promise<NotificationRow[]> {
   const rows = await tx.sql<NotificationRow>(
     "select * from open_questions where project_id = ? and task_id = ? and status = 'open'",
@@ -204,7 +204,7 @@ export async function selectOpenForTask(tx: Tx, taskId: string): Promise<Notific
   return rows.sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
 }
 
-/** With `open` written out: a partial index serves no statement that names its condition in a parameter. */
+/** `open` is written out, because a partial index is not used if its condition is a parameter. */
 export function selectDue(runner: SqlRunner, now: number, limit: number): Promise<NotificationRow[]> {
   return runner.sql<NotificationRow>(
     `select * from open_questions where status = 'open' and deadline_at is not null and deadline_at <= ?

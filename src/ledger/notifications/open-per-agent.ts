@@ -4,12 +4,12 @@ import { limits } from '../../schema/limits.ts';
 import type { Tx } from '../engine/store.ts';
 import { countOpenOf } from './notification-sql.ts';
 
-/** An answer has to come first; this is when to look again. */
+/** An answer has to come first; this is when to try again. */
 const RETRY_AFTER_SECONDS = 60;
 
 /**
- * Whether one more question of an agent goes behind those of everybody else, because it has many open. Throws where it has
- * more open than anybody will answer.
+ * Whether an agent's next question goes after everybody else's, because the agent has many open. Throws if it has more
+ * open than anybody will answer.
  */
 export async function isOverflow(tx: Tx, by: By): Promise<boolean> {
   if (by.actor.kind !== 'agent') return false;

@@ -10,7 +10,7 @@ interface Read {
   dropped: Dropped[];
 }
 
-/** The questions of an agent's answer, as far as they can be read; snake case wins where both have some. */
+/** The readable questions in an agent's answer; snake case wins if both spellings have some. */
 export function openQuestionsOf(object: Answer, at = new Date().toISOString()): Read {
   const snake = readable(asList(object.open_questions), at);
   if (snake.questions.length > 0) return snake;
@@ -18,7 +18,7 @@ export function openQuestionsOf(object: Answer, at = new Date().toISOString()): 
   return { questions, dropped: [...snake.dropped, ...dropped] };
 }
 
-/** Whether there is a question in it that can be asked. */
+/** Whether it contains a question that can be asked. */
 export const asksSomething = (object: Answer) => openQuestionsOf(object).questions.length > 0;
 
 function asList(value: unknown): readonly unknown[] {
@@ -26,7 +26,7 @@ function asList(value: unknown): readonly unknown[] {
   return value === undefined || value === null ? [] : [value];
 }
 
-/** One entry that breaks a limit must not take the others with it. */
+/** One entry that breaks a limit must not discard the others. */
 function readable(entries: readonly unknown[], at: string): Read {
   const kept: unknown[] = [];
   const broken: Dropped[] = [];

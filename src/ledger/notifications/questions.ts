@@ -13,8 +13,8 @@ export interface Dropped {
 }
 
 /**
- * Turns what an agent wrote into questions: plain strings are texts, ids are made where missing and
- * made unique where repeated. Entries without text, and options without a label, are dropped and reported.
+ * Turns an agent's output into questions: plain strings become texts, missing ids are created and repeated ones made
+ * unique. Entries without text, and options without a label, are dropped and reported.
  */
 export function normalizeQuestions(
   entries: readonly unknown[],
@@ -39,7 +39,7 @@ export function normalizeQuestions(
   return { questions, dropped };
 }
 
-/** The same question, however it is spaced or capitalised, has the same key. */
+/** The same question has the same key, whatever its spacing or capitals. */
 export function questionKey(question: Pick<Question, 'text' | 'options' | 'multi' | 'verbatim'>): string {
   const text = question.text
     .normalize('NFKC')
@@ -52,8 +52,8 @@ export function questionKey(question: Pick<Question, 'text' | 'options' | 'multi
 }
 
 /**
- * Two askings with one key are the same, whichever run or life of an agent asks. A permission is only the same for the
- * very same input: it is taken as it was asked, before secrets are removed.
+ * Two askings with one key are the same, whichever run or life of an agent asks. A permission is the same only for
+ * exactly the same input, as it was asked, before secrets are removed.
  */
 export function askedKey(
   input: Pick<CreateInput, 'source' | 'notice' | 'resume'>,
@@ -77,14 +77,14 @@ export function requestKey(
     input.sourceId,
     input.resume?.run ?? '',
     ...questions.map((q) => [q.text, q.context ?? '', q.options ?? [], q.multi ?? false, ...verbatimKey(q)]),
-    // Two inputs that differ in a secret alone look the same here, and are two approvals.
+    // Two inputs that differ only in a secret look the same here, but are two approvals.
     ...(isApproval({ kind: kindOf(input) }) ? [asked] : []),
-    // An asker that is named by the key needs it no second time.
+    // If the key already names the asker, it is not needed twice.
     ...(key === undefined || key === input.sourceId ? [] : [key]),
   ]);
 }
 
-/** What is approved is a part of the question: the same words about another command ask something else. */
+/** What is approved is part of the question: the same words about another command ask something else. */
 const verbatimKey = ({ verbatim }: Pick<Question, 'verbatim'>) =>
   verbatim ? [verbatim.map(({ label, text }) => [label, text])] : [];
 
@@ -183,7 +183,7 @@ function timeOf(value: unknown): string | undefined {
   return value;
 }
 
-/** What names something: a text, or a number as text. */
+/** A name: a text, or a number as text. */
 const word = (value: unknown) => string(typeof value === 'number' ? String(value) : value)?.trim();
 const string = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined);
 const optional = <T>(key: string, value: T | undefined) => (value === undefined ? {} : { [key]: value });

@@ -1,7 +1,7 @@
 import type { SqlRunner, Tx } from '../engine/store.ts';
 import type { NotificationRow } from '../engine/tables.ts';
 
-/** Settled, and not with the asker yet. */
+/** Settled but not delivered yet. */
 const UNDELIVERED: NotificationRow['status'][] = ['answered', 'skipped', 'declined', 'expired'];
 const IS_UNDELIVERED = `status in (${UNDELIVERED.map((status) => `'${status}'`).join(', ')})`;
 
@@ -14,7 +14,7 @@ export async function selectOpenRequest(tx: Tx, requestKey: string): Promise<Not
   return rows[0];
 }
 
-/** What the same asker asked, settled but never delivered to it. */
+/** What the same asker asked, settled but never delivered. */
 export function selectUndelivered(
   runner: SqlRunner,
   projectId: string,
@@ -37,16 +37,16 @@ export function selectUndelivered(
 
 type Request = Pick<NotificationRow, 'source' | 'source_id' | 'request_key'>;
 
-/** The newest of those that asked exactly this. */
+/** The newest undelivered one for exactly this request. */
 export const selectUndeliveredRequest = (tx: Tx, asked: Request) => selectNewest(tx, asked, IS_UNDELIVERED);
 
-/** The newest that is answered, delivered or not. The asker may repeat a refused one once it has heard of the refusal. */
+/** The newest that is answered, delivered or not. Once the asker knows that a request was refused, it may repeat it. */
 export const selectAnswered = (tx: Tx, asked: Request) =>
   selectNewest(tx, asked, `(${IS_UNDELIVERED} or outcome = 'answered')`);
 
 /**
- * The oldest answer to the same that an earlier life of this agent had, and this one was not given yet. What expired or
- * was withdrawn answers nothing.
+ * The oldest answer to the same request that an earlier life of this agent had and this one has not been given. Expired
+ * or withdrawn requests have no answer.
  */
 export async function selectReplay(
   tx: Tx,
@@ -65,7 +65,7 @@ export async function selectReplay(
   return rows[0];
 }
 
-/** Its work is done: what it was answered is not given to an agent that is sent out on it later. */
+/** Its work is done, so an agent that works on it later does not get these answers. */
 export async function forgetLives(tx: Tx, sourceId: string, sources: string[]): Promise<void> {
   await tx.sql(
     `update open_questions set life = null where project_id = ? and source_id = ? and life is not null
@@ -75,7 +75,7 @@ export async function forgetLives(tx: Tx, sourceId: string, sources: string[]): 
   );
 }
 
-/** Its client was told this, and has ended in good order: nobody is told it again. */
+/** The client got these answers and ended cleanly, so nobody gets them again. */
 export async function endLife(tx: Tx, sourceId: string, life: string): Promise<void> {
   await tx.sql(
     `update open_questions set life = null where project_id = ? and source in ('execute', 'approval')
@@ -86,7 +86,7 @@ export async function endLife(tx: Tx, sourceId: string, life: string): Promise<v
   );
 }
 
-/** What askers whose id begins like this asked in lives that were not ended, newest first. */
+/** What askers with this id prefix asked in lives that have not ended, newest first. */
 export function selectLives(
   runner: SqlRunner,
   projectId: string,

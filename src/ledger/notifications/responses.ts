@@ -4,7 +4,7 @@ import type { Notification, Response, ResponseInput } from '../../schema/notific
 import type { Answer, Question } from '../../schema/question.ts';
 import { blankIn } from './named-option.ts';
 
-/** The same responses with everything normalised, or an error that names the question and what to give. */
+/** The normalised responses, or an error that names the question and the valid answers. */
 export function checkedResponses(current: Notification, responses: ResponseInput[]): ResponseInput[] {
   const seen = new Set<string>();
   return responses.map((response) => {
@@ -26,7 +26,7 @@ export function checkedResponses(current: Notification, responses: ResponseInput
   });
 }
 
-/** Yes or no to all of an approval. */
+/** Yes or no to every question of an approval. */
 export function approvalResponses(
   current: Notification,
   input: { approved: boolean; comment?: string },
@@ -44,7 +44,7 @@ export function approvalResponses(
   }));
 }
 
-/** Whether it says what was said before. */
+/** Whether it repeats the stored response. */
 export function isSame(stored: Response, given: ResponseInput): boolean {
   if (stored.kind === 'answered') {
     return 'answer' in given && sameAnswer(stored.answer, given.answer);
@@ -57,7 +57,7 @@ function sameAnswer(a: Answer, b: Answer): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
 }
 
-/** What was approved or let pass once says nothing about the next time. */
+/** An approval or a gate's answer does not apply to the next time. */
 function refuseStanding(current: Notification): void {
   const what = onceOnly(current);
   if (what === undefined) return;
@@ -106,7 +106,7 @@ function refuseBlank({ id: questionId, options = [] }: Question, values: string[
   throw new FermataError('invalid', blank.message, { details });
 }
 
-/** An option may be named by its id; what is stored is its label, which is what the asker knows. */
+/** An option may be named by its id; we store its label, which is what the asker knows. */
 function labelOf(question: Question, value: string): string {
   const option =
     question.options?.find((o) => o.label === value) ?? question.options?.find((o) => o.id === value);

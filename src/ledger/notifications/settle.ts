@@ -18,13 +18,13 @@ import { updateNotification } from './notification-sql.ts';
 
 export interface Settled {
   notification: Notification;
-  /** The same was said before: nothing changed. */
+  /** The same was said before, so nothing changed. */
   repeat: boolean;
 }
 
 /**
- * Brings a command to a notification, with all that follows from it, inside one transaction: the answer,
- * the task's chat, the decision log, the event, and the task that waited.
+ * Applies a command to a notification with all its consequences in one transaction: the answer, the task's chat, the
+ * decision log, the event, and the task that waited.
  */
 export async function settle(tx: Tx, row: NotificationRow, command: Command, by: By): Promise<Settled> {
   const transition = decide(toNotification(row), command);
@@ -63,7 +63,7 @@ export async function settle(tx: Tx, row: NotificationRow, command: Command, by:
   return { notification: next, repeat: false };
 }
 
-/** The task goes on when its last open question is settled; one whose question expired needs a person's look. */
+/** The task continues when its last open question is settled; if a question expired, a person has to look at it. */
 async function releaseTask(tx: Tx, taskId: string, notification: Notification, by: By): Promise<void> {
   const task = await selectTask(tx, tx.projectId, taskId);
   if (!task) return;

@@ -15,12 +15,12 @@ interface Asked {
   policy: Policy | undefined;
 }
 
-/** Every reminder goes to somebody's phone. */
+/** Every reminder goes to a person's phone. */
 const LEAST_PAUSE_SECONDS = 60;
 
 /**
- * What silence leads to. A person's policy takes effect; an agent's does where the project lets agents decide every one of
- * the questions alone, and is a proposal everywhere else.
+ * What silence leads to. A person's policy takes effect. An agent's policy takes effect if the project lets agents decide
+ * all of the questions alone; otherwise it is a proposal.
  */
 export function silenceOf(
   { kind, policy = { kind: 'wait' } }: Asked,
@@ -39,7 +39,7 @@ export function silenceOf(
   return isAlone ? { policy } : { policy: { kind: 'wait' }, proposal: policy };
 }
 
-/** Refuses a policy that could not be applied when its time has come, or that answers what only a person may. */
+/** Refuses a policy that could not be applied at its deadline, or that answers what only a person may answer. */
 export function refuseImpossiblePolicy({ kind, policy }: Asked, questions: Question[]): void {
   if (!policy) return;
   if (isPersonal({ kind }) && (policy.kind === 'default' || policy.kind === 'skip')) {
@@ -63,7 +63,7 @@ export function refuseImpossiblePolicy({ kind, policy }: Asked, questions: Quest
   }
 }
 
-/** A default that could not be given at the deadline is refused when it is asked. */
+/** Refuses at once a default that could not be applied at the deadline. */
 export function refuseImpossibleDefault(notification: Notification, policy: Policy | undefined): void {
   if (policy?.kind !== 'default') return;
   const at = notification.createdAt;

@@ -27,8 +27,8 @@ import { settle } from './settle.ts';
 import { refuseImpossiblePolicy, silenceOf } from './silence.ts';
 
 /**
- * Stores what is asked, with its event, and makes the task that asked wait. What a person has decided for all times, or
- * lets the agents decide alone, is answered at once, on record.
+ * Stores the questions and their event, and makes the task that asked wait. Questions with a standing decision, or that
+ * agents may decide alone, are answered at once, on record.
  */
 export async function storeQuestion(
   tx: Tx,
@@ -71,7 +71,7 @@ export async function storeQuestion(
   return answeredByPolicy(tx, notification, byPolicy);
 }
 
-/** What an agent goes on with by itself, and a person is told. */
+/** Stores what an agent decides alone, so that a person is told. */
 async function storeNotices(
   tx: Tx,
   { projectId, source, sourceId }: CreateInput,
@@ -100,18 +100,18 @@ async function answeredByPolicy(tx: Tx, stored: Notification, given: PolicyAnswe
   return notification;
 }
 
-/** What there is to look at stays with the notification: an event would carry all of it to everybody. */
+/** Material stays with the notification, because an event would send all of it to everybody. */
 function withoutMaterial(notification: Notification): Notification {
   const { gate } = notification;
   return gate ? { ...notification, gate: { ...gate, material: undefined } } : notification;
 }
 
-/** The task that cannot go on without the answer. A question for a task that does not exist holds none. */
+/** The task that cannot continue without the answer. A question for a task that does not exist holds none. */
 export async function heldTask(tx: Tx, asked: CreateInput): Promise<TaskRow | undefined> {
   return namesTask(asked) ? selectTask(tx, tx.projectId, asked.sourceId) : undefined;
 }
 
-/** The task waits, is nobody's, and says why. */
+/** The task waits, is unassigned, and says why. */
 export async function blockTask(
   tx: Tx,
   task: TaskRow | undefined,
@@ -119,13 +119,13 @@ export async function blockTask(
   notification: Notification,
   by: By,
 ): Promise<void> {
-  // A human gate makes the task wait where its holder asks, not where an agent at work waits for it.
+  // A human gate makes the task wait if its holder asks, but not if an agent that is working waits for it.
   const isGateOfHolder = notification.kind === 'gate' && asked.fence !== undefined;
   if (task && (isGateOfHolder || blocksTask(notification)))
     await changeTask(tx, task, { kind: 'ask', fence: asked.fence, keep: asked.keep }, by);
 }
 
-/** The row of a new notification; throws where its policy is not allowed. */
+/** The row of a new notification; throws if its policy is not allowed. */
 export async function newRow(
   tx: Tx,
   asked: CreateInput,
@@ -136,7 +136,7 @@ export async function newRow(
 ): Promise<NotificationRow> {
   const kind = kindOf(asked);
   const isNotice = kind === 'notice';
-  // Most askers say nothing about silence; the settings are read only for those that do.
+  // Most askers set no policy; the settings are read only for those that do.
   const hilConfig = asked.policy ? (await selectHilLevels(tx, tx.projectId)).value : defaultHilConfig;
   const { policy, proposal } = silenceOf({ kind, policy: asked.policy }, questions, hilConfig, by);
   return {
@@ -172,7 +172,7 @@ export async function newRow(
   };
 }
 
-/** Throws where there is nothing to ask, too much of it, or a policy that cannot be. */
+/** Throws if there is nothing to ask, too much, or an impossible policy. */
 export function refuseUnusable(asked: CreateInput, questions: Question[]): void {
   if (questions.length === 0) {
     throw new FermataError('invalid', 'The questions have no text. Give each question a "text".');
@@ -204,7 +204,7 @@ function requiresApproval({ category }: Question, hilConfig: HilConfig): boolean
   return category !== undefined && levelOf(category, hilConfig) === 'requires_approval';
 }
 
-/** An approval is a yes or a no, whatever the asker offered. */
+/** An approval is yes or no, whatever the asker offered. */
 export function asApproval(question: Question): Question {
   return {
     ...question,

@@ -1,12 +1,12 @@
 import { FermataError } from '../../schema/error.ts';
 import type { Notification, Response } from '../../schema/notification.ts';
 
-/** The error that says how a notification was settled, for one who came too late. */
+/** The error that says how a notification was settled, for a caller that came too late. */
 export function tooLate(current: Notification): FermataError {
   return gone(current) ?? conflict(current);
 }
 
-/** Why it takes no answer at all any more, if so. */
+/** Why it accepts no answer any more, if so. */
 export function gone(current: Notification): FermataError | undefined {
   if (current.status === 'recorded') {
     return new FermataError('invalid', `Notification ${current.id} is a notice, so it needs no answer.`);
@@ -23,7 +23,7 @@ export function gone(current: Notification): FermataError | undefined {
 
 const endsInStop = (text: string | undefined) => text !== undefined && /[.!?]$/.test(text);
 
-/** The refusal of a second, different answer: it names who won that question, when and with what. */
+/** Refuses a second, different answer: names who answered that question, when and with what. */
 export function conflict(current: Notification, stored?: Response): FermataError {
   const by = stored?.by ?? current.resolvedBy;
   const at = stored?.at ?? current.resolvedAt;

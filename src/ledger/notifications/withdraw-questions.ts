@@ -5,7 +5,7 @@ import { isForTask } from './holds.ts';
 import { selectOpenForTask } from './notification-sql.ts';
 import { settle } from './settle.ts';
 
-/** Takes back everything that a task waits for a person with. */
+/** Withdraws every open question that a task waits for. */
 export async function withdrawQuestions(tx: Tx, taskId: string, reason: string, by: By): Promise<void> {
   for (const row of await selectOpenForTask(tx, taskId)) {
     if (isForTask(toNotification(row)))

@@ -4,7 +4,7 @@ import type { Notification } from '../../schema/notification.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Holder } from '../runs/require-holder.ts';
 
-/** Takes a question back for the one that asked it, a run's as long as they hold it. An answer of the same moment stands. */
+/** Withdraws a question for its asker, or for the holder of its run. An answer that came at the same moment stays. */
 export async function withdrawUnanswered(
   { notifications }: Ledger,
   { projectId, id }: Pick<Notification, 'projectId' | 'id'>,

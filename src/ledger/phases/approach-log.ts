@@ -16,7 +16,7 @@ export interface ApproachVerdict {
   changes: string | null;
 }
 
-/** The approaches of specialists, feature by feature: found, reviewed, and archived when a plan came of them. */
+/** The approaches of specialists, by feature: found, reviewed, and archived once a plan uses them. */
 export class ApproachLog {
   readonly #store: Store;
   readonly #redact: Redact;
@@ -27,7 +27,7 @@ export class ApproachLog {
     this.#redact = redact;
   }
 
-  /** Writes an approach, or writes it anew; what a person wanted changed counts as done. A number has variants or it has none. */
+  /** Writes or replaces an approach; its pending refinement counts as done. A number either has variants or has none. */
   async write(input: ApproachInput): Promise<Approach> {
     const given = check(ApproachInput, input, 'Approach');
     return this.#store.write(given.projectId, async (tx) => {
@@ -55,7 +55,7 @@ export class ApproachLog {
     return (await selectApproaches(this.#store.reader, projectId, scope)).map(toApproach);
   }
 
-  /** Takes in what a person said. The only variant that is left of a number is no variant any more. */
+  /** Applies what a person said. If only one variant of a number is left, it becomes a plain approach. */
   review(projectId: string, scope: string, verdicts: ApproachVerdict[]): Promise<Approach[]> {
     return this.#store.write(projectId, async (tx) => {
       const rows = await selectApproaches(tx, projectId, scope);
@@ -71,7 +71,7 @@ export class ApproachLog {
     });
   }
 
-  /** The specialists whose approaches were put away. */
+  /** Archives the approaches and returns their specialists. */
   archive(projectId: string, scope: string): Promise<string[]> {
     return this.#store.write(projectId, async (tx) => {
       const rows = (await selectApproaches(tx, projectId, scope)).filter(({ state }) => state !== 'archived');

@@ -1,7 +1,7 @@
 import type { SqlRunner, Tx } from '../engine/store.ts';
 import type { ApproachRow } from '../engine/tables.ts';
 
-/** Those of a feature, by specialist and number. */
+/** The approaches of a feature, by specialist and number. */
 export function selectApproaches(
   runner: SqlRunner,
   projectId: string,
@@ -14,7 +14,7 @@ export function selectApproaches(
   );
 }
 
-/** Puts it in the place of the one with the same specialist, number and variant. */
+/** Replaces the one with the same specialist, number and variant. */
 export async function putApproach(tx: Tx, row: ApproachRow): Promise<void> {
   await tx.run(
     tx.db

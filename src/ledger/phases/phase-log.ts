@@ -18,7 +18,7 @@ import {
   selectStartedOn,
 } from './phase-record-sql.ts';
 
-/** What was done in each phase of a plan, in order: who started it, what was implemented, reviewed and checked. */
+/** What was done in each phase of a plan, in order: who started it, and what was implemented, reviewed and checked. */
 export class PhaseLog {
   readonly #store: Store;
   readonly #redact: Redact;
@@ -30,9 +30,8 @@ export class PhaseLog {
   }
 
   /**
-   * Writes what `decide` makes of the records so far, in one transaction with reading them; undefined writes nothing.
-   * `clean` gives a text as it is stored: with secrets taken out.
-   * Whoever gives the number of a claim that has ended is refused.
+   * Writes what `decide` returns for the records so far, in one transaction with reading them; undefined writes nothing.
+   * `clean` returns a text as it is stored, without secrets. Throws if the fence belongs to an ended claim.
    */
   append(
     projectId: string,
@@ -73,7 +72,7 @@ export class PhaseLog {
     return (await selectPhaseRecords(this.#store.reader, projectId, taskId)).map(toPhaseRecord);
   }
 
-  /** The records of one kind of all tasks whose ids begin with `within`. */
+  /** The records of one kind for all tasks whose ids begin with `within`. */
   async within<Kind extends PhaseRecordKind>(
     projectId: string,
     within: string,
@@ -83,7 +82,7 @@ export class PhaseLog {
     return rows.map(toPhaseRecord).filter(isOf(kind));
   }
 
-  /** Which phase was last started on a branch. */
+  /** The phase that was last started on a branch. */
   async startedOn(projectId: string, branch: string): Promise<PhaseRecordOf<'started'> | undefined> {
     const row = await selectStartedOn(this.#store.reader, projectId, branch);
     return (row ? [toPhaseRecord(row)] : []).find(isOf('started'));

@@ -24,7 +24,7 @@ export function selectPhaseRecords(
   );
 }
 
-/** Those of one kind of all tasks whose ids begin like this, in the order in which they were written. */
+/** The records of one kind for all tasks whose ids begin with this, in the order in which they were written. */
 export function selectPhaseRecordsWithin(
   runner: SqlRunner,
   projectId: string,

@@ -5,7 +5,7 @@ import type { SqlRunner, Store, Tx } from '../engine/store.ts';
 import type { PlanOriginRow } from '../engine/tables.ts';
 import { type Redact, redactAll } from '../redact/redact.ts';
 
-/** What each plan was made from, so that whoever carries it out can be told, without the tracker. */
+/** What each plan was made from, so that an agent can be told without asking the tracker. */
 export class PlanOrigins {
   readonly #store: Store;
   readonly #redact: Redact;
@@ -16,7 +16,7 @@ export class PlanOrigins {
     this.#redact = redact;
   }
 
-  /** Keeps it in the place of what an earlier plan of the same name was made from. */
+  /** Replaces the origin of an earlier plan with the same name. */
   async record(input: PlanOrigin): Promise<void> {
     const { projectId, plan, asker, issues, questions } = check(PlanOrigin, input, 'Origin of a plan');
     const clean = (value: unknown) => JSON.stringify(redactAll(value, this.#redact));

@@ -14,19 +14,19 @@ import {
   updateWorktree,
 } from './worktree-sql.ts';
 
-/** What may change in a record; what is left out stays. */
+/** What may change in a record; missing fields stay. */
 export interface WorktreeChange {
   state?: WorktreeState;
   archiveRef?: string;
   /** Null: the folder is gone. */
   path?: string | null;
-  /** A commit of the feature branch that it has. */
+  /** A commit of the feature branch that it contains. */
   baseCommit?: string;
-  /** A commit of the feature branch that has it. */
+  /** A commit of the feature branch that contains it. */
   mergeCommit?: string;
 }
 
-/** Which worktree belongs to which phase of which plan, and what became of it. */
+/** Which worktree belongs to which phase of which plan, and its state. */
 export class WorktreeRegister {
   readonly #store: Store;
 
@@ -35,7 +35,7 @@ export class WorktreeRegister {
     this.#store = store;
   }
 
-  /** Records a worktree, or takes up the record of its branch, which is active from now on. Where it began stays. */
+  /** Records a worktree, or reactivates the record of its branch. Its base stays the same. */
   async record(input: WorktreeInput, by: By): Promise<Worktree> {
     const given = check(WorktreeInput, input, 'Worktree');
     return this.#store.write(given.projectId, async (tx) => {
@@ -62,7 +62,7 @@ export class WorktreeRegister {
     });
   }
 
-  /** Changes the record of a branch; saying the same again changes nothing. */
+  /** Changes the record of a branch; repeating a change has no effect. */
   change(projectId: string, branch: string, change: WorktreeChange, by: By): Promise<Worktree> {
     return this.#store.write(projectId, async (tx) => {
       const known = await selectWorktree(tx, projectId, branch);
@@ -91,7 +91,7 @@ export class WorktreeRegister {
     return row && toWorktree(row);
   }
 
-  /** The record of the worktree whose top is this folder, unless it was archived. */
+  /** The record of the worktree with this top folder, unless it was archived. */
   async findAt(projectId: string, path: string): Promise<Worktree | undefined> {
     const row = await selectWorktreeAt(this.#store.reader, projectId, path);
     return row && toWorktree(row);
@@ -125,7 +125,7 @@ function unknownWorktree(branch: string): FermataError {
   return new FermataError('not_found', `There is no worktree of branch ${branch} on record in this project.`);
 }
 
-/** What may follow what. Work goes on in a merged one or an alternative when its phase is taken up again. */
+/** The allowed transitions. Work continues in a merged worktree or an alternative when its phase is reopened. */
 const next: Record<WorktreeState, readonly WorktreeState[]> = {
   active: ['active', 'merged', 'alternative', 'archived'],
   merged: ['merged', 'active', 'archived'],

@@ -9,7 +9,7 @@ export async function updateWorktree(tx: Tx, { id, ...row }: WorktreeRow): Promi
   await tx.run(tx.db.updateTable('worktrees').set(row).where('id', '=', id));
 }
 
-/** The one that is not archived; there is at most one of a branch. The state is written out, as in the index. */
+/** The record that is not archived; a branch has at most one. The state is written out, as in the index. */
 export async function selectWorktree(
   runner: SqlRunner,
   projectId: string,

@@ -7,8 +7,8 @@ export interface CloneConflict {
 }
 
 /**
- * Clones that share a project need the same history, and a remote through which they exchange their commits. Without one,
- * a phase would start without the commits of the phases before it.
+ * Clones that share a project need the same history and a remote through which they exchange commits. Without one, a
+ * phase would start without the commits of earlier phases.
  */
 export function findCloneConflict(own: CloneInput, others: readonly Clone[]): CloneConflict | undefined {
   const stranger = others.find((other) => isUnrelated(own, other));

@@ -5,7 +5,7 @@ import type { SqlRunner, Store, Tx } from '../engine/store.ts';
 import type { CloneRow } from '../engine/tables.ts';
 import { type CloneConflict, findCloneConflict } from './clone-machine.ts';
 
-/** In which copies of a project's repository its plans are run. */
+/** The copies of a project's repository in which its plans run. */
 export class CloneRegister {
   readonly #store: Store;
 
@@ -15,8 +15,8 @@ export class CloneRegister {
   }
 
   /**
-   * Records that a clone works on its project; the result says why it may not, and then nothing is recorded. Clones of
-   * which `isGone` says so are forgotten.
+   * Records that a clone works on its project. If it may not, returns the reason and records nothing. Forgets clones for
+   * which `isGone` is true.
    */
   async join(input: CloneInput, isGone: (clone: Clone) => boolean): Promise<CloneConflict | undefined> {
     const own = check(CloneInput, input, 'Clone');
@@ -43,13 +43,13 @@ export class CloneRegister {
     });
   }
 
-  /** The one that was used last first. */
+  /** Most recently used first. */
   async list(projectId: string): Promise<Clone[]> {
     return (await selectClones(this.#store.reader, projectId)).map(toClone);
   }
 }
 
-/** Those of a project, the one that was used last first. */
+/** The clones of a project, most recently used first. */
 function selectClones(runner: SqlRunner, projectId: string): Promise<CloneRow[]> {
   return runner.sql<CloneRow>(
     'select * from clones where project_id = ? order by seen_at desc, id',

@@ -7,14 +7,14 @@ import { toProject } from '../engine/rows.ts';
 import type { SqlRunner } from '../engine/store.ts';
 import { selectProject } from './project-sql.ts';
 
-/** The levels that apply, and those of each origin: a person's own go before the trusted file's, the default comes last. */
+/** The effective levels, and those of each origin: a person's own precede the trusted file's, the default comes last. */
 export interface HilLevels {
   value: HilConfig;
   own: Partial<HilConfig>;
   fromFile: Partial<HilConfig>;
 }
 
-/** How much agents may do alone in a project. A repository's file counts only as a person trusted it. */
+/** How much agents may do alone in a project. A repository's file counts only in the version a person trusted. */
 export async function selectHilLevels(runner: SqlRunner, projectId: string): Promise<HilLevels> {
   const [row] = await selectProject(runner, projectId);
   const own = (row && toProject(row).hilConfig) ?? {};
@@ -23,7 +23,7 @@ export async function selectHilLevels(runner: SqlRunner, projectId: string): Pro
   return { value: { ...defaultHilConfig, ...fromFile, ...own }, own, fromFile };
 }
 
-/** A configuration file that was trusted. It was valid then; one that a newer Fermata wrote says nothing to this one. */
+/** A trusted configuration file. It was valid when it was trusted; a file of a newer Fermata has no effect here. */
 export function trustedConfig(content: string): Config {
   return Config.safeParse(JSON.parse(content.replace(/^\uFEFF/, ''))).data ?? {};
 }

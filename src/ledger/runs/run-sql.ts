@@ -7,7 +7,7 @@ export async function insertRun(tx: Tx, row: RunRow): Promise<void> {
   await tx.run(tx.db.insertInto('runs').values(row));
 }
 
-/** By its primary key alone, as a notification is: see there. */
+/** By its primary key alone; see `selectNotification`. */
 export async function selectRun(
   runner: SqlRunner,
   projectId: string,
@@ -54,7 +54,7 @@ export function selectRunsOf(
   );
 }
 
-/** Runs that have not ended, oldest first. `ended` is written out, as in the partial index that serves this. */
+/** Runs that have not ended, oldest first. `ended` is written out to match the partial index. */
 export function selectUnfinishedRuns(runner: SqlRunner, projectId: string): Promise<RunRow[]> {
   return runner.sql<RunRow>(
     "select * from runs where project_id = ? and status <> 'ended' order by started_at, id",
@@ -62,7 +62,7 @@ export function selectUnfinishedRuns(runner: SqlRunner, projectId: string): Prom
   );
 }
 
-/** Writes a run's new state over the state that was read; false where somebody else was first. */
+/** Writes a run's new state over the state that was read; false if somebody else wrote first. */
 export async function updateRun(
   tx: Tx,
   before: RunState,
@@ -85,7 +85,7 @@ export async function updateRun(
   return changed === 1;
 }
 
-/** The session is written once: the first id that the agent names is the one to resume. */
+/** Written once: the first id that the agent names is the one to resume. */
 export async function updateSession(tx: Tx, id: string, sessionId: string): Promise<boolean> {
   const changed = await tx.changes(
     'update runs set session_id = ? where id = ? and session_id is null',

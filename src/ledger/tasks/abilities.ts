@@ -1,19 +1,19 @@
 import type { Task } from '../../schema/task.ts';
 import type { Worker } from '../../schema/work-order.ts';
 
-/** Abilities as a row keeps them: the same for the same ones, in whatever order they are named. */
+/** Abilities as stored in a row: independent of the order in which they are named. */
 export const needsText = (abilities: readonly string[]): string => [...new Set(abilities)].sort().join(' ');
 
 export const fromNeedsText = (text: string): string[] => (text === '' ? [] : text.split(' '));
 
-/** Whether a worker with these abilities can do what needs those. */
+/** Whether a worker with these abilities can do a task with those needs. */
 export function meets(abilities: readonly string[], needs: string): boolean {
   return fromNeedsText(needs).every((need) => abilities.includes(need));
 }
 
 type Serving = Pick<Worker, 'abilities' | 'projects'>;
 
-/** Why no worker takes a task that people want them to do: "waits for a worker that has codex". Undefined if one can. */
+/** Why no worker takes a queued task: "waits for a worker that has codex". Undefined if one can. */
 export function workerWait(
   { projectId, status, needs }: Pick<Task, 'projectId' | 'status' | 'needs'>,
   workers: readonly Serving[],

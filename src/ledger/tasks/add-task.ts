@@ -7,7 +7,7 @@ import { requireTask } from './change-task.ts';
 import { hasDependents, incrementUnfinished, insertDependency, reaches } from './task-dependency-sql.ts';
 import { insertTask } from './task-sql.ts';
 
-/** Adds a task with what it waits for, inside a transaction; the result is its id. */
+/** Adds a task with its dependencies inside a transaction; returns its id. */
 export async function addTask(tx: Tx, task: TaskInput, by: By, isPhase = false): Promise<string> {
   const id = await insertNewTask(tx, task, isPhase);
   for (const dependsOn of task.dependsOn ?? []) await addDependency(tx, id, dependsOn);
@@ -15,7 +15,7 @@ export async function addTask(tx: Tx, task: TaskInput, by: By, isPhase = false):
   return id;
 }
 
-/** False where it was there already. A task on which nothing depends cannot close a loop, so only others are searched. */
+/** False if it already existed. A task that nothing depends on cannot close a cycle, so only others are searched. */
 export async function addDependency(tx: Tx, id: string, dependsOn: string): Promise<boolean> {
   if (id === dependsOn) throw new FermataError('invalid', `Task ${id} cannot depend on itself.`);
   const other = await requireTask(tx, dependsOn);
@@ -31,7 +31,7 @@ export async function addDependency(tx: Tx, id: string, dependsOn: string): Prom
   return true;
 }
 
-/** An id that was given must be free; one that we make up is the next that is. */
+/** A given id must be free; otherwise we use the next free one. */
 async function insertNewTask(tx: Tx, task: TaskInput, isPhase: boolean): Promise<string> {
   for (;;) {
     const position = await nextTaskNumber(tx);

@@ -6,7 +6,7 @@ import { changeTask, requireTask } from './change-task.ts';
 import { selectHeld } from './task-sql.ts';
 import { view } from './task-view.ts';
 
-/** Gives back the tasks whose worker is gone: by its lease, or by what `isDead` knows. */
+/** Releases the tasks whose worker is gone, judged by its lease or by `isDead`. */
 export async function giveBack(tx: Tx, isDead: (worker: string) => boolean, by: By): Promise<void> {
   for (const held of await selectHeld(tx)) {
     const dead = held.assignee !== null && isDead(held.assignee) ? held.assignee : undefined;
@@ -16,7 +16,7 @@ export async function giveBack(tx: Tx, isDead: (worker: string) => boolean, by: 
 
 export const leaseEnd = (tx: Tx, seconds: number) => Math.ceil(tx.now + seconds * 1000);
 
-/** Takes a task for a worker, until the lease ends. */
+/** Claims a task for a worker until the lease ends. */
 export async function take(tx: Tx, row: TaskRow, claim: Claim, by: By): Promise<Task> {
   const leaseUntil = leaseEnd(tx, claim.leaseSeconds);
   const { unfinished } = row;

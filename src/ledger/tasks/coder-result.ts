@@ -7,14 +7,14 @@ import type { Ledger } from '../ledger.ts';
 import { openQuestionsOf } from '../notifications/open-questions.ts';
 import type { Dropped } from '../notifications/questions.ts';
 
-/** Why a task waits for a person's look when its Coder failed without a question. */
+/** Why a task waits for a person if its Coder failed without a question. */
 const CODING_FAILURE = 'Coding Failure';
 
 const succeeded: CoderResult['status'][] = ['success', 'succeeded', 'complete', 'completed', 'done', 'ok'];
 
 export const isSuccess = ({ status }: CoderResult) => succeeded.includes(status);
 
-/** What a Coder is told that neither asked nor said how it went. */
+/** What a Coder gets if it neither asked nor reported how it went. */
 export const NO_STATUS = 'Its "status" is invalid. Use "success" or "failed".';
 
 /** Whose result it is. */
@@ -24,20 +24,20 @@ export interface CoderWork {
   /** The claim under which the Coder worked; an old one is refused. */
   fence?: number;
   resume?: ResumeRecipe;
-  /** The life in which it asks; what an earlier one was answered is not asked again. */
+  /** The life in which it asks; answers of an earlier life are not asked again. */
   life?: string;
-  /** The one who works on it stays: where nobody has to be asked, the claim goes on. */
+  /** The worker keeps the task: if nobody has to be asked, the claim continues. */
   keep?: boolean;
-  /** Ends the task after a success; a phase needs more than a Coder's word. Default: it is closed as a plain task. */
+  /** Ends the task after a success; a phase needs more than a Coder's word. Default: close it as a plain task. */
   close?(): Promise<Task>;
   /** Commits the work so far to the task's branch; called before the task waits. */
   commit?(): Promise<void>;
 }
 
 /**
- * Brings what a Coder said at its end to its task: with questions the task waits for their answers, in one transaction, or
- * is open again where the project lets its agents decide that alone; without, it is closed, or blocked for a person to look
- * at. A question is no failure.
+ * Applies a Coder's result to its task. With questions, the task waits for their answers, in one transaction, or reopens
+ * if the project lets its agents decide that alone. Without, it is closed, or blocked for a person to look at. A question
+ * is not a failure.
  */
 export async function applyCoderResult(
   ledger: Ledger,
@@ -45,7 +45,7 @@ export async function applyCoderResult(
   result: CoderResult,
   by: By,
 ): Promise<{ task: Task; notification?: Notification; dropped: Dropped[] }> {
-  // Nothing is written under an old claim.
+  // Writes nothing under an old claim.
   await ledger.tasks.requireClaim(projectId, taskId, fence);
   const { questions, dropped } = openQuestionsOf(result);
   if (questions.length === 0 && result.status === undefined) throw new FermataError('invalid', NO_STATUS);

@@ -10,8 +10,8 @@ import { selectTasks } from './task-sql.ts';
 const MOST_TASKS = 100_000;
 
 /**
- * Leaves alone what a plan no longer has, inside a transaction: of the tasks whose id begins with `within`, all but `kept`.
- * Their open questions are withdrawn, and no other task of the plan waits for them. The result is their ids.
+ * Drops what a plan no longer has, inside a transaction: of the tasks whose id begins with `within`, all but `kept`.
+ * Withdraws their open questions, and no other task of the plan depends on them. Returns their ids.
  */
 export async function dropTasks(
   tx: Tx,

@@ -12,7 +12,7 @@ import {
 } from './task-dependency-sql.ts';
 import { markPhase, selectTask } from './task-sql.ts';
 
-/** Adds the phases that are missing, brings back what was dropped, and lets each wait for exactly what it is given. */
+/** Adds missing phases, restores dropped ones, and gives each exactly its dependencies. */
 export async function ensureTasks(
   tx: Tx,
   tasks: TaskInput[],
@@ -32,7 +32,7 @@ export async function ensureTasks(
   for (const { id = '', dependsOn = [] } of tasks) await waitForExactly(tx, id, dependsOn, own);
 }
 
-/** A task that somebody added under the name of a phase becomes it: what was said of it before does not count. */
+/** A task that somebody added under the id of a phase becomes that phase; its earlier state does not count. */
 async function adopt(tx: Tx, row: TaskRow, isClosed: boolean, by: By): Promise<void> {
   const { id, status, assignee } = row;
   if (status === 'closed' && !isClosed) {
@@ -45,7 +45,7 @@ async function adopt(tx: Tx, row: TaskRow, isClosed: boolean, by: By): Promise<v
   await markPhase(tx, id);
 }
 
-/** Of what is not `own`, a person said that it waits for it. */
+/** Keeps dependencies on tasks that are not `own`, because a person added them. */
 async function waitForExactly(
   tx: Tx,
   id: string,

@@ -4,8 +4,8 @@ import { crashPoint } from '../crash-point.ts';
 import type { Ledger } from '../ledger.ts';
 
 /**
- * Gives a settled notification to the one that asked, and marks it delivered only then: after a crash in
- * between it is given again rather than lost. `give` may resolve to false: the asker is gone, nothing was delivered.
+ * Gives a settled notification to its asker, and only then marks it delivered: after a crash in between, it is given
+ * again rather than lost. `give` may resolve to false if the asker is gone and nothing was delivered.
  */
 export async function handOver(
   ledger: Ledger,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { SqlRunner, Tx } from '../engine/store.ts';
 import type { DependencyRow } from '../engine/tables.ts';
 
-/** Tells the tasks that wait for this one that it was closed (-1) or reopened (+1). */
+/** Updates the tasks that depend on this one, which was closed (-1) or reopened (+1). */
 export async function addToUnfinished(tx: Tx, taskId: string, step: 1 | -1): Promise<void> {
   tx.tasksChanged();
   await tx.sql(
@@ -15,7 +15,7 @@ export async function addToUnfinished(tx: Tx, taskId: string, step: 1 | -1): Pro
   );
 }
 
-/** False where the dependency was there already. */
+/** False if the dependency already existed. */
 export async function insertDependency(tx: Tx, row: DependencyRow): Promise<boolean> {
   const rows = await tx.run(
     tx.db
@@ -27,7 +27,7 @@ export async function insertDependency(tx: Tx, row: DependencyRow): Promise<bool
   return rows.length === 1;
 }
 
-/** False where there was no such dependency. */
+/** False if the dependency did not exist. */
 export async function deleteDependency(tx: Tx, taskId: string, dependsOn: string): Promise<boolean> {
   const changed = await tx.changes(
     'delete from task_dependencies where project_id = ? and task_id = ? and depends_on = ?',
@@ -73,7 +73,7 @@ export async function selectDependents(tx: Tx, taskId: string): Promise<string[]
   return rows.map(({ task_id }) => task_id);
 }
 
-/** What a task waits for, directly. */
+/** The direct dependencies of a task. */
 export async function selectDependencies(runner: SqlRunner, projectId: string, taskIds: string[]) {
   if (taskIds.length === 0) return [];
   return runner.run(
@@ -87,7 +87,7 @@ export async function selectDependencies(runner: SqlRunner, projectId: string, t
   );
 }
 
-/** True where `from` waits for `target`, directly or through others. */
+/** True if `from` depends on `target`, directly or indirectly. */
 export async function reaches(tx: Tx, from: string, target: string): Promise<boolean> {
   const rows = await tx.run(
     tx.db

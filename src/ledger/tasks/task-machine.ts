@@ -2,7 +2,7 @@ import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import { isAsking, OPEN_QUESTION, type TaskStatus } from '../../schema/task.ts';
 
-/** The part of a task that its life changes. */
+/** The part of a task that changes over its lifetime. */
 export interface TaskState {
   id: string;
   status: TaskStatus;
@@ -11,7 +11,7 @@ export interface TaskState {
   fence: number;
   /** Milliseconds since 1970, by the store's clock. */
   leaseUntil: number | null;
-  /** Who goes on with it when its question is settled: a worker whose agent is still alive and holds the lease. */
+  /** Who continues with it when its question is settled: a worker whose agent is still alive and holds the lease. */
   keptFor: string | null;
   /** The agent that made the claim, in its own name or another's. */
   claimedBy: string | null;
@@ -41,7 +41,7 @@ const QUESTION_EXPIRED = 'Question expired';
 
 const free = { assignee: null, leaseUntil: null, keptFor: null, claimedBy: null };
 
-/** Decides the next state of a task, or null where nothing changes; throws a FermataError where it is refused. */
+/** Decides the next state of a task, or null if nothing changes; throws a FermataError if the command is refused. */
 export function decideTask(task: TaskState, command: TaskCommand): TaskState | null {
   switch (command.kind) {
     case 'claim':
@@ -96,7 +96,7 @@ export function decideTask(task: TaskState, command: TaskCommand): TaskState | n
   }
 }
 
-/** Its worker is known to have died before the lease ran out. */
+/** The worker is known to have died before the lease expired. */
 function isHeldBy(task: TaskState, worker: string | undefined): boolean {
   return worker !== undefined && task.status === 'in_progress' && task.assignee === worker;
 }
@@ -105,12 +105,12 @@ function leaseExpired(task: TaskState, now: number): boolean {
   return task.status === 'in_progress' && task.leaseUntil !== null && task.leaseUntil <= now;
 }
 
-/** Nobody's for everyone who looks, but the lease goes on: the agent that asked is alive and waits. */
+/** Unassigned to everyone who looks, but the lease continues, because the agent that asked is alive and waits. */
 function kept(task: TaskState): Pick<TaskState, 'assignee' | 'keptFor'> {
   return { assignee: null, keptFor: task.assignee };
 }
 
-/** Back to the worker that it is kept for, under the same claim, unless that one gave no sign of life. */
+/** Returns the task to the worker that it is kept for, under the same claim, unless that worker's lease expired. */
 function goesOn(task: TaskState, now: number): Partial<TaskState> {
   const alive = task.keptFor !== null && task.leaseUntil !== null && task.leaseUntil > now;
   if (!alive) return { ...free, status: 'open' };
@@ -157,7 +157,7 @@ function requireHolder(task: TaskState, fence: number): void {
   }
 }
 
-/** A person gives no number and overrides; a worker's number must be the current one. */
+/** A person gives no fence and overrides; a worker's fence must be the current one. */
 export function requireFence(task: TaskState, fence: number | undefined): void {
   if (fence === undefined || fence === task.fence) return;
   throw new FermataError(

@@ -42,7 +42,7 @@ import {
 } from './task-sql.ts';
 import { view, views } from './task-view.ts';
 
-/** The tasks of a project: what can be started, who holds what, and what waits. */
+/** The tasks of a project: what is ready, who holds what, and what waits. */
 export class TaskService {
   readonly #store: Store;
   readonly #redact: Redact;
@@ -62,20 +62,20 @@ export class TaskService {
   }
 
   /**
-   * Makes sure that there are these tasks, waiting for exactly what is given: those that are missing are added, those that
-   * were dropped come back, in one transaction. `closed` names those that were finished before anybody knew of them.
+   * Makes sure that these tasks exist with exactly these dependencies: adds missing ones and restores dropped ones, in
+   * one transaction. `closed` names those that were finished before they were known.
    */
   async ensure(projectId: string, inputs: TaskInput[], closed: ReadonlySet<string>, by: By): Promise<void> {
     const tasks = inputs.map((input) => redactTask(check(TaskInput, input, 'Task'), this.#redact));
     await this.#store.write(projectId, (tx) => ensureTasks(tx, tasks, closed, by));
   }
 
-  /** Leaves alone what a plan no longer has: of the tasks whose id begins with `within`, all but `kept`. */
+  /** Drops what a plan no longer has: of the tasks whose id begins with `within`, all but `kept`. */
   drop(projectId: string, within: string, kept: ReadonlySet<string>, by: By): Promise<string[]> {
     return this.#store.write(projectId, (tx) => dropTasks(tx, within, kept, by));
   }
 
-  /** `id` waits for all of `others`, or for none of them where one is refused: a loop, itself, an unknown task. */
+  /** Makes `id` depend on all of `others`, or on none if one is refused: a cycle, itself, an unknown task. */
   depend(projectId: string, id: string, others: string[], by: By): Promise<Task> {
     return this.#store.write(projectId, async (tx) => {
       const row = await requireTask(tx, id);
@@ -90,7 +90,7 @@ export class TaskService {
     });
   }
 
-  /** Writes title, body or priority anew, whatever state the task is in. */
+  /** Changes title, body or priority, whatever the task's state. */
   async edit(projectId: string, id: string, edit: TaskEdit, by: By): Promise<Task> {
     refuseAgent(by, 'change what a task asks for');
     const changes = redactTask(check(TaskEdit, edit, 'Task'), this.#redact);
@@ -128,8 +128,8 @@ export class TaskService {
   }
 
   /**
-   * What can be started now, by priority, then in plan order: also what is still in the name of a worker who let the lease
-   * run out. `within`: only these tasks.
+   * The ready tasks, by priority, then in plan order, including those whose worker let the lease expire. `within`: only
+   * these tasks.
    */
   async ready(projectId: string, limit = 100, within?: TaskScope): Promise<Task[]> {
     const { reader } = this.#store;
@@ -139,15 +139,15 @@ export class TaskService {
     return views(reader, projectId, rows.slice(0, limit));
   }
 
-  /** Takes a task for a worker until the lease ends; the task's `fence` is the number to write with. */
+  /** Claims a task for a worker until the lease ends; use the task's `fence` for later writes. */
   async claim(projectId: string, id: string, wanted: Claim, by: By): Promise<Task> {
     const claim = check(Claim, wanted, 'Claim');
     return this.#store.write(projectId, async (tx) => take(tx, await requireTask(tx, id), claim, by));
   }
 
   /**
-   * Takes the first ready task, after giving back those whose worker is gone: by its lease, or by what `isDead` knows.
-   * Undefined when there is none. `within`: only these tasks.
+   * Claims the first ready task, after releasing those whose worker is gone, judged by its lease or by `isDead`.
+   * Undefined if there is none. `within`: only these tasks.
    */
   async claimNext(
     projectId: string,
@@ -172,7 +172,7 @@ export class TaskService {
     }));
   }
 
-  /** Throws where the task is unknown, or the claim with this number is not the current one. */
+  /** Throws if the task is unknown, or if the claim with this fence is not the current one. */
   async requireClaim(projectId: string, id: string, fence: number | undefined): Promise<void> {
     const row = await selectTask(this.#store.reader, projectId, id);
     if (!row) throw unknownTask(id);
@@ -183,7 +183,7 @@ export class TaskService {
     return this.#change(projectId, id, by, () => ({ kind: 'release', fence }));
   }
 
-  /** Takes a task from whoever holds it, so that another may take it. */
+  /** Takes a task from its holder, so that another worker can claim it. */
   async free(projectId: string, id: string, by: By): Promise<Task> {
     refuseAgent(by, 'take over a task');
     const { fence, status } = await this.get(projectId, id);
@@ -192,13 +192,13 @@ export class TaskService {
     return this.#change(projectId, id, by, () => ({ kind: 'release', fence }));
   }
 
-  /** Stops a task for a reason that only a person lifts. Without a number it overrides whoever holds it. */
+  /** Stops a task until a person unblocks it. Without a fence it overrides the holder. */
   async block(projectId: string, id: string, why: string, by: By, fence?: number): Promise<Task> {
     const reason = this.#redact(check(Reason, why, 'Reason'));
     return this.#change(projectId, id, by, () => ({ kind: 'block', reason, fence }));
   }
 
-  /** Lifts a block. A task that has an open question goes on waiting for that. */
+  /** Lifts a block. A task that has an open question keeps waiting for it. */
   async unblock(projectId: string, id: string, by: By): Promise<Task> {
     refuseAgent(by, 'remove a block that a person set');
     return this.#change(projectId, id, by, async (tx) => ({
@@ -207,12 +207,12 @@ export class TaskService {
     }));
   }
 
-  /** Finishes a plain task: what waits for it may start, and its open questions are withdrawn. */
+  /** Closes a plain task: tasks that depend on it may start, and its open questions are withdrawn. */
   close(projectId: string, id: string, by: By, fence?: number): Promise<Task> {
     return this.#close(projectId, id, by, { fence, isPhase: false });
   }
 
-  /** The same for a phase. Whoever calls it has made sure that the phase may end (`mayProceed`). */
+  /** Closes a phase. The caller has made sure that the phase may end (`mayProceed`). */
   endPhase(projectId: string, id: string, by: By, fence?: number): Promise<Task> {
     return this.#close(projectId, id, by, { fence, isPhase: true });
   }
@@ -245,7 +245,7 @@ export class TaskService {
     });
   }
 
-  /** What was said about a task, oldest first; `after` is the id of the last message that one has. */
+  /** The chat of a task, oldest first; `after` is the id of the last message the caller has. */
   async chat(
     projectId: string,
     id: string,

@@ -58,7 +58,7 @@ function scoped(scope: TaskScope | undefined): { where: string; values: (string 
   return { where: 'and substr(id, 1, ?) = ?', values: [scope.length, scope] };
 }
 
-/** An index look-up: the partial index holds exactly the tasks that can be started, in order. */
+/** An index look-up: the partial index holds exactly the ready tasks, in order. */
 export function selectReady(
   runner: SqlRunner,
   projectId: string,
@@ -75,7 +75,7 @@ export function selectReady(
   );
 }
 
-/** Those whose worker let the lease run out: whoever claims one of them gets it. */
+/** Tasks whose worker let the lease expire; any worker may claim them. */
 export function selectLapsed(
   runner: SqlRunner,
   projectId: string,
@@ -115,7 +115,7 @@ export async function countTasks(
   return standing;
 }
 
-/** Those that somebody is at, the oldest lease first. */
+/** Claimed tasks, the oldest lease first. */
 export function selectHeld(tx: Tx): Promise<TaskRow[]> {
   return tx.sql<TaskRow>(
     "select * from tasks where project_id = ? and status = 'in_progress' order by lease_until",
@@ -123,7 +123,7 @@ export function selectHeld(tx: Tx): Promise<TaskRow[]> {
   );
 }
 
-/** Writes a task's new state over the state that was read; false where somebody else was first. */
+/** Writes a task's new state over the state that was read; false if somebody else wrote first. */
 export async function updateTask(tx: Tx, before: TaskState, after: TaskState): Promise<boolean> {
   tx.tasksChanged();
   const closed = after.status === 'closed' ? tx.now : null;
@@ -147,7 +147,7 @@ export async function updateTask(tx: Tx, before: TaskState, after: TaskState): P
   return changed === 1;
 }
 
-/** From now on it ends only through its run or a person. */
+/** From now on only its run or a person can end it. */
 export async function markPhase(tx: Tx, id: string): Promise<void> {
   await tx.sql('update tasks set is_phase = 1 where project_id = ? and id = ?', tx.projectId, id);
 }

@@ -4,7 +4,7 @@ import type { SqlRunner } from '../engine/store.ts';
 import type { TaskRow } from '../engine/tables.ts';
 import { selectDependencies } from './task-dependency-sql.ts';
 
-/** A task as it is shown, with what it waits for. */
+/** A task as it is shown, with its dependencies. */
 export async function view(runner: SqlRunner, row: TaskRow): Promise<Task> {
   const dependencies = await selectDependencies(runner, row.project_id, [row.id]);
   return toTask(
@@ -15,7 +15,7 @@ export async function view(runner: SqlRunner, row: TaskRow): Promise<Task> {
 
 export async function views(runner: SqlRunner, projectId: string, rows: TaskRow[]): Promise<Task[]> {
   const dependsOn = new Map<string, string[]>(rows.map((row) => [row.id, []]));
-  // A statement has room for some ten thousand ids at most.
+  // A statement takes some ten thousand ids at most.
   for (let start = 0; start < rows.length; start += 5000) {
     const ids = rows.slice(start, start + 5000).map((row) => row.id);
     for (const { task_id, depends_on } of await selectDependencies(runner, projectId, ids)) {

@@ -2,14 +2,17 @@ import type { WantedGroup } from '../engine/job-queue.ts';
 import type { SqlRunner, Tx } from '../engine/store.ts';
 import type { TaskRow } from '../engine/tables.ts';
 
-/** The tasks that workers are to take and that can be started: the terms of the partial indexes. */
+/** Ready tasks that workers may take: the condition of the partial indexes. */
 const READY = `status = 'open' and unfinished = 0 and assignee is null and needs is not null`;
 
-/** A session of a task's agent lives in its home: another takes the task only if no worker of that home is alive. */
+/**
+ * A session of a task's agent is in its home, so another home's worker takes the task only if no worker of that home is
+ * alive.
+ */
 const MAY_TAKE = `(home is null or home = ? or not exists (
   select 1 from workers w where w.home = tasks.home and w.seen_at > ?))`;
 
-/** Where a worker keeps its agents' sessions, and since when a worker has to have been seen to be alive. */
+/** Where a worker keeps its agents' sessions, and since when another worker must have been seen to count as alive. */
 export interface Taker {
   home: string;
   aliveSince: number;
@@ -31,7 +34,7 @@ export async function selectWantedGroups(runner: SqlRunner, projectId?: string):
   }
 }
 
-/** The tasks that wait for a worker, counted no further than `most`. */
+/** The tasks that wait for a worker, counted up to `most`. */
 export async function countWanted(runner: SqlRunner, most: number): Promise<number> {
   const [row] = await runner.sql<{ count: number }>(
     `select count(*) as count from (select 1 from tasks where ${READY} limit ?) as counted`,
@@ -40,7 +43,7 @@ export async function countWanted(runner: SqlRunner, most: number): Promise<numb
   return Number(row?.count ?? 0);
 }
 
-/** The first of a group that this worker may take. */
+/** The first task of a group that this worker may take. */
 export async function selectWanted(tx: Tx, needs: string, taker: Taker): Promise<TaskRow | undefined> {
   const [row] = await tx.sql<TaskRow>(
     `select * from tasks where project_id = ? and needs = ? and ${READY} and ${MAY_TAKE}
@@ -65,7 +68,7 @@ export async function selectWantedTask(tx: Tx, id: string, taker: Taker): Promis
   return row;
 }
 
-/** Ready tasks whose agents' sessions live in this home. */
+/** Ready tasks whose agents' sessions are in this home. */
 export function selectAtHome(
   runner: SqlRunner,
   home: string,
@@ -76,7 +79,7 @@ export function selectAtHome(
   );
 }
 
-/** Those that a worker is at, the oldest lease first. */
+/** Tasks that a worker has claimed, the oldest lease first. */
 export function selectWantedHeld(
   runner: SqlRunner,
 ): Promise<Pick<TaskRow, 'project_id' | 'id' | 'assignee' | 'lease_until'>[]> {
@@ -86,7 +89,7 @@ export function selectWantedHeld(
   );
 }
 
-/** Those of an order that somebody is at. */
+/** The claimed tasks of an order. */
 export function selectHeldWithin(tx: Tx, scope: string): Promise<Pick<TaskRow, 'id' | 'fence'>[]> {
   return tx.sql(
     `select id, fence from tasks where project_id = ? and ${inScope(scope)} and status = 'in_progress'`,
@@ -96,12 +99,12 @@ export function selectHeldWithin(tx: Tx, scope: string): Promise<Pick<TaskRow, '
   );
 }
 
-/** Where its agent's session is from now on. */
+/** Stores where its agent's session is from now on. */
 export async function updateHome(tx: Tx, id: string, home: string): Promise<void> {
   await tx.sql('update tasks set home = ? where project_id = ? and id = ?', home, tx.projectId, id);
 }
 
-/** Lets workers take the tasks of an order, or leaves them alone again (null); finished ones stay as they are. */
+/** Lets workers take the tasks of an order, or not any more (null); finished ones stay as they are. */
 export async function updateNeeds(tx: Tx, scope: string, needs: string | null): Promise<void> {
   tx.tasksChanged();
   await tx.sql(
@@ -114,11 +117,11 @@ export async function updateNeeds(tx: Tx, scope: string, needs: string | null): 
   );
 }
 
-/** The tasks of a plan begin with its name; a single task is named in full. */
+/** The tasks of a plan begin with its name; a single task is given by its full id. */
 const inScope = (scope: string) =>
   `substr(id, 1, ?) = ?${scope.endsWith('/') ? '' : ` and length(id) = ${scope.length}`}`;
 
-/** The next of a group that no job says to look at yet. */
+/** The next tasks of a group that no job points to yet. */
 export function selectUnqueued(
   runner: SqlRunner,
   { projectId, needs }: WantedGroup,

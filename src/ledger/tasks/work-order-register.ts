@@ -23,7 +23,7 @@ import {
 import { deleteWorkOrder, putWorkOrder, selectWorkOrder, selectWorkOrders } from './work-order-sql.ts';
 import { ALIVE_MS } from './worker-register.ts';
 
-/** What people asked workers to do, and which of it can be started. */
+/** What people asked workers to do, and which of it is ready. */
 export class WorkOrderRegister {
   readonly #store: Store;
 
@@ -32,7 +32,7 @@ export class WorkOrderRegister {
     this.#store = store;
   }
 
-  /** Lets workers take these tasks, with what they have to know. A newer order for the same tasks replaces an older one. */
+  /** Lets workers take these tasks, with the options they need. A newer order for the same tasks replaces an older one. */
   async place(input: WorkOrderInput, by: By): Promise<void> {
     refuseAgent(by, 'ask workers to run something');
     const { projectId, scope, needs: abilities, work } = check(WorkOrderInput, input, 'Work order');
@@ -46,7 +46,7 @@ export class WorkOrderRegister {
     });
   }
 
-  /** Workers leave these tasks alone, and stop what they have begun of them. False if there was no such order. */
+  /** Workers stop work on these tasks and leave them alone. False if there was no such order. */
   withdraw(projectId: string, scope: string, by: By): Promise<boolean> {
     refuseAgent(by, 'stop workers');
     return this.#store.write(projectId, async (tx) => {
@@ -72,20 +72,20 @@ export class WorkOrderRegister {
     return (await selectWorkOrders(this.#store.reader, projectId)).map(toWorkOrder);
   }
 
-  /** For which projects and abilities there is something to start. */
+  /** The projects and abilities that have ready tasks. */
   groups(): Promise<WantedGroup[]> {
     return selectWantedGroups(this.#store.reader);
   }
 
-  /** What can be started and whose agents' sessions live in this home. */
+  /** Ready tasks whose agents' sessions are in this home. */
   async atHome(home: string): Promise<(WantedGroup & { id: string })[]> {
     const rows = await selectAtHome(this.#store.reader, home);
     return rows.map(({ project_id, id, needs }) => ({ projectId: project_id, id, needs: needs ?? '' }));
   }
 
   /**
-   * Takes a ready task for a worker: the first of a group, or this one. Undefined if there is none, or if it is for a
-   * worker that is alive and has the session of its agent.
+   * Claims a ready task for a worker: the first of a group, or this one. Undefined if there is none, or if a live worker
+   * has the session of its agent.
    */
   async take(
     { projectId, needs, id }: WantedGroup & { id?: string },
@@ -103,7 +103,7 @@ export class WorkOrderRegister {
     });
   }
 
-  /** Gives back what workers held that are gone: by their leases, or by what `isDead` knows. */
+  /** Releases what gone workers held, judged by their leases or by `isDead`. */
   async giveBack(isDead: (worker: string) => boolean, by: By): Promise<void> {
     for (const { project_id, id, assignee, lease_until } of await selectWantedHeld(this.#store.reader)) {
       const dead = assignee !== null && isDead(assignee) ? assignee : undefined;

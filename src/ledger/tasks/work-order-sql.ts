@@ -1,7 +1,7 @@
 import type { SqlRunner, Tx } from '../engine/store.ts';
 import type { WorkOrderRow } from '../engine/tables.ts';
 
-/** Adds the order, or puts it in the place of an earlier one for the same tasks. */
+/** Adds the order, or replaces an earlier one for the same tasks. */
 export async function putWorkOrder(tx: Tx, row: WorkOrderRow): Promise<void> {
   await tx.run(
     tx.db

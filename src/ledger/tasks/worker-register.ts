@@ -6,13 +6,13 @@ import type { SqlRunner, Store } from '../engine/store.ts';
 import type { WorkerRow } from '../engine/tables.ts';
 import { fromNeedsText, needsText } from './abilities.ts';
 
-/** A worker that was not heard of for so long is gone. */
+/** A worker without a heartbeat for this long is gone. */
 export const ALIVE_MS = 20_000;
-/** How often a worker says that it is there. */
+/** How often a worker sends a heartbeat. */
 export const SEEN_MS = ALIVE_MS / 4;
 const FORGOTTEN_MS = 24 * 60 * 60 * 1000;
 
-/** Which workers there are. */
+/** The workers that are running. */
 export class WorkerRegister {
   readonly #store: Store;
 
@@ -21,7 +21,7 @@ export class WorkerRegister {
     this.#store = store;
   }
 
-  /** The worker is there, and can do this. */
+  /** The worker is running and has these abilities. */
   async seen(input: WorkerInput): Promise<void> {
     const { abilities, projects, ...worker } = check(WorkerInput, input, 'Worker');
     await this.#store.writeAlone(async (runner) => {
@@ -37,12 +37,12 @@ export class WorkerRegister {
     });
   }
 
-  /** The worker has stopped: what it had may be taken at once. */
+  /** The worker has stopped; others may take its tasks at once. */
   async gone(id: string): Promise<void> {
     await this.#store.writeAlone((runner) => deleteWorker(runner, id));
   }
 
-  /** The workers that are there, by name. */
+  /** The running workers, by name. */
   async list(): Promise<Worker[]> {
     const { reader } = this.#store;
     return (await selectWorkers(reader, (await selectNow(reader)) - ALIVE_MS)).map(toWorker);
@@ -59,7 +59,7 @@ function toWorker({ abilities, projects, started_at, seen_at, ...row }: WorkerRo
   };
 }
 
-/** Adds a worker, or says that it is still there. */
+/** Adds a worker, or records that it is still running. */
 async function putWorker(runner: SqlRunner, row: WorkerRow): Promise<void> {
   const { started_at: _, ...changed } = row;
   await runner.run(
@@ -78,7 +78,7 @@ async function deleteWorkersUnseenSince(runner: SqlRunner, time: number): Promis
   await runner.sql('delete from workers where seen_at < ?', time);
 }
 
-/** Those that were seen since, by name. */
+/** The workers seen since then, by name. */
 function selectWorkers(runner: SqlRunner, since: number): Promise<WorkerRow[]> {
   return runner.sql<WorkerRow>('select * from workers where seen_at > ? order by name, id limit 1000', since);
 }
