@@ -20,7 +20,7 @@ import { staticFile } from './static-files.ts';
 
 const PREFIXES = ['', '/api/v1'];
 
-/** All that the OpenAPI document describes. */
+/** Everything that the OpenAPI document describes. */
 const entries: Entry[] = [
   ...routes,
   ...sessionEntries,
@@ -36,7 +36,7 @@ const entries: Entry[] = [
   },
 ];
 
-/** All of HTTP: who may come in, the routes, the page. */
+/** The whole HTTP side: authentication, the routes, the page. */
 export function hubListener(parts: HubParts): RequestListener {
   const router = hubRouter(parts);
   return requestListener(router, (request) => otherwise(request, router, parts), parts);
@@ -71,7 +71,7 @@ async function serve(request: HubRequest, route: Route, parts: HubParts): Promis
   if (params.project !== undefined) requireProject(caller, params.project);
   const query = route.query && check(route.query, request.query(), 'Query');
   const json = route.body && (await readJson(incoming));
-  // While the body took its time, the token may have been revoked.
+  // The token may have been revoked while the body arrived.
   if (route.body && caller.id !== null) await identify(request, parts);
   const body = route.body && check(route.body, json, 'Body');
   const { ledger, work } = parts;
@@ -80,7 +80,7 @@ async function serve(request: HubRequest, route: Route, parts: HubParts): Promis
   return jsonResponse(reply, status);
 }
 
-/** What no route serves may be a file of the page. */
+/** A path without a route may be a file of the page. */
 async function otherwise(
   { method, path }: HubRequest,
   router: Router,

@@ -27,10 +27,10 @@ export const healthEntries: Entry[] = [
   },
 ];
 
-/** Whoever asks for the health of a hub soon takes silence for a no. */
+/** Health checks take a slow response as a failure. */
 const LOOK_MS = 1000;
 
-/** For those who keep the hub running. */
+/** Routes for health checks and operators. */
 export function addHealth(router: Router, prefix: string, parts: HubParts): void {
   router.add('GET', `${prefix}/healthz`, async (request) => {
     const look = async () => {

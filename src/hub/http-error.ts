@@ -1,7 +1,7 @@
 import { type ErrorCode, FermataError } from '../schema/error.ts';
 import { Refusal } from '../schema/refusal.ts';
 
-/** The one place where an error becomes a status. */
+/** The only place where an error becomes a status. */
 const statuses = {
   invalid: 400,
   unauthorized: 401,
@@ -29,15 +29,15 @@ export interface HttpError {
   body: { error: { code: ErrorCode; message: string; details?: unknown } };
 }
 
-/** It may repeat what was sent. */
+/** A message may repeat what was sent. */
 const LONGEST_MESSAGE = 2000;
 
-/** Whether the terminal is told more than the other end, which has no business with where the ledger is. */
+/** Whether the terminal gets more detail than the client, which must not learn where the ledger is. */
 export function isInside(error: unknown): boolean {
   return !(error instanceof FermataError) || (statuses[error.code] >= 500 && error.cause !== undefined);
 }
 
-/** What the other end is told. What went wrong inside is told to the terminal only. */
+/** The error as sent to the client. Internal details go to the terminal only. */
 export function httpError(error: unknown): HttpError {
   if (!(error instanceof FermataError)) {
     const message = "Internal error in the hub. See the hub's terminal for details.";

@@ -25,21 +25,21 @@ export interface HubOptions {
   ledger: Ledger;
   /** Default: this machine only. */
   host?: string;
-  /** 0 takes any that is free. */
+  /** 0 picks any free port. */
   port: number;
   /** Where the token is kept. */
   home: string;
-  /** In whose name the hub's own token acts. */
+  /** The name under which the hub's own token acts. */
   owner: string;
-  /** The folder of the built page; default: the one of this installation. */
+  /** The folder of the built page; default: that of this installation. */
   web?: string;
   publicUrl?: URL;
-  /** Gets what went wrong inside. */
+  /** Called with internal errors. */
   report(error: unknown): void;
   limits?: Partial<typeof hubLimits>;
-  /** With what agents of plans reach the ledger; without it, this hub runs no plans. */
+  /** How agents of plans reach the ledger; without it, this hub does not run plans. */
   plans?: RunEnvironment;
-  /** Where notices go out to. */
+  /** Where notices are sent. */
   sinks?: NoticeSink[];
 }
 
@@ -48,24 +48,24 @@ export interface Hub {
   token: string;
   /** A link that logs a browser in, once. */
   loginLink(): Promise<string>;
-  /** Sockets are told, requests are finished. */
+  /** Notifies the sockets and finishes open requests. */
   stop(): Promise<void>;
 }
 
-/** What one hub takes on at most. */
+/** Limits of one hub. */
 const hubLimits = {
-  /** Memory for about 25 kB each. */
+  /** Each needs about 25 kB of memory. */
   sockets: 10_000,
   socketsPerToken: 6000,
   /** MCP requests that wait for a person at the same time. */
   mcpCalls: 5000,
   mcpCallsPerToken: 1000,
-  /** A request has to arrive within this time: its headers, and all of it. */
+  /** How long the headers, and the whole request, may take to arrive. */
   headersMs: 10_000,
   requestMs: 30_000,
-  /** A connection on which nothing moves for so long is closed: the other end does not take its reply. */
+  /** An idle connection is closed after this time, because the client does not read the response. */
   idleMs: 60_000,
-  /** How long a stop waits for requests that are under way. */
+  /** How long a stop waits for open requests. */
   stopMs: 10_000,
 };
 
@@ -101,7 +101,7 @@ export async function startHub(options: HubOptions): Promise<Hub> {
   server.setTimeout(limits.idleMs);
   server.on('clientError', refuseClient);
   const port = await listen(server, host, options.port);
-  auth.cookieName = `fermata-${port}`; // cookies of one host are the same for all its ports
+  auth.cookieName = `fermata-${port}`; // cookies of one host are shared by all its ports
   sockets = socketServer(server, {
     ...{ ledger, auth, allowed, report },
     mostSockets: limits.sockets,
@@ -135,13 +135,13 @@ export async function startHub(options: HubOptions): Promise<Hub> {
 /** The page of this installation. */
 const builtPage = () => join(dirname(ownProgram('fermata.cjs')), '../dist/web');
 
-/** As it stands in a URL; for "all addresses", the one that always works on this machine. */
+/** The host as written in a URL; for "all addresses", the one that always works on this machine. */
 function addressOf(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** A connection that is kept open for more requests is closed once the one that is under way is done. */
+/** Closes each keep-alive connection once its current request is done. */
 async function close(server: Server, stopMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();

@@ -70,7 +70,7 @@ export class Metrics {
   }
 }
 
-/** A label's value, as Prometheus reads it. */
+/** A label's value, escaped for Prometheus. */
 const escaped = (text: string) => text.replace(/[\\"\n]/g, (char) => (char === '\n' ? '\\n' : `\\${char}`));
 
 function metric(

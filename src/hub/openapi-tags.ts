@@ -1,4 +1,4 @@
-/** The groups that the operations are shown in. */
+/** The groups of operations in the documentation. */
 export const tags = {
   projects: 'Projects, and how much agents may decide alone in them.',
   notifications: 'Questions, and their answers.',
@@ -27,7 +27,7 @@ const elsewhere: Record<string, Tag> = {
   'openapi.json': 'monitoring',
 };
 
-/** By the resource that a path is about: `/projects/:project/tasks/:task` is about tasks. */
+/** The resource of a path: for `/projects/:project/tasks/:task` it is tasks. */
 export function tagOf(path: string): Tag {
   const [first = '', , below] = path.slice(1).split('/');
   const resource = first === 'projects' && below !== undefined ? below : first;

@@ -6,9 +6,9 @@ import type { Metrics } from './metrics.ts';
 import type { HubWork } from './work.ts';
 
 export interface HubParts {
-  /** For requests: while the store is away, they are refused soon. */
+  /** For requests: calls fail soon while the store is unavailable. */
   ledger: Ledger;
-  /** For what waits for a person anyway. */
+  /** For calls that wait for a person anyway. */
   patientLedger: Ledger;
   auth: AuthConfig;
   allowed: AllowedHosts;
@@ -21,6 +21,6 @@ export interface HubParts {
   work: HubWork;
   /** How many sockets are open. */
   sockets(): number;
-  /** Gets what went wrong inside. */
+  /** Called with internal errors. */
   report(error: unknown): void;
 }

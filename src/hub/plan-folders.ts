@@ -20,7 +20,7 @@ export function listPlans(root: string): PlanSummary[] {
   });
 }
 
-/** Only what the folder lists: a name that came from outside never becomes a path by itself. */
+/** Accepts only names that the folder lists, so that input never becomes a path. */
 export function planFolder(root: string, name: string): string {
   if (planNames(root).includes(name)) return join(root, 'plans', name);
   throw new FermataError('not_found', `There is no plan "${name.slice(0, 200)}" in this project.`);
@@ -58,7 +58,7 @@ export function showPlan(root: string, name: string): PlanView {
   return { name, ...planJson(plan), audit, files: Object.fromEntries(files) };
 }
 
-/** Folders, no links: a link in a cloned repository could lead anywhere. */
+/** Folders only, because a link in a cloned repository could lead anywhere. */
 function planNames(root: string): string[] {
   const folder = join(root, 'plans');
   const names = plansIn(folder).filter((name) => !isLink(folder) && !isLink(join(folder, name)));

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { FermataError } from '../schema/error.ts';
 import { limits } from '../schema/limits.ts';
 
-/** A notification of the largest size fits, however its JSON is written. */
+/** The largest notification fits, however its JSON is written. */
 const LARGEST_BODY = 2 * limits.notificationBytes;
 
-/** Far more than any body has, far less than a stack has room for. */
+/** Far deeper than any body, far below the stack limit. */
 const DEEPEST = 200;
 
-/** The JSON of a request, bounded; undefined where there is none. */
+/** The JSON body of a request, bounded; undefined if it is empty. */
 export async function readJson(incoming: IncomingMessage, most = LARGEST_BODY): Promise<unknown> {
   const bytes = await readBytes(incoming, most);
   if (bytes.length === 0) return undefined;
@@ -48,7 +48,7 @@ const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const opening = new Set([0x5b, 0x7b]);
 const closing = new Set([0x5d, 0x7d]);
 
-/** Whether a JSON text has more arrays and objects in each other than `most`: each level costs whoever walks through it a call. */
+/** Whether a JSON text has more than `most` nesting levels, because each costs a recursive reader one call. */
 function isDeeperThan(most: number, json: Uint8Array): boolean {
   let depth = 0;
   let inText = false;

@@ -4,31 +4,31 @@ import type { By } from '../schema/actor.ts';
 import type { Caller } from './auth/caller.ts';
 import type { HubWork } from './work.ts';
 
-/** What a route works with, validated. */
+/** The validated input of a route. */
 export interface Call<Query, Body> {
   ledger: Ledger;
   work: HubWork;
   caller: Caller;
   by: By;
-  /** The parts of the path that are names: `project`, `task`, … */
+  /** The named parts of the path: `project`, `task`, … */
   params: Record<string, string>;
   query: Query;
   body: Body;
 }
 
-/** What a route gives back: `{data}`, with `next` where there is another page. */
+/** What a route returns: `{data}`, with `next` if there is another page. */
 export interface RouteResult {
   data: unknown;
   next?: string;
   status?: 200 | 201;
 }
 
-/** One entry of the API: what validates a request is what describes it in the OpenAPI document. */
+/** One entry of the API. The schemas that validate a request also describe it in the OpenAPI document. */
 export interface Route {
-  /** What generated clients call it. */
+  /** The name in generated clients. */
   operationId: string;
   method: 'get' | 'post' | 'patch' | 'delete';
-  /** With names as in `/projects/:project/tasks/:task`. */
+  /** With placeholders, as in `/projects/:project/tasks/:task`. */
   path: string;
   /** One sentence for the documentation. */
   summary: string;
@@ -38,7 +38,7 @@ export interface Route {
   body?: z.ZodType;
   /** The shape of `data`. */
   data: z.ZodType;
-  /** Whether the reply is a page with `next`. */
+  /** Whether the response is a page with `next`. */
   paged?: true;
   handle(call: Call<unknown, unknown>): Promise<RouteResult>;
 }

@@ -12,7 +12,7 @@ import type { Entry } from './openapi.ts';
 import type { HubParts } from './parts.ts';
 import { readJson } from './read-body.ts';
 
-/** Anybody may send one. */
+/** Small, because anybody may send one. */
 const LARGEST_LOGIN = 4096;
 const SESSION_SECONDS = 30 * 86400;
 const TICKET_SECONDS = 30;
@@ -60,7 +60,7 @@ export const sessionEntries: Entry[] = [
   },
 ];
 
-/** Logging a browser in and out, and the tickets by which it opens a socket. */
+/** Logs a browser in and out, and issues tickets for sockets. */
 export function addSession(router: Router, prefix: string, parts: HubParts): void {
   const { credentials } = parts.ledger;
 
@@ -123,7 +123,7 @@ const AGENTS_TOKEN = "This is an agent's token. Log in with a person's token.";
 const WRONG_TOKEN =
   'The token is unknown to this hub or was revoked. Copy it from the file "token" in Fermata\'s home folder, or open the login link that "fermata serve" printed.';
 
-/** `SameSite=Strict`: the browser sends it with no request that another site causes. */
+/** `SameSite=Strict`: the browser never sends it with a request that another site causes. */
 function sessionCookie({ incoming }: HubRequest, pair: string, maxAge: number): string {
   const secure = incoming.headers['x-forwarded-proto'] === 'https' ? '; Secure' : '';
   return `${pair}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Strict${secure}`;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
-/** A file of the page, as it is sent. */
+/** A file of the page, ready to send. */
 export interface StaticFile {
   body: Uint8Array<ArrayBuffer>;
   headers: Record<string, string>;
@@ -19,7 +19,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Only scripts and styles of our own run in the page, whatever a question's text says; no other site may frame it. */
+/** The page runs only our own scripts and styles, whatever a question's text contains, and no other site may frame it. */
 const pageHeaders = {
   'content-security-policy':
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -27,14 +27,14 @@ const pageHeaders = {
   'referrer-policy': 'same-origin',
 } as const;
 
-/** Reads the built page. Only plain names below its folder are looked up, so that no path leads out of it. */
+/** Reads a file of the built page. Only plain names below its folder are looked up, so no path leads out of it. */
 export async function staticFile(root: string, path: string): Promise<StaticFile | undefined> {
   const name = path === '/' ? 'index.html' : path.slice(1);
   const type = types[extname(name)];
   if (type === undefined || !/^(?:[\w-]+\/)*[\w-][\w.-]*$/.test(name)) return undefined;
   try {
     const body = new Uint8Array(await readFile(join(root, name)));
-    // Vite names what is in assets/ by its content.
+    // Vite puts a content hash into the names in assets/.
     const cache = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
     return { body, headers: { ...pageHeaders, 'content-type': type, 'cache-control': cache } };
   } catch (error) {

@@ -13,14 +13,14 @@ export interface RunEnvironment {
   env: Record<string, string | undefined>;
 }
 
-/** What is worked on: a plan, and `path` tells a run from a review of one of its phases. */
+/** What is worked on: a plan; `path` distinguishes a run from a review of one of its phases. */
 export interface WorkPlace {
   projectId: string;
   plan: string;
   path: string;
 }
 
-/** Checks everything that could refuse the work. */
+/** Checks everything that could refuse the work, then begins it. */
 export type Begin = (
   context: Context,
   signal: AbortSignal,
@@ -31,7 +31,7 @@ interface Running {
   ended: Promise<unknown>;
 }
 
-/** What this hub's agents do. Each piece of work outlives the request that started it, and ends with the hub. */
+/** The work of this hub's agents. It outlives the request that started it and ends with the hub. */
 export class HubWork {
   readonly #ledger: Ledger;
   readonly #environment: RunEnvironment | undefined;
@@ -46,7 +46,7 @@ export class HubWork {
     this.#report = report;
   }
 
-  /** Begins the work, then lets it go on by itself. */
+  /** Begins the work, then lets it continue in the background. */
   async start(at: WorkPlace, by: By, begin: Begin): Promise<PlanRunView> {
     if (this.#isStopped) throw new FermataError('unavailable', 'The hub is stopping. Try again later.');
     const key = keyOf(at);
@@ -95,7 +95,7 @@ export class HubWork {
     const project = await this.#ledger.projects.get(projectId);
     if (project.root === null)
       throw new FermataError('not_found', 'This project has no folder on the machine of the hub.');
-    // Whoever set the hub's environment did not see what this work would trust.
+    // Drops FERMATA_TRUST, because whoever set the hub's environment did not see what this work would trust.
     const { FERMATA_TRUST: _, ...env } = this.#environment.env;
     const { store } = this.#environment;
     const ask = { stays: () => true };
@@ -106,7 +106,7 @@ export class HubWork {
 
   async #follow(key: string, begun: ReturnType<Begin>, signal: AbortSignal): Promise<void> {
     try {
-      const work = await begun.catch(() => undefined); // the caller is told why
+      const work = await begun.catch(() => undefined); // the caller gets the error
       if (!work) return;
       this.#last.delete(key);
       const { result, problem } = await work.carryOut();

@@ -1,15 +1,15 @@
 import { isIP } from 'node:net';
 import { FermataError } from '../../schema/error.ts';
 
-/** Under which names the hub may be addressed. */
+/** The host names under which the hub may be addressed. */
 export interface AllowedHosts {
   /** Lower case, without port. */
   names: ReadonlySet<string>;
-  /** Where a proxy in front of the hub gives the page another address than the request's. */
+  /** Set if a proxy gives the page an address other than the request's. */
   origin?: string;
 }
 
-/** `localhost`, the name to listen on, and the one under which others reach it. */
+/** `localhost`, the name to listen on, and the public name. */
 export function allowedHosts(host: string, publicUrl: URL | undefined): AllowedHosts {
   const names = ['localhost', bare(host.toLowerCase())];
   if (publicUrl) names.push(bare(publicUrl.hostname));
@@ -17,8 +17,8 @@ export function allowedHosts(host: string, publicUrl: URL | undefined): AllowedH
 }
 
 /**
- * Refuses a request under a name that is not ours: another site's name that was made to point here (DNS rebinding).
- * An address in digits is always ours, since a page of another site has another one in its address.
+ * Refuses a request for a foreign host name: another site's name that was made to point here (DNS rebinding). A numeric
+ * address is always ours, because another site's page has a different address.
  */
 export function checkHost(allowed: AllowedHosts, host: string | undefined): void {
   const name = hostname(host);
@@ -29,7 +29,7 @@ export function checkHost(allowed: AllowedHosts, host: string | undefined): void
   );
 }
 
-/** Refuses what a page of another site has sent. A browser names the page's origin; programs send none. */
+/** Refuses what another site's page has sent. A browser names the page's origin; programs send none. */
 export function checkOrigin(
   allowed: AllowedHosts,
   host: string | undefined,
@@ -40,7 +40,7 @@ export function checkOrigin(
   throw new FermataError('forbidden', `Requests from pages of "${origin.slice(0, 200)}" are not allowed.`);
 }
 
-/** Refuses what only a browser can prove to have a right to, where it does not say which page it comes from. */
+/** Refuses a browser-only request that does not say which page it comes from. */
 export function requireOrigin(origin: string | undefined): void {
   if (origin !== undefined) return;
   throw new FermataError('forbidden', 'The "Origin" header is missing. Only the inbox page may do this.');

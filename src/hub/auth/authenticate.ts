@@ -4,7 +4,7 @@ import { FermataError } from '../../schema/error.ts';
 import type { Caller } from './caller.ts';
 import { joinHalves } from './session-halves.ts';
 
-/** What a request brings to prove who it is from. */
+/** The credentials that a request brings. */
 export interface Proof {
   authorization?: string;
   cookie?: string;
@@ -16,12 +16,12 @@ export interface AuthConfig {
   credentials: CredentialRegister;
   /** The hub's own token, from the file that only its owner can read. */
   token: string;
-  /** In whose name that token acts. */
+  /** The name under which that token acts. */
   owner: string;
   cookieName: string;
 }
 
-/** Who sent this; throws where that is not proven. */
+/** Who sent this; throws if that is not proven. */
 export async function authenticate(auth: AuthConfig, proof: Proof): Promise<Caller> {
   const caller =
     proof.authorization === undefined
@@ -36,7 +36,7 @@ const NO_TOKEN =
 const WRONG_TOKEN =
   'The token is unknown to this hub or was revoked. Send "Authorization: Bearer TOKEN" with a token of this hub.';
 
-/** The hub's own token, by a compare whose time tells nothing. */
+/** Whether it is the hub's own token, compared in constant time. */
 export function isOwnerToken(auth: AuthConfig, secret: string): boolean {
   const [given, ours] = [Buffer.from(secret), Buffer.from(auth.token)];
   return given.length === ours.length && timingSafeEqual(given, ours);

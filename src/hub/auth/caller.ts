@@ -2,7 +2,7 @@ import type { By } from '../../schema/actor.ts';
 import type { Identity } from '../../schema/credential.ts';
 import { FermataError } from '../../schema/error.ts';
 
-/** Who is at the other end, and how they proved it. */
+/** Who sent the request, and how they proved it. */
 export interface Caller extends Identity {
   /** The credential's id; null for the hub's own token. */
   id: string | null;
@@ -10,7 +10,7 @@ export interface Caller extends Identity {
   by: 'token' | 'cookie' | 'ticket';
 }
 
-/** How the ledger records what they do. */
+/** How the ledger records their actions. */
 export function actorOf({ role, name, by }: Caller): By {
   return {
     actor: { kind: role === 'agent' ? 'agent' : 'person', name },
@@ -18,7 +18,7 @@ export function actorOf({ role, name, by }: Caller): By {
   };
 }
 
-/** A project outside of the token's scope does not exist for it. */
+/** A project outside the token's scope does not exist for it. */
 export function requireProject(caller: Caller, projectId: string): void {
   if (caller.projectId === null || caller.projectId === projectId) return;
   throw new FermataError('not_found', `There is no project ${projectId}.`);

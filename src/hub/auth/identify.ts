@@ -5,7 +5,7 @@ import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { PAGE_KEY_HEADER } from './session-halves.ts';
 
-/** Who sent it. What a session proves must also come from our own page if it changes something. */
+/** Who sent it. A request that uses a session and changes something must also come from our own page. */
 export async function identify({ incoming, method }: HubRequest, { auth }: HubParts): Promise<Caller> {
   const { authorization, cookie, origin, [PAGE_KEY_HEADER]: pageKey } = incoming.headers;
   const caller = await authenticate(auth, { authorization, cookie, pageKey: [pageKey].flat()[0] });

@@ -1,7 +1,7 @@
 import type { CredentialRegister } from '../../ledger/access/credential-register.ts';
 import type { Caller } from './caller.ts';
 
-/** Those whose token or session is no longer good. */
+/** Those whose token or session is no longer valid. */
 export async function revokedAmong<T extends { caller: Caller }>(
   credentials: CredentialRegister,
   entries: readonly T[],

@@ -1,11 +1,11 @@
 /** The page sends its half of the session's secret in this header. */
 export const PAGE_KEY_HEADER = 'x-fermata-page-key';
 
-/** What each of the two places keeps of a session's secret; either alone proves nothing. */
+/** The two halves of a session's secret; either alone proves nothing. */
 export interface SessionHalves {
-  /** In a cookie, which no script can read. Browsers send it to every port of the host. */
+  /** In a cookie that no script can read. Browsers send it to every port of the host. */
   cookie: string;
-  /** In the storage of the page's origin, port included. */
+  /** In the storage of the page's origin, which includes the port. */
   pageKey: string;
 }
 
@@ -15,7 +15,7 @@ export function splitSecret(secret: string): SessionHalves {
   return { cookie: secret.slice(0, middle), pageKey: secret.slice(middle) };
 }
 
-/** The whole secret; undefined where a half is missing. */
+/** The whole secret; undefined if a half is missing. */
 export function joinHalves({ cookie, pageKey }: Partial<SessionHalves>): string | undefined {
   return cookie && pageKey ? cookie + pageKey : undefined;
 }

@@ -5,7 +5,7 @@ import { makeFolder } from '../../files/make-folder.ts';
 import { newId } from '../../ledger/ids.ts';
 import { FermataError } from '../../schema/error.ts';
 
-/** The hub's own token: made at the first start, the same from then on, readable by its owner alone. */
+/** The hub's own token: created at the first start and kept, readable only by its owner. */
 export function ownToken(home: string): string {
   makeFolder(home);
   const path = join(home, 'token');
@@ -27,7 +27,7 @@ function readToken(path: string): string | undefined {
   throw new FermataError('invalid', `${path} contains no token. Remove it to get a new one.`);
 }
 
-/** Under a name of its own first, then put in place at once: of two hubs that start together, both have the same token. */
+/** Writes a temporary file, then links it atomically, so that two hubs that start together get the same token. */
 function makeToken(path: string): string {
   const token = randomBytes(32).toString('base64url');
   const draft = `${path}.${newId('draft')}`;

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../../schema/error.ts';
 import { closingResponse } from './closing-response.ts';
 
-/** What was sent is no request that can be served: it is told so like everything else, and the connection ends. */
+/** Responds to a malformed request with an error in the usual format, and closes the connection. */
 export function refuseClient(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

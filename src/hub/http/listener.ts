@@ -7,7 +7,7 @@ import type { Router } from './router.ts';
 import { sendResponse } from './send-response.ts';
 import { targetOf } from './target.ts';
 
-/** Answers every request: by who serves its path, else by `otherwise`; what they throw becomes a reply too. */
+/** Handles every request with the route of its path, or with `otherwise`; turns what they throw into a response. */
 export function requestListener(router: Router, otherwise: Serve, parts: HubParts) {
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const start = performance.now();
@@ -28,7 +28,7 @@ async function answer(
 ): Promise<HubResponse> {
   const { host, path, search } = targetOf(incoming);
   checkHost(allowed, host);
-  // Node leaves the body of an answer to HEAD out.
+  // Node omits the body of a response to HEAD.
   const method = incoming.method === 'HEAD' ? 'GET' : (incoming.method ?? '');
   if (method !== 'GET') checkOrigin(allowed, host, incoming.headers.origin);
   const { serve, params } = router.find(method, path) ?? { serve: otherwise, params: {} };

@@ -1,15 +1,15 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { ReadableStream } from 'node:stream/web';
 
-/** A request that has found who serves it. */
+/** A request that matched a route. */
 export interface HubRequest {
   incoming: IncomingMessage;
   method: string;
-  /** As it was sent, without what follows a `?`. */
+  /** As it was sent, without the query. */
   path: string;
-  /** The parts of the path that are names: `project`, `task`, … */
+  /** The named parts of the path: `project`, `task`, … */
   params: Record<string, string>;
-  /** What follows the `?`; of what is given twice, the first. */
+  /** The query; if a name is repeated, the first value. */
   query(): Record<string, string>;
 }
 
@@ -19,12 +19,12 @@ export interface WholeResponse {
   body: string | Uint8Array;
 }
 
-/** One that is sent while it is made. */
+/** A response that is sent while it is generated. */
 export interface StreamResponse {
   status: number;
   headers: OutgoingHttpHeaders;
   stream: ReadableStream;
-  /** Called once: when the other end has all of it, or has gone. */
+  /** Called once: when the client has all of it, or is gone. */
   ended(isComplete: boolean): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export type HubResponse = WholeResponse | StreamResponse;
 
 export type Serve = (request: HubRequest) => Promise<HubResponse>;
 
-/** Data is for the caller alone, and is never anything but data. */
+/** Data is for the caller only, and must never be interpreted as anything else. */
 const DATA_HEADERS = {
   'content-type': 'application/json',
   'cache-control': 'no-store',

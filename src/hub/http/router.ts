@@ -1,22 +1,22 @@
 import { FermataError } from '../../schema/error.ts';
 import type { Serve } from './message.ts';
 
-/** Where a path has come to, part by part. */
+/** A node in the tree of path segments. */
 interface PathNode {
   words: Map<string, PathNode>;
-  /** Where any other part leads. */
+  /** Where any other segment leads. */
   name?: PathNode;
-  /** By method, who serves the path that ends here. */
+  /** The handler of the path that ends here, by method. */
   ends: Map<string, End>;
 }
 
 interface End {
   serve: Serve;
-  /** What the parts of the path are called; undefined where one is a plain word. */
+  /** The names of the path's segments; undefined for a literal segment. */
   names: (string | undefined)[];
 }
 
-/** Finds who serves a path. In it, `:project` stands for any one part; a plain word is tried before that. */
+/** Finds the handler of a path. In a path, `:project` matches any one segment; a literal segment takes precedence. */
 export class Router {
   readonly #root = newPlace();
   readonly entries: { method: string; path: string }[] = [];
@@ -44,7 +44,7 @@ export class Router {
     return { serve: end.serve, params };
   }
 
-  /** By which methods a path is served. */
+  /** The methods that a path supports. */
   methods(path: string): string[] {
     const all = new Set(this.entries.map(({ method }) => method));
     return [...all].filter((method) => this.find(method, path)).sort();

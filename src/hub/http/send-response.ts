@@ -15,7 +15,7 @@ async function sendStream(outgoing: ServerResponse, { status, headers, stream, e
   outgoing.flushHeaders();
   const isComplete = await pipeline(Readable.fromWeb(stream), outgoing).then(
     () => true,
-    () => false, // the other end has gone
+    () => false, // the client is gone
   );
   await ended(isComplete);
 }

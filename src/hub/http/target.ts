@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { FermataError } from '../../schema/error.ts';
 
-/** Whom a request is for, and what it wants of them. */
+/** The host and the path of a request. */
 export interface Target {
   host: string | undefined;
-  /** As it was sent, without what follows a `?`. */
+  /** As it was sent, without the query. */
   path: string;
-  /** What follows the `?`. */
+  /** The query, with its `?`. */
   search: string;
 }
 
-/** A proxy may send the whole URL. Then the `Host` header names the same, so that there is one name to check. */
+/** A proxy may send the whole URL. Then the `Host` header must name the same host, so that there is one name to check. */
 export function targetOf({ url = '', headers, rawHeaders }: IncomingMessage): Target {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at])) hosts++;

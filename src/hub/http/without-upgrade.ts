@@ -2,9 +2,9 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /**
- * Answers a request as if it had not asked for another protocol, as a server may: Java's client offers `h2c` with each
- * first request. Node has given the connection out of its hands by then, so it gets it back, with the request as it was
- * but for that. The connection ends with the reply: else who asks again and again would pile up what Node hangs on it.
+ * Serves a request as if it had not asked for a protocol upgrade, which a server may do: Java's client offers `h2c` with
+ * each first request. Node has detached the connection by then, so it gets it back with the request minus the upgrade.
+ * The connection ends with the response, because otherwise repeated requests would pile up listeners on it.
  */
 export function serveWithoutUpgrade(
   server: Server,

@@ -15,10 +15,10 @@ export interface NoticeParts {
   report(error: unknown): void;
 }
 
-/** How many go out at the same time. */
+/** How many are sent at the same time. */
 const AT_ONCE = 10;
 
-/** Sends what is new to one place, at least once. */
+/** Sends new notices to one sink, at least once. */
 export function noticeJob({ ledger, sink, linkTo, report }: NoticeParts): Job {
   const { notices } = ledger;
 
@@ -52,7 +52,7 @@ function givenUp({ notification, sink }: OutgoingNotice, reason: string): Fermat
   return new FermataError('unavailable', message);
 }
 
-/** `fetch` hides why in the cause. An address may be a secret, so only what the system says is told. */
+/** `fetch` hides the reason in the cause. An address may be a secret, so we report only the system's error. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as { cause?: { code?: unknown }; message: string };
   return typeof cause?.code === 'string' ? cause.code : message;

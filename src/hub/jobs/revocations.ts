@@ -1,9 +1,9 @@
 import type { Job } from '../../app/jobs/jobs.ts';
 
-/** A session ends by time alone as well: then nothing changes that would tell. */
+/** A session also expires by time, which causes no event. */
 const CHECK_MS = 30_000;
 
-/** Ends what is open for a token that was revoked, here or on another hub, and for a session that is over. */
+/** Ends open connections of a token that was revoked, here or on another hub, and of an expired session. */
 export function revocationJob(endRevoked: () => Promise<unknown>): Job {
   return {
     async turn() {

@@ -12,7 +12,7 @@ import { readBytes } from '../read-body.ts';
 import { badLink, readLink, verifyLink } from './answer-link.ts';
 import { linkHeaders, messagePage, questionPage } from './link-page.ts';
 
-/** Looking at a link changes nothing, since whatever shows a preview of it looks too. Sending its form answers, once. */
+/** Opening a link changes nothing, because previews open it too. Submitting its form answers, once. */
 export function addLinks(router: Router, parts: HubParts): void {
   router.add('GET', '/a/:token', ({ params }) =>
     shown(parts, async () => {
@@ -38,7 +38,7 @@ export function addLinks(router: Router, parts: HubParts): void {
   );
 }
 
-/** The question of a link that is good and still waits. */
+/** The question of a valid link, if it is still open. */
 async function open(
   { ledger, linkKey }: HubParts,
   token: string,
@@ -53,7 +53,7 @@ async function open(
   return { notification, question, sink };
 }
 
-/** The same for all that is wrong with a link, so that a guess tells nothing. */
+/** The same error for every invalid link, so that guessing reveals nothing. */
 function asBadLink(error: unknown): never {
   throw error instanceof FermataError && error.code === 'not_found' ? badLink() : error;
 }
@@ -71,14 +71,14 @@ function answerOf(form: URLSearchParams, question: Question): string | string[] 
   return question.multi ? values : first;
 }
 
-/** What was written belongs into the blank of what was picked; where there is none, it is an answer of its own. */
+/** The text fills the blank of the picked option; without a blank, it is an answer of its own. */
 function withText(picked: string[], text: string, multi = false): string[] {
   const blank = picked.find(endsInBlank);
   if (blank !== undefined) return picked.map((label) => (label === blank ? filledIn(label, text) : label));
   return multi ? [...picked, text] : [text];
 }
 
-/** People look at this, so errors are a page too. */
+/** People see this, so errors are a page too. */
 async function shown({ report }: HubParts, work: () => Promise<string>): Promise<HubResponse> {
   try {
     return { status: 200, headers: linkHeaders, body: await work() };

@@ -4,7 +4,7 @@ import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
 
-/** What a link says: which question, until when, and where it was sent. */
+/** What a link contains: which question, until when, and where it was sent. */
 const Claim = z.tuple([z.string(), z.string(), z.string(), z.number(), z.string()]);
 
 export interface LinkTarget {
@@ -29,7 +29,7 @@ export function signLink(
   return `${text}.${signature(key, text, question)}`;
 }
 
-/** Which question a token is for. Whether it may be believed is not known before `verifyLink`. */
+/** Which question a token names. It is not authentic until `verifyLink` has checked it. */
 export function readLink(token: string): LinkTarget & { expires: number } {
   const claim = Claim.safeParse(parse(token.split('.')[0] ?? ''));
   if (!claim.success) throw badLink();
@@ -37,7 +37,7 @@ export function readLink(token: string): LinkTarget & { expires: number } {
   return { projectId, notificationId, questionId, expires, sink };
 }
 
-/** Throws where the token was altered, is for another wording, or has ended. */
+/** Throws if the token was altered, is for another wording, or has expired. */
 export function verifyLink(key: Buffer, token: string, question: Question, now: number): void {
   const [text = '', given = '', ...more] = token.split('.');
   const expected = signature(key, text, question);
@@ -61,7 +61,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
   } catch {
-    return undefined; // no claim, which the schema refuses
+    return undefined; // not a claim, so the schema refuses it
   }
 }
 

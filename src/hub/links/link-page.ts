@@ -8,13 +8,13 @@ import { type Part, withSigns } from '../../schema/signs.ts';
 import { diffLines, verbatimCaption, verbatimLines } from '../../schema/verbatim.ts';
 import { visible, visibleProse } from '../../schema/visible.ts';
 
-/** No script, no image, nothing from elsewhere; the form goes to us alone, and no other site may frame it. */
+/** No scripts, no images, nothing from other hosts; the form goes only to us, and no other site may frame it. */
 export const linkHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
-  // `no-referrer` would make browsers hide the origin of the form as well.
+  // `no-referrer` would make browsers hide the origin of the form too.
   'referrer-policy': 'same-origin',
   'cache-control': 'no-store',
   'x-robots-tag': 'noindex',
@@ -47,7 +47,7 @@ ${[...verbatim.map((piece) => block(piece)), ...materialOf(of, question).map(mat
   );
 }
 
-/** Each line is an element of its own, with its number; a long one goes on below, so that nothing lies outside. */
+/** Each line is a separate element with its number. A long line wraps, so that nothing is outside the view. */
 function block(piece: Verbatim, lines = verbatimLines(piece.text)): string {
   const rows = lines.map((line) => `<code>${withSigns(line).map(part).join('')}\n</code>`);
   return `<figure><figcaption>${html(verbatimCaption(piece))}</figcaption><pre class="verbatim" dir="ltr">${rows.join('')}</pre></figure>`;
@@ -57,7 +57,7 @@ function part(of: Part): string {
   return typeof of === 'string' ? html(of) : `<b class="sign" data-name="${of.name}">${of.sign}</b>`;
 }
 
-/** Shows the material with the decision only, not again with the remarks. */
+/** Shows the material only with the decision, not again with the remarks. */
 function materialOf({ gate, questions }: Notification, { id }: Question): GateMaterial[] {
   const { material = [] } = gate ?? {};
   const own = material.filter(({ variant, title }) => variant === id || title === id);

@@ -24,7 +24,7 @@ export const mcpEntries: Entry[] = [
   },
 ];
 
-/** MCP for agents elsewhere: the tools of `fermata mcp`, with what a token may do. */
+/** MCP for remote agents: the tools of `fermata mcp`, with the rights of a token. */
 export function addMcp(router: Router, prefix: string, parts: HubParts): void {
   router.add('POST', prefix + PATH, (request) => serveMcp(request, parts));
 }
@@ -38,7 +38,7 @@ async function serveMcp(request: HubRequest, parts: HubParts): Promise<HubRespon
   requireProject(caller, project);
   await parts.ledger.projects.get(project);
   const body = await readJson(incoming);
-  // While the body took its time, the token may have been revoked.
+  // The token may have been revoked while the body arrived.
   if (caller.id !== null) await identify(request, parts);
   const call = parts.mcpCalls.begin(caller);
   try {
@@ -78,14 +78,14 @@ async function answer(
   };
 }
 
-/** What the protocol reads; the token is not for it. */
+/** The headers that the protocol reads, without the token. */
 function mcpHeaders(headers: IncomingHttpHeaders): [string, string][] {
   return Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     /^(accept|content-type|mcp-[a-z-]+)$/.test(name) && value !== undefined ? [[name, String(value)]] : [],
   );
 }
 
-/** Whoever calls a tool is a model, also with a person's token; but who uses the client is that person then. */
+/** A model calls the tools even with a person's token, but the user of the client is then that person. */
 function askerOf(caller: Caller, projectId: string, { patientLedger, report }: HubParts): Asker {
   const here = actorOf(caller);
   return {

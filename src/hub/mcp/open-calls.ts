@@ -10,11 +10,11 @@ export interface CallLimits {
 
 interface OpenCall {
   caller: Caller;
-  /** Ends it without a word. */
+  /** Ends the call without a response. */
   cut: AbortController;
 }
 
-/** The MCP requests that are under way: each may wait for a person for days. */
+/** The open MCP requests; each may wait for a person for days. */
 export class OpenCalls {
   readonly #calls = new Set<OpenCall>();
   readonly #stop = new AbortController();

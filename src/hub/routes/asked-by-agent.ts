@@ -7,8 +7,8 @@ import type { Caller } from '../auth/caller.ts';
 import { refuseForeignClaim } from './task-holder.ts';
 
 /**
- * What an agent asks is for a run that it holds, and for a task that nobody else does: neither then, nor when it is stored.
- * A gate in an agent's own words could be passed by an answer to something else.
+ * An agent may ask only for a run that it holds, or a task that nobody else holds, both now and when the question is
+ * stored. It may not open a gate in its own words, because an answer to something else could then pass the gate.
  */
 export async function askedByAgent(
   { runs, tasks }: Ledger,
@@ -36,7 +36,7 @@ export async function askedByAgent(
   return { ...input, fence: fence ?? task.fence };
 }
 
-/** It would block the phase, and the answer would go into its next prompt. No token is sent out for a phase. */
+/** It would block the phase, and the answer would go into its next prompt. No token is ever issued for a phase. */
 function refusePhase(sourceId: string): void {
   if (!mayBePhase(sourceId)) return;
   throw new FermataError(

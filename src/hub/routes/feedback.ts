@@ -8,7 +8,7 @@ import { type Route, route } from '../route.ts';
 import { pageOf } from './page-of.ts';
 import { after, limit } from './query.ts';
 
-/** What people say about the product. The Analyst makes tasks or questions of it: `fermata feedback add --resume ID`. */
+/** What people say about the product. The Analyst turns it into tasks or questions: `fermata feedback add --resume ID`. */
 export const feedbackRoutes: Route[] = [
   route({
     operationId: 'listFeedback',

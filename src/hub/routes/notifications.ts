@@ -239,13 +239,13 @@ async function count(
   return { data: { count: await ledger.notifications.count(query.status ?? ['open'], projectId) } };
 }
 
-/** What others asked, and what they were answered, is nothing to an agent. */
+/** An agent must not see what others asked or were answered. */
 function requireOwn(caller: Caller, notification: Notification): void {
   if (isOwn(caller, notification)) return;
   throw new FermataError('not_found', `There is no question ${notification.id} of yours.`);
 }
 
-/** One that we started may be called like a token: it asks on another channel. */
+/** An agent that we started may have the same name as a token, but it asks on another channel. */
 function isOwn(caller: Caller, { createdBy }: Notification): boolean {
   const { actor, channel } = actorOf(caller);
   const { kind, name } = createdBy.actor;

@@ -1,6 +1,6 @@
-/** One row may be as large as thousands of others: so many are read at a time, before it is known how large they are. */
+/** One row may be as large as thousands of others, so this many are read at a time, before their size is known. */
 const STEP = 50;
-/** And so many bytes are enough for one reply. */
+/** The most bytes in one response. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
 export interface PageQuery<Cursor> {
@@ -13,7 +13,7 @@ export interface Page<Row> {
   next?: string;
 }
 
-/** A page of at most `limit` rows; it ends early where they are large, and `next` goes on from there. */
+/** A page of at most `limit` rows; it ends early if they are large, and `next` continues there. */
 export async function pageOf<Row, Cursor extends string | number>(
   query: PageQuery<Cursor>,
   read: (limit: number, after: Cursor | undefined) => Promise<Row[]>,
@@ -26,7 +26,7 @@ export async function pageOf<Row, Cursor extends string | number>(
   });
 }
 
-/** The same of a list that knows itself where it goes on. */
+/** Like `pageOf`, for a list with its own cursor. */
 export async function pageInSteps<Row, Cursor extends string | number>(
   { limit = 100, after }: PageQuery<Cursor>,
   read: (limit: number, after: Cursor | undefined) => Promise<{ rows: Row[]; next?: Cursor }>,

@@ -10,7 +10,7 @@ import {
 import type { Route } from '../route.ts';
 import { workRoutes } from './work-routes.ts';
 
-/** What agents of the hub do for a plan. Each kind is started, looked at and stopped at one address. */
+/** What agents of the hub do for a plan. Each kind is started, shown and stopped at one address. */
 export const planWorkRoutes: Route[] = [
   ...workRoutes({
     path: '/projects/:project/plans/:plan/run',

@@ -4,7 +4,7 @@ import { FermataError } from '../../schema/error.ts';
 import { PlanSummary, PlanView } from '../../schema/plan-view.ts';
 import { type Route, route } from '../route.ts';
 
-/** Reading plans takes a parser that nobody else of the hub needs. */
+/** Loaded on demand, because the rest of the hub needs no plan parser. */
 const planFolders = () => import('../plan-folders.ts');
 
 export const planRoutes: Route[] = [

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Numbers in a query come as texts. */
+/** Numbers in a query arrive as texts. */
 export const count = (most: number) =>
   z
     .string()

@@ -7,7 +7,7 @@ import { type Route, route } from '../route.ts';
 const queueing = () => import('../../app/worker/queue-by-ledger.ts');
 const scopeOf = async (plan: string) => (await import('../../work/phases/phase-task.ts')).tasksWithin(plan);
 
-/** What people leave to workers from here, without the project's folder. */
+/** Work that people queue for workers without the project's folder. */
 export const queueRoutes: Route[] = [
   route({
     operationId: 'listWorkOrders',

@@ -142,7 +142,7 @@ export const runRoutes: Route[] = [
   }),
 ];
 
-/** The run as its holder knows it. */
+/** The run, if the caller holds it. */
 async function heldRun({ ledger, caller, params }: Call<unknown, unknown>, fence: number): Promise<Run> {
   const run = await ledger.runs.get(params.project ?? '', params.run ?? '');
   refuseRunOfPhase(caller, run.sourceId);
@@ -152,7 +152,7 @@ async function heldRun({ ledger, caller, params }: Call<unknown, unknown>, fence
   return { ...run, fence };
 }
 
-/** What is on record of a phase's runs decides which program is started next, and what is looked at before its merge. */
+/** The records of a phase's runs decide which program starts next and what is checked before its merge. */
 function refuseRunOfPhase({ role }: Caller, sourceId: string): void {
   if (role !== 'agent' || !mayBePhase(sourceId)) return;
   throw new FermataError(

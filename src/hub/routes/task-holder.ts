@@ -2,7 +2,7 @@ import { FermataError } from '../../schema/error.ts';
 import type { Task } from '../../schema/task.ts';
 import type { Caller } from '../auth/caller.ts';
 
-/** Whether it is the caller's: taken in their name, or by them in the name of another. People may do everything. */
+/** Whether the caller holds it: claimed in their name, or by them in another's name. People may do everything. */
 export function isHolder({ role, name }: Caller, { assignee, claimedBy }: Task): boolean {
   return role === 'human' || assignee === name || claimedBy === name;
 }
@@ -21,7 +21,7 @@ export function requireHolder(caller: Caller, task: Task): void {
   requireClaim(caller, task);
 }
 
-/** What another holds is not an agent's to touch. */
+/** An agent must not touch what another holds. */
 export function refuseForeignClaim(caller: Caller, task: Task): void {
   if (task.status === 'in_progress') requireClaim(caller, task);
 }

@@ -10,7 +10,7 @@ import { closeTask } from '../../work/phases/close-task.ts';
 import { type Caller, requirePerson } from '../auth/caller.ts';
 import { requireClaim, requireHolder } from './task-holder.ts';
 
-/** A change of a task. `block_reason` is the same as `blockReason`. */
+/** A change of a task. `block_reason` is an alias of `blockReason`. */
 export const TaskPatch = z.strictObject({
   ...TaskEdit.shape,
   status: TaskStatus.optional().describe(
@@ -34,7 +34,7 @@ export const TaskPatch = z.strictObject({
 });
 type TaskPatch = z.infer<typeof TaskPatch>;
 
-/** Long enough for a heartbeat to be late, short enough for a dead worker's task to be taken up soon. */
+/** Long enough for a late heartbeat, short enough that a dead worker's task is soon free. */
 export const REMOTE_LEASE_SECONDS = 120;
 
 interface TaskKey {
@@ -74,12 +74,12 @@ export async function patchTask(
     return tasks.claim(projectId, id, { worker: patch.assignee, leaseSeconds }, by);
   }
   if (fence === undefined) return tasks.get(projectId, id);
-  // Also while it waits for an answer: then its holder is kept, and so is the claim.
+  // Also while it waits for an answer, because it keeps its holder and its claim.
   requireClaim(caller, await tasks.get(projectId, id));
   return tasks.heartbeat(projectId, id, fence, leaseSeconds, by);
 }
 
-/** Whatever holds it, it is open again: blocked, closed or held by a worker. */
+/** Reopens the task, whether it is blocked, closed or held by a worker. */
 async function free(
   tasks: TaskService,
   { projectId, id }: TaskKey,

@@ -131,7 +131,7 @@ export const taskRoutes: Route[] = [
       const { project: projectId = '', task: taskId = '' } = params;
       const held = await ledger.tasks.get(projectId, taskId);
       requireHolder(caller, held);
-      // An agent's claim is good for what it was a moment ago; a person overrides.
+      // An agent's claim must still be the one it had a moment ago; a person overrides.
       const of = { projectId, taskId, fence: fence ?? (caller.role === 'agent' ? held.fence : undefined) };
       const coder = caller.role === 'agent' ? by : coderOf(held);
       const close = () => closeTask(ledger, projectId, taskId, by, of.fence);
@@ -177,7 +177,7 @@ export const taskRoutes: Route[] = [
   }),
 ];
 
-/** Whoever brings a result, it is a Coder's, and so are its questions: a project may leave them to its agents. */
+/** A result and its questions are a Coder's, whoever sends them, because a project may leave them to its agents. */
 const coderOf = ({ id, assignee }: Task): By => ({
   actor: { kind: 'agent', name: assignee ?? 'coder' },
   channel: 'rest',

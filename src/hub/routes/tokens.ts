@@ -57,7 +57,7 @@ export const tokenRoutes: Route[] = [
   }),
 ];
 
-/** Else a token of one project could make itself one for all. */
+/** Otherwise a token for one project could create one for all. */
 function requireAllProjects({ projectId }: Caller): void {
   if (projectId !== null) throw new FermataError('forbidden', 'This token is for one project only.');
 }

@@ -3,10 +3,10 @@ import { PlanRunView } from '../../schema/plan-run.ts';
 import { type Call, type Route, route } from '../route.ts';
 import type { Begin, WorkPlace } from '../work.ts';
 
-/** Something that agents of the hub do. */
+/** A kind of work that the hub's agents do. */
 interface Work<Body extends z.ZodType> {
   path: string;
-  /** What generated clients call starting it, looking at it and stopping it. */
+  /** The names in generated clients for starting, showing and stopping it. */
   ids: [string, string, string];
   starts: string;
   /** Completes "Returns whether this hub is working on the …". */
@@ -14,11 +14,11 @@ interface Work<Body extends z.ZodType> {
   body: Body;
   data?: z.ZodType;
   begin(params: Record<string, string>, body: z.infer<Body>): Begin;
-  /** What is shown besides. */
+  /** Further fields to show. */
   shown?(call: Pick<Call<unknown, unknown>, 'ledger' | 'params'>): Promise<object>;
 }
 
-/** The three routes of one kind of work: start it, look at it, stop it. */
+/** The three routes of one kind of work: start it, show it, stop it. */
 export function workRoutes<Body extends z.ZodType>(work: Work<Body>): Route[] {
   const { path, ids, what, data = PlanRunView, shown = async () => ({}) } = work;
   const common = { path, who: 'person', data } as const;

@@ -3,7 +3,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { Event } from '../../schema/event.ts';
 import { eventView } from '../event-view.ts';
 
-/** Who hears the events of some projects as they come. */
+/** Receives the events of some projects as they come. */
 export interface Listener {
   hears(projectId: string): boolean;
   tell(projectId: string, number: number, message: Buffer): void;
@@ -11,15 +11,15 @@ export interface Listener {
 
 /** An event may be as large as a notification. */
 const PAGE = 50;
-/** Between so many sends the others get their turn. */
+/** After this many sends, other work gets its turn. */
 const SLICE = 500;
 
-/** Reads each new event once, however many listen, and gives it to all of them. It reads nothing while nobody does. */
+/** Reads each new event once, however many listeners there are, and sends it to all. Reads nothing without listeners. */
 export class EventFeed {
   readonly #ledger: Ledger;
   readonly #report: (error: unknown) => void;
   readonly #listeners = new Set<Listener>();
-  /** Up to where each project has been told. */
+  /** The last event sent for each project. */
   readonly #told = new Map<string, number>();
   #stop: AbortController | undefined;
 
@@ -28,12 +28,12 @@ export class EventFeed {
     this.#report = report;
   }
 
-  /** Up to where those who listen were told: who has read that far from the ledger misses nothing by joining now. */
+  /** The last event sent to the listeners: anyone who has read that far from the ledger misses nothing by joining now. */
   told(projectId: string): number {
     return this.#told.get(projectId) ?? 0;
   }
 
-  /** Before anybody listens the feed has to know where the projects stand. */
+  /** Before anybody listens, the feed has to know the last event of each project. */
   async open(): Promise<void> {
     if (this.#stop) return;
     const heads = await this.#ledger.hurried.events.heads();
@@ -64,7 +64,7 @@ export class EventFeed {
         for (const [projectId, head] of await this.#ledger.events.heads())
           if (head > this.told(projectId)) await this.#advance(projectId, head);
       } catch (error) {
-        // The store may be away for a while: the next change tries again, from the same place.
+        // The store may be unavailable for a while; the next change tries again from the same place.
         this.#report(error);
       }
     }

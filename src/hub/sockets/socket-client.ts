@@ -3,26 +3,26 @@ import type { WebSocket } from 'ws';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { type EventFeed, encode, type Listener } from './event-feed.ts';
 
-/** More than this not yet taken by the other end, and it is cut off: it comes back with its cursor. */
+/** A client with more unread bytes than this is disconnected; it can return with its cursor. */
 const MOST_WAITING = 1024 * 1024;
-/** How long one that was told to go has to go by itself. */
+/** How long a client has to close the socket itself after it was told to. */
 export const LAST_WORDS_MS = 2000;
 /** An event may be as large as a notification. */
 const PAGE = 50;
 
-/** Our reasons to close a socket, in the range that is free for applications. */
+/** Our reasons to close a socket, in the range for applications. */
 export const closeCodes = { stopping: 1001, revoked: 4401, slow: 4408, failed: 4500 } as const;
 
-/** One open socket: first what it missed, then what comes. */
+/** One open socket: first sends what it missed, then new events. */
 export class SocketClient implements Listener {
   readonly #socket: WebSocket;
   readonly #ledger: Ledger;
   readonly #feed: EventFeed;
-  /** Up to where each of its projects was sent. */
+  /** The last event sent for each of its projects. */
   readonly #sent: Map<string, number>;
-  /** Those of which it has everything that was told so far. */
+  /** The projects for which it is up to date. */
   readonly #live = new Set<string>();
-  /** Whether it hears all projects, also those that do not exist yet. */
+  /** Whether it gets all projects, including future ones. */
   readonly #all: boolean;
 
   constructor(socket: WebSocket, ledger: Ledger, feed: EventFeed, after: Map<string, number>, all: boolean) {
@@ -33,7 +33,7 @@ export class SocketClient implements Listener {
     this.#all = all;
   }
 
-  /** Sends what came after the cursors, then joins those who hear what is new. */
+  /** Sends what came after the cursors, then starts listening for new events. */
   async start(): Promise<void> {
     for (const projectId of this.#sent.keys()) await this.#catchUp(projectId);
   }
@@ -53,13 +53,13 @@ export class SocketClient implements Listener {
     this.#sent.set(projectId, number);
   }
 
-  /** Who sends pings and takes no answers has no cursor worth telling. */
+  /** A client that sends pings but reads no answers does not get a cursor. */
   pong(data: Buffer): void {
     if (this.#socket.bufferedAmount > MOST_WAITING) this.#socket.terminate();
     else this.#socket.pong(data);
   }
 
-  /** Each only when those before it were taken, so that a long history needs no memory. */
+  /** Sends each page only after the previous one was read, so that a long history needs no memory. */
   async #catchUp(projectId: string): Promise<void> {
     while ((this.#sent.get(projectId) ?? 0) < this.#feed.told(projectId)) {
       if (this.#socket.readyState !== this.#socket.OPEN) return;
@@ -68,7 +68,7 @@ export class SocketClient implements Listener {
         this.tell(projectId, event.number, encode(event));
       }
     }
-    // What is not told yet will be, and nothing is told between this look and the next line.
+    // Later events will be sent to listeners, and none is sent between this check and the next line.
     this.#live.add(projectId);
   }
 
@@ -78,13 +78,13 @@ export class SocketClient implements Listener {
     }
   }
 
-  /** Where to go on, as the query of the next socket takes it. */
+  /** Where to continue, in the format of the next socket's query. */
   #cursors(): string {
     const cursors = [...this.#sent].map(([id, number]) => (this.#all ? `${id}:${number}` : String(number)));
     return cursors.join(',');
   }
 
-  /** Tells why, and does not wait long for an other end that does not listen. */
+  /** Sends the reason, and does not wait long for a client that does not listen. */
   close(code: number, reason: string): void {
     this.#feed.leave(this);
     // A close frame has room for 123 bytes.

@@ -20,23 +20,23 @@ export interface SocketParts {
   auth: AuthConfig;
   allowed: AllowedHosts;
   report(error: unknown): void;
-  /** How many sockets at most, from all clients together. */
+  /** The most sockets, for all clients together. */
   mostSockets: number;
-  /** And with one token or session, so that there is always room for others. */
+  /** The most with one token or session, so that there is always room for others. */
   mostPerToken: number;
 }
 
 interface Entry {
   client: SocketClient;
   caller: Caller;
-  /** Whether it has given a sign since it was last asked for one. */
+  /** Whether it has responded since the last ping. */
   alive: boolean;
 }
 
-/** How often a socket must show that somebody is at the other end. */
+/** How often a socket must show that its client is alive. */
 const CHECK_MS = 30_000;
 
-/** The sockets of a hub: who may open one, and what goes through it. */
+/** The sockets of a hub: who may open one, and what is sent through it. */
 export function socketServer(server: Server, parts: SocketParts) {
   const upgrader = new WebSocketServer({
     noServer: true,
@@ -82,7 +82,7 @@ export function socketServer(server: Server, parts: SocketParts) {
       feed.leave(client);
     });
     const start = async () => {
-      // Between the check of its token and now that may have been revoked.
+      // The token may have been revoked since it was checked.
       await endRevoked([entry]);
       await client.start();
     };
@@ -117,9 +117,9 @@ export function socketServer(server: Server, parts: SocketParts) {
 
   return {
     count: () => clients.size,
-    /** Those whose token or session is no longer good. */
+    /** Ends the sockets whose token or session is no longer valid. */
     endRevoked: () => endRevoked([...clients.values()]),
-    /** Everybody is told, with the cursor; nobody new is let in. */
+    /** Notifies everybody, with the cursor, and lets nobody new in. */
     stop() {
       stopped = true;
       clearInterval(timer);
@@ -165,6 +165,6 @@ function refuse(socket: Duplex, error: unknown, report: (error: unknown) => void
   if (isInside(error)) report(error);
   const { status, body } = httpError(error);
   socket.end(closingResponse(status, body));
-  // The other end may leave its side open for ever.
+  // The client may leave its side open forever.
   setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
 }

@@ -5,14 +5,11 @@ import { FermataError } from '../../schema/error.ts';
 export interface Wanted {
   /** The cursor of each project. */
   after: Map<string, number>;
-  /** Also projects that are not among them, from their beginning. */
+  /** Also all other projects, from their beginning. */
   all: boolean;
 }
 
-/**
- * `/ws/projects/ID?after=N` is for one project; `/ws?after=ID:N,ID:N` for all of them. Without `after`, what comes from
- * now on.
- */
+/** `/ws/projects/ID?after=N` is for one project; `/ws?after=ID:N,ID:N` for all of them. Without `after`, only new events. */
 export async function wantedEvents(
   address: string,
   after: string | null,
@@ -48,7 +45,7 @@ function allProjects(after: string, heads: Map<string, number>): Map<string, num
   return cursors;
 }
 
-/** A cursor ahead of the history is another ledger's: going on from it would miss events. */
+/** A cursor beyond the history comes from another ledger; continuing from it would miss events. */
 function cursor(text: string, head: number): number {
   const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (number <= head) return number;
