@@ -6,7 +6,7 @@ export interface Target {
   host: string | undefined;
   /** As it was sent, without the query. */
   path: string;
-  /** The query, with its `?`. */
+  /** The query, without its `?`. */
   search: string;
 }
 

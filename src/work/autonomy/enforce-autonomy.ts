@@ -14,11 +14,11 @@ import type { FinishedWork } from './finished-work.ts';
 import type { SteeringChanges } from './steering-changes.ts';
 
 export type AutonomyResult =
-  /** `approvedBy`: the person who said yes to exactly these changes. */
+  /** `approvedBy`: the person who approved exactly these changes. */
   | { kind: 'proceed'; approvedBy?: By }
   /** A person has to approve first; the task is blocked until then. */
   | { kind: 'waiting'; notification: Notification }
-  /** A person said no to exactly these changes: they have to be undone. */
+  /** A person rejected exactly these changes, so they have to be undone. */
   | { kind: 'rejected'; notification: Notification };
 
 export interface ChangedTask {
@@ -31,10 +31,10 @@ export interface ChangedTask {
 }
 
 /**
- * Brings the levels to what a task has changed: an approval that blocks it, a notice, or nothing. The project's level decides
- * about dependencies, and about merging work that no approved plan asked for. What steers needs a person's yes, unless the person's own configuration says otherwise: no
- * repository can lower that. An approval holds for exactly the same changes, so asking again after a crash asks nobody
- * twice.
+ * Applies the autonomy levels to a task's changes: an approval that blocks it, a notice, or nothing. The project's level
+ * decides about dependencies, and about merging work that no approved plan asked for. Changes to files that steer need a
+ * person's approval unless the person's own configuration says otherwise; no repository can lower that. An approval
+ * applies to exactly the same changes, so asking again after a crash asks nobody twice.
  */
 export async function enforceAutonomy(ledger: Ledger, task: ChangedTask): Promise<AutonomyResult> {
   const { projectId, taskId, changes } = task;
@@ -42,7 +42,7 @@ export async function enforceAutonomy(ledger: Ledger, task: ChangedTask): Promis
   if (changes.work) {
     const level = levelOf('scope', await ledger.projects.hilConfig(projectId));
     const verdict = await settle(ledger, task, level, workQuestion(taskId, changes.work), earlier);
-    // Whoever approved the work has seen everything in it.
+    // A person who approved the work has seen everything in it.
     if (verdict.kind !== 'proceed' || verdict.approvedBy) return verdict;
   }
   if (changes.dependency.length > 0) {
@@ -70,19 +70,19 @@ async function settle(
   return { kind: 'proceed' };
 }
 
-/** What was asked, and why a person said no to it. */
+/** What was asked, and why a person rejected it. */
 export function rejectionText({ questions, responses, reason }: Notification): string {
   const [response] = responses;
   const why = (response?.kind === 'answered' ? response.note : reason) ?? 'No reason given.';
   return `${questions.map(whatChanges).join('\n')}\n\n${why}`;
 }
 
-/** What a person is asked about changes, in words for the one who made them. */
+/** The question about changes, worded for the agent that made them. */
 export function whatChanges({ text, verbatim = [] }: Pick<Asked, 'text' | 'verbatim'>): string {
   return [text, ...verbatim.map((piece) => piece.text)].join('\n');
 }
 
-/** What a person is asked about changes. */
+/** The question to a person about changes. */
 interface Question extends Pick<Asked, 'id' | 'text' | 'category' | 'context'> {
   verbatim: Verbatim[];
 }
@@ -114,7 +114,7 @@ function workQuestion(
   return { id: workQuestionId(content), text, category: 'scope', context: about, verbatim };
 }
 
-/** By everything that was shown: an agent may have asked for something else under the same name. */
+/** Compares everything that was shown, because an agent may have asked for something else under the same id. */
 function isSame(asked: Asked, { id, text, verbatim }: Question): boolean {
   const redact = redactor(process.env);
   const shown = (asked.verbatim ?? []).map((piece) => piece.text);
@@ -122,7 +122,7 @@ function isSame(asked: Asked, { id, text, verbatim }: Question): boolean {
   return asked.id === id && asked.text === text && JSON.stringify(shown) === JSON.stringify(wanted);
 }
 
-/** Undefined where it has to be asked: nobody was, or nobody gave an answer to it. */
+/** Undefined if a person still has to be asked: there was no question yet, or nobody answered it. */
 function verdictOf(known: Notification | undefined): AutonomyResult | undefined {
   if (known?.status === 'open') return { kind: 'waiting', notification: known };
   const [response] = known?.responses ?? [];

@@ -8,13 +8,13 @@ import type { OwnPhase } from './plan-progress.ts';
 import type { Span } from './span.ts';
 import { type SteeringChanges, steeringChanges } from './steering-changes.ts';
 
-/** What was changed that a person may want to decide: dependencies in words, and files that steer. */
+/** Changes that a person may want to decide on: dependencies, described, and files that steer. */
 export interface SensitiveChanges {
   dependency: string[];
   steering?: SteeringChanges;
 }
 
-/** Looks through the manifests and everything that steers. `own`: the phase whose work it is. */
+/** Checks the manifests and all files that steer. `own`: the phase that did the work. */
 export async function findChanges(span: Span, own?: OwnPhase): Promise<SensitiveChanges> {
   const { folder, base, tip } = span;
   const args = ['diff', '--name-only', '-z', '--no-renames', '--end-of-options', base, tip, '--'];
@@ -34,7 +34,7 @@ export async function findChanges(span: Span, own?: OwnPhase): Promise<Sensitive
   return { dependency, ...(steering ? { steering } : {}) };
 }
 
-/** A link is not followed: it may lead anywhere. */
+/** Links are not followed, because they may lead anywhere. */
 async function changesOfManifest({ folder, base, tip }: Span, path: string): Promise<string[]> {
   const now = await treeEntry(folder, tip, path);
   if (now?.isLink) return [`${path} is a symbolic link, which Fermata does not follow (${markOf(now)})`];
@@ -42,15 +42,15 @@ async function changesOfManifest({ folder, base, tip }: Span, path: string): Pro
   return dependencyChanges(path, await textAt(folder, base, path), await textAt(folder, tip, path));
 }
 
-/** An approval is for this content and no other. */
+/** An approval applies to this content only. */
 const markOf = (entry: TreeEntry | undefined) => entry?.id.slice(0, 8);
 
-/** The phase that a worktree is for; undefined if it is for none of a plan. */
+/** The phase that a worktree belongs to; undefined if it belongs to no phase of a plan. */
 export function ownPhaseOf({ plan, phase, variant }: Worktree): OwnPhase | undefined {
   return plan === null || phase === null ? undefined : { folder: plan, phase, variant };
 }
 
-/** What became of the dependencies in one manifest, in words: `package.json adds lodash 4.17.21`. */
+/** The changes to the dependencies in one manifest, described: `package.json adds lodash 4.17.21`. */
 export function dependencyChanges(path: string, before: string, after: string): string[] {
   const old = dependenciesIn(path, before);
   const now = dependenciesIn(path, after);

@@ -4,14 +4,14 @@ import type { SensitiveChanges } from './find-changes.ts';
 import type { Span } from './span.ts';
 import { diffOf } from './steering-changes.ts';
 
-/** The work on a task that no plan asked for, as a person sees it before it is merged. */
+/** The work on a task without a plan, as a person sees it before the merge. */
 export interface FinishedWork {
   /** A hash of everything that would be merged. */
   content: string;
   into: string;
   /** What the agent says about it, and how it was checked. */
   about: string;
-  /** The files that it changes, and what they mean for dependencies. */
+  /** The files it changes, and what that means for dependencies. */
   words: string[];
   /** The diff of files that steer, if it changes any. */
   steering: string | undefined;
@@ -20,7 +20,7 @@ export interface FinishedWork {
 
 const MOST_FILES = 500;
 
-/** Looks through everything that a task would change in the branch that it is merged into. */
+/** Collects everything that a task would change in its target branch. */
 export async function finishedWork(
   span: Span,
   { dependency, steering }: SensitiveChanges,

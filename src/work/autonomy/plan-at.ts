@@ -5,7 +5,7 @@ import { parseMaster } from '../../plan/grammar/master.ts';
 import { assemblePlan, MASTER } from '../../plan/grammar/parse-plan.ts';
 import type { Plan } from '../../plan/grammar/plan.ts';
 
-/** A plan as a commit has it, its folder relative to the top; undefined where there is none. */
+/** A plan in a commit, with its folder relative to the top; undefined if the commit has none. */
 export async function planAt(folder: string, commit: string, plan: string): Promise<Plan | undefined> {
   const read = async (path: string) => ({ path, text: await textAt(folder, commit, posix.join(plan, path)) });
   const name = await masterIn(folder, commit, plan);

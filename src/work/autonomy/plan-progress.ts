@@ -4,9 +4,9 @@ import { idKey } from '../../plan/grammar/phase-id.ts';
 import type { Phase, PhaseRow, Plan } from '../../plan/grammar/plan.ts';
 import { lastingText } from '../phases/fingerprint.ts';
 
-/** The phase that a worktree is for. */
+/** The phase that a worktree belongs to. */
 export interface OwnPhase {
-  /** Of its plan, relative to the top of a checkout. */
+  /** The plan's folder, relative to the top of a checkout. */
   folder: string;
   phase: string;
   variant: string | null;
@@ -19,7 +19,7 @@ interface EditedFile {
   after: string;
 }
 
-/** Whether an edit only shows how far its own phase is: its boxes and status, its row's status, its notes. */
+/** Whether an edit only records the progress of its own phase: its boxes and status, its row's status, its notes. */
 export function isProgress(plan: Plan, own: OwnPhase, { path, before, after }: EditedFile): boolean {
   const phase = phaseOf(plan, own);
   if (!phase) return false;
@@ -35,7 +35,7 @@ function phaseOf(plan: Plan, { phase, variant }: OwnPhase): Phase | undefined {
   return plan.phases.findLast(({ id }) => keys.includes(idKey(id)));
 }
 
-/** Notes that have the name of a phase's file are no notes. */
+/** A file that has the name of a phase's file does not count as notes. */
 const isPlanText = (plan: Plan, file: string) =>
   file === plan.master || plan.phases.some(({ path }) => path === file);
 

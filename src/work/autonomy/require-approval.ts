@@ -9,7 +9,7 @@ import type { WorktreeContext } from '../worktrees/worktree-context.ts';
 import { enforceAutonomy, rejectionText, whatChanges } from './enforce-autonomy.ts';
 import { findChanges, ownPhaseOf } from './find-changes.ts';
 
-/** Refuses to merge what a person has to approve first, or has rejected. The result is who approved it, if anybody had to. */
+/** Refuses to merge what a person has to approve first, or has rejected. Returns who approved it, if an approval was needed. */
 export async function requireApproval(
   worktreeContext: WorktreeContext,
   worktree: Worktree,
@@ -50,7 +50,7 @@ export async function requireApproval(
   }
 }
 
-/** The task that waits for the approval; the branch where there is none, or it is over. */
+/** The task that waits for the approval, or the branch if there is no such task or it is closed. */
 async function askerOf({ ledger, projectId }: WorktreeContext, branch: string): Promise<string> {
   const started = await ledger.phases.startedOn(projectId, branch);
   const task = started && (await ledger.tasks.find(projectId, started.taskId));

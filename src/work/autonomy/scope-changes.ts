@@ -1,6 +1,6 @@
 import type { Phase, Plan } from '../../plan/grammar/plan.ts';
 
-/** What a plan asks for that it did not before, and what it no longer asks for. Progress is no change of the scope. */
+/** What a plan newly asks for, and what it no longer asks for. Progress does not change the scope. */
 export function scopeChanges(before: Plan, after: Plan): string[] {
   const old = new Map(before.phases.map((phase) => [phase.id, phase]));
   const now = new Map(after.phases.map((phase) => [phase.id, phase]));
@@ -17,7 +17,7 @@ export function scopeChanges(before: Plan, after: Plan): string[] {
 
 const nothing = { tasks: [], criteria: [], gates: [] };
 
-/** A file that is gone asks for nothing any more. */
+/** A deleted file asks for nothing. */
 function changesOf(phase: Phase, before: Phase | undefined): string[] {
   if (before === undefined) return [];
   const [old, now] = [before.file ?? nothing, phase.file ?? nothing];

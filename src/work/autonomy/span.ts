@@ -1,4 +1,4 @@
-/** The work that is looked at: what a later commit has that an earlier one has not. */
+/** The work to check: what a later commit has and an earlier one does not. */
 export interface Span {
   /** A folder of the repository. */
   folder: string;

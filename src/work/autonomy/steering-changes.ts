@@ -13,12 +13,12 @@ import { scopeChanges } from './scope-changes.ts';
 import type { Span } from './span.ts';
 import { isSteeringLink, steers } from './steering-files.ts';
 
-/** What was changed in files that steer agents, git or Fermata. */
+/** Changes to files that steer agents, git or Fermata. */
 export interface SteeringChanges {
-  /** What it means for the plan, and the files. */
+  /** What they mean for the plan, and the files. */
   words: string[];
   diff: string;
-  /** Of every file's new content: an approval is for this and nothing else. */
+  /** A hash of every file's new content, because an approval applies only to that. */
   hash: string;
 }
 
@@ -43,7 +43,7 @@ export async function steeringChanges(span: Span, own?: OwnPhase): Promise<Steer
 
 interface Entry {
   path: string;
-  /** Modes, contents and what happened, as git tells it. */
+  /** Modes, contents and kind of change, as git reports them. */
   raw: string;
   isLink: boolean;
 }
@@ -58,10 +58,10 @@ async function changedEntries({ folder, base, tip }: Span): Promise<Entry[]> {
   });
 }
 
-/** Most links that are followed, one after the other. */
+/** The most links in a chain that are followed. */
 const MOST_HOPS = 10;
 
-/** Where links lead that stand for steering files, before or after: an edit there is an edit of them. */
+/** The targets of links that replace steering files, before or after: an edit there is an edit of these files. */
 async function linkTargets({ folder, base, tip }: Span): Promise<string[]> {
   const targets = new Set<string>();
   for (const commit of [base, tip]) {
@@ -82,7 +82,7 @@ async function linkTargets({ folder, base, tip }: Span): Promise<string[]> {
   return [...targets].filter((path) => path !== '.' && !path.startsWith('..'));
 }
 
-/** Where the repository, or the person, says that git's hooks lie, as paths in a checkout. */
+/** The folders of git's hooks, as configured by the repository or the person, as paths in a checkout. */
 async function hooksFolders(folder: string): Promise<string[]> {
   const set = (await hooksPaths(folder)).map((path) => path.replace(/^~(?=\/)/, homedir()));
   const tops = set.some(isAbsolute) ? (await listCheckouts(folder)).map(({ path }) => path) : [];
@@ -92,7 +92,7 @@ async function hooksFolders(folder: string): Promise<string[]> {
     .filter((path) => path !== '' && path !== '.' && !path.startsWith('..') && !isAbsolute(path));
 }
 
-/** The files of plans that were changed beyond the progress of one's own phase, and what that means. */
+/** Files of plans with changes beyond the progress of the phase itself, and what these changes mean. */
 async function editedPlan(
   { folder, base, tip }: Span,
   own: OwnPhase | undefined,
@@ -115,13 +115,13 @@ async function editedPlan(
   return { paths, words: before && paths.size > 0 ? scopeChanges(before, after ?? parsePlan([])) : [] };
 }
 
-/** More paths are not given to git at once, and a longer diff is not kept. */
+/** Git gets at most this many paths at once; a longer diff is cut. */
 const MOST_PATHS = 1000;
 
-/** As text, because the work's own `.gitattributes` can call a file binary and hide what is in it. */
+/** As text, because the work's own `.gitattributes` could declare a file binary and hide its content. */
 const verbatim = ['--no-color', '--no-ext-diff', '--no-textconv', '--text', '--no-renames'];
 
-/** The diff of these files, as text; with a note where it is not whole. */
+/** The diff of these files, as text; with a note if it is incomplete. */
 export async function diffOf({ folder, base, tip }: Span, paths: string[]): Promise<string> {
   const some = paths.slice(0, MOST_PATHS).map((path) => `:(top,literal)${path}`);
   const args = ['diff', ...verbatim, '--full-index', '--end-of-options', base, tip, '--', ...some];

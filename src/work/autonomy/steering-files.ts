@@ -1,6 +1,6 @@
-/** Files and folders that tell agents, git hooks, CI, editors or Fermata what to do, wherever they lie in the tree. */
+/** Files and folders that tell agents, git hooks, CI, editors or Fermata what to do, anywhere in the tree. */
 const steering = [
-  // What they say counts as soon as they lie in a checkout.
+  // These take effect as soon as they are in a checkout.
   { name: /\.git|\.claude|\.husky|\.mcp\.json|\.envrc|fermata\.config\.json/, atOnce: true },
   { name: /\.codex|\.gemini|(?:claude|agents|gemini)(?:\.local|\.override)?\.md/ },
   { name: /\.githooks|githooks|git-hooks|\.hooks|\.?lefthook(?:-local)?(?:\..+)?/ },
@@ -14,17 +14,17 @@ const within = (names: RegExp[]) =>
 const all = within(steering.map(({ name }) => name));
 const effectiveAtOnce = within(steering.filter(({ atOnce }) => atOnce).map(({ name }) => name));
 
-/** Whether a change of this file needs a person's yes before it is merged. Paths have forward slashes. */
+/** Whether a change to this file needs a person's approval before the merge. Paths have forward slashes. */
 export const steers = (path: string) => all.test(plain(path));
 
-/** Whether it takes effect in the worktree already, so that a person looks at it before it is written. */
+/** Whether it already takes effect in the worktree, so that a person has to see it before it is written. */
 export const steersAtOnce = (path: string) => effectiveAtOnce.test(plain(path.replaceAll('\\', '/')));
 
-/** A link that stands for such a file, or for a folder in which one is looked for. */
+/** A link that replaces such a file, or a folder that may contain one. */
 export const isSteeringLink = (path: string) =>
   [path, `${path}/workflows`, `${path}/tasks.json`, `${path}/pre-commit`].some(steers);
 
-/** As a file system may see it that ignores case, invisible characters, or dots and blanks at the end of a name. */
+/** The path as seen by a file system that ignores case, invisible characters, or dots and blanks at the end of a name. */
 function plain(path: string): string {
   return path
     .normalize('NFKC')

@@ -11,17 +11,17 @@ export interface CleanUp {
   lines: number;
   /** Could not be read or written; their markers are still there. */
   failed: { file: string; error: string }[];
-  /** Near misses, which are reported and not removed. */
+  /** Near misses, which are reported but not removed. */
   left: { file: string; line: number; text: string }[];
-  /** Blocks that went to the end of their file for lack of a blank line. */
+  /** Blocks that extended to the end of their file because there was no blank line. */
   unended: { file: string; line: number }[];
 }
 
 const MOST_LEFT = 500;
-/** A file system may write each file out before it takes another's place; several at once wait together. */
+/** A file system may flush each file before it renames it; several at once wait together. */
 const AT_ONCE = 64;
 
-/** Removes debug logs (DBG-1) from all files of a worktree that git tracks, or would not ignore. */
+/** Removes debug logs (DBG-1) from all files of a worktree that git tracks or would not ignore. */
 export async function cleanupDebugLogs(top: string): Promise<CleanUp> {
   const result: CleanUp = { modified: [], markers: 0, lines: 0, failed: [], left: [], unended: [] };
   const [tracked, untracked] = await Promise.all([trackedWithMarks(top, result), untrackedFiles(top)]);
@@ -40,7 +40,7 @@ export async function cleanupDebugLogs(top: string): Promise<CleanUp> {
 
 const never = /(?:^|\/)(?:node_modules|\.git)\//;
 
-/** Git looks through tracked files faster than we could, and knows which ones are binary. */
+/** Git searches tracked files faster than we could, and knows which ones are binary. */
 async function trackedWithMarks(top: string, result: CleanUp): Promise<ByteName[]> {
   const args = ['grep', '-lzI', '--no-recurse-submodules', '-i', '-E', '-e', NEAR_MARK.source, '--'];
   const found = await tryGit(top, args);
@@ -58,7 +58,7 @@ async function untrackedFiles(top: string): Promise<ByteName[]> {
   return gitNames(top, args);
 }
 
-/** Undefined where there is nothing to do, or no file any more. */
+/** Undefined if there is nothing to do, or the file is gone. */
 async function cleanFile(top: string, name: ByteName): Promise<Cleaned | undefined> {
   const path = onDisk(top, name);
   if (TEMPORARY.test(name)) return removeLeftover(path);
@@ -85,7 +85,7 @@ function add(result: CleanUp, file: string, { markers, lines, left, unended }: C
   );
 }
 
-/** Of a process that died while it wrote; one that is at work now is younger. */
+/** Left by a process that died while writing; the file of a running process is newer. */
 function removeLeftover(path: Buffer): undefined {
   if (Date.now() - lstatSync(path).mtimeMs > 60_000) rmSync(path);
 }

@@ -1,4 +1,4 @@
-/** How a language writes comments and strings, as far as it is needed to tell which lines begin inside a string. */
+/** A language's comments and strings, as far as needed to tell which lines begin inside a string. */
 interface Language {
   lineComment: string;
   blockComment?: [open: string, close: string];
@@ -6,7 +6,7 @@ interface Language {
   long: string[];
   /** Strings that end with their line. */
   short: string[];
-  /** Whether a backslash takes the meaning of the next sign in a long string. */
+  /** Whether a backslash escapes the next character in a long string. */
   escapes: boolean;
   /** Whether `/…/` may be a regular expression, which may contain quotes. */
   patterns: boolean;
@@ -35,13 +35,13 @@ const languages = new Map<string, Language>([
   ['go', go],
 ]);
 
-/** Before these a slash begins a regular expression and does not divide. */
+/** After one of these, a slash begins a regular expression and is not a division. */
 const beforePattern =
   /(?:^|[([{,;=:!&|?+\-*%<>~^}]|\b(?:return|typeof|case|in|of|delete|void|throw|new|else|do|yield|await))\s*$/;
 
 /**
- * Which lines (from 0) begin inside a string that spans lines: what looks like a comment there is text. Where a string
- * never ends, something was misread, and no line counts as inside.
+ * Which lines (from 0) begin inside a multi-line string, where what looks like a comment is text. If a string never ends,
+ * we misread something, and no line counts as inside.
  */
 export function linesInStrings(text: string, extension: string): Set<number> {
   const language = languages.get(extension.toLowerCase());
@@ -63,10 +63,10 @@ export function linesInStrings(text: string, extension: string): Set<number> {
   return inside;
 }
 
-/** Nobody writes templates in templates deeper than this. */
+/** Nobody nests templates deeper than this. */
 const DEEPEST = 100;
 
-/** Where what begins here ends; undefined for a string over several lines that does not. */
+/** The end of the token that begins here; undefined for a multi-line string that never ends. */
 function tokenEnd(text: string, at: number, language: Language, depth = 0): number | undefined {
   const { lineComment, blockComment, long, short, patterns } = language;
   const begins = (sign: string) => text.startsWith(sign, at);
@@ -106,7 +106,7 @@ function longEnd(
   return undefined;
 }
 
-/** `${…}` in a template may contain templates itself. */
+/** `${…}` in a template may itself contain templates. */
 function insertedCodeEnd(text: string, from: number, language: Language, depth: number): number | undefined {
   for (let at = from, braces = 1; at < text.length; ) {
     braces += text[at] === '{' ? 1 : text[at] === '}' ? -1 : 0;
@@ -118,7 +118,7 @@ function insertedCodeEnd(text: string, from: number, language: Language, depth: 
   return undefined;
 }
 
-/** At its quote, or with its line: an apostrophe in a text is no string. */
+/** At its closing quote, or at the end of its line, because an apostrophe in prose does not begin a string. */
 function shortEnd(text: string, from: number, quote: string): number {
   for (let at = from; at < text.length && text[at] !== '\n'; at++) {
     if (text[at] === '\\') at++;
@@ -127,7 +127,7 @@ function shortEnd(text: string, from: number, quote: string): number {
   return from;
 }
 
-/** A regular expression ends at the next slash in its line that is in no class; else it was a division. */
+/** A regular expression ends at the next slash on its line that is not in a class; otherwise it was a division. */
 function patternEnd(text: string, start: number): number {
   let inClass = false;
   for (let at = start + 1; at < text.length && text[at] !== '\n'; at++) {

@@ -1,10 +1,10 @@
 import { closeSync, openSync, readFileSync, readSync, type Stats } from 'node:fs';
 import { NEAR_MARK } from './remove-blocks.ts';
 
-/** Longer ones are only searched, piece by piece. */
+/** Larger files are only searched, in pieces. */
 const LARGEST = 64 * 1024 * 1024;
 const PIECE = 1024 * 1024;
-/** As far as git looks for a NUL to tell a binary file. */
+/** Git looks for a NUL in this many bytes to recognise a binary file. */
 const SNIFFED = 8000;
 /** The shortest and the longest text that NEAR_MARK matches. */
 const [SHORTEST, LONGEST] = ['[debugtemp]'.length, '[ debug-temp ]'.length];

@@ -1,6 +1,6 @@
 import { linesInStrings } from './lines-in-strings.ts';
 
-/** A marker, or something that was probably meant as one: other case, other blanks, `_` for `-`. */
+/** A marker, or something probably meant as one: different case, different blanks, `_` for `-`. */
 export const NEAR_MARK = /\[ ?debug[-_ ]?temp ?\]/i;
 
 export interface Cleaned {
@@ -10,18 +10,18 @@ export interface Cleaned {
   lines: number;
   /** Near misses: other text on the line, another spelling or comment sign, a marker inside a string. */
   left: { line: number; text: string }[];
-  /** Lines of markers whose block had no blank line after it and so went to the end of the file. */
+  /** Lines of markers whose block had no blank line after it and therefore extended to the end of the file. */
   unended: number[];
 }
 
 const BOM = '\xef\xbb\xbf';
-/** Exactly as the protocol writes it; only the indent and invisible blanks at the end may differ. */
+/** Exactly as the protocol specifies it; only indentation and trailing blanks may differ. */
 const marker = /^[ \t]*(?:\/\/|#) \[DEBUG-TEMP\][ \t]*\r?$/;
 const blank = /^[ \t\v\f\r]*$/;
 
 /**
  * Removes each line that is only a marker, with all lines below it up to the first blank one (DBG-1). `text` has one
- * character for each byte (latin1), so that whatever the encoding is, all other bytes stay.
+ * character per byte (latin1), so that all other bytes stay unchanged in any encoding.
  */
 export function removeBlocks(text: string, extension: string): Cleaned {
   const start = text.startsWith(BOM) ? BOM.length : 0;
@@ -39,13 +39,13 @@ export function removeBlocks(text: string, extension: string): Cleaned {
     }
     const end = blockEnd(lines, at);
     const toEnd = end > last;
-    // The part after the last line end is no line: what is there stays the end of the file.
+    // The part after the last line break is not a line; it stays the end of the file.
     const final = toEnd && lines[last] === '';
     if (toEnd) cleaned.unended.push(at + 1);
     for (let below = at; below < end; below++) if (marker.test(lines[below] ?? '')) cleaned.markers++;
     cleaned.lines += end - at - (final ? 1 : 0);
     if (final) kept.push('');
-    // Without a final line end, the one before the block goes with it, and so does the first half of a CRLF.
+    // Without a final line break, the one before the block is removed too, including the first half of a CRLF.
     else if (toEnd && kept.length > 0) kept.push((kept.pop() ?? '').replace(/\r$/, ''));
     at = end - 1;
   }
@@ -53,7 +53,7 @@ export function removeBlocks(text: string, extension: string): Cleaned {
   return cleaned;
 }
 
-/** The index of the first blank line after the marker; one past the last where there is none. */
+/** The index of the first blank line after the marker, or one past the last line. */
 function blockEnd(lines: string[], from: number): number {
   for (let at = from + 1; at < lines.length; at++) {
     const isEndOfFile = at === lines.length - 1 && lines[at] === '';

@@ -3,12 +3,12 @@ import { rename, writeFile } from 'node:fs/promises';
 import { crashPoint } from '../../ledger/crash-point.ts';
 import { newId } from '../../ledger/ids.ts';
 
-/** The names of the files that are written beside the real ones for a moment. */
+/** The names of temporary files, which exist briefly next to the real ones. */
 export const TEMPORARY = /(?:^|\/)\.fermata-cleanup-[0-9a-z]+$/;
 
 /**
- * Puts other content in a file's place at once, with the same mode and owner. False where the file was changed since
- * `seen`: then it is left alone. Whatever goes wrong, the file is as it was or as it should be.
+ * Replaces a file's content atomically, with the same mode and owner. False if the file changed since `seen`; then it
+ * stays unchanged. Whatever fails, the file is in its old or its new state.
  */
 export async function replaceFile(path: Buffer, content: Buffer, seen: Stats): Promise<boolean> {
   const folder = path.subarray(0, path.lastIndexOf('/') + 1);
@@ -31,7 +31,7 @@ export async function replaceFile(path: Buffer, content: Buffer, seen: Stats): P
   }
 }
 
-/** Only root works on files of others. */
+/** Only root changes files of other users. */
 function keepOwner(path: Buffer, { uid, gid }: Stats): void {
   if (process.getuid?.() === 0 && (uid !== 0 || gid !== 0)) chownSync(path, uid, gid);
 }

@@ -1,11 +1,11 @@
 import type { Decided, Nearness } from './decided.ts';
 
-/** What did not fit, or not whole. */
+/** What was left out or cut. */
 interface LeftOut {
   /** The ids of decisions. */
   decisions: string[];
   assumptions: number;
-  /** The numbers of issues whose texts are cut. */
+  /** The numbers of issues whose texts were cut. */
   issues: number[];
 }
 
@@ -16,7 +16,7 @@ export interface BoundedDecided extends Decided {
 /** In characters. A phase has few issues; a project may have thousands of decisions. */
 const room = { decisions: 40_000, answer: 8000, assumptions: 10_000, issues: 40_000 };
 
-/** As much as a prompt holds: what is nearest to the phase goes first, and the newest of that. */
+/** As much as fits into a prompt: what is nearest to the phase first, newest first within that. */
 export function boundDecided({ decisions, assumptions, issues }: Decided): BoundedDecided {
   const said = fitting(decisions.map(shortened), room.decisions);
   const whole = new Set(said.filter((each) => decisions.includes(each)));
@@ -36,7 +36,7 @@ export function boundDecided({ decisions, assumptions, issues }: Decided): Bound
 
 const order: Record<Nearness, number> = { phase: 0, plan: 1, project: 2 };
 
-/** Those that fit, in the order in which they came. */
+/** The entries that fit, in their original order. */
 function fitting<Entry extends { about: Nearness }>(entries: readonly Entry[], most: number): Entry[] {
   const kept = new Set<Entry>();
   let left = most;

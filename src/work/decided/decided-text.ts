@@ -90,7 +90,7 @@ function tagged(name: string, marks: string, text: string): string {
   return `<${name}${marks}>\n${withoutTags(text.trim())}\n</${name}>`;
 }
 
-/** No text can end its own part, or begin another one. */
+/** Prevents a text from ending its own section or starting another. */
 const withoutTags = (text: string) => text.replace(/<(?=\/?(?:decision|assumption|issue)\b)/gi, '&lt;');
 
 function attributes(values: Record<string, string | null>): string {

@@ -3,7 +3,7 @@ import type { Answer } from '../../schema/question.ts';
 /** How near it is to a phase: about the phase or its issues, about the plan, or about the project. */
 export type Nearness = 'phase' | 'plan' | 'project';
 
-/** A person's word. */
+/** A person's answer. */
 interface DecidedAnswer {
   id: string;
   question: string;
@@ -16,9 +16,9 @@ interface DecidedAnswer {
   issues: number[];
 }
 
-/** What the plan takes for granted: nobody's word. */
+/** What the plan assumes; no person has confirmed it. */
 export interface DecidedAssumption {
-  /** What nobody has answered; null if the plan's author only wrote the assumption down. */
+  /** The unanswered question; null if the plan's author only wrote the assumption down. */
   question: string | null;
   assumption: string;
   reason: string | null;

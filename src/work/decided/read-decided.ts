@@ -19,7 +19,7 @@ export async function readDecided(planContext: PlanContext, { phase, taskId }: P
   return selectDecided(about, current, origin, writtenAssumptions(plan, origin));
 }
 
-/** The same for a task without a plan, and for the feedback that it was made of. */
+/** The same for a task without a plan, including the feedback it came from. */
 export async function decidedAboutTask(ledger: Ledger, projectId: string, taskId: string): Promise<string> {
   const feedback = (await ledger.consultations.list(projectId, 'analyst')).find(({ result }) =>
     result?.tasks?.includes(taskId),
@@ -34,12 +34,12 @@ const currentDecisions = (ledger: Ledger, projectId: string) =>
     ledger.decisions.current(projectId, limit, last && decisionCursor(last)),
   );
 
-/** The same as a part of the prompt of any agent that is sent out for the phase. */
+/** The same as a part of the prompt of any agent that works on the phase. */
 export async function decidedPart(planContext: PlanContext, at: PhaseTask): Promise<string> {
   return decidedText(boundDecided(await readDecided(planContext, at)), decidedCommand(at));
 }
 
-/** The command that shows all of it, to an agent in its worktree as well. */
+/** The command that shows all of it; it also works for an agent in its worktree. */
 export function decidedCommand(at: Pick<PhaseTask, 'number' | 'variant'>): string {
   return ['fermata plan read-decisions', ...phaseWords(at)].join(' ');
 }

@@ -2,12 +2,12 @@ import type { Decision } from '../../schema/decision.ts';
 import type { PlanOrigin } from '../../schema/plan-origin.ts';
 import type { Decided, DecidedAssumption, Nearness } from './decided.ts';
 
-/** A phase or task, as far as decisions can be about it. */
+/** What decisions about a phase or task can refer to. */
 export interface DecidedPhase {
   taskId: string;
-  /** How the ids of all tasks of its plan begin; undefined if it has no plan. */
+  /** The common prefix of the plan's task ids; undefined without a plan. */
   within?: string;
-  /** The feedback that it was made of. */
+  /** The feedback it came from. */
   feedback?: string;
   /** The numbers of the issues that it covers. */
   issues: readonly number[];
@@ -16,8 +16,8 @@ export interface DecidedPhase {
 type OriginQuestion = PlanOrigin['questions'][number];
 
 /**
- * What was decided about a phase: about its issues, its plan and the project. `current` are the decisions that still
- * count, newest first; `written` are the assumptions that the plan's author wrote down.
+ * What was decided about a phase: about its issues, its plan and the project. `current` are the current decisions, newest
+ * first; `written` are the assumptions that the plan's author wrote down.
  */
 export function selectDecided(
   phase: DecidedPhase,
@@ -63,7 +63,7 @@ function newestOfEach(decisions: readonly Decision[]): Decision[] {
   });
 }
 
-/** An answer that came after the plan was written counts as well. */
+/** Includes an answer that came after the plan was written. */
 function answers(decision: Decision, { question, notification }: OriginQuestion, asker?: string): boolean {
   if (decision.notificationId === notification) return true;
   return decision.source === 'gap' && decision.sourceId === asker && decision.question === question;
@@ -76,8 +76,8 @@ const nearness = ({ issues }: OriginQuestion, phase: DecidedPhase): Nearness =>
 const phaseTask = /^[^/]+\/\d+(?:\.\d+)*[a-z]?(?:-[A-Z])?$/;
 
 /**
- * What an answer is about, by who asked; undefined if it is another plan's business. An approval lets one thing pass
- * and decides nothing else.
+ * What an answer is about, judged by its asker; undefined if it belongs to another plan. An approval allows one thing and
+ * decides nothing else.
  */
 function placeOf(
   decision: Decision,
@@ -92,7 +92,7 @@ function placeOf(
   return source === 'gate' || phaseTask.test(sourceId) ? undefined : 'project';
 }
 
-/** Asked while another plan was made, or before its origin was kept: the question names its issues. */
+/** Asked while another plan was drafted, or before its origin was recorded: the question names its issues. */
 function ofIssues(
   { question, sourceId }: Decision,
   { issues }: DecidedPhase,

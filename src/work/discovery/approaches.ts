@@ -8,7 +8,7 @@ import type { Notification } from '../../schema/notification.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { approachId } from '../gates/gate-questions.ts';
 
-/** Where approaches are kept: with the feature that they are about. */
+/** Where approaches are stored: with their feature. */
 export interface DiscoveryPlace {
   ledger: Ledger;
   projectId: string;
@@ -26,7 +26,7 @@ export interface WrittenApproach {
   questions: string | undefined;
 }
 
-/** Writes down an approach; its questions become one notification, which nobody waits for here. */
+/** Stores an approach; its questions become one notification, which nothing waits for here. */
 export async function writeApproach(place: DiscoveryPlace, written: WrittenApproach): Promise<object> {
   const { ledger, projectId, scope } = place;
   const { agent, description = '', context = '' } = written;
@@ -48,7 +48,7 @@ export async function writeApproach(place: DiscoveryPlace, written: WrittenAppro
   return { ...approachJson(approach, asked), written: true };
 }
 
-/** One approach, or all variants of its number where none was named. */
+/** One approach, or all variants of its number if none was named. */
 export async function findApproaches(
   place: DiscoveryPlace,
   agent: string,

@@ -14,7 +14,7 @@ const Manifest = z.union([
   z.object({ files: z.array(Entry) }),
 ]);
 
-/** The designs of a plan, as `design/manifest.yaml` lists them. Nothing outside of the plan's folder is named. */
+/** The designs of a plan, as listed in `design/manifest.yaml`. Names nothing outside the plan's folder. */
 export function readDesignManifest(folder: string): object {
   const path = join(folder, 'design', 'manifest.yaml');
   const there = existsSync(path) ? lstatSync(path) : undefined;

@@ -12,7 +12,7 @@ import type { PlanContext } from '../phases/plan-context.ts';
 import { approvePlan } from '../plans/approved-plan.ts';
 import { bindingPart } from '../plans/binding-part.ts';
 
-/** A person looks at all approaches of a feature before a plan is made of them. */
+/** A person reviews all approaches of a feature before they become a plan. */
 export async function findingsGate(place: GatePlace, scope: string, wait: GateWait): Promise<object> {
   const { ledger, projectId } = place;
   const active = (await ledger.approaches.list(projectId, scope)).filter(({ state }) => state === 'active');
@@ -40,7 +40,7 @@ export async function findingsGate(place: GatePlace, scope: string, wait: GateWa
   return findingsResult(settled, verdicts, after);
 }
 
-/** Each look is a round of its own; while nothing was written since, it is the same look. */
+/** Each review is a new round; if nothing was written since, it is the same round. */
 async function nextRound(
   { ledger, projectId }: GatePlace,
   sourceId: string,
@@ -56,7 +56,7 @@ async function nextRound(
   return isDelivered && isNewer ? last.gate.round + 1 : last.gate.round;
 }
 
-/** By the ids that the questions had: an approach may have lost its letter since. */
+/** Uses the ids that the questions had, because an approach may have lost its letter since. */
 function verdictsIn(settled: Notification): ApproachVerdict[] {
   return settled.questions.flatMap(({ id }) => {
     const [, agent, number, variant] = /^(.+)_(\d+)(?:_([A-Z]))?$/.exec(id) ?? [];
@@ -88,7 +88,7 @@ function findingsResult(settled: Notification, verdicts: ApproachVerdict[], afte
   };
 }
 
-/** A person looks at the plan before work on it begins; then what was found before is put away. */
+/** A person reviews the plan before work begins; then the approaches are archived. */
 export async function planGate(planContext: PlanContext, scope: string, wait: GateWait): Promise<object> {
   const { ledger, projectId, written: plan, name } = planContext;
   const terms = bindingPart(plan);
@@ -128,8 +128,8 @@ export async function planGate(planContext: PlanContext, scope: string, wait: Ga
 }
 
 /**
- * What is to be done, as a number: who changes that needs a new approval; a box that was ticked changes nothing. It has so
- * many digits that nobody can find another plan with the number of an approved one.
+ * A number that identifies what is to be done: changing that needs a new approval, but ticking a box does not. It has
+ * enough digits that nobody can construct another plan with the number of an approved one.
  */
 function roundOfPlan({ title, phases }: Plan, terms: string): number {
   const content = phases.map(({ id, title: name, file }) => [

@@ -24,12 +24,12 @@ import type { SeenState } from './seen-content.ts';
 
 export interface WantedGate {
   gate: Omit<HumanGate, 'file' | 'material'>;
-  /** The task that waits, or what else is to be approved. */
+  /** The task that waits, or what else needs approval. */
   sourceId: string;
-  /** How many earlier answers no longer count because the work changed; if any, a person is asked again. */
+  /** How many earlier answers are outdated because the work changed; if any, a person is asked again. */
   outdated?: number;
   questions: GateQuestion[];
-  /** Made only where a person may still look at it. */
+  /** Called only if a person may still look at it. */
   material(): Promise<Material[]>;
 }
 
@@ -38,24 +38,24 @@ export interface GateWait {
   /** What the person looks at (`files`). */
   state?: SeenState;
   signal: AbortSignal;
-  /** Who is meant when the file is filled in: the owner of this account. */
+  /** Who answers when the file is filled in: the owner of this account. */
   person: By;
-  /** Where the JSON Schemas lie. */
+  /** The folder with the JSON Schemas. */
   schemas: string;
   tell(sentence: string): void;
-  /** Called once where it has to be waited. */
+  /** Called once if the gate has to wait. */
   onOpen?(): Promise<unknown>;
-  /** Where nothing else shows the gate to a person: says how to answer it. */
+  /** Says how to answer the gate, if nothing else shows it to a person. */
   announce?(gate: Notification): void;
-  /** Told when a person is waited for, and when that is over; not where the answer is there already. */
+  /** Called when the wait for a person begins and ends; not called if there is already an answer. */
   onWait?(waits: boolean): void;
-  /** Says now and then that whoever waits is alive. */
+  /** A periodic heartbeat while waiting. */
   alive?(): Promise<unknown>;
 }
 
 const ALIVE_MS = 30 * 60 * 1000;
 
-/** The place where gates are kept: the ledger, and a folder for their files. */
+/** Where gates are stored: the ledger, and a folder for their files. */
 export interface GatePlace {
   ledger: Ledger;
   projectId: string;
@@ -64,7 +64,7 @@ export interface GatePlace {
   fence?: number;
 }
 
-/** Asks, or takes up what was asked before, and waits for a person. Only an answer comes back; everything else is a refusal. */
+/** Opens the gate, or continues an open one, and waits for a person. Returns only an answer; anything else is a refusal. */
 export async function blockGate(place: GatePlace, wanted: WantedGate, wait: GateWait): Promise<Notification> {
   const asked = await askGate(place, wanted);
   crashPoint('gate.asked');
@@ -104,13 +104,13 @@ async function askGate(place: GatePlace, wanted: WantedGate): Promise<Notificati
     gate: { ...gate, file, material },
     ...ownRun(process.env),
     ...(outdated > 0 ? { again: true } : {}),
-    // The task of somebody who holds it and waits here is kept for them.
+    // If the caller holds the task and waits here, it keeps the task.
     ...(fence === undefined ? {} : { fence, keep: true }),
   };
   return (await ledger.notifications.create(input, by)).notification;
 }
 
-/** Who is asked finds what to look at, wherever they are asked. */
+/** Tells the person who is asked where the material is. */
 function pointingTo(path: string, [first, ...rest]: GateQuestion[]): object[] {
   const context = [first?.context, `What to review: ${path}`].filter(Boolean).join('\n');
   return [{ ...first, context }, ...rest];
@@ -152,7 +152,7 @@ async function waitForGate(place: GatePlace, asked: Notification, wait: GateWait
   }
 }
 
-/** A gate can be answered without its file: a disk that is full or read-only is told, and nothing else stops for it. */
+/** A gate can be answered without its file, so a full or read-only disk is reported but stops nothing else. */
 function withoutFile(wait: GateWait, work: () => void): void {
   try {
     work();
@@ -164,7 +164,7 @@ function withoutFile(wait: GateWait, work: () => void): void {
   }
 }
 
-/** Silence is never an approval: the gate stays open, and asked again it is the same one. */
+/** Silence is never an approval: the gate stays open, and asking again continues the same one. */
 function notAnswered({ id, gate }: Notification, why: unknown): unknown {
   if (why !== 'timed_out' && why !== 'interrupted') return why;
   const message = why === 'timed_out' ? 'Nobody has answered yet.' : 'Interrupted before anybody answered.';

@@ -1,7 +1,7 @@
 import type { GateMaterial } from '../../schema/gate.ts';
 import { limits } from '../../schema/limits.ts';
 
-/** Something to look at before answering a gate; `whole` says where all of it can be read if it does not fit. */
+/** Something to look at before answering a gate; `whole` says where the full text is if it does not fit. */
 export interface Material extends GateMaterial {
   whole?: string;
 }
@@ -10,7 +10,10 @@ const LONGEST = 200_000;
 const SHORTEST = 1000;
 const MOST_BYTES = limits.materialBytes - 128 * 1024;
 
-/** Everything has to fit into one notification. Whatever is cut says so in its first line, with its size and where the rest is. */
+/**
+ * Everything has to fit into one notification. A text that was cut says so in its first line, with its size and where the
+ * rest is.
+ */
 export function fitMaterial(pieces: Material[]): GateMaterial[] {
   const most = limits.material - 1;
   const left = pieces.slice(most).map(({ title }) => title);

@@ -10,7 +10,7 @@ export interface GateQuestion {
 
 const thoughts: GateQuestion = { id: 'thoughts', text: 'Any comments?' };
 
-/** What a person is asked when an agent has something to try: `what` names the phase. */
+/** The questions to a person when there is something to test; `what` names the phase. */
 export function testingQuestions(what: string): GateQuestion[] {
   return [
     {
@@ -34,7 +34,7 @@ export function loggingQuestions(what: string): GateQuestion[] {
   ];
 }
 
-/** One question for each variant; a fix cannot be kept beside another. */
+/** One question for each variant; a fix cannot be kept as an alternative. */
 export function variantQuestions(what: string, variants: string[], isFix: boolean): GateQuestion[] {
   const kept = isFix
     ? 'the same as discard, because only one variant of a fix can stay'
@@ -51,7 +51,7 @@ export function variantQuestions(what: string, variants: string[], isFix: boolea
   ];
 }
 
-/** Says with the first question what a person needs to know to answer. */
+/** Adds what a person needs to know to the first question. */
 export function withContext(questions: GateQuestion[], lines: string[]): GateQuestion[] {
   if (lines.length === 0) return questions;
   return questions.map((question, index) =>
@@ -59,7 +59,7 @@ export function withContext(questions: GateQuestion[], lines: string[]): GateQue
   );
 }
 
-/** The plan, or all approaches; each approach has a place for what has to change in it. */
+/** Questions about the plan or all approaches; each approach has room for changes. */
 export function approvalQuestions(kind: GateKind, what: string, approaches: Approach[]): GateQuestion[] {
   return [
     {

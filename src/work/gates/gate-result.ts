@@ -4,13 +4,13 @@ import type { PhaseTask } from '../phases/phase-task.ts';
 
 export type Solution = 'main' | 'alternative' | 'discard';
 
-/** What a person answered to one question of a gate; empty where it was skipped. */
+/** A person's answer to one question of a gate; empty if it was skipped. */
 export function answerTo({ responses }: Notification, questionId: string): string {
   const response = responses.find((each) => each.questionId === questionId);
   return response?.kind === 'answered' ? [response.answer].flat().join(', ') : '';
 }
 
-/** `{thoughts, passed, refinements?, user_required_changes?, logs?}`; the two names of the changes are those of two protocols. */
+/** `{thoughts, passed, refinements?, user_required_changes?, logs?}`; two protocols use different names for the changes. */
 export function testingResult(gate: Notification): object {
   const changes = answerTo(gate, 'refinements');
   const logs = answerTo(gate, 'logs');
@@ -26,7 +26,7 @@ export function loggingResult(gate: Notification): object {
   return { thoughts: answerTo(gate, 'thoughts'), logs: answerTo(gate, 'logs') };
 }
 
-/** What was decided about each variant. Of a fix only one can stay, so an alternative one is discarded. */
+/** The decision about each variant. Only one fix can stay, so an alternative fix is discarded. */
 export function solutionsOf(gate: Notification, isFix: boolean): Map<string, Solution> {
   const solutions = new Map<string, Solution>();
   for (const { id, options } of gate.questions) {
@@ -37,13 +37,13 @@ export function solutionsOf(gate: Notification, isFix: boolean): Map<string, Sol
   return solutions;
 }
 
-/** What was decided about this variant; undefined where nothing was. */
+/** The decision about this variant; undefined if there is none. */
 export function solutionOf(gates: Notification[], at: PhaseTask): Solution | undefined {
   const decided = gates.findLast(({ gate, outcome }) => gate?.kind === 'variants' && outcome === 'answered');
   return decided && at.variant ? solutionsOf(decided, isDebug(at.front)).get(at.variant) : undefined;
 }
 
-/** Why a variant was decided about as it was: what was said with it, else what was said about all of them. */
+/** The reason for the decision about a variant: the remark on it, or else the remark on all of them. */
 export function reasonOf(gate: Notification, variant: string): string {
   const response = gate.responses.find(({ questionId }) => questionId === variant);
   const own = response?.kind === 'answered' ? response.note : undefined;

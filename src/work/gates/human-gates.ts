@@ -6,7 +6,7 @@ import { type PhaseTask, taskIdOf } from '../phases/phase-task.ts';
 import type { PlanContext } from '../phases/plan-context.ts';
 import { answerTo, solutionOf } from './gate-result.ts';
 
-/** Which time a gate is asked in a phase: the number of the last implementation on record. */
+/** The round of a gate in a phase: the number of the last implementation on record. */
 export function roundOf(records: PhaseRecord[]): number {
   return Math.max(
     0,
@@ -14,10 +14,10 @@ export function roundOf(records: PhaseRecord[]): number {
   );
 }
 
-/** Variants are chosen once, whatever iteration each of them is in. */
+/** Variants are chosen once, whatever iteration each is in. */
 export const VARIANTS_ROUND = 0;
 
-/** Everything that people were asked in a phase; about its variants they are asked once for all of them. */
+/** All gates of a phase; its variants share one gate. */
 export async function gatesOf(
   { ledger, projectId, name }: Pick<PlanContext, 'ledger' | 'projectId' | 'name'>,
   at: PhaseTask,
@@ -36,7 +36,7 @@ export function answeredGates(gates: Notification[], kind: GateKind, round: numb
   );
 }
 
-/** Whether a person passed or chose something else than what is there now. */
+/** Whether a person passed or chose something other than the current state. */
 export function isOutdated(
   answered: Notification | undefined,
   { taskId, variant }: Pick<PhaseTask, 'taskId' | 'variant'>,
@@ -51,7 +51,7 @@ export function isOutdated(
   return accepted && seen[taskId] !== content;
 }
 
-/** How many answers no longer count because what a person passed or chose has changed; 0 if the last one does. */
+/** How many answers are outdated because what a person passed or chose has changed; 0 if the last one is valid. */
 export function outdatedAnswers(
   answered: Notification[],
   phases: PhaseTask[],
@@ -61,7 +61,7 @@ export function outdatedAnswers(
   return phases.some((at) => isOutdated(last, at, contents[at.taskId])) ? answered.length : 0;
 }
 
-/** What a person still has to say before a phase is done: one sentence for each. */
+/** What a person still has to answer before a phase is done: one sentence each. */
 export function missingGates(at: PhaseTask, records: PhaseRecord[], gates: Notification[]): string[] {
   const missing: string[] = [];
   for (const { id, status, gate } of gates) {

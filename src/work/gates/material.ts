@@ -6,7 +6,7 @@ import type { Material } from './fit-material.ts';
 
 const LONGEST_OUTPUT = 4000;
 
-/** What agents said that they did, the latest first. */
+/** The agents' walkthroughs, latest first. */
 export function walkthroughMaterial(records: PhaseRecord[], variant: string | null): Material[] {
   return records
     .filter((each) => each.kind === 'implementation')
@@ -17,7 +17,7 @@ export function walkthroughMaterial(records: PhaseRecord[], variant: string | nu
     );
 }
 
-/** `whole` says where all of it can be read. */
+/** `whole` says where the full diff is. */
 export function diffMaterial(diff: string, files: string, variant: string | null, whole: string): Material {
   return piece('diff', `Changes: ${files}`, diff, variant, whole);
 }
@@ -36,12 +36,12 @@ function endOf(output: string): string {
   return left > 0 ? `INCOMPLETE: the first ${left} characters are missing.\n${output.slice(left)}` : output;
 }
 
-/** Words to read, as Markdown. */
+/** Text to read, as Markdown. */
 export function textMaterial(title: string, text: string, whole?: string): Material {
   return piece('text', title, text, null, whole);
 }
 
-/** What is approved, as it will be done. */
+/** What is approved, verbatim. */
 export function verbatimMaterial(title: string, text: string, whole?: string): Material {
   return piece('verbatim', title, text, null, whole);
 }
@@ -56,7 +56,7 @@ function piece(
   return { kind, title, text, ...(variant ? { variant } : {}), ...(whole ? { whole } : {}) };
 }
 
-/** All of it as one page for whoever fills in the file. */
+/** All of it as one page for the person who fills in the file. */
 export function materialText({ id, sourceId, gate }: Notification): string {
   const parts = (gate?.material ?? []).map(({ kind, title, text, variant }) => {
     const fence = '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));

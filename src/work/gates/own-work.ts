@@ -2,12 +2,12 @@ import { git } from '../../git/git.ts';
 import { mergeTrees } from '../../git/merge-tree.ts';
 import { isAncestor } from '../../git/refs.ts';
 
-/** More merges than this in a row are looked at as work. */
+/** Merges beyond this many in a row count as work. */
 const MOST = 100;
 
 /**
- * The last commit of a phase's own work. Merges of the feature branch on top of it are left out if git makes the same ones by
- * itself: what a person tested, chose or reviewed stays valid when the work of others is merged into it.
+ * The last commit of a phase's own work. Skips merges of the feature branch on top of it if git reproduces them: what a
+ * person tested, chose or reviewed stays valid when the work of others is merged into it.
  */
 export async function ownWork(folder: string, tip: string, feature: string): Promise<string> {
   let commit = tip;

@@ -17,13 +17,13 @@ import { answeredGates, gatesOf, outdatedAnswers, roundOf } from './human-gates.
 import { diffMaterial, walkthroughMaterial } from './material.ts';
 import { seenContents } from './seen-content.ts';
 
-/** Holds an agent until a person has tested its work. Work that changed after it passed is tested again. */
+/** Makes an agent wait until a person has tested its work. Work that changed after it passed is tested again. */
 export async function testingGate(planContext: PlanContext, at: PhaseTask, wait: GateWait): Promise<object> {
   const questions = testingQuestions(describePhase(at));
   return testingResult(await phaseGate(planContext, at, 'testing', questions, wait));
 }
 
-/** An agent holds until a person has run what it put logging into. */
+/** Makes an agent wait until a person has run the code with its logging. */
 export async function loggingGate(planContext: PlanContext, at: PhaseTask, wait: GateWait): Promise<object> {
   return loggingResult(
     await phaseGate(planContext, at, 'logging', loggingQuestions(describePhase(at)), wait),
@@ -67,7 +67,7 @@ async function phaseGate(
   );
 }
 
-/** The plan's file shows that a person is waited for, and that it is over, however it ended. */
+/** Shows in the plan's file that the phase waits for a person, and removes that afterwards, however it ended. */
 export async function shownAsWaiting(
   planContext: PlanContext,
   at: PhaseTask,
@@ -82,7 +82,7 @@ export async function shownAsWaiting(
   }
 }
 
-/** What was changed in a phase, and what its agent says about it. */
+/** The changes of a phase, and its agent's walkthroughs. */
 export async function phaseMaterial(planContext: PlanContext, at: PhaseTask): Promise<Material[]> {
   const { ledger, projectId, here } = planContext;
   const records = await ledger.phases.list(projectId, at.taskId);

@@ -12,7 +12,7 @@ import type { PlanContext } from '../phases/plan-context.ts';
 import { worktreeOf } from '../phases/worktree.ts';
 import { ownWork, treeOf } from './own-work.ts';
 
-/** `files`: with everything that is not committed yet. `committed`: only what would be merged. */
+/** `files`: including everything that is not committed yet. `committed`: only what would be merged. */
 export type SeenState = 'files' | 'committed';
 
 /** A hash of what a person sees of each phase or variant that has a worktree, by task. */
@@ -50,7 +50,10 @@ async function treeOfFiles(path: string): Promise<string> {
   });
 }
 
-/** A hash of all files of a commit or tree but the plan's Markdown: agents update its boxes, status and notes at any time. */
+/**
+ * A hash of all files of a commit or tree except the plan's Markdown, whose boxes, status and notes agents update at any
+ * time.
+ */
 export async function contentOf(folder: string, tree: string, plan: string | null): Promise<string> {
   const entries = await gitNames(folder, ['ls-tree', '-r', '-z', '--full-tree', tree]);
   const seen = entries.filter((entry) => !isPlanText(plan, entry.slice(entry.indexOf('\t') + 1)));

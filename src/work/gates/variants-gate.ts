@@ -20,25 +20,25 @@ import { describePhase, phaseMaterial, shownAsWaiting } from './phase-gates.ts';
 import { seenContents } from './seen-content.ts';
 
 export interface VariantsWait extends GateWait {
-  /** For each gate command that has to be run to be shown beside the others. */
+  /** The timeout of each gate command that has to run for the comparison. */
   gateTimeoutMs: number;
 }
 
 export interface VariantsResult {
   thoughts: string;
-  /** What becomes of the variant that was asked about; of the chosen one where it was about all of them. */
+  /** The decision about the given variant, or the chosen one if the call was about all of them. */
   variant_solution: Solution | undefined;
   reason: string;
   main?: string;
   decisions?: Record<string, Solution>;
   unmerged_alternatives?: string[];
-  /** There is nothing to choose among. */
+  /** There is only one variant. */
   skipped?: true;
 }
 
 /**
- * A person decides once about all variants of a phase. The gate opens with the first variant that comes to it; each
- * further one brings what there is to look at up to date. Whoever comes later gets what was decided.
+ * A person decides once about all variants of a phase. The gate opens with the first variant that reaches it; each
+ * further one updates the material. Later callers get the decision.
  */
 export async function variantsGate(
   planContext: PlanContext,
@@ -76,13 +76,13 @@ export async function variantsGate(
   return carriedOut(planContext, group, mine, decided);
 }
 
-/** One that was decided against is closed; its agent may still come to hear so. */
+/** A rejected variant is closed, but its agent may still ask for the result. */
 async function holdUndecided(planContext: PlanContext, at: PhaseTask): Promise<void> {
   const task = await planContext.ledger.tasks.find(planContext.projectId, at.taskId);
   if (task?.status !== 'closed') await holdPhase(planContext, at);
 }
 
-/** Diff, results of the gate commands and walkthroughs of each variant. */
+/** Diff, gate results and walkthroughs of each variant. */
 async function sideBySide(
   planContext: PlanContext,
   group: PhaseTask[],
@@ -121,7 +121,7 @@ function runForComparison(
   );
 }
 
-/** The tasks of the others are over, and what is kept is on record. Safe to repeat. */
+/** Closes the tasks of the other variants and records what is kept. Safe to repeat. */
 async function carriedOut(
   planContext: PlanContext,
   group: PhaseTask[],
@@ -129,7 +129,7 @@ async function carriedOut(
   decided: Notification,
 ): Promise<VariantsResult> {
   const { ledger, projectId } = planContext;
-  // Whoever asked, an agent too: the person who decided ends the others.
+  // Even if an agent asked, the person who decided closes the others.
   const by = decided.resolvedBy ?? planContext.by;
   const solutions = solutionsOf(
     decided,
@@ -153,7 +153,7 @@ async function carriedOut(
   };
 }
 
-/** Reopens a variant that an earlier choice, which no longer counts, was against. */
+/** Reopens a variant that an outdated choice had rejected. */
 async function takeBack(planContext: PlanContext, at: PhaseTask, by: By): Promise<void> {
   const { ledger, projectId } = planContext;
   const task = await ledger.tasks.find(projectId, at.taskId);
@@ -164,7 +164,7 @@ async function takeBack(planContext: PlanContext, at: PhaseTask, by: By): Promis
   await ledger.tasks.reopen(projectId, at.taskId, by);
 }
 
-/** Asked about the phase as a whole, it is about the variant that was chosen. */
+/** If asked about the phase as a whole, returns the chosen variant. */
 function ownResult(decided: Notification, solutions: Map<string, Solution>, variant: string | null) {
   const main = [...solutions.keys()].find((letter) => solutions.get(letter) === 'main') ?? '';
   const about = variant ?? main;

@@ -7,7 +7,7 @@ import type { Task } from '../../schema/task.ts';
 import { phaseOnRecord } from '../plans/approved-plan.ts';
 import { requirePermit } from './phase-standing.ts';
 
-/** Closes a task: a phase only when it may end. */
+/** Closes a task; a phase only if it may end. */
 export async function closeTask(
   ledger: Ledger,
   projectId: string,

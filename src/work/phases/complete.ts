@@ -11,7 +11,7 @@ import { type ArchivedVariant, settleVariants } from './settle-variants.ts';
 import { showStatus } from './show-status.ts';
 import { worktreeOf } from './worktree.ts';
 
-/** Completes a phase: people have answered, we ran the gate commands ourselves, and all of them succeeded. */
+/** Completes a phase: people have answered, and all gate commands succeeded when we ran them. */
 export async function completePhase(
   planContext: PlanContext,
   at: PhaseTask,
@@ -28,7 +28,7 @@ export async function completePhase(
   const held = await holdPhase(planContext, at);
   await worktreeOf(planContext, at);
   const isInRun = fenceOf(planContext) !== undefined;
-  // The run merges it, after checks of its own.
+  // A run merges it after its own checks.
   if (!isInRun) await requirePermit('complete', planContext, at);
   const runs = await runPhaseGates(planContext, at, options);
   crashPoint('complete.checked');
@@ -36,7 +36,7 @@ export async function completePhase(
   return closePhase(planContext, at, runs, held.status === 'in_progress' ? held.fence : undefined);
 }
 
-/** What a phase came to. */
+/** The result of completing a phase. */
 interface CompletedPhase {
   id: string;
   completed: true;
@@ -44,13 +44,13 @@ interface CompletedPhase {
   merged: boolean;
   gates: GateRun[];
   unmerged_alternatives: string[];
-  /** What was decided to be discarded. */
+  /** The discarded variants. */
   archived?: ArchivedVariant[];
 }
 
 /**
- * The phase is done: what was decided against is archived, its task is closed, and the plan's file shows it. In this
- * order, so that whoever comes after a crash does what is left.
+ * Ends a phase: archives rejected variants, closes its task, and updates the plan's file. In this order, so that the next
+ * process after a crash does what is left.
  */
 export async function closePhase(
   planContext: PlanContext,
@@ -96,7 +96,7 @@ async function completed(
   };
 }
 
-/** Worktrees of the same phase that were kept beside the merged one. */
+/** Worktrees of the same phase that were kept besides the merged one. */
 async function unmergedAlternatives(
   { ledger, projectId, here }: PlanContext,
   at: PhaseTask,

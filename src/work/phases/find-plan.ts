@@ -21,7 +21,7 @@ interface FoundPlan {
 
 const nowhere: Here = { record: undefined, featureBranch: undefined, isFeature: false };
 
-/** Looks around once: on which feature somebody works here, and where that is checked out. */
+/** Finds out once which feature is worked on here, and where it is checked out. */
 export async function lookAround(
   git: WorktreeContext | undefined,
   root: string,
@@ -32,7 +32,7 @@ export async function lookAround(
   return { here, checkouts: { feature: await featureCheckout(git, here), branch } };
 }
 
-/** Looked up in files where that is enough: a git that is started costs more than all the rest. */
+/** Reads files if that is enough, because starting git costs more than everything else. */
 async function featureCheckout(git: WorktreeContext, { featureBranch, isFeature }: Here): Promise<string> {
   if (isFeature) return git.top;
   const main = dirname(git.commonDir);
@@ -44,8 +44,8 @@ async function featureCheckout(git: WorktreeContext, { featureBranch, isFeature 
 }
 
 /**
- * The plan that a command is about: the one that was named; the one on record for this worktree or this feature; the
- * one in this folder; the only one there is; the one that is called like the feature; the only one that is under way.
+ * The plan that a command is about: the named one; the one on record for this worktree or feature; the one in this
+ * folder; the only one; the one named like the feature; the only one in progress.
  */
 export async function findPlanFolder(around: Surroundings, wanted: string | undefined): Promise<FoundPlan> {
   if (wanted !== undefined) return found(wantedFolder(around, wanted));
@@ -65,7 +65,7 @@ export async function findPlanFolder(around: Surroundings, wanted: string | unde
   return onlyUnderWay(around, there);
 }
 
-/** Of several plans the only one that was begun and is not done. */
+/** The only plan that was begun and is not done. */
 async function onlyUnderWay(around: Surroundings, plans: string[]): Promise<FoundPlan> {
   const { ledger, projectId, checkouts } = around;
   const begun: FoundPlan[] = [];
@@ -95,7 +95,7 @@ function plansUnder(top: string): string[] {
   return [...here, ...plansIn(join(top, 'plans')).map((name) => join('plans', name))];
 }
 
-/** The folder that was named, which has to be a plan's. */
+/** The named folder, which has to contain a plan. */
 function wantedFolder({ cwd, checkouts }: Surroundings, wanted: string): string {
   const folder = named(resolve(cwd, wanted));
   if (hasMaster(folder)) return asOnDisk(folder);
@@ -111,7 +111,7 @@ function wantedFolder({ cwd, checkouts }: Surroundings, wanted: string): string 
 const makeOne = () =>
   `Create one ("${cmd`plan init NAME`}"), or pass the folder of a plan (--plan DIR, or "${cmd`run DIR`}").`;
 
-/** A master file stands for its folder. */
+/** The path of a master file means its folder. */
 function named(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? join(path, '..') : path;
 }

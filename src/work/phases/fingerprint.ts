@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PhaseTask } from './phase-task.ts';
 import type { PlanContext } from './plan-context.ts';
 
-/** What a phase asks for, as a short text: without what changes while it is worked on (status, ticks). */
+/** A short text that identifies what a phase asks for, without what changes while it is worked on (status, ticks). */
 export function fingerprintOf(
   { plan }: Pick<PlanContext, 'plan'>,
   { phase }: Pick<PhaseTask, 'phase'>,

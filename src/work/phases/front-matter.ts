@@ -2,19 +2,19 @@ import { isRecord } from '../../ledger/forms/record.ts';
 import type { Phase, Plan } from '../../plan/grammar/plan.ts';
 import { type ReadYaml, readYaml } from './read-yaml.ts';
 
-/** Nobody writes more between two lines at the top of a file. */
+/** Longer than any real front matter. */
 const LONGEST = 64 * 1024;
 
 export type FrontMatter = Record<string, unknown>;
 
-/** What stands between two `---` at the top of a phase's file. One that is no YAML says nothing: see `frontMatterFault`. */
+/** The front matter of a phase's file. Empty if it is not valid YAML; see `frontMatterFault`. */
 export function frontMatterOf(plan: Plan, phase: Pick<Phase, 'path' | 'front'>): FrontMatter {
   if (phase.front) return phase.front;
   const read = readFrontMatter(plan, phase);
   return 'value' in read && isRecord(read.value) ? read.value : {};
 }
 
-/** What is wrong with it, where it is no YAML: nobody can know then what its author wanted of a person. */
+/** What is wrong with it if it is not valid YAML, because then we cannot know what its author wanted a person to do. */
 export function frontMatterFault(plan: Plan, phase: Pick<Phase, 'path'>): string | undefined {
   const read = readFrontMatter(plan, phase);
   return 'problem' in read ? read.problem : undefined;
@@ -27,7 +27,7 @@ function readFrontMatter(plan: Plan, { path }: Pick<Phase, 'path'>): ReadYaml {
   return yaml === undefined ? { value: undefined } : readYaml(yaml);
 }
 
-/** Whether the person wants to try it before it counts as done. A fix is always tried. */
+/** Whether a person wants to test it before it counts as done. A fix is always tested. */
 export function requiresManualTesting(front: FrontMatter): boolean {
   return isYes(front.requires_manual_testing) || isDebug(front);
 }
@@ -36,12 +36,12 @@ export function isDebug(front: FrontMatter): boolean {
   return isYes(front.debug) || String(front.kind ?? front.type ?? '').toLowerCase() === 'debug';
 }
 
-/** The steps that an agent follows. */
+/** The protocol that an agent follows. */
 export function protocolFor(front: FrontMatter): 'debugging' | 'implementation' {
   return isDebug(front) ? 'debugging' : 'implementation';
 }
 
-/** The letters of the ways in which a phase is to be done: `[A, B]`, `A, B`, or their number. */
+/** The letters of a phase's variants: `[A, B]`, `A, B`, or their number. */
 export function variantsOf({ variants }: FrontMatter): string[] {
   if (typeof variants === 'number' && variants > 1)
     return [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].slice(0, variants);

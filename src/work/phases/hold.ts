@@ -6,23 +6,23 @@ import type { PhaseTask } from './phase-task.ts';
 import type { PlanContext } from './plan-context.ts';
 
 /**
- * How long a phase stays an agent's without a word from it. An agent may work for hours between two commands; each
- * command begins the time anew, and a person frees it earlier with `fermata tasks release`.
+ * How long an agent keeps a phase without a command. It may work for hours between two commands; each command restarts
+ * the time, and a person can free the phase earlier with `fermata tasks release`.
  */
 const PHASE_LEASE_SECONDS = 12 * 3600;
 
-/** Who runs agents holds their tasks itself, with a lease of its own, and gives them the number of the claim. */
+/** A runner holds its agents' tasks itself, with its own lease, and gives them the fence of the claim. */
 export function fenceOf({ fence }: { fence?: number }): number | undefined {
   return fence ?? (process.env.FERMATA_FENCE ? Number(process.env.FERMATA_FENCE) : undefined);
 }
 
-/** What an agent in a run is told that wants to merge or to complete: the run does that, after checks of its own. */
+/** What an agent in a run gets when it tries to merge or complete: the run does that, after its own checks. */
 export const deferred = {
   deferred: true,
   reason: 'You work for a run, which checks, merges and completes the phase. End with your result.',
 };
 
-/** Takes a phase for an agent; the same agent again goes on with it. */
+/** Claims a phase for an agent; the same agent continues with it. */
 export async function takePhase(planContext: PlanContext, at: PhaseTask, specialist: string): Promise<Task> {
   const { ledger, projectId, by } = planContext;
   const task = await ledger.tasks.get(projectId, at.taskId);
@@ -44,7 +44,7 @@ export async function takePhase(planContext: PlanContext, at: PhaseTask, special
   }
 }
 
-/** The phase is being worked on, and goes on being so: every command of its agent says that it lives. */
+/** Renews the claim on a phase, because every command of its agent is a heartbeat. */
 export async function holdPhase(planContext: PlanContext, at: PhaseTask): Promise<Task> {
   const { ledger, projectId, by } = planContext;
   const task = await ledger.tasks.find(projectId, at.taskId);
@@ -56,7 +56,7 @@ export async function holdPhase(planContext: PlanContext, at: PhaseTask): Promis
   if (task.status === 'in_progress') {
     return ledger.tasks.heartbeat(projectId, task.id, task.fence, PHASE_LEASE_SECONDS, by);
   }
-  // It asked and waits, but goes on with what it can do meanwhile.
+  // It asked a question, but continues with what it can do meanwhile.
   if (isAsking(task)) return task;
   if (task.status !== 'open') throw notWorkable(task);
   return takePhase(planContext, at, started.data.specialist);

@@ -3,15 +3,15 @@ import { branchTip } from '../../git/refs.ts';
 import { tasksWithin } from './phase-task.ts';
 import type { PlanContext } from './plan-context.ts';
 
-/** What was merged for a phase, and is not in the branch any more. */
+/** A merge of a phase that is no longer in the branch. */
 export interface LostMerge {
   commit: string;
   featureBranch: string;
 }
 
 /**
- * The tasks of merged phases whose work is no longer in the feature branch, because its history was rewritten. A commit that
- * was rewritten without changing what it does is not lost.
+ * The tasks of merged phases whose work is no longer in the feature branch because its history was rewritten. A commit
+ * that was rewritten without changing its content is not lost.
  */
 export async function lostMerges(planContext: PlanContext): Promise<Map<string, LostMerge>> {
   const { git } = planContext;
@@ -19,7 +19,7 @@ export async function lostMerges(planContext: PlanContext): Promise<Map<string, 
   const lost = new Map<string, LostMerge>();
   for (const featureBranch of new Set(merged.map((each) => each.featureBranch))) {
     const tip = git && (await branchTip(git.commonDir, featureBranch));
-    if (git === undefined || tip === undefined) continue; // a branch that is gone was merged elsewhere, or given up
+    if (git === undefined || tip === undefined) continue; // a deleted branch was merged elsewhere, or given up
     const own = merged.filter((each) => each.featureBranch === featureBranch);
     const outside = await commitsOutside(
       git.commonDir,
@@ -34,7 +34,7 @@ export async function lostMerges(planContext: PlanContext): Promise<Map<string, 
   return lost;
 }
 
-/** The last commit that the gate commands of each merged phase passed on. */
+/** The last commit of each merged phase on which its gate commands passed. */
 async function mergedCommits({ ledger, projectId, name }: PlanContext) {
   const within = tasksWithin(name);
   const [started, gates, worktrees] = await Promise.all([
@@ -52,7 +52,7 @@ async function mergedCommits({ ledger, projectId, name }: PlanContext) {
   });
 }
 
-/** Which of the commits cannot be reached from `tip`. */
+/** The commits that cannot be reached from `tip`. */
 async function commitsOutside(folder: string, tip: string, commits: string[]): Promise<Set<string>> {
   const input = [`^${tip}`, ...commits].join('\n');
   const args = ['rev-list', '--ignore-missing', '--stdin'];

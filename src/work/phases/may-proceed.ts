@@ -9,22 +9,22 @@ import { reviewMissing } from '../review/review-missing.ts';
 import { requiresManualTesting } from './front-matter.ts';
 import { type PhaseTask, phaseWords } from './phase-task.ts';
 
-/** What somebody wants to do with a phase, or with one variant of it. */
+/** What to do with a phase, or with one variant of it. */
 export type PhaseAction = 'merge' | 'complete' | 'close';
 
 interface WorkStanding {
   records: PhaseRecord[];
-  /** Where it was worked on; undefined if it has no worktree. `content`: a hash of what is still to be merged. */
+  /** Its worktree; undefined if it has none. `content`: a hash of what is still to be merged. */
   worktree: { branch: string; state: WorktreeState; isMerged: boolean; content?: string } | undefined;
-  /** When a run last sent out its agent; undefined if no run did, or if its protocol wants no review. */
+  /** When a run last started its agent; undefined if no run did, or if its protocol requires no review. */
   reviewSince: string | undefined;
 }
 
-/** Everything that decides whether it may be done with a phase. */
+/** Everything that decides whether the action is allowed for a phase. */
 export interface PhaseStanding extends WorkStanding {
-  /** By the plan as a person approved it. */
+  /** From the plan as a person approved it. */
   at: PhaseTask;
-  /** What people were asked in it. */
+  /** The gates of the phase. */
   gates: Notification[];
   /** The branch of another variant that was merged. */
   mergedVariant: string | undefined;
@@ -33,9 +33,9 @@ export interface PhaseStanding extends WorkStanding {
 /** The same for a task without a plan. */
 export interface TaskStanding extends WorkStanding {
   taskId: string;
-  /** Whether a person has to approve the work before it is merged, because nobody approved a plan for it. */
+  /** Whether a person has to approve the work before the merge, because nobody approved a plan for it. */
   needsApproval: boolean;
-  /** What people answered when they were asked to merge it. */
+  /** People's answers to the question whether to merge it. */
   approvals: Notification[];
 }
 
@@ -45,7 +45,7 @@ export type Permit =
 
 /**
  * Whether a phase, a variant or a task without a plan may be merged, completed or closed. Every command, route and run
- * asks this and nothing else. `complete` runs the gate commands afterwards; `close` needs that they passed.
+ * uses only this check. `complete` runs the gate commands afterwards; `close` requires that they passed.
  */
 export function mayProceed(action: PhaseAction, standing: PhaseStanding | TaskStanding): Permit {
   const subject = 'at' in standing ? phaseSubject(standing.at) : taskSubject(standing.taskId);
@@ -57,7 +57,7 @@ export function mayProceed(action: PhaseAction, standing: PhaseStanding | TaskSt
   );
 }
 
-/** What is refused, and the commands that would help. */
+/** What is refused, and the commands that help. */
 interface Subject {
   /** `phase 2 A`, `task t3`. */
   name: string;
@@ -111,7 +111,7 @@ function refuseUnapproved(
   return refused('not_approved', reason, `Have it approved: ${cmd`tasks work ${taskId}`}`);
 }
 
-/** Under which id a person is asked to merge work with this content. */
+/** The id of the question whether to merge work with this content. */
 export const workQuestionId = (content: string) => `work-${content}`;
 
 function refuseNotMain({ at, gates, worktree, mergedVariant }: PhaseStanding): Permit | undefined {
@@ -153,7 +153,7 @@ function refuseChanged({ at, records, gates, worktree }: PhaseStanding): Permit 
   return refused('changed_after_choice', reason, ask);
 }
 
-/** What the agent of a run did is reviewed, or a person merges it without that. A later iteration ends such a waiver. */
+/** The work of a run's agent is reviewed, unless a person waives that. A later iteration ends the waiver. */
 function refuseUnreviewed(
   { name, review, withoutReview }: Subject,
   { records, reviewSince, worktree }: WorkStanding,

@@ -8,7 +8,7 @@ import { planOnRecord } from '../worktrees/plan-on-record.ts';
 import { findPlanFolder } from './find-plan.ts';
 import type { PlanContext, Surroundings } from './plan-context.ts';
 
-/** Opens the plan of the current feature; `wanted` is a folder that was named. */
+/** Opens the plan of the current feature; `wanted` is a folder the caller named. */
 export async function openPlanContext(around: Surroundings, wanted?: string): Promise<PlanContext> {
   const { folder, name } = await findPlanFolder(around, wanted);
   const here = await hereForPlan(around, folder);
@@ -17,7 +17,7 @@ export async function openPlanContext(around: Surroundings, wanted?: string): Pr
   return { ...around, here, folder, name, plan, written };
 }
 
-/** On the trunk, what a plan is merged into is known by its worktrees: a run makes a branch of its own there. */
+/** On the trunk, the plan's worktrees show which branch it is merged into, because a run creates its own branch there. */
 async function hereForPlan(around: Surroundings, folder: string): Promise<Here> {
   const { ledger, projectId, here } = around;
   const current = here.featureBranch;
@@ -31,7 +31,7 @@ async function hereForPlan(around: Surroundings, folder: string): Promise<Here> 
   return { ...here, featureBranch: last, isFeature: false };
 }
 
-/** Throws where there is no master that can be read. `only`: of the phases' files just these. */
+/** Throws if there is no readable master. `only`: read just these phase files. */
 export function readUsablePlan(folder: string, only?: readonly string[]): Plan {
   const { plan } = readPlan(folder, only);
   const fatal = plan.problems.find(({ code }) => code.startsWith('MASTER_'));

@@ -10,7 +10,7 @@ import { type PhaseTask, phaseTasks } from './phase-task.ts';
 import type { PlanContext } from './plan-context.ts';
 import { tasksOfPlan } from './tasks.ts';
 
-/** A way of a phase and where it stands by now: by the ledger where it was started, else by the files. */
+/** A variant of a phase and its current status: from the ledger if it was started, otherwise from the files. */
 export interface Standing {
   at: PhaseTask;
   status: Status;
@@ -19,7 +19,7 @@ export interface Standing {
   tasks: { done: number; total: number };
 }
 
-/** Where everything stands. */
+/** The status of everything. */
 export async function planStatus(planContext: PlanContext): Promise<object> {
   const lost = await lostMerges(planContext);
   const all = (await standings(planContext)).map((each) => withoutLost(each, lost));
@@ -39,7 +39,7 @@ export async function planStatus(planContext: PlanContext): Promise<object> {
   };
 }
 
-/** What was merged and taken out of the branch again is not done. */
+/** A phase whose merge was removed from the branch is not done. */
 const withoutLost = (standing: Standing, lost: ReadonlyMap<string, LostMerge>): Standing =>
   standing.status === 'completed' && lost.has(standing.at.taskId)
     ? { ...standing, status: 'blocked' }
@@ -53,7 +53,7 @@ function lostProblem({ number, variant, taskId, phase }: PhaseTask, lost: LostMe
   return [{ code: 'NOT_IN_BRANCH', message, file: phase.path, line: null }];
 }
 
-/** What can be started now: fixes first, then in the order of the plan, always with all variants of a number. */
+/** The ready phases: fixes first, then in plan order, always with all variants of a number. */
 export async function planNext(planContext: PlanContext, most: number | undefined): Promise<object> {
   const all = await standings(planContext);
   const ready = all
@@ -71,7 +71,7 @@ export async function planNext(planContext: PlanContext, most: number | undefine
   };
 }
 
-/** Whether the phases can be done in some order, and what is in the way. */
+/** Whether the phases can be done in some order, and if not, why. */
 export function validateDependencies({ plan }: PlanContext): object {
   const index = new Map(plan.phases.map(({ id }, at) => [idKey(id), at]));
   const graph = plan.phases.map(({ dependsOn }) =>

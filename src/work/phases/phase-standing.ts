@@ -23,13 +23,13 @@ import type { PhaseTask } from './phase-task.ts';
 export interface PhaseSource {
   ledger: Ledger;
   projectId: string;
-  /** Of the plan. */
+  /** The plan's name. */
   name: string;
-  /** Where it can be seen whether a branch grew after it was merged. */
+  /** The repository, to see whether a branch grew after it was merged. */
   git?: { commonDir: string } | undefined;
-  /** The commit to merge, if it was read already. */
+  /** The commit to merge, if it is already known. */
   tip?: string;
-  /** Where the protocols are that count; needed for a merge. */
+  /** The folder of the protocols that apply; needed for a merge. */
   root?: string;
 }
 
@@ -77,7 +77,7 @@ async function taskStanding(
   return { taskId, records, approvals, needsApproval, reviewSince, worktree };
 }
 
-/** Whether the work on a task without a plan is reviewed is said where it is said for phases. */
+/** A task without a plan is reviewed if this protocol requires it. */
 export const TASK_PROTOCOL = 'implementation';
 
 async function phaseStanding(
@@ -136,7 +136,7 @@ async function worktreesOf(
 const isInFeature = async ({ git }: Omit<PhaseSource, 'name'>, worktree: Worktree) =>
   git !== undefined && (await isIn(git.commonDir, worktree.branch, worktree));
 
-/** A branch that is gone cannot have grown. */
+/** A deleted branch cannot have grown. */
 async function isIn(
   commonDir: string,
   branch: string,

@@ -4,13 +4,13 @@ import type { Phase, Plan } from '../../plan/grammar/plan.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { type FrontMatter, frontMatterOf, variantsOf } from './front-matter.ts';
 
-/** A phase as an agent works on it: one way of it where there are several. */
+/** A phase, or one variant of it, as an agent works on it. */
 export interface PhaseTask {
   phase: Phase;
-  /** Its number without a variant: the group that is decided about together. */
+  /** Its number without a variant, which all variants share. */
   number: string;
   variant: string | null;
-  /** All letters of its number; empty where there is one way only. */
+  /** All variant letters of its number; empty if there is only one way. */
   variants: string[];
   front: FrontMatter;
   /** The task in the ledger. */
@@ -19,10 +19,10 @@ export interface PhaseTask {
 
 const numberWithLetter = /^(\d+(?:\.\d+)*[a-z]?)[-_]([A-Za-z])$/;
 
-/** A run looks at the same plan for every task and every second; its front matters are read once. */
+/** A run checks the same plan for every task and every second, so its front matter is read once. */
 const read = new WeakMap<Plan, { name: string; phases: readonly PhaseTask[] }>();
 
-/** Everything that can be worked on, in the order of the plan: a phase with variants is several. */
+/** Everything that can be worked on, in plan order; each variant is a separate entry. */
 export function phaseTasks(plan: Plan, name: string): readonly PhaseTask[] {
   const known = read.get(plan);
   if (known?.name === name) return known.phases;
@@ -59,18 +59,18 @@ function way(
   return { phase, number, variant, variants, front, taskId: taskIdOf(name, number, variant) };
 }
 
-/** `<plan>/<phase>[-<variant>]`; a plan whose name an id cannot hold is named by what is left of it and a hash. */
+/** `<plan>/<phase>[-<variant>]`. If an id cannot contain the plan's name, it contains the valid part and a hash. */
 export function taskIdOf(name: string, number: string, variant: string | null): string {
   return `${tasksWithin(name)}${phaseName({ number, variant })}`;
 }
 
-/** How the ids of all tasks of a plan begin. */
+/** The common prefix of a plan's task ids. */
 export const tasksWithin = (name: string) => `${planKey(name)}/`;
 
-/** Whether a task may be a phase of some plan, also of one that nobody has begun yet. */
+/** Whether a task may be a phase of some plan, even of one that has not begun. */
 export const mayBePhase = (taskId: string) => taskId.includes('/');
 
-/** `2`, or `2-A` where it is one way of several. */
+/** `2`, or `2-A` for a variant. */
 export function phaseName({ number, variant }: Pick<PhaseTask, 'number' | 'variant'>): string {
   return `${number}${variant ? `-${variant}` : ''}`;
 }
@@ -86,7 +86,7 @@ export function planKey(name: string): string {
     : `${plain || 'plan'}-${createHash('sha256').update(name).digest('hex').slice(0, 6)}`;
 }
 
-/** The phase that is meant by `2`, `2 A`, `2-A` or `2_A`. */
+/** The phase named by `2`, `2 A`, `2-A` or `2_A`. */
 export function findPhaseTask(plan: Plan, name: string, number: string, variant?: string): PhaseTask {
   const wanted = readNumber(number, variant);
   const all = phaseTasks(plan, name);
@@ -100,7 +100,7 @@ export function findPhaseTask(plan: Plan, name: string, number: string, variant?
   throw notFound(wanted, group, all);
 }
 
-/** All ways of a number. */
+/** All variants of a number. */
 export function groupOf(plan: Plan, name: string, number: string): PhaseTask[] {
   return phaseTasks(plan, name).filter((each) => idKey(each.number) === idKey(number));
 }
@@ -147,6 +147,6 @@ function notFound(
   });
 }
 
-/** How a phase is named to a command: `2 A`. */
+/** How commands name a phase: `2 A`. */
 export const phaseWords = ({ number, variant }: Pick<PhaseTask, 'number' | 'variant'>): string[] =>
   variant ? [number, variant] : [number];

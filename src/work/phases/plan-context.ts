@@ -6,24 +6,24 @@ import type { WorktreeContext } from '../worktrees/worktree-context.ts';
 
 /** Where things are checked out. */
 export interface Checkouts {
-  /** Where the feature's plan is read and written: its own checkout, else the main one. */
+  /** Where the feature's plan is read and written: its own checkout, otherwise the main one. */
   feature: string;
-  /** The branch of the checkout that the command was called in. */
+  /** The branch of the checkout in which the command was called. */
   branch: string | undefined;
 }
 
-/** A plan, where it lies, and from where it is worked on. */
+/** A plan, its location, and the caller's location. */
 export interface PlanContext {
   ledger: Ledger;
   projectId: string;
   by: By;
   /** The folder in which the command was called. */
   cwd: string;
-  /** What is kept for this project outside of the repository. */
+  /** The project's storage outside the repository. */
   storage: string;
-  /** Undefined outside of a git repository. */
+  /** Undefined outside a git repository. */
   git: WorktreeContext | undefined;
-  /** The number of the claim under which the caller works, where it holds the task itself. */
+  /** The fence of the caller's claim, if the caller holds the task itself. */
   fence?: number;
   here: Here;
   checkouts: Checkouts;
@@ -32,7 +32,7 @@ export interface PlanContext {
   name: string;
   /** With the terms that a person approved. */
   plan: Plan;
-  /** As its files have it. */
+  /** As written in its files. */
   written: Plan;
 }
 

@@ -11,7 +11,7 @@ import type { PhaseTask } from './phase-task.ts';
 import type { PlanContext } from './plan-context.ts';
 import { branchFor, worktreeOf } from './worktree.ts';
 
-/** A phase as the prompt for the agent that works on it, with all that happened in it so far. */
+/** The prompt for the agent that works on a phase, with everything that happened in the phase so far. */
 export async function readPrompt(planContext: PlanContext, at: PhaseTask): Promise<object> {
   const { ledger, projectId, plan } = planContext;
   const { phase, number, variant, variants, front, taskId } = at;

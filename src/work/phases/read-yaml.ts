@@ -2,7 +2,7 @@ import { parseYaml, plainValue } from '../../files/parse-yaml.ts';
 
 export type ReadYaml = { value: unknown } | { problem: string };
 
-/** What a YAML text says, or what is wrong with it and where. Hostile texts are wrong like any other. */
+/** The content of a YAML text, or what is wrong with it and where. Hostile texts are invalid like any other. */
 export function readYaml(text: string): ReadYaml {
   const parsed = parseYaml(text.replace(/^\uFEFF/, ''));
   if ('refused' in parsed) return { problem: parsed.refused };

@@ -17,12 +17,12 @@ export interface Implementation {
   reason: string | undefined;
 }
 
-/** The iteration that a phase is in. */
+/** The current iteration of a phase. */
 export function iterationOf(records: readonly Pick<PhaseRecord, 'iteration'>[]): number {
   return Math.max(1, ...records.map(({ iteration }) => iteration));
 }
 
-/** Writes down what an agent did; the same again changes nothing. */
+/** Records what an agent did; a repetition changes nothing. */
 export async function recordImplementation(
   planContext: PlanContext,
   at: PhaseTask,
@@ -46,7 +46,7 @@ export async function recordImplementation(
   };
 }
 
-/** The same for any task, by whoever holds it; undefined where exactly this is on record already. */
+/** The same for any task, by its holder; undefined if exactly this is already on record. */
 export async function appendImplementation(
   planContext: Pick<PlanContext, 'ledger' | 'projectId' | 'by' | 'fence'>,
   taskId: string,
@@ -61,7 +61,7 @@ export async function appendImplementation(
   return added;
 }
 
-/** What is asked of a record, before anything is looked up. */
+/** Validates a record before anything is looked up. */
 export function readImplementation(
   walkthrough: string | undefined,
   iteration: string | undefined,
@@ -96,7 +96,7 @@ export function readImplementation(
   return { walkthrough, iteration: number, reason: reason?.trim() || undefined };
 }
 
-/** Undefined where exactly this is on record already. */
+/** Undefined if exactly this is already on record. */
 export function nextRecord(
   records: PhaseRecord[],
   { walkthrough, iteration, reason }: Implementation,

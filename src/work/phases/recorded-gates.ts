@@ -4,13 +4,13 @@ import type { GateRun } from '../../schema/phase-record.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { GateCommand } from './run-gates.ts';
 
-/** The commit that says all of what git tracks in a checkout; undefined where something is not committed. */
+/** The commit that contains all tracked files of a checkout; undefined if something is not committed. */
 export async function committedState(folder: string): Promise<string | undefined> {
   const { changed } = await checkoutStatus(folder);
   return changed.length === 0 ? commitOf(folder, 'HEAD') : undefined;
 }
 
-/** The last results of the gate commands of a phase or task; undefined if the commands or the files they ran on have changed since. */
+/** The last gate results of a phase or task; undefined if the commands or the files they ran on have changed since. */
 export async function recordedGates(
   { ledger, projectId }: Pick<PlanContext, 'ledger' | 'projectId'>,
   { taskId, gates }: { taskId: string; gates: readonly GateCommand[] },

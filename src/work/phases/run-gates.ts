@@ -9,14 +9,14 @@ import type { GateRun } from '../../schema/phase-record.ts';
 import { traced } from '../../telemetry/trace.ts';
 import { isSignalFromOutside } from '../run/environment-fault.ts';
 
-/** A command that has to succeed; null where only a wish is written down. */
+/** A command that has to succeed; null if the gate is only described in words. */
 export type GateCommand = Pick<Gate, 'name' | 'command'>;
 
-/** Beginning and end of an output that is longer than anybody reads. */
+/** How much of a long output is kept: its beginning and its end. */
 const HEAD = 16 * 1024;
 const TAIL = 48 * 1024;
 
-/** Runs gate commands as they are written, one after the other, all of them. */
+/** Runs all gate commands exactly as written, one after another. */
 export async function runGates(
   gates: readonly GateCommand[],
   cwd: string,
@@ -42,7 +42,7 @@ async function runGate(
   }
   const begun = Date.now();
   const shell = findProgram('bash', process.env, cwd) ?? '/bin/sh';
-  // What it says on stderr belongs to what it says.
+  // Includes what it writes to stderr.
   const running = new AgentProcess({
     program: shell,
     args: ['-c', `exec 2>&1\n${command}`],
@@ -82,14 +82,14 @@ async function runGate(
   }
 }
 
-/** A shell reports a command that was killed as 128 and the number of the signal. */
+/** A shell reports a killed command as 128 plus the signal number. */
 const KILLED = 128 + 9;
 
-/** Somebody ended it, such as a system without memory: that says nothing about the work. */
+/** Something ended it, such as a system out of memory, which says nothing about the work. */
 const isKilled = ({ code, signal }: { code: number | null; signal: NodeJS.Signals | null }) =>
   code === KILLED || isSignalFromOutside(signal);
 
-/** Keeps the beginning and the end of what goes through. */
+/** Keeps the beginning and the end of a stream. */
 class BothEnds {
   #head = Buffer.alloc(0);
   #tail = Buffer.alloc(0);

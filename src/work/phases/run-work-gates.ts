@@ -8,17 +8,17 @@ import { committedState } from './recorded-gates.ts';
 import { type GateCommand, runGates } from './run-gates.ts';
 
 export interface GateOptions {
-  /** For each gate command. */
+  /** The timeout of each gate command. */
   timeoutMs: number;
   signal: AbortSignal;
   tell(sentence: string): void;
   /** Commits what the gate commands changed. */
   commit?(): Promise<unknown>;
-  /** The agent's run whose work is checked. */
+  /** The run of the agent whose work is checked. */
   run?: string;
 }
 
-/** Runs the gate commands of a phase or task in a folder, keeps what they said, and refuses when one of them failed. */
+/** Runs the gate commands of a phase or task in a folder, records their results, and throws if one failed. */
 export async function runWorkGates(
   place: Pick<Surroundings, 'ledger' | 'projectId' | 'by' | 'fence' | 'git'>,
   { taskId, gates }: { taskId: string; gates: readonly GateCommand[] },

@@ -9,15 +9,15 @@ import { worktreeOf } from './worktree.ts';
 
 export interface ArchivedVariant {
   branch: string;
-  /** The branch that has all of it now. */
+  /** The branch that now contains all of it. */
   archive: string | null;
-  /** Why it is still where it was. */
+  /** Why it was not archived. */
   problem?: string;
 }
 
 /**
- * Keeps and archives what was decided against, once the main variant is completed: until then somebody may still be in
- * there. What cannot be archived now is told, and is tried again by the next call.
+ * Keeps and archives the rejected variants once the main variant is completed, because until then an agent may still work
+ * there. Reports what cannot be archived now; the next call tries again.
  */
 export async function settleVariants(planContext: PlanContext, at: PhaseTask): Promise<ArchivedVariant[]> {
   if (at.variants.length === 0) return [];
@@ -31,7 +31,7 @@ export async function settleVariants(planContext: PlanContext, at: PhaseTask): P
   return archived;
 }
 
-/** The branch of a variant that is kept beside the main one, on record as such; undefined where it is not. */
+/** The branch of a variant that is recorded as an alternative; undefined if it is not kept. */
 export async function keepAlternative(
   planContext: PlanContext,
   at: PhaseTask,
@@ -39,7 +39,8 @@ export async function keepAlternative(
 ): Promise<string | undefined> {
   const { git, ledger, projectId, by } = planContext;
   if (!git || solution !== 'alternative') return undefined;
-  // Not while somebody opens it, who would make it active again. It was decided: no claim is needed to carry it out.
+  // Runs alone, because a process that opens it at the same time would reactivate it. The decision is made, so no claim is
+  // needed.
   return oneAtATime({ ...git, confirm: undefined }, async () => {
     const worktree = await worktreeOf(planContext, at);
     if (worktree?.state === 'active')

@@ -8,7 +8,7 @@ import { readUsablePlan } from './open-plan-context.ts';
 import { groupOf, type PhaseTask, taskIdOf } from './phase-task.ts';
 import type { PlanContext } from './plan-context.ts';
 
-/** What the plan's file says of a phase, by all that is being done in it: undefined leaves the file as it is. */
+/** The status of a phase for the plan's file, from all work on it; undefined leaves the file unchanged. */
 function statusOf(tasks: Task[], gates: Notification[]): Status | undefined {
   if (tasks.length === 0) return undefined;
   if (tasks.every(({ status }) => status === 'closed')) return 'completed';
@@ -19,8 +19,8 @@ function statusOf(tasks: Task[], gates: Notification[]): Status | undefined {
 }
 
 /**
- * Shows in the plan's file where a phase stands now: one line in the table and one in its own file. Whoever comes after
- * a crash shows it again, from what the ledger says by then; one at a time, so that no line is lost.
+ * Shows the current status of a phase in the plan's file: one line in the table and one in its own file. After a crash
+ * the next process repeats it from the ledger. One at a time, so that no line is lost.
  */
 export async function showStatus(planContext: PlanContext, { phase, number }: PhaseTask): Promise<void> {
   const { ledger, projectId, folder, name } = planContext;

@@ -20,7 +20,7 @@ export interface StartOptions {
   worktree?: string;
 }
 
-/** Takes a phase for an agent and shows it as in progress. Safe to repeat: the same agent goes on where it was. */
+/** Claims a phase for an agent and marks it as in progress. Safe to repeat: the same agent continues. */
 export async function startPhase(
   planContext: PlanContext,
   at: PhaseTask,
@@ -34,7 +34,7 @@ export async function startPhase(
   }
   refuseUnknownDependency(at);
   refuseUnreadableFront(planContext, at);
-  // Whoever holds a task has made the whole plan known before.
+  // A holder of a task has already recorded the whole plan.
   if (planContext.fence === undefined) await ensureTasks(planContext);
   crashPoint('start.tasks');
   const task = await takePhase(planContext, at, specialist);
@@ -95,7 +95,7 @@ function refuseUnknownDependency({ phase }: PhaseTask): void {
   );
 }
 
-/** It may say that a person has to try the phase, or that there are several ways of it. */
+/** The front matter may require a person's test, or define variants. */
 function refuseUnreadableFront({ plan }: PlanContext, { phase }: PhaseTask): void {
   const fault = frontMatterFault(plan, phase);
   if (fault === undefined) return;

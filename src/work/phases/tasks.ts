@@ -5,7 +5,7 @@ import type { Task, TaskInput } from '../../schema/task.ts';
 import { phaseTasks, tasksWithin } from './phase-task.ts';
 import type { PlanContext } from './plan-context.ts';
 
-/** Makes the whole plan known to the ledger: a task for each phase and variant, waiting for what the plan says. */
+/** Records the whole plan in the ledger: a task for each phase and variant, with its dependencies. */
 export async function ensureTasks({ ledger, projectId, by, plan, name }: PlanContext): Promise<void> {
   const before = dependencies(plan, name);
   const all = phaseTasks(plan, name);
@@ -21,13 +21,13 @@ export async function ensureTasks({ ledger, projectId, by, plan, name }: PlanCon
   await ledger.tasks.ensure(projectId, inputs, new Set(finished), by);
 }
 
-/** What was a phase of the plan and is none any more waits for nobody, and nothing for it. */
+/** Drops the tasks of phases that the plan no longer has, with their dependencies. */
 export function dropGonePhases({ ledger, projectId, by, plan, name }: PlanContext): Promise<string[]> {
   const kept = new Set(phaseTasks(plan, name).map(({ taskId }) => taskId));
   return ledger.tasks.drop(projectId, tasksWithin(name), kept, by);
 }
 
-/** The tasks that each task waits for: all ways of a phase that its own depends on. */
+/** The dependencies of each task: all variants of the phases that its own phase depends on. */
 export function dependencies(plan: Plan, name: string): Map<string, string[]> {
   const all = phaseTasks(plan, name);
   const byNumber = new Map<string, string[]>();
@@ -42,7 +42,7 @@ export function dependencies(plan: Plan, name: string): Map<string, string[]> {
   );
 }
 
-/** The tasks of a plan that the ledger knows, by id. */
+/** The plan's tasks in the ledger, by id. */
 export async function tasksOfPlan({ ledger, projectId, name }: PlanContext): Promise<Map<string, Task>> {
   const within = tasksWithin(name);
   const tasks = await allRows<Task>((limit, last) =>

@@ -8,7 +8,7 @@ import { parseWorktreeBranch, worktreeBranch } from '../worktrees/worktree-branc
 import type { PhaseTask } from './phase-task.ts';
 import type { PlanContext } from './plan-context.ts';
 
-/** The branch on which a phase is worked on: the one that was named, in the spelling that git can have. */
+/** The branch for work on a phase: the named one, in a spelling that git accepts. */
 export function branchFor(
   planContext: PlanContext,
   { number, variant }: PhaseTask,
@@ -27,7 +27,7 @@ export function branchFor(
   return worktreeBranch(parts);
 }
 
-/** The worktree of a phase, on record from now on where somebody made it by hand; undefined where there is none. */
+/** The worktree of a phase, now recorded if somebody made it by hand; undefined if there is none. */
 export async function worktreeOf(
   planContext: PlanContext,
   at: PhaseTask,

@@ -11,10 +11,10 @@ import type { PlanContext } from '../phases/plan-context.ts';
 import { asApproved } from './as-approved.ts';
 import { bindingPart } from './binding-part.ts';
 
-/** Under which name the register of trust has a plan. */
+/** The name of a plan in the trust register. */
 export const planEntry = (name: string) => `plan:${name}`;
 
-/** The plan with the terms that a person approved; as its files have it if nobody approved one yet. */
+/** The plan with the terms that a person approved, or as written in its files if nobody has approved it yet. */
 export async function approvedPlan(
   ledger: Ledger,
   projectId: string,
@@ -25,7 +25,7 @@ export async function approvedPlan(
   return approved ? asApproved(written, approved.content) : written;
 }
 
-/** A phase by its task, as a person approved it; undefined if no approved plan has it. */
+/** The phase of a task, as approved; undefined if no approved plan has it. */
 export async function phaseOnRecord(
   ledger: Ledger,
   projectId: string,
@@ -42,12 +42,12 @@ export async function phaseOnRecord(
 
 type Approvable = Pick<PlanContext, 'ledger' | 'projectId' | 'name' | 'written'>;
 
-/** Keeps the plan as its files have it as approved by this person. */
+/** Records the plan in its files as approved by this person. */
 export function approvePlan({ ledger, projectId, name, written }: Approvable, by: By): Promise<void> {
   return ledger.trust.accept(projectId, [{ name: planEntry(name), content: bindingPart(written) }], by);
 }
 
-/** A person who begins to work on a plan approves it as it is; one that changed since needs another yes. */
+/** A person who begins to work on a plan approves it as it is; if it changed since, it needs another approval. */
 export async function requireApprovedPlan(span: Approvable & { by: By }): Promise<void> {
   const { ledger, projectId, name, written, by } = span;
   const approved = await ledger.trust.find(projectId, planEntry(name));

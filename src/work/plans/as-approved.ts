@@ -4,8 +4,8 @@ import { frontMatterOf } from '../phases/front-matter.ts';
 import { bindingPart, type PhaseTerms, readBindingPart, termsOf, termsText } from './binding-part.ts';
 
 /**
- * A plan with the terms that a person approved, whatever its files say by now: which phases there are, in which order,
- * their human gates, variants and gate commands. Everything else (texts, progress) is as the files have it.
+ * A plan with the terms that a person approved, whatever its files say now: its phases, their order, human gates,
+ * variants and gate commands. Everything else (texts, progress) comes from the files.
  */
 export function asApproved(written: Plan, approved: string): Plan {
   if (bindingPart(written) === approved) return written;
@@ -54,7 +54,7 @@ const missingFile: PhaseFile = {
   sections: {},
 };
 
-/** A phase that no file has. */
+/** A phase without a file. */
 export function missingPhase(id: string, title = ''): Phase {
   const row: PhaseRow = {
     id,

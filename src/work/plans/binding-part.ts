@@ -1,11 +1,11 @@
 import type { Phase, Plan } from '../../plan/grammar/plan.ts';
 import { frontMatterOf, isDebug, requiresManualTesting, variantsOf } from '../phases/front-matter.ts';
 
-/** What of a phase decides when its work counts: only a person may change it. */
+/** The terms that decide when a phase's work counts; only a person may change them. */
 export interface PhaseTerms {
   id: string;
   title: string;
-  /** The phases that come before it. */
+  /** The phases that precede it. */
   after: string[];
   /** What else it depends on, in the author's words. */
   needs: string[];
@@ -16,8 +16,8 @@ export interface PhaseTerms {
 }
 
 /**
- * The part of a plan that binds, as a text that a person reads and approves: phases, their order, human gates, variants
- * and gate commands, each command verbatim after `$`. Progress, prose and tasks are not in it.
+ * The binding part of a plan, as a text that a person reads and approves: phases, their order, human gates, variants and
+ * gate commands, each command verbatim after `$`. It excludes progress, prose and tasks.
  */
 export function bindingPart(plan: Plan): string {
   const known = texts.get(plan);
@@ -27,7 +27,7 @@ export function bindingPart(plan: Plan): string {
   return text;
 }
 
-/** A run asks for each of its phases. */
+/** Cached, because a run asks for each of its phases. */
 const texts = new WeakMap<Plan, string>();
 
 export function termsOf(plan: Plan, phase: Phase): PhaseTerms {
@@ -59,7 +59,7 @@ export function termsText(terms: PhaseTerms): string {
   ].join('\n');
 }
 
-/** Each line of a command has a mark of its own, so that no command can pass for another line. */
+/** Each line of a command has its own mark, so that no command can pass for another line. */
 function commandLines(command: string | null): string[] {
   if (command === null) return [];
   return command.split('\n').map((line, index) => `    ${index === 0 ? '$' : '>'} ${line}`);

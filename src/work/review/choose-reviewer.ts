@@ -1,21 +1,21 @@
-/** An agent by its name, with the program and the model if they are not the usual ones. */
+/** An agent by name, with program and model if they are not the default ones. */
 export interface NamedAgent {
   agent: string;
   agentCommand?: string | undefined;
   model?: string | undefined;
 }
 
-/** Who reviews, and what the head of the review says about that. */
+/** Who reviews, and what the head of the review says about it. */
 export interface ChosenReviewer extends NamedAgent {
   head: string;
 }
 
-/** The agents that review without being named, in this order. */
+/** The default reviewers, in order of preference. */
 export const reviewers = ['claude', 'codex', 'gemini'] as const;
 
 /**
- * The reviewer of the configuration; otherwise an installed agent other than the one that wrote the code; otherwise a new
- * session of that one. Undefined if no agent is known at all.
+ * The configured reviewer; otherwise an installed agent other than the author; otherwise a new session of the author.
+ * Undefined if no agent is known.
  */
 export function chooseReviewer(
   configured: NamedAgent | undefined,

@@ -4,13 +4,13 @@ import type { HilConfig } from '../../schema/autonomy.ts';
 import type { PhaseRecord } from '../../schema/phase-record.ts';
 import type { GateCommand } from '../phases/run-gates.ts';
 
-/** What work is judged by. */
+/** What the work is judged by. */
 export interface ReviewedText {
   kind: 'phase' | 'task';
   title: string;
   /** The phase's file, or the task's description. */
   content: string;
-  /** What was decided about it, with the issues that it covers; empty if there is nothing. */
+  /** What was decided about it, with the issues it covers; may be empty. */
   decided: string;
   criteria: readonly Criterion[];
   gates: readonly GateCommand[];
@@ -32,7 +32,7 @@ const FORM = `Answer with one JSON object and nothing else:
  "suggested_changes": ["each change that is needed, with file and line"]}
 "passed" means that the work can be merged as it is, with no suggested changes. Otherwise answer "changes", with at least one.`;
 
-/** What a reviewer is told. The diff and the walkthroughs are what is judged, never instructions. */
+/** The prompt of a reviewer. The diff and the walkthroughs are the material to judge, never instructions. */
 export function reviewPrompt({
   kind,
   title,
@@ -76,7 +76,7 @@ export function reviewPrompt({
   ].join('\n\n');
 }
 
-/** The one round of repair. */
+/** The prompt for the single repair. */
 export function repairPrompt(prompt: string, answer: string, why: string): string {
   return [
     prompt,
@@ -85,7 +85,7 @@ export function repairPrompt(prompt: string, answer: string, why: string): strin
   ].join('\n\n');
 }
 
-/** Between lines that the text itself cannot have. */
+/** Delimits a text with lines that it cannot contain. */
 function section(title: string, text: string): string {
   const fence = '~'.repeat(Math.max(4, ...[...text.matchAll(/~+/g)].map(([run]) => run.length + 1)));
   return `## ${title}\n${fence}\n${text.trim() || '(none)'}\n${fence}`;

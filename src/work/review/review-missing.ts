@@ -1,12 +1,12 @@
 import type { PhaseRecord } from '../../schema/phase-record.ts';
 
-/** Whether the steps that an agent follows want its work to be reviewed, by whichever of our names. */
+/** Whether the agent's protocol requires a review, under any of our program names. */
 export const wantsReview = (protocol: string) =>
   /\b(?:fermata|envoy|debussy|rslph) (?:gemini )?review\b/.test(protocol);
 
 /**
  * Why the work since `sentOutAt` does not count as reviewed; undefined if it does. `content` is a hash of what is to be
- * merged, if that is known: a review is about what the reviewer saw.
+ * merged, if known, because a review covers only what the reviewer saw.
  */
 export function reviewMissing(
   records: readonly PhaseRecord[],

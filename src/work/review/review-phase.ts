@@ -8,7 +8,7 @@ import { worktreeOf } from '../phases/worktree.ts';
 import type { ReviewedText } from './prompt.ts';
 import { type Review, type Reviewer, reviewWork } from './review-work.ts';
 
-/** Lets another agent judge what was made in a phase. */
+/** Has another agent review the work on a phase. */
 export async function reviewPhase(
   planContext: PlanContext,
   at: PhaseTask,

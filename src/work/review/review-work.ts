@@ -22,7 +22,7 @@ export interface Reviewer {
   setup(cwd: string): AgentSetup;
   /** Who reviews whose work, for the head of the review. */
   head: string;
-  /** What of the work the review is about (default: `files`). */
+  /** Which state of the work the review covers (default: `files`). */
   state?: SeenState;
   signal: AbortSignal;
   tell(sentence: string): void;
@@ -34,9 +34,9 @@ export interface ReviewedWork {
   title: string;
   text: ReviewedText;
   worktree: OpenWorktree;
-  /** What the work will be merged into. */
+  /** The branch that the work will be merged into. */
   into: string | undefined;
-  /** The command that tries again. */
+  /** The command to retry. */
   again: string;
 }
 
@@ -44,14 +44,14 @@ type ReviewPlace = Pick<Surroundings, 'ledger' | 'projectId' | 'by' | 'storage'>
 
 const LONGEST_DIFF = 400_000;
 
-/** A verdict as it is kept in the log of a phase or task. */
+/** A verdict as stored in the log of a phase or task. */
 export interface Review extends Verdict {
   head: string;
   reviewer: string;
   iteration: number;
 }
 
-/** Lets another agent judge what was made. It may look, and nobody is asked. */
+/** Has another agent review the work. The agent may only read, and nobody is asked. */
 export async function reviewWork(
   place: ReviewPlace,
   work: ReviewedWork,
@@ -75,7 +75,7 @@ export async function reviewWork(
   const data = { head: reviewer.head, ...verdict };
   crashPoint('review.answered');
   await ledger.phases.append(projectId, taskId, by, (records) => {
-    // A process that was killed after it had recorded this could not say so.
+    // A process that was killed after recording this could not report it.
     const isRecorded = records.some((each) => each.kind === 'review' && each.at >= (run.endedAt ?? ''));
     return isRecorded ? undefined : { kind: 'review', iteration, data: { ...data, content } };
   });
@@ -100,20 +100,20 @@ async function whatToReview(place: ReviewPlace, { taskId, title, text, worktree,
     diff: diff.slice(0, LONGEST_DIFF),
     truncated: truncated || diff.length > LONGEST_DIFF,
   };
-  // The same work is the same assignment until its review is used, also once that is on record.
+  // The same work is the same assignment until its review is used, even if the review is already on record.
   const about = reviewPrompt({ ...input, records: records.filter(({ kind }) => kind !== 'review') });
   return { prompt: reviewPrompt(input), about, iteration: iterationOf(records) };
 }
 
-/** Where `config.json` says how much agents may decide alone. */
+/** The folder whose `config.json` says how much agents may decide alone. */
 function withTaskFolder(setup: AgentSetup, folder: string): AgentSetup {
   return { ...setup, identity: { ...setup.identity, FERMATA_TASK_DIR: folder } };
 }
 
-/** An answer that cannot be read is repaired once. */
+/** An unreadable answer is repaired once. */
 const MOST_ATTEMPTS = 2;
 
-/** Continues a review of the same work by the same agent that was broken off, else begins one. */
+/** Continues an interrupted review of the same work by the same agent, or begins one. */
 async function askForVerdict(
   { projectId }: ReviewPlace,
   work: ReviewedWork,

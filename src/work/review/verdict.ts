@@ -17,7 +17,7 @@ export type Verdict = z.infer<typeof Verdict>;
 
 export type ReadVerdict = { kind: 'verdict'; verdict: Verdict } | { kind: 'unreadable'; why: string };
 
-/** Reads a reviewer's answer strictly: what is not clearly a verdict is none, and above all not `passed`. */
+/** Reads a reviewer's answer strictly: anything that is not clearly a verdict is invalid, and never `passed`. */
 export function readVerdict(answer: string): ReadVerdict {
   const found: JsonRecord[] = [];
   findObject(answer, (object) => {

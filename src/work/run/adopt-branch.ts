@@ -5,7 +5,7 @@ import { tryGit } from '../../git/git.ts';
 import { branchTip } from '../../git/refs.ts';
 import type { OpenWorktree } from '../worktrees/open-worktree.ts';
 
-/** Takes over what a sandboxed agent committed on its own branch; other branches that it moved are not looked at. */
+/** Copies back what a sandboxed agent committed on its own branch; ignores other branches it moved. */
 export async function adoptBranch(commonDir: string, { path, branch }: OpenWorktree): Promise<void> {
   if (!isSandboxed(process.env)) return;
   const file = join(sandboxFolder(process.env, path), 'refs', 'heads', branch);

@@ -14,7 +14,7 @@ const again = (what: string): Record<Purpose, string | undefined> => ({
 const doBetter =
   'That was the previous agent in this worktree. Look at what it left here, continue from there, and do not fail the same way.';
 
-/** Why an agent is sent out again, and how the one before it failed. */
+/** Why an agent is started again, and how the previous one failed. */
 export function briefSections(what: 'phase' | 'task', { purpose, findings, failure }: AgentBrief): string[] {
   const why = again(what)[purpose];
   return [

@@ -13,10 +13,10 @@ type Allowed =
   | { kind: 'waiting' }
   | { kind: 'rejected'; notification: Notification; findings: string };
 
-/** Whether what an agent changed in dependencies and in what steers may be merged. */
+/** Whether an agent's changes to dependencies and to files that steer may be merged. */
 export async function checkAutonomy(context: TaskContext, commit?: string): Promise<Allowed> {
   const { path: folder, branch } = context.worktree;
-  // What will be merged, wherever the agent left its HEAD.
+  // The commit that will be merged, wherever the agent left its HEAD.
   const tip = commit ?? (await git(folder, ['rev-parse', '--verify', `refs/heads/${branch}`]));
   const result = await verdictOn(context, tip);
   switch (result.kind) {
@@ -36,7 +36,7 @@ export async function checkAutonomy(context: TaskContext, commit?: string): Prom
   }
 }
 
-/** The first changes that a person has to decide on, or rejected; else who approved them. */
+/** The first changes that a person has to decide on or rejected; otherwise who approved them. */
 async function verdictOn(context: TaskContext, tip: string): Promise<AutonomyResult> {
   const { run, held, item, worktree } = context;
   const { ledger, projectId, by } = run.around;
@@ -57,7 +57,7 @@ async function verdictOn(context: TaskContext, tip: string): Promise<AutonomyRes
   return allowed;
 }
 
-/** Where the feature branch is by now: an agent that merged it could take back what people approved there. */
+/** The current feature branch, because an agent that merged it could revert what people approved there. */
 async function mergeBase({ run, worktree }: TaskContext, tip: string): Promise<string | undefined> {
   const { path: folder, featureBranch } = worktree;
   const args = ['merge-base', tip, featureRef(run.around.git, featureBranch)];
@@ -66,8 +66,8 @@ async function mergeBase({ run, worktree }: TaskContext, tip: string): Promise<s
 }
 
 /**
- * Where the agent began by our own records, because it could move a branch. What it was sent out to merge came from other
- * phases, about which people were asked there.
+ * Where the agent began, from our own records, because it could move a branch. What it was told to merge came from other
+ * phases, where people were asked about it.
  */
 async function baseOf({ run, held, worktree }: TaskContext, tip: string): Promise<string> {
   const { path: folder, branch } = worktree;
@@ -75,10 +75,10 @@ async function baseOf({ run, held, worktree }: TaskContext, tip: string): Promis
   const { baseCommit } = (await ledger.worktrees.find(projectId, branch)) ?? worktree;
   for (const { data } of await ledger.runs.of(projectId, 'execute', held.task.id)) {
     if (typeof data.merges !== 'string' || !(await isAncestor(folder, data.merges, tip))) continue;
-    // With a remote, more of the feature branch may have been merged since, by us.
+    // With a remote, we may have merged more of the feature branch since.
     const isOlder = await isAncestor(folder, data.merges, baseCommit);
     return isOlder && (await isAncestor(folder, baseCommit, tip)) ? baseCommit : data.merges;
   }
-  // A branch that was there before us may have begun earlier.
+  // A branch that existed before may have begun earlier.
   return git(folder, ['merge-base', tip, baseCommit]);
 }

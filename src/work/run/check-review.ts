@@ -10,8 +10,8 @@ import { ModelOutage } from './outage.ts';
 import type { TaskContext } from './task-context.ts';
 
 /**
- * Sees to it that the work is reviewed if its protocol wants that: by the agent itself, by a reviewer that the run sends, or
- * not at all because the person said so, which is put on record. The result is what the reviewer wants changed.
+ * Makes sure that the work is reviewed if its protocol requires it: by the agent itself, by a reviewer of the run, or not
+ * at all if the person said so, which is recorded. Returns what the reviewer wants changed.
  */
 export async function checkReview(context: TaskContext): Promise<string | undefined> {
   const { run, held, item, worktree } = context;
@@ -70,13 +70,16 @@ async function record(
   await ledger.phases.append(projectId, item.taskId, by, next, held.task.fence);
 }
 
-/** Without its model the reviewer cannot judge any phase: the whole run stops, and goes on with the reviewer's session. */
+/**
+ * Without its model the reviewer cannot judge any phase, so the whole run stops; later it continues with the reviewer's
+ * session.
+ */
 function refuseOutage(resume: string, { message, details }: Refusal): void {
   if ((details as { reason?: string } | undefined)?.reason !== 'api_error') return;
   throw new ModelOutage(message, resume);
 }
 
-/** It says nothing about the agent's work: that is not sent out again. */
+/** This says nothing about the agent's work, so the agent is not started again. */
 const withWayOut = ({ message, details }: Refusal) =>
   new Refusal(
     'not_reviewed',

@@ -10,15 +10,15 @@ import { runWorkGates } from '../phases/run-work-gates.ts';
 import { exchangeWork } from './exchange-work.ts';
 import type { TaskContext } from './task-context.ts';
 
-/** `checkedWith`: see `exchangeWork`. `purpose`: what an agent is sent out for with the findings. */
+/** `checkedWith`: see `exchangeWork`. `purpose`: what an agent is started for with the findings. */
 type Checked =
   | { runs: GateRun[]; checkedWith?: string }
   | { findings: string; purpose: 'fix' | 'merge' }
   | 'interrupted';
 
 /**
- * Commits and records what the last agent did, and runs the gate commands. Work that was checked before is left as it is: what
- * gate commands leave behind would otherwise change it on every resume, and a person would have to test it again.
+ * Commits and records what the last agent did, and runs the gate commands. Work that was already checked is left alone:
+ * otherwise files left by gate commands would change it on every resume, and a person would have to test it again.
  */
 export async function checkWork(context: TaskContext): Promise<Checked> {
   const { run, held, item, worktree } = context;
@@ -81,7 +81,7 @@ async function checkGates(
   try {
     return { runs: await runWorkGates(run.around, item, worktree.path, options) };
   } catch (error) {
-    // Ended while this process was suspended: whoever has the phase now runs them again.
+    // Ended while this process was suspended; the current holder of the phase runs them again.
     if (error instanceof Refusal && error.type === 'interrupted') return 'interrupted';
     if (!(error instanceof Refusal) || error.type !== 'gates_failed') throw error;
     run.tell(item, error.message);

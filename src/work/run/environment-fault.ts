@@ -1,10 +1,10 @@
 import { type ErrorCode, FermataError } from '../../schema/error.ts';
 
-/** What goes wrong around the work, not in it: a lock of git, a program that is missing, a store that is away. */
+/** Failures around the work, not in it: a git lock, a missing program, an unavailable store. */
 const codes = new Set<ErrorCode>(['busy', 'unavailable', 'read_only']);
 const systemCodes = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EIO', 'EROFS', 'EBUSY']);
 
-/** What the environment did, in words; undefined if the error is about the work itself. */
+/** A description of the environment's failure; undefined if the error concerns the work itself. */
 export function environmentFault(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof FermataError) return codes.has(error.code) ? error.message : undefined;
@@ -13,11 +13,11 @@ export function environmentFault(error: unknown): string | undefined {
   return isMissingProgram || (code !== undefined && systemCodes.has(code)) ? error.message : undefined;
 }
 
-/** Signals that come from outside: a program that breaks by itself ends otherwise. */
+/** Signals that come from outside; a program that crashes by itself ends differently. */
 const signals = new Set<unknown>(['SIGKILL', 'SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT']);
 
 export const isSignalFromOutside = (signal: unknown) => signals.has(signal);
 
-/** The agent did nothing wrong: its program was not there, or somebody ended it. */
+/** The agent is not at fault: its program was missing, or something ended it. */
 export const isEnvironmentEnd = ({ reason, signal }: { reason: string; signal?: unknown }) =>
   reason === 'missing' || (reason === 'crashed' && isSignalFromOutside(signal));

@@ -17,7 +17,7 @@ import type { WorkRun } from './work-run.ts';
 /** `checkedWith`: the commit of the remote's feature branch that the work contains; undefined without a remote. */
 export type Exchanged = { checkedWith?: string } | { conflict: string };
 
-/** Opens the worktree of a phase or task, with what was merged before, wherever that was. A remote that is away is waited for. */
+/** Opens the worktree of a phase or task, including everything merged before on any machine. Waits for an unavailable remote. */
 export function openPatiently(
   run: WorkRun,
   held: HeldTask,
@@ -30,7 +30,7 @@ export function openPatiently(
   return whileAway({ signal, tell }, () => openWorktree(git, wanted));
 }
 
-/** Merges what others finished into the work on a phase, and pushes it. Nothing to do without a remote. */
+/** Merges what others finished into the work on a phase, and pushes it. Does nothing without a remote. */
 export async function exchangeWork(context: TaskContext): Promise<Exchanged> {
   const { git } = context.run.around;
   if (!usesRemote(git)) return {};
@@ -41,7 +41,7 @@ export async function exchangeWork(context: TaskContext): Promise<Exchanged> {
   });
 }
 
-/** Pushes what is committed of a phase, so that another machine can go on from there. */
+/** Pushes the commits of a phase, so that another machine can continue. */
 export async function publishWork(context: TaskContext): Promise<void> {
   if (usesRemote(context.run.around.git)) await patiently(context, () => push(context));
 }
@@ -60,10 +60,10 @@ async function takenIn(work: () => Promise<string>): Promise<Exchanged> {
   }
 }
 
-/** What an agent is told that has to merge. */
+/** What an agent that has to merge gets. */
 export const conflictText = (error: Refusal) =>
   `${error.message}\n\n${JSON.stringify(error.details, null, 2)}`;
 
-/** A remote that is away is waited for. */
+/** Waits for an unavailable remote. */
 export const patiently = <T>({ run, held, item }: TaskContext, work: () => Promise<T>): Promise<T> =>
   whileAway({ signal: held.signal, tell: (sentence) => run.tell(item, sentence) }, work);

@@ -11,7 +11,7 @@ import type { PlanRun } from './plan-run.ts';
 import type { HeldTask } from './task-loop.ts';
 import { verifyPhase } from './verify-phase.ts';
 
-/** Carries a phase as far as it goes. */
+/** Executes a phase as far as possible. */
 export async function executePhase(run: PlanRun, held: HeldTask): Promise<void> {
   return executeWork(await setOut(run, held), verifyPhase);
 }

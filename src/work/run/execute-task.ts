@@ -9,7 +9,7 @@ import type { HeldTask } from './task-loop.ts';
 import type { TaskRun } from './task-run.ts';
 import { verifyTask } from './verify-task.ts';
 
-/** Carries a task without a plan as far as it goes: one task, one branch. */
+/** Executes a task without a plan as far as possible: one task, one branch. */
 export async function executeTask(run: TaskRun, held: HeldTask): Promise<void> {
   return executeWork(await setOut(run, held), verifyTask);
 }

@@ -19,12 +19,12 @@ import { resumeAgent, sendAgent } from './send-agent.ts';
 import type { TaskContext } from './task-context.ts';
 
 /**
- * An agent says that it is done: this looks for itself. `again`: it was sent out with what was found, or the look was broken
- * off. `over`: merged and closed, or not chosen, or it holds.
+ * Checks the work of an agent that says it is done. `again`: an agent was started with the findings, or the check was
+ * interrupted. `over`: merged and closed, not chosen, or waiting.
  */
 type Verify<Context extends TaskContext> = (context: Context) => Promise<'again' | 'over'>;
 
-/** Carries a phase or task as far as it goes: agents, gates, people, merge. After a crash it continues where it was. */
+/** Executes a phase or task as far as possible: agents, gates, people, merge. After a crash it continues where it was. */
 export async function executeWork<Context extends TaskContext>(
   context: Context,
   verify: Verify<Context>,
@@ -39,7 +39,7 @@ export async function executeWork<Context extends TaskContext>(
 
 const attributesOf = ({ run, held }: TaskContext) => ({ project: run.around.projectId, task: held.task.id });
 
-/** What is only told once everything that could be tried was tried. */
+/** Reported only after everything else has been tried. */
 const lastWords = new Set(['agent_failed', 'still_failing']);
 
 async function recordFailure({ run, item }: TaskContext, reason: string): Promise<void> {
@@ -90,8 +90,8 @@ async function isOpen({ run, held }: TaskContext): Promise<boolean> {
 }
 
 /**
- * Whoever had the task before may not have let go of its agent yet: its own lease runs out a moment later. The task is
- * given back then, and looked at again.
+ * The previous holder may not have released its agent yet, because the agent's lease expires a moment later. Then the
+ * task is released and tried again.
  */
 async function takeUp(context: TaskContext, runId: string): Promise<boolean> {
   try {
@@ -106,7 +106,7 @@ async function takeUp(context: TaskContext, runId: string): Promise<boolean> {
 
 const LET_GO_MS = 2000;
 
-/** False where it holds: then its process is gone, and its answer brings it back. */
+/** False if it waits for an answer: its process is gone, and the answer resumes it. */
 async function hasEnded({ item }: TaskContext, conducting: Promise<RunOutcome>): Promise<boolean> {
   const outcome = await conducting;
   const { run, end } = outcome;
@@ -118,7 +118,7 @@ async function hasEnded({ item }: TaskContext, conducting: Promise<RunOutcome>):
   throw new ModelOutage(end.message, item.resume);
 }
 
-/** The work so far is committed; then the task waits for a person. True where it was decided without one. */
+/** Commits the work so far; then the task waits for a person. True if it was decided without one. */
 async function askOpenQuestions(context: TaskContext, runId: string): Promise<boolean> {
   const { run, held, item, worktree } = context;
   const { ledger, projectId } = run.around;

@@ -3,7 +3,7 @@ import type { Task } from '../../schema/task.ts';
 
 const FAILED = 'Failed: ';
 
-/** The reason of a block that work which failed leaves behind. */
+/** The block reason of a task whose work failed. */
 export const failureReason = (message: string) => `${FAILED}${message}`.slice(0, 4000);
 
 /** Whether a task is blocked because the work on it failed, and not because somebody blocked it. */

@@ -8,7 +8,10 @@ import { planKey } from '../phases/phase-task.ts';
 import type { PlanContext } from '../phases/plan-context.ts';
 import type { WorktreeContext } from '../worktrees/worktree-context.ts';
 
-/** What the phases of a plan are merged into: the branch that is checked out, or one for the plan if that is the trunk. */
+/**
+ * The branch that a plan's phases are merged into: the one that is checked out, or a new one for the plan if that is the
+ * trunk.
+ */
 export async function featureBranchFor(
   planContext: PlanContext & { git: WorktreeContext },
   wanted?: string,
@@ -23,7 +26,7 @@ export async function featureBranchFor(
   });
 }
 
-/** Named like the plan. If a file, a tag or a commit has that name, `git log NAME` would be ambiguous: then `NAME-plan`. */
+/** Named like the plan. If a file, a tag or a commit has that name, `git log NAME` would be ambiguous, so it is `NAME-plan`. */
 async function branchOfPlan({ commonDir, top }: WorktreeContext, plan: string): Promise<string> {
   const other = `${plan}-plan`;
   for (const name of [plan, other]) if ((await branchTip(commonDir, name)) !== undefined) return name;
@@ -31,7 +34,7 @@ async function branchOfPlan({ commonDir, top }: WorktreeContext, plan: string): 
   return isTaken ? other : plan;
 }
 
-/** Makes the branch from what is checked out, where there is none. Nobody's checkout is touched. */
+/** Creates the branch from the current checkout if it does not exist. Changes no checkout. */
 export async function ensureBranch({ commonDir, top }: WorktreeContext, name: string): Promise<void> {
   if ((await branchTip(commonDir, name)) !== undefined) return;
   const head = await commitOf(top, 'HEAD');
@@ -41,6 +44,6 @@ export async function ensureBranch({ commonDir, top }: WorktreeContext, name: st
       code: 'invalid',
     });
   }
-  // Somebody else may have made it in the same moment, from wherever they were.
+  // Another process may have created it at the same moment from a different commit.
   await moveRef(commonDir, `refs/heads/${name}`, head, '', 'fermata run');
 }

@@ -5,16 +5,16 @@ import { checkAutonomy } from './check-autonomy.ts';
 import { conflictText, patiently } from './exchange-work.ts';
 import type { TaskContext } from './task-context.ts';
 
-/** `over` and `again`: what is merged changed after the first look, and has to be looked at again. */
+/** `over` and `again`: the work changed after the first check and has to be checked again. */
 type Merging = { kind: 'merged' | 'over' | 'again' } | { kind: 'conflict'; findings: string };
 
 const toCheckAgain = new Set(['now_rejected', 'changed_after_test', 'changed_after_choice', 'feature_moved']);
 
-/** Merges the work of a phase or task, unless something is in the way. `checkedWith`: see `exchangeWork`. */
+/** Merges the work of a phase or task, unless something prevents it. `checkedWith`: see `exchangeWork`. */
 export async function mergeWork(context: TaskContext, checkedWith?: string): Promise<Merging> {
   const { run, worktree } = context;
   try {
-    // The agent's work was committed before its gates: what is new since is theirs, such as a report.
+    // The agent's work was committed before its gates ran, so what is new comes from them, such as a report.
     await patiently(context, () =>
       mergeWorktree(run.around.git, worktree, {
         untracked: 'leave',
@@ -32,7 +32,7 @@ export async function mergeWork(context: TaskContext, checkedWith?: string): Pro
   }
 }
 
-/** People may have been waited for since the first look, and the branch have moved. */
+/** The run may have waited for people since the first check, and the branch may have moved. */
 async function stillAllowed(context: TaskContext, tip: string): Promise<By | undefined> {
   const allowed = await checkAutonomy(context, tip);
   if (allowed.kind === 'proceed') return allowed.approvedBy;

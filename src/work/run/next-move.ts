@@ -1,36 +1,39 @@
 import type { Purpose, RunStatus } from '../../schema/run.ts';
 
-/** What is known of an agent that was sent out for a task. */
+/** What is known about an agent that worked on a task. */
 export interface PastRun {
   id: string;
   purpose: Purpose;
   status: RunStatus;
   /** How it ended; undefined while it has not. */
   reason: string | undefined;
-  /** The environment ended it: that is no attempt. */
+  /** The environment ended it, so it does not count as an attempt. */
   isFault?: boolean;
   /** What it said about its end, or what is wrong with that. */
   message: string;
-  /** What its answer says: a result, open questions, that it failed, or nothing that can be read. */
+  /** What its answer contains: a result, open questions, a failure, or nothing readable. */
   answer: 'result' | 'questions' | 'failed' | 'unreadable';
-  /** What became of the questions in its answer. */
+  /** The state of the questions in its answer. */
   asked: 'not_yet' | 'open' | 'settled';
-  /** What became of a question that it asked by a command of its own, and did not wait for. */
+  /** The state of a question that one of its commands asked and did not wait for. */
   undelivered?: 'open' | 'answered';
-  /** What it was sent out with. */
+  /** The findings it was started with. */
   findings?: string;
   /** The life in which it asked the questions of its answer. */
   life: string;
 }
 
-/** What an agent is sent out for. */
+/** What an agent is started for. */
 export interface AgentBrief {
   purpose: Purpose;
-  /** What came back of the work before. */
+  /** What was found wrong with earlier work. */
   findings?: string;
-  /** How the agent before failed, where this one is to do better. */
+  /** How the previous agent failed, so that this one can do better. */
   failure?: string;
-  /** The life of the agent before, which ended with questions: this one has the answers, and may ask the same only on purpose. */
+  /**
+   * The life of the previous agent, which ended with questions. This agent has the answers, and repeats a question only
+   * on purpose.
+   */
   continues?: string;
 }
 
@@ -42,10 +45,10 @@ export type Move =
   | { kind: 'verify' }
   | { kind: 'give_up'; reason: string };
 
-/** How often an agent that failed is sent out again. */
+/** How often an agent is started again after a failure. */
 const RETRIES = 1;
 
-/** What to do next for a task, by what its agents have done so far, newest first. A question is no failure. */
+/** What to do next for a task, given what its agents have done so far, newest first. A question is not a failure. */
 export function nextMove(runs: readonly PastRun[]): Move {
   const [last] = runs;
   if (!last) return { kind: 'start', purpose: 'work' };
@@ -64,7 +67,7 @@ function again({ purpose, findings }: PastRun): Extract<Move, { kind: 'start' }>
   return { kind: 'start', purpose, ...(findings === undefined ? {} : { findings }) };
 }
 
-/** It is not done while it has not heard what it asked. */
+/** It is not done until it has got the answer to its question. */
 function afterResult(last: PastRun): Move {
   if (last.undelivered === undefined) return { kind: 'verify' };
   return last.undelivered === 'open' ? { kind: 'wait' } : again(last);

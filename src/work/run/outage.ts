@@ -1,7 +1,7 @@
 import { asDiskFull } from '../../schema/disk-full.ts';
 import { FermataError } from '../../schema/error.ts';
 
-/** The model of an agent is away. `what` says it without how a person resumes the work. */
+/** An agent's model is unreachable. `what` describes it, without how a person resumes the work. */
 export class ModelOutage extends FermataError {
   readonly what: string;
 
@@ -11,7 +11,7 @@ export class ModelOutage extends FermataError {
   }
 }
 
-/** What the next task would fail with as well: a full disk, or a model that is away. Undefined for any other error. */
+/** An error that would stop the next task too: a full disk or an unreachable model. Undefined for any other error. */
 export function asOutage(error: unknown): FermataError | undefined {
   const full = asDiskFull(error);
   if (full) return full;

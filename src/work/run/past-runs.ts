@@ -9,15 +9,15 @@ import type { Run } from '../../schema/run.ts';
 import { isEnvironmentEnd } from './environment-fault.ts';
 import type { PastRun } from './next-move.ts';
 
-/** What the agents of a task have done since it last failed for good, newest first. */
+/** What a task's agents have done since it last failed for good, newest first. */
 export async function pastRuns(ledger: Ledger, projectId: string, taskId: string): Promise<PastRun[]> {
   const asked = await ledger.notifications.asked(projectId, 'execute', taskId);
   return (await runsSinceFailure(ledger, projectId, taskId)).map((run) => toPastRun(run, asked));
 }
 
 /**
- * A person who lifts the block wants it tried anew: what failed before does not count any more. A session that was
- * broken off does: it goes on.
+ * A person who lifts the block wants a fresh try, so earlier failures do not count any more. An interrupted session does,
+ * and continues.
  */
 export async function runsSinceFailure(ledger: Ledger, projectId: string, taskId: string): Promise<Run[]> {
   const failed = (await ledger.phases.list(projectId, taskId)).findLast(({ kind }) => kind === 'failed');
@@ -45,7 +45,7 @@ function toPastRun(run: Run, notifications: Notification[]): PastRun {
   };
 }
 
-/** An agent that is sent out with the answers to its predecessor's last questions goes on with that one's life. */
+/** An agent that starts with the answers to its predecessor's last questions continues the predecessor's life. */
 export const lifeOfAnswer = ({ id, data }: Run) => data.continues ?? data.life ?? id;
 
 function messageOf(end: Run['end'], read: ReturnType<typeof parseCoderResult>): string {
@@ -61,14 +61,17 @@ function answerOf(result: CoderResult | undefined): PastRun['answer'] {
   return isSuccess(result) ? 'result' : 'failed';
 }
 
-/** The questions in its last answer are asked under the run's name, without a tool call. */
+/** The questions in its last answer belong to the run and have no tool call. */
 function askedBy(run: Run, notifications: Notification[]): PastRun['asked'] {
   const own = notifications.filter((each) => isFromAnswer(each, run));
   if (own.length === 0) return 'not_yet';
   return own.some(({ status }) => status === 'open') ? 'open' : 'settled';
 }
 
-/** What a command of the agent asked, which the run brings no answer to. An amended answer is undelivered whoever asked. */
+/**
+ * A question from a command of the agent, whose answer the run does not deliver. An amended answer is undelivered whoever
+ * asked.
+ */
 function undeliveredBy({ id }: Run, notifications: Notification[]): Pick<PastRun, 'undelivered'> {
   const own = notifications.filter(
     (each) => isCorrection(each) || (each.holds.run === id && each.resume?.run === undefined),

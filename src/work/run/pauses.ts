@@ -1,4 +1,4 @@
-/** Pauses that grow up to the last of these lengths, in milliseconds, until something goes well in between. */
+/** Pauses that grow up to the last of these lengths, in milliseconds, until something succeeds. */
 export class Pauses {
   readonly #lengths: readonly number[];
   #count = 0;
@@ -8,12 +8,12 @@ export class Pauses {
     this.#lengths = lengths;
   }
 
-  /** How long the one that is on still lasts; 0 if none is. */
+  /** How long the current pause still lasts; 0 if there is none. */
   get left(): number {
     return Math.max(this.#until - Date.now(), 0);
   }
 
-  /** Begins the next one unless one is on. True if it is the first of its row. */
+  /** Begins the next pause unless one is active. True if it is the first since a success. */
   begin(): boolean {
     if (this.left > 0) return false;
     this.#until = Date.now() + (this.#lengths[this.#count] ?? this.#lengths.at(-1) ?? 0);
@@ -21,7 +21,7 @@ export class Pauses {
     return this.#count === 1;
   }
 
-  /** The next one is the first of a new row. What ends well during a pause may have been done before it. */
+  /** Starts over with the shortest pause, except during a pause, because what succeeds then may have been done before it. */
   wentWell(): void {
     if (this.left === 0) this.#count = 0;
   }

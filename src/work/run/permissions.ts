@@ -6,7 +6,7 @@ import { steersAtOnce } from '../autonomy/steering-files.ts';
 
 const writing = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 const ourNames = new Set<string>(programNames);
-/** Our commands that start no other program than the gates of the phase, and decide nothing. */
+/** Our commands that start no program except the phase's gates, and decide nothing. */
 const ours: Record<string, RegExp> = {
   plan: /^(?:read-prompt|read-decisions|start-prompt|record-implementation|complete-prompt|write-approach|get-finding-approach|block-[\w-]+-gate|cleanup-debug-logs|next|status|show|validate-dependencies|read-design-manifest|protocol)$/,
   git: /^(?:diff-base|merge-worktree)$/,
@@ -17,10 +17,10 @@ const ours: Record<string, RegExp> = {
   ask: /^/,
   audit: /^/,
 };
-/** Which agent, which ledger, which plan, what silence means, what is rewritten: that is not the agent's to say. */
+/** An agent must not choose the agent, the ledger, the plan, what silence means, or what is overwritten. */
 const steeringOption = /^--(?:agent|agent-command|model|store|project|plan|default|fix)(?:=|$)/;
 
-/** What git does within a worktree without losing or sending anything, and with which options. */
+/** Git commands, with their options, that neither lose nor send anything from a worktree. */
 const git: Record<string, RegExp> = {
   add: /^(?:-A|--all|-u|--update)$/,
   commit: /^(?:-m|-a|-am|-q|--quiet|--message)$/,
@@ -33,13 +33,13 @@ const git: Record<string, RegExp> = {
 export interface Allowed {
   /** The agent's own checkout. */
   folder: string;
-  /** The gate commands of its phase: it may run them as they are written. */
+  /** The gate commands of its phase, which it may run exactly as written. */
   gates: readonly string[];
   /** Tools that the person allowed for this run. */
   tools: readonly string[];
 }
 
-/** What an agent may do in its worktree without asking: look, write there, run its gates and some commands of ours. */
+/** What an agent may do in its worktree without asking: read, write there, run its gates and some of our commands. */
 export function allows({ folder, gates, tools }: Allowed, tool: string, input: unknown): boolean {
   if (tools.includes(tool) || isReadWithin(folder, tool, input)) return true;
   if (!isRecord(input)) return false;
@@ -68,7 +68,7 @@ function isOurs(verb: string, words: string[]): boolean {
   return own(ours, verb)?.test(words[0] ?? '') === true && !words.some((word) => steeringOption.test(word));
 }
 
-/** Git takes options in any place and shortened, so each has to be one that is known. A message may be anything. */
+/** Git accepts options anywhere and abbreviated, so each must be a known one. A message may be anything. */
 function isHarmless(options: RegExp, words: string[]): boolean {
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';

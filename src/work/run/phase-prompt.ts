@@ -1,7 +1,7 @@
 import { briefSections, section } from './brief-sections.ts';
 import type { AgentBrief } from './next-move.ts';
 
-/** Everything that an agent is sent out with for one phase. */
+/** Everything that an agent gets for one phase. */
 export interface PhasePrompt extends AgentBrief {
   plan: string;
   /** As in the plan: 2, 2.1, 2a. */
@@ -9,17 +9,17 @@ export interface PhasePrompt extends AgentBrief {
   variant: string | null;
   title: string;
   featureBranch: string;
-  /** The branch of the worktree that it is in. */
+  /** The branch of its worktree. */
   branch: string;
-  /** The steps that it follows. */
+  /** The protocol that it follows. */
   protocol: string;
   /** The phase's file. */
   text: string;
-  /** What was decided about the phase, with the issues that it covers; empty if there is nothing. */
+  /** What was decided about the phase, with the issues it covers; may be empty. */
   decided: string;
 }
 
-/** The part of an agent's prompt that is about this one phase. */
+/** The part of an agent's prompt about this phase. */
 export function phasePrompt(prompt: PhasePrompt): string {
   const { plan, phase, variant, title, featureBranch, branch, protocol, text } = prompt;
   const inputs = { prompt_num: phase, variant, feature_branch: featureBranch };

@@ -3,11 +3,11 @@ import type { PlanContext } from '../phases/plan-context.ts';
 import type { WorktreeContext } from '../worktrees/worktree-context.ts';
 import type { WorkRun } from './work-run.ts';
 
-/** A plan that is being run, and with what. */
+/** A plan that is running, with its options. */
 export interface PlanRun extends WorkRun {
   around: PlanContext & { git: WorktreeContext };
-  /** Where the JSON Schemas of gate files lie. */
+  /** The folder with the JSON Schemas of gate files. */
   schemas: string;
-  /** In whose name a gate file is filled in. */
+  /** The person on whose behalf a gate file is filled in. */
   person: By;
 }

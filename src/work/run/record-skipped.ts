@@ -10,7 +10,7 @@ import { planOnRecord } from '../worktrees/plan-on-record.ts';
 import type { PhaseContext } from './phase-context.ts';
 import { type FinishedPhase, skippedSteps } from './skipped-steps.ts';
 
-/** Writes down which steps of a phase nobody did, for the end of this run and of later ones. */
+/** Records which steps of a phase were skipped, for the report of this and later runs. */
 export async function recordSkipped(context: PhaseContext): Promise<void> {
   const { run, held, at } = context;
   const { ledger, projectId, by, cwd } = run.around;
@@ -25,7 +25,7 @@ export async function recordSkipped(context: PhaseContext): Promise<void> {
   await ledger.phases.append(projectId, at.taskId, by, record, held.task.fence);
 }
 
-/** They belong into the plan's folder; an agent may take the path from the top of its worktree. */
+/** Notes belong in the plan's folder; an agent may take the path relative to its worktree instead. */
 function notesOf({ run, at, worktree }: PhaseContext): FinishedPhase['notes'] {
   const output = at.phase.file?.notes.output;
   const target = output && planPath(output.path);

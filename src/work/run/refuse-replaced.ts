@@ -8,8 +8,8 @@ import { tasksOfPlan } from '../phases/tasks.ts';
 import { planOnRecord } from '../worktrees/plan-on-record.ts';
 
 /**
- * A phase that is done in the ledger but not in its file: either we died before we could show it, or somebody put another
- * plan into the folder of a finished one, which must not pass for done.
+ * A phase that is done in the ledger but not in its file: either we died before we updated the file, or somebody put
+ * another plan into the folder of a finished one, which must not pass as done.
  */
 export async function refuseReplacedPlan(planContext: PlanContext): Promise<void> {
   const tasks = await tasksOfPlan(planContext);

@@ -10,26 +10,26 @@ export interface PlanTasksOptions {
   ledger: Ledger;
   projectId: string;
   by: By;
-  /** The tasks that are worked through: how their ids begin, or the id of one. */
+  /** The tasks to run: the prefix of their ids, or the id of one. */
   within: TaskScope;
-  /** How many tasks are worked on at once. */
+  /** How many tasks run at once. */
   parallel: number;
-  /** Asked when all that is left waits for a person: whether to stay. */
+  /** Called when everything left waits for a person: whether to keep waiting. */
   stays(): boolean | Promise<boolean>;
-  /** Carries a task as far as it goes: it is closed then, or blocked, or whatever it was left as is given back. */
+  /** Executes a task as far as possible. Afterwards it is closed or blocked; otherwise it is released. */
   carry(held: HeldTask): Promise<void>;
-  /** Told once when something around a task fails, and the task is tried again. */
+  /** Called once if something around a task fails and the task is retried. */
   onFault?(task: Task, fault: string): void;
-  /** How long to wait before each further try then, in milliseconds. */
+  /** How long to wait before each such retry, in milliseconds. */
   patience?: readonly number[];
-  /** Told of a task that was ours, and is not any more. */
+  /** Called when we lose a task. */
   onLost?(task: Task, why: LeaseLoss): void;
   signal: AbortSignal;
 }
 
 /**
- * Works through the tasks of a plan until there is nothing left to do here: all are closed, or what is left waits for a
- * person or for something that failed. Several processes may work through the same tasks.
+ * Runs the tasks of a plan until nothing is left to do here: all are closed, or the rest waits for a person or for
+ * something that failed. Several processes may run the same tasks.
  */
 export async function runTasks(options: PlanTasksOptions): Promise<Standing> {
   const { ledger, projectId, by, within, signal } = options;
@@ -51,9 +51,9 @@ async function isOver(
 ): Promise<boolean> {
   const standing = await ledger.tasks.standing(projectId, within);
   const atWork = held.filter(({ status }) => status === 'in_progress').length;
-  // What else is in progress is another process's: it may finish, and something new is ready; or die.
+  // Other tasks in progress belong to another process, which may finish and make something ready, or die.
   if (standing.in_progress > atWork) return false;
-  // Became ready after we had looked.
+  // A task became ready after we had looked.
   if ((await ledger.tasks.ready(projectId, 1, within)).length > 0) return false;
   return (held.length === 0 && standing.asking === 0) || !(await stays());
 }

@@ -6,10 +6,10 @@ import { runsSinceFailure } from './past-runs.ts';
 import { sendAgent } from './send-agent.ts';
 import type { TaskContext } from './task-context.ts';
 
-/** How often an agent is sent out again for the same kind of finding. */
+/** How often an agent is started again for the same kind of finding. */
 const MOST_ROUNDS = 3;
 
-/** Sends an agent out with what was found wrong. */
+/** Starts an agent with what was found wrong. */
 export async function sendAgain(
   context: TaskContext,
   purpose: Purpose,
@@ -28,7 +28,7 @@ export async function sendAgain(
   return run.status === 'ended' ? 'again' : 'over';
 }
 
-/** What the agent merges is written down before it could move the branch. */
+/** Records what the agent merges before it can move the branch. */
 async function aboutMerge({ run, worktree }: TaskContext, purpose: Purpose): Promise<{ merges?: string }> {
   const { git } = run.around;
   const merges =

@@ -11,7 +11,7 @@ import type { AgentBrief } from './next-move.ts';
 import { allows } from './permissions.ts';
 import type { TaskContext } from './task-context.ts';
 
-/** Sends an agent out on a phase or task, and follows it to where it ends or holds. */
+/** Starts an agent on a phase or task, and follows it until it ends or waits. */
 export async function sendAgent(
   context: TaskContext,
   brief: AgentBrief,
@@ -49,7 +49,7 @@ function setsOut({ purpose, failure }: AgentBrief): string {
   return purpose === 'work' ? 'starts' : `starts again: ${purpose}`;
 }
 
-/** Takes up an agent that held, or whose process is gone, with what it was answered meanwhile. */
+/** Resumes an agent that waited, or whose process is gone, with the answers it got meanwhile. */
 export async function resumeAgent(context: TaskContext, runId: string): Promise<RunOutcome> {
   await requireReady(context);
   context.run.tell(context.item, `${context.run.driver.name} resumes`);
@@ -61,7 +61,7 @@ export async function resumeAgent(context: TaskContext, runId: string): Promise<
   return conducted;
 }
 
-/** The task is ours, and there is room to work. */
+/** Checks that we hold the task and that there is disk space to work. */
 async function requireReady({ run, held, worktree }: TaskContext): Promise<void> {
   await held.confirm();
   requireRoom([worktree.path, run.around.git.commonDir]);

@@ -1,14 +1,14 @@
 import type { PhaseRecord, SkippedStep } from '../../schema/phase-record.ts';
 import { reviewMissing, wantsReview } from '../review/review-missing.ts';
 
-/** What is known of a phase that is about to be closed. */
+/** What is known about a phase that is about to close. */
 export interface FinishedPhase {
-  /** The steps that its agent was given. */
+  /** The protocol that its agent followed. */
   protocol: string;
   records: readonly PhaseRecord[];
-  /** When its last agent was sent out. */
+  /** When its last agent was started. */
   sentOutAt: string;
-  /** Where its notes belong, and whether they are there; undefined if it has none to write. */
+  /** Where its notes belong, and whether they are written; undefined if it needs none. */
   notes: { path: string; written: boolean } | undefined;
 }
 

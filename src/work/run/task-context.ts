@@ -3,7 +3,7 @@ import type { HeldTask } from './task-loop.ts';
 import type { WorkItem } from './work-item.ts';
 import type { WorkRun } from './work-run.ts';
 
-/** A task that is ours, with the worktree in which it is worked on. */
+/** A task that we hold, with its worktree. */
 export interface TaskContext {
   run: WorkRun;
   held: HeldTask;

@@ -7,7 +7,7 @@ import { taskPrompt } from './task-prompt.ts';
 import type { TaskRun } from './task-run.ts';
 import type { WorkItem } from './work-item.ts';
 
-/** A task without a plan as its agents are sent out for it. */
+/** A task without a plan as a work item for its agents. */
 export function taskItem({ around, featureBranch: into, checks }: TaskRun, { id, title }: Task): WorkItem {
   const { ledger, projectId } = around;
   const decided = () => decidedAboutTask(ledger, projectId, id);
@@ -23,7 +23,7 @@ export function taskItem({ around, featureBranch: into, checks }: TaskRun, { id,
     identity: {},
     resume: cmd`tasks work ${id}`,
     input: async (brief, { branch }) => {
-      // A person may have written it again meanwhile.
+      // A person may have edited it meanwhile.
       const task = await ledger.tasks.get(projectId, id);
       const chat = await ledger.tasks.chat(projectId, id);
       return taskPrompt({ task, chat, branch, into, checks, decided: await decided(), ...brief });

@@ -12,66 +12,66 @@ import { asOutage } from './outage.ts';
 import { Pauses } from './pauses.ts';
 import type { WakeSignal } from './wake-signal.ts';
 
-/** A task that is ours until `signal` says otherwise. */
+/** A task that we hold until `signal` is aborted. */
 export interface HeldTask {
   task: Task;
   signal: AbortSignal;
-  /** Throws where it is not ours any more; else it is for a whole lease from now. Asked before anything is changed. */
+  /** Throws if we no longer hold it; otherwise renews it for a whole lease. Called before anything is changed. */
   confirm(): Promise<unknown>;
-  /** Whoever carries it tells when it only waits for an answer: then it takes nobody's place. */
+  /** Called when the work only waits for an answer, so that it does not occupy a slot. */
   onHold(waits: boolean): void;
-  /** Where the sessions of its agents live, if they may be taken up on another machine. */
+  /** Where the sessions of its agents are, if another machine may continue the task. */
   home?: string;
 }
 
-/** A task that is held here, as the ledger has it. */
+/** A task that is held here, as in the ledger. */
 export interface HeldStanding {
   status: TaskStatus;
   /** It only waits for an answer. */
   waits: boolean;
 }
 
-/** Where tasks come from: those of one plan, or whatever there is for a worker. */
+/** Where tasks come from: one plan, or everything available to a worker. */
 export interface TaskSource {
-  /** Takes the next one; undefined if there is none now. */
+  /** Claims the next one; undefined if there is none now. */
   take(): Promise<Task | undefined>;
-  /** Whether nothing is left to wait for, with what is held here. */
+  /** Whether nothing is left to wait for, given what is held here. */
   isOver(held: readonly HeldStanding[]): Promise<boolean>;
 }
 
 export interface LoopOptions {
   ledger: Ledger;
   by: By;
-  /** How many tasks are worked on at once. */
+  /** How many tasks run at once. */
   parallel: number;
   source: TaskSource;
-  /** Rings when there may be something to take. */
+  /** Signals that there may be something to claim. */
   wake: WakeSignal;
-  /** Where the sessions of agents live that are started here; undefined where all runs are on one machine. */
+  /** Where the sessions of agents started here are; undefined if all runs are on one machine. */
   home?: string;
-  /** Carries a task as far as it goes: it is closed then, or blocked, or whatever it was left as is given back. */
+  /** Executes a task as far as possible. Afterwards it is closed or blocked; otherwise it is released. */
   carry(held: HeldTask): Promise<void>;
-  /** Told once when something around a task fails, and the task is tried again. */
+  /** Called once if something around a task fails and the task is retried. */
   onFault?(task: Task, fault: string): void;
-  /** How long to wait before each further try then, in milliseconds. */
+  /** How long to wait before each such retry, in milliseconds. */
   patience?: readonly number[];
-  /** Told once of a full disk or a model that is away: then the loop pauses and goes on. Without this, that is its end. */
+  /** Called once for a full disk or an unreachable model; then the loop pauses and continues. Without this, the loop ends. */
   onOutage?(outage: FermataError): void;
-  /** How long to pause then, each time in a row, in milliseconds. */
+  /** How long to pause then, for each time in a row, in milliseconds. */
   pauses?: readonly number[];
-  /** Told of a task that was ours, and is not any more. */
+  /** Called when we lose a task. */
   onLost?(task: Task, why: LeaseLoss): void;
   signal: AbortSignal;
 }
 
-/** How long a worker elsewhere that died may go unnoticed on top of its lease. */
+/** How long a dead worker elsewhere may go unnoticed after its lease. */
 const LOOK_AGAIN_MS = 2000;
-/** Those that only wait for an answer take nobody's place, but no more are held than this. */
+/** Tasks that only wait for an answer do not occupy a slot, but we hold at most this many. */
 const MOST_HELD = 200;
-/** Long enough at last that an outage of hours costs little, short enough that nobody waits long after it. */
+/** Grows long enough that an outage of hours costs little, but stays short enough that nobody waits long afterwards. */
 const OUTAGE_PAUSES = [5000, 15_000, 60_000, 300_000];
 
-/** One task at work. */
+/** One running task. */
 interface ActiveTask {
   task: Task;
   waits: boolean;
@@ -79,7 +79,7 @@ interface ActiveTask {
   done: Promise<void>;
 }
 
-/** Takes one task after the other until its source is over or the signal comes; then all have been given back. */
+/** Claims one task after another until its source is over or the signal comes; by then all are released. */
 export async function runLoop(options: LoopOptions): Promise<void> {
   const { source, wake, signal } = options;
   const active = new Set<ActiveTask>();
@@ -138,8 +138,8 @@ async function takeUp(
 }
 
 /**
- * What goes wrong with one task stops that one only. What cannot even be told stops everything; so does an
- * outage, which the next task would meet as well.
+ * A failure of one task stops only that task. A failure that cannot even be reported stops everything, and so does an
+ * outage, because the next task would hit it too.
  */
 async function carry(
   options: LoopOptions,
@@ -173,10 +173,10 @@ async function carry(
   }
 }
 
-/** How long to wait before each further try when something around the work fails. */
+/** How long to wait before each retry if something around the work fails. */
 const FAULT_PATIENCE = [1000, 4000, 15_000];
 
-/** Tries again what the environment stopped. A full disk is told at once: whoever fills it has to free some space. */
+/** Retries what the environment stopped. Reports a full disk at once, because a person has to free space. */
 async function carryPatiently(options: LoopOptions, held: HeldTask): Promise<void> {
   const { patience = FAULT_PATIENCE } = options;
   for (let tries = 0; ; tries += 1) {
@@ -192,14 +192,14 @@ async function carryPatiently(options: LoopOptions, held: HeldTask): Promise<voi
   }
 }
 
-/** A claim also ends when the task is closed, by us or by who decided about it: then nothing was lost. */
+/** A claim also ends when the task is closed, by us or by whoever decided about it; then nothing was lost. */
 async function tellLost({ ledger, onLost }: LoopOptions, task: Task, why: LeaseLoss): Promise<void> {
   if (why === 'silent') return onLost?.(task, why);
-  const now = await ledger.tasks.find(task.projectId, task.id).catch(() => undefined); // who works with the ledger tells why
+  const now = await ledger.tasks.find(task.projectId, task.id).catch(() => undefined); // other calls to the ledger report the reason
   if (now?.status !== 'closed') onLost?.(task, why);
 }
 
-/** An agent that asks by a command of its own waits as well, though its process is only seen to run. */
+/** An agent that asks through its own command is waiting too, although its process appears to be running. */
 function asTheyStand({ ledger }: LoopOptions, active: Set<ActiveTask>): Promise<HeldStanding[]> {
   return Promise.all(
     [...active].map(async ({ task: { projectId, id }, waits }) => {
@@ -211,7 +211,7 @@ function asTheyStand({ ledger }: LoopOptions, active: Set<ActiveTask>): Promise<
 
 const isStale = (error: unknown) => error instanceof FermataError && error.code === 'stale';
 
-/** Somebody else has it by now, or it was closed: then there is nothing to give back. */
+/** Ignores that another process has it by now, or that it was closed: then there is nothing to release. */
 async function unlessStale(change: Promise<unknown>): Promise<void> {
   try {
     await change;

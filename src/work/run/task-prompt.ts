@@ -4,23 +4,23 @@ import type { GateCommand } from '../phases/run-gates.ts';
 import { briefSections, section } from './brief-sections.ts';
 import type { AgentBrief } from './next-move.ts';
 
-/** Everything that an agent is sent out with for a task without a plan. */
+/** Everything that an agent gets for a task without a plan. */
 export interface TaskPrompt extends AgentBrief {
   task: Pick<Task, 'id' | 'title' | 'body'>;
-  /** What was said about it, oldest first. */
+  /** The task's chat, oldest first. */
   chat: readonly ChatMessage[];
-  /** The branch of the worktree that it is in, and the one that it is merged into. */
+  /** The branch of its worktree, and the one it is merged into. */
   branch: string;
   into: string;
   checks: readonly GateCommand[];
-  /** What was decided about it; empty if there is nothing. */
+  /** What was decided about it; may be empty. */
   decided: string;
 }
 
-/** In characters: of a longer conversation the end counts. */
+/** In characters; of a longer conversation, only the end is used. */
 const CHAT_ROOM = 20_000;
 
-/** The part of an agent's prompt that is about this one task. */
+/** The part of an agent's prompt about this task. */
 export function taskPrompt({ task, chat, branch, into, checks, decided, ...brief }: TaskPrompt): string {
   const commands = checks.map(({ command }) => `- ${command}`).join('\n');
   return [

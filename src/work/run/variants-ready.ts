@@ -5,7 +5,7 @@ import type { PlanContext } from '../phases/plan-context.ts';
 
 const LOOK_AGAIN_MS = 500;
 
-/** A person compares all variants at once: waits until each has passed its gates, or has failed. */
+/** A person compares all variants at once, so this waits until each has passed its gates or failed. */
 export async function untilAllVariantsAreReady(
   planContext: PlanContext,
   at: PhaseTask,
@@ -22,7 +22,7 @@ export async function untilAllVariantsAreReady(
 
 async function isReady({ ledger, projectId }: PlanContext, { taskId }: PhaseTask): Promise<boolean> {
   const task = await ledger.tasks.get(projectId, taskId);
-  // One whose agent waits for an answer goes on after it; one that waits here has passed its gates.
+  // A variant whose agent waits for an answer will continue; one that waits here has passed its gates.
   if (task.status === 'closed' || (task.status === 'blocked' && !isAsking(task))) return true;
   const records = await ledger.phases.list(projectId, taskId);
   const gates = records.findLast((each) => each.kind === 'gates');

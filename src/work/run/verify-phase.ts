@@ -12,7 +12,7 @@ import { recordSkipped } from './record-skipped.ts';
 import { sendAgain } from './send-again.ts';
 import { untilAllVariantsAreReady } from './variants-ready.ts';
 
-/** Looks at a phase whose agent says that it is done. */
+/** Checks a phase whose agent says that it is done. */
 export async function verifyPhase(context: PhaseContext): Promise<'again' | 'over'> {
   const { run, held, at, item } = context;
   const { around: planContext } = run;
@@ -47,7 +47,7 @@ interface TestingResult {
   passed: boolean;
 }
 
-/** While a person is waited for, the task takes nobody's place. */
+/** While it waits for a person, the task does not occupy a slot. */
 function waitFor({ run, held, item }: PhaseContext): GateWait {
   return {
     timeoutMs: undefined,
@@ -60,13 +60,13 @@ function waitFor({ run, held, item }: PhaseContext): GateWait {
   };
 }
 
-/** Whether this variant is the one to be merged. What becomes of the others is seen to when this one is closed. */
+/** Whether this variant is the one to merge. The others are settled when this one is closed. */
 async function isChosen(context: PhaseContext): Promise<boolean> {
   const { run, at, held, item } = context;
   const { around: planContext, gateTimeoutMs } = run;
   held.onHold(true);
   await untilAllVariantsAreReady(planContext, at, held.signal);
-  // The run ends before it can be compared: the next one comes here again.
+  // The run ends before the comparison; the next one gets here again.
   if (held.signal.aborted) return false;
   held.onHold(false);
   const { variant_solution } = await variantsGate(planContext, at.number, at.variant, {

@@ -10,7 +10,7 @@ import { mergeWork } from './merge-work.ts';
 import { sendAgain } from './send-again.ts';
 import type { TaskContext } from './task-context.ts';
 
-/** Looks at a task whose agent says that it is done: checks, review, a person's approval, merge. */
+/** Checks a task whose agent says that it is done: checks, review, a person's approval, merge. */
 export async function verifyTask(context: TaskContext): Promise<'again' | 'over'> {
   const { run, held, item } = context;
   await held.confirm();
@@ -31,7 +31,7 @@ export async function verifyTask(context: TaskContext): Promise<'again' | 'over'
   return 'over';
 }
 
-/** A part that was rejected is undone; finished work is changed as the person says. */
+/** A rejected part is undone; finished work is changed as the person says. */
 async function afterRejection(
   context: TaskContext,
   rejected: Notification,

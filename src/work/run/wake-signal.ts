@@ -1,6 +1,6 @@
 import type { Ledger } from '../../ledger/ledger.ts';
 
-/** Rings when something changed: here (`ring`), or in any process (`changes` has one more). */
+/** Fires when something changed: here (`ring`), or in any process (`changes` yields). */
 export class WakeSignal {
   readonly #over = new AbortController();
   readonly #listening: Promise<void>;
@@ -10,7 +10,7 @@ export class WakeSignal {
     this.#listening = this.#listen(changes(AbortSignal.any([signal, this.#over.signal])));
   }
 
-  /** Resolves at the next ring, or after `ms`. Call it before looking, so that nothing between is missed. */
+  /** Resolves at the next signal, or after `ms`. Call it before checking, so that nothing in between is missed. */
   next(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
@@ -35,13 +35,13 @@ export class WakeSignal {
     try {
       for await (const _ of changes) this.ring();
     } catch {
-      // The ledger cannot be read: whoever waits looks again after its time, and meets the error itself.
+      // The ledger cannot be read; a waiting caller checks again after its time and gets the error itself.
     }
     this.ring();
   }
 }
 
-/** What may make a task of a project ready. */
+/** Changes that may make a task of a project ready. */
 export async function* projectChanges(
   ledger: Ledger,
   projectId: string,

@@ -5,14 +5,17 @@ import { FermataError } from '../../schema/error.ts';
 export interface Patient {
   signal: AbortSignal;
   tell(sentence: string): void;
-  /** Whether a remote that is not where it should be is an error, as it is at the start of a run. */
+  /** Whether a missing remote is an error, as it is at the start of a run. */
   isNew?: boolean;
 }
 
 const SHORTEST_MS = 1000;
 const LONGEST_MS = 30_000;
 
-/** Does it again and again while the remote is away: nothing failed, and nothing is used up. It is told once, and once more when it is back. */
+/**
+ * Retries while the remote is unavailable: nothing failed, and no attempt is used up. Reports it once, and again when it
+ * is back.
+ */
 export async function whileAway<T>(
   { signal, tell, isNew = false }: Patient,
   work: () => Promise<T>,
@@ -32,7 +35,7 @@ export async function whileAway<T>(
   }
 }
 
-/** While one phase waits for a remote that does not answer, others of this machine wait for their turn. */
+/** While one phase waits for a remote that does not answer, others on this machine wait for their turn. */
 const passes = (error: unknown): error is FermataError =>
   isAway(error) || (error instanceof FermataError && error.code === 'busy' && isLock(error.details));
 

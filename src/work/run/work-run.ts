@@ -7,25 +7,25 @@ import type { WorkItem } from './work-item.ts';
 
 type Named = Pick<WorkItem, 'taskId' | 'name'>;
 
-/** Work that agents do in worktrees, and with what. */
+/** Work of agents in worktrees, with its options. */
 export interface WorkRun {
   around: Surroundings & { git: WorktreeContext };
-  /** What finished work is merged into. */
+  /** The branch that finished work is merged into. */
   featureBranch: string;
   driver: AgentDriver;
-  /** What the person asked for, kept with each of its agents so that a later run can go on with the same. */
+  /** What the person asked for, stored with each agent so that a later run can continue the same way. */
   agent: { agent: string; agentCommand?: string; model?: string; sandbox?: boolean };
-  /** How an agent is started, but for its own worktree and identity. */
+  /** How an agent is started, except for its worktree and identity. */
   setup: Omit<AgentSetup, 'cwd' | 'mustAsk'>;
   /** Tools that the person allowed for all agents of this run. */
   tools: readonly string[];
   /** Who reviews the work on a task; undefined if the person said that nobody has to. */
   reviewer: ((taskId: string) => Promise<Pick<Reviewer, 'driver' | 'setup' | 'head'>>) | undefined;
-  /** For each gate command. */
+  /** The timeout of each gate command. */
   gateTimeoutMs: number;
-  /** Throws where protocols, prompts or agents' files, those in the worktree too, are not those that a person trusted. */
+  /** Throws if protocols, prompts or agents' files, including those in the worktree, are not those that a person trusted. */
   confirmTrust(worktree: OpenWorktree): Promise<void>;
-  /** Something a person wants to know about a phase or task. */
+  /** Reports something about a phase or task to a person. */
   tell(item: Named, sentence: string): void;
   onEvent?(item: Named, event: AgentEvent): void;
 }

@@ -1,24 +1,24 @@
 import type { TrustedContent } from '../../schema/trusted-content.ts';
 
-/** Something that a repository brings and that would be run or followed. */
+/** Something from a repository that would be run or followed. */
 export interface Brought {
   /** Its name in the trust register. */
   name: string;
-  /** What people call it: a file, or a plan. */
+  /** How people refer to it: a file, or a plan. */
   shownAs: string;
-  /** What happens with it, as a sentence. */
+  /** What Fermata does with it, as a sentence. */
   effect: string;
   content: string;
 }
 
-/** What is brought, beside what a person accepted of the same name. */
+/** A content from a repository, compared with what a person accepted under the same name. */
 export interface Judged extends Brought {
   state: 'trusted' | 'new' | 'changed';
-  /** The content that was accepted, where it was another one. */
+  /** The accepted content, if it was different. */
   before?: string;
 }
 
-/** Compares what a repository brings with what a person accepted. */
+/** Compares the contents of a repository with what a person accepted. */
 export function judge(brought: readonly Brought[], accepted: readonly TrustedContent[]): Judged[] {
   const known = new Map(accepted.map(({ name, content }) => [name, content]));
   return brought.map((each) => {

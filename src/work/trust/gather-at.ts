@@ -19,7 +19,7 @@ import {
 } from './gather.ts';
 import { checksOf } from './project-checks.ts';
 
-/** Everything that the repository brings in a commit; agents' files in all folders. Links are left out. */
+/** Everything relevant in a commit of the repository, with agents' files in all folders. Links are left out. */
 export async function broughtAt(
   folder: string,
   commit: string,
@@ -44,7 +44,7 @@ async function filesAt(folder: string, commit: string): Promise<string[]> {
     .map((entry) => entry.slice(entry.indexOf('\t') + 1));
 }
 
-/** How a file is read; undefined if it is none that Fermata or an agent program follows. */
+/** How a file is read; undefined if neither Fermata nor an agent program follows it. */
 function readingOf(path: string): ((text: string) => Brought) | undefined {
   if (path === CONFIG_NAME) return (text) => broughtConfig({ text });
   if (agentFiles.some((file) => path === file || path.endsWith(`/${file}`)))

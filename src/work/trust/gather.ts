@@ -19,10 +19,10 @@ export function broughtConfig({ text }: Pick<ConfigFile, 'text'>): Brought {
   return { name: 'config', shownAs: 'fermata.config.json', effect, content: text };
 }
 
-/** All of the project's own protocols, seen from a folder. */
+/** All of the project's own protocols, as seen from a folder. */
 export const broughtProtocols = (folder: string): Brought[] => projectFiles(folder).map(protocolFile);
 
-/** The files of the project that these protocols are made of. */
+/** The project files that these protocols consist of. */
 export async function followedProtocols(folder: string, names: Iterable<string>): Promise<Brought[]> {
   const files = new Map<string, ProjectFile>();
   for (const name of names) for (const file of await ownFilesOf(name, folder)) files.set(file.path, file);
@@ -59,7 +59,7 @@ export function templateFile(path: string, content: string): Brought {
   };
 }
 
-/** All of them. */
+/** All of the project's templates. */
 export function allTemplates(root: string): Brought[] {
   const all = planPrompts.flatMap((name) => broughtTemplates(readOwnTemplates(root, name)));
   return [...new Map(all.map((each) => [each.name, each])).values()];
@@ -69,7 +69,7 @@ export function promptFile(role: RoleName, path: string, content: string): Broug
   return { name: `prompt:${role}`, shownAs: path, effect: `It is the prompt for the ${role}.`, content };
 }
 
-/** Where agent programs look for commands to run in a folder: hooks and servers. */
+/** Where agent programs look in a folder for commands to run: hooks and servers. */
 export const agentFiles = [
   '.claude/settings.json',
   '.claude/settings.local.json',
@@ -101,7 +101,7 @@ export function agentFile(path: string, content: string): Brought {
   return { name: `agent:${shownAs}`, shownAs, effect, content };
 }
 
-/** The same for an agent in a folder of the checkout: those at the top, and those that lie there, by their paths. */
+/** The same for an agent in a folder of the checkout: the files at the top and those in that folder, by path. */
 export function agentFilesFor(top: string, folder: string): Brought[] {
   const inside = relative(realPath(top), realPath(folder)).split(sep).join('/');
   if (inside === '') return broughtAgentFiles(top);
@@ -111,7 +111,7 @@ export function agentFilesFor(top: string, folder: string): Brought[] {
   return [...broughtAgentFiles(top), ...nearer];
 }
 
-/** What binds of a plan. */
+/** The binding part of a plan. */
 export function broughtPlan(name: string, plan: Plan): Brought {
   const effect = 'Fermata runs its gate commands and enforces its gates.';
   return { name: planEntry(name), shownAs: `plan ${name}`, effect, content: bindingPart(plan) };

@@ -6,12 +6,12 @@ import type { Brought } from './brought.ts';
 
 const LARGEST = 4 * 1024 * 1024;
 
-/** How the work on a task without a plan is checked: as the person's trusted configuration says, else by the manifests. */
+/** How work on a task without a plan is checked: by the person's trusted configuration, or else by the manifests. */
 export function projectChecks(top: string, { checks }: Pick<Config, 'checks'>): ProjectCheck[] {
   return checks ? checks.map((command) => ({ command })) : detectChecks(manifestsIn(top));
 }
 
-/** What a person trusts before Fermata runs checks that nobody configured. */
+/** What a person has to trust before Fermata runs checks that nobody configured. */
 export function broughtChecks(top: string): Brought[] {
   return checksOf(manifestsIn(top));
 }

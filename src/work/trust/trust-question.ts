@@ -6,10 +6,10 @@ import { lineDiff } from '../../schema/line-diff.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { Judged } from './brought.ts';
 
-/** Who asks: everything that was ever asked about one name can be found by it. */
+/** The asker of a trust question, which finds everything ever asked about one name. */
 export const trustAsker = (name: string) => `trust:${name}`.slice(0, limits.id);
 
-/** The question for trust in one content. What is shown is the content itself, or the change since it was trusted. */
+/** The question whether to trust a content. It shows the content itself, or the change since it was trusted. */
 export function trustQuestion({ shownAs, effect, content, before }: Judged) {
   const hash = contentHash(content).slice(0, 16);
   const [what, label, text] =
@@ -29,8 +29,8 @@ export type TrustAnswer =
   | { kind: 'open'; notification: Notification };
 
 /**
- * What was said to exactly this question, by the words that were shown: an approval of anything else, or asked by anybody
- * in other words, does not count. An approval counts once, so that what is revoked later stays revoked.
+ * The answer to exactly this question, with exactly what was shown; an approval of anything else, or in other words, does
+ * not count. An approval counts once, so that what is revoked later stays revoked.
  */
 export function trustAnswer(judged: Judged, asked: readonly Notification[]): TrustAnswer | undefined {
   const { text, verbatim } = trustQuestion(judged);

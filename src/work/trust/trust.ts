@@ -7,7 +7,7 @@ import { Refusal } from '../../schema/refusal.ts';
 import { type Brought, type Judged, judge } from './brought.ts';
 import { trustAnswer, trustAsker, trustQuestion } from './trust-question.ts';
 
-/** Which of these contents a person still has to accept. What was approved meanwhile, on any channel, is accepted now. */
+/** The contents that a person still has to accept. Contents approved meanwhile, on any channel, are accepted now. */
 export async function untrusted(
   ledger: Ledger,
   projectId: string,
@@ -37,7 +37,7 @@ export async function answerTo(ledger: Ledger, projectId: string, judged: Judged
   return trustAnswer(judged, asked);
 }
 
-/** Accepts contents for a person who has read them; questions about them are over. */
+/** Accepts contents for a person who has read them, and closes questions about them. */
 export async function accept(
   ledger: Ledger,
   projectId: string,
@@ -56,7 +56,7 @@ export async function accept(
   }
 }
 
-/** Asks for trust in a content. Identical requests share one question, and a newer version supersedes an older one. */
+/** Asks whether to trust a content. Identical requests share one question, and a newer version supersedes an older one. */
 export async function askForTrust(
   ledger: Ledger,
   projectId: string,

@@ -3,7 +3,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { trustedConfig } from '../../ledger/projects/hil-config.ts';
 import type { Config } from '../../schema/config.ts';
 
-/** The settings that apply: of the repository's file what a person trusted, whatever lies there now. */
+/** The settings that apply: the trusted version of the repository's file, whatever the file contains now. */
 export async function trustedSettings(
   ledger: Ledger,
   settings: Settings,

@@ -5,8 +5,9 @@ import { broughtAgentFiles } from './gather.ts';
 import { untrusted } from './trust.ts';
 
 /**
- * What agent programs would run by themselves in a worktree and nobody has trusted: an agent may have written it there for
- * the next one. It is trusted for this worktree only, and shown as a change of what is trusted elsewhere.
+ * Files in a worktree that agent programs would run by themselves and nobody has trusted, because an agent may have
+ * written them for the next one. They are trusted for this worktree only, and shown as a change of what is trusted
+ * elsewhere.
  */
 export async function changedAgentFiles(
   ledger: Ledger,

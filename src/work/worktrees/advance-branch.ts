@@ -5,8 +5,8 @@ import { isThere, listCheckouts } from '../../git/worktree-list.ts';
 import { Refusal } from '../../schema/refusal.ts';
 
 /**
- * Moves a branch forward to a commit that contains it, together with the checkout it is in, if any. What is uncommitted
- * there stays as it is, or the move is refused. False where somebody else moved the branch meanwhile.
+ * Fast-forwards a branch to a commit that contains it, together with its checkout, if any. Uncommitted changes stay, or
+ * the move is refused. False if somebody else moved the branch meanwhile.
  */
 export async function advanceBranch(
   commonDir: string,
@@ -27,7 +27,7 @@ export async function advanceBranch(
   return fastForward(checkout.path, to);
 }
 
-/** Git's own fast-forward: it updates only the files that the merge changes, and none that has other changes. */
+/** Git's own fast-forward updates only the files that the merge changes, and none that has other changes. */
 async function fastForward(folder: string, to: string): Promise<boolean> {
   const args = ['merge', '--ff-only', '--no-autostash', '--quiet', to];
   const result = await tryGit(folder, args);

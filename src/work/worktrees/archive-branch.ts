@@ -5,7 +5,7 @@ import { fermataIdentity } from '../../git/identity.ts';
 import { branchTip, isAncestor, moveRef } from '../../git/refs.ts';
 import { Refusal } from '../../schema/refusal.ts';
 
-/** A name that is free: `archive/<branch>`, or with a number after it where there was one before. */
+/** A free name: `archive/<branch>`, with a number if that is taken. */
 export async function freeArchiveName(commonDir: string, branch: string): Promise<string> {
   if ((await branchTip(commonDir, 'archive')) !== undefined) {
     throw new Refusal(
@@ -22,7 +22,7 @@ export async function freeArchiveName(commonDir: string, branch: string): Promis
   }
 }
 
-/** Makes sure that the archive has the branch, with its history in the reflog and its settings, and the commit. */
+/** Makes sure that the archive has the commit and the branch, with its reflog and its settings. */
 export async function archive(
   commonDir: string,
   name: string,
@@ -38,7 +38,7 @@ export async function archive(
   }
 }
 
-/** As `git branch --copy` does, which refuses a branch that is being rebased: then its history is copied here. */
+/** Like `git branch --copy`, which refuses a branch that is being rebased; then we copy its history here. */
 async function copyBranch(commonDir: string, branch: string, name: string, commit: string): Promise<void> {
   if ((await tryGit(commonDir, ['branch', '--copy', '--end-of-options', branch, name])).code === 0) return;
   const [log, copy] = [branch, name].map((each) => join(commonDir, 'logs/refs/heads', each)) as [
@@ -52,13 +52,13 @@ async function copyBranch(commonDir: string, branch: string, name: string, commi
   await git(commonDir, ['branch', '--no-track', '--end-of-options', name, commit]);
 }
 
-/** What was archived before and what there is now have the same files as now, and both histories. */
+/** Combines the earlier archive with the current state: the current files, and both histories. */
 function both(commonDir: string, now: string, before: string): Promise<string> {
   const args = ['commit-tree', '-p', now, '-p', before, '-m', 'Archived again', `${now}^{tree}`];
   return git(commonDir, args, { env: fermataIdentity() });
 }
 
-/** Deletes a branch, if it is still where it was seen, and its settings. */
+/** Deletes a branch and its settings, if the branch has not moved. */
 export async function deleteBranch(commonDir: string, branch: string, tip: string): Promise<void> {
   const { code } = await tryGit(commonDir, ['update-ref', '-d', `refs/heads/${branch}`, tip]);
   if (code === 0) await tryGit(commonDir, ['config', '--local', '--remove-section', `branch.${branch}`]);

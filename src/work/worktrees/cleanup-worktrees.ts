@@ -13,7 +13,7 @@ import { snapshot } from './keep/snapshot.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { WorktreeContext } from './worktree-context.ts';
 
-/** Why a worktree stays. */
+/** Why a worktree is kept. */
 type Reason =
   | 'active'
   | 'alternative'
@@ -33,14 +33,14 @@ export interface CleanedWorktrees {
   kept: { branch: string; path: string; reasons: Reason[] }[];
 }
 
-/** Removes the folders of merged worktrees in which there is nothing that is not in the feature branch as well. */
+/** Removes the folders of merged worktrees that contain nothing beyond the feature branch. */
 export async function cleanupWorktrees(
   worktreeContext: WorktreeContext,
   { dryRun }: { dryRun: boolean },
 ): Promise<CleanedWorktrees> {
   const result: CleanedWorktrees = { removed: [], kept: [] };
   for (const { id, state } of await worktreeContext.ledger.worktrees.list(worktreeContext.projectId)) {
-    // Each alone, so that nobody who wants to work has to wait for all of them.
+    // One at a time, so that nobody who wants to work has to wait for all of them.
     if (state !== 'archived')
       await oneAtATime(worktreeContext, () => cleanUp(worktreeContext, id, dryRun, result));
   }
@@ -78,7 +78,7 @@ async function cleanUp(
   }
 }
 
-/** Its folder is gone, maybe by a clean-up that was interrupted. */
+/** Its folder is gone, maybe by an interrupted clean-up. */
 async function forget(worktreeContext: WorktreeContext, { branch, path }: Worktree): Promise<void> {
   if (path !== null) finishRemoval(path);
   await worktreeContext.ledger.worktrees.change(
@@ -107,7 +107,7 @@ async function reasonsToStay(
   return [...new Set(reasons)];
 }
 
-/** We, or an agent, are in it. */
+/** We, or an agent, are working in it. */
 async function isInUse({ ledger, projectId, top }: WorktreeContext, path: string): Promise<boolean> {
   const isInside = (folder: string) => !/^\.\.(?:\/|$)/.test(relative(path, folder));
   const runs = await ledger.runs.unfinished(projectId);
@@ -127,7 +127,7 @@ async function branchReasons(
   ];
 }
 
-/** Where there is a remote, it has the commit. */
+/** The remote, if there is one, has the commit. */
 async function isPushed(commonDir: string, commit: string): Promise<boolean> {
   const refs = (...args: string[]) => git(commonDir, ['for-each-ref', '--count=1', ...args, 'refs/remotes']);
   return (await refs()) === '' || (await refs('--contains', commit)) !== '';
@@ -149,7 +149,7 @@ async function contentReasons(
   return (await isAllIn(commonDir, source, branch, tip)) ? [] : ['unkept'];
 }
 
-/** The careful look: also at what git does not tell, such as commits on no branch, or a repository inside. */
+/** The thorough check, which includes what git does not report, such as commits on no branch, or a nested repository. */
 async function isAllIn(
   commonDir: string,
   source: CheckoutSource,

@@ -15,15 +15,15 @@ import { folderNameOf, type WorktreeContext } from './worktree-context.ts';
 
 export interface Discarded {
   branch: string;
-  /** The branch that has everything; null where there was no branch to keep. */
+  /** The branch that has everything; null if there was no branch to keep. */
   archive: string | null;
-  /** The folder with what git ignores; null where there was nothing. */
+  /** The folder with ignored files; null if there were none. */
   kept: string | null;
 }
 
 /**
- * Renames a worktree's branch to `archive/<branch>` with everything that was not committed, and removes the worktree.
- * Each step can be repeated, so after a crash the same call finishes it.
+ * Renames a worktree's branch to `archive/<branch>`, including everything uncommitted, and removes the worktree. Each
+ * step can be repeated, so the same call finishes it after a crash.
  */
 export function discardWorktree(
   worktreeContext: WorktreeContext,
@@ -40,7 +40,7 @@ export function discardWorktree(
   });
 }
 
-/** The same for a caller that already handles worktrees alone. */
+/** Like `discardWorktree`, for a caller that already has exclusive access to worktrees. */
 export async function discardHere(worktreeContext: WorktreeContext, worktree: Worktree): Promise<Discarded> {
   const { branch, archiveRef } = worktree;
   const checkout = await checkoutToRemove(worktreeContext, worktree);
@@ -66,7 +66,7 @@ export async function discardHere(worktreeContext: WorktreeContext, worktree: Wo
   return { branch, archive: name, kept };
 }
 
-/** Removes the folder; what changed in it until the last moment is archived too. */
+/** Removes the folder, and archives what changed in it until the last moment. */
 async function remove(
   worktreeContext: WorktreeContext,
   worktree: Worktree,
@@ -99,7 +99,7 @@ async function deleteArchived(commonDir: string, name: string, branch: string): 
   });
 }
 
-/** What the archive begins with; undefined where nothing is left of the worktree. */
+/** The commit that the archive starts with; undefined if nothing is left of the worktree. */
 async function lastCommit(
   { commonDir }: WorktreeContext,
   { branch, archiveRef, baseCommit }: Worktree,
@@ -124,7 +124,7 @@ async function everythingIn(
 
 export const keptName = ({ branch, id }: Worktree) => folderNameOf(branch, id);
 
-/** Chosen once and written down, so that a second try goes on with the same one. */
+/** Chosen once and recorded, so that a retry uses the same name. */
 async function archiveName(
   worktreeContext: WorktreeContext,
   { branch, archiveRef }: Worktree,
@@ -141,7 +141,7 @@ async function archiveName(
   return name;
 }
 
-/** The checkout of a worktree, by its folder or its branch; undefined where it is gone. Refused where it must stay. */
+/** The checkout of a worktree, by folder or branch; undefined if it is gone. Throws if it must stay. */
 async function checkoutToRemove(
   worktreeContext: WorktreeContext,
   { branch, path }: Worktree,

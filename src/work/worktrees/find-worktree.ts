@@ -9,11 +9,11 @@ import type { WorktreeContext } from './worktree-context.ts';
 export interface PhaseOfFeature {
   phase: string;
   variant: string | null;
-  /** Only of this plan: the absolute path of its folder. */
+  /** The absolute path of the plan's folder, to find only its worktrees. */
   plan?: string;
 }
 
-/** The worktree of a phase, by its record, from any checkout of the feature. */
+/** The recorded worktree of a phase, from any checkout of the feature. */
 export async function findWorktree(
   worktreeContext: WorktreeContext,
   wanted: PhaseOfFeature,
@@ -42,7 +42,7 @@ export async function findWorktree(
   );
 }
 
-/** On the trunk it may be of any feature: a run makes a branch of its own there. */
+/** On the trunk it may belong to any feature, because a run creates its own branch there. */
 function ofFeature(worktrees: Worktree[], feature: string): Worktree[] {
   const own = worktrees.filter(({ featureBranch }) => featureBranch === feature);
   return own.length === 0 && isTrunk(feature) ? worktrees : own;

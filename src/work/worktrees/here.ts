@@ -3,17 +3,17 @@ import type { Worktree } from '../../schema/worktree.ts';
 import { parseWorktreeBranch } from './worktree-branch.ts';
 import type { WorktreeContext } from './worktree-context.ts';
 
-/** Where a command was called, as far as plans are concerned. */
+/** Where a command was called, in terms of plans. */
 export interface Here {
-  /** Undefined in the main checkout, and in a worktree that is on no record. */
+  /** Undefined in the main checkout, and in a worktree without a record. */
   record: Worktree | undefined;
-  /** Undefined where HEAD is detached and no record says more. */
+  /** Undefined if HEAD is detached and there is no record. */
   featureBranch: string | undefined;
   /** The feature branch itself is checked out here. */
   isFeature: boolean;
 }
 
-/** By the record of the worktree; by the branch only where there is no record. */
+/** From the record of the worktree; from the branch only if there is no record. */
 export async function findHere(worktreeContext: WorktreeContext): Promise<Here> {
   const { ledger, projectId, top } = worktreeContext;
   const at = await ledger.worktrees.findAt(projectId, top);
@@ -25,7 +25,7 @@ export async function findHere(worktreeContext: WorktreeContext): Promise<Here> 
   return { record, featureBranch, isFeature: featureBranch === branch };
 }
 
-/** A worktree that was made by hand is known by its name, where there is such a feature branch. */
+/** A worktree made by hand is recognised by its name, if that feature branch exists. */
 async function featureByName(folder: string, branch: string): Promise<string | undefined> {
   const feature = parseWorktreeBranch(branch)?.feature;
   return feature !== undefined && (await branchTip(folder, feature)) !== undefined ? feature : undefined;

@@ -7,7 +7,10 @@ import type { Clone } from '../../schema/clone.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import type { WorktreeContext } from './worktree-context.ts';
 
-/** Throws unless this clone may work on the project, before anything is changed; else it comes with its remote, if it uses one. */
+/**
+ * Throws unless this clone may work on the project, before anything is changed. Otherwise returns the context with its
+ * remote, if it uses one.
+ */
 export async function joinProject(context: WorktreeContext): Promise<WorktreeContext> {
   const { ledger, projectId, commonDir, top } = context;
   const known = await ledger.clones.list(projectId);
@@ -23,7 +26,10 @@ export async function joinProject(context: WorktreeContext): Promise<WorktreeCon
   return { ...context, ...(remote ? { remote } : {}) };
 }
 
-/** What the person named; else what this clone used before; else `origin`, but only where others share the ledger. */
+/**
+ * The remote that the person named; otherwise the one this clone used before; otherwise `origin`, but only if others
+ * share the ledger.
+ */
 async function chooseRemote(
   { commonDir, remoteSettings: { wanted, isShared } }: WorktreeContext,
   before: Clone | undefined,
@@ -38,7 +44,7 @@ async function chooseRemote(
   });
 }
 
-/** A folder that was copied has the name of the one it was copied from. */
+/** A copied folder has the id of its original. */
 function idAmong(known: Clone[], commonDir: string): string {
   const id = cloneId(commonDir);
   const namesake = known.find((clone) => clone.id === id);

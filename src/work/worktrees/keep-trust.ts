@@ -7,8 +7,8 @@ import { broughtAt } from '../trust/gather-at.ts';
 import type { WorktreeContext } from './worktree-context.ts';
 
 /**
- * Trusts what a person approved with a merge, in their name, so that nobody asks about it again. Read from the merge commit,
- * because a checkout may have other changes. What was not trusted before the merge stays so.
+ * Trusts what a person approved with a merge, in their name, so that nobody is asked about it again. Reads the merge
+ * commit, because a checkout may have other changes. What was untrusted before the merge stays untrusted.
  */
 export async function keepTrust(
   worktreeContext: WorktreeContext,
@@ -35,14 +35,14 @@ export async function keepTrust(
   );
 }
 
-/** A plan outside of the repository is not merged. */
+/** A plan outside the repository is not merged. */
 async function planOf(worktreeContext: WorktreeContext, { plan }: Worktree) {
   if (plan === null || isAbsolute(plan)) return undefined;
   const { checkouts } = await lookAround(worktreeContext, worktreeContext.top);
   return { name: basename(resolve(checkouts.feature, plan)), path: plan };
 }
 
-/** The commit that merged a tip, also if that was before a crash. */
+/** The commit that merged a tip, even if that was before a crash. */
 async function mergeOf(folder: string, tip: string, into: string) {
   const args = ['rev-list', '--merges', '--parents', `${tip}..${into}`];
   const merges = (await git(folder, args)).split('\n').map((line) => line.split(' '));

@@ -28,25 +28,25 @@ export interface Merged {
   already: boolean;
 }
 
-/** How often somebody else may move the feature branch between our look at it and our step. */
+/** How often somebody else may move the feature branch between our check and our update. */
 const TRIES = 10;
 
 export interface MergeOptions {
-  /** What becomes of files in the worktree that git does not know (`refuse`). */
+  /** What to do with untracked files in the worktree (`refuse`). */
   untracked?: 'refuse' | 'leave';
-  /** Asked when nothing else is in the way: throws if this commit may not be merged. The result is who approved it. */
+  /** Called if nothing else prevents the merge: throws if this commit may not be merged. Returns who approved it. */
   allow?(tip: string): Promise<By | undefined>;
-  /** The commit of the remote's feature branch that the work was checked with: `feature_moved` if it is another one by now. */
+  /** The commit of the remote's feature branch that the work was checked with; `feature_moved` if it has changed. */
   checkedWith?: string;
 }
 
-/** Merges a worktree's branch into its feature branch: whole, or not at all. */
+/** Merges a worktree's branch into its feature branch, completely or not at all. */
 export function mergeWorktree(
   worktreeContext: WorktreeContext,
   worktree: Worktree,
   { untracked = 'refuse', allow, checkedWith }: MergeOptions = {},
 ): Promise<Merged> {
-  // Two fast-forwards of one checkout at once would leave the files of the one that lost.
+  // Two simultaneous fast-forwards of one checkout would leave the files of the one that lost.
   return oneAtATime(worktreeContext, async () => {
     const tip = await branchTip(worktreeContext.commonDir, worktree.branch);
     if (tip === undefined) throw gone(worktree.branch);
@@ -77,7 +77,7 @@ async function merge(worktreeContext: WorktreeContext, worktree: Worktree, tip: 
   throw new Refusal('busy', `${into} keeps changing.`, { suggestion: 'Try again.', code: 'busy' });
 }
 
-/** The merge is a push: it is refused if somebody else was first, or took over the phase. Then it is looked at again. */
+/** The merge is a push, which is refused if somebody else was first or took over the phase. Then it is checked again. */
 async function mergeOnRemote(
   context: RemoteContext,
   worktree: Worktree,
@@ -140,7 +140,7 @@ async function mergeCommit(
   theirs: string,
 ): Promise<string> {
   const { branch, featureBranch: into, path, plan, phase, variant } = worktree;
-  // In its own folder, where the attributes that say how files are merged can be read.
+  // In its own folder, where git can read the merge attributes of files.
   const folder = path !== null && existsSync(path) ? path : worktreeContext.top;
   const merged = await mergeTrees(folder, ours, theirs);
   if (merged.kind === 'conflict') {
@@ -180,7 +180,7 @@ async function finish(
   return { branch, into, commit, already };
 }
 
-/** What is not committed would silently be left out. */
+/** Uncommitted changes would silently be left out. */
 async function refuseUncommitted({ branch, path }: Worktree, leavesUntracked: boolean): Promise<void> {
   if (path === null || !existsSync(path)) return;
   const operation = operationIn(await gitDir(path));

@@ -4,7 +4,7 @@ import { requireGit } from '../../git/require-version.ts';
 import { exclusively } from '../../ledger/engine/exclusively.ts';
 import type { WorktreeContext } from './worktree-context.ts';
 
-/** Makes, merges, discards or removes worktrees of a project while no other process of this machine does. */
+/** Runs `work` on a project's worktrees while no other process of this machine changes them. */
 export async function oneAtATime<T>(
   { storage, confirm }: WorktreeContext,
   work: () => Promise<T>,

@@ -18,9 +18,9 @@ import { restoreCheckout } from './restore-checkout.ts';
 import { type WorktreeName, worktreeBranch } from './worktree-branch.ts';
 import { folderNameOf, type WorktreeContext } from './worktree-context.ts';
 
-/** The worktree of a phase: its branch is named after that. */
+/** The worktree of a phase, which determines the name of its branch. */
 export interface WantedWorktree extends WorktreeName {
-  /** The plan's folder, relative to the main checkout where it lies in it. */
+  /** The plan's folder, relative to the main checkout if it is inside. */
   plan: string | null;
 }
 
@@ -30,10 +30,10 @@ export interface TaskWorktree {
   feature: string;
 }
 
-/** A worktree that is there to work in. */
+/** A worktree that exists on disk. */
 export type OpenWorktree = Worktree & { path: string };
 
-/** Makes the worktree of a phase or task on a branch of its own, or takes up the one there is, and records it. */
+/** Creates the worktree of a phase or task on its own branch, or reuses the existing one, and records it. */
 export async function openWorktree(
   worktreeContext: WorktreeContext,
   wanted: WantedWorktree | TaskWorktree,
@@ -59,7 +59,7 @@ export async function openWorktree(
   });
 }
 
-/** Where the branch is checked out in the end. */
+/** The path where the branch is checked out. */
 async function checkOut(worktreeContext: WorktreeContext, branch: string, base: string): Promise<string> {
   const [main, ...others] = await listCheckouts(worktreeContext.commonDir);
   if (main?.branch === branch && !main.bare) throw checkedOutByPerson(branch, main);

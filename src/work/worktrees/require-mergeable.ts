@@ -8,7 +8,7 @@ import { phaseOnRecord } from '../plans/approved-plan.ts';
 import { missingPhase } from '../plans/as-approved.ts';
 import type { WorktreeContext } from './worktree-context.ts';
 
-/** Throws unless the phase or task that the worktree is for may be merged now, at this commit. */
+/** Throws unless the worktree's phase or task may be merged now, at this commit. */
 export async function requireMergeable(
   worktreeContext: WorktreeContext,
   worktree: Worktree,
@@ -27,7 +27,7 @@ export async function requireMergeable(
   await requirePermit('merge', source, at, worktree);
 }
 
-/** The task without a plan that was worked on in it. */
+/** The task without a plan that the worktree belongs to. */
 async function taskOf(
   { ledger, projectId }: WorktreeContext,
   { branch }: Worktree,
@@ -35,7 +35,7 @@ async function taskOf(
   return (await ledger.phases.startedOn(projectId, branch))?.taskId;
 }
 
-/** By the plan as approved; by its files if nobody approved it yet. A worktree of no plan has no gates. */
+/** From the approved plan, or from its files if nobody has approved it yet. A worktree without a plan has no gates. */
 async function phaseOf(
   { ledger, projectId }: WorktreeContext,
   worktree: Worktree,

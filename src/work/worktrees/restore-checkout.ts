@@ -7,12 +7,12 @@ import { type Checkout, isThere, listCheckouts } from '../../git/worktree-list.t
 import { Refusal } from '../../schema/refusal.ts';
 import { takenAway } from './keep/checkout-source.ts';
 
-/** What git writes as the reason while `git worktree add` is not finished. */
+/** The lock reason that git writes until `git worktree add` is finished. */
 export const UNFINISHED = 'initializing';
-/** How long it may be in that state without writing files, and while it writes them. */
+/** How long that may take without writing files, and while writing them. */
 const PATIENCE_MS = { idle: 3000, writing: 60_000 };
 
-/** Makes a checkout that git knows of usable: finishes one that was begun, brings back one whose folder was deleted. */
+/** Makes a checkout that git knows usable: finishes an incomplete one, or restores one whose folder was deleted. */
 export async function restoreCheckout(commonDir: string, checkout: Checkout): Promise<string> {
   if (checkout.locked === UNFINISHED) return finish(commonDir, checkout);
   if (isThere(checkout)) return checkout.path;
@@ -25,7 +25,7 @@ export async function restoreCheckout(commonDir: string, checkout: Checkout): Pr
   return bringBack(commonDir, checkout.path);
 }
 
-/** Somebody may be at it just now; one that died is finished for them: nobody was given that folder yet. */
+/** Another process may be creating it right now; if it died, we finish it, because nobody was given that folder yet. */
 async function finish(commonDir: string, { path }: Checkout): Promise<string> {
   const begun = Date.now();
   for (let idleSince = begun; Date.now() - idleSince < PATIENCE_MS.idle; await sleep(50)) {
@@ -40,7 +40,7 @@ async function finish(commonDir: string, { path }: Checkout): Promise<string> {
   return bringBack(commonDir, path);
 }
 
-/** From where a removal that was interrupted has put it, else from git's own files: what was staged comes back too. */
+/** Restores the folder from where an interrupted removal put it, or from git's own files, including what was staged. */
 async function bringBack(commonDir: string, path: string): Promise<string> {
   if (existsSync(takenAway(path)) && !existsSync(path)) {
     renameSync(takenAway(path), path);
@@ -49,7 +49,7 @@ async function bringBack(commonDir: string, path: string): Promise<string> {
   mkdirSync(path, { recursive: true });
   await git(commonDir, ['worktree', 'repair']);
   if (existsSync(join(await gitDir(path), 'index'))) {
-    // Without --force: it only adds what is missing. A file in conflict has no one content and makes it end with 1.
+    // Without --force, so it only adds what is missing. A file in conflict has no single content and makes it exit with 1.
     await tryGit(path, ['checkout-index', '--all', '--quiet']);
     await tryGit(path, ['update-index', '-q', '--refresh']);
   } else await git(path, ['reset', '--hard', '--quiet']);

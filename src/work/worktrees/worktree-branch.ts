@@ -21,7 +21,7 @@ export function worktreeBranch({ feature, phase, variant }: WorktreeName): strin
   });
 }
 
-/** `main` and task t3: `main--task-t3`. An id that git cannot have in a branch gets a hash. */
+/** `main` and task t3: `main--task-t3`. An id that is not valid in a branch name gets a hash. */
 export function taskBranch(feature: string, taskId: string): string {
   const plain = taskId.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, 80);
   const mark = createHash('sha256').update(taskId).digest('hex').slice(0, 6);
@@ -29,8 +29,8 @@ export function taskBranch(feature: string, taskId: string): string {
 }
 
 /**
- * What a branch is for by its name. `login/implementation-2`, which git cannot have beside a branch `login`, means the
- * same as `login--implementation-2`.
+ * What a branch is for, judged by its name. `login/implementation-2`, which git cannot have next to a branch `login`,
+ * means the same as `login--implementation-2`.
  */
 export function parseWorktreeBranch(branch: string): WorktreeName | undefined {
   const [, feature, phase, variant] = ending.exec(branch) ?? [];

@@ -10,7 +10,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { By } from '../../schema/actor.ts';
 import { Refusal } from '../../schema/refusal.ts';
 
-/** Where worktrees are handled: the repository around a folder, and the project's records. */
+/** Where worktrees are managed: the repository around a folder, and the project's records. */
 export interface WorktreeContext {
   ledger: Ledger;
   projectId: string;
@@ -19,19 +19,19 @@ export interface WorktreeContext {
   top: string;
   /** Git's common directory. */
   commonDir: string;
-  /** What Fermata keeps for this project outside of the repository. */
+  /** The project's storage outside the repository. */
   storage: string;
-  /** Asked once nobody else changes worktrees: throws where the caller may not any more, such as after its lease. */
+  /** Called with exclusive access to worktrees: throws if the caller may not continue, for example after its lease expired. */
   confirm?(): Promise<unknown>;
-  /** What the person said about a remote, and whether others work on the project's ledger. */
+  /** The person's settings for a remote, and whether others share the project's ledger. */
   remoteSettings: { wanted: string | undefined; isShared: boolean };
-  /** Through which commits are exchanged with other clones; see `joinProject`. */
+  /** The remote for exchanging commits with other clones; see `joinProject`. */
   remote?: Remote;
-  /** The number of the claim under which the caller works. */
+  /** The fence of the caller's claim. */
   fence?: number;
   /** Ends what waits for the remote. */
   signal?: AbortSignal;
-  /** Gets what a person may want to know. */
+  /** Reports something that a person may want to know. */
   tell?(sentence: string): void;
 }
 
@@ -56,7 +56,7 @@ export function worktreeContextAt(
   };
 }
 
-/** The repository around a folder; a refusal where there is none, or only a bare one. */
+/** The repository around a folder; throws if there is none, or only a bare one. */
 export function requireRepository(folder: string): Repository {
   const repository = findRepository(folder);
   if (repository) return repository;
@@ -66,7 +66,7 @@ export function requireRepository(folder: string): Repository {
   });
 }
 
-/** A folder's name for a branch: readable, and its own for each branch and each clone of the repository. */
+/** A folder name for a branch: readable, and unique for each branch and each clone of the repository. */
 export function folderNameOf(branch: string, commonDir: string): string {
   const readable = branch.replaceAll(/[^\p{L}\p{N}.-]+/gu, '-').replace(/^[.-]+/, '');
   const hash = createHash('sha256').update(`${commonDir}\0${branch}`).digest('hex').slice(0, 8);

@@ -1,6 +1,6 @@
 import { collect, type Dependencies, fromLines, linesOf, matches } from './dependencies.ts';
 
-/** Manifests that are programs: what they ask for is seen by how it is written. */
+/** Manifests that are programs: dependencies are recognised by their syntax. */
 
 const gradle = [
   /["']([\w.-]{1,200}:[\w.-]{1,200})(?::([^"':@]{0,100}))?(?:[:@][^"']{0,100})?["']/g,
@@ -46,7 +46,7 @@ export const fromBazel = (text: string) =>
 const required = /^\s*(?:require\s+)?([\w.-]+\.[\w.-]+\/\S+)\s+(v\S+)/;
 const replaced = /^\s*(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>\s+(\S+(?:\s+v\S+)?)/;
 
-/** What is required, and what is taken in its place. */
+/** What is required, and what replaces it. */
 export function fromGoModule(text: string): Dependencies {
   return collect(
     linesOf(text).flatMap((line): [string, string][] => {

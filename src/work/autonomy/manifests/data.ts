@@ -4,11 +4,11 @@ import { collect, inGroup, type ManifestReader } from './dependencies.ts';
 
 interface Groups {
   named: RegExp;
-  /** The group that goes without saying. */
+  /** The default group, which is not named. */
   usual: string;
 }
 
-/** `{"dependencies": {"a": "1"}}`, with comments and commas at the end where there are some. */
+/** `{"dependencies": {"a": "1"}}`, possibly with comments and trailing commas. */
 export const jsonReader =
   (groups: Groups): ManifestReader =>
   (text) =>
@@ -54,6 +54,6 @@ function parsed(text: string): unknown {
         .replace(lastComma, '$1'),
     );
   } catch {
-    return undefined; // broken while somebody edits it: its gates will say so
+    return undefined; // invalid while somebody edits it: its gates will fail
   }
 }

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path/posix';
 
-/** Lock files, and the manifests that they follow. */
+/** Lock files and their manifests. */
 const kinds: [lock: RegExp, manifest: RegExp][] = [
   [
     /\/(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/,
@@ -23,7 +23,7 @@ const kinds: [lock: RegExp, manifest: RegExp][] = [
 
 export const isLockFile = (path: string) => kinds.some(([lock]) => lock.test(`/${path}`));
 
-/** What is installed otherwise than before, though no manifest in the folder of its lock file or below was changed. */
+/** Changed lock files for which no manifest in the same folder or below was changed. */
 export function lockedChanges(locks: { path: string; mark?: string }[], manifests: string[]): string[] {
   return locks
     .filter(({ path }) => !manifests.some((manifest) => follows(path, manifest)))

@@ -2,7 +2,7 @@ import { collect, type Dependencies, inGroup, linesOf } from './dependencies.ts'
 import { fromTables, headingIn } from './toml.ts';
 
 const requirement = /^\s*([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*([^#;]*)/;
-/** What is not a name: another file, another index, an address, a folder. */
+/** Entries that are not a name: another file, another index, an address, a folder. */
 const elsewhere =
   /^\s*(?:(?:-e|-r|-c|-f|-i|--editable|--requirement|--constraint|--find-links|--index-url|--extra-index-url)\b|[a-z+]+:\/\/|\.{0,2}\/).*$/;
 
@@ -57,7 +57,7 @@ function fromLists(text: string, isWanted: (key: string, table: string) => boole
   return collect(found);
 }
 
-/** `install_requires =` of `setup.cfg`, with a line for each. */
+/** `install_requires =` of `setup.cfg`, one per line. */
 export function fromSetupCfg(text: string): Dependencies {
   const found: [string, string][] = [];
   let table = '';

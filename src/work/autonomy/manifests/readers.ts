@@ -7,7 +7,7 @@ import { fromDotnet, fromPom } from './xml.ts';
 
 const cargo = /dependencies(?:\.|$)|^patch\./;
 
-/** Told apart by the end of the path, which begins with a slash. */
+/** Selected by the end of the path, which begins with a slash. */
 const readers: [RegExp, ManifestReader][] = [
   [
     /\/package\.json$/,
@@ -46,7 +46,7 @@ const readers: [RegExp, ManifestReader][] = [
 
 export const isManifest = (path: string) => readerOf(path) !== undefined;
 
-/** The dependencies in a manifest; one that cannot be read has none that we know of. */
+/** The dependencies in a manifest; empty if it cannot be read. */
 export function dependenciesIn(path: string, text: string): Dependencies {
   return readerOf(path)?.(text) ?? new Map();
 }

@@ -4,7 +4,7 @@ export const headingIn = (line: string) => /^\s*\[+([^[\]]+)\]+/.exec(line)?.[1]
 
 const assignment = /^\s*["']?([\w.@/-]+)["']?\s*=\s*(.*)$/;
 
-/** Lines `name = value` below headings that fit; a dependency may also have a table of its own. */
+/** Lines `name = value` under matching headings; a dependency may also have its own table. */
 export function fromTables(text: string, heading: RegExp, usual: string): Dependencies {
   const found: [string, string][] = [];
   let table: string | undefined;
@@ -23,7 +23,7 @@ export function fromTables(text: string, heading: RegExp, usual: string): Depend
   return collect(found);
 }
 
-/** A sign inside quotes is none. */
+/** A `#` inside quotes does not start a comment. */
 function withoutComment(value: string): string {
   const end = /^(?:[^#"']|"[^"]*"|'[^']*')*/.exec(value)?.[0] ?? value;
   return (end.length < value.length && value[end.length] === '#' ? end : value).trim();

@@ -37,7 +37,7 @@ function tag(part: string, name: string): string {
   return (after.split('<', 1)[0] ?? '').trim();
 }
 
-/** Without what stands between the two marks; what is never closed goes to the end. */
+/** Removes what is between the two marks; an unclosed one extends to the end. */
 function without(text: string, from: string, to: string): string {
   const [first = '', ...rest] = text.split(from);
   return first + rest.map((part) => part.split(to).slice(1).join(to)).join('');

@@ -6,13 +6,13 @@ import { FermataError } from '../../../schema/error.ts';
 import { branchRef, type RemoteContext } from './remote-context.ts';
 
 /**
- * Says in the remote who works on a branch, by the number of the claim and the last commit that was pushed under it. Every
- * push for the branch moves it, so that the push of a worker that lost its claim is refused by the remote itself, also if
- * that worker was suspended and does not know yet.
+ * Records in the remote who works on a branch: the fence of the claim and the last commit pushed under it. Every push for
+ * the branch moves this ref, so the remote itself refuses the push of a worker that lost its claim, even if that worker
+ * was suspended and does not know it yet.
  */
 export const claimRef = (branch: string) => `refs/fermata/claims/${branch}`;
 
-/** The same claim is always the same commit, so nothing has to be remembered. */
+/** The same claim always gives the same commit, so nothing has to be stored. */
 export async function claimCommit(
   { commonDir }: RemoteContext,
   branch: string,
@@ -26,7 +26,7 @@ export async function claimCommit(
 
 const DATE = '2000-01-01T00:00:00Z';
 
-/** Throws if the remote says that somebody else has taken over the branch. Nobody's claim is asked of a person. */
+/** Throws if the remote shows that somebody else has taken over the branch. A person needs no claim. */
 export async function requireClaim(context: RemoteContext, branch: string, there: RemoteRefs): Promise<void> {
   if (context.fence === undefined) return;
   const own = await claimCommit(context, branch, context.fence, there.get(branchRef(branch)));

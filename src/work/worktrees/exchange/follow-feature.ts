@@ -5,8 +5,8 @@ import { oneAtATime } from '../one-at-a-time.ts';
 import { branchRef, fetchFrom, type RemoteContext } from './remote-context.ts';
 
 /**
- * Moves the local feature branch to where the remote's is. If that cannot be done now, because of a person's own work, the
- * person is told, and the run goes on: what counts is the remote's.
+ * Moves the local feature branch to the remote's. If a person's own work prevents that now, the person is told and the
+ * run continues, because the remote's branch is the one that counts.
  */
 export async function followFeature(context: RemoteContext, feature: string, to: string): Promise<void> {
   const { commonDir, remote, tell } = context;
@@ -30,7 +30,7 @@ export async function followFeature(context: RemoteContext, feature: string, to:
   }
 }
 
-/** The same with where the remote's is now, for the end of a run. */
+/** The same, with the remote's current commit, for the end of a run. */
 export async function catchUp(context: RemoteContext, feature: string): Promise<void> {
   await oneAtATime(context, async () => {
     const to = (await fetchFrom(context, [branchRef(feature)])).get(branchRef(feature));

@@ -5,10 +5,10 @@ import { followFeature } from './follow-feature.ts';
 import { branchRef, fetchFrom, pushTo, type RemoteContext } from './remote-context.ts';
 import { requireMerged } from './require-merged.ts';
 
-/** How often somebody else may move the branch between our look at it and our push. */
+/** How often somebody else may move the branch between our fetch and our push. */
 const TRIES = 10;
 
-/** Makes the feature branch the same here and at the remote, before a run begins. It is made there if nobody has. */
+/** Synchronises the feature branch with the remote before a run begins. Creates it there if it does not exist. */
 export function publishFeature(context: RemoteContext, feature: string): Promise<void> {
   return oneAtATime(context, async () => {
     for (let attempt = 1; attempt <= TRIES; attempt++) if (await publish(context, feature)) return;

@@ -6,7 +6,7 @@ import { branchRef, endingWith, pushTo, type RemoteContext, rememberExchanged } 
 
 const TRIES = 5;
 
-/** Pushes what is committed on the branch of a phase that is ours, so that another machine can go on from there. */
+/** Pushes the commits of a phase that we hold, so that another machine can continue. */
 export async function pushWork(context: RemoteContext & { fence: number }, branch: string): Promise<void> {
   const { commonDir, remote, fence } = context;
   const [own, claim] = [branchRef(branch), claimRef(branch)];

@@ -6,7 +6,7 @@ import { fetchRefs, type RemoteRefs } from '../../../git/remote/remote-refs.ts';
 import { Refusal } from '../../../schema/refusal.ts';
 import type { WorktreeContext } from '../worktree-context.ts';
 
-/** Where worktrees are handled in a clone that exchanges its commits with others. */
+/** A worktree context in a clone that exchanges commits with others. */
 export type RemoteContext = WorktreeContext & { remote: Remote };
 
 export const usesRemote = (context: WorktreeContext): context is RemoteContext =>
@@ -14,7 +14,7 @@ export const usesRemote = (context: WorktreeContext): context is RemoteContext =
 
 export const branchRef = (branch: string) => `refs/heads/${branch}`;
 
-/** Fetches refs from the remote, and shows them to people as git does: `origin/login`. */
+/** Fetches refs from the remote, and also updates the refs that people see in git: `origin/login`. */
 export async function fetchFrom(context: RemoteContext, refs: readonly string[]): Promise<RemoteRefs> {
   await requireSameAddress(context);
   const there = await fetchRefs(context.commonDir, context.remote, refs, endingWith(context));
@@ -32,13 +32,13 @@ export async function pushTo(context: RemoteContext, updates: readonly RefUpdate
 
 export const endingWith = ({ signal }: RemoteContext): RemoteOptions => (signal ? { signal } : {});
 
-/** Where the feature branch is, for us: at the remote if there is one. */
+/** The ref of the feature branch that counts: the remote's if there is one. */
 export const featureRef = (context: WorktreeContext, feature: string) =>
   usesRemote(context) ? trackedRef(context, feature) : branchRef(feature);
 
 /**
- * The last commit of a branch that this clone pushed or took over. Not the tracked ref: any fetch moves that, also a
- * person's own, before the commit is taken over.
+ * The last commit of a branch that this clone pushed or took over. Not the tracking ref, because any fetch, also a
+ * person's own, moves that before the commit is taken over.
  */
 export const exchangedRef = ({ remote }: RemoteContext, branch: string) =>
   `refs/fermata/exchanged/${remote.name}/${branch}`;
@@ -51,7 +51,7 @@ export async function rememberExchanged(
   await git(context.commonDir, ['update-ref', exchangedRef(context, branch), commit]);
 }
 
-/** The ref under which this repository remembers where a branch of the remote was. */
+/** The local tracking ref of a remote branch. */
 const trackedRef = ({ remote }: RemoteContext, branch: string) => `refs/remotes/${remote.name}/${branch}`;
 
 async function track(context: RemoteContext, ref: string, commit: string): Promise<void> {
@@ -60,7 +60,7 @@ async function track(context: RemoteContext, ref: string, commit: string): Promi
   await tryGit(context.commonDir, ['update-ref', '-m', 'fermata', tracked, commit]);
 }
 
-/** An agent can write to the repository's configuration. The address that was read first is used, and a change is told. */
+/** An agent can write to the repository's configuration, so the address that was read first is used, and a change is an error. */
 async function requireSameAddress({ commonDir, remote }: RemoteContext): Promise<void> {
   const now = await readRemote(commonDir, remote.name);
   if (now?.address === remote.address) return;

@@ -8,7 +8,7 @@ import type { RemoteContext } from './remote-context.ts';
 
 type Merged = Worktree & { mergeCommit: string };
 
-/** Throws unless the remote's feature branch has everything that was merged into it by our records. */
+/** Throws unless the remote's feature branch contains everything that our records say was merged into it. */
 export async function requireMerged(
   context: RemoteContext,
   feature: string,

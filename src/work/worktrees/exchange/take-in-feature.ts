@@ -11,8 +11,8 @@ import { branchRef, fetchFrom, type RemoteContext } from './remote-context.ts';
 import { requireMerged } from './require-merged.ts';
 
 /**
- * Merges the remote's feature branch into the branch of a phase, so that its gates run on what will be merged. The result is
- * the commit of the feature branch that is in it now. Throws `merge_conflict` if an agent has to merge.
+ * Merges the remote's feature branch into a phase's branch, so that its gates run on what will be merged. Returns the
+ * commit of the feature branch that it now contains. Throws `merge_conflict` if an agent has to merge.
  */
 export function takeInFeature(context: RemoteContext, worktree: OpenWorktree): Promise<string> {
   return oneAtATime(context, async () => {
@@ -22,7 +22,7 @@ export function takeInFeature(context: RemoteContext, worktree: OpenWorktree): P
     const tip = await branchTip(context.commonDir, branch);
     if (theirs === undefined || tip === undefined) throw gone(theirs === undefined ? feature : branch);
     await followFeature(context, feature, theirs);
-    // What was taken in is not this phase's own: written down before the branch moves, as an agent could move it too.
+    // What was merged in is not the phase's own work. Recorded before the branch moves, because an agent could move it too.
     await context.ledger.worktrees.change(context.projectId, branch, { baseCommit: theirs }, context.by);
     if (!(await isAncestor(context.commonDir, theirs, tip))) await mergeInto(context, worktree, tip, theirs);
     return theirs;

@@ -19,8 +19,8 @@ import { requireMerged } from './require-merged.ts';
 const TRIES = 10;
 
 /**
- * Gets ready to work on the branch of a phase: everything that was merged before is here, and so is what another machine did
- * on the branch; the remote knows that it is ours now. The result is the commit of the feature branch to begin at.
+ * Prepares work on a phase's branch: fetches everything merged before and what another machine did on the branch, and
+ * claims it in the remote. Returns the commit of the feature branch to begin at.
  */
 export async function takeUpBranch(context: RemoteContext, feature: string, branch: string): Promise<string> {
   for (let attempt = 1; attempt <= TRIES; attempt++) {
@@ -41,7 +41,7 @@ export async function takeUpBranch(context: RemoteContext, feature: string, bran
   });
 }
 
-/** What somebody else pushed is taken over; what we pushed ourselves may have been rewritten here since. */
+/** Takes over what somebody else pushed; what we pushed ourselves may have been rewritten here since. */
 async function fetchedOnce(context: RemoteContext, feature: string, branch: string): Promise<RemoteRefs> {
   const there = await fetchFrom(context, [branchRef(feature), branchRef(branch), claimRef(branch)]);
   const theirs = there.get(branchRef(branch));
@@ -52,7 +52,7 @@ async function fetchedOnce(context: RemoteContext, feature: string, branch: stri
   return there;
 }
 
-/** Somebody else worked on it since we did. Their work counts; what only this clone has is kept in an archive. */
+/** Somebody else worked on it after us. Their work counts; what only this clone has is archived. */
 async function takeOver(context: RemoteContext, branch: string, theirs: string): Promise<void> {
   const { commonDir, ledger, projectId, tell } = context;
   const local = await branchTip(commonDir, branch);
@@ -71,7 +71,7 @@ async function takeOver(context: RemoteContext, branch: string, theirs: string):
   await moveRef(commonDir, branchRef(branch), theirs, '', 'fermata: work of another clone');
 }
 
-/** Not if there is other work in the way. */
+/** Not if other work is in the way. */
 async function forwarded(commonDir: string, branch: string, from: string, to: string): Promise<boolean> {
   try {
     return await advanceBranch(commonDir, branch, from, to);

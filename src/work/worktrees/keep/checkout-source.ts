@@ -8,18 +8,18 @@ import type { Checkout } from '../../../git/worktree-list.ts';
 export interface CheckoutSource {
   /** Where git is run. */
   folder: string;
-  /** Git's own files for it. */
+  /** Git's own directory for it. */
   gitDir: string;
-  /** False where its folder was deleted: then there is only what git has. */
+  /** False if its folder was deleted; then only git's files are left. */
   hasFiles: boolean;
   env: GitEnv;
 }
 
-/** What a folder is called while it is taken away: a step that another process can take up. */
+/** The name of a folder while it is being removed, so that another process can continue the removal. */
 export const takenAway = (path: string) =>
   join(dirname(path), `.${path.slice(dirname(path).length + 1)}.taken-away`);
 
-/** In its place, or where a removal that was interrupted has put it. Undefined where git has forgotten it. */
+/** In its place, or where an interrupted removal put it. Undefined if git has forgotten it. */
 export async function checkoutSource(
   commonDir: string,
   { path }: Checkout,
@@ -33,7 +33,7 @@ export async function checkoutSource(
   return { folder: commonDir, gitDir: own, hasFiles: false, env: { GIT_DIR: own } };
 }
 
-/** Git's own directory of a checkout, by what the repository says, not the checkout. */
+/** Git's own directory of a checkout, according to the repository, not to the checkout. */
 export function ownGitDir(commonDir: string, path: string): string | undefined {
   const all = join(commonDir, 'worktrees');
   const names = existsSync(all) ? readdirSync(all) : [];

@@ -8,7 +8,7 @@ import type { CheckoutSource } from './checkout-source.ts';
 export interface IndexEntry {
   mode: string;
   id: string;
-  /** `0`, or which side of a conflict. */
+  /** `0`, or the side of a conflict. */
   stage: string;
   path: ByteName;
 }
@@ -21,7 +21,7 @@ export async function readIndex(folder: string, env: GitEnv): Promise<IndexEntry
   });
 }
 
-/** Writes a tree of these entries alone. */
+/** Writes a tree of exactly these entries. */
 export async function treeOf(source: CheckoutSource, entries: Omit<IndexEntry, 'stage'>[]): Promise<string> {
   const input = entries.map(({ mode, id, path }) => `${mode} ${id}\t${path}\0`).join('');
   return withScratchIndex(join(source.gitDir, 'no such folder'), async (scratch) => {

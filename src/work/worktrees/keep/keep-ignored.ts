@@ -6,18 +6,21 @@ import { withScratchIndex } from '../../../git/scratch-index.ts';
 import { noteUntracked } from '../../../git/stage.ts';
 
 /**
- * Moves what git ignores out of a folder that is about to go: nobody can tell a build's output from the only copy of a
- * person's settings.
+ * Moves ignored files out of a folder that is about to be removed, because nobody can tell a build's output from the only
+ * copy of a person's settings.
  */
 export async function keepIgnored(folder: string, to: string): Promise<void> {
   for (const name of await ignoredIn(folder)) {
-    // Git may list a folder and then what is in it.
+    // Git may list a folder and then its contents.
     const isThere = lstatSync(onDisk(folder, name), { throwIfNoEntry: false }) !== undefined;
     if (isThere) move(onDisk(folder, name), free(to, name));
   }
 }
 
-/** Whole folders where everything in them is ignored. Untracked files count as tracked, or a folder with both is missed. */
+/**
+ * Lists whole folders if everything in them is ignored. Untracked files count as tracked, because otherwise a folder with
+ * both would be missed.
+ */
 async function ignoredIn(folder: string): Promise<ByteName[]> {
   return withScratchIndex(await gitDir(folder), async (env) => {
     const others = ['ls-files', '-z', '--others', '--exclude-standard'];
@@ -27,7 +30,7 @@ async function ignoredIn(folder: string): Promise<ByteName[]> {
   });
 }
 
-/** The folder may have something from an earlier time. */
+/** Adds a number if the folder already has something with this name. */
 function free(folder: string, name: ByteName): Buffer {
   for (let number = 1; ; number++) {
     const candidate = onDisk(folder, number === 1 ? name : `${name}-${number}`);

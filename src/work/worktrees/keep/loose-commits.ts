@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { git, tryGit } from '../../../git/git.ts';
 import type { CheckoutSource } from './checkout-source.ts';
 
-/** Files in which git keeps commits for something that somebody is in the middle of. */
+/** Files in which git keeps commits of an unfinished operation. */
 const operationFiles = [
   'HEAD',
   'MERGE_HEAD',
@@ -18,14 +18,14 @@ const operationFiles = [
   'rebase-apply/autostash',
 ];
 
-/** Refs that belong to one checkout and go with it. */
+/** Refs that belong to one checkout and are removed with it. */
 const ownRefs = ['refs/bisect', 'refs/worktree', 'refs/rewritten'];
-/** More than this in one reflog is not work that somebody still looks for. */
+/** Older reflog entries than this are not work that somebody still needs. */
 const MOST = 500;
 
 /**
- * The commits that would be lost with a checkout: those that only its HEAD, its HEAD's history, its own refs or an
- * unfinished operation lead to. Each is one from which the others can be reached.
+ * The commits that would be lost with a checkout: those that only its HEAD, its HEAD's reflog, its own refs or an
+ * unfinished operation reach. Returns only commits from which the others can be reached.
  */
 export async function looseCommits(
   commonDir: string,
@@ -39,7 +39,7 @@ export async function looseCommits(
   // The branch's own history is kept with the branch.
   const kept = idsIn(join(commonDir, 'logs/refs/heads', branch)).map((id) => `^${id}`);
   const input = `${[...candidates, ...kept].join('\n')}\n`;
-  // Only with --single-worktree does --all not mean the HEADs of all checkouts too, the one that goes among them.
+  // Without --single-worktree, --all includes the HEADs of all checkouts, even of the one to remove.
   const args = ['rev-list', '--ignore-missing', '--single-worktree', '--stdin', '--not', '--all'];
   const { code, stdout } = await tryGit(commonDir, args, { input });
   const loose = new Set(code === 0 ? stdout.toString('utf8').split('\n') : []);

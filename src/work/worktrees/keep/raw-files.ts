@@ -8,8 +8,8 @@ import { type IndexEntry, treeOf } from './index-entries.ts';
 type FileEntry = Omit<IndexEntry, 'stage'>;
 
 /**
- * Git may store other bytes than a file has: line ends are unified, filters applied. Of files that are changed or new, the
- * real bytes are kept as well where they differ; undefined where they do not.
+ * Git may store different bytes than a file has, because it unifies line endings and applies filters. Keeps the real
+ * bytes of changed and new files if they differ; undefined if none do.
  */
 export async function rawTree(source: CheckoutSource, files: string): Promise<string | undefined> {
   const changed = await changedFiles(source, files);
@@ -34,10 +34,10 @@ async function changedFiles(source: CheckoutSource, files: string): Promise<File
   return entries.filter(({ mode, path }) => mode.startsWith('100') && isFile(onDisk(source.folder, path)));
 }
 
-/** Not so outside of a sparse checkout. */
+/** False for files outside a sparse checkout. */
 const isFile = (path: Buffer) => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-/** Stores the bytes as they are. Git takes one name per line, so a file with a line end in its name is handed over. */
+/** Stores the bytes unchanged. Git reads one name per line, so a file with a line break in its name is passed by content. */
 async function storeAll(folder: string, files: FileEntry[]): Promise<Map<string, string>> {
   const plain = files.filter(({ path }) => !path.includes('\n'));
   const input = Buffer.from(plain.map(({ path }) => `${path}\n`).join(''), 'latin1');

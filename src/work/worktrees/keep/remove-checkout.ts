@@ -10,14 +10,14 @@ import { keepIgnored } from './keep-ignored.ts';
 import { quarantine } from './quarantine.ts';
 
 export interface Removed {
-  /** Where ignored files were moved to; null where there were none. */
+  /** Where ignored files were moved; null if there were none. */
   kept: string | null;
 }
 
 /**
- * Removes a checkout of which nothing would be lost. It is taken out of its place first, so that nobody writes there any
- * more, and looked at again; where `isSafe` says no, it goes back and the result is undefined. Whatever step it is
- * interrupted at, doing it again finishes it. `name` is that of the folder for ignored files.
+ * Removes a checkout if nothing would be lost. Moves it away first, so that nobody can write to it, and checks it again;
+ * if `isSafe` returns false, it is moved back and the result is undefined. If interrupted at any step, doing it again
+ * finishes it. `name` is the name of the folder for ignored files.
  */
 export async function removeCheckout(
   worktreeContext: WorktreeContext,
@@ -45,17 +45,17 @@ export async function removeCheckout(
   }
   crashPoint('remove.emptied');
   unpinWorktree(checkout.path);
-  // Without --force: should somebody have made the folder anew, git looks at it before it removes it.
+  // Without --force, so that git checks the folder if somebody has recreated it.
   if (source) await git(worktreeContext.commonDir, ['worktree', 'remove', '--', checkout.path]);
   crashPoint('remove.forgotten');
   finishRemoval(checkout.path);
   return { kept: existsSync(kept) ? kept : null };
 }
 
-/** What a folder is called when nothing in it is needed any more. */
+/** The name of a folder once nothing in it is needed. */
 const emptied = (path: string) => `${takenAway(path)}.emptied`;
 
-/** Deletes what a removal that was interrupted has left. */
+/** Deletes what an interrupted removal has left. */
 export function finishRemoval(path: string): void {
   rmSync(emptied(path), { recursive: true, force: true });
 }

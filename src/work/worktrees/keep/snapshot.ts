@@ -6,10 +6,10 @@ import { looseCommits } from './loose-commits.ts';
 import { hasTree, writeTrees } from './trees.ts';
 
 /**
- * One commit from which everything in a checkout can be reached: its branch, its files, what is staged, the sides of a
- * conflict, and commits that are on no branch. It is `tip` itself where there is nothing else. The same content always
- * has the same commit, so that doing it again after a crash adds nothing. Where the files are gone (maybe by a removal that
- * was interrupted), what `archived` has already is not needed again.
+ * One commit that reaches everything in a checkout: its branch, its files, what is staged, the sides of a conflict, and
+ * commits on no branch. It is `tip` itself if there is nothing else. The same content always gives the same commit, so
+ * repeating it after a crash adds nothing. If the files are gone (maybe by an interrupted removal), what `archived`
+ * already has is not needed again.
  */
 export async function snapshot(
   commonDir: string,
@@ -44,7 +44,7 @@ export async function snapshot(
   return commit(tree, [tip, ...others], `Uncommitted changes on ${branch}\n`);
 }
 
-/** Those that cannot be reached from the ones that are kept. */
+/** The commits that cannot be reached from the kept ones. */
 async function without(folder: string, commits: string[], kept: string[]): Promise<string[]> {
   const needed: string[] = [];
   for (const commit of new Set(commits)) {

@@ -10,11 +10,11 @@ import type { CheckoutSource } from './checkout-source.ts';
 import { readIndex, treeOf } from './index-entries.ts';
 import { rawTree } from './raw-files.ts';
 
-/** What a checkout holds, as trees. */
+/** The contents of a checkout, as trees. */
 export interface KeptTrees {
-  /** Its files: tracked and untracked, without ignored ones. Undefined where the folder is gone. */
+  /** Its files: tracked and untracked, without ignored ones. Undefined if the folder is gone. */
   files: string | undefined;
-  /** Those of them whose bytes are not what git stores of them. */
+  /** The files whose bytes differ from what git stores. */
   raw: string | undefined;
   /** What is staged. */
   index: string;
@@ -45,7 +45,7 @@ async function filesTree(folder: string, env: GitEnv): Promise<string> {
   return git(folder, ['write-tree'], { env });
 }
 
-/** A repository inside is one entry to git: its content would not be kept. */
+/** Git sees a nested repository as one entry, so its content would not be kept. */
 async function refuseRepositories(folder: string, env: GitEnv): Promise<void> {
   const inside = (await readIndex(folder, env))
     .filter(({ mode, path }) => mode === '160000' && hasContent(onDisk(folder, path)))
