@@ -25,6 +25,8 @@ export interface AgentDriver {
 /** Where and how an agent runs. */
 export interface AgentSetup {
   cwd: string;
+  /** Fermata's home folder. The agent's session exists only there. */
+  home?: string;
   /** Fermata's own environment; the driver passes on only what its allow-list names. */
   env: Record<string, string | undefined>;
   /** Names of further variables that the person lets through; `MY_*` matches several. */

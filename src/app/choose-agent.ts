@@ -45,7 +45,7 @@ export function agentGoingOn(said: SaidAgent, begun: AgentOptions | undefined): 
 export async function chooseAgent(
   context: Pick<Context, 'settings'> & { env?: Context['env'] },
   options: AgentOptions,
-  setup: Omit<AgentSetup, 'env' | 'program' | 'model'>,
+  setup: Omit<AgentSetup, 'env' | 'home' | 'program' | 'model'>,
 ): Promise<{ driver: AgentDriver; setup: AgentSetup }> {
   refuseUnknownAgent(options);
   const driver = await findDriver(options.agent);
@@ -58,11 +58,12 @@ export async function chooseAgent(
 export function agentSetup(
   { settings, env = process.env }: Pick<Context, 'settings'> & { env?: Context['env'] },
   driver: Pick<AgentDriver, 'name'>,
-  setup: Omit<AgentSetup, 'env'>,
+  setup: Omit<AgentSetup, 'env' | 'home'>,
 ): AgentSetup {
   return {
     ...setup,
     env,
+    home: settings.home.value,
     passes: personalConfig(env).agentEnvironment,
     door: new Door({ ...env, FERMATA_HOME: settings.home.value, FERMATA_STORE: settings.store.value }),
     // What the agent starts of ours is known as an agent's, and has no ledger until it is let through the door.

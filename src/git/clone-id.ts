@@ -1,43 +1,19 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { linkSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { readSmall } from '../files/read-small.ts';
+import { lastingId, readLastingId } from '../files/lasting-id.ts';
 import { writeAtOnce } from '../files/write-at-once.ts';
 import { asDiskFull, diskFull } from '../schema/disk-full.ts';
 
 /** The name of a clone, in a file of its git directory, which `git clone` does not copy; undefined if it has none. */
-export function readCloneId(commonDir: string): string | undefined {
-  const id = readSmall(fileIn(commonDir), 100)?.trim();
-  return id && /^[0-9a-f-]{36}$/.test(id) ? id : undefined;
-}
+export const readCloneId = (commonDir: string): string | undefined => readLastingId(fileIn(commonDir));
 
 /** The name of a clone, which it gets now if it has none. */
 export function cloneId(commonDir: string): string {
   try {
-    return readCloneId(commonDir) ?? nameClone(commonDir);
+    return lastingId(fileIn(commonDir));
   } catch (error) {
     if (!asDiskFull(error)) throw error;
     throw diskFull(`the name of this clone could not be written to ${fileIn(commonDir)}`, { cause: error });
-  }
-}
-
-/** Several processes may do this at once: a link is made by one of them only, and the others take its name. */
-function nameClone(commonDir: string): string {
-  const file = fileIn(commonDir);
-  const id = randomUUID();
-  const temporary = `${file}.${id}`;
-  try {
-    writeFileSync(temporary, `${id}\n`, { flag: 'wx', mode: 0o600 });
-    linkSync(temporary, file);
-    return id;
-  } catch {
-    const theirs = readCloneId(commonDir);
-    if (theirs !== undefined) return theirs;
-    // The file has something else in it, or this file system has no links.
-    writeAtOnce(file, `${id}\n`, 0o600);
-    return id;
-  } finally {
-    rmSync(temporary, { force: true });
   }
 }
 

@@ -15,6 +15,7 @@ interface Service {
   environment?: Record<string, string>;
   build?: { context: string; dockerfile: string };
   depends_on?: Record<string, unknown>;
+  volumes?: string[];
 }
 
 const compose = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, Service> };
@@ -72,6 +73,14 @@ it('TEAM-8 the compose file names a database, services that build from here, and
       true,
     );
     expect(service?.depends_on).toHaveProperty('database');
+  }
+});
+
+it('TEAM-3 TEAM-8 a container that is made anew keeps its name and its sessions, because its whole home is a volume', () => {
+  const { hub, worker } = compose.services;
+  for (const service of [hub, worker]) {
+    expect(service?.volumes).toEqual([expect.stringMatching(/^\w+:\/home\/node$/)]);
+    expect(service?.environment?.FERMATA_HOME).toMatch(/^\/home\/node\//);
   }
 });
 

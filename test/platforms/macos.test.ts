@@ -15,7 +15,7 @@ test('the demo runs to its end where groups of zombies answer EPERM and there is
   expect(result.code, result.stderr).toBe(0);
   expect(JSON.parse(result.stdout)).toMatchObject({ tests_passed: true });
   const name = readFileSync(join(folder, 'home/machine'), 'utf8');
-  expect(name).toMatch(/^[\da-f-]{36}$/);
+  expect(name).toMatch(/^[\da-f-]{36}\n$/);
 }, 300_000);
 
 /** A program that starts ours from its terminal and never answers what comes over the pipe. */

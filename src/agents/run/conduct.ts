@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crashPoint } from '../../ledger/crash-point.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -6,13 +7,14 @@ import { FermataError } from '../../schema/error.ts';
 import { isQuestion } from '../../schema/is-question.ts';
 import type { Notification, ResumeRecipe } from '../../schema/notification.ts';
 import type { Run, RunData } from '../../schema/run.ts';
-import { addUsage, type RunEnd } from '../driver.ts';
+import { type AgentSetup, addUsage, type RunEnd } from '../driver.ts';
 import { answersText } from '../questions/answer-text.ts';
 import { Conductor, newLife } from './conductor.ts';
 import { isDeadHolder, PROCESS_LEASE_SECONDS, processName } from './lease.ts';
 import { retryAfter } from './patience.ts';
 import { agentOf, isAskedByRun, type RunOptions, type RunOutcome, withdrawApprovals } from './run-options.ts';
 import { settleAlone } from './settle-alone.ts';
+import { homeId } from './this-machine.ts';
 import { compare } from './transcript.ts';
 import { isCorrection, isUndelivered } from './undelivered.ts';
 
@@ -32,7 +34,7 @@ export interface NewRun {
  * an answer before it is sent, and an answer counts as delivered only when the agent has it.
  */
 export async function startRun(conducting: RunOptions, wanted: NewRun): Promise<RunOutcome> {
-  const { ledger, driver, setup, home } = conducting;
+  const { ledger, driver, setup } = conducting;
   const { projectId, source, sourceId, prompt, data, corrections = [] } = wanted;
   const input = {
     projectId,
@@ -40,7 +42,7 @@ export async function startRun(conducting: RunOptions, wanted: NewRun): Promise<
     source,
     sourceId,
     cwd: setup.cwd,
-    data: { ...data, prompt, life: newLife(), ...(home === undefined ? {} : { home }) },
+    data: { ...data, prompt, life: newLife(), ...homeOf(setup) },
   };
   const run = await ledger.runs.start(input, claim(), agentOf(driver));
   crashPoint('run.started');
@@ -75,16 +77,21 @@ export async function resumeRun(
 }
 
 const MOVED =
-  'The session of this agent is on another machine, whose worker is gone. A new session continues here with the work so far, the questions and the answers.';
+  'The session of this agent is on another machine, or its folder is gone. A new session continues here with the work so far, the questions and the answers.';
 
 /** A session cannot leave its machine, so a new session gets its questions and answers. */
-async function broughtHere({ ledger, driver, setup, home, onRetry }: RunOptions, run: Run): Promise<Run> {
-  if (home === undefined || run.data.home === undefined || run.data.home === home) return run;
-  const moved = await ledger.runs.move(run, { cwd: setup.cwd, home });
+async function broughtHere({ ledger, driver, setup, onRetry }: RunOptions, run: Run): Promise<Run> {
+  const { home } = homeOf(setup);
+  const isHere = home === undefined || run.data.home === undefined || run.data.home === home;
+  if (isHere && existsSync(run.cwd)) return run;
+  const moved = await ledger.runs.move(run, { cwd: setup.cwd, ...homeOf(setup) });
   await ledger.runs.report(moved, [{ kind: 'text', text: MOVED }], agentOf(driver));
   onRetry?.(MOVED);
   return moved;
 }
+
+const homeOf = ({ home }: AgentSetup): { home?: string } =>
+  home === undefined ? {} : { home: homeId(home) };
 
 /** Why a run cannot be resumed yet. */
 export function waitingFor(runId: string, open: Notification[]): FermataError {

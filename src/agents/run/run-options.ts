@@ -35,8 +35,6 @@ export interface RunOptions {
   fence?: number;
   /** Whether another agent starts over if this one fails or takes too long; otherwise the session is kept. */
   startsOver?: boolean;
-  /** Where the agent's session is: a run that began in another home continues here with a new session. */
-  home?: string;
   signal?: AbortSignal;
 }
 

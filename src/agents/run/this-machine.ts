@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 import { join } from 'node:path';
 import { fermataHome } from '../../config/home.ts';
+import { lastingId } from '../../files/lasting-id.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 
 let known: string | undefined;
@@ -12,7 +13,7 @@ let known: string | undefined;
  * Host names are no proof, because machines and containers share them.
  */
 export function thisMachine(env: NodeJS.ProcessEnv = process.env): string {
-  known ??= [hostname(), ...(linuxNames() ?? [ownName(fermataHome(env)), `boot-${bootTime()}`])].join('/');
+  known ??= [hostname(), ...(linuxNames() ?? [homeId(fermataHome(env)), `boot-${bootTime()}`])].join('/');
   return known;
 }
 
@@ -36,17 +37,25 @@ function linuxNames(): string[] | undefined {
   }
 }
 
-/** A random name that the first process on this machine chose. */
-function ownName(home: string): string {
-  const file = join(home, 'machine');
+const homes = new Map<string, string>();
+
+/**
+ * A random id that a home folder gets once. A recreated container with the same home keeps it, and two machines with the
+ * same host name differ.
+ */
+export function homeId(home: string): string {
+  const id = homes.get(home) ?? nameHome(home);
+  homes.set(home, id);
+  return id;
+}
+
+function nameHome(home: string): string {
   try {
     makeFolder(home);
-    writeFileSync(file, randomUUID(), { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return randomUUID(); // read-only: differs from every other name
+    return lastingId(join(home, 'machine'));
+  } catch {
+    return randomUUID(); // read-only: differs from every other id
   }
-  const name = readFileSync(file, 'latin1');
-  return name.length === 36 ? name : randomUUID(); // another process is writing it right now
 }
 
 /** In minutes, because it is computed from two clocks, which may differ by a second between processes. */

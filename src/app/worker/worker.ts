@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { processName } from '../../agents/run/lease.ts';
-import { realPath } from '../../files/real-path.ts';
+import { homeId } from '../../agents/run/this-machine.ts';
 import type { JobQueue } from '../../ledger/engine/job-queue.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { SEEN_MS } from '../../ledger/tasks/worker-register.ts';
@@ -40,7 +39,7 @@ export async function runWorker(parts: WorkerParts, options: WorkerOptions): Pro
   const jobs = startJobs(ledger, [presenceJob(ledger, self), regular], tell);
   try {
     await runLoop({
-      ...{ ledger, by, signal, home, parallel: slots },
+      ...{ ledger, by, signal, parallel: slots },
       wake: new WakeSignal((ending) => ledger.events.changes(ending), signal),
       source: new WorkerTasks({ ledger, by, home, abilities, projects }),
       carry: (held) => carryWork(parts, held),
@@ -82,10 +81,3 @@ function sharedDeadlineJob({ notifications }: Ledger, jobs: JobQueue): Job {
     },
   };
 }
-
-/** The same for all workers of one machine that share a home, also after a restart. */
-const homeId = (home: string) =>
-  createHash('sha256')
-    .update(`${hostname()}\0${realPath(home)}`)
-    .digest('hex')
-    .slice(0, 16);

@@ -141,7 +141,7 @@ export class RunService {
   }
 
   /** The run continues in another home, without its earlier session. */
-  move(run: Run, { cwd, home }: { cwd: string; home: string }): Promise<Run> {
+  move(run: Run, { cwd, home }: { cwd: string; home?: string }): Promise<Run> {
     return this.#store.write(run.projectId, async (tx) => {
       await requireHolder(tx, run);
       await moveRun(tx, run.id, cwd, JSON.stringify({ ...run.data, home }));

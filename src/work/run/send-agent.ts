@@ -87,7 +87,6 @@ function conducting({ run, held, item, worktree }: TaskContext): RunOptions {
     startsOver: true,
     signal: held.signal,
     onHold: held.onHold,
-    ...(held.home === undefined ? {} : { home: held.home }),
     allows: (tool, input) => allows({ folder: worktree.path, gates, tools }, tool, input),
     onEvent: (event) => run.onEvent?.(item, event),
     onRetry: (sentence) => run.tell(item, sentence),

@@ -20,8 +20,6 @@ export interface HeldTask {
   confirm(): Promise<unknown>;
   /** Called when the work only waits for an answer, so that it does not occupy a slot. */
   onHold(waits: boolean): void;
-  /** Where the sessions of its agents are, if another machine may continue the task. */
-  home?: string;
 }
 
 /** A task that is held here, as in the ledger. */
@@ -47,8 +45,6 @@ export interface LoopOptions {
   source: TaskSource;
   /** Signals that there may be something to claim. */
   wake: WakeSignal;
-  /** Where the sessions of agents started here are; undefined if all runs are on one machine. */
-  home?: string;
   /** Executes a task as far as possible. Afterwards it is closed or blocked; otherwise it is released. */
   carry(held: HeldTask): Promise<void>;
   /** Called once if something around a task fails and the task is retried. */
@@ -155,9 +151,7 @@ async function carry(
   lease.lost.addEventListener('abort', () => void tellLost(options, task, lease.lost.reason));
   const signal = AbortSignal.any([options.signal, lease.lost, stop]);
   try {
-    const { home } = options;
-    const held = { task, signal, confirm, onHold, ...(home === undefined ? {} : { home }) };
-    await carryPatiently(options, held);
+    await carryPatiently(options, { task, signal, confirm, onHold });
   } catch (error) {
     if (signal.aborted) return;
     if (isStale(error)) return tellLost(options, task, 'taken');

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../../../src/agents/driver.ts';
 import { ASSUME } from '../../../src/agents/questions/answer-text.ts';
 import { resumeRun, startRun } from '../../../src/agents/run/conduct.ts';
+import { freshFolder } from '../../support/fermata.ts';
 import { puppetDriver } from '../support/puppet.ts';
 import { openStage } from '../support/stage.ts';
 
@@ -155,6 +156,34 @@ describe('DRV-2 the conductor', () => {
       run: { status: 'ended', end: { text: 'here I am' } },
     });
   });
+
+  test.each([
+    ['whose folder is gone', { cwd: '/nowhere/at/all' }, {}],
+    ['of another machine', { home: freshFolder() }, { home: freshFolder() }],
+  ])(
+    'TEAM-3 a run takes over an agent %s with a new session, and uses up no attempt',
+    async (_, there, here) => {
+      const stage = await openStage();
+      const { driver, resumed, prompts } = puppetDriver([
+        (self) => {
+          self.events.push({ kind: 'session', sessionId: 'elsewhere' });
+          setTimeout(() => self.end('stopped'), 20);
+        },
+        (self) => self.end('ok', 'here I am'),
+      ]);
+      const told: string[] = [];
+      const at = (where: object) => ({
+        ...{ ledger: stage.ledger, driver, setup: { ...setup, ...where } },
+        onRetry: (sentence: string) => told.push(sentence),
+      });
+      const { run } = await startRun(at(there), wanted(stage.projectId));
+      const taken = await resumeRun(at(here), stage.projectId, run.id);
+      expect(taken).toMatchObject({ end: { reason: 'ok' }, run: { id: run.id, cwd: '/' } });
+      expect(resumed).toEqual([]);
+      expect(prompts).toEqual(['Plan.', 'Plan.']);
+      expect(told).toEqual([expect.stringContaining('is on another machine, or its folder is gone')]);
+    },
+  );
 
   test('HEAR-4 what is filled in for an MCP server is never told to the model, in whatever way it goes on', async () => {
     const stage = await openStage();
