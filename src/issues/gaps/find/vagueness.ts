@@ -2,6 +2,7 @@ import type { Evidence } from '../evidence.ts';
 import type { IssueText } from '../issue-text.ts';
 import { amount, contentAmount, contentWords, countAnchors } from '../text/content.ts';
 import { limit, measure, unbounded, universal } from '../words/bounds.ts';
+import { everywhere } from '../words/phrases.ts';
 import { wish } from '../words/wish.ts';
 
 /** Wording without an end: "improve", "everything", "etc.". A number or a limit in the same sentence bounds it. */
@@ -81,7 +82,7 @@ export function beyondTitle({ titleText }: IssueText): Beyond {
 
 /** A sentence with more words than this that carry something says more than "improve it". */
 const MUCH = 7;
-const everyUnbounded = new RegExp(unbounded, 'giu');
+const everyUnbounded = everywhere(unbounded);
 
 /** So many different words that carry something, and two more, describe a thing. */
 const ENOUGH = 8;

@@ -1,6 +1,7 @@
 import type { Finding } from '../gap.ts';
 import { allWords, contentAmount } from '../text/content.ts';
 import { failure } from '../words/fault.ts';
+import { everywhere } from '../words/phrases.ts';
 import type { Case } from './case.ts';
 import { type Worth, weigh } from './weigh.ts';
 
@@ -19,7 +20,7 @@ const telling: Worth = {
   target: [0.5],
 };
 
-const everyFailure = new RegExp(failure, 'giu');
+const everyFailure = everywhere(failure);
 const anyProgram =
   /(?<!\p{L})(?:app|apps|application|programm?e?|software|tool|plugin|site|website|code|bugs?|request|items?|things?|anwendung|logiciel|aplicaci[oó]n|aplicativo|programa|приложение|программа)(?!\p{L})/giu;
 

@@ -1,4 +1,4 @@
-import { phrases } from '../words/phrases.ts';
+import { everywhere, phrases } from '../words/phrases.ts';
 import { contentAmount } from './content.ts';
 
 /** Boxes that a form makes everybody tick. */
@@ -20,7 +20,7 @@ const generic = phrases`
   breaking change; documentation; other; refactor(?:ing)?; question; feature(?: request)?; enhancement
 `;
 
-const everyGeneric = new RegExp(generic, 'giu');
+const everyGeneric = everywhere(generic);
 
 /** Whether an entry with a box is one that a form brings along, or one that fits any work. */
 export function isBoilerplate(text: string): boolean {
