@@ -5,16 +5,12 @@ import { didYouMean } from '../config/near.ts';
 import { personalConfig } from '../config/personal-config.ts';
 import { agentNames } from '../schema/agent-name.ts';
 import { FermataError } from '../schema/error.ts';
+import type { AgentOptions, Run } from '../schema/run.ts';
 import type { Context } from './context.ts';
 
-/** Which agent is wanted. */
-export interface AgentOptions {
-  agent: string;
-  agentCommand?: string;
-  model?: string;
-}
+export type { AgentOptions };
 
-/** The same where there may be an agent from before. */
+/** Which agent is wanted, where there may be one from before. */
 export interface SaidAgent extends AgentOptions {
   /** Whether `agent` was chosen, and is not only the default. */
   agentGiven: boolean;
@@ -26,6 +22,10 @@ export const agentOptions = ({ agent, agentCommand, model }: AgentOptions): Agen
   agentCommand,
   model,
 });
+
+/** The agent of a task's run, as a person chose it. */
+export const agentOfRun = ({ agent, data }: Run): AgentOptions =>
+  agentOptions(data.for === 'task' ? { ...data, agent } : { agent });
 
 /**
  * The agent that goes on with what one began. It is the same one, with another program or model where that is said now;

@@ -87,7 +87,8 @@ export async function beginConvert(
   const agent = withUsualModel(agentOptions({ ...options, agent: options.agent ?? defaults.agent }));
   const key = assignmentKey(prompt(''), output, cwd, agent, maxAttempts, requireFidelity);
   const sourceId = `${planName}-${key}`;
-  const asker = { projectId, source: 'plan' as const, sourceId, mark: { command: 'convert', about: key } };
+  const work = { for: 'convert' as const, about: key };
+  const asker = { projectId, source: 'plan' as const, sourceId, work };
   // What is there may be the plan of a process that was killed before it could say so.
   if (isInTheWay && nextStep(await readPast(ledger, asker), false).kind !== 'judge') {
     const message = `${output} is not empty. Choose another folder with --output, or replace the plan in it with --force (a backup is kept).`;

@@ -9,7 +9,7 @@ import {
   reviewers,
 } from '../work/review/choose-reviewer.ts';
 import type { Reviewer } from '../work/review/review-work.ts';
-import { type AgentOptions, agentOptions, chooseAgent } from './choose-agent.ts';
+import { type AgentOptions, agentOfRun, chooseAgent } from './choose-agent.ts';
 import type { Context } from './context.ts';
 
 /** Where the task is whose work is reviewed. */
@@ -65,7 +65,7 @@ async function authorOf(
   env: Context['env'],
 ): Promise<NamedAgent | undefined> {
   const [last] = await ledger.runs.of(projectId, 'execute', taskId);
-  if (last) return agentOptions({ ...last.data, agent: last.agent });
+  if (last) return agentOfRun(last);
   const caller = env.FERMATA_AGENT;
   return caller && reviewers.some((name) => name === caller) ? { agent: caller } : undefined;
 }

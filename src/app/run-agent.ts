@@ -39,19 +39,17 @@ export async function runAgent(context: Context, task: AgentTask): Promise<Pick<
   const { ledger } = context;
   const conducting = { ledger, driver, setup, onEvent, allows, signal };
   const earlier = (await ledger.runs.of(projectId, SOURCE, sourceId)).find(
-    ({ status, agent, data }) => status !== 'ended' && agent === driver.name && data.command === COMMAND,
+    ({ status, agent, data }) => status !== 'ended' && agent === driver.name && data.for === 'agent',
   );
   let conducted = earlier
     ? await takeUp(conducting, earlier)
-    : await startRun(conducting, { projectId, source: SOURCE, sourceId, prompt, data: { command: COMMAND } });
+    : await startRun(conducting, { projectId, source: SOURCE, sourceId, prompt, work: { for: 'agent' } });
   while (waitsForPerson(conducted) && (await isAnswered(conducting, conducted.run)))
     conducted = await resumeRun(conducting, projectId, conducted.run.id);
   return conducted;
 }
 
 const SOURCE = 'plan';
-/** Tells its runs from those of other commands with the same name. */
-const COMMAND = 'agent';
 
 async function takeUp(conducting: RunOptions, run: Run): Promise<RunOutcome> {
   if (!(await isAnswered(conducting, run))) throw new DOMException('Interrupted.', 'AbortError');

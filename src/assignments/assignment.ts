@@ -1,7 +1,11 @@
+import type * as z from 'zod';
 import type { RunEnd, Usage } from '../agents/driver.ts';
 import type { Notification } from '../schema/notification.ts';
 import type { Question } from '../schema/question.ts';
-import type { Run } from '../schema/run.ts';
+import type { Run, RunWork } from '../schema/run.ts';
+
+/** The work that runs in this loop. Tasks have one of their own, and other programs theirs. */
+export type AssignedWork = Exclude<RunWork, { for: 'task' | 'agent' | 'other' }>;
 
 /**
  * One piece of work for an agent: a prompt made from what happened so far, and a reading of the answer. Everything that
@@ -12,10 +16,12 @@ export interface Assignment<T, F> {
   projectId: string;
   source: Run['source'];
   sourceId: string;
-  /** Runs of this asker whose data has these values belong to this assignment, whichever process started them. */
-  mark: Readonly<Record<string, string>>;
-  /** What else each run keeps, such as what its answer will rest on. */
-  data?: (() => Record<string, unknown>) | undefined;
+  /** Runs of this asker for the same work belong to this assignment, whichever process started them. */
+  work: AssignedWork;
+  /** A hash of what an answer will rest on, kept with each run. */
+  basis?: (() => string) | undefined;
+  /** The schema of what is wrong with an answer that is sent back, to read what an earlier process stored. */
+  findings: z.ZodType<F>;
   prompt(past: Past<F>): string;
   read(answer: Answer): Judgement<T, F>;
   /** How many answers the agent may give before the assignment is given up. */

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { freshQuestions } from '../agents/roles/fresh-questions.ts';
 import { roles } from '../agents/roles/role.ts';
 import type { RoleAnswer } from '../agents/roles/role-answer.ts';
@@ -18,8 +19,8 @@ export interface Consulting<T> {
   prompt(history: Notification[]): string;
   /** What the answer of a run says; the run tells what it rests on. */
   read(text: string, run: Run): RoleAnswer<T>;
-  /** What is kept with each run about what its answer will rest on. */
-  basis?: (() => Record<string, unknown>) | undefined;
+  /** A hash of what the answer will rest on, kept with each run. */
+  basis?: (() => string) | undefined;
   /** Whether this process stays while a person is asked; otherwise it ends, and another one continues. */
   waits: boolean;
 }
@@ -41,7 +42,8 @@ export function consult<T>(consulting: Consulting<T>): Promise<Consulted<T>> {
   const { conducting, consultation, basis, waits } = consulting;
   return executeAssignment<T, string>(conducting, {
     ...runsOf(consultation),
-    data: basis,
+    basis,
+    findings: z.string(),
     maxAttempts: MOST_ATTEMPTS,
     waits,
     prompt: ({ asked, sentBack }) => {
@@ -62,7 +64,7 @@ const runsOf = ({ id, projectId, role, subject }: Consultation) => ({
   projectId,
   source: roles[role],
   sourceId: subject,
-  mark: { consultation: id },
+  work: { for: 'role' as const, consultation: id },
 });
 
 /** Questions that were asked before, or too often, are sent back. */

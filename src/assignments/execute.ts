@@ -5,9 +5,9 @@ import { crashPoint } from '../ledger/crash-point.ts';
 import type { Notification } from '../schema/notification.ts';
 import type { Question } from '../schema/question.ts';
 import type { Run } from '../schema/run.ts';
-import type { Assignment, Outcome } from './assignment.ts';
+import type { Assignment, Outcome, Past } from './assignment.ts';
 import { nextStep } from './next-step.ts';
-import { type Known, readPast, textOf } from './past.ts';
+import { readPast, sentBackOf, textOf } from './past.ts';
 
 /**
  * Carries out an assignment until an answer is accepted, the last attempt failed, or a person has to answer. Each step is
@@ -21,11 +21,12 @@ export async function executeAssignment<T, F>(
   const { ledger, signal, questions = 'ask' } = conducting;
   const heard = new Heard();
   for (let isFirst = true; ; isFirst = false) {
-    const past = await readPast<F>(ledger, assignment);
-    const { sentBack } = past;
+    const known = await readPast(ledger, assignment);
+    const sentBack = sentBackOf(known, assignment.findings);
+    const past = { asked: known.asked, sentBack };
     const attempt = sentBack.length + 1;
-    if (isFirst && past.runs.length > 0) assignment.onResume?.(attempt);
-    const step = nextStep(past, questions === 'ask');
+    if (isFirst && known.runs.length > 0) assignment.onResume?.(attempt);
+    const step = nextStep(known, questions === 'ask');
     switch (step.kind) {
       case 'wait': {
         const { run, open } = step;
@@ -43,7 +44,7 @@ export async function executeAssignment<T, F>(
         assignment.onAttempt?.(attempt);
         const conducted = await (step.kind === 'resume'
           ? resumeRun(conducting, assignment.projectId, step.run.id)
-          : start(conducting, assignment, past));
+          : start(conducting, assignment, past, known.runs[0]));
         const { run, waiting } = conducted;
         heard.add(conducted);
         const end = withoutSilence(conducted.end);
@@ -68,19 +69,19 @@ export async function closeAssignment({ ledger }: Pick<RunOptions, 'ledger'>, ru
 
 function start<T, F>(
   conducting: RunOptions,
-  { projectId, source, sourceId, mark, data, prompt }: Assignment<T, F>,
-  past: Known<F>,
+  { projectId, source, sourceId, work, basis, prompt }: Assignment<T, F>,
+  past: Past<F>,
+  last: Run | undefined,
 ): Promise<RunOutcome> {
-  const rounds = past.runs[0]?.data.rounds;
-  const kept = { ...data?.(), ...mark, ...(rounds === undefined ? {} : { rounds }) };
-  return startRun(conducting, { projectId, source, sourceId, prompt: prompt(past), data: kept });
+  const progress = { basis: basis?.(), rounds: last?.data.rounds };
+  return startRun(conducting, { projectId, source, sourceId, prompt: prompt(past), work, progress });
 }
 
 /** Undefined if another attempt or a person's answer has to come first. */
 async function judge<T, F>(
   conducting: RunOptions,
   assignment: Assignment<T, F>,
-  { sentBack, asked }: Known<F>,
+  { sentBack, asked }: Past<F>,
   run: Run,
   usage: Usage,
 ): Promise<Outcome<T, F> | undefined> {
@@ -150,7 +151,7 @@ class Heard {
   }
 
   usageOf({ id, end }: Run): Usage {
-    return this.#runs.get(id)?.usage ?? (end?.usage as Usage | undefined) ?? noUsage;
+    return this.#runs.get(id)?.usage ?? end?.usage ?? noUsage;
   }
 
   saidIn({ id }: Run): string {

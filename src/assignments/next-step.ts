@@ -1,6 +1,6 @@
 import type { Notification } from '../schema/notification.ts';
 import type { Run } from '../schema/run.ts';
-import { hasAnswer, isFromAnswer, judgementOf, type Known } from './past.ts';
+import { hasAnswer, isFromAnswer, type Known } from './past.ts';
 
 export type Step =
   /** An agent has to start, with everything that happened so far. */
@@ -12,12 +12,12 @@ export type Step =
   | { kind: 'judge'; run: Run };
 
 /** What to do next, from the ledger alone, so that any process can continue. `asksPeople`: open questions are waited for. */
-export function nextStep({ runs, asked }: Pick<Known<unknown>, 'runs' | 'asked'>, asksPeople: boolean): Step {
+export function nextStep({ runs, asked }: Known, asksPeople: boolean): Step {
   const [run] = runs;
   if (run === undefined) return { kind: 'start' };
   const open = asksPeople ? asked.filter(({ status }) => status === 'open') : [];
   if (open.length > 0) return { kind: 'wait', run, open };
   if (run.status !== 'ended') return { kind: 'resume', run };
-  const isDealtWith = judgementOf(run) !== undefined || asked.some((each) => isFromAnswer(each, run));
+  const isDealtWith = run.data.judgement !== undefined || asked.some((each) => isFromAnswer(each, run));
   return isDealtWith || !hasAnswer(run) ? { kind: 'start' } : { kind: 'judge', run };
 }

@@ -1,51 +1,73 @@
+import type * as z from 'zod';
+import { stored } from '../ledger/engine/stored.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isQuestion } from '../schema/is-question.ts';
 import type { Notification } from '../schema/notification.ts';
-import type { Run } from '../schema/run.ts';
-import type { Assignment, Past, SentBack } from './assignment.ts';
+import type { Run, RunData, RunJudgement } from '../schema/run.ts';
+import type { AssignedWork, Assignment, SentBack } from './assignment.ts';
 
 /** An assignment as the ledger knows it. */
-export interface Known<F> extends Past<F> {
+export interface Known {
   /** Its runs since it was last accepted or given up, newest first. */
   runs: Run[];
+  /** What its agents asked since it was last accepted, oldest first. */
+  asked: Notification[];
 }
 
 /** Whose work an assignment is, and which of theirs. */
-type Asker = Pick<Assignment<unknown, unknown>, 'projectId' | 'source' | 'sourceId' | 'mark'>;
+type Asker = Pick<Assignment<unknown, unknown>, 'projectId' | 'source' | 'sourceId' | 'work'>;
 
-/** Reads what is known of an assignment; `F` is what was stored when an answer was sent back. */
-export async function readPast<F>(ledger: Ledger, assignment: Asker): Promise<Known<F>> {
-  const { projectId, source, sourceId, mark } = assignment;
+export async function readPast(ledger: Ledger, assignment: Asker): Promise<Known> {
+  const { projectId, source, sourceId, work } = assignment;
   const all = await ledger.runs.of(projectId, source, sourceId);
-  const own = all.filter(({ data }) => Object.entries(mark).every(([name, value]) => data[name] === value));
+  const own = all.filter(({ data }) => isFor(work, data));
   const since = until(own, 'accepted');
   const runs = until(since, 'given_up');
   const ids = new Set(since.map(({ id }) => id));
   const asked = (await ledger.notifications.asked(projectId, source, sourceId))
     .filter(isQuestion)
     .filter(({ resume, status }) => status !== 'recorded' && ids.has(resume?.run ?? ''));
-  return { runs, asked, sentBack: sentBackOf<F>(runs, asked) };
+  return { runs, asked };
 }
 
-/** Oldest first. An agent that came back with questions did not fail: what was sent back before does not count any more. */
-function sentBackOf<F>(runs: Run[], asked: Notification[]): SentBack<F>[] {
+/** Whether a run is for this very work. */
+function isFor(work: AssignedWork, data: RunData): boolean {
+  switch (work.for) {
+    case 'role':
+      return data.for === work.for && data.consultation === work.consultation;
+    case 'draft':
+      if (data.for !== work.for) return false;
+      if (work.about !== undefined) return data.about === work.about;
+      return data.idea === work.idea && data.output === work.output;
+    case 'convert':
+    case 'plan-from-issues':
+    case 'review':
+      return data.for === work.for && data.about === work.about;
+    default: {
+      const never: never = work;
+      return never;
+    }
+  }
+}
+
+/**
+ * The answers that were sent back, oldest first. An agent that came back with questions did not fail: what was sent back
+ * before does not count any more.
+ */
+export function sentBackOf<F>({ runs, asked }: Known, findings: z.ZodType<F>): SentBack<F>[] {
   const questions = runs.findIndex((run) => asked.some((each) => isFromAnswer(each, run)));
   return (questions < 0 ? runs : runs.slice(0, questions))
     .flatMap((run) => {
-      const judgement = judgementOf<F>(run);
-      return judgement?.kind === 'sent_back' ? [{ text: textOf(run), findings: judgement.findings }] : [];
+      const { judgement } = run.data;
+      if (judgement?.kind !== 'sent_back') return [];
+      const what = `why the answer of run ${run.id} was sent back`;
+      return [{ text: textOf(run), findings: stored(findings, judgement.findings, what) }];
     })
     .reverse();
 }
 
-/** What was made of a run's answer; stored in its data, so that no process judges it again. */
-export type StoredJudgement<F> = { kind: 'accepted' } | { kind: 'sent_back' | 'given_up'; findings: F };
-
-export const judgementOf = <F>({ data }: Run) => data.judgement as StoredJudgement<F> | undefined;
-
 /** Its answer was used, or was the last one that was tried: another process has nothing left to do. */
-export function isClosed(run: Run): boolean {
-  const judgement = judgementOf(run);
+export function isClosed({ data: { judgement } }: Run): boolean {
   return judgement !== undefined && judgement.kind !== 'sent_back';
 }
 
@@ -59,7 +81,7 @@ export function isFromAnswer({ resume }: Notification, run: Pick<Run, 'id'>): bo
   return resume?.run === run.id && resume.toolCallId === undefined;
 }
 
-function until(newestFirst: Run[], kind: StoredJudgement<unknown>['kind']): Run[] {
-  const end = newestFirst.findIndex((run) => judgementOf(run)?.kind === kind);
+function until(newestFirst: Run[], kind: RunJudgement['kind']): Run[] {
+  const end = newestFirst.findIndex(({ data }) => data.judgement?.kind === kind);
   return end < 0 ? newestFirst : newestFirst.slice(0, end);
 }

@@ -4,7 +4,7 @@ import { crashPoint } from '../ledger/crash-point.ts';
 import { gatherSurroundings } from '../plan/audit/gather-surroundings.ts';
 import type { Issue } from '../plan/audit/issue.ts';
 import { type Assessment, assessAnswer } from '../plan/convert/assess-answer.ts';
-import { type Attempt, storable } from '../plan/convert/attempt.ts';
+import { Attempt, storable } from '../plan/convert/attempt.ts';
 import { bestAttempt } from '../plan/convert/best-attempt.ts';
 import { forgetAttempts, keepAttempt, openAttempts } from '../plan/convert/keep-attempts.ts';
 import type { FileBlock } from '../plan/file-blocks.ts';
@@ -19,7 +19,7 @@ import { executeAssignment } from './execute.ts';
 export interface PlanAssignment
   extends Pick<
     Assignment<unknown, unknown>,
-    'projectId' | 'sourceId' | 'mark' | 'data' | 'onResume' | 'onAttempt' | 'onParked'
+    'projectId' | 'sourceId' | 'work' | 'onResume' | 'onAttempt' | 'onParked'
   > {
   /** The plan's folder. */
   output: string;
@@ -70,6 +70,7 @@ export async function writePlan(conducting: RunOptions, plan: PlanAssignment): P
   const outcome = await executeAssignment<Passed, Attempt>(conducting, {
     ...plan,
     source: 'plan',
+    findings: Attempt,
     waits: true,
     prompt: ({ asked, sentBack }) => plan.prompt(sentBack.at(-1)?.findings.issues ?? [], asked),
     read: (answer) => judge(plan, answer),

@@ -35,8 +35,77 @@ export type RunEnding = z.infer<typeof RunEnding>;
 export const Purpose = z.enum(['work', 'fix', 'review', 'refine', 'merge']);
 export type Purpose = z.infer<typeof Purpose>;
 
-/** What the command that started a run needs to go on with it: what all runs have, then what some commands keep. */
-export const RunData = z.looseObject({
+/** Which agent a person wants. */
+export const AgentOptions = z.object({
+  agent: z.string(),
+  agentCommand: z.string().optional(),
+  model: z.string().optional(),
+});
+export type AgentOptions = z.infer<typeof AgentOptions>;
+
+/** The agent of a phase or another task at work. */
+const ForTask = AgentOptions.omit({ agent: true }).extend({
+  for: z.literal('task'),
+  sandbox: z.boolean().optional(),
+  purpose: Purpose,
+  /** What it has to repair. */
+  findings: z.string().optional(),
+  /** Of `merge`: the commit that it merges. */
+  merges: z.string().optional(),
+});
+
+/** A role that a person consults. */
+const ForRole = z.object({ for: z.literal('role'), consultation: z.string() });
+
+/** A plan from an idea, with everything that another process needs to go on with it. */
+const ForDraft = z.object({
+  for: z.literal('draft'),
+  idea: z.string(),
+  adaptive: z.boolean(),
+  output: z.string(),
+  agent: AgentOptions,
+  /** The plan's folder gets a progress file as well. */
+  progress: z.literal(true).optional(),
+  /** A hash of all this. Drafts that an older version began have none. */
+  about: z.string().optional(),
+});
+export type DraftWork = z.infer<typeof ForDraft>;
+
+/** What a command is about, as a hash. */
+const about = z.string();
+const ForConvert = z.object({ for: z.literal('convert'), about });
+const ForIssues = z.object({ for: z.literal('plan-from-issues'), about });
+const ForReview = z.object({ for: z.literal('review'), about });
+
+/** An agent that a program runs through the library. */
+const ForAgent = z.object({ for: z.literal('agent') });
+
+/** Recorded by somebody else's program, which may keep what it likes. */
+const ForOther = z.looseObject({ for: z.literal('other') });
+
+/** What an agent is sent out for, and what the next process needs to go on with it. */
+export const RunWork = z.discriminatedUnion('for', [
+  ForTask,
+  ForRole,
+  ForDraft,
+  ForConvert,
+  ForIssues,
+  ForReview,
+  ForAgent,
+  ForOther,
+]);
+export type RunWork = z.infer<typeof RunWork>;
+
+/** What became of an agent's answer. `findings` say what was wrong with it, in the words of the work it was for. */
+export const RunJudgement = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('accepted') }),
+  z.object({ kind: z.literal('sent_back'), findings: z.unknown() }),
+  z.object({ kind: z.literal('given_up'), findings: z.unknown() }),
+]);
+export type RunJudgement = z.infer<typeof RunJudgement>;
+
+/** What every run keeps, whatever it is for. */
+export const RunProgress = z.object({
   prompt: z.string().optional(),
   /** The life of the agent, and the one whose last questions it was sent out with the answers to. */
   life: z.string().optional(),
@@ -45,20 +114,24 @@ export const RunData = z.looseObject({
   rounds: z.number().int().optional(),
   /** Where the session of its agent lives: a machine and a home on it. */
   home: z.string().optional(),
-  command: z.string().optional(),
-  /** Of `run`: how the agent was chosen, and why it was sent out. */
-  agentCommand: z.string().optional(),
-  model: z.string().optional(),
-  sandbox: z.boolean().optional(),
-  purpose: Purpose.optional(),
-  findings: z.string().optional(),
-  /** Of a role: its consultation, whether it repairs its last answer, and a hash of what the answer rests on. */
-  consultation: z.string().optional(),
-  repair: z.boolean().optional(),
+  /** A hash of what its answer rests on. */
   basis: z.string().optional(),
-  /** Of a review: a hash of what is reviewed. */
-  about: z.string().optional(),
+  judgement: RunJudgement.optional(),
 });
+export type RunProgress = z.infer<typeof RunProgress>;
+
+export const OtherRunData = ForOther.extend(RunProgress.shape);
+
+export const RunData = z.discriminatedUnion('for', [
+  ForTask.extend(RunProgress.shape),
+  ForRole.extend(RunProgress.shape),
+  ForDraft.extend(RunProgress.shape),
+  ForConvert.extend(RunProgress.shape),
+  ForIssues.extend(RunProgress.shape),
+  ForReview.extend(RunProgress.shape),
+  ForAgent.extend(RunProgress.shape),
+  OtherRunData,
+]);
 export type RunData = z.infer<typeof RunData>;
 
 /** One agent at work for one asker, over any number of processes and crashes. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import type { AgentDriver, AgentEvent } from '../../src/agents/driver.ts';
 import type { RunOptions } from '../../src/agents/run/run-options.ts';
 import type { Assignment } from '../../src/assignments/assignment.ts';
@@ -38,7 +39,8 @@ function executing(
       projectId,
       source: 'plan',
       sourceId: 'x',
-      mark: { command: 'test', about: 'x' },
+      work: { for: 'convert', about: 'x' },
+      findings: z.string(),
       prompt: ({ sentBack }) => `Do it. ${sentBack.map(({ findings }) => findings).join(' ')}`.trim(),
       read: ({ text }) =>
         text.startsWith('good')
@@ -105,7 +107,7 @@ describe('an assignment', () => {
     const stage = await openStage();
     const { driver } = agentThatSays(['good one', 'good two']);
     await executing(stage, driver);
-    expect(await executing(stage, driver, { mark: { command: 'test', about: 'y' } })).toMatchObject({
+    expect(await executing(stage, driver, { work: { for: 'convert', about: 'y' } })).toMatchObject({
       value: 'good two',
     });
     expect(await executing(stage, driver)).toMatchObject({ value: 'good one' });

@@ -21,7 +21,7 @@ test.each(vectors.loops)('CONV-5 $name', async ({ answers: names, max, expected 
     {
       projectId,
       sourceId: 'plan',
-      mark: { command: 'test', about: 'plan' },
+      work: { for: 'convert', about: 'plan' },
       output: join(folder, 'plan'),
       replace: false,
       attempts: join(folder, 'attempts', 'plan'),

@@ -42,7 +42,7 @@ async function playing(
   const attempted = writePlan(conducting, {
     projectId: here.stage.projectId,
     sourceId: 'shop',
-    mark: { command: 'test', about: 'shop' },
+    work: { for: 'convert', about: 'shop' },
     output: here.output,
     attempts: here.attempts,
     replace: false,

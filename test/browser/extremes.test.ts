@@ -163,7 +163,7 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
       source: 'execute' as const,
       sourceId: 't',
       cwd: '',
-      data: {},
+      data: { for: 'other' as const },
     };
     const run = await ledger.runs.start(input, { worker: 'w', leaseSeconds: 600 }, coder);
     const steps = Array.from({ length: 1200 }, (_, index) => ({
@@ -194,7 +194,13 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
   test('of many runs and decisions the earlier ones are there on demand', async () => {
     const hub = await pageHub();
     const { ledger, project: projectId } = hub;
-    const input = { projectId, agent: 'claude', source: 'plan' as const, cwd: '', data: {} };
+    const input = {
+      projectId,
+      agent: 'claude',
+      source: 'plan' as const,
+      cwd: '',
+      data: { for: 'other' as const },
+    };
     for (let n = 1; n <= 101; n++)
       await ledger.runs.start({ ...input, sourceId: `Plan ${n}` }, { worker: 'w', leaseSeconds: 600 }, coder);
     const ann = { actor: { kind: 'person' as const, name: 'ann' }, channel: 'web' as const };

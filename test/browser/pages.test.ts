@@ -76,7 +76,7 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
       source: 'execute' as const,
       sourceId: 'hours/1',
       cwd: '',
-      data: {},
+      data: { for: 'other' as const },
     };
     const run = await ledger.runs.start(input, { worker: 'w', leaseSeconds: 600 }, coder);
     const page = await browser.open(await hub.loginLink());
@@ -187,7 +187,7 @@ describe('the other pages', { timeout: 3 * PATIENCE_MS }, () => {
       source: 'execute' as const,
       sourceId: 'x',
       cwd: '',
-      data: {},
+      data: { for: 'other' as const },
     };
     const run = await hub.ledger.runs.start(input, { worker: 'w', leaseSeconds: 600 }, coder);
     const variants = await hub.ask({

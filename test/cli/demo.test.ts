@@ -86,7 +86,7 @@ describe('CLI-demo', () => {
         const asked = await ledger.notifications.asked(project?.id ?? '', 'execute', 'wishes-1/1');
         expect(asked).toMatchObject([{ status: 'delivered', responses: [{ answer: 'With a party' }] }]);
         const runs = await ledger.runs.of(project?.id ?? '', 'execute', 'wishes-1/2');
-        expect(runs.map(({ data }) => data.purpose)).toEqual(['fix', 'work']);
+        expect(runs.map(({ data }) => data)).toMatchObject([{ purpose: 'fix' }, { purpose: 'work' }]);
       } finally {
         await ledger.close();
       }

@@ -6,7 +6,7 @@ import { eachStore } from './support/stores.ts';
 
 const startRun = (ledger: Ledger, projectId: string) =>
   ledger.runs.start(
-    { projectId, agent: 'claude', source: 'plan', sourceId: 'plan-1', cwd: '/', data: {} },
+    { projectId, agent: 'claude', source: 'plan', sourceId: 'plan-1', cwd: '/', data: { for: 'other' } },
     { worker: 'here:1', leaseSeconds: 60 },
     coder,
   );

@@ -116,7 +116,7 @@ describe('an agent that is started again after a crash', () => {
       const { ledger, project, task } = at;
       const permission = { source: 'approval', questions: [{ text: 'May the agent use Bash?' }] };
       const input = { projectId: project, agent: 'command', source: 'execute' as const, sourceId: task };
-      const run = await ledger.runs.start({ ...input, cwd: '/', data: {} }, claim, coder);
+      const run = await ledger.runs.start({ ...input, cwd: '/', data: { for: 'other' } }, claim, coder);
       await heard(at, 'life-1', 'Approve', permission);
       await ledger.runs.end(run, { reason: 'ok', message: '' }, '', coder);
       expect((await ask(at, 'life-2', permission)).notification.status).toBe('open');

@@ -12,7 +12,14 @@ const never = () => false;
 
 const begin = (ledger: Ledger, projectId: string, claim = minute) =>
   ledger.runs.start(
-    { projectId, agent: 'claude', source: 'plan', sourceId: 'x', cwd: '/w', data: { prompt: 'Go.' } },
+    {
+      projectId,
+      agent: 'claude',
+      source: 'plan',
+      sourceId: 'x',
+      cwd: '/w',
+      data: { for: 'agent', prompt: 'Go.' },
+    },
     claim,
     coder,
   );
@@ -76,7 +83,7 @@ describe('a run', () => {
         () => ledger.runs.wait(old, coder),
         () => ledger.runs.end(old, end, '', coder),
         () => ledger.runs.setSession(old, 's', coder),
-        () => ledger.runs.setData(old, {}),
+        () => ledger.runs.setData(old, { for: 'agent' }),
         () => ledger.runs.forgetSession(old),
       ]) {
         expect(await refusal(write())).toMatchObject({ code: 'stale' });
@@ -117,6 +124,7 @@ describe('a run', () => {
       const refused = await refusal(ledger.runs.judge(ended, { kind: 'accepted' }));
       expect(refused.code).toBe('stale');
       expect((await (await store.open()).runs.get(project, run.id)).data).toEqual({
+        for: 'agent',
         prompt: 'Go.',
         judgement: { kind: 'sent_back', findings: 'No gates.' },
       });

@@ -103,7 +103,14 @@ describe.each(stores)('a ledger of the version before on $name', ({ make, fill, 
     const events = await ledger.events.list('shop', 0, 1000);
     expect(events.at(-1)?.number).toBe(events.length);
     expect(new Set(events.map(({ type }) => type)).size).toBe(8);
-    expect(await ledger.runs.list('shop')).toHaveLength(5);
+    const runs = await ledger.runs.list('shop');
+    expect(runs.map(({ data }) => data)).toMatchObject([
+      { for: 'role', consultation: 'f-g0hn68rp7a', prompt: 'Sort it.' },
+      { for: 'review', about: 'hash' },
+      { for: 'task', purpose: 'fix', findings: 'The tests fail.', continues: 'life-3', sandbox: true },
+      { for: 'draft', idea: 'the shop', output: '/repo/plans/the-shop', agent: { agent: 'claude' } },
+      { for: 'task', purpose: 'work', model: 'opus', rounds: 1 },
+    ]);
     expect((await ledger.phases.list('shop', 'shop/1')).map(({ kind }) => kind)).toEqual([
       ...['started', 'implementation', 'gates', 'review', 'waived', 'failed', 'skipped'],
     ]);
@@ -111,6 +118,26 @@ describe.each(stores)('a ledger of the version before on $name', ({ make, fill, 
       (['analyst', 'dreamer', 'planner'] as const).map((role) => ledger.consultations.list('shop', role)),
     );
     expect(consultations.map((list) => list.length)).toEqual([3, 1, 1]);
+    await ledger.close();
+  });
+
+  it('keeps runs that other programs recorded, whatever their data says (LED-2 HUB-1)', async ({ skip }) => {
+    if (missing) skip(missing);
+    const store = await oldStore();
+    const odd = [
+      '{}',
+      '{"command":"draft"}',
+      '{"command":7}',
+      '{"consultation":[]}',
+      '{"mine":1,"for":null}',
+    ];
+    const ledger = await openLedger(store.place, {});
+    const [run] = (await ledger.runs.list('shop')).filter(({ source }) => source === 'plan');
+    for (const data of odd) {
+      await store.sql(`update runs set data = '${data}' where id = '${run?.id}'`);
+      const read = await ledger.runs.get('shop', run?.id ?? '');
+      expect(read.data).toEqual({ ...JSON.parse(data), for: 'other' });
+    }
     await ledger.close();
   });
 });

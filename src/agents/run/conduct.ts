@@ -6,7 +6,7 @@ import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
 import { isQuestion } from '../../schema/is-question.ts';
 import type { Notification, ResumeRecipe } from '../../schema/notification.ts';
-import type { Run, RunData } from '../../schema/run.ts';
+import type { Run, RunProgress, RunWork } from '../../schema/run.ts';
 import { type AgentSetup, addUsage, type RunEnd } from '../driver.ts';
 import { answersText } from '../questions/answer-text.ts';
 import { Conductor, newLife } from './conductor.ts';
@@ -23,8 +23,10 @@ export interface NewRun {
   source: Run['source'];
   sourceId: string;
   prompt: string;
-  /** What the command needs to continue this run after a crash. */
-  data?: RunData;
+  /** What it is for, and what the command needs to continue it after a crash. */
+  work: RunWork;
+  /** What it has from the runs before it. */
+  progress?: Pick<RunProgress, 'basis' | 'continues' | 'rounds'>;
   /** Amended answers in the prompt; the agent has them once it reacts. */
   corrections?: Notification[];
 }
@@ -35,14 +37,14 @@ export interface NewRun {
  */
 export async function startRun(conducting: RunOptions, wanted: NewRun): Promise<RunOutcome> {
   const { ledger, driver, setup } = conducting;
-  const { projectId, source, sourceId, prompt, data, corrections = [] } = wanted;
+  const { projectId, source, sourceId, prompt, work, progress, corrections = [] } = wanted;
   const input = {
     projectId,
     agent: driver.name,
     source,
     sourceId,
     cwd: setup.cwd,
-    data: { ...data, prompt, life: newLife(), ...homeOf(setup) },
+    data: { ...work, ...progress, prompt, life: newLife(), ...homeOf(setup) },
   };
   const run = await ledger.runs.start(input, claim(), agentOf(driver));
   crashPoint('run.started');

@@ -5,7 +5,7 @@ import type { By } from '../../schema/actor.ts';
 import { isApproved } from '../../schema/approval.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification, ResumeRecipe } from '../../schema/notification.ts';
-import type { Run, RunData } from '../../schema/run.ts';
+import type { Run, RunProgress } from '../../schema/run.ts';
 import { admitted } from '../door/admitted.ts';
 import type { SentOut } from '../door/door.ts';
 import type { AgentEvent, AgentRun, AgentSetup, Ask, PermissionAsk, RunEnd } from '../driver.ts';
@@ -210,7 +210,7 @@ export class Conductor {
     return this.#rounds <= (this.#options.maxRounds ?? Number.POSITIVE_INFINITY);
   }
 
-  async #setData(changed: RunData): Promise<void> {
+  async #setData(changed: RunProgress): Promise<void> {
     this.#run = { ...this.#run, data: { ...this.#run.data, ...changed } };
     await this.#options.ledger.runs.setData(this.#run, this.#run.data);
   }

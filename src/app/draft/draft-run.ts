@@ -7,64 +7,36 @@ import { isClosed } from '../../assignments/past.ts';
 import { slug } from '../../plan/plan-folder.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
-import type { Run } from '../../schema/run.ts';
+import type { DraftWork, Run } from '../../schema/run.ts';
 import { type AgentOptions, agentOptions } from '../choose-agent.ts';
 import type { Context } from '../context.ts';
-
-/** What a draft keeps in the ledger, so that any process can go on with it. Each attempt is a run of its own. */
-export interface DraftData {
-  command: 'draft';
-  idea: string;
-  adaptive: boolean;
-  output: string;
-  agent: AgentOptions;
-  /** The plan's folder gets a progress file as well. */
-  progress?: true;
-  /** The key of all this. Drafts that an older version began have none. */
-  about?: string;
-}
 
 export function newDraft(
   { cwd, settings }: Pick<Context, 'cwd' | 'settings'>,
   idea: string,
   options: AgentOptions & { adaptive?: boolean; output?: string; progress?: boolean },
-): DraftData {
-  const data = {
-    command: 'draft' as const,
+): DraftWork {
+  const draft = {
     idea,
     adaptive: options.adaptive ?? false,
     output: resolve(cwd, options.output ?? join(settings.project.value.root, 'plans', slug(idea))),
     agent: agentOptions(options),
     ...(options.progress ? { progress: true as const } : {}),
   };
-  return { ...data, about: assignmentKey(data, cwd) };
+  // The same key as in older versions, so that their drafts are resumed.
+  return { for: 'draft', ...draft, about: assignmentKey({ command: 'draft', ...draft }, cwd) };
 }
 
 /** Whose work a draft is, and which of theirs. */
-export function draftAsker(projectId: string, { command, idea, output, about }: DraftData) {
-  const mark: Record<string, string> = about === undefined ? { command, idea, output } : { command, about };
-  return { projectId, source: 'plan' as const, sourceId: slug(idea), mark };
-}
-
-/** What was kept of a draft, without what belongs to this one run of it. */
-export function draftData({ data }: Run): DraftData {
-  const { command, idea, adaptive, output, agent, progress, about } = data as unknown as DraftData;
-  return {
-    command,
-    idea,
-    adaptive,
-    output,
-    agent,
-    ...(progress ? { progress } : {}),
-    ...(about === undefined ? {} : { about }),
-  };
+export function draftAsker(projectId: string, work: DraftWork) {
+  return { projectId, source: 'plan' as const, sourceId: slug(work.idea), work };
 }
 
 /** Where the attempts at this plan are kept, whichever process makes them. */
 export function attemptsFolder(
   { settings }: Pick<Context, 'settings'>,
   projectId: string,
-  { output }: DraftData,
+  { output }: DraftWork,
 ): string {
   const own = createHash('sha256').update(output).digest('hex').slice(0, 8);
   return join(settings.home.value, 'projects', projectId, 'attempts', `${basename(output)}-${own}`);
@@ -75,21 +47,28 @@ export async function findDraft(
   { ledger: { runs } }: Pick<Context, 'ledger'>,
   projectId: string,
   wanted: string | true,
-): Promise<Run> {
+): Promise<DraftWork> {
   const drafts = (await runs.list(projectId, 1000)).filter(isDraft);
-  if (typeof wanted === 'string') return named(drafts, wanted);
+  if (typeof wanted === 'string') return workOf(named(drafts, wanted));
   const open = (await runs.abandoned(projectId, isDeadHolder)).findLast(isDraft);
   const run = open ?? drafts.find(isUnwritten);
-  if (run) return run;
+  if (run) return workOf(run);
   throw new FermataError('not_found', `There is no draft to resume here. Start one with: ${cmd`draft IDEA`}`);
 }
 
+type DraftRun = Run & { data: DraftWork };
+
+const isDraft = (run: Run): run is DraftRun => run.data.for === 'draft';
+
 /** Its plan is not on disk: the agent failed, we died before we wrote it, or it did not pass the audit. */
-const isUnwritten = (run: Run) => !isClosed(run) && !existsSync(draftData(run).output);
+const isUnwritten = (run: DraftRun) => !isClosed(run) && !existsSync(run.data.output);
 
-const isDraft = (run: Run) => run.data.command === 'draft';
+/** What was kept of a draft, without what belongs to this one run of it. */
+function workOf({ data: { idea, adaptive, output, agent, progress, about } }: DraftRun): DraftWork {
+  return { for: 'draft', idea, adaptive, output, agent, progress, about };
+}
 
-function named(drafts: Run[], wanted: string): Run {
+function named(drafts: DraftRun[], wanted: string): DraftRun {
   const found = drafts.filter(({ id }) => id === wanted || id.startsWith(wanted));
   const [run] = found;
   if (!run) throw new FermataError('not_found', `There is no draft ${wanted} in this project.`);

@@ -12,6 +12,7 @@ import { withProgress } from '../../plan/progress/with-progress.ts';
 import { readOwnTemplates } from '../../plan/templates/own-templates.ts';
 import { isApproval } from '../../schema/is-question.ts';
 import type { Notification } from '../../schema/notification.ts';
+import type { DraftWork } from '../../schema/run.ts';
 import { broughtTemplates } from '../../work/trust/gather.ts';
 import { type AgentTimes, withDefaultTimes } from '../agent-times.ts';
 import type { Begun } from '../begun.ts';
@@ -20,7 +21,7 @@ import type { Concern, Context } from '../context.ts';
 import { keepAnswer } from '../keep-answer.ts';
 import { requireAgentTrust, type TrustOptions } from '../trust.ts';
 import { type WrittenPlan, writePlan } from '../write-plan.ts';
-import { attemptsFolder, type DraftData, draftAsker, draftData, findDraft, newDraft } from './draft-run.ts';
+import { attemptsFolder, draftAsker, findDraft, newDraft } from './draft-run.ts';
 import { promptFor } from './prompt-for.ts';
 
 export interface DraftOptions extends TrustOptions, Partial<AgentOptions>, AgentTimes {
@@ -34,7 +35,7 @@ export interface DraftOptions extends TrustOptions, Partial<AgentOptions>, Agent
 }
 
 export interface Drafted extends WrittenPlan {
-  data: DraftData;
+  data: DraftWork;
   /** Where the agent's work is kept, if it did not become a plan. */
   kept?: string;
 }
@@ -62,7 +63,7 @@ export async function beginDraft(
   const { id: projectId } = await context.project();
   const data =
     'resume' in wanted
-      ? draftData(await findDraft(context, projectId, wanted.resume))
+      ? await findDraft(context, projectId, wanted.resume)
       : newDraft(context, wanted.idea, { ...options, agent: options.agent ?? 'claude' });
   const { adaptive, output } = data;
   const asker = draftAsker(projectId, data);
@@ -93,7 +94,6 @@ export async function beginDraft(
   const write = () =>
     writePlan(context, {
       ...{ ...asker, output, driver, setup, signal: options.signal },
-      data: () => ({ ...data }),
       replace: false,
       attempts: attemptsFolder(context, projectId, data),
       maxAttempts: MAX_ATTEMPTS,

@@ -2,14 +2,14 @@ import { detectStack } from '../../issues/repository/stack.ts';
 import { draftPrompt } from '../../plan/draft/prompt.ts';
 import { assessVagueness } from '../../plan/draft/vagueness.ts';
 import type { OwnTemplates } from '../../plan/templates/own-templates.ts';
+import type { DraftWork } from '../../schema/run.ts';
 import type { Context } from '../context.ts';
-import type { DraftData } from './draft-run.ts';
 
 /** The prompt of a draft. A person whose idea is vague is told how to be asked. */
 export async function promptFor(
   { ledger, report }: Pick<Context, 'ledger' | 'report'>,
   projectId: string,
-  data: DraftData,
+  data: DraftWork,
   cwd: string,
   own: OwnTemplates,
   isFirst: boolean,

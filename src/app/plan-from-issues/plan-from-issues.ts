@@ -111,7 +111,7 @@ export async function beginPlanFromIssues(
     const written = await writePlan(context, {
       ...{ ...agent, projectId, output, maxAttempts, signal },
       sourceId: `${gathered.name}-${key}`,
-      mark: { command: 'plan-from-issues', about: key },
+      work: { for: 'plan-from-issues', about: key },
       replace: true,
       attempts: join(settings.home.value, 'projects', projectId, 'attempts', basename(output)),
       questions: 'nobody',

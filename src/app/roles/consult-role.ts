@@ -44,7 +44,7 @@ export interface Role<T> {
   read(text: string, run: Run): RoleAnswer<T>;
   /** What the role's prompt names, as it is now. */
   values?(): Record<string, string>;
-  basis?(): Record<string, unknown>;
+  basis?(): string;
 }
 
 /**

@@ -36,7 +36,7 @@ export async function updatePrd(
     // What a person wrote there while the agent was at work is not written over: the agent is told, once.
     read: (answer, run) => (run.data.basis === markOf(current()) ? readDreamer(answer) : changedMeanwhile),
     values: () => ({ section, current: current() || '(It does not exist yet.)' }),
-    basis: () => ({ basis: markOf(current()) }),
+    basis: () => markOf(current()),
   });
   if (consulted.kind !== 'accepted') return { kind: 'unfinished', consultation, why: consulted };
   const { content, summary } = consulted.value;

@@ -4,7 +4,7 @@ import { FermataError } from '../../schema/error.ts';
 import { Event } from '../../schema/event.ts';
 import { limits } from '../../schema/limits.ts';
 import { Notification } from '../../schema/notification.ts';
-import { Run, RunInput, RunStep } from '../../schema/run.ts';
+import { OtherRunData, Run, RunInput, RunStep } from '../../schema/run.ts';
 import { Claim } from '../../schema/task.ts';
 import { mayBePhase } from '../../work/phases/phase-task.ts';
 import type { Caller } from '../auth/caller.ts';
@@ -15,7 +15,7 @@ import { REMOTE_LEASE_SECONDS } from './task-patch.ts';
 
 const NewRun = RunInput.omit({ projectId: true, cwd: true, data: true }).extend({
   cwd: RunInput.shape.cwd.optional(),
-  data: RunInput.shape.data.optional(),
+  data: OtherRunData.omit({ for: true }).optional(),
   leaseSeconds: Claim.shape.leaseSeconds.optional(),
 });
 
@@ -63,7 +63,8 @@ export const runRoutes: Route[] = [
     async handle({ ledger, caller, params, body, by }) {
       const { leaseSeconds = REMOTE_LEASE_SECONDS, cwd = '', data = {}, ...run } = body;
       refuseRunOfPhase(caller, run.sourceId);
-      const input = { ...run, cwd, data, projectId: params.project ?? '' };
+      const own = { ...data, for: 'other' as const };
+      const input = { ...run, cwd, data: own, projectId: params.project ?? '' };
       const started = await ledger.runs.start(input, { worker: caller.name, leaseSeconds }, by);
       return { status: 201, data: started };
     },

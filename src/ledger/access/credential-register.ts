@@ -3,7 +3,7 @@ import type { By } from '../../schema/actor.ts';
 import { type Role, type Token, TokenInput } from '../../schema/credential.ts';
 import { FermataError } from '../../schema/error.ts';
 import { check } from '../check.ts';
-import { iso } from '../engine/rows.ts';
+import { iso } from '../engine/iso.ts';
 import type { Store, Tx } from '../engine/store.ts';
 import type { CredentialRow } from '../engine/tables.ts';
 import { readCursor } from '../events/cursor.ts';

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { By } from '../../schema/actor.ts';
 import { type TrustedContent, TrustedContentInput } from '../../schema/trusted-content.ts';
 import { check } from '../check.ts';
-import { toTrustedContent } from '../engine/rows.ts';
+import { iso } from '../engine/iso.ts';
 import type { Store } from '../engine/store.ts';
+import type { TrustedContentRow } from '../engine/tables.ts';
 import { refuseAgent } from './refuse-agent.ts';
 import {
   deleteTrustedContent,
@@ -60,4 +61,8 @@ export class TrustRegister {
   async list(projectId: string): Promise<TrustedContent[]> {
     return (await selectTrustedContents(this.#store.reader, projectId)).map(toTrustedContent);
   }
+}
+
+function toTrustedContent({ project_id, name, hash, content, by, at }: TrustedContentRow): TrustedContent {
+  return { projectId: project_id, name, hash, content, by: JSON.parse(by), at: iso(at) };
 }

@@ -2,15 +2,17 @@ import type { By } from '../../schema/actor.ts';
 import { cmd } from '../../schema/command-line.ts';
 import {
   type Consultation,
+  ConsultationData,
   ConsultationInput,
-  type ConsultationResult,
+  ConsultationResult,
   type ConsultedRole,
 } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
 import { TaskInput } from '../../schema/task.ts';
 import { check } from '../check.ts';
-import { toConsultation } from '../engine/rows.ts';
+import { iso } from '../engine/iso.ts';
 import type { Store, Tx } from '../engine/store.ts';
+import { stored } from '../engine/stored.ts';
 import type { ConsultationRow } from '../engine/tables.ts';
 import { readCursor } from '../events/cursor.ts';
 import { newId } from '../ids.ts';
@@ -119,4 +121,23 @@ async function addTasks(tx: Tx, tasks: ProposedTask[], redact: Redact, by: By): 
     }
   }
   return ids;
+}
+
+function toConsultation(row: ConsultationRow): Consultation {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    role: row.role,
+    subject: row.subject,
+    text: row.text,
+    status: row.status,
+    data: stored(ConsultationData, JSON.parse(row.data), `the data of ${row.id}`),
+    result:
+      row.result === null
+        ? null
+        : stored(ConsultationResult, JSON.parse(row.result), `the result of ${row.id}`),
+    createdAt: iso(row.created_at),
+    createdBy: JSON.parse(row.created_by),
+    updatedAt: iso(row.updated_at),
+  };
 }

@@ -6,7 +6,7 @@ import { isServerForm } from '../../schema/is-question.ts';
 import type { Notification, Response } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
 import { questionTitle } from '../../schema/question-title.ts';
-import { toDecision } from '../engine/rows.ts';
+import { iso } from '../engine/iso.ts';
 import type { Store, Tx } from '../engine/store.ts';
 import type { DecisionRow } from '../engine/tables.ts';
 import { readCursor, writeCursor } from '../events/cursor.ts';
@@ -140,3 +140,20 @@ export function decisionsMarkdown(projectName: string, decisions: Decision[]): s
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+function toDecision(row: DecisionRow): Decision {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    question: row.question,
+    answer: JSON.parse(row.answer),
+    note: row.note,
+    source: row.source as Decision['source'],
+    sourceId: row.source_id,
+    notificationId: row.notification_id,
+    by: JSON.parse(row.by),
+    at: iso(row.at),
+    standing: row.standing === 1,
+    replacedBy: row.replaced_by,
+  };
+}

@@ -1,6 +1,8 @@
-import type { Event } from '../../schema/event.ts';
-import { toEvent } from '../engine/rows.ts';
+import { Event } from '../../schema/event.ts';
+import { iso } from '../engine/iso.ts';
 import type { Store } from '../engine/store.ts';
+import { stored } from '../engine/stored.ts';
+import type { EventRow } from '../engine/tables.ts';
 import { selectLastEvents } from '../projects/project-sql.ts';
 import { selectEvents, selectRunEvents } from './event-sql.ts';
 
@@ -85,4 +87,16 @@ export function changeSignal(store: Store, signal?: AbortSignal): { next(): Prom
       tell();
     },
   };
+}
+
+function toEvent(row: EventRow): Event {
+  const event = {
+    number: row.number,
+    projectId: row.project_id,
+    at: iso(row.at),
+    type: row.type,
+    by: JSON.parse(row.by),
+    data: JSON.parse(row.data),
+  };
+  return stored(Event, event, `event ${row.number} of project ${row.project_id}`);
 }

@@ -1,8 +1,8 @@
 import type { Notification } from '../../schema/notification.ts';
-import { toNotification } from '../engine/rows.ts';
 import type { Store, Tx } from '../engine/store.ts';
 import type { EventRow, NoticeRow } from '../engine/tables.ts';
 import { selectEvents } from '../events/event-sql.ts';
+import { toNotification } from '../notifications/notification-row.ts';
 import { selectNotification } from '../notifications/notification-sql.ts';
 import {
   deleteNotice,

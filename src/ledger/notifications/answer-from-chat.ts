@@ -1,11 +1,13 @@
 import type { By } from '../../schema/actor.ts';
 import { allRows } from '../engine/all-rows.ts';
-import { iso, toChatMessage, toNotification } from '../engine/rows.ts';
+import { iso } from '../engine/iso.ts';
 import type { Tx } from '../engine/store.ts';
 import type { ChatRow, NotificationRow } from '../engine/tables.ts';
 import { selectChatSince } from '../tasks/task-chat-sql.ts';
+import { toChatMessage } from '../tasks/task-row.ts';
 import { chatAnswers } from './chat-answers.ts';
 import { isForTask } from './holds.ts';
+import { toNotification } from './notification-row.ts';
 import { type Settled, settle } from './settle.ts';
 import { tooLate } from './too-late.ts';
 

@@ -1,6 +1,6 @@
-import { toNotification } from '../engine/rows.ts';
 import type { Tx } from '../engine/store.ts';
 import { blocksTask } from './holds.ts';
+import { toNotification } from './notification-row.ts';
 import { selectOpenForTask } from './notification-sql.ts';
 
 /** How many open notifications block this task. */

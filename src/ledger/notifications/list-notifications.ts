@@ -4,10 +4,10 @@ import {
   notificationTest,
   notificationWords,
 } from '../../schema/notification-filter.ts';
-import { toNotification } from '../engine/rows.ts';
 import type { SqlRunner } from '../engine/store.ts';
 import { readCursor, writeCursor } from '../events/cursor.ts';
 import { selectProjects } from '../projects/project-sql.ts';
+import { toNotification } from './notification-row.ts';
 import { type PlaceInQueue, selectPage } from './notification-sql.ts';
 
 export interface ListQuery extends NotificationFilter {

@@ -14,7 +14,7 @@ import {
 import { refuseForeignAgent } from '../access/refuse-agent.ts';
 import { check } from '../check.ts';
 import { crashPoint } from '../crash-point.ts';
-import { iso, toNotification } from '../engine/rows.ts';
+import { iso } from '../engine/iso.ts';
 import type { Store, Tx } from '../engine/store.ts';
 import type { NotificationRow } from '../engine/tables.ts';
 import { readCursor } from '../events/cursor.ts';
@@ -28,6 +28,7 @@ import { kindOf } from './holds.ts';
 import { knownRequest } from './known-request.ts';
 import { type ListQuery, listNotifications, type NotificationPage } from './list-notifications.ts';
 import { isFinal } from './notification-machine.ts';
+import { toNotification } from './notification-row.ts';
 import {
   countNotifications,
   selectByPrefix,

@@ -5,7 +5,6 @@ import type { Notification, Response } from '../../schema/notification.ts';
 import { questionTitle } from '../../schema/question-title.ts';
 import { crashPoint } from '../crash-point.ts';
 import { recordDecisions } from '../decisions/decision-log.ts';
-import { changedRow, toNotification } from '../engine/rows.ts';
 import type { Tx } from '../engine/store.ts';
 import type { NotificationRow } from '../engine/tables.ts';
 import { changeTask } from '../tasks/change-task.ts';
@@ -14,6 +13,7 @@ import { selectTask } from '../tasks/task-sql.ts';
 import { countBlocking } from './count-blocking.ts';
 import { blocksTask } from './holds.ts';
 import { type Command, decide } from './notification-machine.ts';
+import { changedRow, toNotification } from './notification-row.ts';
 import { updateNotification } from './notification-sql.ts';
 
 export interface Settled {

@@ -1,7 +1,8 @@
 import type { By } from '../../schema/actor.ts';
-import { iso, toNotification } from '../engine/rows.ts';
+import { iso } from '../engine/iso.ts';
 import type { Tx } from '../engine/store.ts';
 import { isForTask } from './holds.ts';
+import { toNotification } from './notification-row.ts';
 import { selectOpenForTask } from './notification-sql.ts';
 import { settle } from './settle.ts';
 

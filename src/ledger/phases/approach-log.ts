@@ -1,7 +1,7 @@
 import { type Approach, ApproachInput } from '../../schema/approach.ts';
 import { FermataError } from '../../schema/error.ts';
 import { check } from '../check.ts';
-import { toApproach } from '../engine/rows.ts';
+import { iso } from '../engine/iso.ts';
 import type { Store, Tx } from '../engine/store.ts';
 import type { ApproachRow } from '../engine/tables.ts';
 import type { Redact } from '../redact/redact.ts';
@@ -118,4 +118,19 @@ async function withoutLetter(tx: Tx, row: ApproachRow): Promise<void> {
 
 function isSame(row: ApproachRow, { agent, number, variant }: ApproachVerdict): boolean {
   return row.agent === agent && row.number === number && row.variant === (variant ?? '');
+}
+
+function toApproach(row: ApproachRow): Approach {
+  return {
+    agent: row.agent,
+    number: row.number,
+    variant: row.variant === '' ? null : row.variant,
+    description: row.description,
+    context: row.context,
+    files: JSON.parse(row.files),
+    notificationId: row.notification_id,
+    pendingRefinement: row.refinement,
+    state: row.state as Approach['state'],
+    updatedAt: iso(row.updated_at),
+  };
 }

@@ -1,16 +1,19 @@
 import type { By } from '../../schema/actor.ts';
-import type {
-  NewPhaseRecord,
+import {
+  type NewPhaseRecord,
   PhaseRecord,
-  PhaseRecordKind,
-  PhaseRecordOf,
+  type PhaseRecordKind,
+  type PhaseRecordOf,
 } from '../../schema/phase-record.ts';
-import { toPhaseRecord, toTaskState } from '../engine/rows.ts';
+import { iso } from '../engine/iso.ts';
 import type { Store } from '../engine/store.ts';
+import { stored } from '../engine/stored.ts';
+import type { PhaseRecordRow } from '../engine/tables.ts';
 import { type Redact, redactAll } from '../redact/redact.ts';
 import { requireTask } from '../tasks/change-task.ts';
 import { refuseUnsentAgent } from '../tasks/refuse-unsent-agent.ts';
 import { requireFence } from '../tasks/task-machine.ts';
+import { toTaskState } from '../tasks/task-row.ts';
 import {
   insertPhaseRecord,
   selectPhaseRecords,
@@ -93,3 +96,17 @@ const isOf =
   <Kind extends PhaseRecordKind>(kind: Kind) =>
   (record: PhaseRecord): record is PhaseRecordOf<Kind> =>
     record.kind === kind;
+
+function toPhaseRecord(row: PhaseRecordRow): PhaseRecord {
+  const record = {
+    id: Number(row.id),
+    taskId: row.task_id,
+    kind: row.kind,
+    iteration: row.iteration,
+    branch: row.branch,
+    data: JSON.parse(row.data),
+    at: iso(row.at),
+    by: JSON.parse(row.by),
+  };
+  return stored(PhaseRecord, record, `record ${row.id} of phase ${row.task_id}`);
+}

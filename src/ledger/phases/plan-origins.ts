@@ -1,6 +1,5 @@
 import { PlanOrigin } from '../../schema/plan-origin.ts';
 import { check } from '../check.ts';
-import { toPlanOrigin } from '../engine/rows.ts';
 import type { SqlRunner, Store, Tx } from '../engine/store.ts';
 import type { PlanOriginRow } from '../engine/tables.ts';
 import { type Redact, redactAll } from '../redact/redact.ts';
@@ -59,4 +58,14 @@ async function putPlanOrigin(tx: Tx, row: PlanOriginRow): Promise<void> {
       .values(row)
       .onConflict((conflict) => conflict.columns(['project_id', 'plan']).doUpdateSet(row)),
   );
+}
+
+function toPlanOrigin({ project_id, plan, asker, issues, questions }: PlanOriginRow): PlanOrigin {
+  return {
+    projectId: project_id,
+    plan,
+    asker,
+    issues: JSON.parse(issues),
+    questions: JSON.parse(questions),
+  };
 }

@@ -2,7 +2,7 @@ import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
 import { type Worktree, WorktreeInput, type WorktreeState } from '../../schema/worktree.ts';
 import { check } from '../check.ts';
-import { toWorktree } from '../engine/rows.ts';
+import { iso } from '../engine/iso.ts';
 import type { Store, Tx } from '../engine/store.ts';
 import type { WorktreeRow } from '../engine/tables.ts';
 import { newId } from '../ids.ts';
@@ -139,4 +139,23 @@ function requireStep(branch: string, from: WorktreeState, to: WorktreeState): vo
     'conflict',
     `The worktree of ${branch} is ${from}, so it cannot become ${to}. It can become ${next[from].join(' or ')}.`,
   );
+}
+
+function toWorktree(row: WorktreeRow): Worktree {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    branch: row.branch,
+    path: row.path,
+    featureBranch: row.feature_branch,
+    plan: row.plan,
+    phase: row.phase,
+    variant: row.variant,
+    baseCommit: row.base_commit,
+    state: row.state,
+    archiveRef: row.archive_ref,
+    mergeCommit: row.merge_commit,
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+  };
 }

@@ -1,6 +1,6 @@
 import { type Clone, CloneInput } from '../../schema/clone.ts';
 import { check } from '../check.ts';
-import { toClone } from '../engine/rows.ts';
+import { iso } from '../engine/iso.ts';
 import type { SqlRunner, Store, Tx } from '../engine/store.ts';
 import type { CloneRow } from '../engine/tables.ts';
 import { type CloneConflict, findCloneConflict } from './clone-machine.ts';
@@ -69,4 +69,17 @@ async function putClone(tx: Tx, row: CloneRow): Promise<void> {
 
 async function deleteClone(tx: Tx, id: string): Promise<void> {
   await tx.sql('delete from clones where project_id = ? and id = ?', tx.projectId, id);
+}
+
+function toClone(row: CloneRow): Clone {
+  return {
+    projectId: row.project_id,
+    id: row.id,
+    host: row.host,
+    folder: row.folder,
+    roots: JSON.parse(row.roots),
+    remote:
+      row.remote === null || row.remote_name === null ? null : { name: row.remote_name, address: row.remote },
+    seenAt: iso(row.seen_at),
+  };
 }

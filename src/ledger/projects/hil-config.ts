@@ -3,8 +3,8 @@ import { defaultHilConfig } from '../../schema/autonomy-words.ts';
 import { Config } from '../../schema/config.ts';
 import { selectTrustedContent } from '../access/trusted-content-sql.ts';
 import { parseHilLevels } from '../decisions/autonomy.ts';
-import { toProject } from '../engine/rows.ts';
 import type { SqlRunner } from '../engine/store.ts';
+import { toProject } from './project-row.ts';
 import { selectProject } from './project-sql.ts';
 
 /** The effective levels, and those of each origin: a person's own precede the trusted file's, the default comes last. */

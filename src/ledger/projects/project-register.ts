@@ -4,10 +4,10 @@ import { FermataError } from '../../schema/error.ts';
 import type { Project } from '../../schema/project.ts';
 import { refuseAgent } from '../access/refuse-agent.ts';
 import { parseHilLevels } from '../decisions/autonomy.ts';
-import { toProject } from '../engine/rows.ts';
 import type { Store } from '../engine/store.ts';
 import { noCursor } from '../events/cursor.ts';
 import { type HilLevels, selectHilLevels } from './hil-config.ts';
+import { toProject } from './project-row.ts';
 import { insertProject, selectProject, selectProjects, updateHilConfig } from './project-sql.ts';
 
 /** The known projects, and how much each lets its agents do alone. */

@@ -1,8 +1,8 @@
 import { FermataError } from '../../schema/error.ts';
 import type { Run } from '../../schema/run.ts';
-import { toRunState } from '../engine/rows.ts';
 import type { Tx } from '../engine/store.ts';
 import { decideRun } from './run-machine.ts';
+import { toRunState } from './run-row.ts';
 import { selectRun } from './run-sql.ts';
 
 /** The holder of a run, as of when it took the run. */

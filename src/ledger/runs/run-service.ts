@@ -2,17 +2,25 @@ import type { By } from '../../schema/actor.ts';
 import { FermataError } from '../../schema/error.ts';
 import { limits } from '../../schema/limits.ts';
 import type { Notification } from '../../schema/notification.ts';
-import { type Run, type RunData, type RunEnding, RunInput, type RunStep } from '../../schema/run.ts';
+import {
+  type Run,
+  type RunData,
+  type RunEnding,
+  RunInput,
+  type RunJudgement,
+  type RunStep,
+} from '../../schema/run.ts';
 import type { Claim } from '../../schema/task.ts';
 import { check } from '../check.ts';
-import { toNotification, toRun, toRunState } from '../engine/rows.ts';
 import type { Store, Tx } from '../engine/store.ts';
 import { readCursor } from '../events/cursor.ts';
 import { newId } from '../ids.ts';
+import { toNotification } from '../notifications/notification-row.ts';
 import { forgetLives } from '../notifications/request-sql.ts';
 import type { Redact } from '../redact/redact.ts';
 import { requireHolder, unknownRun } from './require-holder.ts';
 import { decideRun, isFree, type RunCommand } from './run-machine.ts';
+import { toRun, toRunState } from './run-row.ts';
 import {
   clearSession,
   insertRun,
@@ -191,7 +199,7 @@ export class RunService {
   }
 
   /** Stores the judgement of an ended run's answer. Two processes never act on the same answer. */
-  judge(run: Run, judgement: { kind: string; [detail: string]: unknown }): Promise<void> {
+  judge(run: Run, judgement: RunJudgement): Promise<void> {
     return this.#store.write(run.projectId, async (tx) => {
       const { data } = await requireRun(tx, run.id);
       if (data.judgement !== undefined)

@@ -1,12 +1,12 @@
 import type { By } from '../../schema/actor.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
-import { toTaskState } from '../engine/rows.ts';
 import type { Tx } from '../engine/store.ts';
 import type { TaskRow } from '../engine/tables.ts';
 import { countForAgent } from '../notifications/agent-rate.ts';
 import { consequences, refuseUnsentAgent } from './refuse-unsent-agent.ts';
 import { decideTask, type TaskCommand } from './task-machine.ts';
+import { toTaskState } from './task-row.ts';
 import { selectTask, updateTask } from './task-sql.ts';
 
 /** Applies a command to a task inside a transaction: decided by the state machine, written by compare-and-set. */

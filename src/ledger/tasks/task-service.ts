@@ -14,7 +14,6 @@ import {
 } from '../../schema/task.ts';
 import { refuseAgent } from '../access/refuse-agent.ts';
 import { check } from '../check.ts';
-import { toChatMessage, toTaskState } from '../engine/rows.ts';
 import type { Store, Tx } from '../engine/store.ts';
 import { countForAgent } from '../notifications/agent-rate.ts';
 import { countBlocking } from '../notifications/count-blocking.ts';
@@ -31,6 +30,7 @@ import { refuseUnsentAgent } from './refuse-unsent-agent.ts';
 import { insertChat, selectChat } from './task-chat-sql.ts';
 import { addToUnfinished } from './task-dependency-sql.ts';
 import { requireFence, type TaskCommand } from './task-machine.ts';
+import { toChatMessage, toTaskState } from './task-row.ts';
 import {
   countTasks,
   selectLapsed,

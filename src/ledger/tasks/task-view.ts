@@ -1,8 +1,8 @@
 import type { Task } from '../../schema/task.ts';
-import { toTask } from '../engine/rows.ts';
 import type { SqlRunner } from '../engine/store.ts';
 import type { TaskRow } from '../engine/tables.ts';
 import { selectDependencies } from './task-dependency-sql.ts';
+import { toTask } from './task-row.ts';
 
 /** A task as it is shown, with its dependencies. */
 export async function view(runner: SqlRunner, row: TaskRow): Promise<Task> {

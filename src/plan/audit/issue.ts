@@ -1,19 +1,22 @@
+import * as z from 'zod';
 import type { Plan, TextSpan } from '../grammar/plan.ts';
 import type { Surroundings } from './surroundings.ts';
 
-export type Severity = 'error' | 'warning';
+const Severity = z.enum(['error', 'warning']);
+export type Severity = z.infer<typeof Severity>;
 
 /** What an audit found, as everybody gets it. */
-export interface Issue {
-  severity: Severity;
-  code: string;
-  message: string;
+export const Issue = z.object({
+  severity: Severity,
+  code: z.string(),
+  message: z.string(),
   /** Relative to the plan's folder. */
-  file: string;
-  line: number;
-  column: number;
-  suggestion: string;
-}
+  file: z.string(),
+  line: z.number(),
+  column: z.number(),
+  suggestion: z.string(),
+});
+export type Issue = z.infer<typeof Issue>;
 
 /** What a rule found: where, and a sentence about it. */
 export interface Finding {

@@ -1,19 +1,22 @@
-import { addUsage, noUsage, type Usage } from '../../agents/driver.ts';
-import type { Issue } from '../audit/issue.ts';
+import * as z from 'zod';
+import { addUsage, noUsage } from '../../agents/driver.ts';
+import { Usage } from '../../schema/run.ts';
+import { Issue } from '../audit/issue.ts';
 import { toldIssues } from './previous-issues.ts';
 
 /** One attempt at a plan, after it was judged. */
-export interface Attempt {
-  number: number;
-  passed: boolean;
-  auditPassed: boolean;
-  files: string[];
-  issues: Issue[];
-  durationMs: number;
-  usage: Usage;
+export const Attempt = z.object({
+  number: z.number(),
+  passed: z.boolean(),
+  auditPassed: z.boolean(),
+  files: z.array(z.string()),
+  issues: z.array(Issue),
+  durationMs: z.number(),
+  usage: Usage,
   /** Where it is kept while no attempt has passed. */
-  kept: string;
-}
+  kept: z.string(),
+});
+export type Attempt = z.infer<typeof Attempt>;
 
 /** What all attempts together have used. */
 export const totalUsage = (attempts: readonly Attempt[]) =>

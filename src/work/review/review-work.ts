@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { AgentDriver, AgentSetup } from '../../agents/driver.ts';
 import { isReadWithin } from '../../agents/is-read-within.ts';
 import { taskFolder, writeTaskConfig } from '../../agents/roles/task-config.ts';
@@ -126,7 +127,8 @@ async function askForVerdict(
     projectId,
     source: 'eval',
     sourceId: work.taskId,
-    mark: { command: 'review', about: assignmentKey(agent, about) },
+    work: { for: 'review', about: assignmentKey(agent, about) },
+    findings: z.string(),
     maxAttempts: MOST_ATTEMPTS,
     waits: false,
     prompt: ({ sentBack }) => {

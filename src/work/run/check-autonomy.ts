@@ -74,7 +74,8 @@ async function baseOf({ run, held, worktree }: TaskContext, tip: string): Promis
   const { ledger, projectId } = run.around;
   const { baseCommit } = (await ledger.worktrees.find(projectId, branch)) ?? worktree;
   for (const { data } of await ledger.runs.of(projectId, 'execute', held.task.id)) {
-    if (typeof data.merges !== 'string' || !(await isAncestor(folder, data.merges, tip))) continue;
+    if (data.for !== 'task' || data.merges === undefined || !(await isAncestor(folder, data.merges, tip)))
+      continue;
     // With a remote, we may have merged more of the feature branch since.
     const isOlder = await isAncestor(folder, data.merges, baseCommit);
     return isOlder && (await isAncestor(folder, baseCommit, tip)) ? baseCommit : data.merges;

@@ -8,6 +8,7 @@ import { appendImplementation } from '../phases/record.ts';
 import { recordedGates } from '../phases/recorded-gates.ts';
 import { runWorkGates } from '../phases/run-work-gates.ts';
 import { exchangeWork } from './exchange-work.ts';
+import { purposeOf } from './past-runs.ts';
 import type { TaskContext } from './task-context.ts';
 
 /** `checkedWith`: see `exchangeWork`. `purpose`: what an agent is started for with the findings. */
@@ -48,7 +49,7 @@ async function recordWork(
   const done = records.findLast((each) => each.kind === 'implementation');
   if (last && done && done.at >= last.startedAt) return;
   const iteration = roundOf(records) + 1;
-  const purpose = last?.data.purpose ?? 'work';
+  const purpose = last ? purposeOf(last) : 'work';
   await appendImplementation(run.around, item.taskId, {
     walkthrough: inOwnWords(last?.end?.text ?? ''),
     iteration,

@@ -32,7 +32,7 @@ function toPastRun(run: Run, notifications: Notification[]): PastRun {
   const result = read.kind === 'answer' ? read.value : undefined;
   return {
     id: run.id,
-    purpose: run.data.purpose ?? 'work',
+    purpose: purposeOf(run),
     status: run.status,
     reason: end?.reason,
     isFault: end !== null && isEnvironmentEnd(end),
@@ -41,9 +41,15 @@ function toPastRun(run: Run, notifications: Notification[]): PastRun {
     asked: askedBy(run, notifications),
     ...undeliveredBy(run, notifications),
     life: lifeOfAnswer(run),
-    ...(run.data.findings === undefined ? {} : { findings: run.data.findings }),
+    ...findingsOf(run),
   };
 }
+
+/** A run that another program recorded counts as ordinary work. */
+export const purposeOf = ({ data }: Run) => (data.for === 'task' ? data.purpose : 'work');
+
+const findingsOf = ({ data }: Run) =>
+  data.for === 'task' && data.findings !== undefined ? { findings: data.findings } : {};
 
 /** An agent that starts with the answers to its predecessor's last questions continues the predecessor's life. */
 export const lifeOfAnswer = ({ id, data }: Run) => data.continues ?? data.life ?? id;

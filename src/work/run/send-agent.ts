@@ -31,13 +31,8 @@ export async function sendAgent(
       ...wanted,
       prompt,
       corrections: undelivered.filter(isCorrection),
-      data: {
-        ...about,
-        ...run.agent,
-        purpose,
-        ...(findings === undefined ? {} : { findings }),
-        ...(continues === undefined ? {} : { continues }),
-      },
+      work: { for: 'task', ...about, ...run.agent, purpose, findings },
+      progress: { continues },
     }),
   );
   await adoptBranch(run.around.git.commonDir, context.worktree);

@@ -34,6 +34,7 @@ const wanted = (projectId: string) => ({
   source: 'plan' as const,
   sourceId: 'x',
   prompt: 'Plan it.',
+  work: { for: 'agent' as const },
 });
 
 describe.each(CLAUDE_NOW)('DRV-7 the real %s, the ledger, and a person in another process', (name) => {

@@ -28,6 +28,7 @@ const wanted = (projectId: string) => ({
   source: 'plan' as const,
   sourceId: 'x',
   prompt: 'Plan the project.',
+  work: { for: 'agent' as const },
 });
 
 describe(`DRV-7 the real ${CODEX} through the driver and the ledger`, () => {

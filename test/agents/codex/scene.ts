@@ -28,7 +28,13 @@ export async function openScene(
   const setup = setupIn(home, program);
   const patience = { outage: [], crash: [] };
   const conducting: RunOptions = { ledger, driver: codexDriver, setup, patience };
-  const wanted = { projectId, source: 'plan' as const, sourceId: 'x', prompt: MAIN };
+  const wanted = {
+    projectId,
+    source: 'plan' as const,
+    sourceId: 'x',
+    prompt: MAIN,
+    work: { for: 'agent' as const },
+  };
   const row = (id: string) => ledger.notifications.get(projectId, id);
   return {
     model,

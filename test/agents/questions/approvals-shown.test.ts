@@ -111,7 +111,13 @@ it('HEAR-8 a taken suggestion and a note reach the agent; nobody is asked twice'
     },
   ]);
   const setup = { cwd: '/', env: {}, mustAsk: true };
-  const wanted = { projectId: stage.projectId, source: 'plan' as const, sourceId: 'x', prompt: 'Plan.' };
+  const wanted = {
+    projectId: stage.projectId,
+    source: 'plan' as const,
+    sourceId: 'x',
+    prompt: 'Plan.',
+    work: { for: 'agent' as const },
+  };
   const running = startRun({ ledger: stage.ledger, driver, setup }, wanted);
   const { id, questions } = await stage.asked();
   expect(questions[0]?.verbatim?.at(-1)).toEqual({ label: 'reason', text: 'It is new.' });

@@ -64,6 +64,7 @@ test.each([
       source: 'execute',
       sourceId: 'shop/1',
       prompt: 'Build.',
+      work: { for: 'agent' },
     });
     await stage.answer((await stage.asked()).id, 'this');
     const { end, run } = await running;

@@ -12,6 +12,7 @@ const wanted = (projectId: string) => ({
   source: 'plan' as const,
   sourceId: 'x',
   prompt: 'Plan.',
+  work: { for: 'agent' as const },
 });
 const asks = (id: string, questions: unknown[]): AgentEvent => ({ kind: 'question', ask: { id, questions } });
 

@@ -14,6 +14,7 @@ const wanted = (projectId: string) => ({
   source: 'plan' as const,
   sourceId: 'x',
   prompt: 'Plan.',
+  work: { for: 'agent' as const },
 });
 const person = { actor: { kind: 'person', name: 'Ada' }, channel: 'terminal' } as const;
 const question: AgentEvent = { kind: 'question', ask: { id: 'toolu_1', questions: ['Language?'] } };

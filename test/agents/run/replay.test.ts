@@ -13,6 +13,7 @@ const wanted = (projectId: string) => ({
   source: 'execute' as const,
   sourceId: 'shop/1',
   prompt: 'Build.',
+  work: { for: 'agent' as const },
 });
 const question: AgentEvent = { kind: 'question', ask: { id: 'a', questions: ['Which?'] } };
 const permission = (command: string): AgentEvent => ({
@@ -105,8 +106,8 @@ describe('what an agent asks again', () => {
     const { ledger, projectId } = stage;
     const { driver, runs } = puppetDriver([asksAndEnds(question, 'ok', 's-1')]);
     const by = { actor: { kind: 'agent' as const, name: 'puppet' }, channel: 'agent' as const };
-    const input = { ...wanted(projectId), agent: 'puppet', cwd: '/', data: { life: 'life-1' } };
-    const { prompt: _, ...started } = input;
+    const { prompt: _, work, ...asker } = wanted(projectId);
+    const started = { ...asker, agent: 'puppet', cwd: '/', data: { ...work, life: 'life-1' } };
     const run = await ledger.runs.start(started, { worker: 'gone', leaseSeconds: 1 }, by);
     await ledger.runs.setSession(run, 's-1', by);
     const resume = { agent: 'puppet', run: run.id };
@@ -125,7 +126,7 @@ describe('what an agent asks again', () => {
     const by = { actor: { kind: 'agent' as const, name: 'puppet' }, channel: 'agent' as const };
     const asker = { projectId, source: 'plan' as const, sourceId: 'x' };
     const run = await ledger.runs.start(
-      { ...asker, agent: 'puppet', cwd: '/', data: { life: 'life-1' } },
+      { ...asker, agent: 'puppet', cwd: '/', data: { for: 'agent', life: 'life-1' } },
       { worker: 'gone', leaseSeconds: 1 },
       by,
     );

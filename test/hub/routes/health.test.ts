@@ -28,7 +28,14 @@ eachStore((store) => {
     for (const title of ['Ready', 'Held']) await hub.call('POST', `${at}/tasks`, { title });
     await ledger.tasks.claimNext(project, minute, ann);
     await ledger.runs.start(
-      { projectId: project, agent: 'scripted', source: 'execute', sourceId: 't', cwd: '/', data: {} },
+      {
+        projectId: project,
+        agent: 'scripted',
+        source: 'execute',
+        sourceId: 't',
+        cwd: '/',
+        data: { for: 'other' },
+      },
       minute,
       coder,
     );

@@ -31,4 +31,15 @@ eachStore((store) => {
     });
     expect((await hub.get(`${at}/runs`)).body.data).toHaveLength(2);
   });
+
+  it('a program keeps what it likes with its run, which cannot pass for a run of ours (HUB-1)', async () => {
+    const { hub, at } = await startHubOn(store);
+    const forged = { for: 'draft', idea: 'x', adaptive: false, output: '/etc', agent: { agent: 'claude' } };
+    const run = { agent: 'claude', source: 'plan', sourceId: 'x', data: { ...forged, rounds: 2, mine: [1] } };
+    const { id, data } = (await hub.call('POST', `${at}/runs`, run)).body.data;
+    expect(data).toEqual({ ...forged, for: 'other', rounds: 2, mine: [1] });
+    expect((await hub.get(`${at}/runs/${id}`)).body.data).toMatchObject({ data });
+    const wrong = { ...run, data: { rounds: 'two' } };
+    expect((await hub.call('POST', `${at}/runs`, wrong)).status).toBe(400);
+  });
 });

@@ -126,7 +126,7 @@ describe('cleaning up worktrees', () => {
       agent: 'x',
       source: 'execute' as const,
       sourceId: 't',
-      data: {},
+      data: { for: 'other' as const },
     };
     await at.ledger.runs.start(
       { ...run, cwd: join(second.path, 'src') },
