@@ -1,3 +1,4 @@
+import type { LeaseLoss } from '../agents/run/lease.ts';
 import type { Report } from '../app/report.ts';
 import type { Issue } from '../plan/audit/issue.ts';
 import { answerText } from '../plan/from-issues/resolved-question.ts';
@@ -44,8 +45,9 @@ function linesOf(event: Report): string[] {
     case 'parked':
       // The person who is asked here may be typing the answer.
       return isAtTerminal() ? [] : [`The agent waits for ${event.open.join(', ')} without a process.`];
-    case 'agent':
     case 'phase_lost':
+      return [lostLine(event)];
+    case 'agent':
     case 'progress':
     case 'attempt':
     case 'activity':
@@ -54,6 +56,17 @@ function linesOf(event: Report): string[] {
       return event satisfies never;
   }
 }
+
+const lostInWords: Record<LeaseLoss, string> = {
+  taken:
+    'another process or a person has taken it over, so its agent is stopped here and nothing more is done',
+  silent:
+    'this process was suspended or could not reach the ledger for too long, so it has released the task, which continues from where it was',
+};
+
+/** What is said of a phase or task that this process no longer holds. */
+export const lostLine = ({ phase, why }: Extract<Report, { kind: 'phase_lost' }>): string =>
+  `${phase}: ${lostInWords[why]}`;
 
 /** More of them than this are only counted. */
 const MOST = 20;

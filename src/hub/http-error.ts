@@ -58,4 +58,4 @@ const retryAfter = (details: unknown) => ({
 });
 
 const STORE_FAILED =
-  "The ledger could not be read or written. Nothing was confirmed; it is safe to try again. See the hub's terminal for details.";
+  "The ledger could not be read or written. Nothing was confirmed, so check before you try again. See the hub's terminal for details.";

@@ -9,7 +9,8 @@ const descriptions = {
   '410': 'Gone: withdrawn, superseded or expired.',
   '413': 'The body is too large.',
   '429': 'Too many requests by an agent: try again after `Retry-After` seconds.',
-  default: 'The hub or its store failed. Nothing was changed; try again later.',
+  default:
+    'The hub or its store failed. If the request may still have been stored, the message says so: check before you try again.',
 };
 
 type ErrorName = keyof typeof descriptions;

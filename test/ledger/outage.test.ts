@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { postgresMissing } from '../support/fresh-database.ts';
@@ -77,12 +78,28 @@ describe.skipIf(postgresMissing)('a PostgreSQL that goes away', { timeout: 60_00
     await postgres.bringBack();
     for (const error of refused) {
       expect(error.code).toBe('unavailable');
-      expect(error.message).toBe(
-        'The store is unavailable. Nothing was confirmed; it is safe to try again in a moment.',
-      );
+      expect(error.message).toBe('The store is unavailable. Nothing was changed; try again in a moment.');
     }
     await ask(ledger, project, { sourceId: 'later' });
     expect(await history(ledger, project)).toHaveLength(1);
+  });
+
+  it.each([
+    ['has not begun is told so, and it is never stored', 'select 1 from projects for no key update', 0],
+    ['has begun is told that it may be stored', 'lock table open_questions in share mode', 1],
+  ])('OPS-6 a caller in a hurry whose write %s', async (_, lock, stored) => {
+    const { ledger, project, place } = await postgres.ledger();
+    const other = new pg.Client({ connectionString: place });
+    await other.connect();
+    onTestFinished(() => other.end());
+    await other.query(`begin; ${lock}`);
+    const { message } = await refusal(ask(ledger.hurried, project));
+    await other.query('rollback');
+    expect(message).toMatch(
+      stored ? /unknown whether this was stored\. Check before/ : /Nothing was changed/,
+    );
+    await ask(ledger, project, { sourceId: 'later' });
+    expect(await history(ledger, project)).toHaveLength(stored + 1);
   });
 
   it('OPS-6 an interruption ends the waiting, and the ledger can be closed while its server is frozen', async () => {

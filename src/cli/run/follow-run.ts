@@ -1,7 +1,6 @@
 import type { AgentEvent } from '../../agents/driver.ts';
-import type { LeaseLoss } from '../../agents/run/lease.ts';
 import type { Report } from '../../app/report.ts';
-import { tellReport } from '../tell-report.ts';
+import { lostLine, tellReport } from '../tell-report.ts';
 import { type Activity, afterEvent, nothing } from './activity.ts';
 import { LiveView } from './live-view.ts';
 import { type FollowedTasks, lookAtRun } from './look-at-run.ts';
@@ -23,7 +22,7 @@ export class RunFollower {
 
   report(event: Report): void {
     if (event.kind === 'phase') this.#view.tell(`${event.phase}: ${event.text}`);
-    else if (event.kind === 'phase_lost') this.#view.tell(`${event.phase}: ${lostInWords[event.why]}`);
+    else if (event.kind === 'phase_lost') this.#view.tell(lostLine(event));
     else if (event.kind === 'agent') this.#hear(event.task, event.phase, event.event);
     else tellReport(event);
   }
@@ -61,10 +60,3 @@ export class RunFollower {
     this.#timer = setTimeout(() => void this.#refresh(), REFRESH_MS);
   }
 }
-
-const lostInWords: Record<LeaseLoss, string> = {
-  taken:
-    'another run or a person has taken it over, so this run has stopped its agent and leaves the phase alone',
-  silent:
-    'this run was suspended or could not reach the ledger for too long, so it has released the phase, which continues from where it was',
-};

@@ -14,14 +14,20 @@ export interface Transaction extends SqlRunner {
   rollback(): Promise<void>;
 }
 
-interface Job {
+/** What a caller in a hurry and its write know of each other. */
+interface Caller {
+  /** The caller has already been told that it failed. */
+  isOver: boolean;
+  /** The write is part of a transaction that may be committed. */
+  isBegun: boolean;
+}
+
+interface Job extends Caller {
   work(tx: Tx): Promise<unknown>;
   /** It does not share a transaction, because it must not run twice. */
   once: boolean;
   resolve(value: unknown): void;
   reject(error: unknown): void;
-  /** The caller was in a hurry and has already been told that it failed. */
-  isOver: boolean;
   /** How often it was started. */
   tries: number;
 }
@@ -54,7 +60,10 @@ export function groupCommit(store: {
     return new Promise<T>((resolve, reject) => add(projectId, newJob(work, once, resolve, reject)));
   }
 
-  /** Like `write`, for a caller that would rather fail than wait: once it has failed, its work is not started. */
+  /**
+   * Like `write`, for a caller that would rather fail than wait: once it has failed, its work is not started. If the
+   * work has begun by then, the error says that it may still be stored.
+   */
   function writeHurried<T>(projectId: string, work: (tx: Tx) => Promise<T>, once = false): Promise<T> {
     let job: Job | undefined;
     const written = new Promise<T>((resolve, reject) => {
@@ -63,6 +72,7 @@ export function groupCommit(store: {
     });
     return inAHurry(written, HURRY_MS, () => {
       if (job) job.isOver = true;
+      return job?.isBegun ?? false;
     });
   }
 
@@ -122,7 +132,8 @@ export function groupCommit(store: {
       const changes = { tasks: false };
       const project = await lockProject(transaction, projectId);
       atJobs = true;
-      for (const job of jobs) {
+      for (const job of jobs.filter(({ isOver }) => !isOver)) {
+        job.isBegun = true;
         told.push(await runJob(transaction, projectId, project.now, job, { events, changes, apart }));
       }
       atJobs = false;
@@ -134,6 +145,7 @@ export function groupCommit(store: {
       // If even the rollback fails, the connection is gone; the first error is the one to report.
       await transaction.rollback().catch(ignore);
       if (await store.isBack?.(storeError(error, store.place), triesOf(jobs))) {
+        for (const job of jobs) job.isBegun = false;
         waiting.get(projectId)?.unshift(...jobs);
         return;
       }
@@ -165,29 +177,31 @@ export function groupCommit(store: {
   }
 
   /** One transaction that does not share its commit. */
-  function writeAlone<T>(work: (runner: SqlRunner) => Promise<T>, isOver = () => false): Promise<T> {
-    const written = alone(work, isOver);
+  function writeAlone<T>(
+    work: (runner: SqlRunner) => Promise<T>,
+    caller: Caller = { isOver: false, isBegun: false },
+  ): Promise<T> {
+    const written = alone(work, caller);
     keep(written.then(ignore, ignore));
     return written;
   }
 
   function writeAloneHurried<T>(work: (runner: SqlRunner) => Promise<T>): Promise<T> {
-    let isOver = false;
-    return inAHurry(
-      writeAlone(work, () => isOver),
-      HURRY_MS,
-      () => {
-        isOver = true;
-      },
-    );
+    const caller = { isOver: false, isBegun: false };
+    return inAHurry(writeAlone(work, caller), HURRY_MS, () => {
+      caller.isOver = true;
+      return caller.isBegun;
+    });
   }
 
-  async function alone<T>(work: (runner: SqlRunner) => Promise<T>, isOver: () => boolean): Promise<T> {
+  async function alone<T>(work: (runner: SqlRunner) => Promise<T>, caller: Caller): Promise<T> {
     for (let tries = 1; ; tries += 1) {
+      caller.isBegun = false;
       const transaction = await store.begin();
       let value: T;
       try {
-        if (isOver()) throw new Error('Nobody waits for it any more.');
+        if (caller.isOver) throw new Error('Nobody waits for it any more.');
+        caller.isBegun = true;
         value = await work(transaction);
         await transaction.commit();
       } catch (error) {
@@ -211,7 +225,8 @@ function newJob<T>(
   resolve: (value: T) => void,
   reject: (error: unknown) => void,
 ): Job {
-  return { work, once, resolve: resolve as (value: unknown) => void, reject, isOver: false, tries: 0 };
+  const heard = { resolve: resolve as (value: unknown) => void, reject };
+  return { work, once, ...heard, isOver: false, isBegun: false, tries: 0 };
 }
 
 function triesOf(jobs: Job[]): number {

@@ -4,26 +4,32 @@ import { isAway } from './store-error.ts';
 /** How long a caller in a hurry waits. */
 export const HURRY_MS = 2000;
 
-/** The result of `work`, or the error `unavailable` if it takes too long. The error does not reveal where the store is. */
-export async function inAHurry<T>(work: Promise<T>, ms = HURRY_MS, onTooLate?: () => void): Promise<T> {
+/**
+ * The result of `work`, or the error `unavailable` if it takes too long. The error does not reveal where the store is.
+ * `onTooLate` returns whether the work may still be stored, so that the error can say so.
+ */
+export async function inAHurry<T>(
+  work: Promise<T>,
+  ms = HURRY_MS,
+  onTooLate: () => boolean = () => false,
+): Promise<T> {
   let alarm: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    alarm = setTimeout(() => {
-      onTooLate?.();
-      reject(storeIsAway());
-    }, ms);
+    alarm = setTimeout(() => reject(storeIsAway(onTooLate())), ms);
   });
   try {
     return await Promise.race([work, tooLate]);
   } catch (error) {
-    throw isAway(error) ? storeIsAway() : error;
+    throw isAway(error) ? storeIsAway(false) : error;
   } finally {
     clearTimeout(alarm);
   }
 }
 
-const storeIsAway = () =>
+const storeIsAway = (mayBeStored: boolean) =>
   new FermataError(
     'unavailable',
-    'The store is unavailable. Nothing was confirmed; it is safe to try again in a moment.',
+    mayBeStored
+      ? 'The store is unavailable, and it is unknown whether this was stored. Check before you try again.'
+      : 'The store is unavailable. Nothing was changed; try again in a moment.',
   );
