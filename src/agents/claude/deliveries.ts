@@ -22,12 +22,14 @@ const NOTE_LENGTH = 1000;
 /** Whether answers have arrived for good, keyed by what they answer. An answer that is given twice is one delivery. */
 export class Deliveries {
   readonly #look: () => Promise<Transcript | undefined>;
+  readonly #savedMs: number;
   readonly #all = new Map<string, Delivery>();
   #isLooking = false;
 
-  /** `look` reads the transcript. */
-  constructor(look: () => Promise<Transcript | undefined>) {
+  /** `look` reads the transcript; an agent that saves none has what it has shown. */
+  constructor(look: () => Promise<Transcript | undefined>, savesTranscripts = true) {
     this.#look = look;
+    this.#savedMs = savesTranscripts ? SAVED_MS : 0;
   }
 
   has(id: string): boolean {
@@ -80,7 +82,7 @@ export class Deliveries {
       const transcript = await this.#look();
       for (const delivery of this.#waiting()) {
         const isSaved = transcript !== undefined && delivery.isSaved(transcript);
-        const isLate = Date.now() - (delivery.shownAt ?? 0) >= SAVED_MS;
+        const isLate = Date.now() - (delivery.shownAt ?? 0) >= this.#savedMs;
         if (isSaved || (isLate && delivery.isElsewhere(transcript))) settle(delivery, true);
       }
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

@@ -41,7 +41,7 @@ export class ClaudeRun implements AgentRun {
   readonly #launched: Launched;
   readonly #shell: RunShell;
   readonly #stream: AgentStream;
-  readonly #deliveries = new Deliveries(async () => this.#transcript?.look());
+  readonly #deliveries: Deliveries;
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #silence: SilenceLimit;
   #isInterrupted = false;
@@ -53,6 +53,7 @@ export class ClaudeRun implements AgentRun {
   constructor(launched: Launched) {
     const { program, setup, dialogue } = launched;
     this.#launched = launched;
+    this.#deliveries = new Deliveries(async () => this.#transcript?.look(), launched.savesTranscripts);
     const process = new AgentProcess({
       program: program.path,
       args: program.args,

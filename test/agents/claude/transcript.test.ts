@@ -136,6 +136,14 @@ describe('HEAR-4 an answer counts as delivered', () => {
     expect(await without.of('toolu_1')).toBe(true);
   });
 
+  test('as soon as it is shown by an agent that is known to save nothing', async () => {
+    const deliveries = new Deliveries(async () => undefined, false);
+    deliveries.expect('toolu_1', isSaved);
+    deliveries.shown('toolu_1');
+    const late = new Promise((done) => setTimeout(done, 1000, 'waits'));
+    expect(await Promise.race([deliveries.of('toolu_1'), late])).toBe(true);
+  });
+
   test('even if nobody heard of it before the agent died, as long as it is saved', async () => {
     const reader = new TranscriptReader();
     reader.push(Buffer.from(result('toolu_1', 'yes')));
