@@ -1,7 +1,13 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CLAUDE_NOW, CLAUDES, CODEX, type RealCliName, realCli } from '../agents/clis/real-cli.ts';
+import {
+  CLAUDE_IN_LONG,
+  CLAUDE_NOW,
+  CODEX_IN_LONG,
+  type RealCliName,
+  realCli,
+} from '../agents/clis/real-cli.ts';
 import { BAD_PLAN, PLAN } from '../plan/convert/support/plans.ts';
 import { fermata, startFermata } from '../support/fermata.ts';
 import { startAnthropic } from '../support/model/anthropic.ts';
@@ -40,12 +46,12 @@ const models: {
     start: () => startAnthropic([text(BAD_PLAN), text(PLAN)]),
     home: claudeHome,
   })),
-  {
-    name: CODEX,
+  ...CODEX_IN_LONG.map((name) => ({
+    name,
     agent: 'codex',
     start: () => startOpenAi([message(BAD_PLAN), message(PLAN)]),
     home: codexHome,
-  },
+  })),
 ];
 
 describe.each(models)(
@@ -76,7 +82,7 @@ describe.each(models)(
   },
 );
 
-describe.each(CLAUDES.slice(-1))('CONV-6 fermata convert with the real %s', (name) => {
+describe.each(CLAUDE_IN_LONG)('CONV-6 fermata convert with the real %s', (name) => {
   it('asks nobody and lets nothing be changed: the agent goes on with what it has', async ({ skip }) => {
     const program = await realCli(name, skip);
     const options = [

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CLAUDE_NOW, CLAUDES, CODEX, type RealCliName, realCli } from '../agents/clis/real-cli.ts';
+import {
+  CLAUDE_IN_LONG,
+  CLAUDE_NOW,
+  CODEX_IN_LONG,
+  type RealCliName,
+  realCli,
+} from '../agents/clis/real-cli.ts';
 import { BAD_PLAN, PLAN } from '../plan/convert/support/plans.ts';
 import { asked, inbox, untilLedger } from '../support/asked.ts';
 import { fermata, startFermata } from '../support/fermata.ts';
@@ -34,13 +40,13 @@ const agents: RealAgent[] = [
       startAnthropic([toolUse('toolu_ask', 'AskUserQuestion', { questions: [question] }), text(PLAN)]),
     home: claudeHome,
   })),
-  {
-    name: CODEX,
+  ...CODEX_IN_LONG.map((name) => ({
+    name,
     agent: 'codex',
     start: () =>
       startOpenAi([functionCall('call_ask', 'ask_human', { questions: [question] }), message(PLAN)]),
     home: codexHome,
-  },
+  })),
 ];
 
 describe.each(agents)('DRV-7 ADP-2 fermata draft with the real $name', ({ name, agent, start, home }) => {
@@ -122,11 +128,14 @@ describe.each(CLAUDE_NOW)('DRV-4 the fall-back through our MCP server with the r
     expect((await fermata(['answer', open.id, 'SQLite'], at)).code).toBe(0);
     const { code, stderr } = await running.ended;
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(toolResult(model.requests, 'toolu_ask')?.text).toContain('SQLite');
+    expect(toolResult(model.requests, 'toolu_ask')).toMatchObject({
+      text: expect.stringContaining('SQLite'),
+      isError: false,
+    });
   });
 });
 
-describe.each(CLAUDES.slice(-1))('ADP-4 fermata draft with the real %s', (name) => {
+describe.each(CLAUDE_IN_LONG)('ADP-4 fermata draft with the real %s', (name) => {
   it('a plan that fails the audit is told to a next attempt, whose plan is written', async ({ skip }) => {
     const program = await realCli(name, skip);
     const model = await startAnthropic([text(BAD_PLAN), text(PLAN)]);

@@ -1,4 +1,5 @@
 // The tests of the newest Codex, with the oldest that is supported.
 import '../agents/codex/elicitation-real.test.ts';
 import '../agents/codex/resume-real.test.ts';
+import '../agents/codex/settings.test.ts';
 import '../agents/codex/threads-real.test.ts';

@@ -3,7 +3,7 @@ import { CLAUDES, CODEXES, type RealCliName } from '../agents/clis/real-cli.ts';
 import { type FailingModel, failingModel, isWritten, TOPIC } from '../cli/support/failing-model.ts';
 import { inBatches } from '../cli/support/in-batches.ts';
 import { describeInterrupted } from '../cli/support/interrupted-commands.ts';
-import { killBoth, Person, tick, until } from '../cli/support/person.ts';
+import { killBoth, Person, signalAgent, tick, until } from '../cli/support/person.ts';
 import { PLAN } from '../plan/convert/support/plans.ts';
 import { spawnFermata } from '../support/fermata.ts';
 import { OUTAGES, type Outage } from '../support/model/outages.ts';
@@ -113,6 +113,25 @@ describe.each(CLIS)('HEAR-5 the model of the real %s', (name) => {
     }),
   );
 
+  // Codex dies of it, as of any other signal.
+  test.runIf(name.startsWith('claude'))(
+    'is silent when its agent gets SIGINT after the answer',
+    async ({ skip }) => {
+      const { failing, draft, person, asked } = await drafting(name, skip);
+      failing.hold(true);
+      await person.answer(asked);
+      await person.delivered(asked);
+      signalAgent('SIGINT', draft, failing.at.cwd);
+      failing.hold(false);
+      const { code, stderr } = await draft.ended;
+      expect([code, stderr]).toEqual([
+        0,
+        expect.stringContaining('ended with exit code 0 before it finished'),
+      ]);
+      await expectWritten('SIGINT', failing, person);
+    },
+  );
+
   test('has no key during the resume', async ({ skip }) => {
     const { failing, draft, person, asked } = await drafting(name, skip);
     await tick(1000);
@@ -159,5 +178,5 @@ for (const name of CLIS) {
   describeInterrupted(name, 'kill -9 of the agent and of Fermata');
   // The roles share one loop.
   for (const way of [500, 529, 'reset', 'truncated', 'kill -9 of the agent'] as const)
-    describeInterrupted(name, way, ['feedback']);
+    describeInterrupted(name, way, ['feedback', 'run', 'review']);
 }

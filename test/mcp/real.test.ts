@@ -26,65 +26,55 @@ const ask = {
   ],
 };
 
-/** The real program in `-p` with our server, at a model that uses one tool; the person answers "Zig" to what that asks. */
-async function answered(program: string, use: ReturnType<typeof toolUse>, flags: string[]) {
-  const model = await startAnthropic([use, text('Zig it is.')]);
-  onTestFinished(() => model.stop());
-  const home = claudeHome(model.url);
-  onTestFinished(() => home.remove());
-  const env = { FERMATA_HOME: join(freshFolder(), 'home') };
-  const server = { command: process.execPath, args: [BIN, 'mcp'], env };
-  const cli = startJsonLines(
-    program,
-    [
-      ...['-p', 'Plan the project.', '--verbose', '--output-format', 'stream-json', ...flags],
-      ...['--mcp-config', JSON.stringify({ mcpServers: { fermata: server } })],
-    ],
-    home,
-  );
-  return { open: await answeredZig(cli.end(), env), model };
-}
+const freshLedger = () => ({ FERMATA_HOME: join(freshFolder(), 'home') });
 
-/** A person answers "Zig" to what an agent asks; returns the question when the agent has ended. */
-async function answeredZig(ending: Promise<unknown>, env: { FERMATA_HOME: string }) {
+/** A person answers to what an agent asks. */
+async function answer(env: { FERMATA_HOME: string }, value: string) {
   const open = await asked(join(env.FERMATA_HOME, 'ledger.db'));
-  expect((await fermata(['answer', open.id, 'Zig'], { env })).code).toBe(0);
-  expect(await ending).toEqual({ code: 0, signal: null });
+  expect((await fermata(['answer', open.id, value], { env })).code).toBe(0);
   return open;
 }
 
 describe.each(CLAUDE_NOW)('DRV-4 DRV-7 the real %s in plain -p with our MCP server', (name) => {
-  it('AskUserQuestion goes through the permission tool: a person answers, the model has it under the tool-call id', async ({
+  it('AskUserQuestion goes through the permission tool, and ask_human waits for a person, though the program says that it shows forms and has nobody to show them to', async ({
     skip,
   }) => {
-    const { open, model } = await answered(
-      await realCli(name, skip),
+    const program = await realCli(name, skip);
+    const tool = 'mcp__fermata__ask_human';
+    const model = await startAnthropic([
       toolUse('toolu_ask', 'AskUserQuestion', ask),
-      ['--permission-prompt-tool', 'mcp__fermata__permission'],
+      toolUse('toolu_human', tool, { question: 'Which store?', options: ['Disk', 'Memory'] }),
+      text('Zig it is.'),
+    ]);
+    onTestFinished(() => model.stop());
+    const home = claudeHome(model.url);
+    onTestFinished(() => home.remove());
+    const env = freshLedger();
+    const server = { command: process.execPath, args: [BIN, 'mcp'], env };
+    const cli = startJsonLines(
+      program,
+      [
+        ...['-p', 'Plan the project.', '--verbose', '--output-format', 'stream-json'],
+        ...['--mcp-config', JSON.stringify({ mcpServers: { fermata: server } })],
+        ...['--permission-prompt-tool', 'mcp__fermata__permission', '--allowedTools', tool],
+      ],
+      home,
     );
-    expect(open).toMatchObject({
+    const ending = cli.end();
+    expect(await answer(env, 'Zig')).toMatchObject({
       resume: { toolCallId: 'toolu_ask' },
       questions: [{ text: 'Which language?' }],
     });
+    expect(await answer(env, 'Disk')).toMatchObject({ questions: [{ text: 'Which store?' }] });
+    expect(await ending).toEqual({ code: 0, signal: null });
     expect(toolResult(model.requests, 'toolu_ask')).toMatchObject({
       text: expect.stringContaining('"Zig"'),
       isError: false,
     });
-    expect(model.strays).toEqual([]);
-  });
-
-  it('ask_human waits for a person, though the program says that it shows forms and has nobody to show them to', async ({
-    skip,
-  }) => {
-    const tool = 'mcp__fermata__ask_human';
-    const { model } = await answered(
-      await realCli(name, skip),
-      toolUse('toolu_ask', tool, { question: 'Which language?', options: ['Rust', 'Zig'] }),
-      ['--allowedTools', tool],
-    );
-    const told = toolResult(model.requests, 'toolu_ask');
+    const told = toolResult(model.requests, 'toolu_human');
     expect(told?.isError).toBe(false);
-    expect(JSON.parse(told?.text ?? '')).toMatchObject({ answer: 'Zig', outcome: 'answered' });
+    expect(JSON.parse(told?.text ?? '')).toMatchObject({ answer: 'Disk', outcome: 'answered' });
+    expect(model.strays).toEqual([]);
   });
 });
 
@@ -96,7 +86,7 @@ describe.each(CODEX_NOW)('DRV-7 CLI-mcp the real %s in exec with our MCP server'
     onTestFinished(() => model.stop());
     const home = codexHome(model.url);
     onTestFinished(() => home.remove());
-    const env = { FERMATA_HOME: join(freshFolder(), 'home') };
+    const env = freshLedger();
     // Without `required`, the first turn may begin before the server is connected.
     const server = { command: process.execPath, args: [BIN, 'mcp'], required: true, tool_timeout_sec: 600 };
     const settings = { ...server, 'env.FERMATA_HOME': env.FERMATA_HOME };
@@ -106,7 +96,9 @@ describe.each(CODEX_NOW)('DRV-7 CLI-mcp the real %s in exec with our MCP server'
     ]);
     const args = ['exec', '--json', '--skip-git-repo-check', ...given, 'Plan the project.'];
     const cli = startJsonLines(program, args, home);
-    const { questions } = await answeredZig(cli.end(), env);
+    const ending = cli.end();
+    const { questions } = await answer(env, 'Zig');
+    expect(await ending).toEqual({ code: 0, signal: null });
     expect(questions).toMatchObject([{ text: 'Which language?' }]);
     expect(functionOutput(model.requests, 'call_ask')).toContain('Zig');
   });

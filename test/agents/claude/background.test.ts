@@ -8,36 +8,17 @@ import { ask, bash, scene, subAgent, threads } from './real-scene.ts';
 import { settle } from './stand-in.ts';
 
 describe.each(CLAUDE_NOW)('HEAR-1: background work of the real %s', (name: RealCliName) => {
-  it('HEAR-1: a background command wakes the agent, which asks; the run ends with the last turn', async ({
+  it('HEAR-1 HEAR-2: two background sub-agents, one of them with a nested one, ask for Bash and with ask_human; each is told apart and heard', async ({
     skip,
   }) => {
-    const script = [
-      bash('toolu_bg', 'sleep 2; echo over', true),
-      text('I wait for the command.'),
-      ask('toolu_ask', 'Language?', 'Rust', 'Zig'),
-      text('Done.'),
-    ];
-    const { model, start } = await scene(name, skip, script);
-    const { run, event, events } = start('Plan the project.');
-    const { ask: asked } = await event('question');
-    expect(await run.answer('toolu_ask', settle(asked, ['Zig']))).toBe(true);
-    expect(await run.ended).toMatchObject({ reason: 'ok', text: 'Done.', exitCode: 0 });
-    expect(toolResult(model.requests, 'toolu_ask')?.text).toContain('"Language?"="Zig"');
-    expect(events).toContainEqual({
-      kind: 'notice',
-      text: 'claude is waiting for its background work: runs toolu_bg.',
-    });
-  });
-
-  it('HEAR-1 HEAR-2: two background sub-agents, one of them nested, ask for Bash; each is told apart and heard', async ({
-    skip,
-  }) => {
+    const question = { question: 'Language?', options: [{ label: 'Rust' }, { label: 'Zig' }] };
+    const askHuman = (id: string) => toolUse(id, 'mcp__fermata_run__ask_human', { questions: [question] });
     const { model, start, home } = await scene(
       name,
       skip,
       threads({
-        INNER: [bash('toolu_inner', 'touch inner'), text('Inner is over.')],
-        ONE: [bash('toolu_one', 'touch one'), text('One is over.')],
+        INNER: [askHuman('toolu_inner'), bash('toolu_inner_bash', 'touch inner'), text('Inner is over.')],
+        ONE: [askHuman('toolu_one'), bash('toolu_one_bash', 'touch one'), text('One is over.')],
         TWO: [subAgent('toolu_nest', 'INNER', false), text('Two is over.')],
         main: [
           [subAgent('toolu_a', 'ONE'), subAgent('toolu_b', 'TWO')],
@@ -47,18 +28,42 @@ describe.each(CLAUDE_NOW)('HEAR-1: background work of the real %s', (name: RealC
           text('Done.'),
         ],
       }),
+      { parkAfterMs: 300 },
     );
     const { run, event } = start('Plan the project.');
-    const one = await event('permission', ({ id }) => id === 'toolu_one');
-    const inner = await event('permission', ({ id }) => id === 'toolu_inner');
-    expect(one).toMatchObject({ tool: 'Bash', parent: 'toolu_a', asker: 'the job of ONE' });
-    expect(inner).toMatchObject({ tool: 'Bash', parent: 'toolu_nest', asker: 'the job of INNER' });
-    expect(await run.permit('toolu_inner', false, { note: 'Leave it.' })).toBe(true);
-    expect(await run.permit('toolu_one', true)).toBe(true);
+    const one = { parent: 'toolu_a', asker: 'the job of ONE' };
+    const inner = { parent: 'toolu_nest', asker: 'the job of INNER' };
+    const answered = async (id: string, asker: object, language: string) => {
+      const { ask } = await event('question', (each) => each.ask.id === id);
+      expect(ask).toMatchObject(asker);
+      const settled = settle({ ...ask, questions: [{ text: 'Language?' }] }, [language]);
+      expect(await run.answer(id, settled)).toBe(true);
+    };
+    await answered('toolu_inner', inner, 'Rust');
+    await answered('toolu_one', one, 'Zig');
+    const wishes = [
+      await event('permission', ({ id }) => id === 'toolu_one_bash'),
+      await event('permission', ({ id }) => id === 'toolu_inner_bash'),
+    ];
+    expect(wishes).toMatchObject([
+      { tool: 'Bash', ...one },
+      { tool: 'Bash', ...inner },
+    ]);
+    expect(await run.permit('toolu_inner_bash', false, { note: 'Leave it.' })).toBe(true);
+    expect(await run.permit('toolu_one_bash', true)).toBe(true);
+
     expect(await run.ended).toMatchObject({ reason: 'ok', text: 'Done.', exitCode: 0 });
-    expect(toolResult(model.requests, 'toolu_one')?.isError).toBe(false);
-    expect(toolResult(model.requests, 'toolu_inner')?.text).toContain('Leave it.');
+    expect(toolResult(model.requests, 'toolu_one')).toEqual({ text: 'Language?\nZig', isError: false });
+    expect(toolResult(model.requests, 'toolu_inner')?.text).toBe('Language?\nRust');
+    expect(toolResult(model.requests, 'toolu_one_bash')?.isError).toBe(false);
+    expect(toolResult(model.requests, 'toolu_inner_bash')?.text).toContain('Leave it.');
     expect([existsSync(join(home.cwd, 'one')), existsSync(join(home.cwd, 'inner'))]).toEqual([true, false]);
+    const sub = model.requests.find(({ tools }) => !tools.includes('AskUserQuestion'));
+    expect(sub?.tools).toContain('mcp__fermata_run__ask_human');
+    const main = model.requests[0];
+    expect(JSON.stringify([main?.system, main?.messages])).toContain(
+      'Sub-agents do not have AskUserQuestion.',
+    );
   });
 
   it('HEAR-3: with a sub-agent alive and its permission open, a question is held until all are answered', async ({
@@ -113,44 +118,6 @@ describe.each(CLAUDE_NOW)('HEAR-1: background work of the real %s', (name: RealC
     expect(toolResult(model.requests, 'toolu_two')?.text).toContain('"Store?"="Disk"');
   });
 
-  it('HEAR-2: a sub-agent asks with ask_human, and the answer goes to it', async ({ skip }) => {
-    const input = { questions: [{ question: 'Language?', options: [{ label: 'Rust' }, { label: 'Zig' }] }] };
-    const { model, start } = await scene(
-      name,
-      skip,
-      threads({
-        INNER: [toolUse('toolu_inner', 'mcp__fermata_run__ask_human', input), text('Inner is over.')],
-        ONE: [
-          toolUse('toolu_one', 'mcp__fermata_run__ask_human', input),
-          subAgent('toolu_nest', 'INNER', false),
-          text('One is over.'),
-        ],
-        main: [subAgent('toolu_a', 'ONE'), text('I wait.'), text('Done.')],
-      }),
-      { parkAfterMs: 300 },
-    );
-    const { run, event } = start('Plan the project.');
-    const { ask: one } = await event('question', (each) => each.ask.id === 'toolu_one');
-    expect(one).toMatchObject({ parent: 'toolu_a', asker: 'the job of ONE' });
-    expect(
-      await run.answer('toolu_one', settle({ ...one, questions: [{ text: 'Language?' }] }, ['Zig'])),
-    ).toBe(true);
-    const { ask: inner } = await event('question', (each) => each.ask.id === 'toolu_inner');
-    expect(inner).toMatchObject({ parent: 'toolu_nest', asker: 'the job of INNER' });
-    expect(
-      await run.answer('toolu_inner', settle({ ...inner, questions: [{ text: 'Language?' }] }, ['Rust'])),
-    ).toBe(true);
-    expect(await run.ended).toMatchObject({ reason: 'ok', text: 'Done.', exitCode: 0 });
-    expect(toolResult(model.requests, 'toolu_one')).toEqual({ text: 'Language?\nZig', isError: false });
-    expect(toolResult(model.requests, 'toolu_inner')?.text).toBe('Language?\nRust');
-    const sub = model.requests.find(({ tools }) => !tools.includes('AskUserQuestion'));
-    expect(sub?.tools).toContain('mcp__fermata_run__ask_human');
-    const main = model.requests[0];
-    expect(JSON.stringify([main?.system, main?.messages])).toContain(
-      'Sub-agents do not have AskUserQuestion.',
-    );
-  });
-
   it('HEAR-1: work that does not end is bounded, and that is told', async ({ skip }) => {
     const script = [bash('toolu_bg', 'sleep 600', true), text('The server runs.')];
     const { start } = await scene(name, skip, script, { backgroundWaitMs: 1500 });
@@ -160,6 +127,11 @@ describe.each(CLAUDE_NOW)('HEAR-1: background work of the real %s', (name: RealC
     expect(end.message).toBe(
       'claude has finished. Fermata ended it after waiting 1.5 s for its background work (runs toolu_bg). Use --background-wait to wait longer.',
     );
-    expect(events.filter(({ kind }) => kind === 'notice')).toHaveLength(2);
+    const notices = events.filter(({ kind }) => kind === 'notice');
+    expect(notices).toHaveLength(2);
+    expect(notices[0]).toEqual({
+      kind: 'notice',
+      text: 'claude is waiting for its background work: runs toolu_bg.',
+    });
   });
 });

@@ -38,75 +38,58 @@ const wanted = (projectId: string) => ({
 });
 
 describe.each(CLAUDE_NOW)('DRV-7 the real %s, the ledger, and a person in another process', (name) => {
-  const ask = () =>
-    startAnthropic([toolUse('toolu_ask', 'AskUserQuestion', { questions: [question] }), text('Thanks.')]);
+  const ask = (id: string, each: object) => toolUse(id, 'AskUserQuestion', { questions: [each] });
 
-  it('DRV-2 the answer goes back into the same process, under the tool-call id', async ({ skip }) => {
-    const model = await ask();
-    const { setup, stage } = await place(name, model, skip);
-    const running = startRun({ ledger: stage.ledger, driver, setup }, wanted(stage.projectId));
-    const asked = await stage.asked();
-    expect(asked).toMatchObject({ status: 'open', resume: { agent: 'claude', toolCallId: 'toolu_ask' } });
-    await stage.answer(asked.id, 'Zig');
-    const { end, run } = await running;
-    expect({ reason: end.reason, text: end.text, status: run.status }).toEqual({
-      reason: 'ok',
-      text: 'Thanks.',
-      status: 'ended',
-    });
-    expect(end.sessionId).toBe(asked.resume?.sessionId);
-    expect(toolResult(model.requests, 'toolu_ask')?.text).toContain('Zig');
-    expect(await stage.ledger.notifications.get(stage.projectId, asked.id)).toMatchObject({
-      status: 'delivered',
-      outcome: 'answered',
-    });
-    expect(model.strays).toEqual([]);
-  });
-
-  it('DRV-3 parked, it holds no process; the answer resumes it under the same tool-call id', async ({
+  it('DRV-2 DRV-3 DRV-4 answers a running process, then one that is parked, then one that was stopped', async ({
     skip,
   }) => {
-    const model = await ask();
+    const model = await startAnthropic([
+      ask('toolu_running', question),
+      ask('toolu_parked', { ...question, question: 'Which store?' }),
+      ask('toolu_stopped', { ...question, question: 'Which colour?' }),
+      text('Thanks.'),
+    ]);
     const { setup, stage } = await place(name, model, skip);
-    const parking = { ledger: stage.ledger, driver, setup: { ...setup, parkAfterMs: 300 } };
-    const parked = await startRun(parking, wanted(stage.projectId));
-    const asked = await stage.asked();
-    expect(parked).toMatchObject({ end: { reason: 'parked' }, run: { status: 'waiting', holder: null } });
-    expect(parked.waiting.map((n) => n.id)).toEqual([asked.id]);
-    await stage.answer(asked.id, 'Rust');
-    const { end } = await resumeRun(parking, stage.projectId, parked.run.id);
-    expect({ reason: end.reason, sessionId: end.sessionId }).toEqual({
-      reason: 'ok',
-      sessionId: asked.resume?.sessionId,
+    const conducting = { ledger: stage.ledger, driver, setup: { ...setup, parkAfterMs: 2000 } };
+    const running = startRun(conducting, wanted(stage.projectId));
+    const first = await stage.asked();
+    expect(first).toMatchObject({
+      status: 'open',
+      resume: { agent: 'claude', toolCallId: 'toolu_running' },
     });
-    expect(toolResult(model.requests, 'toolu_ask')).toMatchObject({
+    await stage.answer(first.id, 'Zig');
+    const second = await stage.asked();
+    const parked = await running;
+    expect(parked).toMatchObject({ end: { reason: 'parked' }, run: { status: 'waiting', holder: null } });
+    expect(parked.waiting.map((each) => each.id)).toEqual([second.id]);
+    await stage.answer(second.id, 'Rust');
+
+    const stop = new AbortController();
+    const resumed = { ...conducting, signal: stop.signal };
+    const stopping = resumeRun(resumed, stage.projectId, parked.run.id);
+    const third = await stage.asked();
+    stop.abort();
+    const stopped = await stopping;
+    expect(stopped).toMatchObject({ end: { reason: 'stopped' }, run: { status: 'waiting' } });
+    await stage.answer(third.id, 'Red, please');
+    const { end } = await resumeRun(conducting, stage.projectId, stopped.run.id);
+    expect(end).toMatchObject({ reason: 'ok', text: 'Thanks.', sessionId: first.resume?.sessionId });
+
+    expect(toolResult(model.requests, 'toolu_running')?.text).toContain('Zig');
+    expect(toolResult(model.requests, 'toolu_parked')).toMatchObject({
       text: expect.stringContaining('Rust'),
       isError: false,
     });
-    expect(await stage.ledger.notifications.get(stage.projectId, asked.id)).toMatchObject({
-      status: 'delivered',
-    });
-  });
-
-  it('DRV-3 DRV-4 ended with the question open, it is resumed with question and answer', async ({ skip }) => {
-    const model = await ask();
-    const { setup, stage } = await place(name, model, skip);
-    const stop = new AbortController();
-    const conducting = { ledger: stage.ledger, driver, setup };
-    const running = startRun({ ...conducting, signal: stop.signal }, wanted(stage.projectId));
-    const asked = await stage.asked();
-    stop.abort();
-    const stopped = await running;
-    expect(stopped).toMatchObject({ end: { reason: 'stopped' }, run: { status: 'waiting' } });
-    await stage.answer(asked.id, 'Rust, please');
-    const { end } = await resumeRun(conducting, stage.projectId, stopped.run.id);
-    expect(end.reason).toBe('ok');
     const last = userTexts(model.requests.at(-1) as never).join('\n');
-    expect(last).toContain('Q1: Which language?');
-    expect(last).toContain('Rust, please');
-    expect(await stage.ledger.notifications.get(stage.projectId, asked.id)).toMatchObject({
-      status: 'delivered',
-    });
+    expect(last).toContain('Q1: Which colour?');
+    expect(last).toContain('Red, please');
+    const [run] = await stage.ledger.runs.list(stage.projectId);
+    expect(run).toMatchObject({ status: 'ended', sessionId: end.sessionId });
+    const rows = await stage.ledger.runs.questions(stage.projectId, run?.id ?? '');
+    expect(rows.map(({ status, outcome }) => [status, outcome])).toEqual(
+      Array.from({ length: 3 }, () => ['delivered', 'answered']),
+    );
+    expect(model.strays).toEqual([]);
   });
 
   it('HEAR-2 what a background sub-agent asks is in the ledger with who asks, and the answers go to it', async ({

@@ -5,16 +5,18 @@ import { claudeDriver } from '../../../src/agents/claude/driver.ts';
 import { personalSettings } from '../../../src/agents/claude/personal-settings.ts';
 import type { AgentSetup } from '../../../src/agents/driver.ts';
 import { freshFolder } from '../../support/fermata.ts';
+import { isLong } from '../../support/long.ts';
 import { startAnthropic } from '../../support/model/anthropic.ts';
 import { text, toolUse } from '../../support/model/anthropic-reply.ts';
 import { toolResult } from '../../support/model/anthropic-request.ts';
 import { claudeHome } from '../../support/model/cli-home.ts';
-import { CLAUDE_NOW, type RealCliName, realCli } from '../clis/real-cli.ts';
+import { CLAUDE_NOW, CLAUDES, type RealCliName, realCli } from '../clis/real-cli.ts';
 import { follow } from './stand-in.ts';
 
-const MODES = ['acceptEdits', 'bypassPermissions', 'dontAsk'];
+/** `npm test` has the mode that would ask least, with the newest; test/long has all of them, with both. */
+const MODES = isLong ? ['acceptEdits', 'bypassPermissions', 'dontAsk'] : ['bypassPermissions'];
 
-describe.each(CLAUDE_NOW)('the settings of a person who has %s', (name: RealCliName) => {
+describe.each(isLong ? CLAUDES : CLAUDE_NOW)('the settings of a person who has %s', (name: RealCliName) => {
   it.for(MODES)(
     'HEAR-9 a person is asked although the mode is %s; login and model still count',
     async (mode, { skip }) => {

@@ -2,43 +2,41 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type TestAPI } from 'vitest';
 import { type Hands, LANGUAGE } from './hands.ts';
-import type { recordedScenarios } from './outcomes.ts';
+import type { Recorder } from './outcomes.ts';
 import { DONE, MADE_BY_SUB_AGENT } from './plot.ts';
 
 /** The agent works on after its turn has ended. */
 export function describeBackground(
   { under, open, start, answer }: Hands,
-  scenario: ReturnType<typeof recordedScenarios>,
+  record: Recorder,
   test: TestAPI,
 ): void {
   const { abilities } = under;
 
-  test(
-    'HEAR-1 HEAR-11 a background command ends and wakes the agent, which asks',
-    scenario('a background command wakes the agent, which asks', async ({ skip }) => {
-      if (!abilities.background) return 'nothing wakes it';
-      const world = await open('background command', skip);
-      const agent = start(world);
-      const { ask } = await agent.take('question');
-      expect(JSON.stringify(ask.questions)).toContain(LANGUAGE.question);
-      expect(await answer(agent.run, ask, 'Zig')).toBe(true);
-      expect(await agent.run.ended).toMatchObject({ reason: 'ok', text: DONE });
-      return 'yes';
-    }),
-  );
+  test('HEAR-1 HEAR-11 a background command ends and wakes the agent, which asks', async ({ skip }) => {
+    const row = 'a background command wakes the agent, which asks';
+    if (!abilities.background) return record(row, 'nothing wakes it');
+    const world = await open('background command', skip);
+    const agent = start(world);
+    const { ask } = await agent.take('question');
+    expect(JSON.stringify(ask.questions)).toContain(LANGUAGE.question);
+    expect(await answer(agent.run, ask, 'Zig')).toBe(true);
+    expect(await agent.run.ended).toMatchObject({ reason: 'ok', text: DONE });
+    record(row);
+  });
 
-  test(
-    'HEAR-2 HEAR-11 a background sub-agent asks for a command: it is told apart, and gets it',
-    scenario('a background sub-agent asks for a command', async ({ skip }) => {
-      if (!abilities.subAgents) return 'it has none';
-      const world = await open('sub-agent', skip);
-      const agent = start(world);
-      const { id, asker } = await agent.take('permission');
-      expect(asker).toBeTruthy();
-      expect(await agent.run.permit(id, true)).toBe(true);
-      expect(await agent.run.ended).toMatchObject({ reason: 'ok', text: DONE });
-      expect(existsSync(join(world.setup.cwd, MADE_BY_SUB_AGENT))).toBe(true);
-      return 'yes';
-    }),
-  );
+  test('HEAR-2 HEAR-11 a background sub-agent asks for a command: it is told apart, and gets it', async ({
+    skip,
+  }) => {
+    const row = 'a background sub-agent asks for a command';
+    if (!abilities.subAgents) return record(row, 'it has none');
+    const world = await open('sub-agent', skip);
+    const agent = start(world);
+    const { id, asker } = await agent.take('permission');
+    expect(asker).toBeTruthy();
+    expect(await agent.run.permit(id, true)).toBe(true);
+    expect(await agent.run.ended).toMatchObject({ reason: 'ok', text: DONE });
+    expect(existsSync(join(world.setup.cwd, MADE_BY_SUB_AGENT))).toBe(true);
+    record(row);
+  });
 }

@@ -9,10 +9,10 @@ import { bundleProgram, type Program } from '../../support/bundled-program.ts';
 import { killAgent, processesIn, untilDeserted } from '../../support/processes.ts';
 import { describeBackground } from './background.ts';
 import { describeFailures } from './failures.ts';
-import { settled } from './follow.ts';
+import { type Follower, settled } from './follow.ts';
 import { handsFor, LANGUAGE, PROMPT, STORE } from './hands.ts';
-import { recordedScenarios } from './outcomes.ts';
-import { DONE, type DriverUnderTest } from './plot.ts';
+import { outcomesOf } from './outcomes.ts';
+import { DONE, type DriverUnderTest, type World } from './plot.ts';
 
 const FEATURES = {
   question: 'Which features do you want?',
@@ -20,6 +20,8 @@ const FEATURES = {
   options: ['Logging', 'Metrics', 'Tracing'],
   multi: true,
 };
+const COLOUR = { question: 'Which colour?', header: 'Colour', options: ['Red', 'Blue'] };
+const SHAPE = { question: 'Which shape?', header: 'Shape', options: ['Round', 'Square'] };
 const LATE_MS = 1500;
 
 /** What every driver has to do, in the same way. */
@@ -32,7 +34,7 @@ export function describeDriver(under: DriverUnderTest): void {
   const { open, follow, start, resume, answer, learned } = hands;
 
   describe(`${under.title}: the drivers' conformance`, () => {
-    const scenario = recordedScenarios(under.recordedAs);
+    const record = outcomesOf(under.recordedAs);
     let host: Program;
     beforeAll(async () => {
       host = await bundleProgram(join(import.meta.dirname, 'crash-host.ts'));
@@ -42,101 +44,78 @@ export function describeDriver(under: DriverUnderTest): void {
     afterAll(() => host?.remove());
 
     asks(
-      'DRV-1 DRV-2 asks one question and gets the answer in the same session',
-      scenario('a question is answered in the same session', async ({ skip }) => {
-        const world = await open([{ ask: [[LANGUAGE]] }], skip);
+      'DRV-1 DRV-2 asks round after round in one session, and gets each answer for the call that asked',
+      async ({ skip }) => {
+        const world = await open(
+          [
+            { ask: [[LANGUAGE]] },
+            { ask: [[STORE, FEATURES]] },
+            { ask: [[COLOUR], [SHAPE]] },
+            ...(abilities.permits ? [{ run: 'touch allowed.txt' }, { run: 'touch refused.txt' }] : []),
+          ],
+          skip,
+        );
         const agent = start(world);
         const { sessionId } = await agent.take('session');
+
         const { ask } = await agent.take('question');
         expect(JSON.stringify(ask.questions)).toContain(LANGUAGE.question);
-        expect(await answer(agent.run, ask, 'Zig')).toBe(true);
+        const words = 'Neither: “Go”, and {only} Go\\n\nReally.';
+        await sleep(LATE_MS);
+        expect(await answer(agent.run, ask, words)).toBe(true);
+
+        const { ask: both } = await agent.take('question');
+        expect(both.questions).toHaveLength(2);
+        expect(await answer(agent.run, both, 'Memory', ['Logging', 'Tracing'])).toBe(true);
+
+        await answerTwoCalls(agent);
+        if (abilities.permits) await permitOneOfTwo(agent, world);
+
         expect(await agent.run.ended).toMatchObject({ reason: 'ok', text: DONE, sessionId });
-        expect(learned(world, LANGUAGE, 'Zig')?.callId).toBe(ask.id);
         expect((await agent.take('usage')).usage.inputTokens).toBeGreaterThan(0);
-      }),
+        await answer(agent.run, ask, 'Zig'); // what it has, it has
+        expect(await agent.run.answer('nobody-asked-this', settled(driver.name, ask, ['Zig']))).toBe(false);
+        expect(learned(world, LANGUAGE, words)?.callId).toBe(ask.id);
+        learned(world, STORE, 'Memory');
+        learned(world, FEATURES, 'Logging, Tracing');
+        learned(world, COLOUR, 'Red');
+        learned(world, SHAPE, 'Round');
+        record('a question is answered in the same session');
+        record('two questions are open at once', abilities.atOnce ? 'yes' : 'one after the other');
+      },
     );
 
-    asks('DRV-2 asks round after round', async ({ skip }) => {
-      const world = await open([{ ask: [[LANGUAGE]] }, { ask: [[STORE]] }], skip);
-      const agent = start(world);
-      for (const value of ['Rust', 'Disk']) {
-        const { ask } = await agent.take('question');
-        expect(await answer(agent.run, ask, value)).toBe(true);
+    /** Two calls of one message; their answers may come in any order. */
+    async function answerTwoCalls(agent: Follower): Promise<void> {
+      const meant = ({ questions }: Ask) =>
+        JSON.stringify(questions).includes(COLOUR.question) ? 'Red' : 'Round';
+      const first = await agent.take('question');
+      if (abilities.atOnce) {
+        const second = await agent.take('question');
+        // An agent may keep the outcomes of one message together: the first is safe once both are given.
+        const given = [second, first].map(({ ask }) => answer(agent.run, ask, meant(ask)));
+        expect(await Promise.all(given)).toEqual([true, true]);
+        return;
       }
-      expect(await agent.run.ended).toMatchObject({ reason: 'ok' });
-      learned(world, LANGUAGE, 'Rust');
-      learned(world, STORE, 'Disk');
-    });
+      // One after the other is all that this agent can.
+      const given = answer(agent.run, first.ask, meant(first.ask));
+      const second = await agent.take('question');
+      expect(await answer(agent.run, second.ask, meant(second.ask))).toBe(true);
+      expect(await given).toBe(true);
+    }
 
-    asks('DRV-2 asks several questions in one call', async ({ skip }) => {
-      const world = await open([{ ask: [[LANGUAGE, STORE]] }], skip);
-      const agent = start(world);
-      const { ask } = await agent.take('question');
-      expect(ask.questions).toHaveLength(2);
-      await answer(agent.run, ask, 'Rust', 'Memory');
-      expect(await agent.run.ended).toMatchObject({ reason: 'ok' });
-      learned(world, LANGUAGE, 'Rust');
-      learned(world, STORE, 'Memory');
-    });
-
-    asks(
-      'DRV-2 asks several at once: each answer reaches its own call, in any order',
-      scenario('two questions are open at once', async ({ skip }) => {
-        const world = await open([{ ask: [[LANGUAGE], [STORE]] }], skip);
-        const agent = start(world);
-        // The calls of one message may come in any order.
-        const meant = ({ questions }: Ask) =>
-          JSON.stringify(questions).includes(LANGUAGE.question) ? 'Zig' : 'Disk';
-        const first = await agent.take('question');
-        if (abilities.atOnce) {
-          const second = await agent.take('question');
-          // An agent may keep the outcomes of one message together: the first is safe once both are given.
-          const given = [second, first].map(({ ask }) => answer(agent.run, ask, meant(ask)));
-          expect(await Promise.all(given)).toEqual([true, true]);
-        } else {
-          // One after the other is all that this agent can.
-          const given = answer(agent.run, first.ask, meant(first.ask));
-          const second = await agent.take('question');
-          expect(await answer(agent.run, second.ask, meant(second.ask))).toBe(true);
-          expect(await given).toBe(true);
-        }
-        expect(await agent.run.ended).toMatchObject({ reason: 'ok' });
-        learned(world, LANGUAGE, 'Zig');
-        learned(world, STORE, 'Disk');
-        return abilities.atOnce ? 'yes' : 'one after the other';
-      }),
-    );
-
-    asks('DRV-2 takes several options of a question that allows it', async ({ skip }) => {
-      const world = await open([{ ask: [[FEATURES]] }], skip);
-      const agent = start(world);
-      const { ask } = await agent.take('question');
-      await answer(agent.run, ask, ['Logging', 'Tracing']);
-      expect(await agent.run.ended).toMatchObject({ reason: 'ok' });
-      learned(world, FEATURES, 'Logging, Tracing');
-    });
-
-    asks('DRV-2 takes words that are none of the options', async ({ skip }) => {
-      const world = await open([{ ask: [[LANGUAGE]] }], skip);
-      const agent = start(world);
-      const { ask } = await agent.take('question');
-      const words = 'Neither: “Go”, and {only} Go\\n\nReally.';
-      await answer(agent.run, ask, words);
-      expect(await agent.run.ended).toMatchObject({ reason: 'ok' });
-      learned(world, LANGUAGE, words);
-    });
-
-    asks('DRV-2 waits for a late answer, and takes none after the end', async ({ skip }) => {
-      const world = await open([{ ask: [[LANGUAGE]] }], skip);
-      const agent = start(world);
-      const { ask } = await agent.take('question');
-      await sleep(LATE_MS);
-      expect(await answer(agent.run, ask, 'Rust')).toBe(true);
-      expect(await agent.run.ended).toMatchObject({ reason: 'ok' });
-      await answer(agent.run, ask, 'Zig'); // what it has, it has
-      expect(await agent.run.answer('nobody-asked-this', settled(driver.name, ask, ['Zig']))).toBe(false);
-      learned(world, LANGUAGE, 'Rust');
-    });
+    async function permitOneOfTwo(agent: Follower, { setup }: World): Promise<void> {
+      const first = await agent.take('permission');
+      expect(JSON.stringify(first.input)).toContain('touch allowed.txt');
+      expect(await agent.run.permit(first.id, true)).toBe(true);
+      const second = await agent.take('permission');
+      expect(await agent.run.permit(second.id, false, { note: 'No files, please.' })).toBe(true);
+      await agent.run.ended;
+      expect(existsSync(join(setup.cwd, 'allowed.txt'))).toBe(true);
+      expect(existsSync(join(setup.cwd, 'refused.txt'))).toBe(false);
+      expect(await agent.run.permit(second.id, true)).toBe(false);
+      record('a command is approved, another rejected');
+    }
 
     when(abilities.takesBack)(
       'DRV-2 a question that the agent takes back needs no answer',
@@ -152,116 +131,83 @@ export function describeDriver(under: DriverUnderTest): void {
     );
 
     asks(
-      'DRV-2 an interrupt takes the question back; the session can be resumed with the answer',
-      scenario('interrupted with a question open, then resumed', async ({ skip }) => {
-        const world = await open([{ ask: [[LANGUAGE]] }], skip);
-        const agent = start(world);
-        const { sessionId } = await agent.take('session');
-        const { ask } = await agent.take('question');
-        await agent.run.interrupt();
-        expect(await agent.run.ended).toMatchObject({ reason: 'interrupted' });
-        await agent.take('cancelled');
-        expect(await answer(agent.run, ask, 'Rust')).toBe(false);
-        const again = resume(world, sessionId, ask, 'Zig');
-        expect(await again.run.ended).toMatchObject({ reason: 'ok', sessionId });
-        learned(world, LANGUAGE, 'Zig');
-      }),
-    );
+      'DRV-2 DRV-3 DRV-6 whatever ends it with a question open, no process is left, and the session is resumed with question and answer',
+      async ({ skip }) => {
+        const rounds = [LANGUAGE, STORE, FEATURES, COLOUR, SHAPE].map((question) => ({ ask: [[question]] }));
+        const world = await open(rounds, skip);
+        const { sessionId, ask: language } = await killUsAsking(world);
+        expect(world.told(LANGUAGE.question)).toEqual([]);
 
-    asks(
-      'DRV-3 the agent crashes with a question open: it is resumed with question and answer',
-      scenario('the agent is killed with a question open, then resumed', async ({ skip }) => {
-        const world = await open([{ ask: [[LANGUAGE]] }], skip);
-        const agent = start(world);
-        const { sessionId } = await agent.take('session');
-        const { ask } = await agent.take('question');
+        const parking = { ...world, setup: { ...world.setup, parkAfterMs: 200 } };
+        let agent = resume(parking, sessionId, language, 'Zig');
+        const { ask: store } = await agent.take('question');
+        learned(world, LANGUAGE, 'Zig');
+        record('Fermata is killed with a question open, then resumed');
+
+        if (abilities.parks) {
+          expect(await agent.run.ended).toMatchObject({ reason: 'parked', sessionId });
+          await untilDeserted(world.setup.cwd);
+          expect(await answer(agent.run, store, 'Disk')).toBe(false);
+          agent = resume(world, sessionId, store, 'Disk');
+        } else {
+          await sleep(LATE_MS);
+          expect(await answer(agent.run, store, 'Disk')).toBe(true);
+        }
+        const { ask: features } = await agent.take('question');
+        expect(JSON.stringify(features.questions), 'it does not ask again').toContain(FEATURES.question);
+        expect(learned(world, STORE, 'Disk')?.callId).toBe(store.id);
+        const waits = abilities.parks ? 'it waits without a process' : 'its process is kept';
+        record('nobody answers for a while', waits);
+
+        await agent.run.interrupt();
+        expect(await agent.run.ended).toMatchObject({
+          reason: 'interrupted',
+          message: expect.stringContaining(driver.name),
+        });
+        await agent.take('cancelled');
+        expect(await answer(agent.run, features, ['Metrics'])).toBe(false);
+        agent = resume(world, sessionId, features, ['Logging']);
+        const { ask: colour } = await agent.take('question');
+        learned(world, FEATURES, 'Logging');
+        record('interrupted with a question open, then resumed');
+
         await sleep(under.savedAfterMs);
         killAgent(world.setup.cwd);
         expect(await agent.run.ended).toMatchObject({
           reason: 'crashed',
           message: expect.stringContaining(driver.name),
         });
-        expect(await answer(agent.run, ask, 'Rust')).toBe(false);
-        const again = resume(world, sessionId, ask, 'Zig');
-        expect(await again.run.ended).toMatchObject({ reason: 'ok', text: DONE, sessionId });
-        learned(world, LANGUAGE, 'Zig');
-      }),
-    );
+        expect(await answer(agent.run, colour, 'Blue')).toBe(false);
+        agent = resume(world, sessionId, colour, 'Red');
+        const { ask: shape } = await agent.take('question');
+        learned(world, COLOUR, 'Red');
+        record('the agent is killed with a question open, then resumed');
 
-    asks(
-      'DRV-3 DRV-6 we are killed with a question open: no agent is left, and another process resumes it',
-      scenario('Fermata is killed with a question open, then resumed', async ({ skip }) => {
-        const world = await open([{ ask: [[LANGUAGE]] }], skip);
-        const words = JSON.stringify({ name: driver.name, setup: world.setup });
-        const us = spawn(process.execPath, [host.file, words], { stdio: ['ignore', 'pipe', 'inherit'] });
-        onTestFinished(() => void us.kill('SIGKILL'));
-        const [line] = await once(us.stdout, 'data');
-        const { sessionId, ask } = JSON.parse(String(line)) as { sessionId: string; ask: Ask };
         expect(processesIn(world.setup.cwd).length).toBeGreaterThan(0);
-        await sleep(under.savedAfterMs);
-        us.kill('SIGKILL');
+        expect(await agent.run.stop()).toMatchObject({ reason: 'stopped' });
         await untilDeserted(world.setup.cwd);
-        expect(world.told(LANGUAGE.question)).toEqual([]);
-        const again = resume(world, sessionId, ask, 'Zig');
-        expect(await again.run.ended).toMatchObject({ reason: 'ok', text: DONE, sessionId });
-        learned(world, LANGUAGE, 'Zig');
-      }),
+        expect(await agent.run.stop()).toMatchObject({ reason: 'stopped' });
+        agent = resume(world, sessionId, shape, 'Round');
+        expect(await agent.run.ended).toMatchObject({ reason: 'ok', text: DONE, sessionId });
+        learned(world, SHAPE, 'Round');
+      },
     );
 
-    asks(
-      'DRV-3 nobody answers: the run is parked without a process, or its process is kept',
-      scenario('nobody answers for a while', async ({ skip }) => {
-        const world = await open([{ ask: [[LANGUAGE]] }], skip);
-        const agent = start(world, { parkAfterMs: 200 });
-        const { sessionId } = await agent.take('session');
-        const { ask } = await agent.take('question');
-        if (!abilities.parks) {
-          await sleep(LATE_MS);
-          expect(await answer(agent.run, ask, 'Rust')).toBe(true);
-          expect(await agent.run.ended).toMatchObject({ reason: 'ok' });
-          learned(world, LANGUAGE, 'Rust');
-          return 'its process is kept';
-        }
-        expect(await agent.run.ended).toMatchObject({ reason: 'parked', sessionId });
-        await untilDeserted(world.setup.cwd);
-        expect(await answer(agent.run, ask, 'Rust')).toBe(false);
-        const again = resume(world, sessionId, ask, 'Rust');
-        expect(await again.run.ended).toMatchObject({ reason: 'ok', text: DONE, sessionId });
-        expect(learned(world, LANGUAGE, 'Rust')?.callId).toBe(ask.id);
-        expect(again.events.filter(({ kind }) => kind === 'question')).toEqual([]);
-        return 'it waits without a process';
-      }),
-    );
+    /** Another process starts the agent, and is killed when it asks. */
+    async function killUsAsking({ setup }: World): Promise<{ sessionId: string; ask: Ask }> {
+      const words = JSON.stringify({ name: driver.name, setup });
+      const us = spawn(process.execPath, [host.file, words], { stdio: ['ignore', 'pipe', 'inherit'] });
+      onTestFinished(() => void us.kill('SIGKILL'));
+      const [line] = await once(us.stdout, 'data');
+      expect(processesIn(setup.cwd).length).toBeGreaterThan(0);
+      await sleep(under.savedAfterMs);
+      us.kill('SIGKILL');
+      await untilDeserted(setup.cwd);
+      return JSON.parse(String(line));
+    }
 
-    when(abilities.permits)(
-      'DRV-1 asks permission for a tool, which then runs or does not',
-      scenario('a command is approved, another rejected', async ({ skip }) => {
-        const world = await open([{ run: 'touch allowed.txt' }, { run: 'touch refused.txt' }], skip);
-        const agent = start(world);
-        const first = await agent.take('permission');
-        expect(JSON.stringify(first.input)).toContain('touch allowed.txt');
-        expect(await agent.run.permit(first.id, true)).toBe(true);
-        const second = await agent.take('permission');
-        expect(await agent.run.permit(second.id, false, { note: 'No files, please.' })).toBe(true);
-        expect(await agent.run.ended).toMatchObject({ reason: 'ok', text: DONE });
-        expect(existsSync(join(world.setup.cwd, 'allowed.txt'))).toBe(true);
-        expect(existsSync(join(world.setup.cwd, 'refused.txt'))).toBe(false);
-        expect(await agent.run.permit(second.id, true)).toBe(false);
-      }),
-    );
-
-    asks('DRV-6 is stopped with a question open, and nothing is left', async ({ skip }) => {
-      const world = await open([{ ask: [[LANGUAGE]] }], skip);
-      const agent = start(world);
-      await agent.take('question');
-      expect(processesIn(world.setup.cwd).length).toBeGreaterThan(0);
-      expect(await agent.run.stop()).toMatchObject({ reason: 'stopped' });
-      await untilDeserted(world.setup.cwd);
-      expect(await agent.run.stop()).toMatchObject({ reason: 'stopped' });
-    });
-
-    if (abilities.fails) describeFailures(hands, scenario, test);
-    if (under.recordedAs) describeBackground(hands, scenario, test);
+    if (abilities.fails) describeFailures(hands, record, test);
+    if (under.recordedAs) describeBackground(hands, record, test);
 
     test('DRV-5 a missing program is told, by the probe and by the run', async ({ skip }) => {
       const world = await open([], skip);

@@ -2,32 +2,20 @@ import { expect, type TestAPI } from 'vitest';
 import type { AgentRun } from '../../../src/agents/driver.ts';
 import { OUTAGES } from '../../support/model/outages.ts';
 import { killAgent } from '../../support/processes.ts';
-import { type Hands, LANGUAGE } from './hands.ts';
+import { type Hands, LANGUAGE, STORE } from './hands.ts';
 import { type Mood, well } from './mood.ts';
-import type { recordedScenarios } from './outcomes.ts';
+import type { Recorder } from './outcomes.ts';
 import { DONE, type World } from './plot.ts';
 
 /** What goes wrong once the agent has its answer: the session keeps it, and nobody is asked again. */
 export function describeFailures(
   { under, open, start, bring, answer, learned }: Hands,
-  scenario: ReturnType<typeof recordedScenarios>,
+  record: Recorder,
   test: TestAPI,
 ): void {
   const needsMood = ({ mood }: World) => {
     if (!mood) throw new Error(`The model of ${under.title} has no moods.`);
     return mood;
-  };
-
-  /** The agent has its answer, and this is how its model takes it. */
-  const answered = async (then: Partial<Mood>, skip: Parameters<Hands['open']>[1]) => {
-    const world = await open([{ ask: [[LANGUAGE]] }], skip);
-    const mood = needsMood(world);
-    const agent = start(world);
-    const { sessionId } = await agent.take('session');
-    const { ask } = await agent.take('question');
-    Object.assign(mood, then);
-    expect(await answer(agent.run, ask, 'Zig')).toBe(true);
-    return { world, mood, agent, sessionId };
   };
 
   /** The program itself retries after every other failure, and gives up when its key is refused. */
@@ -36,52 +24,54 @@ export function describeFailures(
     expect(mood.fails).toEqual([401]);
   };
 
-  const recovered = async (world: World, mood: Mood, sessionId: string) => {
+  test('HEAR-5 HEAR-11 the model fails while a question is open: the question stays, and its answer arrives', async ({
+    skip,
+  }) => {
+    const world = await open('beside a sub-agent', skip);
+    const mood = needsMood(world);
+    mood.fails = OUTAGES;
+    const agent = start(world);
+    const { ask } = await agent.take('question');
+    await expect.poll(() => mood.failed).toEqual(new Set(OUTAGES));
+    expect(await answer(agent.run, ask, 'Zig')).toBe(true);
+    expect(await agent.run.ended).toMatchObject({ reason: 'ok', text: DONE });
+    expect(agent.events.filter(({ kind }) => kind === 'question' || kind === 'cancelled')).toEqual([]);
+    learned(world, LANGUAGE, 'Zig');
+    record('the model fails while a question is open');
+  });
+
+  test('HEAR-4 HEAR-5 HEAR-11 killed right after an answer, then without its model after the next one and during the resume: the session keeps both', async ({
+    skip,
+  }) => {
+    const world = await open([{ ask: [[LANGUAGE]] }, { ask: [[STORE]] }], skip);
+    const mood = needsMood(world);
+    const first = start(world);
+    const { sessionId } = await first.take('session');
+    const language = await first.take('question');
+    mood.is = 'silent';
+    expect(await answer(first.run, language.ask, 'Zig')).toBe(true);
+    killAgent(world.setup.cwd);
+    expect(await first.run.ended).toMatchObject({ reason: 'crashed' });
+
     Object.assign(mood, well());
-    const again = bring(world, sessionId);
-    expect(await again.run.ended).toMatchObject({ reason: 'ok', text: DONE, sessionId });
-    expect(again.events.filter(({ kind }) => kind === 'question')).toEqual([]);
-  };
+    const second = bring(world, sessionId);
+    const store = await second.take('question');
+    learned(world, LANGUAGE, 'Zig');
+    expect(JSON.stringify(store.ask.questions), 'nobody is asked again').toContain(STORE.question);
+    record('the agent is killed right after the answer, then resumed');
+    mood.fails = OUTAGES;
+    expect(await answer(second.run, store.ask, 'Disk')).toBe(true);
+    await refused(second.run, mood, sessionId);
 
-  test(
-    'HEAR-5 HEAR-11 the model fails while a question is open: the question stays, and its answer arrives',
-    scenario('the model fails while a question is open', async ({ skip }) => {
-      const world = await open('beside a sub-agent', skip);
-      const mood = needsMood(world);
-      mood.fails = OUTAGES;
-      const agent = start(world);
-      const { ask } = await agent.take('question');
-      await expect.poll(() => mood.failed).toEqual(new Set(OUTAGES));
-      expect(await answer(agent.run, ask, 'Zig')).toBe(true);
-      expect(await agent.run.ended).toMatchObject({ reason: 'ok', text: DONE });
-      expect(agent.events.filter(({ kind }) => kind === 'question' || kind === 'cancelled')).toEqual([]);
-      learned(world, LANGUAGE, 'Zig');
-    }),
-  );
+    mood.fails = OUTAGES;
+    await refused(bring(world, sessionId).run, mood, sessionId);
 
-  test(
-    'HEAR-4 HEAR-11 the agent is killed right after the answer: the resumed session has it',
-    scenario('the agent is killed right after the answer, then resumed', async ({ skip }) => {
-      const { world, mood, agent, sessionId } = await answered({ is: 'silent' }, skip);
-      killAgent(world.setup.cwd);
-      expect(await agent.run.ended).toMatchObject({ reason: 'crashed' });
-      await recovered(world, mood, sessionId);
-      learned(world, LANGUAGE, 'Zig');
-    }),
-  );
-
-  test(
-    'HEAR-5 HEAR-11 the model fails right after the answer and during the resume: the session is kept, with the answer',
-    scenario(
-      'the model fails right after the answer and during the resume, then resumed again',
-      async (at) => {
-        const { world, mood, agent, sessionId } = await answered({ fails: OUTAGES }, at.skip);
-        await refused(agent.run, mood, sessionId);
-        mood.fails = OUTAGES;
-        await refused(bring(world, sessionId).run, mood, sessionId);
-        await recovered(world, mood, sessionId);
-        learned(world, LANGUAGE, 'Zig');
-      },
-    ),
-  );
+    Object.assign(mood, well());
+    const last = bring(world, sessionId);
+    expect(await last.run.ended).toMatchObject({ reason: 'ok', text: DONE, sessionId });
+    expect(last.events.filter(({ kind }) => kind === 'question')).toEqual([]);
+    learned(world, LANGUAGE, 'Zig');
+    learned(world, STORE, 'Disk');
+    record('the model fails right after the answer and during the resume, then resumed again');
+  });
 }

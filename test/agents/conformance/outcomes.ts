@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, type TestContext } from 'vitest';
+import { afterAll, expect } from 'vitest';
 
 /** The rows of the table in docs/agents.md: what an agent program goes through in the suite. */
 export const SCENARIOS = [
@@ -17,7 +17,7 @@ export const SCENARIOS = [
   'the model fails while a question is open',
   'the model fails right after the answer and during the resume, then resumed again',
 ] as const;
-export type Scenario = (typeof SCENARIOS)[number];
+type Scenario = (typeof SCENARIOS)[number];
 
 /** What became of each scenario with one version of an agent program. */
 export type Outcomes = Partial<Record<Scenario, string>>;
@@ -36,18 +36,15 @@ export function recordOf(name: string): Outcomes {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }
 
-type Body = (context: TestContext) => Promise<unknown>;
+/** Records what becomes of the scenarios of one program; "yes" means that all of it happened. */
+export type Recorder = (scenario: Scenario, outcome?: string) => void;
 
-/**
- * Turns tests into scenarios: what a test returns is its outcome, and after all of them the outcomes have to be those on
- * record. Without a name nothing is recorded.
- */
-export function recordedScenarios(name: string | undefined) {
+/** After all tests the outcomes have to be those on record. Without a name nothing is recorded. */
+export function outcomesOf(name: string | undefined): Recorder {
   const seen: Outcomes = {};
   if (name !== undefined) afterAll(() => keep(name, seen));
-  return (scenario: Scenario, body: Body) => async (context: TestContext) => {
-    const outcome = await body(context);
-    seen[scenario] = typeof outcome === 'string' ? outcome : 'yes';
+  return (scenario, outcome = 'yes') => {
+    seen[scenario] = outcome;
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Event } from '../../../src/schema/event.ts';
-import { CLAUDES, CODEX, realCli } from '../../agents/clis/real-cli.ts';
+import { CLAUDE_NOW, CODEX_IN_LONG, realCli } from '../../agents/clis/real-cli.ts';
 import { fermata, startFermata } from '../../support/fermata.ts';
 import { startAnthropic } from '../../support/model/anthropic.ts';
 import { text, toolUse } from '../../support/model/anthropic-reply.ts';
@@ -49,10 +49,11 @@ async function expectReplay(agent: string, program: string, model: Model, env: R
   expect(events).toContainEqual(expect.objectContaining(replayed));
 }
 
-test(
-  'BIND-3 the real Claude Code that was killed after its answer and asks the same again gets it from the record',
-  async ({ skip }) => {
-    const program = await realCli(CLAUDES[1], skip);
+test.for(CLAUDE_NOW)(
+  'BIND-3 the real %s that was killed after its answer and asks the same again gets it from the record',
+  { timeout: LONG },
+  async (name, { skip }) => {
+    const program = await realCli(name, skip);
     const ask = (id: string) => toolUse(id, 'AskUserQuestion', { questions: [question] });
     const model = await startAnthropic([
       ask('toolu_1'),
@@ -65,13 +66,13 @@ test(
     onTestFinished(() => home.remove());
     await expectReplay('claude', program, model, home.env);
   },
-  LONG,
 );
 
-test(
-  'BIND-3 the real Codex that was killed after its answer and asks the same again gets it from the record',
-  async ({ skip }) => {
-    const program = await realCli(CODEX, skip);
+test.for(CODEX_IN_LONG)(
+  'BIND-3 the real %s that was killed after its answer and asks the same again gets it from the record',
+  { timeout: LONG },
+  async (name, { skip }) => {
+    const program = await realCli(name, skip);
     const { multiSelect: _, ...asked } = question;
     const ask = (id: string) => functionCall(id, 'ask_human', { questions: [asked] });
     const model = await startOpenAi([
@@ -85,5 +86,4 @@ test(
     onTestFinished(() => home.remove());
     await expectReplay('codex', program, model, home.env);
   },
-  LONG,
 );

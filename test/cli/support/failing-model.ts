@@ -24,7 +24,7 @@ export const TOPIC = 'A shop';
 export interface FailingModel {
   /** What the agent itself has sent to its model. */
   requests: readonly unknown[];
-  /** From now on it fails like this, so often. */
+  /** What it is asked from now on fails like this, so often. */
   fail(kind: Outage, times: number): void;
   /** How often it has failed. */
   failures(): number;
@@ -58,7 +58,8 @@ async function open<Request, Reply extends object>(
   lastWord: string,
   asks: Asks,
 ): Promise<FailingModel> {
-  let failure: { kind: Outage; times: number } = { kind: 500, times: 0 };
+  let failure: { kind: Outage; times: number; since: number } = { kind: 500, times: 0, since: 0 };
+  let arrived = 0;
   let failures = 0;
   let asked = 0;
   let works = 0;
@@ -67,11 +68,13 @@ async function open<Request, Reply extends object>(
   const has = (request: Request, words: string) =>
     voice.told(request).some(({ text }) => text.includes(words));
   const model = await voice.serve(async (request) => {
+    arrived += 1;
+    const number = arrived;
     const isOwn = asks !== 'beside a sub-agent' || has(request, TOPIC);
     if (isOwn) requests.push(request);
     // A sub-agent is not done before the question is open.
     while (isHeld || (!isOwn && asked === 0)) await tick(20);
-    if (failure.times > 0 && isOwn === (asks !== 'beside a sub-agent')) {
+    if (failure.times > 0 && number > failure.since && isOwn === (asks !== 'beside a sub-agent')) {
       failure = { ...failure, times: failure.times - 1 };
       failures += 1;
       return outage(failure.kind, voice.say('Half of an ans'));
@@ -102,7 +105,7 @@ async function open<Request, Reply extends object>(
     at,
     by: ['--agent', voice.agent, '--agent-command', program],
     fail: (kind, times) => {
-      failure = { kind, times };
+      failure = { kind, times, since: arrived };
     },
     failures: () => failures,
     hold: (held) => {

@@ -60,12 +60,13 @@ const PLANNING: Record<string, { args: string[]; lastWord: string; exitCode: num
   },
 };
 
-const COMMANDS = [...Object.keys(ROLES), ...Object.keys(PLANNING)];
+const COMMANDS = [...Object.keys(ROLES), ...Object.keys(PLANNING), 'run', 'review'];
 
 /** Every command that runs an agent goes on in the same session; `draft` has tests of its own. */
 export function describeInterrupted(name: RealCliName, way: Way, commands = COMMANDS): void {
-  const roles = Object.keys(ROLES).filter((role) => commands.includes(role));
-  const planning = Object.keys(PLANNING).filter((command) => commands.includes(command));
+  const only = (...names: string[]) => names.filter((each) => commands.includes(each));
+  const roles = only(...Object.keys(ROLES));
+  const planning = only(...Object.keys(PLANNING));
   /** Fermata goes on by itself, unless it is killed as well or a person has to look at the key. */
   const goesOn = way !== 401 && way !== 'kill -9 of the agent and of Fermata';
   const outage =
@@ -85,7 +86,7 @@ export function describeInterrupted(name: RealCliName, way: Way, commands = COMM
       await expectOneSession(failing, person);
     });
 
-    it('leaves a run whose agent goes on in the same session', async ({ skip }) => {
+    it.for(only('run'))('leaves a %s whose agent goes on in the same session', async (_, { skip }) => {
       const failing = await failingModel(name, skip, '{"status":"success","summary":"Greeted."}');
       const { cwd, at } = planRepository([{ id: '1', gate: 'test -d plans' }], failing.at.env);
       const env = { ...at.env, FERMATA_HOME: failing.at.env.FERMATA_HOME, FERMATA_PROJECT: undefined };
@@ -116,7 +117,7 @@ export function describeInterrupted(name: RealCliName, way: Way, commands = COMM
       expect(JSON.stringify(failing.requests.at(-1))).toContain('The session was interrupted.');
     });
 
-    it('leaves a review that goes on in the same session', async ({ skip }) => {
+    it.for(only('review'))('leaves a %s that goes on in the same session', async (_, { skip }) => {
       const failing = await failingModel(name, skip, '{"verdict":"passed"}', 'never');
       const project = planProject([{ id: '1' }]);
       const main = { ...project, env: { ...failing.at.env, ...project.env }, limitMs: failing.at.limitMs };

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type AnthropicServer, startAnthropic } from '../../support/model/anthropic.ts';
-import { text, thinking, toolUse, USAGE } from '../../support/model/anthropic-reply.ts';
-import { toolResult, userTexts } from '../../support/model/anthropic-request.ts';
-import { claudeHome } from '../../support/model/cli-home.ts';
-import { startJsonLines } from './json-lines.ts';
-import { CLAUDES, realCli } from './real-cli.ts';
+import { startJsonLines } from '../agents/clis/json-lines.ts';
+import { CLAUDES, realCli } from '../agents/clis/real-cli.ts';
+import { type AnthropicServer, startAnthropic } from '../support/model/anthropic.ts';
+import { text, thinking, toolUse, USAGE } from '../support/model/anthropic-reply.ts';
+import { toolResult, userTexts } from '../support/model/anthropic-request.ts';
+import { claudeHome } from '../support/model/cli-home.ts';
 
 const CONTROL = [
   '-p',

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { codexHome } from '../../support/model/cli-home.ts';
-import { functionCall, message, reasoning } from '../../support/model/openai-reply.ts';
-import { functionOutput, userTexts } from '../../support/model/openai-request.ts';
-import { type OpenAiServer, startOpenAi } from '../../support/model/openai-responses.ts';
-import { type JsonLines, startJsonLines } from './json-lines.ts';
-import { CODEX, realCli } from './real-cli.ts';
+import { type JsonLines, startJsonLines } from '../agents/clis/json-lines.ts';
+import { CODEX, realCli } from '../agents/clis/real-cli.ts';
+import { codexHome } from '../support/model/cli-home.ts';
+import { functionCall, message, reasoning } from '../support/model/openai-reply.ts';
+import { functionOutput, userTexts } from '../support/model/openai-request.ts';
+import { type OpenAiServer, startOpenAi } from '../support/model/openai-responses.ts';
 
 const ASK_HUMAN = {
   type: 'function',
