@@ -1,4 +1,4 @@
-/** How long an agent may work, keep its process while it waits for an answer, and have its background work waited for. */
+/** How long an agent may work, keep its process while it waits for an answer, and run background work. */
 export interface AgentTimes {
   timeoutMs?: number;
   parkAfterMs?: number;

@@ -12,11 +12,11 @@ export type { AgentOptions };
 
 /** Which agent is wanted, where there may be one from before. */
 export interface SaidAgent extends AgentOptions {
-  /** Whether `agent` was chosen, and is not only the default. */
+  /** Whether `agent` was given, and is not just the default. */
   agentGiven: boolean;
 }
 
-/** What is said about the agent, without what else a command was given; as it is kept for later. */
+/** Only the options that describe the agent, as they are stored for later. */
 export const agentOptions = ({ agent, agentCommand, model }: AgentOptions): AgentOptions => ({
   agent,
   agentCommand,
@@ -28,8 +28,8 @@ export const agentOfRun = ({ agent, data }: Run): AgentOptions =>
   agentOptions(data.for === 'task' ? { ...data, agent } : { agent });
 
 /**
- * The agent that goes on with what one began. It is the same one, with another program or model where that is said now;
- * who names an agent has said everything about it.
+ * The agent that continues earlier work: the same one, with a different program or model if given now. If another agent
+ * is named, only what is given now applies.
  */
 export function agentGoingOn(said: SaidAgent, begun: AgentOptions | undefined): AgentOptions {
   const { agentGiven, agentCommand, model } = said;
@@ -41,7 +41,7 @@ export function agentGoingOn(said: SaidAgent, begun: AgentOptions | undefined): 
   };
 }
 
-/** The driver that was asked for, and where and how it runs. */
+/** The requested driver, and where and how it runs. */
 export async function chooseAgent(
   context: Pick<Context, 'settings'> & { env?: Context['env'] },
   options: AgentOptions,
@@ -66,12 +66,12 @@ export function agentSetup(
     home: settings.home.value,
     passes: personalConfig(env).agentEnvironment,
     door: new Door({ ...env, FERMATA_HOME: settings.home.value, FERMATA_STORE: settings.store.value }),
-    // What the agent starts of ours is known as an agent's, and has no ledger until it is let through the door.
+    // Our programs that the agent starts know that an agent called them, and have no ledger until the door admits them.
     identity: { FERMATA_AGENT: driver.name, FERMATA_DOOR: 'none' },
   };
 }
 
-/** What no agent can be is wrong use, and known before anything is stored. */
+/** An invalid agent is wrong use, and is refused before anything is stored. */
 export function refuseUnknownAgent({ agent, agentCommand }: AgentOptions): void {
   if (agent === 'command' && !agentCommand) {
     throw new FermataError(
@@ -87,7 +87,7 @@ export function refuseUnknownAgent({ agent, agentCommand }: AgentOptions): void 
   );
 }
 
-/** Told once and at the start, rather than by each task; the notes are for the person who starts the run. */
+/** Reported once at the start instead of by each task; the notes are for the person who starts the run. */
 export async function requireAgent(driver: AgentDriver, setup: AgentSetup): Promise<string[]> {
   const found = await driver.probe(setup);
   if (!found.found) throw new FermataError('no_agent', found.message);

@@ -11,51 +11,51 @@ import type { Report } from './report.ts';
 export interface Context {
   ledger: Ledger;
   settings: Settings;
-  /** The folder that it works in. */
+  /** The working folder. */
   cwd: string;
   env: Record<string, string | undefined>;
-  /** True if other work runs in this process: then its environment must not change. */
+  /** True if other work runs in this process, so its environment must not change. */
   isShared?: boolean;
-  /** In whose name it acts. */
+  /** On whose behalf it acts. */
   who: By;
-  /** The project of the folder, made known to the ledger. */
+  /** The project of the folder, recorded in the ledger. */
   project(): Promise<Project>;
   /** The person who is present; without one, questions wait in the inbox. */
   ask?: Asker;
-  /** Gets what a person may want to know while it runs. */
+  /** Called with what a person may want to know while it runs. */
   report(event: Report): void;
 }
 
 /** The questions that a piece of work waits for. */
 export interface Concern {
   projectId: string;
-  /** The plan, or the task without one, that is worked on. */
+  /** The plan, or the task without one. */
   plan?: string;
   task?: string;
   concerns(notification: Notification): boolean;
 }
 
-/** A person who can be asked while something runs. */
+/** A person who can be asked during the work. */
 export interface Asker {
-  /** Asks these now, one after the other; throws if the person interrupts it. Missing if nobody can be asked here. */
+  /** Asks these now, one after another; throws if the person interrupts it. Missing if nobody can be asked here. */
   now?(asked: Notification[]): Promise<void>;
-  /** Asks what comes up while `work` runs. */
+  /** Asks the questions that come up while `work` runs. */
   during?<T>(concern: Concern, work: () => Promise<T>): Promise<T>;
-  /** Whether to stay while everything left waits for an answer. */
+  /** Whether to keep waiting when everything left waits for an answer. */
   stays?(concern: Concern): boolean | Promise<boolean>;
 }
 
 export interface ContextOptions extends Flags {
   cwd?: string;
   env?: Record<string, string | undefined>;
-  /** The person in whose name it acts. */
+  /** The person on whose behalf it acts. */
   name: string;
   ask?: Asker;
   report?(event: Report): void;
 }
 
 /**
- * A context for a folder: with the settings that apply there, and of its `fermata.config.json` what a person trusted.
+ * A context for a folder, with the settings that apply there and the trusted version of its `fermata.config.json`.
  *
  * @example const context = await openContext(ledger, { cwd: '/home/me/shop', name: 'Ada' });
  */

@@ -22,17 +22,17 @@ import { type WrittenPlan, writePlan } from './write-plan.ts';
 
 /** A free-form plan. */
 export interface Source {
-  /** What it is called in messages. */
+  /** Its name in messages. */
   name: string;
   text: string;
-  /** What the plan's folder is called if nobody says (default: like the source). */
+  /** The default name of the plan's folder (default: like the source). */
   planName?: string;
 }
 
 export interface ConvertOptions extends TrustOptions, Partial<AgentOptions> {
   /** The plan's folder (default: one in `plans/`). */
   output?: string;
-  /** Whether to replace an existing plan, and keep it as a backup. */
+  /** Whether to replace an existing plan, which is kept as a backup. */
   replace?: boolean;
   /** Whether to reject a plan that lost something from its source. */
   requireFidelity?: boolean;
@@ -43,7 +43,7 @@ export interface ConvertOptions extends TrustOptions, Partial<AgentOptions> {
 }
 
 export interface Converted extends WrittenPlan {
-  /** What the last plan lost of its source. */
+  /** What the last plan lost from its source. */
   lost: Lost[];
   /** How long the last attempt took. */
   lastAttemptMs: number;
@@ -65,7 +65,7 @@ export async function convert(
   return (await beginConvert(context, source, options)).carryOut();
 }
 
-/** The same up to the point where the agent would start. */
+/** Everything before the agent starts. */
 export async function beginConvert(
   context: Context,
   source: Source,
@@ -89,7 +89,7 @@ export async function beginConvert(
   const sourceId = `${planName}-${key}`;
   const work = { for: 'convert' as const, about: key };
   const asker = { projectId, source: 'plan' as const, sourceId, work };
-  // What is there may be the plan of a process that was killed before it could say so.
+  // An existing plan may come from a process that was killed before it could report it.
   if (isInTheWay && nextStep(await readPast(ledger, asker), false).kind !== 'judge') {
     const message = `${output} is not empty. Choose another folder with --output, or replace the plan in it with --force (a backup is kept).`;
     throw new FermataError('invalid', message);

@@ -6,8 +6,8 @@ import { surroundingsOf } from './surroundings.ts';
 import { requireTrust, type TrustOptions } from './trust.ts';
 
 /**
- * A plan that is run or followed: a person has trusted it first. It is worked on as they approved it, whatever its files
- * say by now; only a caller that begins a phase (`begins`) is told of a change.
+ * A plan to run or follow, after a person has trusted it. Work follows the approved version, whatever its files say now;
+ * only a caller that begins a phase (`begins`) gets an error about a change.
  */
 export async function followedPlan(
   context: Context,

@@ -4,7 +4,7 @@ import { makeFolder } from '../files/make-folder.ts';
 import type { Run } from '../schema/run.ts';
 import type { Context } from './context.ts';
 
-/** An answer of an agent that cannot be used is still somebody's work: it is kept in a file. */
+/** Saves an unusable answer of an agent to a file, because it may still be valuable. */
 export function keepAnswer(
   { settings }: Pick<Context, 'settings'>,
   { projectId, id }: Run,

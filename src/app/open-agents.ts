@@ -7,15 +7,15 @@ import { agentGoingOn, agentOfRun, chooseAgent } from './choose-agent.ts';
 import type { Context } from './context.ts';
 import { reviewerFor } from './reviewer.ts';
 
-/** With which agents work is done, and how. */
+/** Which agents do the work, and how. */
 export interface AgentsOptions {
-  /** The agent; by default the one of the last run of this plan or task, else claude. */
+  /** The agent; by default that of the last run of this plan or task, else claude. */
   agent?: string;
   agentCommand?: string;
   model?: string;
   /** Tools that agents may use without asking. */
   allow?: string[];
-  /** Whether work is reviewed where its protocol requires it (default: true). */
+  /** Whether work is reviewed if its protocol requires it (default: true). */
   review?: boolean;
   sandbox?: boolean;
   gateTimeoutMs?: number;
@@ -31,7 +31,7 @@ const defaults = {
   gateTimeoutMs: 10 * MINUTE_MS,
   parkAfterMs: 5 * MINUTE_MS,
   backgroundWaitMs: 30 * MINUTE_MS,
-  /** How long a reviewer that the run sends may work. */
+  /** How long a reviewer may work. */
   reviewMs: 15 * MINUTE_MS,
 } as const;
 
@@ -40,7 +40,7 @@ export type OpenedAgents = Pick<
   'driver' | 'agent' | 'setup' | 'tools' | 'reviewer' | 'gateTimeoutMs'
 >;
 
-/** Chooses the agents for work in a checkout. `last`: the newest run of the same work, whose agent goes on. */
+/** Chooses the agents for work in a checkout. `last`: the newest run of the same work, whose agent continues. */
 export async function openAgents(
   context: Context,
   top: string,
@@ -87,6 +87,6 @@ function enterSandbox({ env, isShared }: Context, isWanted: boolean): boolean {
   return true;
 }
 
-/** Said by the person in the command, or for all commands of a machine. */
+/** Set by the person in the command, or for all commands of a machine. */
 const wantsNoReview = ({ env }: Context, { review = true }: AgentsOptions) =>
   !review || env.FERMATA_NO_REVIEW === '1';

@@ -4,7 +4,7 @@ import type { Issue } from '../plan/audit/issue.ts';
 import type { Attempt } from '../plan/convert/attempt.ts';
 import type { SortedQuestions } from '../plan/from-issues/sort-questions.ts';
 
-/** Something that happens while a use case runs, and that a person may want to know. */
+/** An event during a use case that a person may want to know about. */
 export type Report =
   /** Files of the repository were trusted because the person said so in advance. */
   | { kind: 'trusted'; files: string[] }
@@ -26,18 +26,18 @@ export type Report =
   /** A sentence about one phase or task. */
   | { kind: 'phase'; task: string; phase: string; text: string }
   | { kind: 'agent'; task: string; phase: string; event: AgentEvent }
-  /** This run does not hold the phase any more. */
+  /** This run no longer holds the phase. */
   | { kind: 'phase_lost'; task: string; phase: string; why: LeaseLoss }
-  /** What is done right now; the next report replaces it. */
+  /** The current activity; the next report replaces it. */
   | { kind: 'progress'; text: string }
-  /** What is asked about issues, and what is not. */
+  /** Which questions about issues are asked, and which are not. */
   | ({ kind: 'questions' } & SortedQuestions)
   /** An agent begins to write a plan, or to correct it. */
   | { kind: 'attempt'; number: number; of: number; doing: string }
   /** What that agent does. */
   | { kind: 'activity'; event: AgentEvent }
   | { kind: 'judged'; attempt: Attempt }
-  /** It has no process while it waits for the answers to these. */
+  /** It has no process while it waits for these answers. */
   | { kind: 'parked'; open: string[] }
   /** A sentence about something else. */
   | { kind: 'notice'; text: string };

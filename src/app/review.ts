@@ -20,8 +20,8 @@ export interface ReviewOptions extends TrustOptions, Partial<AgentOptions> {
 const TIMEOUT_MS = 15 * 60_000;
 
 /**
- * Has another agent review what was made in a phase: the one that is named, else one that is at hand. Called again after a
- * crash, it resumes the review of the same work.
+ * Has another agent review the work on a phase: the named one, else an available one. Called again after a crash, it
+ * resumes the review of the same work.
  *
  * @example const { verdict } = await review(context, '2', 'A', { plan: 'plans/login' });
  */
@@ -34,7 +34,7 @@ export async function review(
   return (await beginReview(context, number, variant, options)).carryOut();
 }
 
-/** The same up to the point where the reviewer would start. */
+/** Everything before the reviewer starts. */
 export async function beginReview(
   context: Context,
   number: string,

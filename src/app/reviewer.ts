@@ -12,7 +12,7 @@ import type { Reviewer } from '../work/review/review-work.ts';
 import { type AgentOptions, agentOfRun, chooseAgent } from './choose-agent.ts';
 import type { Context } from './context.ts';
 
-/** Where the task is whose work is reviewed. */
+/** The task whose work is reviewed. */
 interface Reviewed {
   ledger: Ledger;
   projectId: string;
@@ -20,7 +20,7 @@ interface Reviewed {
   cwd: string;
 }
 
-/** The agent that reviews a phase: the one that was named, or whichever is at hand. */
+/** The agent that reviews a phase: the named one, or any available one. */
 export async function reviewerFor(
   context: Pick<Context, 'settings' | 'env'>,
   reviewed: Reviewed,
@@ -59,7 +59,7 @@ function atHand(
   });
 }
 
-/** The last agent that was sent out for it; otherwise whoever calls, if that is an agent. */
+/** The last agent that worked on it; otherwise the caller, if that is an agent. */
 async function authorOf(
   { ledger, projectId, taskId }: Reviewed,
   env: Context['env'],
@@ -70,7 +70,7 @@ async function authorOf(
   return caller && reviewers.some((name) => name === caller) ? { agent: caller } : undefined;
 }
 
-/** The Gemini CLI takes a prompt on stdin and prints its answer. */
+/** The Gemini CLI reads a prompt from stdin and prints its answer. */
 function asDriver({ agent, agentCommand, model }: NamedAgent): AgentOptions {
   const program = agent === 'gemini' ? (agentCommand ?? 'gemini') : agentCommand;
   return {
@@ -80,7 +80,7 @@ function asDriver({ agent, agentCommand, model }: NamedAgent): AgentOptions {
   };
 }
 
-/** Its own keys and settings, which no other program gets to see. */
+/** Its own keys and settings, which no other program sees. */
 function geminiKeys(env: Context['env']): Record<string, string> {
   const own = Object.entries(env).filter(([name]) => /^(?:GEMINI|GOOGLE)_/.test(name));
   return Object.fromEntries(own.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));

@@ -13,18 +13,18 @@ type Setup = Pick<
   'program' | 'args' | 'model' | 'instructions' | 'timeoutMs' | 'parkAfterMs' | 'backgroundWaitMs'
 >;
 
-/** What an agent is to do, and how. */
+/** What an agent has to do, and how. */
 export interface AgentTask extends Setup, TrustOptions, Pick<RunOptions, 'onEvent' | 'allows' | 'signal'> {
-  /** One from `defineDriver`, or the name of a built-in one. */
+  /** A driver from `defineDriver`, or the name of a built-in one. */
   driver: AgentDriver | string;
   prompt: string;
-  /** Names the work: the same name goes on with what was begun, also after a crash. */
+  /** Names the work: the same name continues earlier work, even after a crash. */
   name: string;
 }
 
 /**
- * Runs an agent until it is done. What it asks is stored first and waits in the inbox for as long as it takes, with or
- * without the agent's process; then the agent gets the answer. Called again with the same name after a crash, it resumes
+ * Runs an agent until it is done. Its questions are stored first and wait in the inbox as long as it takes, with or
+ * without the agent's process; then the agent gets the answers. Called again with the same name after a crash, it resumes
  * the agent's session.
  *
  * @example const { end } = await runAgent(context, { driver, name: 'changelog', prompt: 'Write the changelog.' });
@@ -56,7 +56,7 @@ async function takeUp(conducting: RunOptions, run: Run): Promise<RunOutcome> {
   return resumeRun(conducting, run.projectId, run.id);
 }
 
-/** Waits until everything that it asked is answered; false if that is interrupted. */
+/** Waits until all its questions are answered; false if interrupted. */
 async function isAnswered({ ledger, signal }: RunOptions, { projectId, id }: Run): Promise<boolean> {
   for (const asked of (await ledger.runs.questions(projectId, id)).filter(isQuestion))
     if (!(await ledger.notifications.wait(projectId, asked.id, signal))) return false;

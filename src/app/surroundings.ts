@@ -5,7 +5,7 @@ import type { Surroundings } from '../work/phases/plan-context.ts';
 import { worktreeContextAt } from '../work/worktrees/worktree-context.ts';
 import type { Context } from './context.ts';
 
-/** Where work is done, without a plan. */
+/** The surroundings of work without a plan. */
 export async function surroundingsOf(
   context: Pick<Context, 'ledger' | 'settings' | 'cwd' | 'who' | 'project'>,
 ): Promise<Surroundings> {

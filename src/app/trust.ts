@@ -10,19 +10,19 @@ import { accept, answerTo, askForTrust, untrusted } from '../work/trust/trust.ts
 import type { Context } from './context.ts';
 
 export interface TrustOptions {
-  /** The person trusts everything that is new, without being asked. */
+  /** The person trusts everything new without being asked. */
   trust?: boolean;
-  /** Whether what was rejected before is asked once more. */
+  /** Whether to ask again about what was rejected before. */
   again?: boolean;
-  /** Whether what was said in advance does not count: an agent may have written this since. */
+  /** Whether to ignore trust given in advance, because an agent may have written the content since. */
   neverInAdvance?: boolean;
 }
 
 type Project = Pick<ProjectIdentity, 'id' | 'name'> & { root: string | null };
 
 /**
- * Goes on only when a person has accepted all of this: in advance, on any channel, or here and now. Whatever happens
- * meanwhile, what was asked stays in the inbox.
+ * Continues only when a person has accepted all of this: in advance, on any channel, or now. Whatever happens meanwhile,
+ * the questions stay in the inbox.
  */
 export async function requireTrust(
   context: Pick<Context, 'ledger' | 'env' | 'who' | 'ask' | 'report'>,
@@ -51,7 +51,7 @@ export async function requireTrust(
   if (still.length > 0) throw waiting(still, asked, isPerson);
 }
 
-/** Before an agent is started in a folder: what its program would run by itself there, and what else it would follow. */
+/** What an agent's program would run by itself in a folder, and what else the agent would follow; checked before it starts. */
 export async function requireAgentTrust(
   context: Pick<Context, 'ledger' | 'env' | 'who' | 'ask' | 'report' | 'project'>,
   cwd: string,
@@ -63,7 +63,7 @@ export async function requireAgentTrust(
   if (brought.length > 0) await requireTrust(context, await context.project(), brought, options);
 }
 
-/** Whether the person said in advance that everything here is to be trusted. From an agent it counts for nothing. */
+/** Whether the person said in advance to trust everything here. If an agent says it, it does not count. */
 export const trustsAll = ({ env }: Pick<Context, 'env'>, { trust, neverInAdvance }: TrustOptions): boolean =>
   !neverInAdvance && (trust === true || env.FERMATA_TRUST === '1');
 
@@ -82,7 +82,7 @@ function refuseTooMany(left: Judged[]): void {
   );
 }
 
-/** A rejection is for exactly this content. */
+/** A rejection applies to exactly this content. */
 async function refuseRejected(ledger: Ledger, projectId: string, left: Judged[]): Promise<void> {
   for (const each of left) {
     const answer = await answerTo(ledger, projectId, each);

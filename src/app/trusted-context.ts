@@ -3,7 +3,7 @@ import { broughtConfig } from '../work/trust/gather.ts';
 import { type Context, type ContextOptions, openContext } from './context.ts';
 import { requireTrust, type TrustOptions } from './trust.ts';
 
-/** A context for what runs or follows what a repository brings: its configuration has to be trusted first. */
+/** A context for commands that run or follow contents of a repository, whose configuration must be trusted first. */
 export async function openTrustedContext(
   ledger: Ledger,
   options: ContextOptions,

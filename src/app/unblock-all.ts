@@ -7,8 +7,8 @@ import { isAsking, NOT_IN_PLAN, type Task } from '../schema/task.ts';
 const PAGE = 1000;
 
 /**
- * Unblocks every task that its environment stopped; with `reason`, instead every task whose reason contains that text. Tasks
- * that wait for an answer are left alone.
+ * Unblocks every task that an environment failure stopped; with `reason`, every task whose reason contains that text
+ * instead. Leaves tasks alone that wait for an answer.
  */
 export async function unblockAll(
   { tasks }: Ledger,

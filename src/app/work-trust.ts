@@ -12,7 +12,7 @@ interface Followed {
 }
 
 /**
- * A person has trusted all that work follows before it begins. Whether the rest is still the same has to be confirmed for
+ * Makes sure that a person has trusted everything the work follows before it begins. The returned check runs again for
  * each agent, because those files are read again.
  */
 export async function workTrust(
@@ -32,7 +32,7 @@ export async function workTrust(
     confirmTrust: async (worktree) => {
       const changed = await changedAgentFiles(context.ledger, project.id, worktree);
       const brought = [...(await followed()), ...changed];
-      // The person is not interrupted at work: what is new waits in the inbox.
+      // We do not interrupt the person during the work; new content waits in the inbox.
       await requireTrust({ ...context, ask: {} }, project, brought, { neverInAdvance: true });
     },
   };

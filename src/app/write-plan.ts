@@ -6,7 +6,7 @@ import { failureLine } from '../plan/convert/attempt.ts';
 import type { PlanRunResult } from '../schema/plan-run.ts';
 import type { Context } from './context.ts';
 
-/** What came of letting an agent write a plan. */
+/** The result of having an agent write a plan. */
 export interface WrittenPlan {
   result: PlanRunResult;
   /** The plan's folder. */
@@ -21,11 +21,11 @@ interface Writing
     Pick<RunOptions, 'questions' | 'maxRounds' | 'onRun' | 'signal'> {
   driver: AgentDriver;
   setup: AgentSetup;
-  /** Says in a report what an attempt does: `claude converts notes.md`. */
+  /** Describes an attempt in a report: `claude converts notes.md`. */
   doing: string;
 }
 
-/** Lets an agent write a plan: it may look around in its folder, and what happens is reported. */
+/** Has an agent write a plan: it may read its folder, and its activity is reported. */
 export async function writePlan(
   { ledger, report }: Pick<Context, 'ledger' | 'report'>,
   writing: Writing,

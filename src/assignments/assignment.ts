@@ -10,7 +10,7 @@ export type AssignedWork = Exclude<RunWork, { for: 'task' | 'agent' | 'other' }>
 /**
  * One piece of work for an agent: a prompt made from what happened so far, and a reading of the answer. Everything that
  * happened is in the ledger, so any process can continue at any point. `T` is what an accepted answer becomes; `F` says
- * what is wrong with one that is sent back, and must survive JSON.
+ * what is wrong with an answer that is sent back, and must survive JSON.
  */
 export interface Assignment<T, F> {
   projectId: string;
@@ -24,9 +24,9 @@ export interface Assignment<T, F> {
   findings: z.ZodType<F>;
   prompt(past: Past<F>): string;
   read(answer: Answer): Judgement<T, F>;
-  /** How many answers the agent may give before the assignment is given up. */
+  /** How many answers the agent may give before we give up. */
   maxAttempts: number;
-  /** Whether this process stays while a person is asked. If not, it ends there, and another one continues. */
+  /** Whether this process keeps waiting while a person is asked. If not, it ends, and another one continues. */
   waits: boolean;
   /** Called at most once, before anything else, if an earlier process began the attempt or one before it. */
   onResume?: ((attempt: number) => void) | undefined;

@@ -17,26 +17,26 @@ export interface Consulting<T> {
   consultation: Consultation;
   /** The prompt with everything that was asked and answered so far. */
   prompt(history: Notification[]): string;
-  /** What the answer of a run says; the run tells what it rests on. */
+  /** Reads the answer of a run; the run says what the answer is based on. */
   read(text: string, run: Run): RoleAnswer<T>;
   /** A hash of what the answer will rest on, kept with each run. */
   basis?: (() => string) | undefined;
-  /** Whether this process stays while a person is asked; otherwise it ends, and another one continues. */
+  /** Whether this process keeps waiting while a person is asked; otherwise it ends, and another one continues. */
   waits: boolean;
 }
 
 /** The findings say why an answer cannot be used. */
 export type Consulted<T> = Outcome<T, string>;
 
-/** So often may a role come back with questions. */
+/** How often a role may come back with questions. */
 const MOST_ROUNDS = 5;
 
-/** An answer that cannot be used is repaired once. */
+/** An unusable answer is repaired once. */
 const MOST_ATTEMPTS = 2;
 
 /**
- * Continues a consultation until there is an answer, or a person has to give one. It is over when the ledger says that the
- * consultation is done, so an accepted answer stays the answer until then.
+ * Continues a consultation until there is an answer, or a person has to give one. It is over when the ledger says that
+ * the consultation is done, so an accepted answer stays valid until then.
  */
 export function consult<T>(consulting: Consulting<T>): Promise<Consulted<T>> {
   const { conducting, consultation, basis, waits } = consulting;
@@ -67,7 +67,7 @@ const runsOf = ({ id, projectId, role, subject }: Consultation) => ({
   work: { for: 'role' as const, consultation: id },
 });
 
-/** Questions that were asked before, or too often, are sent back. */
+/** Sends back questions that were asked before, or too often. */
 function judgement<T>(answer: RoleAnswer<T>, asked: Notification[]): Judgement<T, string> {
   switch (answer.kind) {
     case 'answer':

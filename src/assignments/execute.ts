@@ -10,7 +10,7 @@ import { nextStep } from './next-step.ts';
 import { readPast, sentBackOf, textOf } from './past.ts';
 
 /**
- * Carries out an assignment until an answer is accepted, the last attempt failed, or a person has to answer. Each step is
+ * Executes an assignment until an answer is accepted, the last attempt failed, or a person has to answer. Each step is
  * read from the ledger: after a crash the same call continues, a finished answer is judged instead of requested again,
  * and nobody is asked twice. Once the caller has used an accepted answer, it calls `closeAssignment`.
  */
@@ -61,7 +61,7 @@ export async function executeAssignment<T, F>(
   }
 }
 
-/** The accepted answer of this run is in use: the same assignment starts over from now on. */
+/** The accepted answer of this run was used, so the same assignment starts over from now on. */
 export async function closeAssignment({ ledger }: Pick<RunOptions, 'ledger'>, run: Run): Promise<void> {
   crashPoint('assignment.used');
   await ledger.runs.judge(run, { kind: 'accepted' });
@@ -121,13 +121,13 @@ async function ask<T, F>(
   await ledger.notifications.create({ projectId, source, sourceId, questions, resume }, agentOf(driver));
 }
 
-/** An agent that said nothing has not finished, whatever its program says. */
+/** An agent without an answer has not finished, whatever its program says. */
 function withoutSilence(end: RunEnd): RunEnd {
   if (end.reason !== 'ok' || end.text.trim() !== '') return end;
   return { ...end, reason: 'no_result', message: `${end.message} Its answer is empty.` };
 }
 
-/** The prompt of the agent that has finished had everything that was answered before. */
+/** The finished agent's prompt contained everything that was answered before. */
 async function markDelivered({ ledger, driver }: RunOptions, asked: Notification[]): Promise<void> {
   for (const { projectId, id, status } of asked) {
     if (status !== 'delivered') await ledger.notifications.markDelivered(projectId, id, agentOf(driver));
@@ -141,7 +141,7 @@ async function allSettled({ ledger, signal }: RunOptions, open: Notification[]):
   return true;
 }
 
-/** What the agents of this process said and used. A run may have several processes, and the ledger keeps the last. */
+/** What the agents of this process said and used. A run may have several processes, and the ledger only keeps the last. */
 class Heard {
   readonly #runs = new Map<string, { usage: Usage; said: string[] }>();
 

@@ -5,13 +5,13 @@ import { hasAnswer, isFromAnswer, type Known } from './past.ts';
 export type Step =
   /** An agent has to start, with everything that happened so far. */
   | { kind: 'start' }
-  /** The agent was cut off or has its answers: it continues in its session. */
+  /** The agent was interrupted or has its answers, so it continues its session. */
   | { kind: 'resume'; run: Run }
   | { kind: 'wait'; run: Run; open: Notification[] }
   /** An agent has given an answer that nobody has judged yet. */
   | { kind: 'judge'; run: Run };
 
-/** What to do next, from the ledger alone, so that any process can continue. `asksPeople`: open questions are waited for. */
+/** What to do next, from the ledger alone, so that any process can continue. `asksPeople`: wait for open questions. */
 export function nextStep({ runs, asked }: Known, asksPeople: boolean): Step {
   const [run] = runs;
   if (run === undefined) return { kind: 'start' };

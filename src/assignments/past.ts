@@ -14,7 +14,7 @@ export interface Known {
   asked: Notification[];
 }
 
-/** Whose work an assignment is, and which of theirs. */
+/** The asker and the identity of an assignment. */
 type Asker = Pick<Assignment<unknown, unknown>, 'projectId' | 'source' | 'sourceId' | 'work'>;
 
 export async function readPast(ledger: Ledger, assignment: Asker): Promise<Known> {
@@ -66,17 +66,17 @@ export function sentBackOf<F>({ runs, asked }: Known, findings: z.ZodType<F>): S
     .reverse();
 }
 
-/** Its answer was used, or was the last one that was tried: another process has nothing left to do. */
+/** Its answer was used, or was the last attempt, so another process has nothing left to do. */
 export function isClosed({ data: { judgement } }: Run): boolean {
   return judgement !== undefined && judgement.kind !== 'sent_back';
 }
 
 export const textOf = (run: Run) => run.end?.text ?? '';
 
-/** It ended well, and said something. */
+/** It ended successfully with a non-empty answer. */
 export const hasAnswer = (run: Run) => run.end?.reason === 'ok' && textOf(run).trim() !== '';
 
-/** Asked in the answer with which a run ended, not by a tool while it was at work. */
+/** Asked in the answer with which a run ended, not by a tool during the work. */
 export function isFromAnswer({ resume }: Notification, run: Pick<Run, 'id'>): boolean {
   return resume?.run === run.id && resume.toolCallId === undefined;
 }

@@ -25,19 +25,19 @@ export interface PlanAssignment
   output: string;
   /** Whether an existing plan is replaced; it is kept as a backup. */
   replace: boolean;
-  /** A folder for the attempts at this one plan: where the best of them is if none passes. */
+  /** A folder for the attempts at this plan, with the best of them if none passes. */
   attempts: string;
   maxAttempts: number;
-  /** `previous` is what was wrong with the attempt before; `previousIssuesSection` makes a text of it. */
+  /** `previous` is what was wrong with the previous attempt; `previousIssuesSection` turns it into text. */
   prompt(previous: readonly Issue[], asked: Notification[]): string;
   /** Changes the files of an answer before they are audited. */
   edit?(files: FileBlock[], asked: Notification[]): FileBlock[];
-  /** Looks at a plan that passed the audit; an error among what it finds means another attempt. */
+  /** Checks a plan that passed the audit; an error in its result means another attempt. */
   check?(files: readonly FileBlock[]): Issue[];
   onJudged?(attempt: Attempt): void;
 }
 
-/** A passed plan is in place. The caller closes the assignment with `run` when it has told everybody. */
+/** A plan that passed is in place. The caller closes the assignment with `run` when it has told everybody. */
 export type PlanOutcome = { attempts: Attempt[]; run: Run } & (
   | { kind: 'passed'; files: string[]; issues: Issue[]; backup?: string }
   | { kind: 'failed'; best: Attempt }
@@ -49,9 +49,9 @@ interface Stopped {
   reason: string;
   message: string;
   usage: Usage;
-  /** What the agent said until then, over all its processes. */
+  /** What the agent said so far, over all its processes. */
   said: string;
-  /** What it has not been told yet. */
+  /** What it has not received yet. */
   waiting: Notification[];
 }
 
@@ -61,9 +61,9 @@ interface Passed {
 }
 
 /**
- * The one way from an agent to a plan: read the file blocks of its answer, audit them, send it back with what is wrong,
- * write the first plan that passes, at once, over a previous one that is kept as a backup. Until then the output folder
- * is not touched, and every attempt is kept in `attempts`.
+ * The only way from an agent to a plan: reads the file blocks of its answer, audits them, sends them back with what is
+ * wrong, and writes the first plan that passes atomically, keeping a previous one as a backup. Until then the output
+ * folder is not touched, and every attempt is saved in `attempts`.
  */
 export async function writePlan(conducting: RunOptions, plan: PlanAssignment): Promise<PlanOutcome> {
   openAttempts(plan.attempts);
@@ -132,7 +132,7 @@ function place(
 ): { files: string[]; issues: Issue[]; backup?: string } {
   let backup: string | undefined;
   try {
-    // A process that was killed after it had written the plan could not say so.
+    // A process that was killed after writing the plan could not report it.
     if (!isWritten(output, files)) backup = writePlanFolder(output, files, replace);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);

@@ -27,12 +27,12 @@ export function newDraft(
   return { for: 'draft', ...draft, about: assignmentKey({ command: 'draft', ...draft }, cwd) };
 }
 
-/** Whose work a draft is, and which of theirs. */
+/** The asker and the identity of a draft. */
 export function draftAsker(projectId: string, work: DraftWork) {
   return { projectId, source: 'plan' as const, sourceId: slug(work.idea), work };
 }
 
-/** Where the attempts at this plan are kept, whichever process makes them. */
+/** The folder for the attempts at this plan, whichever process makes them. */
 export function attemptsFolder(
   { settings }: Pick<Context, 'settings'>,
   projectId: string,
@@ -42,7 +42,7 @@ export function attemptsFolder(
   return join(settings.home.value, 'projects', projectId, 'attempts', `${basename(output)}-${own}`);
 }
 
-/** The draft to go on with: the one that was named, else the newest that is not done, or whose plan is not written. */
+/** The draft to continue: the named one, else the newest that is unfinished or whose plan is not written. */
 export async function findDraft(
   { ledger: { runs } }: Pick<Context, 'ledger'>,
   projectId: string,
@@ -60,10 +60,10 @@ type DraftRun = Run & { data: DraftWork };
 
 const isDraft = (run: Run): run is DraftRun => run.data.for === 'draft';
 
-/** Its plan is not on disk: the agent failed, we died before we wrote it, or it did not pass the audit. */
+/** Its plan is not on disk: the agent failed, we died before writing it, or it did not pass the audit. */
 const isUnwritten = (run: DraftRun) => !isClosed(run) && !existsSync(run.data.output);
 
-/** What was kept of a draft, without what belongs to this one run of it. */
+/** The stored data of a draft, without what belongs to this one run. */
 function workOf({ data: { idea, adaptive, output, agent, progress, about } }: DraftRun): DraftWork {
   return { for: 'draft', idea, adaptive, output, agent, progress, about };
 }

@@ -29,14 +29,14 @@ export interface DraftOptions extends TrustOptions, Partial<AgentOptions>, Agent
   adaptive?: boolean;
   /** The plan's folder (default: one in `plans/`, named after the idea). */
   output?: string;
-  /** Whether the plan's folder gets a progress file as well. */
+  /** Whether the plan's folder also gets a progress file. */
   progress?: boolean;
   signal?: AbortSignal;
 }
 
 export interface Drafted extends WrittenPlan {
   data: DraftWork;
-  /** Where the agent's work is kept, if it did not become a plan. */
+  /** Where the agent's work is saved, if it did not become a plan. */
   kept?: string;
 }
 
@@ -53,7 +53,7 @@ export async function draft(context: Context, idea: string, options: DraftOption
   return (await beginDraft(context, { idea }, options)).carryOut();
 }
 
-/** The same up to the point where the agent would start. `resume` names an earlier draft, or stands for the newest. */
+/** Everything before the agent starts. `resume` names an earlier draft, or means the newest. */
 export async function beginDraft(
   context: Context,
   wanted: { idea: string } | { resume: string | true },
@@ -74,7 +74,7 @@ export async function beginDraft(
     context.report({ kind: 'notice', text });
   }
   const step = nextStep(past, adaptive);
-  // A finished answer that nobody has used may be in place already.
+  // A finished, unused answer may already be in place.
   if (step.kind !== 'judge') refuseUnusableFolder(output);
   let runId = earlier?.id;
   const concern: Concern = {
@@ -125,13 +125,13 @@ export async function beginDraft(
 
 const isAnswered = ({ responses }: Notification) => responses.length > 0;
 
-/** Five; another five each time a person resumes a run that had asked too often. */
+/** Five, and another five each time a person resumes a run that had asked too often. */
 function allowedRounds(rounds: number): number {
   const before = Math.max(0, rounds - 1);
   return MAX_ROUNDS * (1 + Math.floor(before / MAX_ROUNDS));
 }
 
-/** An agent that is resumed goes on with what it has; otherwise what it said is somebody's work. */
+/** A resumed agent continues with what it has; otherwise its answer is saved. */
 function keptOf(context: Context, outcome: PlanOutcome, signal: AbortSignal | undefined): string | undefined {
   if (outcome.kind === 'passed') return undefined;
   if (outcome.kind === 'failed') return outcome.best.kept;

@@ -5,7 +5,7 @@ import type { OwnTemplates } from '../../plan/templates/own-templates.ts';
 import type { DraftWork } from '../../schema/run.ts';
 import type { Context } from '../context.ts';
 
-/** The prompt of a draft. A person whose idea is vague is told how to be asked. */
+/** The prompt of a draft. If the idea is vague, tells the person how to let the agent ask. */
 export async function promptFor(
   { ledger, report }: Pick<Context, 'ledger' | 'report'>,
   projectId: string,
@@ -16,7 +16,7 @@ export async function promptFor(
 ): Promise<string> {
   const { idea, adaptive, agent } = data;
   const vagueness = assessVagueness(idea);
-  // A program that cannot ask would not be helped by it.
+  // It would not help with a program that cannot ask.
   if (vagueness.vague && !adaptive && agent.agent !== 'command' && isFirst) {
     const reasons = vagueness.reasons.join('; ');
     const text = `The idea is vague (${reasons}). With --adaptive the agent asks instead of assuming.`;

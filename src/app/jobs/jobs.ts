@@ -2,24 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { WakeSignal } from './wake-signal.ts';
 
-/** Something that a hub or a worker does by itself. What has to be done is in the ledger, so that any of them can do it. */
+/** Something that a hub or worker does by itself. What has to be done is in the ledger, so any of them can do it. */
 export interface Job {
-  /** Only time makes it due, and no change in the ledger. */
+  /** Due by time only, not by a change in the ledger. */
   byTime?: true;
-  /** Does what is due, and tells when to look again (milliseconds since 1970); undefined: at the next change. */
+  /** Does what is due, and returns when to check again (milliseconds since 1970); undefined: at the next change. */
   turn(): Promise<number | undefined>;
 }
 
-/** Those who do the jobs. Here: this process, from the ledger's tables. */
+/** Runs the jobs in this process, from the ledger's tables. */
 export interface Jobs {
-  /** Resolves when the turns that are under way have ended. */
+  /** Resolves when the current turns have ended. */
   stop(): Promise<void>;
 }
 
-/** Between two turns, however much changes. */
+/** The pause between two turns, however much changes. */
 const PAUSE_MS = 200;
 const LONGEST_MS = 60_000;
-/** After a turn that failed, because the store was away. */
+/** The pause after a failed turn, because the store was unavailable. */
 const AGAIN_MS = 5000;
 
 export function startJobs(ledger: Ledger, jobs: Job[], report: (error: unknown) => void): Jobs {
@@ -59,6 +59,6 @@ const untilThen = (time: number | undefined) =>
   time === undefined ? LONGEST_MS : Math.min(Math.max(time - Date.now(), 0), LONGEST_MS);
 
 async function pause(signal: AbortSignal): Promise<void> {
-  // Its only failure is the signal, which ends it early.
+  // It fails only because of the signal, which ends it early.
   await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** Wakes one who sleeps. A ring that comes while nobody sleeps ends the next sleep at once. */
+/** Wakes one sleeper. A ring while nobody sleeps ends the next sleep at once. */
 export class WakeSignal {
   #rung = false;
   #wake: (() => void) | undefined;
@@ -8,12 +8,12 @@ export class WakeSignal {
     this.#wake?.();
   }
 
-  /** Forgets what rang so far. */
+  /** Forgets earlier rings. */
   reset(): void {
     this.#rung = false;
   }
 
-  /** Until the next ring, at most so long. */
+  /** Sleeps until the next ring, for at most `ms`. */
   async sleep(ms: number): Promise<void> {
     if (this.#rung) return;
     await new Promise<void>((resolve) => {

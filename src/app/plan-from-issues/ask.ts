@@ -3,7 +3,7 @@ import type { Notification } from '../../schema/notification.ts';
 import type { Context } from '../context.ts';
 import type { AskedQuestion } from './store-questions.ts';
 
-/** Asks the person who is present; otherwise waits for the answers, if the context stays for them. False if interrupted. */
+/** Asks the person who is present; otherwise waits for the answers, if the context allows that. False if interrupted. */
 export async function askAbout(
   { ledger, ask = {} }: Context,
   plan: string,
@@ -22,7 +22,7 @@ export async function askAbout(
   return true;
 }
 
-/** What became of each question, as the ledger has it now. */
+/** The current outcome of each question in the ledger. */
 export async function outcomes(
   { ledger }: Context,
   asked: AskedQuestion[],

@@ -13,13 +13,13 @@ import { limits } from '../../schema/limits.ts';
 import type { Context } from '../context.ts';
 import { type SourcedIssues, topOf } from './read-issues.ts';
 
-/** What a plan is made from, and everything that could be asked about it, the most important first. */
+/** What a plan is made from, and every possible question about it, most important first. */
 export interface Gathered {
   issues: Issue[];
   repo: string | undefined;
   stack: Stack;
   questions: PlannedQuestion[];
-  /** Who asks: the place that the issues come from. */
+  /** The asker: the place that the issues come from. */
   asker: string;
   /** A name for the plan. */
   name: string;
@@ -28,7 +28,7 @@ export interface Gathered {
 export interface GatherOptions {
   /** The plan's folder. */
   output?: string;
-  /** Whether to plan issues again that a finished plan covers. */
+  /** Whether to plan issues that a finished plan already covers. */
   planAgain?: boolean;
 }
 
@@ -53,7 +53,7 @@ export function gather(context: Context, source: SourcedIssues, options: GatherO
   };
 }
 
-/** More than one plan can hold, and more than one prompt can. */
+/** More than one plan or one prompt can hold. */
 const MOST_ISSUES = 400;
 
 export function refuseUnusable({ issues }: SourcedIssues): void {
@@ -66,7 +66,7 @@ export function refuseUnusable({ issues }: SourcedIssues): void {
   }
 }
 
-/** Reports what the agent does not get to read as a whole. */
+/** Reports what the agent gets only in part. */
 export function reportCut({ report }: Context, { issues }: Gathered): void {
   const cut = cutIssues(issues).map((number) => `#${number}`);
   if (cut.length > 0)

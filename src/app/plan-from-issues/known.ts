@@ -7,13 +7,16 @@ import { FermataError } from '../../schema/error.ts';
 import type { Context } from '../context.ts';
 import { asLedgerQuestion } from './store-questions.ts';
 
-/** Answers that a person has written down, and where. */
+/** Answers that a person has written to a file, and the file's name. */
 export interface GivenAnswers {
   file: string;
   answers: FileAnswer[];
 }
 
-/** Tells what has to be asked from what is known: by a file, by earlier decisions, and by answers that were not used yet. */
+/**
+ * Separates questions to ask from those that are answered: by a file, by earlier decisions, or by answers that were not
+ * used yet.
+ */
 export async function sortByKnown(
   context: Context,
   projectId: string,
@@ -35,7 +38,7 @@ export async function sortByKnown(
   return sortQuestions(questions, { answers, decisions, settled }, most);
 }
 
-/** Before anything is stored: an option that is only begun answers nothing. */
+/** Checked before anything is stored: an option whose blank is not filled in is not an answer. */
 function refuseBlank(
   { id, options }: PlannedQuestion,
   given: FileAnswer | undefined,

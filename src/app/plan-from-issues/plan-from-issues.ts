@@ -38,7 +38,7 @@ export interface PlanFromIssuesOptions extends TrustOptions, Partial<AgentOption
   /** How long the agent may work on each attempt. */
   timeoutMs?: number;
   signal?: AbortSignal;
-  /** Asks a person what the issues leave open (default: as the context asks). False if they interrupt it. */
+  /** Asks a person what the issues leave open (default: as the context asks). False if interrupted. */
   ask?(asked: AskedQuestion[]): Promise<boolean>;
 }
 
@@ -55,7 +55,7 @@ export interface PlannedIssues extends Omit<WrittenPlan, 'outcome'> {
 const defaults = { agent: 'claude', maxAttempts: 3 } as const;
 
 /**
- * Turns issues into an audited plan: what they leave open is asked, then an agent writes the plan. Answered questions are
+ * Turns issues into an audited plan: asks what they leave open, then has an agent write the plan. Answered questions are
  * never asked again. Called again with the same issues after a crash, it resumes.
  *
  * @example const { result, open } = await planFromIssues(context, { from: 'tracker', issues }, { agent: 'codex' });
@@ -69,7 +69,7 @@ export async function planFromIssues(
   return (await beginPlanFromIssues(context, { ...source, issues }, options)).carryOut();
 }
 
-/** The same up to the point where the first question would be asked. */
+/** Everything before the first question. */
 export async function beginPlanFromIssues(
   context: Context,
   source: SourcedIssues,
@@ -120,7 +120,7 @@ export async function beginPlanFromIssues(
       edit: (files) => completeMaster(files, { ...gathered, resolved: questions }),
     });
     if (written.outcome.kind !== 'passed') return { ...known, ...written };
-    // The plan holds the answers: only now has the asker got them.
+    // Only now, with the plan written, have the askers received their answers.
     for (const { id } of settled) await ledger.notifications.markDelivered(projectId, id, context.who);
     await closeAssignment(context, written.outcome.run);
     const named = namedIssues(readPlan(output).plan);
@@ -130,7 +130,7 @@ export async function beginPlanFromIssues(
   return { carryOut };
 }
 
-/** Finds what would be asked about issues, and stores nothing. */
+/** Finds the questions about issues without storing anything. */
 export async function questionsAbout(
   context: Context,
   source: SourcedIssues,
@@ -141,15 +141,15 @@ export async function questionsAbout(
   return sortByKnown(context, projectId ?? '', { questions }, given, maxQuestions);
 }
 
-/** Those that were answered before the last start was broken off, or by an answers file. */
+/** Reports questions that were answered before an interrupted start, or by an answers file. */
 function reportSettled({ report }: Context, asked: AskedQuestion[]): void {
   const settled = asked.filter(({ notification }) => notification.status !== 'open').length;
   if (settled > 0) report({ kind: 'notice', text: `${settled} of them already answered.` });
 }
 
 /**
- * The same whether an answer was given now or before: a process that was killed after it had told some of the askers finds
- * their answers as earlier decisions.
+ * Treats new and earlier answers alike, because a process that was killed halfway through marking them as delivered finds
+ * the rest as earlier decisions.
  */
 function comparable(resolved: ResolvedQuestion[]): ResolvedQuestion[] {
   return resolved

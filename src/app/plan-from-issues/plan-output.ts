@@ -4,7 +4,7 @@ import { readPlan } from '../../plan/grammar/read-plan.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Context } from '../context.ts';
 
-/** Where the plan goes. One that nobody has begun is replaced; beside any other a new one is made. */
+/** The plan's folder. Replaces a plan that nobody has begun; next to any other, creates a new one. */
 export function planOutput(
   { cwd, settings }: Pick<Context, 'cwd' | 'settings'>,
   name: string,

@@ -11,18 +11,18 @@ import type { Context } from '../context.ts';
 /** Issues, and where they come from. */
 export interface SourcedIssues {
   issues: Issue[];
-  /** A repository, a whole path, or another name. The same place has the same questions, whichever plan it is for. */
+  /** A repository, a full path, or another name. The same place has the same questions, whichever plan it is for. */
   from: string;
-  /** Set if they are GitHub's: `owner/name`. */
+  /** Set for issues from GitHub: `owner/name`. */
   repo?: string;
   milestone?: string;
 }
 
 /** Which issues: those of a folder, else GitHub's. */
 export interface IssueSource {
-  /** A folder of Markdown files, one for each issue. */
+  /** A folder of Markdown files, one per issue. */
   fromDir?: string;
-  /** `owner/name` (default: the repository that the folder is a clone of). */
+  /** `owner/name` (default: the repository of which the folder is a clone). */
   repo?: string;
   milestone?: string;
   label?: string[];

@@ -12,7 +12,7 @@ export interface AskedQuestion {
   notification: Notification;
 }
 
-/** Stores each question; what was asked before and is still open, or was answered meanwhile, is taken up. */
+/** Stores each question, or reuses one that was asked before and is still open or was answered meanwhile. */
 export async function storeQuestions(
   context: Context,
   projectId: string,
@@ -52,12 +52,12 @@ async function supersede(
   try {
     await ledger.notifications.supersede(projectId, id, next, why, who);
   } catch (error) {
-    // Answered in the same moment: that stands.
+    // Answered at the same moment; that answer stays.
     if (!(error instanceof FermataError) || error.code !== 'conflict') throw error;
   }
 }
 
-/** The same gap of the same issues has the same id, whatever its words. */
+/** The same gap of the same issues has the same id, however it is worded. */
 const asksFor = ({ questions }: Notification, id: string) => questions.some((question) => question.id === id);
 
 export function asLedgerQuestion(planned: PlannedQuestion) {

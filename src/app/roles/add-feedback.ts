@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { consultRole, type RoleOptions, roleData, type Unfinished } from './consult-role.ts';
 import { findConsultation } from './find-consultation.ts';
 
-/** Lets the Analyst turn feedback into tasks, or into questions first. `resume` names earlier feedback. */
+/** Has the Analyst turn feedback into tasks, or into questions first. `resume` names earlier feedback. */
 export async function addFeedback(
   context: Context,
   wanted: { text: string } | { resume: string | true },

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { addFeedback } from './add-feedback.ts';
 import type { Unfinished } from './consult-role.ts';
 
-/** Has the Analyst work on feedback that is stored already, in a process that stays. */
+/** Has the Analyst work on stored feedback, in a long-running process. */
 export function beginFeedback(
   context: Context,
   id: string,

@@ -32,8 +32,8 @@ export interface Unfinished {
 }
 
 /**
- * What a consultation keeps, so that any process can go on with it. An agent that no process could go on with is refused.
- * One that came through the hub has no agent yet.
+ * What a consultation stores, so that any process can continue it. Refuses an agent that no other process could use. A
+ * consultation from the hub has no agent yet.
  */
 export function roleData({ cwd }: Context, options: AgentOptions): ConsultationData {
   refuseUnknownAgent(options);
@@ -42,14 +42,14 @@ export function roleData({ cwd }: Context, options: AgentOptions): ConsultationD
 
 export interface Role<T> {
   read(text: string, run: Run): RoleAnswer<T>;
-  /** What the role's prompt names, as it is now. */
+  /** The values for the role's prompt, as of now. */
   values?(): Record<string, string>;
   basis?(): string;
 }
 
 /**
- * Lets a role work on a consultation until it has an answer. If nobody stays for its questions, it ends where an answer is
- * needed.
+ * Has a role work on a consultation until it has an answer. If nobody waits for its questions, it ends when one needs an
+ * answer.
  */
 export async function consultRole<T>(
   context: Context,
@@ -69,7 +69,7 @@ export async function consultRole<T>(
   const concern: Concern = {
     projectId: consultation.projectId,
     plan: consultation.subject,
-    // What an answer asks is told when this process ends; what a living agent asks, at once.
+    // Questions in an answer are reported when this process ends; questions of a running agent, at once.
     concerns: ({ resume }) =>
       resume?.run !== undefined && runs.has(resume.run) && (waits || resume.toolCallId !== undefined),
   };
@@ -100,7 +100,7 @@ export async function consultRole<T>(
   return ask.during ? ask.during(concern, work) : work();
 }
 
-/** A session belongs to the agent that began it; its program and model may be others from now on. */
+/** A session belongs to the agent that began it, but its program and model may change. */
 function agentFor({ id, data }: Consultation, options: RoleOptions): AgentOptions {
   const begun = data.agent;
   const agent = agentGoingOn(options, begun);

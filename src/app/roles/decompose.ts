@@ -19,7 +19,7 @@ interface Decomposed {
 
 type Wanted = { plan: string; output?: string } | { resume: string | true };
 
-/** Lets the Planner take a plan apart, and writes the phases at once when they pass the audit. */
+/** Has the Planner split a plan, and writes the phases as soon as they pass the audit. */
 export async function decompose(
   context: Context,
   wanted: Wanted,
@@ -34,7 +34,7 @@ export async function decompose(
   });
   if (consulted.kind !== 'accepted') return { kind: 'unfinished', consultation, why: consulted };
   const { answer, files } = consulted.value;
-  // Killed between writing and saying so, it is there already.
+  // If the process was killed after writing, the plan is already there.
   if (!isWritten(output, files)) writePlanFolder(output, files);
   const { projectId, id } = consultation;
   const by = agentOf({ name: consulted.run.agent });

@@ -3,7 +3,7 @@ import type { Consultation, ConsultedRole } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Context } from '../context.ts';
 
-/** The one that was named, by its id or how that begins; else the newest that is open. */
+/** The one with this id or id prefix; else the newest that is open. */
 export async function findConsultation(
   { ledger }: Pick<Context, 'ledger'>,
   projectId: string,

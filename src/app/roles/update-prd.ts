@@ -22,7 +22,7 @@ interface UpdatedPrd {
   diff: string[];
 }
 
-/** Lets the Dreamer change a section of the requirements. `resume` names an earlier change. */
+/** Has the Dreamer change a section of the requirements. `resume` names an earlier change. */
 export async function updatePrd(
   context: Context,
   wanted: { section: string; text: string } | { resume: string | true },
@@ -33,7 +33,7 @@ export async function updatePrd(
   const section = String(consultation.data.section);
   const current = () => findSection(readPrd(path), section)?.content ?? '';
   const consulted = await consultRole(context, consultation, options, {
-    // What a person wrote there while the agent was at work is not written over: the agent is told, once.
+    // Does not overwrite what a person wrote while the agent was working: the agent is told, once.
     read: (answer, run) => (run.data.basis === markOf(current()) ? readDreamer(answer) : changedMeanwhile),
     values: () => ({ section, current: current() || '(It does not exist yet.)' }),
     basis: () => markOf(current()),

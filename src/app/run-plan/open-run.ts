@@ -11,7 +11,7 @@ import { worktreeContextAt } from '../../work/worktrees/worktree-context.ts';
 import type { Context } from '../context.ts';
 import { type AgentsOptions, openAgents } from '../open-agents.ts';
 
-/** How a plan is run. */
+/** The options of running a plan. */
 export interface RunPlanOptions extends AgentsOptions {
   /** How many agents work at once. */
   parallel?: number;

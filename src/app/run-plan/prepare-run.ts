@@ -10,7 +10,7 @@ import { publishFeature } from '../../work/worktrees/exchange/publish-feature.ts
 import { usesRemote } from '../../work/worktrees/exchange/remote-context.ts';
 import type { Context } from '../context.ts';
 
-/** Makes the plan's tasks known and its branch exist; false where everything is done already. */
+/** Records the plan's tasks and creates its branch; false if everything is already done. */
 export async function prepareRun(
   { report }: Pick<Context, 'report'>,
   { around: planContext, featureBranch }: Pick<PlanRun, 'around' | 'featureBranch'>,

@@ -12,7 +12,7 @@ export interface QueuedPlan {
   phases: number;
 }
 
-/** Leaves a plan to workers, after the same checks as a run. */
+/** Queues a plan for workers, after the same checks as a run. */
 export async function queuePlan(
   context: Context,
   target: string | undefined,

@@ -31,7 +31,10 @@ export interface BeginRunOptions extends RunPlanOptions, TrustOptions {
   signal?: AbortSignal;
 }
 
-/** A run that may start. It works on the phases until all are done, or everything left waits for a person or has failed. */
+/**
+ * A run that is ready to start. It works on the phases until all are done, or everything left waits for a person or has
+ * failed.
+ */
 export interface BegunRun extends Begun<RunReport> {
   planContext: PlanContext;
 }
@@ -50,7 +53,7 @@ export async function runPlan(
   return (await beginRun(context, plan, options)).carryOut();
 }
 
-/** The same up to the point where the first agent would start. */
+/** Everything before the first agent starts. */
 export async function beginRun(
   context: Context,
   plan: string | undefined,
@@ -77,7 +80,7 @@ export async function beginRun(
   return { planContext, carryOut: () => carryOut(context, run, audit, options) };
 }
 
-/** A plan that may be run: audited, trusted, its tasks known to the ledger and its branch there. */
+/** A plan that is ready to run: audited and trusted, with its tasks in the ledger and its branch created. */
 export async function openPlanRun(
   context: Context,
   plan: string | undefined,
@@ -142,13 +145,13 @@ async function carryOut(
   return runReport(planContext, featureBranch, standing, signal.aborted, audit);
 }
 
-/** A protocol that cannot be read is told once and at the start, rather than by each phase. */
+/** Reports an invalid protocol once at the start instead of in each phase. */
 async function requireProtocols({ plan, name, cwd }: PlanContext): Promise<void> {
   const needed = new Set(phaseTasks(plan, name).map(({ front }) => protocolFor(front)));
   for (const protocol of needed) await resolveProtocol(protocol, { folder: cwd });
 }
 
-/** What was merged is at the remote: the local branch can follow later. */
+/** The merge is at the remote, so the local branch can follow later. */
 function tellProblem(tell: (text: string) => void): (error: unknown) => void {
   return (error) => {
     if (!(error instanceof FermataError)) throw error;

@@ -16,15 +16,15 @@ export interface RunReport {
   feature_branch: string;
   standing: Standing;
   phases: { id: string; task: string; title: string; status: string; reason?: string; worktree?: string }[];
-  /** What people have to answer. */
+  /** The open questions. */
   open: { id: string; task: string; question: string }[];
-  /** What the plan was run without. */
+  /** The steps that were skipped. */
   skipped: Skipped[];
-  /** What the audit warned of before the run. */
+  /** The audit's warnings before the run. */
   warnings: Issue[];
 }
 
-/** What became of the audit before the run. */
+/** The result of the audit before the run. */
 export type AuditBefore = 'skipped' | { warnings: Issue[] };
 
 export async function runReport(
@@ -76,7 +76,7 @@ export async function runReport(
 
 const noAudit: Skipped = { step: 'audit', reason: 'The run used --skip-audit.', phase: null, task: null };
 
-/** Looks up where a phase was worked on. */
+/** Finds the worktrees of phases. */
 async function worktreesOf({ ledger, projectId }: PlanContext, featureBranch: string) {
   const paths = new Map(
     (await ledger.worktrees.list(projectId))
@@ -89,7 +89,7 @@ async function worktreesOf({ ledger, projectId }: PlanContext, featureBranch: st
   };
 }
 
-/** What is open for phases of this plan: questions of agents, approvals, gates. */
+/** Open questions for phases of this plan: from agents, approvals, gates. */
 async function openQuestions({ ledger, projectId, name }: PlanContext): Promise<Notification[]> {
   const within = tasksWithin(name);
   const open = await openIn(ledger, projectId);

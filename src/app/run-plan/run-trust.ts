@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import type { TrustOptions } from '../trust.ts';
 import { workTrust } from '../work-trust.ts';
 
-/** A person has trusted all that a run of a plan follows before it begins: so the plan is the one of its files. */
+/** Makes sure that a person has trusted everything a run of a plan follows before it begins, as written in the plan's files. */
 export async function runTrust(
   context: Context,
   planContext: PlanRun['around'],

@@ -2,16 +2,16 @@ import type { SkippedStep } from '../../schema/phase-record.ts';
 import { type PhaseTask, phaseName, tasksWithin } from '../../work/phases/phase-task.ts';
 import type { PlanContext } from '../../work/phases/plan-context.ts';
 
-/** A step that this run, or an earlier one of the plan, went without. */
+/** A step that this run, or an earlier one of the plan, skipped. */
 export interface Skipped {
   step: SkippedStep['step'] | 'audit';
   reason: string;
-  /** Null: it is a step of the whole plan. */
+  /** Null for a step of the whole plan. */
   phase: string | null;
   task: string | null;
 }
 
-/** What was skipped in these phases, by what is on record. */
+/** The recorded skipped steps of these phases. */
 export async function skippedIn(
   { ledger, projectId, name }: PlanContext,
   phases: readonly PhaseTask[],

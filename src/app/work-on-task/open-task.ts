@@ -18,11 +18,11 @@ import { workTrust } from '../work-trust.ts';
 import { worktreeOf } from './worktree-of.ts';
 
 export interface OpenTaskOptions extends AgentsOptions, TrustOptions {
-  /** The branch to merge into; by default the one that is checked out. */
+  /** The branch to merge into; by default the current one. */
   into?: string;
 }
 
-/** Everything that working on a task needs, looked up once; a person has trusted what is followed and run. */
+/** Everything that work on a task needs, looked up once, after a person has trusted what is followed and run. */
 export async function openTask(context: Context, taskId: string, options: OpenTaskOptions): Promise<TaskRun> {
   const { ledger, settings, cwd, who: by, report } = context;
   await requireGit();
@@ -50,7 +50,7 @@ export async function openTask(context: Context, taskId: string, options: OpenTa
   };
 }
 
-/** Work that was begun for a branch is merged into that one. */
+/** Work that began for a branch is merged into that branch. */
 async function branchToMergeInto(
   { ledger, projectId, top, commonDir }: WorktreeContext,
   taskId: string,

@@ -11,7 +11,7 @@ export interface QueuedTask {
   needs: string[];
 }
 
-/** Leaves a task without a plan to workers, after the same checks as working on it. */
+/** Queues a task without a plan for workers, after the same checks as working on it. */
 export async function queueTask(
   context: Context,
   taskId: string,

@@ -23,7 +23,7 @@ function refusePhase({ id, isPhase }: Task): void {
   });
 }
 
-/** Somebody blocked it on purpose. What only failed here is tried again. */
+/** Somebody blocked it on purpose. A task that only failed here is retried. */
 function refuseBlocked(task: Task): void {
   const { id, status, blockReason } = task;
   if (status === 'closed')

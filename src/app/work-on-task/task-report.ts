@@ -12,13 +12,13 @@ export interface TaskReport {
   status: string;
   /** Why it is blocked, if it is. */
   reason?: string;
-  /** What it is merged into. */
+  /** The branch it is merged into. */
   into: string;
   branch: string | null;
   worktree: string | null;
   merged: boolean;
   checks: string[];
-  /** What people have to answer. */
+  /** The open questions. */
   open: { id: string; question: string }[];
 }
 

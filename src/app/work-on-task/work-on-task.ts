@@ -17,8 +17,8 @@ export interface WorkOnTaskOptions extends OpenTaskOptions {
 }
 
 /**
- * Has an agent work on a task without a plan, in a worktree of its own. Then the project's checks run, a person approves
- * the work if the autonomy level says so, and it is merged. Called again after a crash, it continues.
+ * Has an agent work on a task without a plan, in its own worktree. Then the project's checks run, a person approves the
+ * work if the autonomy level requires it, and it is merged. Called again after a crash, it continues.
  *
  * @example const { result, open } = await workOnTask(context, 't3', { agent: 'codex' });
  */
@@ -30,7 +30,7 @@ export async function workOnTask(
   return (await beginTask(context, taskId, options)).carryOut();
 }
 
-/** The same up to the point where the agent would start. */
+/** Everything before the agent starts. */
 export async function beginTask(
   context: Context,
   taskId: string,
@@ -44,7 +44,7 @@ export async function beginTask(
   const run = await openTask(context, taskId, options);
   const { driver, setup, around, featureBranch, checks } = run;
   const notes = await requireAgent(driver, { ...setup, cwd: around.git.top, mustAsk: false });
-  // Whoever says that it is to be worked on wants it tried again.
+  // Starting work on it again is a request to retry.
   if (isFailedHere(task)) await ledger.tasks.unblock(projectId, taskId, who);
   const without = checks.length === 0 ? [noChecks] : [];
   report({

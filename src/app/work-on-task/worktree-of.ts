@@ -1,7 +1,7 @@
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Worktree } from '../../schema/worktree.ts';
 
-/** Where the work on a task was begun, on whichever machine. */
+/** The worktree in which the work on a task began, on any machine. */
 export async function worktreeOf(
   ledger: Ledger,
   projectId: string,

@@ -7,13 +7,13 @@ import type { Context } from '../context.ts';
 
 type Where = Pick<Context, 'settings' | 'env' | 'cwd'>;
 
-/** What a worker has to have to send out this agent: the fallbacks of an agent are the same program. */
+/** The ability that a worker needs to run this agent; the variants of an agent use the same program. */
 export const abilityOf = (agent: string): string => agent.replace(/^claude-.*/, 'claude');
 
-/** These are no programs of their own that could be missing. */
+/** These need no program that could be missing. */
 const alwaysThere = ['command', 'scripted'];
 
-/** What this machine can do: what the person says, each agent of it checked; else every agent that is found here. */
+/** The abilities of this machine: those the person lists, after checking each agent; else every agent found here. */
 export async function abilitiesHere(where: Where, said: readonly string[] | undefined): Promise<string[]> {
   const inSandbox = isSandboxed(where.env) ? ['sandbox'] : [];
   const agents = [...new Set(agentNames.map(abilityOf))];

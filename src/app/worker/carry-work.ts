@@ -16,7 +16,7 @@ import type { WorkerParts } from './worker-parts.ts';
 /** Whoever set this machine's environment did not see what would be trusted. */
 const trust = { neverInAdvance: true };
 
-/** Does what a person asked workers to do with a task, by the same rules as `fermata run` and `fermata tasks work`. */
+/** Does what a person queued for a task, by the same rules as `fermata run` and `fermata tasks work`. */
 export async function carryWork(parts: WorkerParts, held: HeldTask): Promise<void> {
   const { projectId, id } = held.task;
   const order = await parts.ledger.workOrders.find(projectId, id);
@@ -28,7 +28,7 @@ export async function carryWork(parts: WorkerParts, held: HeldTask): Promise<voi
   await carry?.();
 }
 
-/** The work, up to the point where the first agent would start. */
+/** The work, ready to start its first agent. */
 async function opened(parts: WorkerParts, order: WorkOrder, held: HeldTask): Promise<() => Promise<void>> {
   const { work } = order;
   const { signal } = held;

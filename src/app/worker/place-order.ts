@@ -12,7 +12,7 @@ export interface QueueOptions extends AgentsOptions {
 
 type About = { kind: 'plan'; plan: string } | { kind: 'task' };
 
-/** Leaves tasks to workers; returns what a worker has to have. */
+/** Queues tasks for workers; returns the abilities that a worker needs. */
 export async function placeOrder(
   { around, featureBranch, agent }: Pick<WorkRun, 'around' | 'featureBranch' | 'agent'>,
   scope: string,
@@ -35,6 +35,6 @@ export async function placeOrder(
   return needs;
 }
 
-/** What a worker has to have for this agent, and more. */
+/** The abilities that a worker needs for this agent, and further ones. */
 export const needsOf = ({ agent, sandbox }: { agent: string; sandbox?: boolean }, more: readonly string[]) =>
   [...new Set([abilityOf(agent), ...(sandbox ? ['sandbox'] : []), ...more])].sort();

@@ -10,10 +10,10 @@ import type { Work } from '../../schema/work-order.ts';
 import { folderNameOf } from '../../work/worktrees/worktree-context.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
-/** What the remote is called in a worker's own clones. */
+/** The remote's name in a worker's own clones. */
 export const REMOTE = 'origin';
 
-/** Where a worker works on a project: in a clone of its own; without a remote in the only one there is, if it is here. */
+/** Where a worker works on a project: in its own clone, or without a remote in the only clone, if that is on this machine. */
 export async function projectFolder(
   parts: Pick<WorkerParts, 'settings' | 'env'>,
   project: Project,

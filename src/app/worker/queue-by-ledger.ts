@@ -21,8 +21,8 @@ export interface QueuePlace {
 }
 
 /**
- * Leaves a plan to workers where the project has no folder here: its phases are in the ledger since somebody ran or queued it.
- * The worker that takes one does the checks that need the code.
+ * Queues a plan for workers if the project has no folder here: its phases are in the ledger since somebody ran or queued
+ * it. The worker that takes one does the checks that need the code.
  */
 export async function queuePlanByLedger(place: QueuePlace, plan: string, input: QueueInput): Promise<void> {
   const { ledger, projectId } = place;
@@ -53,7 +53,7 @@ export async function queueTaskByLedger(place: QueuePlace, taskId: string, input
   const before = await lastOrder(place, taskId);
   const featureBranch = branchOf(input, begun?.featureBranch ?? before?.work.featureBranch);
   await placeByLedger(place, taskId, { kind: 'task', featureBranch }, input);
-  // Whoever says that it is to be worked on wants it tried again.
+  // Queueing it again is a request to retry.
   if (isFailedHere(task)) await ledger.tasks.unblock(projectId, taskId, by);
 }
 

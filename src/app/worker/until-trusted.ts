@@ -3,7 +3,7 @@ import { Refusal } from '../../schema/refusal.ts';
 import type { HeldTask } from '../../work/run/task-loop.ts';
 
 /**
- * Opens what a task needs. If a person has to accept its content first, this task alone waits for the answer in the inbox;
+ * Opens what a task needs. If a person has to accept its content first, only this task waits for the answer in the inbox;
  * undefined if it is stopped before.
  */
 export async function untilTrusted<T>(

@@ -8,7 +8,7 @@ export interface WorkerParts {
   ledger: Ledger;
   settings: Settings;
   env: Record<string, string | undefined>;
-  /** Who started it: in their name it claims tasks. What it does is in the name of whoever asked for it. */
+  /** The person who started it, in whose name it claims tasks. It acts on behalf of whoever queued the work. */
   who: By;
   report(event: Report): void;
 }

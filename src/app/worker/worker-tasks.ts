@@ -9,25 +9,25 @@ import type { TaskSource } from '../../work/run/task-loop.ts';
 export interface WorkerTasksOptions {
   ledger: Ledger;
   by: By;
-  /** Where the agents' sessions live that this worker starts. */
+  /** Where the sessions of this worker's agents are. */
   home: string;
   abilities: readonly string[];
   /** The only projects that it serves; null for all. */
   projects: readonly string[] | null;
 }
 
-/** How often the tables are looked at for what no job told of: leases that ran out, and jobs that were lost. */
+/** How often to check the tables for what no job announced: expired leases and lost jobs. */
 const SWEEP_MS = 4000;
 
 /**
- * Everything that people asked workers to do and that this one can. A job of the store says where to look; on a store
- * without jobs, the tables are looked at each time. Who gets a task is decided by its claim alone.
+ * Everything that people queued and this worker can do. A job of the store says where to look; on a store without jobs,
+ * we check the tables each time. A task's claim alone decides who gets it.
  */
 export class WorkerTasks implements TaskSource {
   readonly #options: WorkerTasksOptions;
   readonly #claim = { worker: processName(), leaseSeconds: PROCESS_LEASE_SECONDS };
   #swept = 0;
-  /** The project that had its turn last, so that none has to wait for all work of another. */
+  /** The project that had the last turn, so that no project waits for all work of another. */
   #last = '';
 
   constructor(options: WorkerTasksOptions) {
@@ -52,7 +52,7 @@ export class WorkerTasks implements TaskSource {
     return undefined;
   }
 
-  /** Workers that died on this machine are known before they are missed. */
+  /** Detects dead workers of this machine before their leases expire. */
   async #sweep(): Promise<void> {
     const { ledger, by } = this.#options;
     this.#swept = Date.now();
@@ -60,7 +60,7 @@ export class WorkerTasks implements TaskSource {
     await ledger.workOrders.giveBack(isDeadHolder, by);
   }
 
-  /** There may always be more. */
+  /** More tasks may always come. */
   isOver = async () => false;
 
   #may({ projectId, needs }: WantedGroup): boolean {
@@ -85,7 +85,7 @@ export class WorkerTasks implements TaskSource {
         await jobs.done(job);
         if (taken) return taken;
       } catch (error) {
-        // It comes again. Where the store is away this fails, too: then the job comes by itself.
+        // It comes again. If the store is unavailable this fails too, but then the job comes again by itself.
         await jobs.failed(job, (error as Error).message).catch(() => undefined);
         throw error;
       }

@@ -17,16 +17,16 @@ import { WorkerTasks } from './worker-tasks.ts';
 export interface WorkerOptions {
   name: string;
   version: string;
-  /** How many tasks are worked on at once. */
+  /** How many tasks run at once. */
   slots: number;
   abilities: string[];
   /** The ids of the only projects that it serves; null for all. */
   projects: string[] | null;
-  /** Stops it cleanly: agents save their sessions, and what it held is given back. */
+  /** Stops it cleanly: agents save their sessions, and it releases its tasks. */
   signal: AbortSignal;
 }
 
-/** Takes whatever people asked workers to do and this one can, until the signal. */
+/** Takes queued work that this worker can do, until the signal. */
 export async function runWorker(parts: WorkerParts, options: WorkerOptions): Promise<void> {
   const { ledger, settings, who: by } = parts;
   const { name, version, slots, abilities, projects, signal } = options;
@@ -71,7 +71,7 @@ function presenceJob({ workers }: Ledger, self: WorkerInput): Job {
   };
 }
 
-/** Of all workers one does it, each minute: the store's clock says which. */
+/** One worker does it each minute; the store's clock decides which. */
 function sharedDeadlineJob({ notifications }: Ledger, jobs: JobQueue): Job {
   return {
     byTime: true,
