@@ -1,17 +1,17 @@
 /** The answers to the questions of one round, taken from the text that has arrived on stdin. */
 export interface RoundOfAnswers {
-  /** In the order of the questions; those without an answer are skipped if the round is over. */
+  /** In the order of the questions; unanswered ones are skipped if the round is over. */
   answers: string[];
   /** False if the input ended before all questions were answered. */
   isOver: boolean;
-  /** Whether two blank lines ended it; else they may still come. */
+  /** Whether two blank lines ended it; otherwise they may still come. */
   endedByBlanks: boolean;
   rest: string;
 }
 
 /**
- * Takes one line for each question. Two blank lines end a round before that, and keep an answer of several lines
- * together: the last question gets all lines that are left. Undefined while more has to arrive.
+ * Takes one line for each question. Two blank lines end a round early, and keep a multi-line answer together: the last
+ * question gets all remaining lines. Undefined while more has to arrive.
  */
 export function takeRound(text: string, questions: number, hasEnded: boolean): RoundOfAnswers | undefined {
   const lines = text.split(/\r\n|\n/);
@@ -41,7 +41,7 @@ export function takeRound(text: string, questions: number, hasEnded: boolean): R
   };
 }
 
-/** What ended the round before is not the end of this one. */
+/** Removes the blank lines that ended the previous round, so that they do not end this one. */
 export const withoutRoundEnd = (text: string) => text.replace(/^(?:\r?\n){1,2}/, '');
 
 function inBlock(lines: string[], questions: number): string[] {

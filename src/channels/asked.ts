@@ -13,7 +13,7 @@ export async function openIn(ledger: Ledger, projectId: string): Promise<Notific
   return rows;
 }
 
-/** What waits already, then what is asked from now on, each as it is now, until the signal. */
+/** Open notifications first, then new ones, each in its current state, until the signal. */
 export async function* asked(
   ledger: Ledger,
   projectId: string,

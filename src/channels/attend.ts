@@ -5,8 +5,8 @@ import { asked } from './asked.ts';
 import { answerInTerminal, type TerminalIo } from './terminal.ts';
 
 /**
- * Asks the questions of one asker in this terminal, those that wait already first, until the signal. Resolves to true when the person
- * broke it off.
+ * Asks the questions of one asker in this terminal, open ones first, until the signal. Resolves to true if the person
+ * interrupted it.
  */
 export async function attend(
   ledger: Ledger,
@@ -19,7 +19,7 @@ export async function attend(
 ): Promise<boolean> {
   for await (const found of asked(ledger, projectId, concerns, signal)) {
     let notification = found;
-    // Whoever accepted what the agent proposed has nothing more to say.
+    // A person who accepted the agent's proposal has nothing more to answer.
     let isAccepted = false;
     while (notification.status === 'open' && !isAccepted) {
       onAsking(true);

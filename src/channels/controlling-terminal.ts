@@ -7,7 +7,7 @@ export interface ControllingTerminal extends TerminalIo {
   close(): void;
 }
 
-/** The terminal that this process was started from, whatever its stdin and stdout are; undefined where there is none. */
+/** The terminal that this process was started from, whatever its stdin and stdout are; undefined if there is none. */
 export function openControllingTerminal(): ControllingTerminal | undefined {
   if (isInBackground()) return undefined;
   try {
@@ -19,23 +19,23 @@ export function openControllingTerminal(): ControllingTerminal | undefined {
     };
     return { input, output, close };
   } catch {
-    return undefined; // started by a service, a pipeline or an agent: nobody sits there
+    return undefined; // started by a service, a pipeline or an agent: there is no person
   }
 }
 
-/** A background process that reads from its terminal is stopped by the system, and nobody would see why. */
+/** The system stops a background process that reads from its terminal, and nobody would see why. */
 function isInBackground(): boolean {
   const [group, foreground] = processGroups();
   return foreground !== undefined && group !== foreground;
 }
 
-/** The group of this process, and the one that its terminal listens to. */
+/** The process group of this process, and the foreground group of its terminal. */
 function processGroups(): string[] {
   if (existsSync('/proc/self/stat')) {
     const fields = readFileSync('/proc/self/stat', 'latin1').replace(/^.*\)/s, '').trim().split(' ');
     return [fields[2] ?? '', fields[5] ?? ''];
   }
-  // One option for each column: to the ps of macOS, what follows the first `=` is a heading.
+  // One option per column, because the ps of macOS takes everything after the first `=` as a heading.
   const columns = ['-o', 'pgid=', '-o', 'tpgid='];
   const { stdout } = spawnSync('ps', [...columns, '-p', String(process.pid)], { encoding: 'latin1' });
   return (stdout ?? '').trim().split(/\s+/);

@@ -11,18 +11,18 @@ import { describeAnswer, describeOutcome, howToReply, presentQuestion } from './
 import { ACCEPT, fillBlank, type Reply, readReply } from './reply.ts';
 import { wrap } from './wrap.ts';
 
-/** A question that is asked in the terminal, and what the person said to it. */
+/** A question in the terminal, and the person's response. */
 export interface Item {
   of: Notification;
   question: Question;
   response?: ResponseInput;
-  /** The person lets silence decide, as the agent proposed. */
+  /** The person accepts what the agent proposed for silence. */
   accepted?: true;
 }
 
 const HOW_TO_ACCEPT = `; "${ACCEPT}" accepts the proposal`;
 
-/** Asks what one asker wants to know, one question after the other, and lets the answers be changed before they are sent. */
+/** Asks the questions of one asker, one after another, and lets the person change the answers before they are sent. */
 export class Dialog {
   readonly #items: Item[];
   readonly #ledger: Ledger;
@@ -54,7 +54,7 @@ export class Dialog {
     this.#confirmsOne = confirmsOne;
   }
 
-  /** False when the person broke it off. */
+  /** False if the person interrupted it. */
   async askAll(): Promise<boolean> {
     const asked: number[] = [];
     for (let at = 0; at < this.#items.length; at++) {
@@ -82,7 +82,7 @@ export class Dialog {
     return own.flatMap(({ response }) => response ?? []);
   }
 
-  /** Shows all answers as they will be stored, and lets any of them be changed. */
+  /** Shows all answers as they will be stored, and lets the person change any of them. */
   async review(): Promise<boolean> {
     for (;;) {
       const answered = this.#items.filter(
@@ -97,7 +97,7 @@ export class Dialog {
         : 'Enter to send, or a number to change one › ';
       const line = await this.#reader.read(prompt, this.#signal);
       if (typeof line !== 'string') {
-        // One that was shown but not confirmed may be the slip that the person wants to undo.
+        // An answer that was shown but not confirmed may be the mistake that the person wants to undo.
         if (isOne) for (const item of answered) item.response = undefined;
         return line.none === 'aborted';
       }
@@ -113,7 +113,7 @@ export class Dialog {
     }
   }
 
-  /** `back`: the person wants to go to what was asked before. */
+  /** `back`: the person wants to return to the previous question. */
   async #ask(item: Item, canGoBack: boolean): Promise<'said' | 'back' | 'broken off'> {
     const { of, question } = item;
     const { before, total } = this.#place;
@@ -155,7 +155,7 @@ export class Dialog {
     }
   }
 
-  /** Notices when somebody else settles the notification while the person is still typing. */
+  /** Detects that somebody else settles the notification while the person is typing. */
   #watch(of: Notification) {
     const stop = new AbortController();
     const settled = new AbortController();
@@ -164,7 +164,7 @@ export class Dialog {
       if (now) settled.abort(now);
       return now;
     });
-    // A store that cannot be read any more is met when the answers are sent; until then they are kept here.
+    // If the store cannot be read any more, sending the answers reports it; until then they are kept here.
     waiting.catch(() => undefined);
     const signal = outer ? AbortSignal.any([settled.signal, outer]) : settled.signal;
     return {
@@ -194,7 +194,7 @@ export class Dialog {
   }
 }
 
-/** Why answers that each are fine cannot be sent together. */
+/** Why answers that are each valid cannot be sent together. */
 function problemIn(items: Item[]): string | undefined {
   for (const of of new Set(items.map((item) => item.of))) {
     const said = items.flatMap((item) => (item.of === of && item.response) || []);

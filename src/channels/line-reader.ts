@@ -1,16 +1,16 @@
 import { createInterface, type Key } from 'node:readline';
 
-/** Why a line did not come. */
+/** Why there is no line. */
 export type NoLine = 'interrupted' | 'aborted';
 
-/** Asks a terminal to mark what is pasted, and to stop that. */
+/** Asks a terminal to mark pasted text, and to stop that. */
 const MARK_PASTES = '\u001b[?2004h';
 const NO_MARKS = '\u001b[?2004l';
 
 /**
- * Reads lines from a terminal with the usual editing keys. Lines typed ahead are kept for the next prompt; what is pasted
- * is one text, however many lines it has; what was typed for a question that is gone is not left for the next one.
- * Ctrl-C and the end of input are told as `interrupted`, never as an empty line.
+ * Reads lines from a terminal with the usual editing keys. Lines typed ahead are kept for the next prompt; a paste is one
+ * text, however many lines it has; input typed for a question that is gone is discarded. Ctrl-C and the end of input give
+ * `interrupted`, never an empty line.
  */
 export class LineReader {
   readonly #lines: string[] = [];
@@ -20,7 +20,7 @@ export class LineReader {
   #wake: () => void = () => undefined;
   #isMarking = false;
   #isPasting = false;
-  /** The lines of a paste that is not sent yet. */
+  /** The lines of a paste that was not sent yet. */
   #pasted: string[] = [];
   #isStale = false;
   readonly #stopMarks = () => void this.#output.write(NO_MARKS);
@@ -38,7 +38,7 @@ export class LineReader {
       }
     });
     this.#readline.on('SIGINT', () => this.interrupt());
-    // The terminal is gone: what was answered in it is still to be stored.
+    // The terminal is gone, but its answers must still be stored.
     this.#readline.on('error', () => this.interrupt());
     this.#readline.on('close', () => {
       input.off('keypress', this.#hearPaste);
@@ -46,7 +46,7 @@ export class LineReader {
     });
   }
 
-  /** Ends the waiting from outside, as Ctrl-C does from inside. */
+  /** Interrupts the wait from outside, like Ctrl-C. */
   interrupt(): void {
     this.#interrupted = true;
     this.#wake();

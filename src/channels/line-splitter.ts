@@ -1,6 +1,6 @@
-/** One line without its newline; the bytes are valid during the call only. */
+/** One line without its newline; the bytes are valid only during the call. */
 export type OnLine = (bytes: Buffer, start: number, end: number) => void;
-/** A line that was too long: its size, and how it began. */
+/** A line that was too long: its size and its beginning. */
 export type OnOversize = (size: number, head: string) => void;
 
 export const LONGEST_LINE = 16 * 1024 * 1024;
@@ -11,17 +11,17 @@ const HEAD = 500;
 const KEEP = 1024 * 1024;
 
 /**
- * Splits bytes into lines, whatever the chunks are. Newlines are found in the bytes, so a character that was cut in
- * two is whole again before anything is decoded. A line over the limit is dropped while it is read, and told.
+ * Splits bytes into lines, whatever the chunks are. Newlines are found in the bytes, so a character that was cut in two
+ * is whole again before anything is decoded. A line over the limit is dropped while it is read, and reported.
  */
 export class LineSplitter {
   readonly #onLine: OnLine;
   readonly #onOversize: OnOversize;
   readonly #limit: number;
-  /** The beginning of a line whose end has not come yet. */
+  /** The beginning of an incomplete line. */
   #held = NOTHING;
   #heldSize = 0;
-  /** More than 0 while a line is dropped: its size so far. */
+  /** Positive while a line is dropped: its size so far. */
   #dropped = 0;
   #droppedHead = '';
 

@@ -10,7 +10,7 @@ import { visible } from '../schema/visible.ts';
 import { lookFile } from './gate-file/look-file.ts';
 import { verbatimBlock } from './verbatim-block.ts';
 
-/** Of one piece of a gate's material: a diff may be long, and all of it is in a file. */
+/** The limit for one piece of a gate's material: a diff may be long, and a file has all of it. */
 const MOST_MATERIAL_ROWS = 400;
 
 type Colors = ReturnType<typeof createColors>;
@@ -43,7 +43,7 @@ export function presentQuestion(
   ];
 }
 
-/** What the answer is about: with a gate's first question, also what there is to look at. */
+/** What the answer is about; with a gate's first question, also the material. */
 function presentVerbatim(of: Notification, question: Question, columns: number | undefined): string[] {
   const material = question === of.questions[0] ? (of.gate?.material ?? []) : [];
   const whole = `Read all of it: ${visible(lookFile(of.gate?.file ?? ''))}`;
@@ -58,7 +58,7 @@ function presentVerbatim(of: Notification, question: Question, columns: number |
   ];
 }
 
-/** The options by number on one line, for where a question is only named; nothing where it has none. */
+/** The numbered options on one line, for places that only name a question; empty if there are none. */
 export function optionsInALine({ options = [] }: Question): string {
   return options.map(({ label }, index) => `${index + 1}) ${visible(label).replace(/\s+/g, ' ')}`).join('  ');
 }
@@ -67,7 +67,7 @@ export function describeAnswer(answer: Answer): string {
   return visible(Array.isArray(answer) ? answer.join(', ') : answer);
 }
 
-/** What a person may type, said once per question. */
+/** What a person may type, shown once per question. */
 export function howToReply(question: Question, kind: Notification['kind']): string {
   if (isApproval({ kind })) return approvalWords(question);
   if (kind === 'gate')
@@ -79,7 +79,7 @@ export function howToReply(question: Question, kind: Notification['kind']): stri
   return `${ways.join(', ')}${enter}`;
 }
 
-/** Approve and reject are options 1 and 2; what may be approved as well comes after them. */
+/** Approve and reject are options 1 and 2; broader approvals come after them. */
 export function approvalWords({ options = [] }: Question): string {
   return options.length > 2 ? 'approve, reject or a number' : 'approve or reject';
 }
@@ -87,7 +87,7 @@ export function approvalWords({ options = [] }: Question): string {
 const whatEnterTakes = (question: Question) =>
   isAsBefore(question) ? 'the earlier decision' : 'the recommended one';
 
-/** What was decided before takes the place of what the asker recommends. */
+/** An earlier decision replaces the asker's recommendation. */
 function isAsBefore({ recommended, earlier }: Question): boolean {
   return earlier !== undefined && String(recommended) === String(earlier.answer);
 }
@@ -104,7 +104,7 @@ function presentOptions(question: Question, c: Colors): string[] {
   });
 }
 
-/** What the agent would like silence to mean; nothing where it said nothing. */
+/** What the agent proposes for silence; empty if it proposes nothing. */
 export function proposed(of: Notification): string[] {
   const words = proposalWords(of, describeLimit);
   return words === undefined ? [] : [`${visible(words)}.`];
@@ -137,7 +137,7 @@ function silence(of: Notification, question: Question): string[] {
   }
 }
 
-/** How a notification ended, and by whom. */
+/** How a notification was settled, and by whom. */
 export function describeOutcome(of: Notification): string {
   const by = of.resolvedBy;
   const who = by

@@ -15,21 +15,21 @@ export type Reply =
   | { kind: 'answer'; answer: Answer }
   | { kind: 'skip' }
   | { kind: 'unclear'; message: string }
-  /** To the question before; where there is no dialog, the message says so. */
+  /** To the previous question; outside a dialog, the message says so. */
   | { kind: 'back'; message: string }
-  /** An option that ends in a blank was picked: what belongs there has yet to be said. */
+  /** The picked option ends in a blank that has yet to be filled in. */
   | { kind: 'blank'; answer: Answer; label: string; message: string };
 
 /**
- * Reads a line: the number, id or label of an option, or the beginning of one label only; several of them where allowed;
- * `skip`, `back`, `?` for help, or free text. A lone `?` is never an answer.
- * An empty line takes the recommended answer; `=` before a text takes it literally.
+ * Reads a line: the number, id or label of an option, or a unique prefix of a label; several of them if allowed; `skip`,
+ * `back`, `?` for help, or free text. A lone `?` is never an answer. An empty line takes the recommended answer; `=`
+ * before a text takes it literally.
  */
 export function readReply(line: string, question: Question, kind: Notification['kind']): Reply {
   return withBlankSeen(question, readLine(line, question, kind));
 }
 
-/** What a person says after an option with a blank was picked; nothing takes the pick back. */
+/** Reads what fills the blank of the picked option; an empty line undoes the pick. */
 export function fillBlank(begun: Extract<Reply, { kind: 'blank' }>, line: string, question: Question): Reply {
   if (/^\?*$/.test(line.trim()))
     return { kind: 'unclear', message: 'Pick again, or answer in your own words.' };
@@ -49,7 +49,7 @@ function readLine(line: string, question: Question, kind: Notification['kind']):
   if (text.toLowerCase() === 'back' && !optionNamed(question.options ?? [], text)) return BACK;
   if (isApproval({ kind })) return approval(question, text);
   if (kind === 'gate' && question.options) return decision(question, question.options, text);
-  if (text === '' && kind === 'gate') return { kind: 'skip' }; // a remark: nobody has to make one
+  if (text === '' && kind === 'gate') return { kind: 'skip' }; // a remark is optional
   if (text === '') return recommended(question);
   if (text.startsWith('=') && text.length > 1) return answer(question, [text.slice(1).trim()]);
   if (text.toLowerCase() === 'skip' && !optionNamed(question.options ?? [], text)) return { kind: 'skip' };
@@ -90,7 +90,7 @@ function one(question: Question, options: Option[], text: string): Reply {
   return (named ? undefined : nearMiss(options, text)) ?? answer(question, [named?.label ?? text]);
 }
 
-/** The option that is named, or the only one that begins like this. */
+/** The named option, or the only one with this prefix. */
 function optionMeant(
   options: Option[],
   text: string,
@@ -107,7 +107,7 @@ function optionMeant(
   };
 }
 
-/** A slip of the finger cannot be taken back once an agent goes on with it. */
+/** Catches a typing mistake, which cannot be undone once an agent acts on it. */
 function nearMiss(options: Option[], text: string): Reply | undefined {
   const meant = options.find(({ label }) => !endsInBlank(label) && isSlipOf(text, label));
   return (
@@ -173,7 +173,7 @@ function approval(question: Question, text: string): Reply {
   return { kind: 'unclear', message: `Answer with ${approvalWords(question)}.` };
 }
 
-/** A human gate is passed with one of its options or not at all. */
+/** A human gate accepts only one of its options. */
 function decision(question: Question, options: Option[], text: string): Reply {
   const picked = /^\d+$/.test(text)
     ? (optionNamed(options, text) ?? options[Number(text) - 1])

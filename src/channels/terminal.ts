@@ -11,7 +11,7 @@ import { LineReader } from './line-reader.ts';
 
 export interface TerminalResult {
   settled: Settled[];
-  /** Ctrl-C or the end of input: what was answered until then is stored. */
+  /** Ctrl-C or the end of input; earlier answers are stored. */
   interrupted: boolean;
   /** What could not be sent, such as an answer that came second. */
   refused: FermataError[];
@@ -20,13 +20,13 @@ export interface TerminalResult {
 export interface TerminalIo {
   input: NodeJS.ReadStream;
   output: NodeJS.WriteStream;
-  /** Whether a single answer, too, is shown and confirmed before it is stored. */
+  /** Whether even a single answer is shown and confirmed before it is stored. */
   confirmsOne?: boolean;
 }
 
 /**
- * Asks a person at a terminal, one question after the other. Several answers to one asker are reviewed before they are
- * sent; then they are stored, and the next asker's come. What is settled elsewhere in the meantime is passed over.
+ * Asks a person at a terminal, one question after another. Several answers to one asker are reviewed before they are sent
+ * and stored; then the next asker's questions come. Skips what is settled elsewhere meanwhile.
  */
 export async function answerInTerminal(
   ledger: Ledger,
@@ -38,14 +38,14 @@ export async function answerInTerminal(
   const reader = new LineReader(io.input, io.output);
   const hangUp = () => reader.interrupt();
   process.once('SIGTERM', hangUp).once('SIGHUP', hangUp);
-  // A terminal that is gone cannot show anything; what was answered is stored all the same.
+  // A closed terminal cannot show anything, but the answers are stored all the same.
   io.output.on('error', hangUp);
   const result: TerminalResult = { settled: [], refused: [], interrupted: false };
   const total = notifications.flatMap(openQuestions).length;
   let before = 0;
   try {
     for (const listed of byAsker(notifications)) {
-      // An asker goes on as soon as all that it asked is answered, and what was settled meanwhile is not asked.
+      // An asker continues as soon as all its questions are answered, and questions settled meanwhile are not asked.
       const items: Item[] = [];
       for (const { projectId, id } of listed)
         items.push(...openItems(await ledger.notifications.get(projectId, id)));
@@ -70,7 +70,7 @@ export async function answerInTerminal(
   } finally {
     process.off('SIGTERM', hangUp).off('SIGHUP', hangUp);
     reader.close();
-    // What is written to a terminal that is gone fails a moment later.
+    // A write to a closed terminal fails a moment later.
     setImmediate(() => io.output.off('error', hangUp));
   }
 }
@@ -83,7 +83,7 @@ function openItems(of: Notification): Item[] {
   return isFinal(of.status) ? [] : openQuestions(of).map((question) => ({ of, question }));
 }
 
-/** What one asker asked in a row is answered, reviewed and sent together. */
+/** The consecutive questions of one asker are answered, reviewed and sent together. */
 function byAsker(notifications: Notification[]): Notification[][] {
   const groups: Notification[][] = [];
   for (const each of notifications) {

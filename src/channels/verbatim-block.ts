@@ -2,7 +2,7 @@ import type { Verbatim } from '../schema/question.ts';
 import { diffLines, verbatimCaption, verbatimLines } from '../schema/verbatim.ts';
 
 const BAR = '│ ';
-/** Before the rest of a line that is wider than the terminal: wrapped by the terminal, it would look like a line of Fermata. */
+/** Marks the rest of a line that is wider than the terminal; wrapped by the terminal, it could look like a line of Fermata. */
 const GOES_ON = '┊ ';
 const TAB = 8;
 
@@ -10,7 +10,7 @@ export interface BlockSize {
   columns: number | undefined;
   /** Its lines begin with the marks of a diff. */
   isDiff?: boolean;
-  /** No more rows than this; `whole` says where all of them are. */
+  /** The most rows; `whole` says where the full text is. */
   most?: { rows: number; whole: string };
 }
 
@@ -42,5 +42,5 @@ function rowsOf(line: string, columns: number): string[] {
   return [...rows, row];
 }
 
-/** Terminals disagree on many characters: a row that ends too early does no harm. */
+/** Terminals disagree on many characters; a row that is too short does no harm. */
 const columnsAtMost = (character: string) => ((character.codePointAt(0) ?? 0) < 0x1100 ? 1 : 2);

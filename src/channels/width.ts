@@ -1,4 +1,4 @@
-/** Terminal columns: 2 for East Asian wide letters and emoji, none for what combines with the letter before. */
+/** Terminal columns: 2 for East Asian wide letters and emoji, 0 for combining characters. */
 export function width(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let columns = 0;

@@ -1,11 +1,11 @@
 import { width } from './width.ts';
 
-/** Where rows after the first begin: below the text of a numbered option, else below the line's own beginning. */
+/** The indentation of continuation rows: below the text of a numbered option, else below the start of the line. */
 const start = /^ *(?:\d+[.)] )?/;
-/** Rows with a bar are already as wide as the terminal, or code that has to stay as it is. */
+/** Rows with a bar already fit the terminal, or are code that must not change. */
 const isBlock = /^ *[│┊]/;
 
-/** Breaks lines between words, so that a terminal does not break them inside of one. A longer word stays whole. */
+/** Breaks lines between words, so that a terminal does not break inside one. A longer word stays whole. */
 export function wrap(text: string, columns: number | undefined): string {
   if (columns === undefined || columns < 1) return text;
   return text

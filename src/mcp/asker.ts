@@ -4,24 +4,24 @@ import type { By } from '../schema/actor.ts';
 import { FermataError } from '../schema/error.ts';
 import type { Notification, Source } from '../schema/notification.ts';
 
-/** For whom the tools ask: a project, and the asker in it. */
+/** On whose behalf the tools ask: a project, and the asker in it. */
 export interface Asker {
   ledger: Ledger;
   projectId: string;
-  /** The task that waits, or a name of this session or token. */
+  /** The task that waits, or the name of this session or token. */
   on: Omit<OnTask, 'source'>;
-  /** What its questions are about: a task, or what the run is for that started it. */
+  /** What its questions are about: a task, or the purpose of the run that started it. */
   source: Source;
-  /** The folder that the agent works in; over HTTP we do not know it. */
+  /** The agent's working folder; unknown over HTTP. */
   cwd?: string;
   by: By;
-  /** Who uses the client and may answer in its forms; nobody if the client is an agent that we started. */
+  /** The person who uses the client and may answer in its forms; undefined if the client is an agent that we started. */
   person?: By;
-  /** Gets what went wrong beside a call. */
+  /** Called with errors outside a call. */
   report(error: unknown): void;
 }
 
-/** What the same agent asked here: in this session or for this task, or before in the same folder. */
+/** Whether the same agent asked it: in this session or for this task, or earlier in the same folder. */
 export function isOwn({ by, on, cwd }: Asker, asked: Notification): boolean {
   const { actor, channel } = asked.createdBy;
   const isSame = actor.kind === by.actor.kind && actor.name === by.actor.name && channel === by.channel;
@@ -29,7 +29,7 @@ export function isOwn({ by, on, cwd }: Asker, asked: Notification): boolean {
   return isSame && (asked.sourceId === on.sourceId || isSameFolder);
 }
 
-/** Over HTTP another token may have asked the same under this one's name, to read the answer. */
+/** Over HTTP, another token may have asked the same under this one's name in order to read the answer. */
 export function refuseForeign(asker: Asker, known: Notification): void {
   if (asker.cwd !== undefined || isOwn(asker, known)) return;
   throw new FermataError('conflict', 'Another agent has the same question open. Ask it in other words.');

@@ -7,7 +7,7 @@ import {
 import * as z from 'zod';
 import type { Forms } from './tool.ts';
 
-/** The name under which a client sends back what the person said to a form. */
+/** The name under which a client returns a person's response to a form. */
 export const FORM_REPLY = 'answer';
 
 /** A person may take as long as a timer can count: 24 days. */
@@ -16,7 +16,7 @@ const LONGEST_MS = 2 ** 31 - 1;
 const Info = z.object({ name: z.string().min(1) });
 const Capabilities = z.object({ elicitation: z.record(z.string(), z.unknown()) });
 
-/** What the client calls itself, and how it shows forms: told once by older clients, with each request by newer ones. */
+/** The client's name, and how it shows forms: older clients say so once, newer ones with each request. */
 export function clientOf(
   server: Server,
   { mcpReq }: ServerContext,

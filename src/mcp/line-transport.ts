@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { LineSplitter } from '../channels/line-splitter.ts';
 
-/** MCP over two streams, one message per line. What is not a message is answered with a sentence. */
+/** MCP over two streams, one message per line. Anything else gets a sentence as a response. */
 export class LineTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   onclose?: () => void;
@@ -35,7 +35,7 @@ export class LineTransport implements Transport {
       void this.close();
     });
     this.#input.once('close', () => void this.close());
-    // Who reads our output is gone; its input ends too.
+    // The reader of our output is gone, so its input ends too.
     this.#output.on('error', () => void this.close());
   }
 
@@ -53,7 +53,7 @@ export class LineTransport implements Transport {
     await sending;
   }
 
-  /** Until all that was sent is written, and what follows it is done. */
+  /** Resolves when everything sent is written, and the work after it is done. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#sending);
   }

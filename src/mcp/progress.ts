@@ -1,9 +1,9 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
-/** Well below the time after which clients give up on a call that shows no progress. */
+/** Well below the time after which clients give up on a call without progress. */
 const PROGRESS_MS = 20_000;
 
-/** Tells a client that asked for it that its call goes on, and which question it waits for. */
+/** Tells a client that wants progress that its call is still running, and which question it waits for. */
 export class Progress {
   readonly #mcpReq: ServerContext['mcpReq'];
   #progress = 0;
@@ -20,7 +20,7 @@ export class Progress {
     const tell = () => {
       this.#progress += 1;
       const params = { progressToken, progress: this.#progress, message };
-      // The client may have gone: then the call itself ends.
+      // The client may be gone; then the call itself ends.
       this.#mcpReq.notify({ method: 'notifications/progress', params }).catch(() => this.stop());
     };
     tell();

@@ -21,9 +21,9 @@ import type { Tool, ToolCall } from './tool.ts';
 
 export interface Serving {
   tools: Tool[];
-  /** What the client is called if it does not say. */
+  /** The client's name if it does not give one. */
   client: string;
-  /** Aborted when the server stops: calls that wait end with what the client can do then. */
+  /** Aborted when the server stops: waiting calls end and say what the client can do. */
   stop?: AbortSignal;
   /** Runs `then` once the result of this request is on its way to the client. */
   afterSending(request: RequestId, then: () => Promise<void>): void;
@@ -33,7 +33,7 @@ export interface Serving {
 export function toolServer(serving: Serving): Server {
   const server = new Server(
     { name: 'fermata', title: 'Fermata', version: packageJson.version },
-    // Older clients are sent forms while the call goes on, so that an answer from elsewhere can close them.
+    // Older clients get forms during the call, so that an answer from elsewhere can close them.
     { capabilities: { tools: {} }, inputRequired: { legacyShim: false } },
   );
   const tools = new Map(serving.tools.map((tool) => [tool.name, tool]));
@@ -57,7 +57,7 @@ function describe({ name, title, description, annotations, input, output }: Tool
     annotations,
     inputSchema: jsonSchema(input),
     ...(output ? { outputSchema: jsonSchema(output) } : {}),
-    // Claude Code hides tools behind a search unless they ask to be loaded; a way to ask must be in plain sight.
+    // Claude Code hides tools behind a search unless they ask to be loaded, and a way to ask must be visible.
     _meta: { 'anthropic/alwaysLoad': true },
   };
 }
@@ -85,7 +85,7 @@ async function callTool(
     if (sent) afterSending(id, sent);
     return { content: [{ type: 'text', text }], ...(structured ? { structuredContent: structured } : {}) };
   } catch (error) {
-    // A tool's own failure is for the model to read, not a fault of the protocol.
+    // A tool's own failure is for the model to read; it is not a protocol error.
     const text = error instanceof Error ? error.message : String(error);
     return { content: [{ type: 'text', text }], isError: true };
   } finally {

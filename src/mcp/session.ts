@@ -3,12 +3,12 @@ import { isDeadHolder, processName } from '../agents/run/lease.ts';
 import { newId } from '../ledger/ids.ts';
 import type { Asker } from './asker.ts';
 
-/** What names the askers that have no task. */
+/** The prefix of askers without a task. */
 const PREFIX = 'mcp-';
 
 /**
- * Who asks through this server. A server that takes the place of one that died in the same folder goes on with its
- * session: it takes up what was open there, and gets what was answered.
+ * The asker behind this server. A server that replaces one that died in the same folder continues its session: it reuses
+ * open questions and gets the answers.
  */
 export async function openSession(
   asker: Omit<Asker, 'on' | 'source'>,
@@ -23,7 +23,7 @@ export async function openSession(
     ...asker,
     on,
     source,
-    /** The client is done: what it has been told is not told to the next one. A run ends the lives of its agents itself. */
+    /** The client is done, so the next one does not get its answers again. A run ends the lives of its agents itself. */
     async end() {
       if (onTask?.life === undefined) await ledger.notifications.endLife(projectId, sourceId, life);
     },

@@ -4,7 +4,7 @@ import { LineTransport } from './line-transport.ts';
 import { toolServer } from './server.ts';
 import type { Tool } from './tool.ts';
 
-/** Speaks MCP over two streams until the input has ended, and with it every call. */
+/** Speaks MCP over two streams until the input and every call have ended. */
 export async function serveMcp(tools: Tool[], input: Readable, output: Writable): Promise<void> {
   const transport = new LineTransport(input, output);
   const calls = new Set<Promise<unknown>>();

@@ -21,16 +21,16 @@ export interface ToolCall {
   signal: AbortSignal;
   /** The client's own name, such as `claude-code`. */
   client: string;
-  /** Names the question that the call waits for to a client that wants progress: it may give up before the answer. */
+  /** Names the question that the call waits for, for a client that wants progress: it may give up before the answer. */
   waitsFor(id: string): void;
   /** How this client shows forms to the person who uses it; undefined if it cannot. */
   forms?: Forms;
 }
 
 export type Forms =
-  /** Until protocol version 2025-11-25: we send the form while the call goes on. The result is MCP's. */
+  /** Until protocol version 2025-11-25: we send the form during the call. The result is MCP's. */
   | { kind: 'sent'; show(form: ElicitationForm, signal: AbortSignal): Promise<unknown> }
-  /** Since 2026-07-28: the call ends with the form, and the client calls again with what the person said to it. */
+  /** Since 2026-07-28: the call ends with the form, and the client calls again with the person's response. */
   | { kind: 'returned'; reply: unknown };
 
 export type ToolResult = ToolReply | { form: ElicitationForm };

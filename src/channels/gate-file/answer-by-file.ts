@@ -13,12 +13,12 @@ import { fileVersions, readText } from './file-versions.ts';
 import { readGateFile } from './read.ts';
 import { withEnd, withProblems } from './remark.ts';
 
-/** Makes the file of a notification, unless it is there: what somebody has begun to write stays. */
+/** Creates the file of a notification unless it exists, so that nothing a person has written is lost. */
 export function ensureGateFile(path: string, text: string): void {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) replaceFile(path, text);
 }
 
-/** Takes the answer from a file as soon as it says `done: true`, until the signal. What is wrong is told in the file. */
+/** Takes the answer from a file as soon as it says `done: true`, until the signal. Problems are written into the file. */
 export async function answerByFile(
   ledger: Ledger,
   of: Notification,
@@ -31,7 +31,7 @@ export async function answerByFile(
   }
 }
 
-/** The same with one look at what the file says now. */
+/** Like `answerByFile`, for the current content only. */
 export async function answerByFileNow(ledger: Ledger, of: Notification, path: string, by: By): Promise<void> {
   const text = readText(path);
   if (text !== undefined) await takeText(ledger, of, path, text, by);
@@ -66,7 +66,7 @@ async function takeText(
   }
 }
 
-/** Says in the file how its gate was settled, for whoever opens it later. */
+/** Writes into the file how its gate was settled, for anyone who opens it later. */
 export function closeGateFile(notification: Notification): void {
   const path = notification.gate?.file;
   const text = path === undefined ? undefined : readText(path);
@@ -79,14 +79,14 @@ export function closeGateFile(notification: Notification): void {
   );
 }
 
-/** A refusal of the ledger at the place of what it is about. */
+/** A refusal of the ledger, with the place in the file that it is about. */
 function placed({ message, details }: FermataError, places: Map<string, YamlFault>): YamlFault {
   const about = details as { question?: string; mains?: string[] } | undefined;
   const key = about?.question ?? about?.mains?.at(-1) ?? [...places.keys()][0] ?? '';
   return { line: 1, column: 1, ...places.get(key), message };
 }
 
-/** A file that changed since it was read is left alone: its next version is looked at anyway. */
+/** Leaves a file alone that changed since it was read, because its next version is read anyway. */
 function rewrite(path: string, before: string, after: string): void {
   if (after !== before && readText(path) === before) replaceFile(path, after);
 }

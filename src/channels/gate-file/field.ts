@@ -1,7 +1,7 @@
 import type { Notification } from '../../schema/notification.ts';
 import type { Question } from '../../schema/question.ts';
 
-/** How a question stands in a file: true or false, a decision about a variant, a review of an approach, a text. */
+/** The form of a question in a file: true or false, a decision about a variant, a review of an approach, a text. */
 export type Field = 'verdict' | 'variant' | 'approach' | 'text' | 'answer';
 
 /** Texts that every gate of findings has; its other questions are its approaches. */

@@ -3,12 +3,12 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const LARGEST = 4 * 1024 * 1024;
-/** Editors write in pieces: a text counts when it has stayed the same for so long. */
+/** Editors write in pieces, so a text counts only after it has not changed for this long. */
 const SETTLE_MS = 60;
-/** Where the system tells nothing, as on many network drives, we look ourselves. */
+/** Polling interval, because many network drives report no changes. */
 const LOOK_MS = 500;
 
-/** Each text that a file comes to have, from the one it has now until the signal. Half-written ones are passed over. */
+/** Each version of a file's text, starting with the current one, until the signal. Skips half-written versions. */
 export async function* fileVersions(path: string, signal: AbortSignal): AsyncGenerator<string, void> {
   const change = changes(path, signal);
   let last: string | undefined;
@@ -30,7 +30,7 @@ export async function* fileVersions(path: string, signal: AbortSignal): AsyncGen
   }
 }
 
-/** The text of a file; undefined where there is none that can be read. */
+/** The text of a file; undefined if it cannot be read. */
 export function readText(path: string): string | undefined {
   try {
     const there = lstatSync(path);
@@ -42,7 +42,7 @@ export function readText(path: string): string | undefined {
   }
 }
 
-/** Of the folder, not of the file: many editors put a new file in the place of the old one. */
+/** Watches the folder, not the file, because many editors replace the file with a new one. */
 function changes(path: string, signal: AbortSignal): { next(): Promise<void>; stop(): void } {
   let wake: () => void = () => undefined;
   const tell = () => wake();
@@ -50,7 +50,7 @@ function changes(path: string, signal: AbortSignal): { next(): Promise<void>; st
   try {
     watcher = watch(dirname(path), { persistent: false }, tell).on('error', () => watcher?.close());
   } catch (error) {
-    // Out of watches: looking now and then is enough.
+    // Out of watches: polling is enough.
     if (!(error instanceof Error)) throw error;
   }
   const timer = setInterval(tell, LOOK_MS);

@@ -1,4 +1,4 @@
-/** Where what there is to look at lies: beside the file that answers a gate. */
+/** The file with a gate's material, next to the file that answers the gate. */
 export function lookFile(gateFile: string): string {
   return gateFile.replace(/\.yaml$/, '.md');
 }

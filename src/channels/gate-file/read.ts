@@ -9,12 +9,12 @@ import { fieldOf } from './field.ts';
 import { MOST_TOLD } from './remark.ts';
 
 export type FileReading =
-  /** The person is still at it. */
+  /** The person has not finished yet. */
   | { kind: 'open' }
   | { kind: 'wrong'; problems: YamlFault[] }
   | { kind: 'done'; responses: ResponseInput[]; places: Map<string, YamlFault> };
 
-/** Reads what a person wrote into the file of a notification. Nothing counts before `done: true`. */
+/** Reads what a person wrote into a notification's file. Nothing counts before `done: true`. */
 export function readGateFile(notification: Notification, written: string): FileReading {
   const source = written.replace(/^\uFEFF/, '');
   const parsed = parseYaml(source);
@@ -45,7 +45,7 @@ export function readGateFile(notification: Notification, written: string): FileR
   return readAnswers(notification, document, at);
 }
 
-/** Of the file as a whole. */
+/** A problem with the file as a whole. */
 const wrong = (message: string): FileReading => ({
   kind: 'wrong',
   problems: [{ line: 1, column: 1, message }],
@@ -77,7 +77,7 @@ function readAnswers(
   return problems.length > 0 ? { kind: 'wrong', problems } : { kind: 'done', responses, places };
 }
 
-/** Who comes too late answers all of it, and is told how it was answered. */
+/** If everything is settled, all questions, so that a late answer gets told how they were answered. */
 function stillOpen({ questions, responses }: Notification): Question[] {
   const open = questions.filter(({ id }) => !responses.some(({ questionId }) => questionId === id));
   return open.length > 0 ? open : questions;
@@ -121,7 +121,7 @@ function answerOf(
   }
 }
 
-/** What is asked to change in one of the approaches makes the whole thing unapproved. */
+/** A requested change to one of the approaches makes the whole gate unapproved. */
 function approachChanges({ contents }: Document): string {
   if (!isMap(contents)) return '';
   return contents.items.map(({ value }) => textIn(value, 'changes')).join('');
@@ -132,7 +132,7 @@ function textAt(document: Document, ...path: string[]): string {
   return textIn(parent, path.at(-1) ?? '');
 }
 
-/** As it was written: `2.10` is no number here. The hint that some forms begin with is nobody's text. */
+/** As written: `2.10` is not a number here. The hint at the start of some forms is not an answer. */
 function textIn(parent: unknown, key: string): string {
   if (!isMap(parent)) return '';
   const node = parent.get(key, true);
@@ -141,7 +141,7 @@ function textIn(parent: unknown, key: string): string {
   return text.replace(/^<!--[^\n]*-->\s*\n/, '').trim();
 }
 
-/** Of a value that may have several forms: what is wrong with the form that it has. */
+/** For a value that may have several forms: what is wrong with the form it has. */
 function deepest(issue: z.core.$ZodIssue): Pick<z.core.$ZodIssue, 'path' | 'message'> {
   if (issue.code !== 'invalid_union') return issue;
   const inner = issue.errors.flat().map(deepest);

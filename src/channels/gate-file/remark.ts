@@ -1,14 +1,14 @@
 import type { YamlFault } from '../../files/parse-yaml.ts';
 
 const MARK = '# >> ';
-/** Nobody reads more of what is wrong at once. */
+/** Nobody reads more problems at once. */
 export const MOST_TOLD = 20;
 
-/** The file with what is wrong told at its top, and `done` taken back; everything else stays as the person wrote it. */
+/** The file with the problems listed at its top and `done` reset; everything else stays as the person wrote it. */
 export function withProblems(text: string, problems: YamlFault[]): string {
   const bare = withoutRemarks(text);
   const told = problems.slice(0, MOST_TOLD);
-  // One remark for each problem and one for what to do, all of them above the places that they name.
+  // One remark for each problem and one for what to do, all above the lines that they name.
   const shift = told.length + 1 - (text.split('\n').length - bare.split('\n').length);
   const remarks = told.map(
     ({ line, column, message }) => `line ${line + shift}, column ${column}: ${message.replace(/\s+/g, ' ')}`,
@@ -19,7 +19,7 @@ export function withProblems(text: string, problems: YamlFault[]): string {
   ]);
 }
 
-/** The file of a gate that is settled: what is changed in it has no effect any more. */
+/** The file of a settled gate, with a note that changes have no effect. */
 export function withEnd(text: string, sentence: string): string {
   return withRemarks(withoutRemarks(text), [sentence]);
 }

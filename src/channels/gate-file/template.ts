@@ -6,7 +6,7 @@ import { verbatimText } from '../../schema/verbatim.ts';
 import { visible } from '../../schema/visible.ts';
 import { fieldOf } from './field.ts';
 
-/** The file that a person fills in instead of answering elsewhere: what is asked as comments, and a place for each answer. */
+/** The file that a person fills in instead of answering elsewhere: the questions as comments, and a place for each answer. */
 export function gateFileText(notification: Notification, schema: string): string {
   const { id, questions } = notification;
   return [

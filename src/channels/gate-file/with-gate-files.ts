@@ -7,15 +7,15 @@ import { answerByFile, answerByFileNow } from './answer-by-file.ts';
 export interface GateFiles {
   ledger: Ledger;
   projectId: string;
-  /** Whose gates are meant. */
+  /** Which gates are meant. */
   concerns(notification: Notification): boolean;
-  /** In whose name a file is filled in. */
+  /** On whose behalf a file is filled in. */
   person: By;
   tell(sentence: string): void;
 }
 
 /**
- * Takes answers from the files of open gates while work runs, also of gates that an earlier process opened. What was
+ * Takes answers from the files of open gates while work runs, including gates that an earlier process opened. What was
  * filled in before counts before the work begins.
  */
 export async function withGateFiles<T>(files: GateFiles, work: () => Promise<T>): Promise<T> {
@@ -39,7 +39,7 @@ async function follow(files: GateFiles, signal: AbortSignal): Promise<void> {
     for await (const each of asked(files.ledger, files.projectId, files.concerns, signal))
       readers.push(untilSettled(files, each, signal));
   } catch (error) {
-    // The work meets the same error of the ledger and tells it.
+    // The work gets the same ledger error and reports it.
     if (!(error instanceof Error)) throw error;
   }
   await Promise.all(readers);

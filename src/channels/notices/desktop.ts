@@ -7,7 +7,7 @@ import type { NoticeSink } from './sink.ts';
 
 const LIMIT_MS = 10_000;
 
-/** The desktop of the machine that the hub runs on. Texts are arguments of a program, never part of a script. */
+/** The desktop of the hub's machine. Texts are arguments of a program, never part of a script. */
 export function desktopSink(platform: NodeJS.Platform = process.platform): NoticeSink {
   return {
     name: 'desktop',
@@ -27,7 +27,7 @@ export function desktopCommand(
     const script = 'on run argv\ndisplay notification (item 2 of argv) with title (item 1 of argv)\nend run';
     return ['osascript', '-e', script, visible(title), text];
   }
-  // notify-send shows some markup, and reads escapes with a backslash.
+  // notify-send renders some markup, and interprets backslash escapes.
   const plain = text
     .replaceAll('\\', '\\\\')
     .replace(/&/g, '&amp;')

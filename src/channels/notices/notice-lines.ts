@@ -1,6 +1,6 @@
 import type { NoticeText } from './notice-text.ts';
 
-/** A question of a notice for what shows plain text: a bar before each line of what is approved. */
+/** A notice's question as plain text, with a bar before each line of what is approved. */
 export function noticeLines({ text, shown, more, proposal }: NoticeText['questions'][number]): string[] {
   return [
     text,

@@ -8,18 +8,18 @@ import { proposed } from '../present.ts';
 /** A question of a notice, short enough for a phone. */
 interface NoticeQuestion {
   text: string;
-  /** What the answer approves, in lines that a person can read, under a caption each. */
+  /** What the answer approves, as readable lines, each group with a caption. */
   shown: { caption: string; lines: string[] }[];
-  /** Says that this is not all of it, and where the rest is. */
+  /** Says that part is missing, and where the rest is. */
   more?: string;
   options: string[];
   /** What the agent proposes to do if nobody answers. */
   proposal?: string;
-  /** Where exactly this question can be answered; missing where there is nothing to answer. */
+  /** Where this question can be answered; missing if there is nothing to answer. */
   link?: string;
 }
 
-/** What a notice says, whatever carries it. */
+/** The text of a notice, independent of the sink. */
 export interface NoticeText {
   title: string;
   questions: NoticeQuestion[];
@@ -29,7 +29,7 @@ const LONGEST_TEXT = 500;
 const LONGEST_OPTION = 80;
 const MOST_OPTIONS = 6;
 const MOST_QUESTIONS = 5;
-/** Limits what one notice shows of an approval, because the services silently cut longer ones. */
+/** How much of an approval one notice shows, because the services silently cut longer ones. */
 const MOST_SHOWN = 1200;
 
 /** `linkTo` makes the link that answers one question of the notification. */

@@ -27,7 +27,7 @@ function ntfyMessage({ title, questions }: NoticeText): Record<string, unknown> 
     title,
     message,
     ...(first === undefined ? {} : { click: first }),
-    // ntfy shows three buttons at most.
+    // ntfy shows at most three buttons.
     actions: links.slice(0, 3).map((url, index) => ({
       action: 'view',
       label: links.length > 1 ? `Answer ${index + 1}` : 'Answer',

@@ -1,8 +1,8 @@
 const LIMIT_MS = 10_000;
 
 /**
- * Posts to an address that the person has named. A redirect is not followed: it would let that address send us to
- * another one, inside of this machine's network.
+ * Posts to an address that the person has named. Does not follow a redirect, which could lead to another address inside
+ * this machine's network.
  */
 export async function postJson(url: URL, body: object, headers: Record<string, string>): Promise<void> {
   const response = await fetch(url, {

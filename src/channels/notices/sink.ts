@@ -1,8 +1,8 @@
 import type { NoticeText } from './notice-text.ts';
 
-/** A way out to a person. `send` resolves once it was taken, and throws where it was not. */
+/** A service that reaches a person. `send` resolves once the service accepted it, and throws if it did not. */
 export interface NoticeSink {
   name: string;
-  /** `key` is the same for every attempt, for a receiver that can tell a repeat by it. */
+  /** `key` is the same for every attempt, so that a receiver can recognise a repeat. */
   send(notice: NoticeText, key: string): Promise<void>;
 }

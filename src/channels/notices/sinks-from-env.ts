@@ -6,8 +6,8 @@ import type { NoticeSink } from './sink.ts';
 import { webhookSink } from './webhook.ts';
 
 /**
- * Where notices go. The environment alone decides, never a file of a repository: a cloned one could send the questions
- * of all projects to a stranger. And most of these addresses are secrets.
+ * Where notices go. Only the environment decides, never a file of a repository, because a cloned one could send the
+ * questions of all projects to a stranger. Most of these addresses are also secrets.
  */
 export function sinksFromEnv(env: Env): NoticeSink[] {
   const webhook = address(env, 'FERMATA_NOTIFY_WEBHOOK');

@@ -2,7 +2,7 @@ import type { NoticeText } from './notice-text.ts';
 import { postJson } from './post-json.ts';
 import type { NoticeSink } from './sink.ts';
 
-/** A webhook that takes Slack's format, as Slack, Mattermost, Rocket.Chat and Discord (with /slack) do. */
+/** A webhook in Slack's format, which Slack, Mattermost, Rocket.Chat and Discord (with /slack) accept. */
 export function webhookSink(url: URL): NoticeSink {
   return {
     name: 'webhook',
@@ -24,9 +24,9 @@ function slackText({ title, questions }: NoticeText): string {
   return [`*${plain(title)}*`, ...parts].join('\n\n');
 }
 
-/** Nothing in a fence is read as markup, and a fence inside it is broken so that it does not end there. */
+/** Nothing inside a fence is read as markup; a fence inside it is broken so that it does not end the block. */
 const fenced = (lines: string[]) =>
   `\`\`\`\n${plain(lines.join('\n')).replaceAll('```', '``⟨U+0060⟩')}\n\`\`\``;
 
-/** Else a question's text could call the whole channel or show a link under another name. */
+/** Otherwise a question's text could mention the whole channel or show a link under another name. */
 const plain = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');

@@ -4,12 +4,12 @@ import type { Answer, Option } from '../../schema/question.ts';
 import { ACCEPT, asksForHelp } from '../reply.ts';
 import type { PipeQuestion } from './pipe-question.ts';
 
-/** What a parent process said to a question. */
+/** A parent process's reply to a question. */
 export type PipeReply = { kind: 'answer'; answer: Answer } | { kind: 'skip' } | { kind: 'accept' };
 
 const SHOWN = 100;
 
-/** Reads a line from the parent; what cannot be used is named, for stderr. */
+/** Reads a line from the parent, or says why it is unusable, for stderr. */
 export function readAnswerLine(line: string): QAAnswer | { problem: string } {
   let value: unknown;
   try {
@@ -25,8 +25,8 @@ export function readAnswerLine(line: string): QAAnswer | { problem: string } {
 }
 
 /**
- * What an answer means for the question it belongs to. An option may be named in any case. `help` is for a person who typed
- * `?`: the question goes on waiting.
+ * What an answer means for its question. Options are matched in any case. `help` is for a person who typed `?`; the
+ * question keeps waiting.
  */
 export function replyOf(
   asked: Pick<PipeQuestion, 'options' | 'multi' | 'proposal'>,

@@ -5,23 +5,23 @@ import { LineSplitter } from '../line-splitter.ts';
 import { type PipeReply, readAnswerLine, replyOf } from './answer-line.ts';
 import type { PipeQuestion } from './pipe-question.ts';
 
-/** What came of a question to the parent process. */
+/** The result of a question to the parent process. */
 export type PipeEnd =
   | PipeReply
-  /** Nothing that can be used came: the question has to be asked elsewhere. */
+  /** No usable answer came, so the question has to be asked elsewhere. */
   | { kind: 'failed'; message: string }
-  /** It is no longer waited for. */
+  /** Nobody waits for it any longer. */
   | { kind: 'aborted' };
 
 export interface PipeOptions {
   input: Readable;
   output: Writable;
   timeoutSeconds: number;
-  /** For logs and errors: nothing but questions is ever on the output. */
+  /** For logs and errors; the output only ever has questions. */
   report(message: string): void;
-  /** An answer to a question that is no longer waited for. */
+  /** An answer to a question that nobody waits for any longer. */
   late(questionId: string, reply: PipeReply): void;
-  /** An answer that belongs to no question; `asked` went out and were not answered here. */
+  /** An answer that belongs to no question; `asked` were sent and not answered here. */
   refused(why: string, asked: PipeQuestion[]): void;
 }
 
@@ -29,14 +29,14 @@ const LONGEST_LINE = 1024 * 1024;
 
 /**
  * Asks a parent process over two pipes, one question at a time, each with a deadline. An answer belongs to the question
- * that it names; without a name, to the one that was asked last while that is waited for. Anything else is refused.
+ * that it names; without a name, to the last question while that is waiting. Anything else is refused.
  */
 export class PipeChannel {
   readonly #options: PipeOptions;
   #toCome: PipeQuestion[];
-  /** Went out, and the parent has not answered it. */
+  /** Sent, but not answered by the parent. */
   readonly #asked = new Map<string, PipeQuestion>();
-  /** Answers that came before their questions, by the question's id. */
+  /** Answers that came before their questions, keyed by question id. */
   readonly #early = new Map<string, QAAnswer>();
   #waiting: { question: PipeQuestion; settle(end: PipeEnd): void } | undefined;
   #isFirstLine = true;
@@ -59,7 +59,7 @@ export class PipeChannel {
     options.output.on('error', () => this.#end('The parent process no longer reads questions.'));
   }
 
-  /** Sends the question and waits for its answer. After the end of input nothing is waited for. */
+  /** Sends the question and waits for its answer. Does not wait after the end of input. */
   async ask(question: PipeQuestion, signal: AbortSignal): Promise<PipeEnd> {
     const early = this.#early.get(question.id);
     this.#early.delete(question.id);
@@ -87,7 +87,7 @@ export class PipeChannel {
     }
   }
 
-  /** Lets go of the input, so that the process can end. */
+  /** Releases the input, so that the process can end. */
   close(): void {
     for (const id of this.#early.keys()) {
       this.#options.report(`An answer to ${id} arrived, but the question is no longer open.`);
@@ -110,7 +110,7 @@ export class PipeChannel {
     else if (!this.#keep(given)) this.#options.refused(this.#whyRefused(given), [...this.#asked.values()]);
   }
 
-  /** The question that was asked last, if it is waited for and of the answer's kind. */
+  /** The last question, if it is waiting and of the answer's kind. */
   #last({ gap_type }: QAAnswer): PipeQuestion | undefined {
     const question = this.#waiting?.question;
     return question?.gap_type === gap_type ? question : undefined;
@@ -142,8 +142,8 @@ export class PipeChannel {
   }
 
   /**
-   * Several answers may come in one write, before their questions. One without an id is kept only while nothing waits and
-   * all questions so far were answered here: otherwise it may be meant for one of those.
+   * Several answers may arrive in one write, before their questions. One without an id is kept only while nothing waits
+   * and all questions so far were answered here; otherwise it may belong to one of those.
    */
   #keep(given: QAAnswer): boolean {
     if (given.id === undefined && this.#asked.size > 0) return false;
@@ -154,7 +154,7 @@ export class PipeChannel {
     return fitting !== undefined;
   }
 
-  /** A line that belongs to no question by its content is the parent's word to the one that waits. */
+  /** A line that matches no question counts as the parent's reply to the one that waits. */
   #unusable(message: string): void {
     if (this.#waiting) this.#settle({ kind: 'failed', message });
     else this.#options.report(message);

@@ -20,20 +20,20 @@ export interface ParentProcess {
 }
 
 /**
- * Questions of the ledger, asked over a pipe: each answer is stored before the next question goes out. What is answered on
- * another channel meanwhile is passed over; what the parent does not answer is asked in the controlling terminal, and
- * stays open where there is none.
+ * Asks questions of the ledger over a pipe and stores each answer before it sends the next question. Skips what is
+ * answered on another channel meanwhile. Asks in the controlling terminal what the parent does not answer; without one,
+ * the question stays open.
  */
 export class PipeConversation {
   readonly #ledger: Ledger;
-  /** Everything that was announced or asked, by the id that the parent knows. */
+  /** Everything announced or asked, by the id that the parent knows. */
   readonly #items: Map<string, PipeItem>;
   readonly #by: (channel: Channel) => By;
   readonly #parent: ParentProcess;
   readonly #channel: PipeChannel;
   readonly #storing = new Set<Promise<unknown>>();
 
-  /** `announced` will be asked: answers to these may come early. */
+  /** `announced` will be asked, so answers to these may come early. */
   constructor(ledger: Ledger, announced: PipeItem[], by: (channel: Channel) => By, parent: ParentProcess) {
     this.#ledger = ledger;
     this.#items = new Map(announced.map((item) => [item.asked.id, item]));
@@ -49,7 +49,7 @@ export class PipeConversation {
     );
   }
 
-  /** Asks each question once. False when a person broke it off, in the terminal or through the signal. */
+  /** Asks each question once. False if a person interrupted it, in the terminal or through the signal. */
   async askAll(items: PipeItem[], signal: AbortSignal): Promise<boolean> {
     for (const item of items) {
       this.#items.set(item.asked.id, item);
@@ -61,7 +61,7 @@ export class PipeConversation {
     return !signal.aborted;
   }
 
-  /** Ends it: answers that came until now are stored. */
+  /** Ends it and stores the answers that arrived so far. */
   async close(): Promise<void> {
     this.#channel.close();
     await Promise.all(this.#storing);
@@ -78,7 +78,7 @@ export class PipeConversation {
         this.#parent.report(`${item.asked.id} was settled elsewhere: ${describeOutcome(now)}.`);
         elsewhere.abort();
       });
-    // A store that cannot be read any more is met when the answer is stored.
+    // If the store cannot be read any more, storing the answer reports it.
     settled.catch(() => undefined);
     try {
       const end = await this.#channel.ask(item.asked, AbortSignal.any([elsewhere.signal, signal]));
@@ -133,13 +133,13 @@ export class PipeConversation {
     return items.flatMap(({ asked }, at) => (settled[at] ? [] : [asked.id]));
   }
 
-  /** Something that the conversation does not wait for until it ends. */
+  /** Work that the conversation waits for only when it ends. */
   #alongside(work: Promise<unknown>): void {
     this.#storing.add(work);
     void work.then(() => this.#storing.delete(work));
   }
 
-  /** What is wrong with the answer itself, if so. Another answer that was first is only told. */
+  /** What is wrong with the answer itself, if anything. If another answer came first, that is only reported. */
   async #store({ of, question }: PipeItem, reply: PipeReply): Promise<string | undefined> {
     const by = this.#by('pipe');
     const { notifications } = this.#ledger;

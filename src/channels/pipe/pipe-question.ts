@@ -5,7 +5,7 @@ import type { Question } from '../../schema/question.ts';
 import { verbatimText } from '../../schema/verbatim.ts';
 import { proposed } from '../present.ts';
 
-/** As it goes over the pipe. */
+/** The format on the pipe. */
 export type PipeQuestion = QAQuestion & { id: string };
 
 /** A question of the ledger that goes over the pipe. */
@@ -15,10 +15,10 @@ export interface PipeItem {
   asked: PipeQuestion;
 }
 
-/** What only the one that asks knows of a question. */
+/** What only the asker knows about a question. */
 export type GapFields = Pick<QAQuestion, 'gap_type' | 'issue' | 'severity'>;
 
-/** All questions of a notification; each has an id of its own where there are several. */
+/** All questions of a notification; if there are several, each has its own id. */
 export function pipeItemsOf(of: Notification): PipeItem[] {
   const { id, questions } = of;
   return questions.map((question) =>
@@ -26,7 +26,7 @@ export function pipeItemsOf(of: Notification): PipeItem[] {
   );
 }
 
-/** The question as the parent process gets it; its options are plain texts, each of which can be sent back. */
+/** The question as the parent process gets it; its options are plain texts that can be sent back. */
 export function pipeItem(
   of: Notification,
   question: Question,

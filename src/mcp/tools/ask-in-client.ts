@@ -7,13 +7,13 @@ import type { Notification } from '../../schema/notification.ts';
 import type { Asker } from '../asker.ts';
 import type { Forms } from '../tool.ts';
 
-/** What is still open of a question, as a form for the person who uses the client. */
+/** The open questions of a notification, as a form for the person who uses the client. */
 export function clientForm({ questions, responses }: Notification): ElicitationForm {
   const open = questions.filter(({ id }) => !responses.some(({ questionId }) => questionId === id));
   return toMcpElicitation(open.map(asOffered));
 }
 
-/** Shows the form beside all other places to answer, and takes it back when somebody else was first. */
+/** Shows the form in addition to all other places to answer, and closes it when somebody else was first. */
 export async function askInClient(
   asker: Asker,
   asked: Notification,
@@ -27,7 +27,7 @@ export async function askInClient(
   }
 }
 
-/** What was not answered in the form stays open everywhere else. */
+/** What was not answered in the form stays open elsewhere. */
 export async function answerFromForm(
   { ledger, person, report }: Asker,
   asked: Notification,
@@ -36,7 +36,7 @@ export async function answerFromForm(
   if (!person) return;
   try {
     const said = fromElicitationResult(clientForm(asked), result);
-    // A client that has nobody to show it to declines by itself: that is not a person's decision.
+    // A client without a person declines by itself, which is not a person's decision.
     if (said && 'responses' in said)
       await ledger.notifications.resolve(asked.projectId, asked.id, said, person);
   } catch (error) {

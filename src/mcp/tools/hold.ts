@@ -9,7 +9,7 @@ import { answerFromForm, askInClient, clientForm } from './ask-in-client.ts';
 
 export interface Wanted extends Pick<CreateInput, 'source' | 'questions'> {
   toolCallId?: string;
-  /** Whether the client may show it to the person itself. */
+  /** Whether the client may show it to the person. */
   inClient?: true;
 }
 
@@ -45,7 +45,7 @@ export async function hold(
   return { ...give(settled), sent };
 }
 
-/** Nobody waits here any more. A permission is for a process that waits for it; a question can be asked for later. */
+/** Nobody waits here any more. A permission needs a process that waits for it; a question can be asked again later. */
 async function giveUp({ ledger, by }: Asker, { signal }: ToolCall, asked: Notification): Promise<never> {
   const { id } = asked;
   if (isForProcess(asked) || isInterrupt(signal.reason)) {
@@ -58,7 +58,7 @@ async function giveUp({ ledger, by }: Asker, { signal }: ToolCall, asked: Notifi
   );
 }
 
-/** A client that gives up on a slow call may ask for the answer later; one whose turn was broken off will not. */
+/** A client that gives up on a slow call may ask for the answer later; one whose turn was interrupted will not. */
 const isInterrupt = (reason: unknown) =>
   typeof reason === 'string' &&
   /abort|cancel|interrupt/i.test(reason) &&

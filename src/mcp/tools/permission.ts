@@ -17,8 +17,8 @@ const Permission = z.object({
 });
 
 /**
- * For `claude --permission-prompt-tool mcp__fermata__permission`: also how its AskUserQuestion reaches a person in `-p`.
- * It has no output schema, because Claude Code reads the decision from the text.
+ * For `claude --permission-prompt-tool mcp__fermata__permission`, which also brings its AskUserQuestion to a person in
+ * `-p`. It has no output schema, because Claude Code reads the decision from the text.
  */
 export function permission(asker: Asker): Tool {
   return {

@@ -9,7 +9,7 @@ const Progress = z.object({
 
 const Told = z.object({ shownIn: z.enum(['chat', 'notice']).describe('Where the person reads it.') });
 
-/** Told in the chat of the task that the agent works on, else as a notice. */
+/** Goes to the chat of the agent's task, or becomes a notice. */
 export function reportProgress({ ledger, projectId, on: { sourceId }, source, by }: Asker): Tool {
   return {
     name: 'report_progress',
