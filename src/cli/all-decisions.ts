@@ -3,7 +3,7 @@ import { allRows } from '../ledger/engine/all-rows.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Decision } from '../schema/decision.ts';
 
-/** What was decided in a project, newest last. */
+/** The decisions of a project, newest last. */
 export async function allDecisions({ decisions }: Ledger, projectId: string): Promise<Decision[]> {
   const newestFirst = await allRows<Decision>((limit, last) =>
     decisions.list(projectId, limit, last && decisionCursor(last)),

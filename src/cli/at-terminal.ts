@@ -1,2 +1,2 @@
-/** A person sits at this terminal and can be asked here. */
+/** Whether a person at this terminal can be asked. */
 export const isAtTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;

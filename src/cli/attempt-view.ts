@@ -9,7 +9,7 @@ import { oneLine } from './table.ts';
 /** More would hide the rest. */
 const MOST_SHOWN = 20;
 
-/** An attempt in a line: `Attempt 1 failed with 2 errors (3.1 s). The first: Phase 1 has no gates.` */
+/** An attempt on one line: `Attempt 1 failed with 2 errors (3.1 s). The first: Phase 1 has no gates.` */
 export function attemptLine({ number, passed, issues, durationMs }: Attempt): string {
   const errors = issues.filter(({ severity }) => severity === 'error');
   const took = `${(durationMs / 1000).toFixed(1)} s`;
@@ -18,7 +18,7 @@ export function attemptLine({ number, passed, issues, durationMs }: Attempt): st
   return `Attempt ${number} failed with ${counted(errors.length, 'error')} (${took}).${first}`;
 }
 
-/** What to do about an agent that was cut off; empty if there is nothing to resume. */
+/** What to do about an interrupted agent; empty if there is nothing to resume. */
 export const howToResume = ({ status }: Run) =>
   status === 'waiting' ? ' Run the same command again to resume.' : '';
 

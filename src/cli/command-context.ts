@@ -21,18 +21,18 @@ export interface CommandContext {
   ledger: Ledger;
   settings: Settings;
   by(channel: Channel): By;
-  /** The project of this folder, made known to the ledger. */
+  /** The project of this folder, recorded in the ledger. */
   project(): Promise<Project>;
-  /** The project of this folder where it is one already; undefined outside. A wrong `--project` is refused. */
+  /** The project of this folder if it is already known; undefined outside one. Refuses a wrong `--project`. */
   knownProject(): Promise<Project | undefined>;
-  /** Whose questions are meant here: one project's, or everybody's outside of one. */
+  /** Whose questions to show: one project's, or everybody's outside a project. */
   inboxProject(): Promise<{ id: string; name: string } | undefined>;
 }
 
-/** How long a command waits for a PostgreSQL that is away. */
+/** How long a command waits for an unavailable PostgreSQL. */
 const PATIENCE_MS = 10 * 60_000;
 
-/** Opens the ledger for the length of one command; where somebody names a new one, it says that it makes it. */
+/** Opens the ledger for one command; if a person names a new one, reports that it is created. */
 export async function withCommandContext<T>(
   options: CommonOptions & TrustOptions,
   run: (context: CommandContext) => Promise<T>,
@@ -45,7 +45,7 @@ export async function withCommandContext<T>(
   return during(ledger, settings, options, run);
 }
 
-/** The same for a command that has nothing to do in a new ledger: one that is not there is not made, but refused. */
+/** Like `withCommandContext`, for a command that has nothing to do in a new ledger: refuses one that does not exist. */
 export async function withKnownLedger<T>(
   options: CommonOptions,
   run: (context: CommandContext) => Promise<T>,
@@ -56,8 +56,8 @@ export async function withKnownLedger<T>(
 }
 
 /**
- * The same for a command that runs or follows what the repository brings: its configuration has to be trusted first. An
- * agent works with the configuration that was trusted last, whatever it has made of the file.
+ * Like `withCommandContext`, for a command that runs or follows contents of the repository: its configuration must be
+ * trusted first. An agent uses the last trusted configuration, whatever it has made of the file.
  */
 export async function withTrustedCommandContext<T>(
   options: CommonOptions & TrustOptions,
@@ -110,7 +110,7 @@ async function openCommandContext(
   };
 }
 
-/** Of the repository's file counts what a person trusted; nothing is asked here, and an agent changes nothing of it. */
+/** Only the trusted version of the repository's file counts. Asks nothing, and an agent changes nothing. */
 async function settledSettings(
   ledger: Ledger,
   loaded: Settings,
@@ -133,21 +133,21 @@ async function settledSettings(
   return settings;
 }
 
-/** An agent of a run also says which task it was sent out for. */
+/** An agent of a run also says which task it works on. */
 function currentBy(channel: Channel): By {
   const actor = currentActor();
   const task = process.env.FERMATA_TASK;
   return { actor, channel, ...(actor.kind === 'agent' && task ? { task: task.slice(0, limits.id) } : {}) };
 }
 
-/** A process that Fermata started carries the name of its agent; everybody else is a person. */
+/** A process that Fermata started carries its agent's name; anyone else is a person. */
 export function currentActor(): Actor {
   const agent = process.env.FERMATA_AGENT;
   if (agent) return { kind: 'agent', name: agent.slice(0, 200) };
   return { kind: 'person', name: personName() };
 }
 
-/** Whose account this is, whoever acts in it. */
+/** The owner of this account, whoever acts in it. */
 export function personName(): string {
   return (process.env.FERMATA_USER || userName()).slice(0, 200);
 }
@@ -172,7 +172,7 @@ async function findProject(ledger: Ledger, settings: Settings): Promise<Project 
 
 const isNamedByPerson = ({ project }: Settings) => ['--project', 'FERMATA_PROJECT'].includes(project.from);
 
-/** A person knows a project of another folder by its name or id. */
+/** A person refers to a project of another folder by name or id. */
 async function findByName(ledger: Ledger, name: string): Promise<Project | undefined> {
   const found = (await ledger.projects.list()).filter(
     (project) => project.name === name || project.id === name,
@@ -182,7 +182,7 @@ async function findByName(ledger: Ledger, name: string): Promise<Project | undef
   throw new FermataError('invalid', `Several projects are named "${name}": ${places}. Pass the id instead.`);
 }
 
-/** The same; throws if there is none. */
+/** Like `findByName`, but throws if there is none. */
 export async function requireProjectNamed(ledger: Ledger, name: string): Promise<Project> {
   return (await findByName(ledger, name)) ?? refuseProject(ledger, name);
 }

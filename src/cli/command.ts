@@ -34,7 +34,7 @@ export function pathOf(command: Command): string {
   return above?.parent ? `${pathOf(above)} ${command.name()}` : command.name();
 }
 
-/** For options that may be given several times. */
+/** For options that may be repeated. */
 export function collect(value: string, previous: string[] = []): string[] {
   return [...previous, value];
 }
@@ -50,7 +50,7 @@ export function wholeNumber(what: string, least: number, most: number): (text: s
   };
 }
 
-/** For the default subcommand of `parent`, which would take a mistyped one for its argument. */
+/** For the default subcommand of `parent`, which would take a mistyped subcommand for its argument. */
 export function refuseStray(parent: Command, words: string[]): void {
   const [word] = words;
   if (word === undefined) return;

@@ -207,5 +207,5 @@ export const commands: CommandEntry[] = [
   },
 ];
 
-/** What a shell calls while somebody presses Tab: no command for people, so it is in no list. */
+/** Called by a shell when somebody presses Tab. Not for people, so no list shows it. */
 export const completer = { name: 'complete', load: () => import('./commands/complete.ts') };

@@ -3,7 +3,7 @@ import type { CommandContext } from './command-context.ts';
 import { trustContext } from './trust/require-trust.ts';
 import type { TrustOptions } from './trust/trust-options.ts';
 
-/** What a use case works with when a command calls it. */
+/** The context of a use case that a command calls. */
 export const appContextOf = (context: CommandContext, options: Pick<TrustOptions, 'prompt'>): Context => ({
   ...trustContext(context, options),
   settings: context.settings,

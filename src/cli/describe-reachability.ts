@@ -2,11 +2,11 @@ import { isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
 export interface Reach {
-  /** Where it listens, as a program here reaches it. */
+  /** The address for programs on this machine. */
   url: string;
   host: string;
   publicUrl?: URL | undefined;
-  /** The names of where notices go. */
+  /** The names of the notice sinks. */
   sinks: string[];
 }
 

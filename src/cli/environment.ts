@@ -1,4 +1,4 @@
-/** The environment variables that a person may set, each with what it means; the help of `config` and the pages list them. */
+/** The environment variables that a person may set, with their meaning; the help of `config` and the docs list them. */
 export const environment = {
   FERMATA_HOME:
     'the folder for everything outside repositories (default: $XDG_DATA_HOME/fermata, else ~/.local/share/fermata)',
@@ -30,7 +30,7 @@ export const environment = {
 
 const COLUMN = 25;
 
-/** A part of them as lines of help, or all. */
+/** Some of them, or all, as lines of help. */
 export function environmentHelp(names = Object.keys(environment) as (keyof typeof environment)[]): string {
   return names.map((name) => `  ${name.padEnd(COLUMN)}${environment[name]}`).join('\n');
 }

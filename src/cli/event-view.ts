@@ -11,7 +11,7 @@ import { questionTitle } from '../schema/question-title.ts';
 import { localTime } from './local-time.ts';
 import { cut, oneLine } from './table.ts';
 
-/** One event on one line: number, time, type, who through which channel, and what in a few words. */
+/** One event on one line: number, time, type, who acted through which channel, and a short description. */
 export function describeEvent(event: Event): string {
   const { actor, channel } = event.by;
   const who = cut(oneLine(`${actor.kind === 'person' ? '' : `${actor.kind} `}${actor.name}`), 40);

@@ -1,6 +1,6 @@
 import { type ErrorCode, FermataError } from '../schema/error.ts';
 
-/** What the exit code of a command means. */
+/** The meaning of a command's exit code. */
 export const exit = {
   done: 0,
   failed: 1,
@@ -10,7 +10,7 @@ export const exit = {
   interrupted: 130,
 } as const;
 
-/** The one place where an error becomes an exit code. */
+/** The only place where an error becomes an exit code. */
 export function exitCodeOf(error: unknown): number {
   if (isInterruption(error)) return exit.interrupted;
   if (!(error instanceof FermataError)) return exit.failed;
@@ -19,7 +19,7 @@ export function exitCodeOf(error: unknown): number {
   return wrongUse.has(error.code) ? exit.wrongUse : exit.failed;
 }
 
-/** What a signal that was aborted throws: the person pressed Ctrl-C. */
+/** Whether an aborted signal threw it: the person pressed Ctrl-C. */
 export function isInterruption(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }

@@ -5,7 +5,7 @@ import { cmd } from '../schema/command-line.ts';
 import { FermataError } from '../schema/error.ts';
 import { pathOf } from './command.ts';
 
-/** What an agent that was sent out may call: asking, reading, and recording its own work. Nothing that decides. */
+/** What an agent of a run may call: asking, reading, and recording its own work. Nothing that decides. */
 const commands = new Set([
   'ask',
   'audit',
@@ -43,7 +43,7 @@ const commands = new Set([
   'tasks show',
 ]);
 
-/** With which options. Not among them: another ledger, project, agent or program, and whatever writes a file. */
+/** The allowed options. Not included: another ledger, project, agent or program, and anything that writes a file. */
 const options = new Set([
   ...['format', 'json', 'debug'],
   ...['option', 'multi', 'recommend', 'header', 'context', 'category', 'default', 'after', 'timeout', 'task'],
@@ -62,7 +62,7 @@ const options = new Set([
   ...['markdown'],
 ]);
 
-/** Those whose arguments may name a file or a folder. */
+/** Commands whose arguments may name a file or a folder. */
 const takesPaths = new Set([
   'audit',
   'plan next',
@@ -73,7 +73,7 @@ const takesPaths = new Set([
   'protocol',
 ]);
 
-/** Refuses what only a person may do, and whatever reaches beyond the agent's own folder. */
+/** Refuses what only a person may do, and anything outside the agent's own folder. */
 export function refuseBeyondAgent(action: Command, folder: string): void {
   const name = pathOf(action);
   if (!commands.has(name)) {
@@ -93,7 +93,7 @@ export function refuseBeyondAgent(action: Command, folder: string): void {
   }
 }
 
-/** Links are followed: what they lead to counts. */
+/** Follows links, because their target counts. */
 function isInside(folder: string, path: string): boolean {
   const way = relative(realPath(folder), real(resolve(path)));
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);

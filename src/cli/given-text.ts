@@ -6,10 +6,10 @@ import { FermataError } from '../schema/error.ts';
 import { wholeInput } from './recorded-input.ts';
 
 const LONGEST = 500_000;
-/** More is a text, and never a file's name. */
+/** Anything longer is a text, never a file name. */
 const LONGEST_PATH = 500;
 
-/** A text as a person gives it: in words, in a file, or on stdin for `-`. `what` names it, as in "the idea". */
+/** A text from a person: as words, in a file, or on stdin for `-`. `what` names it, as in "the idea". */
 export async function givenText(given: string | undefined, what: string): Promise<string> {
   const ways = 'as a text, a file, or - for stdin';
   if (given === undefined || given.trim() === '') {
@@ -34,7 +34,7 @@ async function textIn(file: string, advice: string): Promise<string> {
   throw new FermataError('invalid', `${file === '-' ? 'stdin' : file} is not UTF-8 text. ${advice}`);
 }
 
-/** A word that looks like a file but is none was mistyped. */
+/** A word that looks like a file name but does not exist is a typing mistake. */
 function isFile(given: string, advice: string): boolean {
   if (given.length >= LONGEST_PATH || given.includes('\0')) return false;
   const found = statSync(given, { throwIfNoEntry: false });
@@ -55,6 +55,6 @@ function filesBeside(path: string): string[] {
   try {
     return readdirSync(dirname(path));
   } catch {
-    return []; // no such folder: there is nothing to suggest
+    return []; // no such folder, so nothing to suggest
   }
 }

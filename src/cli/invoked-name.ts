@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 
-/** The name under which the program was called: `fermata`, or one of the others that it has. */
+/** The name under which the program was called: `fermata`, or one of its other names. */
 const invokedName = (command: Command): string =>
   command.parent ? invokedName(command.parent) : command.name();
 
 /**
- * The name that texts for agents use: the one the program was called by. rslph has a `plan` of its own, so that
- * `rslph plan read-prompt` would plan the idea "read-prompt".
+ * The name in texts for agents: the one the program was called by. rslph has its own `plan`, so `rslph plan read-prompt`
+ * would plan the idea "read-prompt".
  */
 export function nameForAgents(command: Command): string {
   const name = invokedName(command);

@@ -3,10 +3,7 @@ import { families } from '../schema/command-line.ts';
 const takesValue = new Set(['--format', '--store', '--project']);
 const isSwitch = new Set(['--json', '--debug']);
 
-/**
- * The words of a call with the common options behind the command that they belong to, wherever they were written:
- * `--format json tasks list` is `tasks list --format json`.
- */
+/** Moves common options after the command they belong to: `--format json tasks list` becomes `tasks list --format json`. */
 export function commandFirst(argv: readonly string[]): string[] {
   const [before, [name, ...rest]] = splitOptions(argv);
   if (name === undefined) return [];
@@ -18,7 +15,7 @@ export function commandFirst(argv: readonly string[]): string[] {
   return [name, ...below, ...given, ...words.slice(below.length)];
 }
 
-/** The common options that the words begin with, and what comes after them. */
+/** The leading common options, and the words after them. */
 export function splitOptions(words: readonly string[]): [string[], string[]] {
   let count = 0;
   for (let word = words[count]; word !== undefined; word = words[count]) {

@@ -4,7 +4,7 @@ import { tell } from './output.ts';
 import { progressLine } from './progress-line.ts';
 import { tellReport } from './tell-report.ts';
 
-/** Tells what a use case reports; at a terminal, one line shows what is being done. */
+/** Prints what a use case reports; at a terminal, one line shows the current activity. */
 export function lineView() {
   const line = progressLine();
   let doing = '';

@@ -1,4 +1,4 @@
-/** A moment as people read it, in their own time zone: `2026-11-16 10:03:22`. */
+/** A time for people, in their own time zone: `2026-11-16 10:03:22`. */
 export function localTime(iso: string): string {
   const at = new Date(iso);
   const two = (number: number) => String(number).padStart(2, '0');

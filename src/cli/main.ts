@@ -6,7 +6,7 @@ import { describeError, isStdoutForQuestions, keepFormat, printJson, tell } from
 import { isPlanCommand, printPlanError } from './plan-command.ts';
 import { buildProgram } from './program.ts';
 
-/** Runs one command; what it resolves to is the exit code. */
+/** Runs one command; resolves to the exit code. */
 export async function main(argv: string[], invoked: { name: string }): Promise<number> {
   if (!process.env.OTEL_EXPORTER_OTLP_ENDPOINT) return runCommand(argv, invoked);
   const { startTracing, stopTracing } = await import('../telemetry/trace.ts');
@@ -34,7 +34,7 @@ async function runCommand(argv: string[], invoked: { name: string }): Promise<nu
 
 async function report(error: unknown, argv: string[]): Promise<number> {
   const message = messageOf(error, argv.includes('--debug'));
-  // Commander has told the person already, with a suggestion and where to read more.
+  // Commander has already told the person, with a suggestion and where to read more.
   if (!(error instanceof CommanderError)) tell(`fermata: ${message}`);
   if (wantsJson(argv)) {
     const details = error instanceof FermataError ? error.details : undefined;
@@ -64,7 +64,7 @@ function wantsJson(argv: string[]): boolean {
   );
 }
 
-/** The reader of our output went away (`fermata events | head`): there is nobody left to tell. */
+/** The reader of our output is gone (`fermata events | head`), so there is nobody left to tell. */
 function endQuietly(error: NodeJS.ErrnoException): void {
   if (isStdoutForQuestions()) return; // the questions are then asked elsewhere
   if (error.code === 'EPIPE') process.exit(exit.done);

@@ -5,13 +5,13 @@ import type { Settings } from '../config/settings.ts';
 import { isServer } from '../config/store-url.ts';
 import { FermataError } from '../schema/error.ts';
 
-/** The ledger's file is not there yet. */
+/** The ledger's file does not exist yet. */
 export const isMissing = ({ store }: Settings) => !isServer(store.value) && !existsSync(store.value);
 
-/** Somebody named a file that is not there: perhaps a new ledger, perhaps a slip of the keyboard. */
+/** The person named a file that does not exist: perhaps a new ledger, perhaps a typing mistake. */
 export const isNewStore = (settings: Settings) => settings.store.from !== 'default' && isMissing(settings);
 
-/** For commands that look something up or answer: in a ledger that is not there, there is nothing to find. */
+/** For commands that look something up or answer, which would find nothing in a new ledger. */
 export function refuseNewStore(settings: Settings): void {
   if (!isNewStore(settings)) return;
   const { value, from } = settings.store;

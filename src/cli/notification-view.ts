@@ -11,11 +11,11 @@ import { visible } from '../schema/visible.ts';
 import { oneLine } from './table.ts';
 
 const pc = colorsOn(process.stdout);
-/** One asker that says much does not push the others off the screen; "fermata answer ID" shows all of it. */
+/** So that one verbose asker does not push the others off the screen; "fermata answer ID" shows everything. */
 const MOST = 1000;
 const MOST_ROWS = 12;
 
-/** A notification in the inbox: who asks, and what a person has to know to answer. */
+/** A notification in the inbox: who asks, and what a person needs to know to answer. */
 export function notificationLines(of: Notification, project: string | undefined): string {
   const waited = describeDuration((Date.now() - Date.parse(of.createdAt)) / 1000);
   const where = [project, askerLine(of), `waits ${waited}`].filter(Boolean).join(' · ');
@@ -29,7 +29,7 @@ export function notificationLines(of: Notification, project: string | undefined)
   return wrap(lines.join('\n'), process.stdout.columns);
 }
 
-/** Bounded, and below the line with the asker. */
+/** Bounded, and indented below the line with the asker. */
 export function shownText(text: string): string {
   const whole = visible(text);
   return (whole.length > MOST ? `${whole.slice(0, MOST)} …` : whole).replaceAll('\n', '\n  ');
@@ -47,7 +47,7 @@ function questionLines(of: Notification, question: Question): string[] {
   ];
 }
 
-/** Short options share a line; one that is described has its own. */
+/** Short options share a line; an option with a description has its own. */
 function optionLines({ options = [], recommended }: Question): string[] {
   const wanted = [recommended ?? []].flat();
   const shown = options.map(({ label, description }, index) => {

@@ -6,8 +6,8 @@ import { writeAtOnce } from '../files/write-at-once.ts';
 import { tell } from './output.ts';
 
 /**
- * Opens a link that holds a secret. The program that opens it gets the name of a file that leads there, because
- * everybody on this machine can read the arguments of a program.
+ * Opens a link that contains a secret. The browser gets the name of a file that leads there, because everybody on this
+ * machine can read a program's arguments.
  */
 export async function openInBrowser(link: string, home: string): Promise<void> {
   try {

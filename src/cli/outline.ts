@@ -1,6 +1,6 @@
 import { visible } from '../schema/visible.ts';
 
-/** Data as lines that a person can read: `name: value`, what is inside something indented below it. */
+/** Data as readable lines: `name: value`, with nested values indented below. */
 export function outline(data: object): string[] {
   return entriesOf(data).flatMap(([name, value]) => field(name.replaceAll('_', ' '), value));
 }

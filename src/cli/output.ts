@@ -6,7 +6,7 @@ import { isInterruption } from './exit.ts';
 
 let results: NodeJS.WriteStream = process.stdout;
 
-/** In pipe mode stdout is the parent's: questions are on it, and results go where messages go. */
+/** In pipe mode stdout belongs to the parent process: it has only questions, and results go where messages go. */
 export function keepStdoutForQuestions(): void {
   results = process.stderr;
 }
@@ -15,15 +15,15 @@ export const isStdoutForQuestions = () => results === process.stderr;
 
 let wantsJson = false;
 
-/** Keeps whether the call asks for JSON. */
+/** Remembers whether the call asks for JSON. */
 export function keepFormat(isJson: boolean): void {
   wantsJson = isJson;
 }
 
-/** Whether a person reads what a command prints: at a terminal, unless JSON was asked for. */
+/** Whether a person reads the output: at a terminal, unless JSON was requested. */
 export const isForPeople = () => results.isTTY && !wantsJson && !process.env.FERMATA_AGENT;
 
-/** Writes to stdout; the promise resolves when the text was handed over, so that what follows may count on it. */
+/** Writes to stdout; resolves when the text was handed over, so that later steps can rely on it. */
 export function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const shown = results.isTTY ? forTerminal(text) : text;
@@ -43,8 +43,8 @@ function toJson(value: unknown, indent = 0): string {
 }
 
 /**
- * Prints `{"name":[…]}` page by page, one entry per line, so that a long list needs no memory. The first page is read
- * before anything is printed: an error until then leaves stdout clean.
+ * Prints `{"name":[…]}` page by page, one entry per line, so that a long list needs no memory. Reads the first page
+ * before it prints anything, so that an error until then leaves stdout clean.
  */
 export async function printJsonList(name: string, pages: AsyncIterable<unknown[]>): Promise<void> {
   let before = `{${JSON.stringify(name)}:[`;
@@ -56,12 +56,15 @@ export async function printJsonList(name: string, pages: AsyncIterable<unknown[]
   await print(before === ',' ? ']}' : `${before}]}`);
 }
 
-/** For the person at the terminal: what happened and what to do next. Never mixed into the data on stdout, and never able to steer the terminal. */
+/**
+ * For the person at the terminal: what happened and what to do next. Never mixed into the data on stdout, and never able
+ * to control the terminal.
+ */
 export function tell(text: string): void {
   process.stderr.write(`${process.env.FERMATA_LOG === 'json' ? logLine(text) : visible(text)}\n`);
 }
 
-/** One JSON object per line, for programs that collect logs. An error is what begins with the program's name. */
+/** One JSON object per line, for log collectors. A text that begins with the program's name is an error. */
 function logLine(text: string): string {
   const message = text.replace(/^fermata: /, '');
   return JSON.stringify({ time: new Date(), level: message === text ? 'info' : 'error', message });
@@ -81,10 +84,10 @@ export function describeError(error: unknown, debug: boolean): string {
   return `Something went wrong inside Fermata: ${message}. Run it again with --debug for details.`;
 }
 
-/** The colours that we use. No other sequence reaches a terminal, wherever it comes from. */
+/** The colours that we use. No other escape sequence reaches a terminal, wherever it comes from. */
 const ours = new RegExp(`(${String.fromCharCode(27)}\\[(?:[12]|22|3[1239])m)`);
 
-/** The last check before printing: a field that nobody escaped cannot control the terminal or hide anything. */
+/** The last check before printing, so that an unescaped field cannot control the terminal or hide anything. */
 function forTerminal(text: string): string {
   return text
     .split(ours)
@@ -92,7 +95,7 @@ function forTerminal(text: string): string {
     .join('');
 }
 
-/** The same value, with every character that draws nothing as an escape of JSON. */
+/** The same value, with every invisible character as a JSON escape. */
 function jsonForTerminal(json: string): string {
   return json.replace(unseenCharacters, (character) =>
     Array.from({ length: character.length }, (_, index) => unit(character.charCodeAt(index))).join(''),

@@ -4,7 +4,7 @@ import type { Notification } from '../schema/notification.ts';
 import type { CommandContext } from './command-context.ts';
 import { openPipe } from './pipe.ts';
 
-/** Asks a parent process what agents want to know while they work, one question at a time. */
+/** Asks a parent process the agents' questions while they work, one at a time. */
 export class PipeAttention {
   readonly #session: CommandContext;
   readonly #gaveUp = new Set<string>();
@@ -13,7 +13,7 @@ export class PipeAttention {
     this.#session = context;
   }
 
-  /** Until the signal. True when a person broke it off, in the terminal that was asked instead. */
+  /** Runs until the signal. True if a person interrupted it in the terminal that was asked instead. */
   async attend(
     projectId: string,
     concerns: (notification: Notification) => boolean,
@@ -23,7 +23,7 @@ export class PipeAttention {
     try {
       for await (const notification of asked(this.#session.ledger, projectId, concerns, signal)) {
         if (!(await pipe.askAll(pipeItemsOf(notification), signal))) return !signal.aborted;
-        // Where it is open still, nobody answered in time. A late answer is taken, but not waited for.
+        // If it is still open, nobody answered in time. A late answer is accepted but not waited for.
         this.#gaveUp.add(notification.id);
       }
       return false;
@@ -32,7 +32,7 @@ export class PipeAttention {
     }
   }
 
-  /** Whether an answer may still come: not if every open question was asked and its time is over. */
+  /** Whether an answer may still come: false if every open question was asked and timed out. */
   async expectsAnswers(
     projectId: string,
     concerns: (notification: Notification) => boolean,

@@ -5,14 +5,14 @@ import { FermataError } from '../schema/error.ts';
 import type { CommandContext } from './command-context.ts';
 import { keepStdoutForQuestions, tell } from './output.ts';
 
-/** Whether a command asks its parent process. If so, from here on nothing but questions is on stdout. */
+/** Whether a command asks its parent process. If so, only questions go to stdout from now on. */
 export function takesPipe(): boolean {
   const takes = isPipeMode(process.env);
   if (takes) keepStdoutForQuestions();
   return takes;
 }
 
-/** Makes ready to ask the parent process. Answers to what is `announced` may come before it is asked. */
+/** Prepares to ask the parent process. Answers to `announced` questions may come before they are asked. */
 export function openPipe(context: CommandContext, announced: PipeItem[] = []): PipeConversation {
   refuseAgent(context);
   keepStdoutForQuestions();
@@ -26,7 +26,7 @@ export function openPipe(context: CommandContext, announced: PipeItem[] = []): P
   });
 }
 
-/** The pipe and an answers file speak in the person's name. */
+/** The pipe and an answers file act on the person's behalf. */
 export function refuseAgent({ by }: Pick<CommandContext, 'by'>): void {
   if (by('pipe').actor.kind !== 'agent') return;
   throw new FermataError(

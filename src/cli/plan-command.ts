@@ -6,19 +6,19 @@ import { outline } from './outline.ts';
 import { describeError, isForPeople, print, printJson, tell } from './output.ts';
 
 /**
- * The commands that an agent calls while it follows a protocol. Whatever happens, they print one JSON object:
+ * The commands that an agent calls while it follows a protocol. They always print one JSON object:
  * `{"status":"success","data"}`, or `{"status":"error","error":{"type","message","suggestion"?},"data"?}` with the exit
  * code of `planExitCode`. A person at a terminal gets the same as text.
  */
 const planCommands = new WeakSet<Command>();
 
-/** Marks a command as one of them, so that wrong use is told in the same way. */
+/** Marks a command as a plan command, so that wrong use is reported in the same format. */
 export function asPlanCommand(command: Command): Command {
   planCommands.add(command);
   return command;
 }
 
-/** Runs one to its end and prints what came of it. */
+/** Runs a plan command and prints its result. */
 export async function planCommand(work: () => Promise<object>): Promise<void> {
   try {
     const data = await work();
@@ -39,14 +39,14 @@ export async function printPlanError(error: unknown, debug = false): Promise<voi
   });
 }
 
-/** Of wrong use, Commander has told the person already. */
+/** Commander has already reported wrong use. */
 function tellError(error: unknown, details: unknown, debug: boolean): void {
   if (error instanceof CommanderError) return;
   tell(`fermata: ${describeError(error, debug)}`);
   if (typeof details === 'object' && details !== null) tell(outline(details).join('\n'));
 }
 
-/** Who has to wait for a person, or stops waiting, has not failed. */
+/** Waiting for a person, or stopping that wait, is not a failure. */
 function planExitCode(error: unknown): number {
   if (!(error instanceof Refusal)) return exit.failed;
   if (error.type === 'timed_out' || error.type === 'needs_approval') return exit.waiting;
@@ -54,7 +54,7 @@ function planExitCode(error: unknown): number {
   return error.type === 'interrupted' ? exit.interrupted : exit.failed;
 }
 
-/** Whether these words call one of them. */
+/** Whether these words call a plan command. */
 export function isPlanCommand(program: Command, words: string[]): boolean {
   let command = program;
   for (const word of words) {

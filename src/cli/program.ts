@@ -10,7 +10,7 @@ import type { Dialect } from './dialects/dialect.ts';
 import { dialectOf } from './dialects/dialects.ts';
 import { refuseBeyondAgent } from './for-agents.ts';
 
-/** Knows all commands by name, but loads only those that are wanted. */
+/** Knows all commands by name, but loads only those that are needed. */
 export async function buildProgram(name: string, wanted: (command: string) => boolean): Promise<Command> {
   const program = new FermataCommand(name)
     .description('Hold coding agents when they are unsure, answer from anywhere, and let them continue.')
@@ -22,7 +22,7 @@ export async function buildProgram(name: string, wanted: (command: string) => bo
     .exitOverride()
     .hook('preAction', (_, action) => {
       const { store, project } = action.opts<CommonOptions>();
-      // A password is not shown: anyone who gave it knows that it belongs there.
+      // Hides a password; anyone who gave it knows that it belongs there.
       keepGiven({ store: store && withoutPassword(store), project });
       const folder = process.env.FERMATA_CONFINED_TO;
       if (folder) refuseBeyondAgent(action, folder);
@@ -81,7 +81,7 @@ function complete(
 
 const MOST_NAMES = 3;
 
-/** A command that says of wrong use what would be right. */
+/** A command whose errors say what would be right. */
 class FermataCommand extends Command {
   override createCommand(name?: string): Command {
     return new FermataCommand(name);

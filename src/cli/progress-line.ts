@@ -2,7 +2,7 @@ import { visible } from '../schema/visible.ts';
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
-/** One line on stderr that shows what is going on, for a person at a terminal; nothing at all where there is none. */
+/** One line on stderr with the current activity, for a person at a terminal; nothing without one. */
 export function progressLine(stream: NodeJS.WriteStream = process.stderr) {
   let text = '';
   let frame = 0;
@@ -19,7 +19,7 @@ export function progressLine(stream: NodeJS.WriteStream = process.stderr) {
       timer ??= setInterval(draw, 80).unref();
       draw();
     },
-    /** Takes the line away, so that something else can be written there. */
+    /** Removes the line, so that something else can be written there. */
     clear(): void {
       clearInterval(timer);
       if (timer !== undefined) stream.write('\r\u001b[K');

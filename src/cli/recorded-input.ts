@@ -3,7 +3,7 @@ import { FermataError } from '../schema/error.ts';
 
 const CHUNK = 256 * 1024;
 
-/** The bytes of a file, or of stdin where it is `-` or not named. Never held as a whole. */
+/** The bytes of a file, or of stdin for `-` or no name. Never in memory as a whole. */
 export async function* recordedInput(file: string | undefined): AsyncGenerator<Uint8Array, void> {
   const fromStdin = file === undefined || file === '-';
   if (fromStdin && process.stdin.isTTY) {
@@ -18,7 +18,7 @@ export async function* recordedInput(file: string | undefined): AsyncGenerator<U
   }
 }
 
-/** The same as a whole, where it has at most so many bytes; else it is refused, with `advice`. */
+/** The whole input, up to a limit; larger input is refused with `advice`. */
 export async function wholeInput(file: string | undefined, most: number, advice: string): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;

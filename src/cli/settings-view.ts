@@ -12,13 +12,13 @@ import { FermataError } from '../schema/error.ts';
 import type { CommandContext } from './command-context.ts';
 import { tablePrinter } from './table.ts';
 
-/** A value that applies, and where it came from. */
+/** An effective value and its origin. */
 export interface EffectiveSetting {
   value: unknown;
   from: string;
   /** For hilConfig: the name of the preset that it equals, else `custom`. */
   preset?: string;
-  /** For a level: what agents are told. */
+  /** For a level: the sentence that agents get. */
   sentence?: string;
 }
 
@@ -35,7 +35,7 @@ export const settingNames = [
   'embedder',
 ];
 
-/** Everything that applies; without a session the ledger could not be asked for what only it knows. */
+/** All effective settings; without a session, those that only the ledger knows are missing. */
 export async function showSettings(
   settings: Settings,
   context?: CommandContext,
@@ -61,7 +61,7 @@ export async function showSettings(
 
 const unset = { value: null, from: 'default' };
 
-/** What a clone uses if nobody says: see `joinProject`. */
+/** What a clone uses by default: see `joinProject`. */
 function showRemote({ remote, store }: Settings): EffectiveSetting {
   const own = personalConfig(process.env).remote;
   if (remote) return remote;
@@ -72,7 +72,7 @@ function showRemote({ remote, store }: Settings): EffectiveSetting {
 const fromFile = (value: object | undefined, path = 'trusted fermata.config.json'): EffectiveSetting =>
   value ? { value, from: path } : unset;
 
-/** This is where a person looks what is wrong with it. */
+/** Shows the problem, because this is where a person looks for it. */
 function endpointOrProblem(config: Config): ReturnType<typeof endpointOf> {
   try {
     return endpointOf(config, process.env);
@@ -82,7 +82,7 @@ function endpointOrProblem(config: Config): ReturnType<typeof endpointOf> {
   }
 }
 
-/** Never with its key. */
+/** Never shows its key. */
 function showEmbedder(config: Config, path: string | undefined): EffectiveSetting {
   const endpoint = endpointOrProblem(config);
   if (!endpoint) return unset;

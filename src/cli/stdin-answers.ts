@@ -9,7 +9,7 @@ import { tell } from './output.ts';
 
 const MOST_CHARACTERS = 1024 * 1024;
 
-/** Answers that somebody writes to our stdin, which is not a terminal: round by round, a line for each question. */
+/** Answers on stdin, if that is not a terminal: round by round, one line per question. */
 export class StdinAnswers {
   readonly #session: CommandContext;
   readonly #input = process.stdin;
@@ -22,7 +22,7 @@ export class StdinAnswers {
     this.#session = context;
     this.#input.setEncoding('utf8').on('data', (text: string) => {
       this.#text += text;
-      // Nobody reads on before the questions come: what writes without end must not fill our memory.
+      // Pauses until the questions come, because endless input must not fill our memory.
       if (this.#text.length > MOST_CHARACTERS) this.#input.pause();
       this.#wake();
     });
@@ -86,7 +86,7 @@ export class StdinAnswers {
       const by = this.#session.by('command');
       await this.#session.ledger.notifications.resolve(projectId, id, { responses }, by);
     } catch (error) {
-      // Answered elsewhere in the same moment: that stands.
+      // Answered elsewhere at the same moment; that answer stays.
       if (!(error instanceof FermataError) || error.code !== 'conflict') throw error;
       tell(`fermata: Not stored: ${error.message}`);
     }

@@ -4,11 +4,11 @@ import { visible } from '../schema/visible.ts';
 export interface Column<Row> {
   heading: string;
   cell(row: Row): string | number | null;
-  /** Gives way when the terminal is too narrow. */
+  /** Shrinks if the terminal is too narrow. */
   flexible?: true;
 }
 
-/** Rows as aligned lines; numbers to the right. Pages of one table go on with the widths of those before. */
+/** Rows as aligned lines, numbers to the right. Later pages of a table reuse the widths of earlier ones. */
 export function tablePrinter<Row>(columns: Column<Row>[], terminalWidth = process.stdout.columns) {
   const widths = columns.map((column) => width(column.heading));
   let headed = false;
@@ -35,12 +35,12 @@ export function tablePrinter<Row>(columns: Column<Row>[], terminalWidth = proces
   };
 }
 
-/** Text on one line, without anything that drives a terminal. */
+/** Text on one line, without anything that controls a terminal. */
 export function oneLine(text: string): string {
   return visible(text).replace(/\s+/g, ' ').trim();
 }
 
-/** At most `columns` wide, with `…` where something is left out. */
+/** At most `columns` wide, with `…` for what is left out. */
 export function cut(text: string, columns: number): string {
   if (width(text) <= columns) return text;
   let kept = '';

@@ -11,14 +11,14 @@ export function taskJson(task: Task): Task & { block_reason: string | null } {
   return { ...task, block_reason: task.blockReason };
 }
 
-/** The columns of a list of tasks that can be started. */
+/** The columns of a list of ready tasks. */
 export const readyColumns: Column<Task>[] = [
   { heading: 'ID', cell: (task) => task.id },
   { heading: 'PRIO', cell: (task) => task.priority },
   { heading: 'TITLE', cell: (task) => task.title, flexible: true },
 ];
 
-/** The columns of a list of all tasks; `waitsFor` has the unfinished tasks before each. */
+/** The columns of a list of all tasks; `waitsFor` has each task's unfinished dependencies. */
 export function taskColumns(waitsFor: ReadonlyMap<string, string[]>): Column<Task>[] {
   return [
     { heading: 'ID', cell: (task) => task.id },
@@ -30,14 +30,14 @@ export function taskColumns(waitsFor: ReadonlyMap<string, string[]>): Column<Tas
   ];
 }
 
-/** What became of a task: `t3 is blocked: customer`. */
+/** The state of a task: `t3 is blocked: customer`. */
 export function sentenceOf(task: Task, waitsFor: string[]): string {
   const reason = task.blockReason ? `: ${oneLine(task.blockReason)}` : '';
   const others = waitsFor.length > 0 ? `; it waits for ${waitsFor.join(', ')}` : '';
   return `${task.id} is ${task.status}${reason}${others}`;
 }
 
-/** Of each task: the tasks before it that are not closed. */
+/** For each task, its dependencies that are not closed. */
 export async function unfinishedOf(ledger: Ledger, tasks: Task[]): Promise<Map<string, string[]>> {
   const statuses = new Map<string, TaskStatus>(tasks.map((task) => [task.id, task.status]));
   const result = new Map<string, string[]>();

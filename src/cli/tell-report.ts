@@ -10,7 +10,7 @@ import { attemptLine } from './attempt-view.ts';
 import { tell } from './output.ts';
 import { shownPath } from './shown-path.ts';
 
-/** Tells the person at the terminal what a use case reports; what agents do is for a live view. */
+/** Prints what a use case reports for the person at the terminal; a live view shows what agents do. */
 export function tellReport(event: Report): void {
   for (const line of linesOf(event)) tell(line);
 }
@@ -68,7 +68,7 @@ const lostInWords: Record<LeaseLoss, string> = {
 export const lostLine = ({ phase, why }: Extract<Report, { kind: 'phase_lost' }>): string =>
   `${phase}: ${lostInWords[why]}`;
 
-/** More of them than this are only counted. */
+/** Further ones are only counted. */
 const MOST = 20;
 
 function warningLines(warnings: readonly Issue[], plan: string, folder: string): string[] {
@@ -82,7 +82,7 @@ function warningLines(warnings: readonly Issue[], plan: string, folder: string):
   ];
 }
 
-/** How many are asked, and what is used again: that is never done silently. */
+/** How many questions are asked, and which answers are reused, because reuse must never be silent. */
 function questionLines({ resolved, toAsk }: SortedQuestions): string[] {
   const decided = resolved.flatMap(({ question, resolution }) =>
     resolution.kind === 'decided' ? [{ question, ...resolution }] : [],

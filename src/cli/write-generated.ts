@@ -3,8 +3,8 @@ import { writeFile } from '../files/write-file.ts';
 import { FermataError } from '../schema/error.ts';
 
 /**
- * Writes a file that Fermata makes, in one step: a reader sees the old text or the new one. A file that does not begin
- * with `firstLine` is somebody else's and is left alone.
+ * Writes a file that Fermata generates, atomically: a reader sees the old text or the new one. Leaves a file alone that
+ * does not begin with `firstLine`, because somebody else wrote it.
  */
 export function writeGenerated(path: string, text: string, firstLine: string): void {
   const before = readIfThere(path);

@@ -11,7 +11,7 @@ export function withAgentOptions(command: Command, usual = 'claude'): Command {
   });
 }
 
-/** How long an agent may work, hold a question in its process, and have its background work waited for. */
+/** How long an agent may work, hold a question in its process, and run background work. */
 export function withTimeOptions(command: Command): Command {
   return command
     .option('--timeout <duration>', 'how long the agent may work', '30m')
@@ -37,7 +37,7 @@ export const timesOf = (options: {
   backgroundWaitMs: parseMilliseconds(options.backgroundWait, '--background-wait'),
 });
 
-/** For a command that says itself who the agent is. */
+/** For a command that names the agent itself. */
 export function withProgramOptions(command: Command): Command {
   return command
     .option(
@@ -48,5 +48,5 @@ export function withProgramOptions(command: Command): Command {
     .option('--model <name>', 'the model, as the agent calls it');
 }
 
-/** A path means the folder in which it was typed, wherever the agent works; a name is looked up on the PATH. */
+/** A path is relative to the folder in which it was typed, wherever the agent works; a name is looked up on the PATH. */
 const programPath = (program: string) => (program.includes('/') ? resolve(program) : program);

@@ -20,19 +20,20 @@ export interface Attention {
   concerns(notification: Notification): boolean;
   /** Stops the work. */
   stop: AbortController;
-  /** Whether to ask in this terminal, where there is one. */
+  /** Whether to ask in this terminal, if there is one. */
   prompt: boolean;
   /** The parent process, if it is asked instead. */
   pipe?: PipeAttention | undefined;
-  /** Answers that come on stdin, where that is not a terminal. */
+  /** Answers on stdin, if that is not a terminal. */
   stdin?: StdinAnswers | undefined;
-  /** Told when a question is on the screen, and when it is gone. */
+  /** Called when a question appears on the screen, and when it is gone. */
   onAsking?(asking: boolean): void;
 }
 
 /**
- * Runs work with an agent while a person at this terminal, or the parent process, is asked its questions; without either,
- * each question is named with how to answer it, unless the answer stands on stdin. Ctrl-C stops the work cleanly; a second one ends at once.
+ * Runs work with an agent and asks its questions at this terminal or through the parent process. Without either, prints
+ * each question with how to answer it, unless stdin has the answer. Ctrl-C stops the work cleanly; a second one ends it
+ * at once.
  */
 export async function attended<T>(
   context: CommandContext,
@@ -40,7 +41,7 @@ export async function attended<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const interrupt = () => stop.abort('interrupted');
-  // Pressed again while everything is being put away: nobody waits for that. What is on a leash ends with us.
+  // Pressed again during the clean-up: do not wait for it. Processes on a leash end with us.
   const press = () => (stop.signal.aborted ? process.exit(exit.interrupted) : interrupt());
   process.on('SIGINT', press).on('SIGTERM', interrupt);
   const over = new AbortController();
@@ -52,7 +53,7 @@ export async function attended<T>(
     : inTerminal
       ? attend(context.ledger, projectId, concerns, context.by('terminal'), io, signal, onAsking)
       : sayHowToAnswer(context, projectId, concerns, signal, stdin);
-  // Where the ledger cannot be read any more, the work meets the same error and tells it.
+  // If the ledger cannot be read any more, the work gets the same error and reports it.
   const watched = attending.then((broken) => broken && interrupt(), interrupt);
   try {
     return await work();
@@ -83,7 +84,7 @@ async function sayHowToAnswer(
   return false;
 }
 
-/** What a gate is about lies somewhere: without that nobody can try it. */
+/** Says where the subject of a gate is, because nobody could test it otherwise. */
 function inALine({ gate }: Notification, question: Question): string {
   const line = [visible(question.text), optionsInALine(question)].filter(Boolean).join('  ');
   const where = gate && question.context ? visible(question.context).split('\n') : [];
@@ -95,13 +96,13 @@ function inALine({ gate }: Notification, question: Question): string {
 
 const orFillIn = ({ gate }: Notification) => (gate ? `\n  or fill in ${gate.file}` : '');
 
-/** Of a human gate, remarks may be left out. */
+/** Remarks at a human gate are optional. */
 function leastValues({ gate, questions }: Notification): number {
   const decisive = questions.filter(({ options }) => options !== undefined).length;
   return gate && decisive > 0 ? decisive : questions.length;
 }
 
-/** Who wants to know: an agent, or the plan, which stops here for a person. */
+/** Who asks: an agent, or the plan, which stops here for a person. */
 function askerInWords({ kind, sourceId, holds, gate }: Notification): string {
   if (gate) {
     const phase = gate.phase ? ` of phase ${gate.phase}${gate.variant ? ` ${gate.variant}` : ''}` : '';

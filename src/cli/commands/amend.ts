@@ -14,7 +14,7 @@ interface AmendOptions extends CommonOptions {
   note?: string;
 }
 
-/** In the place of a value: this question's answer stays. */
+/** Given instead of a value: keep this question's answer. */
 const KEEP = 'keep';
 
 export function define(command: Command): void {

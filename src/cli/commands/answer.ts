@@ -108,7 +108,7 @@ async function acceptProposal(
   );
 }
 
-/** What was said on the command line; undefined where the person wants to be asked. */
+/** The answers from the command line; undefined if the person wants to be asked. */
 function inputOf(
   notification: Notification,
   values: string[],
@@ -145,7 +145,7 @@ function inputOf(
   return { responses };
 }
 
-/** Of a human gate only what has options has to be said; what comes after it are remarks. */
+/** At a human gate only questions with options need an answer; the rest are remarks. */
 function withSkips({ kind }: Notification, asked: Notification['questions'], values: string[]): string[] {
   const decisive = asked.filter(({ options }) => options !== undefined).length;
   if (kind !== 'gate' || decisive === 0 || values.length < decisive) return values;

@@ -99,10 +99,10 @@ async function ask(
   const on = await taskForQuestion(context.ledger, project.id, options.task, process.env);
   const input = {
     ...createInput(project.id, text, options),
-    // An agent without a task asks for its run.
+    // An agent without a task asks on behalf of its run.
     ...(on ? { ...on, resume: recipe(on.source === undefined ? on.sourceId : undefined) } : {}),
   };
-  // Before the question is stored: a signal right after that must not end the command without a word.
+  // Starts before the question is stored, because a signal right after that must not end the command silently.
   await interruptible((interrupted) =>
     askAndWait(context, input, { timeoutMs, options, usesPipe, interrupted }),
   );
@@ -146,7 +146,7 @@ async function waitFor(
   const pipe = usesPipe ? openPipe(context, items) : undefined;
   try {
     if (pipe) {
-      // Not answered in time, it is waited for like any other; over the pipe its answer is taken late, too.
+      // Without an answer in time, it waits like any other question; the pipe still accepts a late answer.
       if (!(await pipe.askAll(items, giveUp.signal))) giveUp.abort('interrupted');
     } else if (options.prompt && isAtTerminal()) {
       const io = { input: process.stdin, output: process.stderr };
@@ -252,7 +252,7 @@ function readOptions({ option, recommend }: AskOptions): { label: string }[] | u
   return read;
 }
 
-/** `label: description`, as a person writes it; a colon without a space after it belongs to the label. */
+/** `label: description`, as a person writes it; a colon without a following space belongs to the label. */
 function readOption(text: string): { label: string; description?: string } {
   const [, label, description] = /^([^:]+):\s+(.+)$/s.exec(text) ?? [];
   return label && description ? { label: label.trim(), description } : { label: text };

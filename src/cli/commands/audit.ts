@@ -102,7 +102,7 @@ async function report(
   }
 }
 
-/** A file as it is called from here; GitHub looks for the files of its annotations from the top of the checkout. */
+/** A file's path as seen from here; GitHub resolves the files of its annotations from the top of the checkout. */
 function locator(folder: string, format: AuditOptions['format'] = 'text'): (file: string) => string {
   const from = resolve((format === 'github' && process.env.GITHUB_WORKSPACE) || '.');
   return (file) => {

@@ -3,7 +3,7 @@ import { candidatesFor } from '../completion/candidates.ts';
 import { tabFor } from '../completion/tab.ts';
 import { splitOptions } from '../leading-options.ts';
 
-/** `fermata complete -- WORD…`: called by the shell's script with what was typed, the last word being completed. */
+/** `fermata complete -- WORD…`: called by the shell's script with what was typed; it completes the last word. */
 export function define(
   command: Command,
   name: string,

@@ -28,7 +28,7 @@ Set it up once:
     });
 }
 
-/** It can do nothing with its scripts but write them to the console. */
+/** The library can only write its scripts to the console. */
 function scriptFromLibrary(shell: string, name: string): string {
   const { log } = console;
   let text = '';
@@ -44,8 +44,8 @@ function scriptFromLibrary(shell: string, name: string): string {
 }
 
 /**
- * Ours, because the one of @bomb.sh/tab needs the bash-completion package, cannot be sourced twice and evaluates
- * what was typed. Works from bash 3.2 on.
+ * Our own, because the script of @bomb.sh/tab needs the bash-completion package, cannot be sourced twice and evaluates
+ * what was typed. Works with bash 3.2 and later.
  */
 function bashScript(name: string): string {
   return `# bash completion for ${name}: source <(${name} completion bash)

@@ -81,7 +81,7 @@ A setting made here takes precedence over fermata.config.json.`,
     });
 }
 
-/** Shows what is known even where the ledger cannot be opened: this is where one looks why. */
+/** Shows what is known even if the ledger cannot be opened, because this is where a person looks for the reason. */
 async function show(name: string | undefined, options: CommonOptions): Promise<void> {
   const settings = loadSettings(process.cwd(), process.env, options);
   await printSettings(await withLedgerSettings(settings, options), options, name);
@@ -102,7 +102,7 @@ async function withLedgerSettings(settings: Settings, options: CommonOptions): P
       settings: await showSettings(settings, context),
       untrusted: await untrustedConfig(context),
     });
-    // Whoever looks up the settings may be looking for why the store cannot be reached.
+    // A person who looks up the settings may want to know why the store is unreachable.
     return await withCommandContext(options, fromLedger, 0);
   } catch (error) {
     if (!(error instanceof FermataError)) throw error;

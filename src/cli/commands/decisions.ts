@@ -65,7 +65,7 @@ Examples:
     });
 }
 
-/** The id that a standing decision has in full; what is none stays as it was given. */
+/** The full id of a standing decision; anything else stays as given. */
 async function standingId({ ledger }: CommandContext, projectId: string, given: string): Promise<string> {
   const all = await allDecisions(ledger, projectId);
   const found = all.filter(({ id, standing }) => standing && id.startsWith(given));
@@ -106,7 +106,7 @@ async function list(context: CommandContext, options: ListOptions): Promise<void
   await print(tablePrinter(shown)(decisions).join('\n'));
 }
 
-/** This project's folder here; the one on record where it is not the project that we are in. */
+/** This project's folder here; for another project, the folder on record. */
 function folderOf({ settings }: CommandContext, project: Project | undefined): string {
   const { value, from } = settings.project;
   const here = from !== '--project' && from !== 'FERMATA_PROJECT' && (!project || project.id === value.id);

@@ -119,7 +119,7 @@ async function requireDemoAgent(options: Options): Promise<void> {
   }
 }
 
-/** What the person typed to get here. */
+/** The command line that the person typed. */
 function ownCommandLine(): string {
   const words = process.argv.slice(3).map(quoted);
   if (process.env.npm_lifecycle_event !== 'demo') return ['fermata demo', ...words].join(' ');

@@ -52,7 +52,7 @@ async function runChecks(options: CommonOptions, signal: AbortSignal): Promise<C
   return [...programs, checkPlatform(), check, ...store];
 }
 
-/** A file that somebody named is not made by looking at it. */
+/** A check must not create a file that somebody named. */
 async function checkNamedStore(settings: Settings): Promise<Check[]> {
   const { value, from } = settings.store;
   if (!isNewStore(settings)) return checkStore(value);

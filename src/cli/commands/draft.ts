@@ -26,7 +26,7 @@ ${exitCodes}`,
     });
 }
 
-/** The options of every command that lets an agent write a plan from an idea. */
+/** The options of every command that has an agent write a plan from an idea. */
 export function withDraftOptions(command: Command): Command {
   const told = withTrustOption(withAgentOptions(command))
     .option('--adaptive', 'let the agent ask about decisions that are expensive to get wrong')

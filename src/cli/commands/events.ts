@@ -77,7 +77,7 @@ async function* eventPages(
   { after, limit = Number.POSITIVE_INFINITY }: EventsOptions,
 ): AsyncGenerator<Event[]> {
   if (!project) return;
-  // Numbers have no gaps, so the newest so many begin there.
+  // Numbers have no gaps, so the newest `limit` events begin there.
   let cursor = after ?? Math.max(0, project.lastEvent - limit);
   for (let left = limit; left > 0; ) {
     const size = Math.min(PAGE, left);

@@ -143,7 +143,7 @@ async function show(context: CommandContext, feedback: Consultation, options: Co
 const askedBy = ({ ledger }: CommandContext, { projectId, id }: Consultation) =>
   ledger.notifications.asked(projectId, 'eval', id);
 
-/** `answered`: nobody has gone on with the answers yet. `open`: no agent has come to an end with it. */
+/** `answered`: nobody has continued with the answers yet. `open`: no agent has finished with it. */
 function stateOf({ status }: Consultation, asked: Notification[]): 'done' | 'waiting' | 'answered' | 'open' {
   if (status === 'done') return 'done';
   if (asked.some((notification) => notification.status === 'open')) return 'waiting';

@@ -67,7 +67,7 @@ async function inbox(context: CommandContext, options: InboxOptions): Promise<vo
   );
 }
 
-/** What needs no answer: who went on with what, and when. */
+/** What needs no answer: who decided what alone, and when. */
 async function recorded(
   { ledger }: CommandContext,
   project: { id: string; name: string } | undefined,

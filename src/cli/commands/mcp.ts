@@ -39,7 +39,7 @@ Over HTTP, without this command: see "Asking through MCP" in the documentation.`
       const { mcpTools } = await import('../../mcp/tools.ts');
       await withCommandContext(options, async ({ ledger, project, by: actingBy }) => {
         const { id } = await project();
-        // Whoever calls a tool is a model; who sits at its client is a person, unless we started it for one.
+        // A model calls the tools, but the user of its client is a person, unless we started it for an agent.
         const here = actingBy('mcp');
         const isPerson = here.actor.kind === 'person';
         const by: By = isPerson ? { actor: { kind: 'agent', name: 'mcp' }, channel: 'mcp' } : here;
@@ -61,7 +61,7 @@ Over HTTP, without this command: see "Asking through MCP" in the documentation.`
     });
 }
 
-/** A client may end its servers with a signal: that is the end of the input, too. */
+/** A client may end its servers with a signal, which also counts as the end of input. */
 function untilSignal(input: NodeJS.ReadStream): Readable {
   const open = input.pipe(new PassThrough());
   const end = () => {

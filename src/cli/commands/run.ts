@@ -104,7 +104,7 @@ Exit codes: 0 all phases are done, 1 a phase failed, 3 waiting for answers, 4 th
     });
 }
 
-/** What would be run is only shown: nothing has to be trusted for that. */
+/** This only shows what would run, so nothing has to be trusted. */
 const openedFor = (options: Options, work: (context: CommandContext) => Promise<void>) =>
   (options.dryRun ? withCommandContext : withTrustedCommandContext)(options, work);
 

@@ -12,7 +12,7 @@ import type { Candidate, Candidates } from './tab.ts';
 /** Nobody picks from a longer list; the shell narrows it down by what is typed. */
 const MOST = 200;
 
-/** What is on offer for the command that is being typed, beyond its own names and choices. */
+/** The candidates for the command that is being typed, besides its own names and choices. */
 export async function candidatesFor([command]: string[]): Promise<Candidates> {
   switch (command) {
     case 'answer':
@@ -29,7 +29,7 @@ export async function candidatesFor([command]: string[]): Promise<Candidates> {
   }
 }
 
-/** Nothing where there is no ledger or it cannot be opened: Tab is no place for errors, nor for making one. */
+/** Empty if there is no ledger or it cannot be opened, because Tab must not show errors or create a ledger. */
 async function fromLedger(read: (context: CommandContext) => Promise<Candidate[]>): Promise<Candidate[]> {
   try {
     if (isMissing(loadSettings(process.cwd(), process.env))) return [];

@@ -6,10 +6,10 @@ export interface Candidate {
   description: string;
 }
 
-/** What an argument or an option may be, by command and name: `answer [id]`, `tasks close <id>`, `config set <name>`. */
+/** The possible values of an argument or option, by command and name: `answer [id]`, `tasks close <id>`, `config set <name>`. */
 export type Candidates = Record<string, Candidate[]>;
 
-/** Describes our commands to the library that decides what fits to what was typed. */
+/** Describes our commands to the library that finds what matches the typed text. */
 export function tabFor(program: Command, candidates: Candidates): RootCommand {
   const root = new RootCommand();
   describeOptions(root, program, candidates);

@@ -7,7 +7,7 @@ import { type Attempt, failureLine } from '../../plan/convert/attempt.ts';
 import type { Lost } from '../../plan/convert/fidelity/lost.ts';
 import { howToResume } from '../attempt-view.ts';
 
-/** What `convert --format json` prints, whatever came of it. */
+/** What `convert --format json` prints, for every outcome. */
 export interface ConvertResult {
   success: boolean;
   iterations: number;
@@ -18,7 +18,7 @@ export interface ConvertResult {
   fidelity: Lost[];
   attempts: AttemptResult[];
   backup?: string;
-  /** Where the best attempt is, when none passed. */
+  /** Where the best attempt is, if none passed. */
   kept?: string;
   error?: { code: string; message: string };
 }

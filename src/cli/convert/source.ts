@@ -7,7 +7,7 @@ import { wholeInput } from '../recorded-input.ts';
 /** More than a model can read at once. */
 const MOST_BYTES = 1024 * 1024;
 
-/** Reads a freeform plan from a file, or from stdin for `-`; what cannot be one is refused before any agent runs. */
+/** Reads a free-form plan from a file, or from stdin for `-`; refuses what cannot be one before any agent runs. */
 export async function readSource(file: string): Promise<Source> {
   const name = file === '-' ? 'stdin' : file;
   const bytes = await wholeInput(file, MOST_BYTES, 'That is too much for an agent. Convert it in parts.');

@@ -1,19 +1,19 @@
 import { type Feature, featureOf } from './features.ts';
 import type { DemoIssue } from './sample-issues.ts';
 
-/** One phase of the demo's plan, and the part that its agent plays in it. */
+/** One phase of the demo's plan, and what its agent does. */
 export interface DemoPhase {
   id: string;
   title: string;
   issue: DemoIssue;
   feature: Feature;
-  /** Asks a person; makes a mistake that a gate finds; is done in two ways. */
+  /** Asks a person; makes a mistake that a gate finds; has two variants. */
   part: 'asks' | 'errs' | 'variants';
 }
 
 const parts = ['asks', 'errs', 'variants'] as const;
 
-/** A phase for each issue; each shows something else. */
+/** One phase per issue; each shows something different. */
 export function demoPhases(issues: readonly DemoIssue[]): DemoPhase[] {
   return issues.map((issue, index) => ({
     id: String(index + 1),
@@ -24,7 +24,7 @@ export function demoPhases(issues: readonly DemoIssue[]): DemoPhase[] {
   }));
 }
 
-/** The plan as the scripted agent writes it. `forgetful`: without the gates, which the audit finds. */
+/** The plan as the scripted agent writes it. `forgetful`: without the gates, which the audit reports. */
 export function planText(phases: readonly DemoPhase[], forgetful: boolean): string {
   const last = String(phases.length + 1);
   const rows = [...phases.map(({ id, title }) => [id, title]), [last, 'Tell people about it']].map(

@@ -4,9 +4,9 @@ export interface Feature {
   name: string;
   code: string;
   test: string;
-  /** What the agent writes first, and a gate finds. */
+  /** The agent's first version, whose mistake a gate finds. */
   mistake?: string;
-  /** Another way of doing the same. */
+  /** Another way to do the same. */
   other?: string;
   /** What the agent asks while it works. */
   question?: { text: string; options: { label: string; description: string }[] };
@@ -74,7 +74,7 @@ const settings: Feature = {
   name: 'settings',
   code: `import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Settings in one JSON file; a file that cannot be read counts as empty. */
+/** Settings in one JSON file; an unreadable file counts as empty. */
 export function openSettings(file) {
   const load = () => {
     try {
@@ -88,7 +88,7 @@ export function openSettings(file) {
 `,
   other: `import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
-/** Settings as a log: each change is a line, the last one counts; a line that cannot be read is passed over. */
+/** Settings as a log: each change is a line, the last one wins; unreadable lines are skipped. */
 export function openSettings(file) {
   const lines = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\\n') : []);
   const read = (line) => {
@@ -129,7 +129,7 @@ const known: [RegExp, Feature][] = [
   [/settings/i, settings],
 ];
 
-/** What is written for an issue; for one that the demo does not know, something small that a test can check. */
+/** The feature for an issue; for an issue that the demo does not know, something small that a test can check. */
 export function featureOf({ title, number }: { title: string; number: number }): Feature {
   const found = known.find(([words]) => words.test(title))?.[1];
   if (found) return found;

@@ -18,7 +18,7 @@ export function startOwn(
   return spawn(process.execPath, [ownProgram('fermata.cjs'), ...args], { cwd: repository, env, stdio });
 }
 
-/** Runs it to its end; a stop is passed on, so that it can put everything away. */
+/** Runs it to its end; passes on a stop, so that it can clean up. */
 export async function runOwn(
   stage: DemoStage,
   { args, stdio, signal }: OwnCommand,

@@ -21,7 +21,7 @@ import { heading, introduction } from './words.ts';
 export interface DemoOptions {
   headless: boolean;
   agent: AgentOptions;
-  /** Where and how the questions are answered, in a few lines. */
+  /** Where and how to answer the questions, in a few lines. */
   answering: string[];
   issues: readonly DemoIssue[];
   answers: ScriptedAnswers;
@@ -36,7 +36,7 @@ export interface DemoResult extends DemoSummary {
   tests_passed: boolean;
 }
 
-/** The whole main job on a sample project, with our own commands. Each step that is done already is passed over. */
+/** The whole workflow on a sample project, with our own commands. Skips steps that are already done. */
 export async function playDemo(stage: DemoStage, options: DemoOptions): Promise<DemoResult> {
   const { issues, agent, say } = options;
   if (agent.agent === 'scripted') writeScenarios(stage.scenarios, demoPhases(issues));
@@ -72,7 +72,7 @@ async function makePlan(stage: DemoStage, options: DemoOptions): Promise<void> {
   await commitAll(stage.repository, `A plan for ${stage.branch}`);
 }
 
-/** First pass: what would be asked. The script's answers to it are the input of the second one. */
+/** First pass: finds the questions. The script's answers are the input of the second pass. */
 async function answersFile(stage: DemoStage, { answers, signal }: DemoOptions): Promise<string> {
   const { stdout } = await runOwn(stage, {
     args: ['plan-from-issues', '--from-dir', 'issues', '--again', '--questions-only'],
@@ -121,7 +121,7 @@ async function runPlan(
         ...['run', stage.plan, '--parallel', '3', '--wait', '--no-review', '--feature', stage.branch],
         ...agentArguments(agent),
       ],
-      // The summary says what the run would say at its end.
+      // The summary replaces the run's own final report.
       stdio: [headless ? 'ignore' : 'inherit', 'ignore', 'inherit'],
       signal: AbortSignal.any([signal, failed.signal]),
     });

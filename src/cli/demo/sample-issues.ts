@@ -3,12 +3,12 @@ import { issuesFromFolder } from '../../issues/issue-folder.ts';
 
 export type DemoIssue = Pick<Issue, 'number' | 'title' | 'body'>;
 
-/** The issues that the demo plays with: those of a folder, or its own. */
+/** The demo's issues: those of a folder, or its own. */
 export function demoIssues(folder: string | undefined): DemoIssue[] {
   return folder === undefined ? sample : issuesFromFolder(folder);
 }
 
-/** What people wish of the sample project: one issue says enough, the others leave something open. */
+/** Issues of the sample project: one says enough, the others leave something open. */
 const sample: DemoIssue[] = [
   {
     number: 1,

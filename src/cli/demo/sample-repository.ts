@@ -15,7 +15,7 @@ const files: Record<string, string> = {
     "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { shelf } from '../src/shelf.js';\n\ntest('there are books', () => assert.ok(shelf.length > 0));\n",
 };
 
-/** Makes the sample repository, and a branch with the issues of this round. What is there already is left as it is. */
+/** Creates the sample repository, and a branch with the issues of this round. Leaves existing ones alone. */
 export async function makeRepository(
   { repository, branch }: DemoStage,
   issues: readonly DemoIssue[],

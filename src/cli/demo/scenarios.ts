@@ -5,7 +5,7 @@ import type { AgentScenarioInput } from '../../testing/scenario.ts';
 import type { Step } from '../../testing/step.ts';
 import { type DemoPhase, planText } from './demo-plan.ts';
 
-/** Writes what the scripted agents play: the plan (`default.json`), and a file for each phase and variant. */
+/** Writes the scenarios of the scripted agents: the plan (`default.json`), and a file for each phase and variant. */
 export function writeScenarios(folder: string, phases: readonly DemoPhase[]): void {
   mkdirSync(folder, { recursive: true });
   const write = (name: string, scenario: AgentScenarioInput) =>
@@ -21,7 +21,7 @@ export function writeScenarios(folder: string, phases: readonly DemoPhase[]): vo
   write(String(phases.length + 1), closing(phases));
 }
 
-/** The first attempt forgets the gates; the audit finds it, and the next one has them. */
+/** The first attempt forgets the gates; the audit reports it, and the next one has them. */
 function planner(phases: readonly DemoPhase[]): AgentScenarioInput {
   return {
     invocations: [true, false, false].map((forgetful) => ({
@@ -30,7 +30,7 @@ function planner(phases: readonly DemoPhase[]): AgentScenarioInput {
   };
 }
 
-/** From the beginning in each session: an agent that is sent out anew after a crash does the same again. */
+/** From the beginning in each session: an agent that is started again after a crash repeats the same. */
 function coder({ id, title, feature, part }: DemoPhase, code: string): AgentScenarioInput {
   const { name, test, mistake, question } = feature;
   const asks = part === 'asks' && question;
@@ -48,7 +48,7 @@ function coder({ id, title, feature, part }: DemoPhase, code: string): AgentScen
   const written: Step[] =
     part === 'errs' && mistake
       ? [
-          // Sent out again with what the gate found, it writes the right one.
+          // Started again with what the gate found, it writes the correct version.
           { do: 'run', command: `if [ -f ${source} ]; then mv ${source} ${source}.old; fi` },
           { do: 'write', path: `${source}.right`, content: code },
           { do: 'write', path: `${source}.wrong`, content: mistake },

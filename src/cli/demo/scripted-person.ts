@@ -8,7 +8,7 @@ import type { Notification, ResponseInput } from '../../schema/notification.ts';
 import type { Answer, Question } from '../../schema/question.ts';
 import { wholeInput } from '../recorded-input.ts';
 
-/** What to answer, by a part of the question's text or by its id. */
+/** The answers, by a part of the question's text or by its id. */
 export type ScriptedAnswers = Record<string, Answer>;
 
 const MOST_BYTES = 1024 * 1024;
@@ -27,7 +27,7 @@ export async function readAnswers(file: string): Promise<ScriptedAnswers> {
   }
 }
 
-/** What the person of the unattended demo says: what the script has for it, else what is recommended, else the first. */
+/** The answer in the unattended demo: the script's, else the recommended one, else the first. */
 export function scriptedAnswer(
   question: Pick<Question, 'id' | 'text' | 'options' | 'recommended'>,
   answers: ScriptedAnswers,
@@ -41,7 +41,7 @@ export function scriptedAnswer(
   return options.find((label) => !label.includes('…')) ?? options[0];
 }
 
-/** Nobody answers at once; meanwhile one sees that everything else goes on. */
+/** Nobody answers at once; meanwhile the rest visibly continues. */
 const THINKING_MS = 1000;
 
 interface Person {
@@ -50,7 +50,7 @@ interface Person {
   say(line: string): void;
 }
 
-/** Plays the person: answers everything that is asked, until the signal. */
+/** Plays the person: answers every question, until the signal. */
 export async function playPerson(
   ledger: Ledger,
   projectId: string,
@@ -89,7 +89,7 @@ async function answer(
     const said = responses.flatMap((each) => ('answer' in each ? [describeAnswer(each.answer)] : []));
     say(`The script answers: ${said.join(', ')}`);
   } catch (error) {
-    // Somebody else was first, or it was taken back.
+    // Somebody else was first, or the question was withdrawn.
     if (!(error instanceof FermataError) || (error.code !== 'conflict' && error.code !== 'gone')) throw error;
   }
 }

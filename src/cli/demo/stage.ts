@@ -11,18 +11,18 @@ import type { DemoIssue } from './sample-issues.ts';
 const State = z.strictObject({
   round: z.int().min(1),
   finished: z.boolean(),
-  /** Which issues are played with, as a fingerprint. */
+  /** A fingerprint of the issues. */
   issues: z.string().default(''),
 });
 type State = z.infer<typeof State>;
 
-/** Where the demo plays: a sample repository with a ledger of its own, so that your inbox stays yours. */
+/** Where the demo runs: a sample repository with its own ledger, so that it does not touch your inbox. */
 export interface DemoStage {
   folder: string;
   repository: string;
   home: string;
   scenarios: string;
-  /** Counts the plays in one folder; a play that was killed goes on under its number. */
+  /** Counts the plays in one folder; a killed play continues under its number. */
   round: number;
   branch: string;
   plan: string;
@@ -30,7 +30,7 @@ export interface DemoStage {
   state: State;
 }
 
-/** After a finished play, or with other issues, the next round begins, which knows what was decided before. */
+/** After a finished play, or with other issues, the next round begins, with the decisions of earlier rounds. */
 export function openStage(wanted: string | undefined, issues: readonly DemoIssue[]): DemoStage {
   const folder = wanted === undefined ? ownFolder() : resolve(wanted);
   const before = readState(folder);
@@ -71,7 +71,7 @@ export function closeStage({ folder, state }: DemoStage): void {
   writeState(folder, { ...state, finished: true });
 }
 
-/** The same for each person, so that a demo that was killed is found again. */
+/** The same for each person, so that a killed demo is found again. */
 function ownFolder(): string {
   const folder = join(tmpdir(), `fermata-demo-${userInfo().uid}`);
   const found = lstatSync(folder, { throwIfNoEntry: false });
@@ -99,7 +99,7 @@ function tryToMake(folder: string): void {
   }
 }
 
-/** Nothing of the demo is mixed into somebody's own files. */
+/** Keeps the demo out of a folder with somebody's own files. */
 function refuseForeign(folder: string): void {
   if (!existsSync(folder)) return;
   const isFolder = lstatSync(folder).isDirectory();
@@ -108,7 +108,7 @@ function refuseForeign(folder: string): void {
   throw new FermataError('invalid', `${folder} ${what}. Choose a folder that is empty or does not exist.`);
 }
 
-/** What an earlier demo left in the folder, if there was one. */
+/** What an earlier demo left in the folder, if anything. */
 function readState(folder: string): State | undefined {
   const file = join(folder, 'demo.json');
   if (!existsSync(file)) return undefined;

@@ -8,14 +8,14 @@ import { visible } from '../../schema/visible.ts';
 
 export interface DemoSummary {
   asked: { question: string; answer: string; by: string; channel: string; waited_seconds: number }[];
-  /** On record from now on: the same question is not asked again. */
+  /** Recorded decisions: the same question is not asked again. */
   decided: { question: string; answer: string }[];
   done: string[];
-  /** How long one question or another was open. */
+  /** How long at least one question was open. */
   waited_seconds: number;
 }
 
-/** What was asked, answered, decided and done, told from the project's history alone. */
+/** What was asked, answered, decided and done, from the project's events alone. */
 export function summarize(events: Event[], decisions: Decision[]): DemoSummary {
   const open = new Map<
     string,
@@ -57,7 +57,7 @@ export function summarize(events: Event[], decisions: Decision[]): DemoSummary {
   return { asked, decided, done, waited_seconds: union(waits) / 1000 };
 }
 
-/** Two questions that were open at the same time made nobody wait twice. */
+/** Two questions open at the same time count once. */
 function union(spans: [from: number, to: number][]): number {
   let sum = 0;
   let until = Number.NEGATIVE_INFINITY;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { startOwn } from './own-command.ts';
 import type { DemoStage } from './stage.ts';
 
-/** Serves the demo's own inbox beside it, so that everything can also be answered in the browser; without a link where that fails. */
+/** Serves the demo's own inbox too, so that everything can also be answered in the browser; without a link if that fails. */
 export async function withFermataHub<T>(
   stage: DemoStage,
   signal: AbortSignal,

@@ -41,7 +41,7 @@ export function answerByPerson(link: string | undefined): string[] {
 /** `── 2 · Work ─────`, as wide as a small terminal. */
 export const heading = (title: string) => `\n── ${title} `.padEnd(WIDTH, '─');
 
-/** Where to look now that it is over. */
+/** Where to look when it is over. */
 export function whatNow({ repository, home, plan }: DemoStage): string {
   const isThere = findProgram('fermata', process.env, process.cwd()) !== undefined;
   return [

@@ -45,7 +45,7 @@ async function setUp(target: string, { force, format }: InitOptions, command: Co
   tell('Run "debussy doctor" to check the agents, git and gh on this machine.');
 }
 
-/** A folder without git, or with a hook of its own, is set up except for the hook. */
+/** A folder without git, or with its own hook, is set up without our hook. */
 async function installedHook(cwd: string): Promise<{ hook?: string; problem?: string }> {
   const { installHook } = await import('../hooks/install.ts');
   try {

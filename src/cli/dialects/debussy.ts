@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Dialect } from './dialect.ts';
 
-/** The words of `debussy` for options of ours. */
+/** `debussy`'s names for our options. */
 export const debussy: Dialect = {
   commands: [
     {
@@ -62,7 +62,7 @@ const words: Record<string, Word[]> = {
   'plan-init': [short('-o', 'output'), short('-p', 'phases'), short('-t', 'template'), short('-f', 'force')],
 };
 
-/** A letter for an option of ours. */
+/** A one-letter form of one of our options. */
 function short(letter: string, name: string): Word {
   return (command) => {
     const option = optionNamed(command, name);
@@ -71,7 +71,7 @@ function short(letter: string, name: string): Word {
   };
 }
 
-/** Another word for an option of ours. */
+/** Another name for one of our options. */
 function also(flags: string, name: string): Word {
   return (command) => {
     const option = optionNamed(command, name);

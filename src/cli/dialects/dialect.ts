@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { CommandEntry } from '../command-entry.ts';
 
-/** What one of our other names adds: the words of the program that had the name before. */
+/** What one of our other names adds: the commands and options of the program that had the name before. */
 export interface Dialect {
-  /** Commands of its own; one with the name of ours takes its place. */
+  /** Its own commands; one with the name of ours replaces it. */
   commands: CommandEntry[];
-  /** Gives one of our commands its options. */
+  /** Adds its options to one of our commands. */
   adapt(command: Command): void;
 }

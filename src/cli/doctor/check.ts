@@ -1,4 +1,4 @@
-/** What one look at the machine found. */
+/** The result of one check of the machine. */
 export interface Check {
   name: string;
   status: 'ok' | 'warning' | 'error';

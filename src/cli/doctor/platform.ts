@@ -1,9 +1,9 @@
 import { type Check, ok, warning } from './check.ts';
 
-/** What the tests run on with every change. Others are supported, but only a shim of their differences is tested. */
+/** What the tests run on with every change. Others are supported, but only imitations of their differences are tested. */
 const TESTED = 'linux x64 glibc';
 
-/** `libc` is undefined where the system has only one. */
+/** `libc` is undefined if the system has only one. */
 export function judgePlatform(platform: string, arch: string, libc: string | undefined): Check {
   const kind = [platform, arch, ...(libc ? [libc.replace(/ .*/, '')] : [])].join(' ');
   const detail = [platform, arch, ...(libc ? [libc] : [])].join(', ');

@@ -11,7 +11,7 @@ export type Found =
 const LIMIT_MS = 5000;
 const LIMIT_BYTES = 64 * 1024;
 
-/** Where a program is, and what `--version` of it says within five seconds. No shell is involved. */
+/** Where a program is, and what its `--version` prints within five seconds. Uses no shell. */
 export async function programVersion(
   name: string,
   env: NodeJS.ProcessEnv,
@@ -23,7 +23,7 @@ export async function programVersion(
 
 function askVersion(path: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Found> {
   return new Promise((resolve) => {
-    // A group of its own, so that the time limit also ends what a wrapper script has started.
+    // Its own process group, so that the time limit also ends what a wrapper script has started.
     const child = spawn(path, ['--version'], {
       env,
       cwd: tmpdir(),
@@ -51,7 +51,7 @@ function askVersion(path: string, env: NodeJS.ProcessEnv, signal: AbortSignal): 
     child.stderr.on('data', read);
     child.on('error', (problem) => end({ kind: 'silent', path, why: problem.message }));
     child.on('exit', (code, killed) => {
-      // What it wrote last may still be in the pipe.
+      // Its last output may still be in the pipe.
       setImmediate(() => end(judge(path, output, code ?? killed)));
     });
   });

@@ -10,7 +10,7 @@ interface Program {
   isOld?(version: string): boolean;
 }
 
-/** The agents that Fermata can drive, each with how to get it. */
+/** The agents that Fermata can drive, with how to install each. */
 const agents: Record<(typeof reviewers)[number], string> = {
   claude: 'To work with Claude Code: npm install -g @anthropic-ai/claude-code',
   codex: 'To work with Codex: npm install -g @openai/codex',
@@ -32,7 +32,7 @@ const programs: Program[] = [
   ...reviewers.map((name) => ({ name, needed: false, fix: agents[name] })),
 ];
 
-/** Node, git, gh and the agents, all asked at the same time. */
+/** Node, git, gh and the agents, all checked at the same time. */
 export async function checkPrograms(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Check[]> {
   const found = await Promise.all(
     programs.map(async (program) => judge(program, await programVersion(program.name, env, signal))),

@@ -9,7 +9,7 @@ import { type Check, error, ok, warning } from './check.ts';
 
 const MB = 1024 * 1024;
 
-/** The ledger: opened and written; for a file also who may read it and how much room there is. */
+/** Opens and writes the ledger; for a file, also checks its permissions and the free space. */
 export async function checkStore(place: string): Promise<Check[]> {
   const opened = await checkLedger(place);
   const workers = opened.status === 'ok' ? await checkWorkers(place) : [];
@@ -52,7 +52,7 @@ function fixFor(place: string, problem: Error): string | undefined {
   return problem instanceof FermataError ? undefined : 'Choose another place with --store or FERMATA_STORE.';
 }
 
-/** A real transaction that leaves everything as it was: it writes a project's row over itself. */
+/** A real transaction that changes nothing: it overwrites a project's row with itself. */
 async function tryWriting(store: Store): Promise<void> {
   const [project] = await store.reader.sql<{ id: string }>('select id from projects limit 1');
   if (!project) return takeLock(store);
@@ -61,7 +61,7 @@ async function tryWriting(store: Store): Promise<void> {
   });
 }
 
-/** An empty ledger has nothing to write over: beginning to write must do. */
+/** An empty ledger has no row to overwrite, so beginning a write has to do. */
 async function takeLock(store: Store): Promise<void> {
   try {
     await store.write('', async () => undefined);

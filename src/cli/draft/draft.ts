@@ -28,11 +28,11 @@ export interface DraftOptions extends CommonOptions, AgentOptions, TrustOptions 
   parkAfter: string;
   backgroundWait: string;
   prompt: boolean;
-  /** Keeps a progress file in the plan's folder, and takes answers from stdin, as `rslph plan` does. */
+  /** Writes a progress file to the plan's folder, and takes answers from stdin, as `rslph plan` does. */
   progress?: true;
 }
 
-/** Lets an agent write a plan from an idea. */
+/** Has an agent write a plan from an idea. */
 export async function draft(
   idea: string | undefined,
   options: DraftOptions,
@@ -65,7 +65,7 @@ export async function draft(
   });
 }
 
-/** A draft goes on as it was begun: another agent would not know the session. */
+/** A draft continues as it began, because another agent would not know the session. */
 function refuseBesideResume(idea: string | undefined, command: Command): void {
   const given = ['output', 'adaptive', 'agent', 'agentCommand', 'model']
     .filter((name) => command.getOptionValueSource(name) === 'cli')
@@ -75,7 +75,7 @@ function refuseBesideResume(idea: string | undefined, command: Command): void {
   throw new FermataError('invalid', `--resume continues an earlier draft. Leave out ${first}.`);
 }
 
-/** Asks at this terminal, over the pipe, or takes what stands on stdin. */
+/** Asks at this terminal or over the pipe, or takes answers from stdin. */
 function askerOf(
   context: CommandContext,
   stop: AbortController,
@@ -92,12 +92,12 @@ function askerOf(
   };
 }
 
-/** A person's answers may stand on stdin: not those of an agent, and not where the idea came from there. */
+/** Stdin may contain a person's answers, but not an agent's, and not if the idea came from there. */
 function readsStdin({ by }: CommandContext, idea: string | undefined, { progress }: DraftOptions): boolean {
   return progress === true && idea !== '-' && !isAtTerminal() && by('command').actor.kind === 'person';
 }
 
-/** A person who watches sees what the agent looks at. */
+/** Shows a watching person what the agent reads. */
 function follow(report: Report, { format }: DraftOptions): void {
   if (report.kind !== 'activity') {
     tellReport(report);

@@ -12,7 +12,7 @@ import { exit } from '../exit.ts';
 import { print, printJson, tell } from '../output.ts';
 import { tellNext } from './tell-next.ts';
 
-/** What became of a draft, told apart: written, waiting for a person, broken off, failed. */
+/** The outcome of a draft: written, waiting for a person, interrupted, failed. */
 export async function finishDraft(drafted: Drafted, options: CommonOptions): Promise<void> {
   const { outcome, data, output, kept } = drafted;
   const { id: run, data: stored } = outcome.run;
@@ -94,7 +94,7 @@ async function stop(
 }
 
 function exitOf(reason: string): number {
-  // Somebody was quicker to answer the last question than we were to stop: the draft waits to be resumed.
+  // Somebody answered the last question before we could stop, so the draft waits to be resumed.
   if (reason === 'too_many_rounds') return exit.waiting;
   return reason === 'interrupted' ? exit.failed : exit.agent;
 }

@@ -23,10 +23,10 @@ import { shownPath } from '../shown-path.ts';
 import type { DraftOptions } from './draft.ts';
 import { tellNext } from './tell-next.ts';
 
-/** More is no progress file. */
+/** A larger file is not a progress file. */
 const LARGEST = 1024 * 1024;
 
-/** Takes an input that needs no agent: a progress file becomes a plan, and a plan gets its progress file. */
+/** Handles input that needs no agent: a progress file becomes a plan, and a plan gets its progress file. */
 export async function planInput(input: string | undefined, options: DraftOptions): Promise<boolean> {
   const found = input === undefined || input.length > 500 ? undefined : kindOf(input);
   if (input === undefined || !found || options.resume) return false;

@@ -3,7 +3,7 @@ import { DONE } from '../../plan/progress/read-progress.ts';
 import { tellNextSteps } from '../next-steps.ts';
 import { tell } from '../output.ts';
 
-/** What a person does with the plan in this folder. One that an agent called done has nothing left to run. */
+/** What to do with the plan in this folder. If an agent called it done, there is nothing to run. */
 export function tellNext(folder: string): void {
   const { phases } = readPlan(folder).plan;
   if (phases.every(({ status }) => status === 'completed')) tell(`${DONE}: every phase is completed.`);

@@ -21,7 +21,7 @@ export async function showDiffBase(options: CommonOptions): Promise<object> {
   };
 }
 
-/** The main checkout is compared with main; only a worktree has a record to look for. */
+/** The main checkout is compared with main; only a worktree has a record. */
 async function featureOfWorktree(top: string, options: CommonOptions): Promise<string | undefined> {
   if (statSync(join(top, '.git')).isDirectory()) return undefined;
   const [{ withWorktreeContext: withPlace }, { findHere }] = await Promise.all([

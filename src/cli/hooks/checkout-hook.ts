@@ -4,7 +4,7 @@ import { quoted } from '../../schema/command-line.ts';
 export const OURS = '# Written by "fermata hooks install".';
 
 /**
- * The post-checkout hook of git. It calls this installation by its absolute path and runs nothing from the repository. A
+ * Git's post-checkout hook. It calls this installation by its absolute path and runs nothing from the repository. A
  * failure never affects the checkout. It is silent for agents of a run, which have a door.
  */
 export function checkoutHook(command: readonly string[]): string {
@@ -18,6 +18,6 @@ exit 0
 `;
 }
 
-/** The line to add to a hook that somebody already has. */
+/** The line to add to an existing hook. */
 export const hookLine = (command: readonly string[]) =>
   `${[...command, 'hooks', 'show'].map(quoted).join(' ')} || true`;

@@ -11,7 +11,7 @@ export interface CommandFile {
   written: boolean;
 }
 
-/** Writes `/plan` and `/continue` for Claude Code into `.claude/commands`. An existing file is kept, unless it may be replaced. */
+/** Writes `/plan` and `/continue` for Claude Code into `.claude/commands`. Keeps an existing file, unless it may be replaced. */
 export function writeClaudeCommands(cwd: string, name: string, replace = false): CommandFile[] {
   const top = findRepository(cwd)?.top ?? cwd;
   const folder = join(top, '.claude', 'commands');

@@ -9,7 +9,7 @@ import { checkoutHook, hookLine, OURS } from './checkout-hook.ts';
 
 const command = () => [process.execPath, ownProgram('fermata.cjs')];
 
-/** Installs the checkout hook and returns its path. An existing hook of somebody else is kept. */
+/** Installs the checkout hook and returns its path. Keeps an existing hook of somebody else. */
 export async function installHook(cwd: string): Promise<string> {
   const { top, commonDir } = requireRepository(cwd);
   const elsewhere = (await hooksPaths(top)).at(-1);

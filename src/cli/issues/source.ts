@@ -39,7 +39,7 @@ export function withIssueSource(command: Command): Command {
     );
 }
 
-/** Reads the issues that the flags name; if they name none, those of the repository that this folder is a clone of. */
+/** Reads the issues that the flags name; if they name none, those of the repository of which this folder is a clone. */
 export async function readFlaggedIssues(
   context: Parameters<typeof readIssues>[0],
   flags: IssueFlags,

@@ -5,10 +5,10 @@ import { gitList } from '../../git/git.ts';
 import { documentKind } from '../../knowledge/document-kind.ts';
 import { Refusal } from '../../schema/refusal.ts';
 
-/** A folder with more in it is no project: somebody's home, or the whole disk. */
+/** A folder with more entries is not a project but somebody's home, or the whole disk. */
 const MOST_ENTRIES = 100_000;
 
-/** The documents of a checkout: what git tracks, or has not been told to ignore; of a plain folder, what is in it. */
+/** The documents of a checkout: what git tracks or does not ignore; of a plain folder, its files. */
 export async function listDocuments(root: string): Promise<string[]> {
   const all = findRepository(root)
     ? await gitList(root, ['ls-files', '-z', '--cached', '--others', '--exclude-standard'])
@@ -16,7 +16,7 @@ export async function listDocuments(root: string): Promise<string[]> {
   return [...new Set(all)].filter((path) => documentKind(path) !== undefined).sort();
 }
 
-/** Neither links nor what is hidden, installed or not to be read by us. */
+/** Skips links, and files that are hidden, installed or unreadable. */
 function filesIn(root: string): string[] {
   const files: string[] = [];
   const folders = [''];

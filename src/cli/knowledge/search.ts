@@ -19,7 +19,7 @@ export interface SearchOptions extends CommonOptions {
   limit: number;
 }
 
-/** The passages that fit a phrase, for `{"status":"success","data"}`. */
+/** The passages that match a phrase, for `{"status":"success","data"}`. */
 export async function search(collection: string, phrase: string, options: SearchOptions): Promise<object> {
   if (collection !== 'docs')
     throw new Refusal('invalid', `There is no collection "${collection}".`, { suggestion: 'Search "docs".' });
@@ -62,7 +62,7 @@ export async function search(collection: string, phrase: string, options: Search
   }
 }
 
-/** The person decides where texts are sent, so what the repository sets applies only once trusted. */
+/** The person decides where texts are sent, so a repository's setting applies only once it is trusted. */
 async function trustedConfig(
   { file }: Settings,
   options: SearchOptions,

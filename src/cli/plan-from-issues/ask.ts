@@ -5,7 +5,7 @@ import { answerInTerminal } from '../../channels/terminal.ts';
 import type { Notification } from '../../schema/notification.ts';
 import type { CommandContext } from '../command-context.ts';
 
-/** Asks in this terminal, where there is one. False when a person broke it off. */
+/** Asks in this terminal, if there is one. False if a person interrupted it. */
 export async function askInTerminal(
   context: CommandContext,
   asked: AskedQuestion[],
@@ -42,7 +42,7 @@ async function stillOpen({ ledger }: CommandContext, asked: AskedQuestion[]): Pr
   return now.filter(({ status }) => status === 'open');
 }
 
-/** Where the issues came through stdin, a person may still sit at the terminal. */
+/** If the issues came through stdin, a person may still be at the terminal. */
 function terminalHere(isStdinTaken: boolean) {
   if (!process.stderr.isTTY) return undefined;
   if (isStdinTaken) return openControllingTerminal();

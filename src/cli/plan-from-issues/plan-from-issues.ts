@@ -17,7 +17,7 @@ import type { PlanFromIssuesOptions } from './options.ts';
 import { reportPlanned } from './report.ts';
 import { updateIssues } from './update-issues.ts';
 
-/** From issues to an audited plan: read, ask what they leave open, let the agent write. */
+/** From issues to an audited plan: read them, ask what they leave open, have the agent write the plan. */
 export async function planFromIssues(
   context: CommandContext,
   flags: PlanFromIssuesOptions,
@@ -55,7 +55,7 @@ export async function planFromIssues(
   }
 }
 
-/** Both passes know the same questions by the same ids. */
+/** Both passes use the same ids for the same questions. */
 async function printQuestions(
   context: CommandContext,
   appContext: Context,

@@ -13,7 +13,7 @@ import { exit } from '../exit.ts';
 import { tellNextSteps } from '../next-steps.ts';
 import { print, printJson, tell } from '../output.ts';
 
-/** Prints what came of it, and sets the exit code. */
+/** Prints the result, and sets the exit code. */
 export async function reportPlanned(
   planned: PlannedIssues,
   format: 'text' | 'json',
@@ -33,7 +33,7 @@ export async function reportPlanned(
   } else await reportFailed(planned, outcome, format);
 }
 
-/** The plan is written: what is in it, and what is still open. */
+/** The plan is written: what it contains, and what is still open. */
 async function reportWritten(
   { output, issues, questions: resolved, open }: PlannedIssues,
   attempted: Extract<PlanOutcome, { kind: 'passed' }>,
@@ -71,7 +71,7 @@ async function reportWritten(
   tellNextSteps(output);
 }
 
-/** No plan came out of it; the folder is as it was. */
+/** There is no plan, and the folder is unchanged. */
 async function reportFailed(
   { result, questions, open }: PlannedIssues,
   attempted: Exclude<PlanOutcome, { kind: 'passed' }>,
@@ -100,7 +100,7 @@ async function reportFailed(
   process.exitCode = exitCode;
 }
 
-/** How what is open can still be answered. */
+/** How to answer what is still open. */
 function tellOpen(open: Notification[]): void {
   if (open.length === 0) return;
   const lines = open.flatMap(({ id, questions: [question] }) => [

@@ -8,7 +8,7 @@ import { exit } from '../exit.ts';
 import { tell } from '../output.ts';
 import { progressLine } from '../progress-line.ts';
 
-/** Writes answers to their issues as comments, after showing exactly what is written; at a terminal, after a yes. */
+/** Writes answers to their issues as comments, after showing the exact text; at a terminal, after confirmation. */
 export async function updateIssues(
   repo: string,
   issues: Issue[],

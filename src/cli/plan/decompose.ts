@@ -13,7 +13,7 @@ export interface DecomposeOptions extends RoleOptions {
   output?: string;
 }
 
-/** Lets the Planner take a plan apart, and prints the phases. */
+/** Has the Planner split a plan, and prints the phases. */
 export async function decompose(plan: string | undefined, options: DecomposeOptions): Promise<void> {
   const { resume, output: folder, format } = options;
   if (resume !== undefined && (plan !== undefined || folder !== undefined))

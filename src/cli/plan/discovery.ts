@@ -24,7 +24,7 @@ export const find = (agent: string, number: string, variant: string | undefined,
 export const designs = (options: PlanOptions) =>
   withPlan(options, async ({ folder }) => readDesignManifest(folder));
 
-/** Approaches belong to a feature, which may have no plan yet; outside of git, to a plan. */
+/** Approaches belong to a feature, which may have no plan yet; outside git, to a plan. */
 export async function scopeOf(around: Surroundings, plan: string | undefined): Promise<string> {
   const { featureBranch } = around.here;
   return featureBranch ?? (await findPlanFolder(around, plan)).name;

@@ -23,7 +23,7 @@ export interface GateOptions extends PlanOptions {
   timeout?: string;
 }
 
-/** A gate command of a variant that is run only to be shown may take so long. */
+/** The timeout of a variant's gate command that runs only for the comparison. */
 const GATE_TIMEOUT_MS = 10 * 60 * 1000;
 
 export const testing = (number: string, variant: string | undefined, options: GateOptions) =>
@@ -36,7 +36,7 @@ export const logging = (number: string, variant: string | undefined, options: Ga
     withPhase(options, number, variant, (planContext, at) => loggingGate(planContext, at, wait)),
   );
 
-/** A phase with variants may be meant as a whole here. Gate commands that were not run yet are run for the comparison. */
+/** Accepts a phase with variants as a whole. Runs missing gate commands for the comparison. */
 export const variants = (
   number: string,
   variant: string | undefined,
@@ -71,7 +71,7 @@ function waiting<T>({ timeout }: GateOptions, work: (wait: GateWait) => Promise<
     work({
       timeoutMs,
       signal,
-      // A file has no name on it: it is taken for the word of whoever owns this account.
+      // A file is not signed, so it counts as the answer of the account's owner.
       person: { actor: { kind: 'person', name: personName() }, channel: 'gate-file' },
       schemas: schemasFolder(),
       tell,

@@ -54,7 +54,7 @@ function counted(placeholders: { text: string }[]): { text: string; count: numbe
   return Array.from(counts, ([text, count]) => ({ text, count }));
 }
 
-/** By the person's own calendar. */
+/** In the person's own time zone. */
 function today(): string {
   const now = new Date();
   const two = (number: number) => String(number).padStart(2, '0');

@@ -11,10 +11,10 @@ export interface PlanOptions extends CommonOptions {
   plan?: string;
 }
 
-/** Of a command that runs or follows what the plan says. */
+/** Options of a command that runs or follows the plan. */
 export interface FollowedPlanOptions extends PlanOptions, TrustOptions {}
 
-/** With the settings of the folder that the command was called in. */
+/** With the settings of the folder in which the command was called. */
 type Here<T> = T & { settings: Settings };
 
 /** Runs `work` with the plan that is meant here. */
@@ -28,8 +28,8 @@ export function withPlan<T>(
 }
 
 /**
- * The same for what runs or follows it: a person has trusted the plan first. It is worked on as they approved it, whatever
- * its files say by now; only who begins a phase (`begins`) is told of a change.
+ * Like `withPlan`, for what runs or follows it: a person has trusted the plan first. Work follows the approved version,
+ * whatever its files say now; only a caller that begins a phase (`begins`) gets an error about a change.
  */
 export function withFollowedPlan<T>(
   options: FollowedPlanOptions,
@@ -75,7 +75,7 @@ export function withFollowedPhase<T>(
   );
 }
 
-/** The same before there is a plan. */
+/** The same, before there is a plan. */
 export function withSurroundings<T>(
   options: CommonOptions,
   work: (around: Here<Surroundings>) => Promise<T>,

@@ -2,7 +2,7 @@ import { readDecided } from '../../work/decided/read-decided.ts';
 import { readPrompt } from '../../work/phases/prompt.ts';
 import { type FollowedPlanOptions, type PlanOptions, withFollowedPhase, withPhase } from './plan-context.ts';
 
-/** All of what `prompt` may have to cut. */
+/** All decisions, which `prompt` may have to cut. */
 export const decisions = (number: string, variant: string | undefined, options: PlanOptions) =>
   withPhase(options, number, variant, readDecided);
 

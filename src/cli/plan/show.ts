@@ -74,7 +74,7 @@ export function problemLine({ file, span, message }: Problem): string {
   return oneLine(`${file}:${span.line}: ${message}`);
 }
 
-/** The plan in a folder; without a master that can be read there is nothing to show. */
+/** The plan in a folder; throws if it has no readable master. */
 function openPlan(target: string | undefined, options: CommonOptions): Plan {
   const { plan, folder } = readPlan(planTarget(target, options));
   const fatal = plan.problems.find(({ code }) => code.startsWith('MASTER_'));

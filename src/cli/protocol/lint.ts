@@ -7,7 +7,7 @@ import type { CommonOptions } from '../command.ts';
 import { exit } from '../exit.ts';
 import { print, printJson } from '../output.ts';
 
-/** Prints what is wrong with protocols: these files, or all that there are here. */
+/** Prints what is wrong with these protocol files, or with all available ones. */
 export async function lintProtocols(files: string[], { format }: CommonOptions): Promise<void> {
   const lint = files.length > 0 ? await lintFiles(files) : await lintLibrary(projectLibrary('.'));
   const passed = lint.problems.every(({ severity }) => severity !== 'error');

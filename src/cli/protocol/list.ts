@@ -13,7 +13,7 @@ interface Listed {
   readable: boolean;
 }
 
-/** Lists the protocols that there are here; one that cannot be read says so. */
+/** Lists the available protocols; an unreadable one shows its error. */
 export async function listProtocols(names: string[], { format }: CommonOptions): Promise<void> {
   if (names.length > 0) throw new FermataError('invalid', '--list takes no name.');
   const library = projectLibrary('.');

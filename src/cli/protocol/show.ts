@@ -15,7 +15,7 @@ export interface ProtocolOptions extends CommonOptions, TrustOptions {
   graph?: true;
 }
 
-/** Prints one protocol: for an agent, as data, or as a flow chart. Its commands have the name that we were called by. */
+/** Prints one protocol: for an agent, as data, or as a flow chart. Its commands use the name we were called by. */
 export async function showProtocol(
   names: string[],
   options: ProtocolOptions,
@@ -28,7 +28,7 @@ export async function showProtocol(
   await print(visible(graph ? protocolGraph(protocol) : renderProtocol(protocol)));
 }
 
-/** Where no person reads it, an agent follows it. */
+/** If no person reads it, an agent follows it. */
 async function requireProtocolTrust(name: string, options: ProtocolOptions): Promise<void> {
   if ((await ownFilesOf(name, '.')).length === 0) return;
   const [{ withCommandContext: withSession }, { requireTrust }, { followedProtocols }] = await Promise.all([
@@ -51,7 +51,7 @@ function onlyName([name, ...more]: string[]): string {
   );
 }
 
-/** The protocol with our commands under the name that it was asked for by: the steps of built-in files say `fermata`. */
+/** The protocol with our commands under the name we were called by; built-in files say `fermata`. */
 function spokenAs(name: string, protocol: Protocol): Protocol {
   const steps = protocol.steps.map((step) =>
     step.from.file.startsWith('builtin/')

@@ -9,8 +9,8 @@ import { reportUnfinished } from './report-unfinished.ts';
 import type { RoleOptions } from './role-options.ts';
 
 /**
- * Lets a role work while a person at this terminal is asked its questions. If it has no answer, that is printed, with the
- * command that goes on with it; otherwise `show` prints what came of it.
+ * Has a role work and asks its questions at this terminal. If it has no answer, prints why, with the command that
+ * continues; otherwise `show` prints the result.
  */
 export async function attendRole<T extends { kind: 'done' }>(
   options: RoleOptions,

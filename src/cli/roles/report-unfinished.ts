@@ -9,12 +9,12 @@ import { exit } from '../exit.ts';
 import { printJson, tell } from '../output.ts';
 import { oneLine } from '../table.ts';
 
-/** Tells why a role has no answer yet, and how it goes on: waiting for a person, broken off, or not to be read. */
+/** Says why a role has no answer yet, and how to continue: waiting for a person, interrupted, or unreadable. */
 export async function reportUnfinished(
   context: CommandContext,
   { consultation, why: consulted }: Unfinished,
   interrupted: boolean,
-  /** The command that goes on with it. */
+  /** The command that continues it. */
   goOn: string,
   options: CommonOptions,
 ): Promise<void> {
@@ -23,7 +23,7 @@ export async function reportUnfinished(
   process.exitCode = exitCode;
   if (options.format !== 'json') return;
   const questions = consulted.kind === 'waiting' ? consulted.open : [];
-  // An Analyst's consultation has a name of its own for people.
+  // For people, an Analyst's consultation is called feedback.
   const name = consultation.role === 'analyst' ? 'feedback' : 'consultation';
   await printJson({ [name]: consultation, questions, error: { code, message } });
 }

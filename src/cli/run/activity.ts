@@ -6,17 +6,17 @@ export interface Spent {
   costUsd: number;
 }
 
-/** What an agent did last, and what it and those before it in the same phase spent. */
+/** What an agent did last, and what it and earlier agents of the same phase spent. */
 export interface Activity {
   doing?: string;
-  /** By earlier sessions. */
+  /** Spent by earlier sessions. */
   before: Spent;
   now: Spent;
 }
 
 export const nothing: Spent = { tokens: 0, costUsd: 0 };
 
-/** What an agent was seen to do changes what is known of it. */
+/** The activity after one more event. */
 export function afterEvent(activity: Activity, event: AgentEvent): Activity {
   switch (event.kind) {
     case 'tool':

@@ -10,15 +10,15 @@ import { trustContext } from '../trust/require-trust.ts';
 import { RunFollower } from './follow-run.ts';
 
 interface Attention {
-  /** Whether to ask in this terminal, where there is one. */
+  /** Whether to ask in this terminal, if there is one. */
   prompt: boolean;
-  /** Whether to stay while everything left waits for a person. */
+  /** Whether to keep waiting when everything left waits for a person. */
   wait?: boolean | undefined;
   /** Whether the parent process is asked instead. */
   usesPipe: boolean;
 }
 
-/** A run of a plan or task with a person at this terminal, or a parent process, who sees it and is asked. */
+/** A run of a plan or task, shown to a person at this terminal or a parent process, who is also asked. */
 export class AttendedRun {
   readonly #session: CommandContext;
   readonly #stop: AbortController;

@@ -9,7 +9,7 @@ import { tablePrinter } from '../table.ts';
 interface PlannedPhase {
   id: string;
   title: string;
-  /** Null: it is in a loop, or waits for one. */
+  /** Null: it is in a cycle, or depends on one. */
   round: number | null;
   done: boolean;
   protocol: string;
@@ -17,7 +17,7 @@ interface PlannedPhase {
   tested_by_person: boolean;
 }
 
-/** What would be run, in rounds: everything in one round may run side by side. Nothing is changed. */
+/** Shows what would run, in rounds: everything in one round may run in parallel. Changes nothing. */
 export async function dryRun(planContext: PlanContext, format: 'text' | 'json'): Promise<void> {
   const phases = plannedPhases(planContext);
   if (format === 'json') return printJson({ plan: planContext.name, phases });
@@ -49,7 +49,7 @@ const table = tablePrinter<PlannedPhase>([
   { heading: 'GATES', cell: gatesInWords, flexible: true },
 ]);
 
-/** Verbatim: this is what would be run. */
+/** Verbatim, because this is what would run. */
 function gateCommands(phases: PlannedPhase[]): string[] {
   const lines = phases.flatMap(({ id, gates }) =>
     gates.map(({ name, command }) => `  ${id} ${name}: ${visible(command ?? '(no command)')}`),
@@ -63,8 +63,8 @@ function gatesInWords({ gates, tested_by_person }: PlannedPhase): string {
 }
 
 /**
- * In which round each task can start: after the last of those that it waits for. Done ones are in round 0. A loop, and
- * what waits for it, has none. Each dependency is looked at once, in whatever order the plan stands.
+ * The round in which each task can start: after the last of its dependencies. Finished tasks are in round 0. A cycle, and
+ * what depends on it, has none. Visits each dependency once, whatever the plan's order.
  */
 export function roundsOf(waitsFor: Map<string, string[]>, done: ReadonlySet<string>): Map<string, number> {
   const waiters = new Map<string, string[]>();

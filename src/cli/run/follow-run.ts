@@ -7,7 +7,7 @@ import { type FollowedTasks, lookAtRun } from './look-at-run.ts';
 
 const REFRESH_MS = 1000;
 
-/** Shows a run as it goes: a live view on a terminal, plain lines elsewhere. */
+/** Shows a run as it progresses: a live view on a terminal, plain lines elsewhere. */
 export class RunFollower {
   readonly #tasks: FollowedTasks;
   readonly #view = new LiveView();
@@ -40,7 +40,7 @@ export class RunFollower {
     this.#activities.set(task, afterEvent(before, event));
   }
 
-  /** Nothing moves while a person is asked. */
+  /** Pauses the view while a person is asked. */
   asking(isAsking: boolean): void {
     this.#view.pause(isAsking);
   }
@@ -51,9 +51,9 @@ export class RunFollower {
     this.#view.stop();
   }
 
-  /** One after the other: a ledger that is slow is not asked more often for it. */
+  /** One at a time, so that a slow ledger is not queried more often. */
   async #refresh(): Promise<void> {
-    // The run itself meets what is wrong with the ledger.
+    // The run itself reports errors of the ledger.
     const view = await lookAtRun(this.#tasks, this.#activities).catch(() => undefined);
     if (this.#isOver) return;
     if (view) this.#view.show(view);

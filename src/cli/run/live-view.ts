@@ -4,14 +4,14 @@ import { type RunView, renderRun, type Screen } from './render-run.ts';
 
 const MOST_MESSAGES = 200;
 
-/** A few lines at the bottom of the terminal that show where everything stands; messages scroll by above them. */
+/** A few lines at the bottom of the terminal that show the status; messages scroll by above them. */
 export class LiveView {
   readonly #stream: NodeJS.WriteStream;
   #view: RunView | undefined;
   #drawn: readonly string[] = [];
   #isPaused = false;
   #isOver = false;
-  /** What was told meanwhile. */
+  /** Messages that arrived during a pause. */
   #kept: string[] = [];
 
   constructor(stream: NodeJS.WriteStream = process.stderr) {
@@ -23,26 +23,26 @@ export class LiveView {
     this.#redraw();
   }
 
-  /** A message that stays. */
+  /** Prints a message that stays. */
   tell(text: string): void {
     this.#kept.push(`${visible(text)}\n`);
     this.#redraw();
   }
 
-  /** While somebody is asked a question here, nothing else moves on the screen. */
+  /** While a person is asked a question here, nothing else moves on the screen. */
   pause(isPaused: boolean): void {
     this.#isPaused = isPaused;
     this.#redraw();
   }
 
-  /** Only the messages stay. */
+  /** Leaves only the messages. */
   stop(): void {
     this.#isOver = true;
     this.#isPaused = false;
     this.#redraw();
   }
 
-  /** All in one piece, so that nothing flickers. */
+  /** In a single write, so that nothing flickers. */
   #redraw(): void {
     const screen = { columns: this.#stream.columns || 80, rows: this.#stream.rows || 24 };
     const isStill = this.#stream.isTTY && this.#isPaused;
@@ -56,13 +56,13 @@ export class LiveView {
   }
 }
 
-/** Somebody may think about a question for a day: what is told then is what they can read. */
+/** A person may think about a question for a day, so only as many messages are kept as they can read. */
 function lastOf(messages: string[]): string[] {
   const left = messages.length - MOST_MESSAGES;
   return left > 0 ? [`… ${left} earlier messages\n`, ...messages.slice(-MOST_MESSAGES)] : messages;
 }
 
-/** Lines that were drawn in a wider window take more of them now. */
+/** Lines drawn in a wider window wrap to more lines now. */
 function erasing(drawn: readonly string[], { columns, rows }: Screen): string {
   const height = drawn.reduce((sum, line) => sum + Math.max(1, Math.ceil(width(line) / columns)), 0);
   return height === 0 ? '' : `\r\u001b[${Math.min(height, rows)}A\u001b[J`;

@@ -4,7 +4,7 @@ import { OPEN_QUESTION, type Task } from '../../schema/task.ts';
 import { type Activity, nothing, spentBy, sum } from './activity.ts';
 import type { PhaseLine, PhaseState, RunView } from './render-run.ts';
 
-/** More than any screen shows of what waits or comes next. */
+/** More than any screen shows of waiting or upcoming tasks. */
 const MOST = 100;
 
 /** The tasks of a plan, or one without a plan. */
@@ -14,7 +14,7 @@ export interface FollowedTasks {
   within: TaskScope;
 }
 
-/** Where the tasks stand by the ledger. Only what can be shown is read: there may be thousands of phases. */
+/** The status of the tasks in the ledger. Reads only what can be shown, because there may be thousands of phases. */
 export async function lookAtRun(
   { ledger, projectId, within }: FollowedTasks,
   activities: ReadonlyMap<string, Activity>,

@@ -1,8 +1,8 @@
 import { cut, oneLine } from '../table.ts';
 
-/** Where everything stands, as the live view shows it. */
+/** The status, as the live view shows it. */
 export interface RunView {
-  /** What moves, waits or comes next; not all of the plan. */
+  /** What is running, waiting or next; not the whole plan. */
   phases: readonly PhaseLine[];
   counts: Record<'total' | 'done' | PhaseState, number>;
   tokens: number;
@@ -13,7 +13,7 @@ export interface PhaseLine {
   id: string;
   title: string;
   state: PhaseState;
-  /** What its agent did last, where it is at work here. */
+  /** What its agent did last, if it runs here. */
   doing?: string;
   /** Why it stopped. */
   reason?: string;
@@ -31,7 +31,7 @@ export interface Screen {
   rows: number;
 }
 
-/** The lines of the live view: never wider than the screen, and never more than half of it. The last one has the sums. */
+/** The lines of the live view: never wider than the screen, and at most half of its height. The last one has the totals. */
 export function renderRun(view: RunView, { columns, rows }: Screen): string[] {
   const room = Math.max(1, Math.floor(rows / 2) - 1);
   const inOrder = states.flatMap((state) => view.phases.filter((phase) => phase.state === state));

@@ -13,10 +13,10 @@ export const exitCodes = {
   interrupted: exit.interrupted,
 } as const;
 
-/** More of a kind than this are only counted. */
+/** Further ones of a kind are only counted. */
 const MOST = 20;
 
-/** Where the person who reads the report is: the folder of the plan as seen from there, and the branch that is checked out. */
+/** The reader's position: the plan's folder as seen from there, and the current branch. */
 interface Here {
   folder: string;
   branch?: string | undefined;
@@ -54,7 +54,7 @@ export function reportText(report: RunReport, { folder, branch }: Here): string 
   return visible(lines.join('\n'));
 }
 
-/** One line for each thing that was skipped, however many phases went without it. */
+/** One line for each skipped step, however many phases it concerns. */
 function skippedLines(skipped: readonly Skipped[]): string[] {
   const groups = new Map<string, Skipped[]>();
   for (const each of skipped) {

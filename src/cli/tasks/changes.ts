@@ -186,7 +186,7 @@ async function unblockAllTasks(options: UnblockOptions): Promise<void> {
   });
 }
 
-/** An agent in a run works on its own phase; which phases there are, and how they stand, is not its to say. */
+/** An agent in a run works on its own phase and must not change which phases exist or their state. */
 function refuseOuting({ by }: CommandContext): void {
   if (process.env.FERMATA_TASK) refuseAgent(by('command'), 'change tasks while it works on one');
 }

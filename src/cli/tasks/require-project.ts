@@ -3,7 +3,7 @@ import { FermataError } from '../../schema/error.ts';
 import type { Project } from '../../schema/project.ts';
 import type { CommandContext } from '../command-context.ts';
 
-/** The project of this folder; without one there is no such task either. */
+/** The project of this folder; without one, the task does not exist either. */
 export async function requireProject(context: CommandContext, id: string): Promise<Project> {
   const project = await context.knownProject();
   if (project) return project;

@@ -18,7 +18,7 @@ import { surroundingsHere } from '../plan/plan-context.ts';
 
 type NamedPlan = Pick<PlanContext, 'name' | 'written'>;
 
-/** All that this repository brings, but for its configuration: with the plan that was named, else those that are not done. */
+/** Everything in this repository that needs trust, except its configuration: with the named plan, else all unfinished ones. */
 export async function gatherHere(
   context: CommandContext,
   plan: string | undefined,
@@ -43,7 +43,7 @@ export async function gatherHere(
 
 const isOpen = ({ status }: Phase) => status !== 'completed';
 
-/** In a subfolder the same file may be found twice; what lies nearer counts. */
+/** In a subfolder the same file may be found twice; the nearer one counts. */
 const unique = (brought: Brought[]) => [...new Map(brought.map((each) => [each.name, each])).values()];
 
 function plansHere({ checkouts }: Surroundings): NamedPlan[] {

@@ -14,7 +14,7 @@ interface Asking {
   by(channel: Channel): By;
 }
 
-/** Requires that a person trusts all of this; a person at this terminal is asked here. */
+/** Requires that a person trusts all of this; asks a person at this terminal. */
 export function requireTrust(
   session: Asking,
   project: Pick<ProjectIdentity, 'id' | 'name'> & { root: string | null },
@@ -24,7 +24,7 @@ export function requireTrust(
   return app.requireTrust(trustContext(session, options), project, brought, options);
 }
 
-/** What decides about trust, at this terminal. */
+/** The context for decisions about trust at this terminal. */
 export const trustContext = (session: Asking, { prompt }: Pick<TrustOptions, 'prompt'>) => ({
   ledger: session.ledger,
   env: process.env,

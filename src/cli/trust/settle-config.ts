@@ -7,7 +7,7 @@ import { accept, untrusted } from '../../work/trust/trust.ts';
 import { tell } from '../output.ts';
 import type { TrustOptions } from './trust-options.ts';
 
-/** Accepts a configuration file that the person trusted in advance, or approved since it was asked. Asks nothing. */
+/** Accepts a configuration file that the person trusted in advance, or has approved since. Asks nothing. */
 export async function settleConfig(
   ledger: Ledger,
   { file, own }: Settings,
@@ -22,7 +22,7 @@ export async function settleConfig(
   if (options.trust) tell(`Trusted: ${file.path}.`);
 }
 
-/** The project that a trusted file names follows that file as well. */
+/** The project that a trusted file names uses that file too. */
 export async function settleNamedProject(ledger: Ledger, { project, own }: Settings): Promise<void> {
   const trusted = await ledger.trust.find(own.id, 'config');
   const there = await ledger.trust.find(project.value.id, 'config');

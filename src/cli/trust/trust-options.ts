@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { TrustOptions as Trusting } from '../../app/trust.ts';
 
-/** The options of every command that runs or follows what a repository brings. */
+/** The options of every command that runs or follows contents of a repository. */
 export interface TrustOptions extends Trusting {
-  /** Whether to ask in this terminal, where there is one. */
+  /** Whether to ask in this terminal, if there is one. */
   prompt?: boolean;
 }
 

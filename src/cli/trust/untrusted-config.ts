@@ -2,7 +2,7 @@ import { cmd } from '../../schema/command-line.ts';
 import type { Config } from '../../schema/config.ts';
 import type { CommandContext } from '../command-context.ts';
 
-/** A configuration file that does not count yet, and what it would set. */
+/** A configuration file that is not in effect yet, and what it would set. */
 export interface UntrustedConfig {
   file: string;
   state: 'new' | 'changed';
