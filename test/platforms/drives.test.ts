@@ -63,7 +63,7 @@ describe('where a ledger may be', () => {
 describe('a path that is too long for a ledger', () => {
   const home = (length: number) => {
     const above = `${freshFolder()}/${'x'.repeat(200)}`;
-    return `${above}/${'y'.repeat(length - above.length - '//ledger.db'.length)}`;
+    return `${above}/${'y'.repeat(length - Buffer.byteLength(above) - '//ledger.db'.length)}`;
   };
 
   it('is refused in one sentence, and no file is made', async () => {
