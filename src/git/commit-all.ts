@@ -1,32 +1,36 @@
-import { git, tryGit } from './git.ts';
+import { gitError, tryGit } from './git.ts';
 import { showHiddenFiles } from './hidden-files.ts';
-import { committer } from './identity.ts';
+import { tryCommitting } from './identity.ts';
 import { stage } from './stage.ts';
-import { isUntracked, type StatusEntry, statusEntries } from './status.ts';
+import { committedState, isUntracked, readStatus, type StatusEntry } from './status.ts';
 
 /** Commits everything in a checkout that is not committed yet; false where there was nothing. */
 export async function commitAll(folder: string, message: string): Promise<boolean> {
-  return commit(folder, await allEntries(folder), message);
-}
-
-/** Commits what was changed in files that git tracks; new ones are left where they are. */
-export async function commitTracked(folder: string, message: string): Promise<boolean> {
-  const tracked = (await allEntries(folder)).filter((entry) => !isUntracked(entry));
-  return commit(folder, tracked, message);
-}
-
-async function allEntries(folder: string): Promise<StatusEntry[]> {
   await showHiddenFiles(folder);
-  return statusEntries(folder);
+  const { entries } = await readStatus(folder);
+  return commit(folder, entries, message);
+}
+
+/**
+ * Commits the changes to tracked files; new files are left where they are. Resolves to the commit that then contains all
+ * tracked files; undefined if something changed meanwhile.
+ */
+export async function commitTracked(folder: string, message: string): Promise<string | undefined> {
+  await showHiddenFiles(folder);
+  const { commit: before, entries } = await readStatus(folder);
+  const tracked = entries.filter((entry) => !isUntracked(entry));
+  if (tracked.length === 0) return before;
+  await commit(folder, tracked, message);
+  return committedState(folder);
 }
 
 async function commit(folder: string, entries: StatusEntry[], message: string): Promise<boolean> {
   if (entries.length === 0) return false;
   await stage(folder, entries);
+  const args = ['commit', '--quiet', '-F', '-'];
+  const result = await tryCommitting(folder, args, { input: `${message}\n` });
+  if (result.code === 0) return true;
+  // Git also fails if nothing is staged that differs from the last commit.
   if ((await tryGit(folder, ['diff', '--cached', '--quiet'])).code === 0) return false;
-  await git(folder, ['commit', '--quiet', '-F', '-'], {
-    input: `${message}\n`,
-    env: await committer(folder),
-  });
-  return true;
+  throw gitError(args, result);
 }

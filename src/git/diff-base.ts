@@ -5,7 +5,8 @@ import { type Base, findBase } from './base-branch.ts';
 import { type ByteName, readableName } from './byte-name.ts';
 import { type ChangedFile, readChangedFiles } from './changed-files.ts';
 import { gitBytes, gitList, gitNames, tryGit } from './git.ts';
-import { commitOf, currentBranch, gitDir } from './refs.ts';
+import { gitDirOf } from './located.ts';
+import { commitOf, currentBranch } from './refs.ts';
 import { type GitEnv, withScratchIndex } from './scratch-index.ts';
 import { noteUntracked } from './stage.ts';
 
@@ -84,7 +85,7 @@ async function withUntracked<T>(
   work: (env: GitEnv) => Promise<T>,
 ): Promise<T> {
   if (names.length === 0) return work({});
-  return withScratchIndex(await gitDir(top), async (env) => {
+  return withScratchIndex(gitDirOf(top), async (env) => {
     await noteUntracked(top, names, env);
     return work(env);
   });

@@ -1,11 +1,21 @@
-import { tryGit } from './git.ts';
+import { type GitOptions, type GitResult, tryGit } from './git.ts';
 
 const FALLBACK = { NAME: 'Fermata', EMAIL: 'fermata@localhost' };
+/** The exit code of git if it does not know who commits. */
+const FATAL = 128;
 
-/** Who commits: the person that git knows, or Fermata where it knows nobody (work must not be lost for that). */
-export async function committer(folder: string): Promise<Record<string, string>> {
-  return (await tryGit(folder, ['var', 'GIT_COMMITTER_IDENT'])).code === 0 ? {} : fermataIdentity();
+/** Runs a git command that commits: as the person that git knows, or as Fermata if it knows nobody, so that no work is lost. */
+export async function tryCommitting(
+  folder: string,
+  args: string[],
+  options: Pick<GitOptions, 'input'>,
+): Promise<GitResult> {
+  const result = await tryGit(folder, args, options);
+  if (result.code !== FATAL || (await isKnown(folder))) return result;
+  return tryGit(folder, args, { ...options, env: fermataIdentity() });
 }
+
+const isKnown = async (folder: string) => (await tryGit(folder, ['var', 'GIT_COMMITTER_IDENT'])).code === 0;
 
 /** Everything about who and when, so that the same content always has the same commit. */
 export function fermataIdentity(date?: string): Record<string, string> {

@@ -20,6 +20,9 @@ export function locate(folder: string): Located {
   return { gitDir, commonDir: gitDir, top: undefined };
 }
 
+/** Git's own directory for the checkout around a folder: the one that we pass to git. */
+export const gitDirOf = (folder: string): string => locate(folder).gitDir;
+
 export function locationEnvironment({ gitDir, commonDir, top }: Located): Record<string, string> {
   return {
     GIT_DIR: gitDir,

@@ -1,5 +1,5 @@
 import { branchIn, findRepository } from '../config/repository.ts';
-import { git, tryGit } from './git.ts';
+import { tryGit } from './git.ts';
 
 /** The commit that a branch is at; undefined where there is no such branch. */
 export async function branchTip(folder: string, branch: string): Promise<string | undefined> {
@@ -27,6 +27,31 @@ export async function currentBranch(folder: string): Promise<string | undefined>
   return code === 0 && name.startsWith('refs/heads/') ? name.slice('refs/heads/'.length) : undefined;
 }
 
+/** Two commits and their common ancestor, if they have one. */
+export interface Fork {
+  tip: string;
+  other: string;
+  base: string | undefined;
+}
+
+/** Resolves two revisions and finds their common ancestor; undefined if one of them is not a commit. */
+export async function forkOf(folder: string, tip: string, other: string): Promise<Fork | undefined> {
+  return (await forksOf(folder, tip, [other]))?.[0];
+}
+
+/** The same for one revision and several others; undefined if any of them is not a commit. */
+export async function forksOf(
+  folder: string,
+  tip: string,
+  others: readonly string[],
+): Promise<Fork[] | undefined> {
+  const { code, stdout } = await tryGit(folder, ['rev-parse', ...others.map((other) => `${tip}...${other}`)]);
+  if (code !== 0) return undefined;
+  // For each pair git prints the other commit, the tip, and then the common ancestors with a ^.
+  const pairs = stdout.toString('utf8').matchAll(/^([0-9a-f]+)\n([0-9a-f]+)\n(?:\^([0-9a-f]+)\n)?/gm);
+  return [...pairs].map(([, other = '', own = '', base]) => ({ tip: own, other, base }));
+}
+
 /** Whether everything of `commit` is in `other`. */
 export async function isAncestor(folder: string, commit: string, other: string): Promise<boolean> {
   return (
@@ -43,9 +68,4 @@ export async function moveRef(
   why: string,
 ): Promise<boolean> {
   return (await tryGit(folder, ['update-ref', '-m', why, ref, to, from])).code === 0;
-}
-
-/** The folder of git's own files for this checkout. */
-export function gitDir(folder: string): Promise<string> {
-  return git(folder, ['rev-parse', '--absolute-git-dir']);
 }

@@ -1,13 +1,20 @@
 import { type ByteName, readableName } from './byte-name.ts';
 import { gitNames } from './git.ts';
 import { showHiddenFiles } from './hidden-files.ts';
-import { gitDir } from './refs.ts';
+import { gitDirOf } from './located.ts';
 import { type GitEnv, withScratchIndex } from './scratch-index.ts';
 
-export interface CheckoutStatus {
+export interface CheckoutStatus extends Head {
   /** Tracked files that are changed, staged or not. */
   changed: string[];
   untracked: string[];
+}
+
+interface Head {
+  /** The commit that is checked out; undefined before the first one. */
+  commit: string | undefined;
+  /** Undefined where HEAD is detached. */
+  branch: string | undefined;
 }
 
 /** One file as `git status` lists it: the letters compare HEAD with the index, and the index with the file. */
@@ -25,25 +32,49 @@ export interface IndexOptions {
 
 /** What a person would call uncommitted, also in files that git was told not to look at. */
 export async function checkoutStatus(folder: string): Promise<CheckoutStatus> {
-  const entries = await withScratchIndex(await gitDir(folder), async (env) => {
+  const { entries, ...head } = await withScratchIndex(gitDirOf(folder), async (env) => {
     await showHiddenFiles(folder, env);
-    return statusEntries(folder, { env });
+    return readStatus(folder, { env });
   });
   const pick = (wanted: boolean) =>
     entries.filter((entry) => isUntracked(entry) === wanted).map(({ path }) => readableName(path));
-  return { changed: pick(false), untracked: pick(true) };
+  return { ...head, changed: pick(false), untracked: pick(true) };
 }
 
-export async function statusEntries(
+/** The commit that contains all tracked files of a checkout; undefined if something is not committed. */
+export async function committedState(folder: string): Promise<string | undefined> {
+  const { changed, commit } = await checkoutStatus(folder);
+  return changed.length === 0 ? commit : undefined;
+}
+
+export async function readStatus(
   folder: string,
   { env = {}, config = [] }: IndexOptions = {},
-): Promise<StatusEntry[]> {
-  const args = ['status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames'];
-  return (await gitNames(folder, [...config, ...args], { env })).map((part) => ({
-    path: part.slice(3),
-    staged: part[0] ?? '',
-    unstaged: part[1] ?? '',
-  }));
+): Promise<Head & { entries: StatusEntry[] }> {
+  const args = ['status', '--porcelain=v2', '--branch', '--no-ahead-behind', '-z', '--untracked-files=all'];
+  const lines = await gitNames(folder, [...config, ...args, '--no-renames'], { env });
+  const told = (key: string) =>
+    lines.find((line) => line.startsWith(`# ${key} `))?.slice(`# ${key} `.length) ?? '';
+  const [commit, branch] = [told('branch.oid'), readableName(told('branch.head'))];
+  return {
+    commit: commit === '(initial)' ? undefined : commit,
+    branch: branch === '(detached)' ? undefined : branch,
+    entries: lines.filter((line) => !line.startsWith('#')).map(readEntry),
+  };
+}
+
+/** The number of fields before the path, by the first letter of a line: a changed, conflicting or untracked file. */
+const fieldsBefore: Record<string, number> = { '1': 8, u: 10, '?': 1 };
+
+function readEntry(line: ByteName): StatusEntry {
+  const fields = line.split(' ');
+  const kind = fields[0] ?? '';
+  const letters = kind === '?' ? '??' : (fields[1] ?? '').replaceAll('.', ' ');
+  return {
+    path: fields.slice(fieldsBefore[kind]).join(' '),
+    staged: letters[0] ?? '',
+    unstaged: letters[1] ?? '',
+  };
 }
 
 export const isUntracked = ({ staged }: StatusEntry) => staged === '?';

@@ -1,6 +1,5 @@
-import { gitList } from '../../git/git.ts';
-import { MOST_BYTES, textAt } from '../../git/text-at.ts';
-import { type TreeEntry, treeEntry } from '../../git/tree-entry.ts';
+import { BlobTexts } from '../../git/blob-texts.ts';
+import { changesBetween, isLink, isSubmodule, type TreeChange, type TreeFile } from '../../git/tree-files.ts';
 import type { Worktree } from '../../schema/worktree.ts';
 import { isLockFile, lockedChanges } from './manifests/lock-files.ts';
 import { dependenciesIn, isManifest } from './manifests/readers.ts';
@@ -16,34 +15,35 @@ export interface SensitiveChanges {
 
 /** Checks the manifests and all files that steer. `own`: the phase that did the work. */
 export async function findChanges(span: Span, own?: OwnPhase): Promise<SensitiveChanges> {
-  const { folder, base, tip } = span;
-  const args = ['diff', '--name-only', '-z', '--no-renames', '--end-of-options', base, tip, '--'];
-  const changed = await gitList(folder, args);
+  const changed = await changesBetween(span.folder, span.base, span.tip);
+  const texts = new BlobTexts(span.folder);
+  const manifests = changed.filter(({ path }) => isManifest(path));
+  await texts.load(manifests.flatMap(({ before, after }) => [before, after]));
   const dependency: string[] = [];
   const asking: string[] = [];
-  for (const path of changed.filter(isManifest)) {
-    const changes = await changesOfManifest(span, path);
-    if (changes.length > 0) asking.push(path);
+  for (const manifest of manifests) {
+    const changes = changesOfManifest(manifest, texts);
+    if (changes.length > 0) asking.push(manifest.path);
     dependency.push(...changes);
   }
   const locks = changed
-    .filter(isLockFile)
-    .map(async (path) => ({ path, mark: markOf(await treeEntry(folder, tip, path)) }));
-  dependency.push(...lockedChanges(await Promise.all(locks), asking));
-  const steering = await steeringChanges(span, own);
+    .filter(({ path }) => isLockFile(path))
+    .map(({ path, after }) => ({ path, ...(after && !isSubmodule(after) ? { mark: markOf(after) } : {}) }));
+  dependency.push(...lockedChanges(locks, asking));
+  const steering = await steeringChanges(span, changed, texts, own);
   return { dependency, ...(steering ? { steering } : {}) };
 }
 
 /** Links are not followed, because they may lead anywhere. */
-async function changesOfManifest({ folder, base, tip }: Span, path: string): Promise<string[]> {
-  const now = await treeEntry(folder, tip, path);
-  if (now?.isLink) return [`${path} is a symbolic link, which Fermata does not follow (${markOf(now)})`];
-  if (now && now.bytes > MOST_BYTES) return [`${path} is too large to check (${markOf(now)})`];
-  return dependencyChanges(path, await textAt(folder, base, path), await textAt(folder, tip, path));
+function changesOfManifest({ path, before, after }: TreeChange, texts: BlobTexts): string[] {
+  if (after && isLink(after))
+    return [`${path} is a symbolic link, which Fermata does not follow (${markOf(after)})`];
+  if (after && texts.isTooLarge(after)) return [`${path} is too large to check (${markOf(after)})`];
+  return dependencyChanges(path, texts.of(before), texts.of(after));
 }
 
 /** An approval applies to this content only. */
-const markOf = (entry: TreeEntry | undefined) => entry?.id.slice(0, 8);
+const markOf = ({ id }: TreeFile) => id.slice(0, 8);
 
 /** The phase that a worktree belongs to; undefined if it belongs to no phase of a plan. */
 export function ownPhaseOf({ plan, phase, variant }: Worktree): OwnPhase | undefined {

@@ -1,29 +1,33 @@
 import { posix } from 'node:path';
-import { gitList } from '../../git/git.ts';
-import { textAt } from '../../git/text-at.ts';
+import type { BlobTexts } from '../../git/blob-texts.ts';
+import type { TreeFile } from '../../git/tree-files.ts';
 import { parseMaster } from '../../plan/grammar/master.ts';
 import { assemblePlan, MASTER } from '../../plan/grammar/parse-plan.ts';
 import type { Plan } from '../../plan/grammar/plan.ts';
 
 /** A plan in a commit, with its folder relative to the top; undefined if the commit has none. */
-export async function planAt(folder: string, commit: string, plan: string): Promise<Plan | undefined> {
-  const read = async (path: string) => ({ path, text: await textAt(folder, commit, posix.join(plan, path)) });
-  const name = await masterIn(folder, commit, plan);
-  if (name === undefined) return undefined;
-  const master = parseMaster(await read(name));
+export async function planAt(
+  files: readonly TreeFile[],
+  plan: string,
+  texts: BlobTexts,
+): Promise<Plan | undefined> {
+  const file = masterAt(files, plan);
+  if (file === undefined) return undefined;
+  await texts.load([file]);
+  const master = parseMaster({ path: posix.basename(file.path), text: texts.of(file) });
   const paths = new Set(master.rows.flatMap(({ path, outside }) => (outside ? [] : [path])));
-  const pages = [];
-  for (const path of paths) pages.push(await read(path));
+  const byPath = new Map(files.map((each) => [each.path, each]));
+  const pages = [...paths].map((path) => ({ path, file: byPath.get(posix.join(plan, path)) }));
+  await texts.load(pages.map((page) => page.file));
   return assemblePlan(
     master,
-    pages.filter(({ text }) => text !== ''),
+    pages.map((page) => ({ path: page.path, text: texts.of(page.file) })).filter(({ text }) => text !== ''),
   );
 }
 
-async function masterIn(folder: string, commit: string, plan: string): Promise<string | undefined> {
-  const args = ['ls-tree', '-z', '--name-only', '--full-tree', '--end-of-options', commit];
-  const paths = await gitList(folder, plan === '.' ? args : [...args, '--', `${plan}/`]);
-  return paths
-    .map((path) => posix.basename(path))
-    .find((name) => name.toLowerCase() === MASTER.toLowerCase());
+/** The master file of a plan, in any spelling of its name. */
+export function masterAt(files: readonly TreeFile[], plan: string): TreeFile | undefined {
+  return files.find(
+    ({ path }) => posix.basename(path).toLowerCase() === MASTER.toLowerCase() && posix.dirname(path) === plan,
+  );
 }

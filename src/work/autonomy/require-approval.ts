@@ -1,5 +1,4 @@
-import { tryGit } from '../../git/git.ts';
-import { branchTip } from '../../git/refs.ts';
+import { forkOf } from '../../git/refs.ts';
 import type { By } from '../../schema/actor.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { limits } from '../../schema/limits.ts';
@@ -17,10 +16,9 @@ export async function requireApproval(
 ): Promise<By | undefined> {
   const { ledger, projectId, by, commonDir: folder } = worktreeContext;
   const { branch, featureBranch } = worktree;
-  const into = await branchTip(folder, featureBranch);
-  if (into === undefined) return undefined;
-  const { code, stdout } = await tryGit(folder, ['merge-base', tip, into]);
-  const base = code === 0 ? stdout.toString('utf8').trim() : into;
+  const fork = await forkOf(folder, tip, `refs/heads/${featureBranch}`);
+  if (fork === undefined) return undefined;
+  const { base = fork.other } = fork;
   const changes = await findChanges({ folder, base, tip }, ownPhaseOf(worktree));
   const result = await enforceAutonomy(ledger, {
     projectId,

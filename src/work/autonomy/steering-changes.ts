@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { isAbsolute, normalize, posix, relative, sep } from 'node:path';
-import { git, gitBytes, gitList } from '../../git/git.ts';
+import type { BlobTexts } from '../../git/blob-texts.ts';
+import { git, gitBytes } from '../../git/git.ts';
 import { hooksPaths } from '../../git/hooks-paths.ts';
-import { textAt } from '../../git/text-at.ts';
+import { filesAt, filesBefore, isLink, type TreeChange, type TreeFile } from '../../git/tree-files.ts';
 import { listCheckouts } from '../../git/worktree-list.ts';
 import { parsePlan } from '../../plan/grammar/parse-plan.ts';
 import { limits } from '../../schema/limits.ts';
-import { planAt } from './plan-at.ts';
+import { masterAt, planAt } from './plan-at.ts';
 import { isProgress, type OwnPhase } from './plan-progress.ts';
 import { scopeChanges } from './scope-changes.ts';
 import type { Span } from './span.ts';
@@ -23,16 +24,21 @@ export interface SteeringChanges {
 }
 
 /** Finds them; undefined if there are none. */
-export async function steeringChanges(span: Span, own?: OwnPhase): Promise<SteeringChanges | undefined> {
-  const changes = await changedEntries(span);
-  const targets = await linkTargets(span);
-  const hooks = await hooksFolders(span.folder);
+export async function steeringChanges(
+  span: Span,
+  changes: TreeChange[],
+  texts: BlobTexts,
+  own?: OwnPhase,
+): Promise<SteeringChanges | undefined> {
+  const [after, hooks] = await Promise.all([filesAt(span.folder, span.tip), hooksFolders(span.folder)]);
+  const trees = { before: filesBefore(after, changes), after };
+  const targets = [...(await linkTargets(trees.before, texts)), ...(await linkTargets(after, texts))];
   const isBelow = (path: string, folders: string[]) =>
     folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
-  const isSteering = ({ path, isLink }: Entry) =>
-    steers(path) || isBelow(path, [...targets, ...hooks]) || (isLink && isSteeringLink(path));
-  const plan = await editedPlan(span, own, changes);
-  const found = changes.filter((entry) => isSteering(entry) || plan.paths.has(entry.path));
+  const isSteering = ({ path, after: file }: TreeChange) =>
+    steers(path) || isBelow(path, [...targets, ...hooks]) || (isLink(file) && isSteeringLink(path));
+  const plan = await editedPlan(trees, own, changes, texts);
+  const found = changes.filter((change) => isSteering(change) || plan.paths.has(change.path));
   if (found.length === 0) return undefined;
   const paths = found.map(({ path }) => path);
   const hash = createHash('sha256')
@@ -41,42 +47,21 @@ export async function steeringChanges(span: Span, own?: OwnPhase): Promise<Steer
   return { words: [...plan.words, ...paths], diff: await diffOf(span, paths), hash };
 }
 
-interface Entry {
-  path: string;
-  /** Modes, contents and kind of change, as git reports them. */
-  raw: string;
-  isLink: boolean;
-}
-
-async function changedEntries({ folder, base, tip }: Span): Promise<Entry[]> {
-  const args = ['diff', '--raw', '-z', '--no-renames', '--no-abbrev', '--end-of-options', base, tip, '--'];
-  const parts = await gitList(folder, args);
-  return parts.flatMap((raw, index) => {
-    const path = parts[index + 1];
-    if (index % 2 === 1 || path === undefined) return [];
-    return [{ path, raw, isLink: raw.split(' ')[1] === '120000' }];
-  });
-}
-
 /** The most links in a chain that are followed. */
 const MOST_HOPS = 10;
 
-/** The targets of links that replace steering files, before or after: an edit there is an edit of these files. */
-async function linkTargets({ folder, base, tip }: Span): Promise<string[]> {
+/** The targets of links that replace steering files: an edit there is an edit of these files. */
+async function linkTargets(files: readonly TreeFile[], texts: BlobTexts): Promise<string[]> {
   const targets = new Set<string>();
-  for (const commit of [base, tip]) {
-    const entries = await gitList(folder, ['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', commit]);
-    const links = entries
-      .filter((entry) => entry.startsWith('120000 '))
-      .map((entry) => entry.slice(entry.indexOf('\t') + 1));
-    for (const link of links.filter(isSteeringLink)) {
-      let path = link;
-      for (let hop = 0; hop < MOST_HOPS; hop++) {
-        const on = links.find((each) => path === each || path.startsWith(`${each}/`));
-        if (on === undefined) break;
-        path = posix.join(posix.dirname(on), await textAt(folder, commit, on), path.slice(on.length));
-        targets.add(path);
-      }
+  const links = files.filter(isLink);
+  for (const link of links.filter(({ path }) => isSteeringLink(path))) {
+    let { path } = link;
+    for (let hop = 0; hop < MOST_HOPS; hop++) {
+      const on = links.find((each) => path === each.path || path.startsWith(`${each.path}/`));
+      if (on === undefined) break;
+      await texts.load([on]);
+      path = posix.join(posix.dirname(on.path), texts.of(on), path.slice(on.path.length));
+      targets.add(path);
     }
   }
   return [...targets].filter((path) => path !== '.' && !path.startsWith('..'));
@@ -94,24 +79,32 @@ async function hooksFolders(folder: string): Promise<string[]> {
 
 /** Files of plans with changes beyond the progress of the phase itself, and what these changes mean. */
 async function editedPlan(
-  { folder, base, tip }: Span,
+  trees: { before: TreeFile[]; after: TreeFile[] },
   own: OwnPhase | undefined,
-  changes: Entry[],
+  changes: TreeChange[],
+  texts: BlobTexts,
 ): Promise<{ paths: Set<string>; words: string[] }> {
-  const before = own && (await planAt(folder, base, own.folder));
-  const after = own && (await planAt(folder, tip, own.folder));
+  const isPlan = ({ path }: TreeChange) =>
+    (own !== undefined && path.startsWith(`${own.folder}/`)) ||
+    /^plans\/|(?:^|\/)master_plan\.md$/i.test(path);
+  const edited = changes.filter(isPlan);
+  // Only a plan at the top itself says which files belong to it.
+  if (own?.folder !== '.' && edited.length === 0) return { paths: new Set(), words: [] };
+  const masters = own ? [masterAt(trees.before, own.folder), masterAt(trees.after, own.folder)] : [];
+  await texts.load([...masters, ...edited.flatMap(({ before, after }) => [before, after])]);
+  const before = own && (await planAt(trees.before, own.folder, texts));
+  const after = own && (await planAt(trees.after, own.folder, texts));
   const listed = new Set(
     [before, after].flatMap((plan) => (plan ? [plan.master, ...plan.phases.map(({ path }) => path)] : [])),
   );
-  const isOwnPlan = (path: string) =>
-    own !== undefined && (own.folder === '.' ? listed.has(path) : path.startsWith(`${own.folder}/`));
-  const paths = new Set<string>();
-  for (const { path, isLink } of changes) {
-    if (!isOwnPlan(path) && !/^plans\/|(?:^|\/)master_plan\.md$/i.test(path)) continue;
-    const texts = { before: await textAt(folder, base, path), after: await textAt(folder, tip, path) };
-    const isOwnProgress = !isLink && before && own && isProgress(before, own, { path, ...texts });
-    if (!isOwnProgress) paths.add(path);
-  }
+  const candidates =
+    own?.folder === '.' ? changes.filter((change) => isPlan(change) || listed.has(change.path)) : edited;
+  await texts.load(candidates.flatMap((change) => [change.before, change.after]));
+  const isOwnProgress = (change: TreeChange) => {
+    const file = { path: change.path, before: texts.of(change.before), after: texts.of(change.after) };
+    return !isLink(change.after) && before && own && isProgress(before, own, file);
+  };
+  const paths = new Set(candidates.filter((change) => !isOwnProgress(change)).map(({ path }) => path));
   return { paths, words: before && paths.size > 0 ? scopeChanges(before, after ?? parsePlan([])) : [] };
 }
 

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { git, gitNames } from '../../git/git.ts';
 import { showHiddenFiles } from '../../git/hidden-files.ts';
-import { branchTip, gitDir } from '../../git/refs.ts';
+import { gitDirOf } from '../../git/located.ts';
+import { branchTip } from '../../git/refs.ts';
 import { withScratchIndex } from '../../git/scratch-index.ts';
 import { stage } from '../../git/stage.ts';
-import { statusEntries } from '../../git/status.ts';
+import { readStatus } from '../../git/status.ts';
 import type { Worktree } from '../../schema/worktree.ts';
 import type { PhaseTask } from '../phases/phase-task.ts';
 import type { PlanContext } from '../phases/plan-context.ts';
@@ -43,9 +44,9 @@ export async function seenContent(
 }
 
 async function treeOfFiles(path: string): Promise<string> {
-  return withScratchIndex(await gitDir(path), async (env) => {
+  return withScratchIndex(gitDirOf(path), async (env) => {
     await showHiddenFiles(path, env);
-    await stage(path, await statusEntries(path, { env }), { env });
+    await stage(path, (await readStatus(path, { env })).entries, { env });
     return git(path, ['write-tree'], { env });
   });
 }

@@ -1,4 +1,4 @@
-import { branchTip, isAncestor } from '../../git/refs.ts';
+import { branchTip, forkOf, isAncestor } from '../../git/refs.ts';
 import { levelOf } from '../../ledger/decisions/autonomy.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { renderProtocol } from '../../protocols/render.ts';
@@ -70,7 +70,7 @@ async function taskStanding(
     ledger.notifications.asked(projectId, 'approval', taskId),
     ledger.projects.hilConfig(projectId),
     reviewSinceOf(source, taskId, TASK_PROTOCOL),
-    worktreesOf(source, own),
+    worktreesOf(source, own, true),
   ]);
   const isLevel = levelOf('scope', hilConfig) === 'requires_approval';
   const needsApproval = isLevel && !(await isInFeature(source, own));
@@ -89,11 +89,13 @@ async function phaseStanding(
   const records = await ledger.phases.list(projectId, at.taskId);
   const branch = records.findLast((each) => each.kind === 'started')?.branch;
   const own = worktree ?? (branch ? await ledger.worktrees.find(projectId, branch) : undefined);
-  const [gates, reviewSince, worktrees] = await Promise.all([
+  const [gates, reviewSince] = await Promise.all([
     gatesOf(source, at),
     reviewSinceOf(source, at.taskId, protocolFor(at.front)),
-    worktreesOf(source, own),
   ]);
+  // The content is only compared with what a person or a reviewer saw.
+  const wasSeen = gates.length > 0 || records.some(({ kind }) => kind === 'review');
+  const worktrees = await worktreesOf(source, own, wasSeen);
   return { at, records, gates, reviewSince, ...worktrees };
 }
 
@@ -111,6 +113,7 @@ async function reviewSinceOf(
 async function worktreesOf(
   { ledger, projectId, git, tip }: Omit<PhaseSource, 'name'>,
   own: Worktree | undefined,
+  withContent: boolean,
 ): Promise<Pick<PhaseStanding, 'worktree' | 'mergedVariant'>> {
   if (!own) return { worktree: undefined, mergedVariant: undefined };
   const { branch, state, featureBranch, plan, phase, variant } = own;
@@ -123,9 +126,10 @@ async function worktreesOf(
       each.variant !== variant,
   );
   const isMerged = state === 'merged' && (!git || (await isIn(git.commonDir, branch, own)));
-  const commit = git && !isMerged ? (tip ?? (await branchTip(git.commonDir, branch))) : undefined;
-  const seen = git && commit && (await ownWork(git.commonDir, commit, featureBranch));
-  const content = git && seen && (await contentOf(git.commonDir, seen, plan));
+  const folder = withContent && !isMerged ? git?.commonDir : undefined;
+  const commit = folder && (tip ?? (await branchTip(folder, branch)));
+  const seen = folder && commit && (await ownWork(folder, commit, featureBranch));
+  const content = folder && seen && (await contentOf(folder, seen, plan));
   return {
     worktree: { branch, state, isMerged, ...(content === undefined ? {} : { content }) },
     mergedVariant: other?.branch,
@@ -142,9 +146,8 @@ async function isIn(
   branch: string,
   { mergeCommit, featureBranch }: Worktree,
 ): Promise<boolean> {
-  const tip = await branchTip(commonDir, branch);
-  if (tip === undefined) return true;
-  const into = [mergeCommit, await branchTip(commonDir, featureBranch)];
-  for (const commit of into) if (commit && (await isAncestor(commonDir, tip, commit))) return true;
-  return false;
+  const own = `refs/heads/${branch}`;
+  if (mergeCommit !== null && (await isAncestor(commonDir, own, mergeCommit))) return true;
+  const fork = await forkOf(commonDir, own, `refs/heads/${featureBranch}`);
+  return fork ? fork.base === fork.tip : (await branchTip(commonDir, branch)) === undefined;
 }

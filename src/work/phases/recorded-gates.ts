@@ -1,14 +1,7 @@
-import { commitOf } from '../../git/refs.ts';
-import { checkoutStatus } from '../../git/status.ts';
+import { committedState } from '../../git/status.ts';
 import type { GateRun } from '../../schema/phase-record.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { GateCommand } from './run-gates.ts';
-
-/** The commit that contains all tracked files of a checkout; undefined if something is not committed. */
-export async function committedState(folder: string): Promise<string | undefined> {
-  const { changed } = await checkoutStatus(folder);
-  return changed.length === 0 ? commitOf(folder, 'HEAD') : undefined;
-}
 
 /** The last gate results of a phase or task; undefined if the commands or the files they ran on have changed since. */
 export async function recordedGates(

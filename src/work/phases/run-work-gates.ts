@@ -1,10 +1,10 @@
+import { committedState } from '../../git/status.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { GateRun, PhaseRecord } from '../../schema/phase-record.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { fenceOf } from './hold.ts';
 import type { Surroundings } from './plan-context.ts';
 import { iterationOf } from './record.ts';
-import { committedState } from './recorded-gates.ts';
 import { type GateCommand, runGates } from './run-gates.ts';
 
 export interface GateOptions {
@@ -12,8 +12,8 @@ export interface GateOptions {
   timeoutMs: number;
   signal: AbortSignal;
   tell(sentence: string): void;
-  /** Commits what the gate commands changed. */
-  commit?(): Promise<unknown>;
+  /** Commits what the gate commands changed. Resolves to the commit that then contains all tracked files, if there is one. */
+  commit?(): Promise<string | undefined>;
   /** The run of the agent whose work is checked. */
   run?: string;
 }
@@ -25,7 +25,7 @@ export async function runWorkGates(
   cwd: string,
   options: GateOptions,
 ): Promise<GateRun[]> {
-  const before = place.git && (await committedState(cwd));
+  const before = place.git && !options.commit ? await committedState(cwd) : undefined;
   const runs = await runGates(gates, cwd, options, options.tell);
   if (options.signal.aborted || runs.some(({ problem }) => problem === 'interrupted'))
     throw new Refusal('interrupted', 'Interrupted. The phase is not complete.');
@@ -35,8 +35,7 @@ export async function runWorkGates(
       'unavailable',
       `Gate command ${killed.name} (${killed.command}) was killed by a signal.`,
     );
-  await options.commit?.();
-  const commit = options.commit ? await committedState(cwd) : before;
+  const commit = options.commit ? await options.commit() : before;
   const { ledger, projectId, by } = place;
   const data = {
     cwd,

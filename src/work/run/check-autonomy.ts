@@ -1,11 +1,11 @@
-import { git, tryGit } from '../../git/git.ts';
-import { isAncestor } from '../../git/refs.ts';
+import { forksOf, isAncestor } from '../../git/refs.ts';
 import type { By } from '../../schema/actor.ts';
 import type { Notification } from '../../schema/notification.ts';
+import { Refusal } from '../../schema/refusal.ts';
 import { type AutonomyResult, enforceAutonomy, rejectionText } from '../autonomy/enforce-autonomy.ts';
 import { findChanges, ownPhaseOf } from '../autonomy/find-changes.ts';
 import { finishedWork } from '../autonomy/finished-work.ts';
-import { featureRef } from '../worktrees/exchange/remote-context.ts';
+import { branchRef, featureRef } from '../worktrees/exchange/remote-context.ts';
 import type { TaskContext } from './task-context.ts';
 
 type Allowed =
@@ -15,10 +15,8 @@ type Allowed =
 
 /** Whether an agent's changes to dependencies and to files that steer may be merged. */
 export async function checkAutonomy(context: TaskContext, commit?: string): Promise<Allowed> {
-  const { path: folder, branch } = context.worktree;
   // The commit that will be merged, wherever the agent left its HEAD.
-  const tip = commit ?? (await git(folder, ['rev-parse', '--verify', `refs/heads/${branch}`]));
-  const result = await verdictOn(context, tip);
+  const result = await verdictOn(context, commit ?? branchRef(context.worktree.branch));
   switch (result.kind) {
     case 'proceed':
       return result;
@@ -37,13 +35,12 @@ export async function checkAutonomy(context: TaskContext, commit?: string): Prom
 }
 
 /** The first changes that a person has to decide on or rejected; otherwise who approved them. */
-async function verdictOn(context: TaskContext, tip: string): Promise<AutonomyResult> {
+async function verdictOn(context: TaskContext, revision: string): Promise<AutonomyResult> {
   const { run, held, item, worktree } = context;
   const { ledger, projectId, by } = run.around;
   const { id: taskId, fence } = held.task;
   let allowed: AutonomyResult = { kind: 'proceed' };
-  const onto = await mergeBase(context, tip);
-  const begun = await baseOf(context, tip);
+  const { tip, onto, begun } = await beginningsOf(context, revision);
   for (const base of new Set([...(onto === undefined ? [] : [onto]), begun])) {
     const span = { folder: worktree.path, base, tip };
     const found = await findChanges(span, ownPhaseOf(worktree));
@@ -57,29 +54,48 @@ async function verdictOn(context: TaskContext, tip: string): Promise<AutonomyRes
   return allowed;
 }
 
-/** The current feature branch, because an agent that merged it could revert what people approved there. */
-async function mergeBase({ run, worktree }: TaskContext, tip: string): Promise<string | undefined> {
-  const { path: folder, featureBranch } = worktree;
-  const args = ['merge-base', tip, featureRef(run.around.git, featureBranch)];
-  const { code, stdout } = await tryGit(folder, args);
-  return code === 0 ? stdout.toString('utf8').trim() : undefined;
+interface Beginnings {
+  tip: string;
+  /** The fork from the current feature branch, because an agent that merged it could revert what people approved there. */
+  onto: string | undefined;
+  /** Where the agent began. */
+  begun: string;
 }
 
-/**
- * Where the agent began, from our own records, because it could move a branch. What it was told to merge came from other
- * phases, where people were asked about it.
- */
-async function baseOf({ run, held, worktree }: TaskContext, tip: string): Promise<string> {
-  const { path: folder, branch } = worktree;
-  const { ledger, projectId } = run.around;
+/** Where the work began, from the feature branch and from our own records, because an agent could move a branch. */
+async function beginningsOf({ run, held, worktree }: TaskContext, revision: string): Promise<Beginnings> {
+  const { path: folder, branch, featureBranch } = worktree;
+  const { ledger, projectId, git } = run.around;
   const { baseCommit } = (await ledger.worktrees.find(projectId, branch)) ?? worktree;
-  for (const { data } of await ledger.runs.of(projectId, 'execute', held.task.id)) {
-    if (data.for !== 'task' || data.merges === undefined || !(await isAncestor(folder, data.merges, tip)))
-      continue;
-    // With a remote, we may have merged more of the feature branch since.
-    const isOlder = await isAncestor(folder, data.merges, baseCommit);
-    return isOlder && (await isAncestor(folder, baseCommit, tip)) ? baseCommit : data.merges;
-  }
+  const feature = featureRef(git, featureBranch);
+  const [own, onto] =
+    (await forksOf(folder, revision, [baseCommit, feature])) ??
+    (await forksOf(folder, revision, [baseCommit])) ??
+    [];
+  if (!own)
+    throw new Refusal(
+      'no_branch',
+      `Branch ${branch}, or the commit ${baseCommit} where it began, no longer exists.`,
+    );
+  const runs = await ledger.runs.of(projectId, 'execute', held.task.id);
+  const merges = runs.flatMap(({ data }) => (data.for === 'task' ? (data.merges ?? []) : []));
   // A branch that existed before may have begun earlier.
-  return git(folder, ['merge-base', tip, baseCommit]);
+  const begun = (await begunAtMerge(folder, { tip: own.tip, baseCommit, merges })) ?? own.base;
+  if (begun === undefined)
+    throw new Refusal('no_base', `${branch} has no commit in common with ${baseCommit}, where it began.`);
+  return { tip: own.tip, onto: onto?.base, begun };
+}
+
+/** What an agent was told to merge came from other phases, where people were asked about it. */
+async function begunAtMerge(
+  folder: string,
+  { tip, baseCommit, merges }: { tip: string; baseCommit: string; merges: string[] },
+): Promise<string | undefined> {
+  for (const merged of merges) {
+    if (!(await isAncestor(folder, merged, tip))) continue;
+    // With a remote, we may have merged more of the feature branch since.
+    const isOlder = await isAncestor(folder, merged, baseCommit);
+    return isOlder && (await isAncestor(folder, baseCommit, tip)) ? baseCommit : merged;
+  }
+  return undefined;
 }

@@ -20,7 +20,8 @@ export async function checkReview(context: TaskContext): Promise<string | undefi
   if (!wantsReview(protocol)) return undefined;
   const [last] = await ledger.runs.of(projectId, 'execute', held.task.id);
   const records = await ledger.phases.list(projectId, item.taskId);
-  const content = await seenContent(worktree, 'committed');
+  const wasReviewed = records.some(({ kind }) => kind === 'review');
+  const content = wasReviewed ? await seenContent(worktree, 'committed') : undefined;
   if (reviewMissing(records, last?.startedAt ?? '', content) === undefined) return undefined;
   if (!run.reviewer) {
     await record(context, { kind: 'waived', data: { step: 'review' } });

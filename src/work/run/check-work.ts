@@ -75,7 +75,7 @@ async function checkGates(
     tell: (sentence: string) => run.tell(item, sentence),
     commit: async () => {
       await held.confirm();
-      await commitTracked(worktree.path, `${item.label}: changes by its gate commands`);
+      return commitTracked(worktree.path, `${item.label}: changes by its gate commands`);
     },
     ...(last ? { run: last.id } : {}),
   };

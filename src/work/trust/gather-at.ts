@@ -1,8 +1,8 @@
 import { PROMPTS_FOLDER } from '../../agents/roles/prompt.ts';
 import { type RoleName, roles } from '../../agents/roles/role.ts';
 import { CONFIG_NAME } from '../../config/config-file.ts';
-import { gitList } from '../../git/git.ts';
-import { textAt } from '../../git/text-at.ts';
+import { BlobTexts } from '../../git/blob-texts.ts';
+import { filesAt, isLink, isSubmodule } from '../../git/tree-files.ts';
 import { checkManifests } from '../../issues/repository/checks.ts';
 import { ownTemplatePaths } from '../../plan/templates/own-templates.ts';
 import { PROTOCOLS_FOLDER } from '../../protocols/library.ts';
@@ -25,23 +25,19 @@ export async function broughtAt(
   commit: string,
   plan: { name: string; path: string } | undefined,
 ): Promise<Brought[]> {
-  const brought: Brought[] = [];
-  const manifests = new Map<string, string>();
-  for (const path of await filesAt(folder, commit)) {
-    const reading = readingOf(path);
-    if (reading) brought.push(reading(await textAt(folder, commit, path)));
-    if (checkManifests.includes(path)) manifests.set(path, await textAt(folder, commit, path));
-  }
-  brought.push(...checksOf(manifests));
-  const own = plan && (await planAt(folder, commit, plan.path));
+  const all = await filesAt(folder, commit);
+  const files = all.filter((file) => !isLink(file) && !isSubmodule(file));
+  const read = files.flatMap((file) => {
+    const reading = readingOf(file.path);
+    return reading ? [{ file, reading }] : [];
+  });
+  const checks = files.filter(({ path }) => checkManifests.includes(path));
+  const texts = new BlobTexts(folder);
+  await texts.load([...read.map(({ file }) => file), ...checks]);
+  const brought = read.map(({ file, reading }) => reading(texts.of(file)));
+  brought.push(...checksOf(new Map(checks.map((file) => [file.path, texts.of(file)]))));
+  const own = plan && (await planAt(all, plan.path, texts));
   return own ? [...brought, broughtPlan(plan.name, own)] : brought;
-}
-
-async function filesAt(folder: string, commit: string): Promise<string[]> {
-  const entries = await gitList(folder, ['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', commit]);
-  return entries
-    .filter((entry) => entry.startsWith('100'))
-    .map((entry) => entry.slice(entry.indexOf('\t') + 1));
 }
 
 /** How a file is read; undefined if neither Fermata nor an agent program follows it. */

@@ -99,7 +99,7 @@ async function reasonsToStay(
   const reasons: Reason[] = [];
   if (await isInUse(worktreeContext, checkout.path)) reasons.push('in_use');
   if (checkout.locked !== null) reasons.push('locked');
-  const source = await checkoutSource(worktreeContext.commonDir, checkout);
+  const source = checkoutSource(worktreeContext.commonDir, checkout);
   if (source && operationIn(source.gitDir)) reasons.push('unfinished');
   if (checkout.branch !== worktree.branch) reasons.push('other_branch');
   reasons.push(...(await branchReasons(worktreeContext, worktree)));

@@ -117,7 +117,7 @@ async function everythingIn(
   tip: string,
   archiveRef: string | null,
 ): Promise<string> {
-  const source = checkout && (await checkoutSource(commonDir, checkout));
+  const source = checkout && checkoutSource(commonDir, checkout);
   const archived = archiveRef === null ? undefined : await branchTip(commonDir, archiveRef);
   return source ? snapshot(commonDir, source, branch, tip, archived) : tip;
 }

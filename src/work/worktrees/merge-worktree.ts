@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { git } from '../../git/git.ts';
-import { committer } from '../../git/identity.ts';
+import { commitMerge } from '../../git/commit-merge.ts';
+import { gitDirOf } from '../../git/located.ts';
 import { mergeTrees } from '../../git/merge-tree.ts';
 import { operationIn } from '../../git/operation.ts';
-import { branchTip, commitOf, gitDir, isAncestor } from '../../git/refs.ts';
+import { branchTip, forkOf, isAncestor } from '../../git/refs.ts';
 import { checkoutStatus } from '../../git/status.ts';
 import { crashPoint } from '../../ledger/crash-point.ts';
 import type { By } from '../../schema/actor.ts';
@@ -64,10 +64,10 @@ export function mergeWorktree(
 async function merge(worktreeContext: WorktreeContext, worktree: Worktree, tip: string): Promise<Merged> {
   const { featureBranch: into } = worktree;
   for (let attempt = 1; attempt <= TRIES; attempt++) {
-    const before = await branchTip(worktreeContext.commonDir, into);
-    if (before === undefined) throw gone(into);
-    if (await isAncestor(worktreeContext.commonDir, tip, before))
-      return finish(worktreeContext, worktree, before, true);
+    const fork = await forkOf(worktreeContext.commonDir, tip, branchRef(into));
+    if (fork === undefined) throw gone(into);
+    const { other: before } = fork;
+    if (fork.base === tip) return finish(worktreeContext, worktree, before, true);
     const commit = await mergeCommit(worktreeContext, worktree, before, tip);
     crashPoint('merge.committed');
     if (!(await advanceBranch(worktreeContext.commonDir, into, before, commit))) continue;
@@ -158,8 +158,7 @@ async function mergeCommit(
     Boolean,
   );
   const message = `Merge branch '${branch}' into ${into}${about.length > 0 ? `\n\n${about.join(', ')}` : ''}\n`;
-  const args = ['commit-tree', '-p', ours, '-p', theirs, '-F', '-', merged.tree];
-  return git(folder, args, { input: message, env: await committer(folder) });
+  return commitMerge(folder, { tree: merged.tree, ours, theirs, message });
 }
 
 async function finish(
@@ -183,7 +182,7 @@ async function finish(
 /** Uncommitted changes would silently be left out. */
 async function refuseUncommitted({ branch, path }: Worktree, leavesUntracked: boolean): Promise<void> {
   if (path === null || !existsSync(path)) return;
-  const operation = operationIn(await gitDir(path));
+  const operation = operationIn(gitDirOf(path));
   if (operation) {
     throw new Refusal('unfinished', `A ${operation} is in progress in ${path}.`, {
       suggestion: `Finish it ("git ${operation} --continue") or abort it, and try again.`,
@@ -198,8 +197,9 @@ async function refuseUncommitted({ branch, path }: Worktree, leavesUntracked: bo
       data: { merged: false, changed: changed.slice(0, 100), untracked: untracked.slice(0, 100) },
     });
   }
-  const head = await commitOf(path, 'HEAD');
-  if (head !== undefined && !(await isAncestor(path, head, `refs/heads/${branch}`))) {
+  const { commit: head } = status;
+  if (status.branch === branch || head === undefined) return;
+  if (!(await isAncestor(path, head, branchRef(branch)))) {
     throw new Refusal(
       'other_head',
       `The worktree ${path} is not on ${branch} and has commits that ${branch} lacks.`,

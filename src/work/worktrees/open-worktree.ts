@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pinWorktree } from '../../config/worktree-pin.ts';
 import { realPath } from '../../files/real-path.ts';
-import { gitError, tryGit } from '../../git/git.ts';
+import { git, gitError, tryGit } from '../../git/git.ts';
 import { branchTip } from '../../git/refs.ts';
 import { type Checkout, listCheckouts } from '../../git/worktree-list.ts';
 import { crashPoint } from '../../ledger/crash-point.ts';
@@ -84,12 +84,13 @@ async function add(worktreeContext: WorktreeContext, branch: string, base: strin
   const path = join(worktreesIn(worktreeContext.storage), folderNameOf(branch, worktreeContext.commonDir));
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (existsSync(path)) quarantine(worktreeContext, path);
-  const known = await branchTip(worktreeContext.commonDir, branch);
-  const args = ['worktree', 'add', '--quiet', ...(known ? [] : ['--no-track', '-b', branch])];
-  const added = [...args, '--', path, known ? branch : base];
-  const result = await tryGit(worktreeContext.commonDir, added);
+  const anew = ['worktree', 'add', '--quiet', '--no-track', '-b', branch, '--', path, base];
+  const result = await tryGit(worktreeContext.commonDir, anew);
   if (result.code === 0) return path;
-  throw gitError(added, result);
+  // Git refuses to create a branch that exists. Keep its commits.
+  if ((await branchTip(worktreeContext.commonDir, branch)) === undefined) throw gitError(anew, result);
+  await git(worktreeContext.commonDir, ['worktree', 'add', '--quiet', '--', path, branch]);
+  return path;
 }
 
 function noFeatureBranch(feature: string): Refusal {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { git, tryGit } from '../../git/git.ts';
-import { gitDir } from '../../git/refs.ts';
+import { gitDirOf } from '../../git/located.ts';
 import { type Checkout, isThere, listCheckouts } from '../../git/worktree-list.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { takenAway } from './keep/checkout-source.ts';
@@ -31,7 +31,7 @@ async function finish(commonDir: string, { path }: Checkout): Promise<string> {
   for (let idleSince = begun; Date.now() - idleSince < PATIENCE_MS.idle; await sleep(50)) {
     const now = (await listCheckouts(commonDir)).find((checkout) => checkout.path === path);
     if (now?.locked !== UNFINISHED) return path;
-    const lock = isThere(now) ? join(await gitDir(path), 'index.lock') : undefined;
+    const lock = isThere(now) ? join(gitDirOf(path), 'index.lock') : undefined;
     if (lock === undefined || !existsSync(lock)) continue;
     if (Date.now() - begun > PATIENCE_MS.writing) throw leftLock(path, lock);
     idleSince = Date.now();
@@ -48,7 +48,7 @@ async function bringBack(commonDir: string, path: string): Promise<string> {
   }
   mkdirSync(path, { recursive: true });
   await git(commonDir, ['worktree', 'repair']);
-  if (existsSync(join(await gitDir(path), 'index'))) {
+  if (existsSync(join(gitDirOf(path), 'index'))) {
     // Without --force, so it only adds what is missing. A file in conflict has no single content and makes it exit with 1.
     await tryGit(path, ['checkout-index', '--all', '--quiet']);
     await tryGit(path, ['update-index', '-q', '--refresh']);

@@ -1,5 +1,4 @@
-import { git } from '../../../git/git.ts';
-import { committer } from '../../../git/identity.ts';
+import { commitMerge } from '../../../git/commit-merge.ts';
 import { mergeTrees } from '../../../git/merge-tree.ts';
 import { branchTip, isAncestor } from '../../../git/refs.ts';
 import { Refusal } from '../../../schema/refusal.ts';
@@ -48,8 +47,7 @@ async function mergeInto(
     );
   }
   const message = `Merge branch '${featureBranch}' into ${branch}\n`;
-  const args = ['commit-tree', '-p', ours, '-p', theirs, '-F', '-', merged.tree];
-  const commit = await git(path, args, { input: message, env: await committer(path) });
+  const commit = await commitMerge(path, { tree: merged.tree, ours, theirs, message });
   if (!(await advanceBranch(commonDir, branch, ours, commit)))
     throw new Refusal('busy', `${branch} was moved meanwhile.`, { suggestion: 'Try again.', code: 'busy' });
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { gitDir } from '../../../git/refs.ts';
+import { gitDirOf } from '../../../git/located.ts';
 import type { GitEnv } from '../../../git/scratch-index.ts';
 import type { Checkout } from '../../../git/worktree-list.ts';
 
@@ -20,13 +20,10 @@ export const takenAway = (path: string) =>
   join(dirname(path), `.${path.slice(dirname(path).length + 1)}.taken-away`);
 
 /** In its place, or where an interrupted removal put it. Undefined if git has forgotten it. */
-export async function checkoutSource(
-  commonDir: string,
-  { path }: Checkout,
-): Promise<CheckoutSource | undefined> {
+export function checkoutSource(commonDir: string, { path }: Checkout): CheckoutSource | undefined {
   for (const folder of [path, takenAway(path)]) {
     if (existsSync(join(folder, '.git')))
-      return { folder, gitDir: await gitDir(folder), hasFiles: true, env: {} };
+      return { folder, gitDir: gitDirOf(folder), hasFiles: true, env: {} };
   }
   const own = ownGitDir(commonDir, path);
   if (own === undefined) return undefined;

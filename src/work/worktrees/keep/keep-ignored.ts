@@ -1,7 +1,7 @@
 import { cpSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { type ByteName, onDisk } from '../../../git/byte-name.ts';
 import { gitNames } from '../../../git/git.ts';
-import { gitDir } from '../../../git/refs.ts';
+import { gitDirOf } from '../../../git/located.ts';
 import { withScratchIndex } from '../../../git/scratch-index.ts';
 import { noteUntracked } from '../../../git/stage.ts';
 
@@ -22,7 +22,7 @@ export async function keepIgnored(folder: string, to: string): Promise<void> {
  * both would be missed.
  */
 async function ignoredIn(folder: string): Promise<ByteName[]> {
-  return withScratchIndex(await gitDir(folder), async (env) => {
+  return withScratchIndex(gitDirOf(folder), async (env) => {
     const others = ['ls-files', '-z', '--others', '--exclude-standard'];
     await noteUntracked(folder, await gitNames(folder, others, { env }), env);
     const ignored = await gitNames(folder, [...others, '--ignored', '--directory'], { env });

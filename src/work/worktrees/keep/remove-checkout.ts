@@ -31,7 +31,7 @@ export async function removeCheckout(
     renameSync(checkout.path, away);
   }
   crashPoint('remove.taken-away');
-  const source = await checkoutSource(worktreeContext.commonDir, checkout);
+  const source = checkoutSource(worktreeContext.commonDir, checkout);
   if (source && !(await isSafe(source))) {
     if (source.hasFiles) renameSync(away, checkout.path);
     return undefined;

@@ -4,7 +4,7 @@ import { git, tryGit } from '../../../git/git.ts';
 import { showHiddenFiles } from '../../../git/hidden-files.ts';
 import { type GitEnv, withScratchIndex } from '../../../git/scratch-index.ts';
 import { stage } from '../../../git/stage.ts';
-import { statusEntries } from '../../../git/status.ts';
+import { readStatus } from '../../../git/status.ts';
 import { Refusal } from '../../../schema/refusal.ts';
 import type { CheckoutSource } from './checkout-source.ts';
 import { readIndex, treeOf } from './index-entries.ts';
@@ -40,7 +40,8 @@ export async function writeTrees(source: CheckoutSource): Promise<KeptTrees> {
 
 async function filesTree(folder: string, env: GitEnv): Promise<string> {
   await showHiddenFiles(folder, env);
-  await stage(folder, await statusEntries(folder, { env, config: plainly }), { env, config: plainly });
+  const { entries } = await readStatus(folder, { env, config: plainly });
+  await stage(folder, entries, { env, config: plainly });
   await refuseRepositories(folder, env);
   return git(folder, ['write-tree'], { env });
 }

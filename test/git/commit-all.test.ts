@@ -1,0 +1,62 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { commitAll, commitTracked } from '../../src/git/commit-all.ts';
+import { commitMerge } from '../../src/git/commit-merge.ts';
+import { checkoutStatus } from '../../src/git/status.ts';
+import { commit, freshPlace, sh, write } from '../work/support/repository.ts';
+
+/** A repository in which git knows nobody who could commit. */
+function repositoryOfNobody(): string {
+  vi.stubEnv('GIT_CONFIG_GLOBAL', '/dev/null');
+  vi.stubEnv('GIT_CONFIG_NOSYSTEM', '1');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const folder = freshPlace();
+  sh(folder, 'init', '-q', '-b', 'main');
+  sh(folder, 'config', 'user.useConfigOnly', 'true');
+  commit(folder, 'first', { 'a.txt': 'a\n', 'b c.txt': 'b\n' });
+  return folder;
+}
+
+describe('committing', () => {
+  it('RUN-1 is done as Fermata if git knows nobody, and as the person otherwise', async () => {
+    const folder = repositoryOfNobody();
+    write(folder, { 'a.txt': 'changed\n' });
+    expect(await commitAll(folder, 'work')).toBe(true);
+    const [first, second] = [sh(folder, 'rev-parse', 'HEAD~1'), sh(folder, 'rev-parse', 'HEAD')];
+    const merge = { tree: `${second}^{tree}`, ours: second, theirs: first, message: 'merge\n' };
+    const merged = await commitMerge(folder, { ...merge, tree: sh(folder, 'rev-parse', merge.tree) });
+    const people = (revision: string) => sh(folder, 'log', '-1', '--format=%an <%ae> %cn <%ce>', revision);
+    const fermata = 'Fermata <fermata@localhost>';
+    expect([people(second), people(merged)]).toEqual([`${fermata} ${fermata}`, `${fermata} ${fermata}`]);
+    sh(folder, 'config', 'user.name', 'Bea');
+    sh(folder, 'config', 'user.email', 'bea@example.org');
+    write(folder, { 'a.txt': 'again\n' });
+    await commitAll(folder, 'more');
+    expect(people('HEAD')).toBe('Bea <bea@example.org> Bea <bea@example.org>');
+  });
+
+  it('RUN-1 is not done where what is staged was taken back in the file', async () => {
+    const folder = repositoryOfNobody();
+    write(folder, { 'a.txt': 'changed\n' });
+    sh(folder, 'add', '-A');
+    write(folder, { 'a.txt': 'a\n' });
+    expect(await commitAll(folder, 'work')).toBe(false);
+    expect(sh(folder, 'status', '--porcelain')).toBe('');
+  });
+
+  it('RUN-1 of tracked files tells the commit that has all of them', async () => {
+    const folder = repositoryOfNobody();
+    const head = () => sh(folder, 'rev-parse', 'HEAD');
+    write(folder, { 'new.txt': 'new\n' });
+    const first = head();
+    expect(await commitTracked(folder, 'nothing')).toBe(first);
+    write(folder, { 'b c.txt': 'changed\n' });
+    expect(await commitTracked(folder, 'more')).toBe(head());
+    expect(head()).not.toBe(first);
+    expect(await checkoutStatus(folder)).toEqual({
+      commit: head(),
+      branch: 'main',
+      changed: [],
+      untracked: ['new.txt'],
+    });
+  });
+});
