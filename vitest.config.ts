@@ -19,8 +19,8 @@ export default defineConfig({
     pool: 'forks',
     // Loading everything for each file took a fifth of the time. The long tests import other test files, to run them again.
     isolate: long,
-    // Many tests wait for a process or a clock: one more than the cores keeps those busy.
-    maxWorkers: availableParallelism() + 1,
+    // Many tests wait for a process or a clock: twice as many workers as cores keep the cores busy.
+    maxWorkers: availableParallelism() * 2,
     // Five times the usual load must not fail a test.
     testTimeout: long ? 600_000 : 120_000,
     hookTimeout: 120_000,
