@@ -30,7 +30,7 @@ export function findConfigFile(folder: string, top?: string): ConfigFile | undef
 export const parseConfig = (text: string, path: string): Config =>
   parseConfigAs({ name: 'config', shape: Config }, text, path);
 
-/** The same for a file of another shape. */
+/** Like `parseConfig`, for a file of another shape. */
 export function parseConfigAs<Shape extends z.ZodObject>(
   schema: { name: string; shape: Shape },
   text: string,
@@ -53,7 +53,7 @@ function wrongField(
   return new FermataError('invalid', `${path}, ${placeOf(text, field)}: ${message}`, { details: [issue] });
 }
 
-/** `line 3, hilConfig.scopeChanges`; the first line for what belongs to the whole file. */
+/** `line 3, hilConfig.scopeChanges`; the first line for a problem of the whole file. */
 function placeOf(text: string, field: string): string {
   const line = lineAndColumn(text, jsonPositions(text).keys.get(field) ?? 0).split(',')[0];
   return field ? `${line}, ${field}` : `${line}`;

@@ -1,6 +1,6 @@
 import { FermataError } from '../schema/error.ts';
 
-/** What the ledger takes for a policy, too. */
+/** Also the limit for a policy in the ledger. */
 const LONGEST_SECONDS = 10 * 365 * 86400;
 
 const units = { s: 1, m: 60, h: 3600, d: 86400 } as const;
@@ -19,7 +19,7 @@ export function parseDuration(text: string, what: string): number {
   throw new FermataError('invalid', `${what}: ${why} Write seconds, or 30s, 5m, 4h, 2d.`);
 }
 
-/** The same in milliseconds, as timers want it. */
+/** Like `parseDuration`, in milliseconds, as timers need it. */
 export const parseMilliseconds = (text: string, what: string) => parseDuration(text, what) * 1000;
 
 /** A rough, short span for people: `40 s`, `5 min`, `3 h`, `2 d`. */
@@ -30,11 +30,11 @@ export function describeDuration(seconds: number): string {
   return `${Math.floor(seconds / 86400)} d`;
 }
 
-/** A limit as exactly as it was set: `0.5 s`, `90 s`, `30 min`, `2 h`. */
+/** A limit, exactly as it was set: `0.5 s`, `90 s`, `30 min`, `2 h`. */
 export function describeLimit(seconds: number): string {
   if (seconds > 0 && seconds % 3600 === 0) return `${seconds / 3600} h`;
   return seconds > 0 && seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
 }
 
-/** What `setTimeout` can count, in milliseconds; more would be over at once. */
+/** The most milliseconds that `setTimeout` accepts; more would fire at once. */
 export const LONGEST_TIMER = 2 ** 31 - 1;

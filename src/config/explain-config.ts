@@ -4,12 +4,12 @@ import { cmd } from '../schema/command-line.ts';
 export type ConfigIssue = z.core.$ZodIssue;
 
 export interface ConfigSchema {
-  /** As `fermata schema` knows it. */
+  /** Its name in `fermata schema`. */
   name: string;
   shape: z.ZodObject;
 }
 
-/** The first problem of a configuration, in words that say what to write instead. */
+/** The first problem of a configuration, with what to write instead. */
 export function explainConfig(
   schema: ConfigSchema,
   value: unknown,
@@ -21,7 +21,7 @@ export function explainConfig(
   return { issue, field, message: sentence(schema, issue, path, at(value, path)) };
 }
 
-/** In a choice of shapes, the one that was meant: a word, or an object. */
+/** Of several shapes, the one that was meant: a word, or an object. */
 function mostSpecific(
   value: unknown,
   issue: ConfigIssue | undefined,
@@ -54,7 +54,7 @@ function sentence(
   return `${issue?.message ?? 'invalid value'}. Print the allowed values with "${cmd`schema ${name}`}".`;
 }
 
-/** The object under a key, also where it is optional or one of several shapes. */
+/** The object under a key, even if it is optional or one of several shapes. */
 function objectAt(shape: z.ZodObject, key: PropertyKey | undefined): z.ZodObject {
   const found = objectIn(key === undefined ? shape : shape.shape[String(key)]);
   return found ?? shape;

@@ -3,7 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 
 export type Env = Record<string, string | undefined>;
 
-/** Where everything is kept that lies outside repositories. */
+/** The folder for everything outside repositories. */
 export function fermataHome(env: Env): string {
   if (env.FERMATA_HOME) return resolve(env.FERMATA_HOME);
   const data = env.XDG_DATA_HOME;

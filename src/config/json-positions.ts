@@ -1,7 +1,7 @@
 export interface JsonPositions {
   /** Where each key begins, by its path: `hilConfig.scopeChanges`. */
   keys: Map<string, number>;
-  /** Where the text stops being JSON, where it does. */
+  /** Where the text stops being JSON, if it does. */
   error?: number;
 }
 
@@ -9,12 +9,12 @@ const token =
   /[ \t\r\n]*(?:([{}[\],:])|("(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|((?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?!\w)))/uy;
 const DEEPEST = 100;
 
-/** Finds places in a small JSON text: Node's own errors often have none, and a value has none at all. */
+/** Finds positions in a small JSON text, because Node's own errors often have none, and a value has none at all. */
 export function jsonPositions(text: string): JsonPositions {
   const keys = new Map<string, number>();
   let at = text.startsWith('\uFEFF') ? 1 : 0;
 
-  /** The next token; `at` stays before it until it is taken. */
+  /** The next token; `at` stays before it until it is consumed. */
   const next = (): { text: string; start: number; end: number } | undefined => {
     token.lastIndex = at;
     const match = token.exec(text);

@@ -4,7 +4,7 @@ export function didYouMean(word: string, names: readonly string[]): string {
   return best === undefined ? '' : ` Did you mean "${best}"?`;
 }
 
-/** The names that are like `word`, the likeliest first. */
+/** The names similar to `word`, most similar first. */
 export function nearNames(word: string, names: readonly string[]): string[] {
   const wanted = word.slice(0, 100).toLowerCase();
   return names
@@ -15,8 +15,8 @@ export function nearNames(word: string, names: readonly string[]): string[] {
 }
 
 /**
- * Whether a text was probably meant as a label: its beginning, or one or two letters wrong. Other digits are another thing
- * ("Python 3.12" is no slip of "Python 3.11").
+ * Whether a text was probably meant as a label: its beginning, or one or two letters wrong. Different digits are not a
+ * typing mistake ("Python 3.12" does not mean "Python 3.11").
  */
 export function isSlipOf(text: string, label: string): boolean {
   const [typed, wanted] = [text.toLowerCase(), label.toLowerCase()];
@@ -31,7 +31,7 @@ function likeness(word: string, name: string): number {
   return editDistance(word, name);
 }
 
-/** How many letters have to be changed, added or taken away (Levenshtein). */
+/** How many letters have to be changed, added or removed (Levenshtein). */
 export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

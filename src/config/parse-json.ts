@@ -14,7 +14,7 @@ export function parseJson(text: string, source: string): unknown {
   }
 }
 
-/** In a larger text, looking for the place ourselves would take too long. */
+/** In a larger text, our own search for the position would take too long. */
 const MOST_SEARCHED = 1024 * 1024;
 
 function placeOf(text: string, message: string): string {
@@ -23,7 +23,7 @@ function placeOf(text: string, message: string): string {
   return at === undefined || at === '' ? '' : `, ${lineAndColumn(text, at)}`;
 }
 
-/** Node adds the text around the place, which may be long and is in the file anyway. */
+/** Node adds the text around the position, which may be long and is in the file anyway. */
 function reasonOf(message: string): string {
   return message.replace(/, \.{0,3}".*$|( in JSON)? at position .*$/s, '');
 }

@@ -6,7 +6,7 @@ import { type Env, fermataHome } from './home.ts';
 
 const MOST_BYTES = 1024 * 1024;
 
-/** Where the person's own configuration lies: beside the ledger, outside every repository. */
+/** The person's own configuration: next to the ledger, outside every repository. */
 export const personalConfigPath = (env: Env) => join(fermataHome(env), 'config.json');
 
 /** What the person has configured for all projects; a repository cannot change it. */

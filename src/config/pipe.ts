@@ -8,7 +8,7 @@ export function isPipeMode(env: Env): boolean {
   return env.FERMATA_QA_PIPE === '1' || env.DEBUSSY_QA_PIPE === '1';
 }
 
-/** How long an answer is waited for; `problem` names a value that is no number of seconds. */
+/** How long to wait for an answer; `problem` names a value that is not a number of seconds. */
 export function pipeTimeout(env: Env): { seconds: number; problem?: string } {
   const name = names.find((each) => env[each]?.trim());
   if (name === undefined) return { seconds: DEFAULT_SECONDS };

@@ -5,7 +5,7 @@ import { realPath } from '../files/real-path.ts';
 import type { Env } from './home.ts';
 import { pinnedWorktree } from './worktree-pin.ts';
 
-/** Where a folder belongs. */
+/** The repository of a folder. */
 export interface Repository {
   /** The top of this checkout (for a worktree, the worktree's). */
   top: string;
@@ -16,8 +16,8 @@ export interface Repository {
 }
 
 /**
- * Finds the git repository around a folder by reading `.git`, which is much faster than starting git. In a worktree of
- * ours it is the one that we recorded, whatever `.git` says there now.
+ * Finds the git repository around a folder by reading `.git`, which is much faster than starting git. In one of our
+ * worktrees it is the recorded one, whatever `.git` says there now.
  */
 export function findRepository(folder: string, env: Env = process.env): Repository | undefined {
   const pinned = pinnedWorktree(folder, env);
@@ -29,14 +29,14 @@ export function findRepository(folder: string, env: Env = process.env): Reposito
   }
 }
 
-/** The branch that a git directory has checked out, by its file HEAD; undefined where that does not tell. */
+/** The current branch of a git directory, from its HEAD file; undefined if the file does not say. */
 export function branchIn(gitDir: string): string | undefined {
   const branch = /^ref: refs\/heads\/(.+)$/.exec(read(join(gitDir, 'HEAD'))?.trimEnd() ?? '')?.[1];
-  // Where refs are kept in tables, the file is there only for programs that do not know of them.
+  // If refs are kept in tables, the file exists only for programs that do not know about them.
   return branch === '.invalid' ? undefined : branch;
 }
 
-/** `owner/name` of the remote `origin`, where there is one. */
+/** `owner/name` of the remote `origin`, if there is one. */
 export function remoteName(repository: Repository): string | undefined {
   const config = read(join(repository.commonDir, 'config')) ?? '';
   const section = /\[remote "origin"\]([^[]*)/.exec(config)?.[1] ?? '';
@@ -51,7 +51,7 @@ function gitDirAt(path: string): string | undefined {
   if (!kind?.isFile()) return undefined;
   const link = /^gitdir: (.+)$/m.exec(read(path) ?? '')?.[1];
   const target = link && resolve(dirname(path), link.trim());
-  // A worktree whose repository was moved or removed is a plain folder.
+  // A worktree whose repository was moved or removed counts as a plain folder.
   return target && existsSync(target) ? target : undefined;
 }
 
@@ -63,7 +63,7 @@ function commonDirOf(gitDir: string): string {
   return realPath(link ? resolve(gitDir, link) : gitDir);
 }
 
-/** More than any of these files has. What stands there may be endless, or a pipe. */
+/** More than any of these files has, because a file may be endless, or a pipe. */
 const MOST_BYTES = 1024 * 1024;
 
 function read(path: string): string | undefined {

@@ -8,7 +8,7 @@ import { type Env, fermataHome } from './home.ts';
 import { findRepository, type Repository, remoteName } from './repository.ts';
 import { isServer } from './store-url.ts';
 
-/** A value and where it came from, for `fermata config`. */
+/** A value and its origin, for `fermata config`. */
 interface Setting<T> {
   value: T;
   from: string;
@@ -20,11 +20,11 @@ export interface Settings {
   project: Setting<ProjectIdentity>;
   /** The remote that a person named, or `none`; undefined if nobody named one. */
   remote?: Setting<string>;
-  /** The project that this folder is by itself, whatever a file or a person calls it. */
+  /** The folder's own project, whatever a file or a person calls it. */
   own: ProjectIdentity;
-  /** What counts of the repository's file: the content that a person trusted, which may be an older one. */
+  /** The effective content of the repository's file: the trusted version, which may be an older one. */
   config: Config;
-  /** The file as it lies there. It decides nothing. */
+  /** The file as it is now. It has no effect. */
   file?: ConfigFile;
 }
 
@@ -32,7 +32,7 @@ export interface ProjectIdentity {
   id: string;
   name: string;
   root: string;
-  /** A folder that is neither a repository nor configured is a project only once something was asked there. */
+  /** A folder that is neither a repository nor configured becomes a project only once something was asked there. */
   declared: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface Flags {
   remote?: string;
 }
 
-/** What applies in a folder: flags over environment over the trusted part of the file over defaults. */
+/** The effective settings of a folder: flags over environment over the trusted part of the file over defaults. */
 export function loadSettings(folder: string, env: Env, flags: Flags = {}, config: Config = {}): Settings {
   const repository = findRepository(folder, env);
   const file = findConfigFile(folder, repository?.top);
@@ -93,7 +93,7 @@ function identityOf(
   return { id: idOf(key), name, root: real(root), declared };
 }
 
-/** The id that a plain folder has as a project of its own. */
+/** The id of a plain folder as a project. */
 export const folderProjectId = (folder: string) => idOf(`path:${real(folder)}`);
 
 function firstOf(...candidates: [string | undefined, string | undefined][]): Setting<string> | undefined {
@@ -103,7 +103,7 @@ function firstOf(...candidates: [string | undefined, string | undefined][]): Set
 
 const setting = <T>(value: T, from: string): Setting<T> => ({ value, from });
 
-/** Else `mysql://…` or `postgres:/…` would become a folder of that name. */
+/** Otherwise `mysql://…` or `postgres:/…` would become a folder of that name. */
 function refuseOtherServers({ value, from }: Setting<string>): void {
   const scheme = /^(?:[a-z][a-z0-9+.-]+:\/+|postg[a-z]*(?::|\/\/))/i.exec(value)?.[0];
   if (!scheme) return;

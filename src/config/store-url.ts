@@ -1,6 +1,6 @@
 export const isServer = (store: string) => /^postgres(ql)?:\/\//.test(store);
 
-/** A store's address as it may be shown or committed: a password, wherever it stands in it, becomes `…`. */
+/** A store's address as it may be shown or committed: a password, anywhere in it, becomes `…`. */
 export function withoutPassword(store: string): string {
   if (!isServer(store)) return store;
   return store

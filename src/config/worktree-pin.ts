@@ -4,15 +4,15 @@ import { readSmall } from '../files/read-small.ts';
 import { realPath } from '../files/real-path.ts';
 import { type Env, fermataHome } from './home.ts';
 
-/** One of our own worktrees, and the git directory that it was made with. */
+/** One of our own worktrees, and the git directory that it was created with. */
 export interface PinnedWorktree {
   top: string;
   gitDir: string;
 }
 
 /**
- * The Fermata worktree that a folder lies in. Its git directory is the one we recorded beside it: whoever works in the
- * worktree can replace its `.git`, and can put other repositories into it.
+ * The Fermata worktree that contains a folder. Its git directory is the one recorded next to it, because an agent in the
+ * worktree can replace its `.git` or put other repositories into it.
  */
 export function pinnedWorktree(folder: string, env: Env): PinnedWorktree | undefined {
   const projects = join(fermataHome(env), 'projects');
@@ -38,7 +38,7 @@ export function unpinWorktree(top: string): void {
   rmSync(pinOf(top), { force: true });
 }
 
-/** Beside the worktree, out of reach for an agent that may only write in it. A folder on its way out keeps its pin. */
+/** Next to the worktree, out of reach for an agent that may only write inside. A folder that is being removed keeps its pin. */
 function pinOf(top: string): string {
   const name = basename(top).replace(/^\.(.+)\.taken-away$/, '$1');
   return join(dirname(top), `${name}.gitdir`);
@@ -48,6 +48,6 @@ function real(path: string): string {
   try {
     return realPath(path);
   } catch {
-    return path; // nothing was made there yet
+    return path; // nothing was created there yet
   }
 }

@@ -2,10 +2,10 @@ import { existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { diskFull } from '../schema/disk-full.ts';
 
-/** With less than this, nobody can work: git, the ledger and an agent each need some for their own files. */
+/** With less space nobody can work: git, the ledger and an agent each need some for their own files. */
 const LEAST_BYTES = 512 * 1024;
 
-/** The first of these folders, or of what is to be made there, whose disk has no room left. */
+/** The first of these folders, existing or not, whose disk is full. */
 export function folderWithoutRoom(paths: readonly string[]): string | undefined {
   return paths.map(nearest).find((folder) => {
     const { bavail, bsize, files, ffree } = statfsSync(folder);
@@ -13,7 +13,7 @@ export function folderWithoutRoom(paths: readonly string[]): string | undefined 
   });
 }
 
-/** Nobody is sent out to work where nothing can be written: it would look like their failure. */
+/** No agent is started if nothing can be written, because it would look like the agent's failure. */
 export function requireRoom(paths: readonly string[]): void {
   const folder = folderWithoutRoom(paths);
   if (folder !== undefined) throw diskFull(`no space left in ${folder}`);

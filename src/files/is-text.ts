@@ -1,11 +1,11 @@
 import { closeSync, lstatSync, openSync, readSync } from 'node:fs';
 
-/** As much as git itself looks at. */
+/** Git checks the same number of bytes. */
 const FIRST_BYTES = 8000;
 
 /**
- * Whether a file has no zero byte at its beginning, by which git tells text from the rest. A link is text: git keeps where
- * it leads, and what lies there may be a pipe without an end.
+ * Whether a file has no NUL byte at its beginning, which is git's test for text. A link counts as text: git stores its
+ * target, which may be an endless pipe.
  */
 export function isText(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
@@ -19,6 +19,6 @@ export function isText(path: string): boolean {
       closeSync(file);
     }
   } catch {
-    return false; // not for us
+    return false; // not readable
   }
 }

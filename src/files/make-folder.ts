@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Makes a folder and those above it, for the owner alone. (Node's own `recursive` never ends below /proc.) */
+/** Creates a folder and its parents, for the owner only. (Node's own `recursive` never ends below /proc.) */
 export function makeFolder(path: string): void {
   const missing: string[] = [];
   for (let folder = path; !existsSync(folder); folder = dirname(folder)) missing.unshift(folder);

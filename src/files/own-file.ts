@@ -3,7 +3,7 @@ import { FermataError } from '../schema/error.ts';
 import { leadsOut } from './leads-out.ts';
 import { readBounded } from './read-bounded.ts';
 
-/** A text that a project brings, with its path in the project. */
+/** A text file of a project, with its path in the project. */
 export interface OwnFile {
   path: string;
   text: string;
@@ -11,7 +11,7 @@ export interface OwnFile {
 
 const LARGEST = 256 * 1024;
 
-/** A file of a project, where it has it. A link that leads out of the project is refused. */
+/** A file of a project, if it exists. Refuses a link that leads out of the project. */
 export function readOwnFile(root: string, path: string): OwnFile | undefined {
   const whole = join(root, path);
   const text = readBounded(whole, LARGEST, 'Make it shorter, or remove it.');

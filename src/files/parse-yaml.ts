@@ -9,19 +9,19 @@ export interface YamlFault {
 }
 
 export type ParsedYaml =
-  /** It is not read at all. */
+  /** The text was not parsed at all. */
   { refused: string } | { document: Document.Parsed; lines: LineCounter; faults: YamlFault[] };
 
-/** Each may repeat all of what it stands for: a few lines would become endless. */
+/** Each alias may repeat everything it refers to, so a few lines could become endless. */
 const MOST_ALIASES = 10;
 
-/** The nodes of a YAML text that anybody may have written. */
+/** Parses a YAML text from outside into nodes. */
 export function parseYaml(text: string): ParsedYaml {
   const refused = beyondBounds(text);
   if (refused !== undefined) return { refused };
   const lines = new LineCounter();
   const document = parseDocument(text, {
-    // The parser compares each key with all before it.
+    // The parser compares each key with all earlier ones, which takes quadratic time.
     uniqueKeys: false,
     lineCounter: lines,
     prettyErrors: false,
@@ -34,7 +34,7 @@ export function parseYaml(text: string): ParsedYaml {
   return { document, lines, faults };
 }
 
-/** What the nodes say as plain values, or why that cannot be told: of aliases and merges it shows only here. */
+/** The nodes as plain values, or why that fails; faults of aliases and merges only show here. */
 export function plainValue(document: Document.Parsed): { value: unknown } | { refused: string } {
   try {
     return { value: document.toJS({ maxAliasCount: MOST_ALIASES }) };

@@ -2,8 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { FermataError } from '../schema/error.ts';
 
 /**
- * The text of a file of at most so many bytes; undefined where there is none. A repository is somebody else's: what
- * stands there may be a device, a pipe, or endless, and is refused with `advice`.
+ * The text of a file up to a size; undefined if it does not exist. A repository comes from outside, so the file may be a
+ * device, a pipe, or endless; those are refused with `advice`.
  */
 export function readBounded(path: string, most: number, advice: string): string | undefined {
   try {

@@ -2,12 +2,12 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * The path of what is there, without links. Only the system's own function also corrects the case of letters on a disk
- * that ignores it, so two spellings of one folder stay one folder.
+ * The real path of an existing file, without links. Only the system's own function also corrects the case of letters on a
+ * case-insensitive disk, so that two spellings of one folder stay one folder.
  */
 export const realPath = (path: string): string => realpathSync.native(path);
 
-/** The absolute path of what is there with the letters that the disk has, and with its links. */
+/** The absolute path of an existing file, spelled as on disk, and with its links. */
 export function asOnDisk(path: string): string {
   const above = dirname(path);
   if (above === path) return path;

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { flushFolder } from './flush-folder.ts';
 
 /**
- * Writes a file in one step: a reader sees the old text or the new one, whatever happens meanwhile. It keeps its mode
- * where none is given.
+ * Writes a file atomically: a reader sees the old text or the new one, whatever happens meanwhile. Keeps the mode if none
+ * is given.
  */
 export function writeAtOnce(path: string, text: string, mode = modeOf(path)): void {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;

@@ -1,7 +1,7 @@
 import { FermataError } from '../schema/error.ts';
 import { writeAtOnce } from './write-at-once.ts';
 
-/** Writes a file in one step, or says why it cannot be. */
+/** Writes a file atomically, or says why that is impossible. */
 export function writeFile(path: string, text: string): void {
   try {
     writeAtOnce(path, text);

@@ -2,13 +2,13 @@ import { type CST, Lexer, Parser } from 'yaml';
 
 /** Nobody writes deeper than this. */
 const DEEPEST = 100;
-/** What a parser makes nodes of; a block of text is one of them, however long. */
+/** What a parser turns into nodes; a block of text is one node, however long. */
 const MOST_MARKS = 100_000;
 
 /**
- * Why a YAML text is not to be read, as the end of a sentence about it. Building the nodes recurses, which could end this
- * process (V8 gives up for good where it meets a new regular expression with the stack nearly full), and takes its time
- * for each; what is behind it here does neither.
+ * Why we refuse to parse a YAML text, as the end of a sentence about it. Building the nodes recurses, which could end
+ * this process (V8 aborts if it compiles a regular expression with the stack nearly full), and takes time for each node;
+ * this check does neither.
  */
 export function beyondBounds(text: string): string | undefined {
   const parser = new Parser();

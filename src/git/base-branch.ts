@@ -3,12 +3,12 @@ import { tryGit } from './git.ts';
 import { commitOf } from './refs.ts';
 
 export interface Base {
-  /** As git names it: `login`, or `origin/main` where there is only the remote's. */
+  /** Git's name for it: `login`, or `origin/main` if only the remote has it. */
   branch: string;
   commit: string;
 }
 
-/** What work is compared with: the feature branch of a worktree, else main, master or the remote's default branch. */
+/** The branch that work is compared with: the feature branch of a worktree, else main, master or the remote's default branch. */
 export async function findBase(folder: string, feature: string | undefined): Promise<Base> {
   const refs = [
     ...(feature === undefined ? [] : [`refs/heads/${feature}`]),

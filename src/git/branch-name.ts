@@ -1,4 +1,4 @@
-/** Whether git takes this as the name of a branch (the rules of `git check-ref-format --branch`). */
+/** Whether this is a valid branch name (the rules of `git check-ref-format --branch`). */
 export function isBranchName(name: string): boolean {
   if (name === '' || name === 'HEAD' || name === '@' || name.startsWith('-') || name.length > 1000)
     return false;

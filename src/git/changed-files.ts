@@ -2,9 +2,9 @@
 export interface ChangedFile {
   path: string;
   change: 'added' | 'modified' | 'deleted' | 'renamed' | 'copied' | 'type_changed' | 'unmerged';
-  /** What it was called before, where it was renamed or copied. */
+  /** Its previous name, if it was renamed or copied. */
   from?: string;
-  /** Null of a binary file. */
+  /** Null for a binary file. */
   insertions: number | null;
   deletions: number | null;
   binary: boolean;
@@ -20,7 +20,7 @@ const changes: Record<string, ChangedFile['change']> = {
   U: 'unmerged',
 };
 
-/** Reads `git diff -z --raw --numstat`: first what happened to each file, then how many lines. */
+/** Reads `git diff -z --raw --numstat`: first the kind of change of each file, then the number of lines. */
 export function readChangedFiles(parts: string[]): ChangedFile[] {
   const files = new Map<string, ChangedFile>();
   for (let at = 0; at < parts.length; ) {

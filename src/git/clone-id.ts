@@ -4,10 +4,10 @@ import { lastingId, readLastingId } from '../files/lasting-id.ts';
 import { writeAtOnce } from '../files/write-at-once.ts';
 import { asDiskFull, diskFull } from '../schema/disk-full.ts';
 
-/** The name of a clone, in a file of its git directory, which `git clone` does not copy; undefined if it has none. */
+/** The id of a clone, from a file in its git directory, which `git clone` does not copy; undefined if it has none. */
 export const readCloneId = (commonDir: string): string | undefined => readLastingId(fileIn(commonDir));
 
-/** The name of a clone, which it gets now if it has none. */
+/** The id of a clone; creates one if it has none. */
 export function cloneId(commonDir: string): string {
   try {
     return lastingId(fileIn(commonDir));
@@ -17,7 +17,7 @@ export function cloneId(commonDir: string): string {
   }
 }
 
-/** Gives a copy of a whole folder a name of its own, which is the same for all processes that notice the copy at once. */
+/** Gives a copied folder its own id, the same for all processes that notice the copy at once. */
 export function renameCopy(commonDir: string, id: string): string {
   const hex = createHash('sha256').update(`${id}\n${commonDir}`).digest('hex');
   const own = hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');

@@ -4,7 +4,7 @@ import { tryCommitting } from './identity.ts';
 import { stage } from './stage.ts';
 import { committedState, isUntracked, readStatus, type StatusEntry } from './status.ts';
 
-/** Commits everything in a checkout that is not committed yet; false where there was nothing. */
+/** Commits everything uncommitted in a checkout; false if there was nothing. */
 export async function commitAll(folder: string, message: string): Promise<boolean> {
   await showHiddenFiles(folder);
   const { entries } = await readStatus(folder);

@@ -2,8 +2,8 @@
 export type GitConfig = ReadonlyMap<string, string>;
 
 /**
- * Said on every call, over whatever a repository says: nothing in it may start a program, and nothing changes what we
- * read. Keys with a name in the middle, such as `filter.<name>.clean`, are in silenced-drivers.ts.
+ * Passed with every call and stronger than a repository's settings: nothing in the repository may start a program or
+ * change what we read. Keys with a name in the middle, such as `filter.<name>.clean`, are in silenced-drivers.ts.
  */
 const always: GitConfig = new Map([
   ['color.ui', 'false'],
@@ -13,9 +13,9 @@ const always: GitConfig = new Map([
   ['core.fsmonitor', 'false'],
   ['core.pager', 'cat'],
   ['core.alternateRefsCommand', 'false'],
-  // A file in the repository that can name other parents and trees for a commit.
+  // A file in the repository that can give a commit other parents and trees.
   ['core.commitGraph', 'false'],
-  // Its other values start a git inside each nested repository, which listens to that repository.
+  // Its other values start a git in each nested repository, which obeys that repository's configuration.
   ['diff.submodule', 'short'],
   ['diff.orderFile', '/dev/null'],
   ['diff.noPrefix', 'false'],
@@ -31,7 +31,10 @@ const always: GitConfig = new Map([
   ['safe.bareRepository', 'explicit'],
 ]);
 
-/** The settings as environment variables, which, unlike `-c`, can name every driver. `except`: what the person's count for. */
+/**
+ * The settings as environment variables, which, unlike `-c`, can name every driver. `except`: keys for which the person's
+ * own settings apply.
+ */
 export function deafEnvironment(
   more: GitConfig,
   except: ReadonlySet<string> = new Set(),
@@ -46,14 +49,14 @@ export function deafEnvironment(
     GIT_CONFIG_COUNT: String(all.length),
     // No transport: a repository can name programs for its remotes, and a missing object would start them.
     GIT_ALLOW_PROTOCOL: '',
-    // Both would show other content and history than what is merged. Git is silent about a file that cannot exist.
+    // Both would show other content and history than what is merged. Git ignores a file that cannot exist.
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_GRAFT_FILE: '/dev/null/none',
   };
 }
 
 const plainDiff = ['--no-ext-diff', '--no-textconv'];
-/** With less than this, git starts a git inside each nested repository, which listens to that repository. */
+/** Without this, git starts a git in each nested repository, which obeys that repository's configuration. */
 const outside = '--ignore-submodules=dirty';
 
 const flags: Record<string, string[]> = {
@@ -66,7 +69,7 @@ const flags: Record<string, string[]> = {
   status: [outside],
 };
 
-/** What can only be said on the command line. `git add` has no such flag: see stage.ts. */
+/** What can only be set on the command line. `git add` has no such flag: see stage.ts. */
 export function deafArguments(args: readonly string[]): string[] {
   const at = args.findIndex((word, index) => !word.startsWith('-') && args[index - 1] !== '-c');
   return args.toSpliced(at + 1, 0, ...(flags[args[at] ?? ''] ?? []));

@@ -8,7 +8,7 @@ import { refuseLinks } from './refuse-links.ts';
 import { silencedIn } from './repository-config.ts';
 import { startGit } from './start-git.ts';
 
-/** The environment in which a git for this folder hears nothing of what the repository wants to have run. */
+/** The environment in which git ignores everything the repository wants it to run. */
 export async function deafFor(
   folder: string,
 ): Promise<{ env: NodeJS.ProcessEnv; silencedFilters: string[] }> {
@@ -36,7 +36,7 @@ async function listConfig(located: Located): Promise<string> {
 
 const owned = new Set<string>();
 
-/** Git does not ask who owns a repository that it is told, so it is asked to find this one first. */
+/** Git does not check who owns a repository that it is given, so it has to find this one first. */
 async function requireOwned({ commonDir }: Located): Promise<void> {
   if (owned.has(commonDir)) return;
   const owner = statSync(commonDir, { throwIfNoEntry: false })?.uid;

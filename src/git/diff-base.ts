@@ -18,16 +18,16 @@ export interface BaseDiff {
   insertions: number;
   deletions: number;
   diff: string;
-  /** The text of the diff was longer and is cut off; the files are all there. */
+  /** The diff was too long and is cut; the list of files is complete. */
   truncated: boolean;
 }
 
 const MOST_DIFF = 1024 * 1024;
-/** More are not given to git at once. */
+/** The most paths that git gets at once. */
 const MOST_PATHS = 1000;
 const compare = ['diff', '--no-color', '--no-relative', '--find-renames'];
 
-/** Everything that a checkout has and its base has not: commits, changes, and files that git does not track yet. */
+/** Everything that a checkout has and its base does not: commits, changes, and untracked files. */
 export async function diffBase(top: string, feature: string | undefined): Promise<BaseDiff> {
   const commit = await commitOf(top, 'HEAD');
   if (commit === undefined) throw noCommit(top);
@@ -60,7 +60,7 @@ export async function diffBase(top: string, feature: string | undefined): Promis
   });
 }
 
-/** The diff of files that the work's own `.gitattributes` call binary, so that the diff does not show what is in them. */
+/** The diff of files that the work's own `.gitattributes` declares binary, which would hide their content. */
 async function textDiff(
   top: string,
   files: ChangedFile[],
@@ -72,13 +72,13 @@ async function textDiff(
   return gitBytes(top, [...compare, '--text', against, '--', ...paths], { ...options, cut: true });
 }
 
-/** Null in a shallow clone that does not reach back to it, and where the histories have nothing in common. */
+/** Null in a shallow clone that does not reach it, and if the histories have nothing in common. */
 async function commonAncestor(top: string, base: string, head: string): Promise<string | null> {
   const { code, stdout } = await tryGit(top, ['merge-base', base, head]);
   return code === 0 ? stdout.toString('utf8').trim() : null;
 }
 
-/** Lets git see untracked files as new ones. */
+/** Makes git treat untracked files as new ones. */
 async function withUntracked<T>(
   top: string,
   names: ByteName[],

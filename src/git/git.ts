@@ -11,30 +11,30 @@ import { notRun } from './not-run.ts';
 import { type Ended, startGit } from './start-git.ts';
 
 export interface GitOptions {
-  /** What git reads from stdin. */
+  /** Git's stdin. */
   input?: string | Buffer;
-  /** On top of the cleaned environment: another index file, a fixed date. */
+  /** Added to the cleaned environment: another index file, a fixed date. */
   env?: Record<string, string>;
-  /** More than this is refused, or cut off where `cut` is set. */
+  /** Longer output is refused, or cut if `cut` is set. */
   maxBytes?: number;
   cut?: boolean;
-  /** How long another git at work is waited for. */
+  /** How long to wait for another running git. */
   lockWaitMs?: number;
 }
 
 export interface GitResult extends Ended {
   /** Where it ran. */
   folder: string;
-  /** Filters that were not run, because only the repository names them. */
+  /** Filters that did not run, because only the repository names them. */
   silencedFilters: string[];
 }
 
 const LOCK_WAIT_MS = 10_000;
 
 /**
- * Runs git in a folder and resolves to what it printed, without the last line end. It starts no program that the
- * repository names: no hook, no driver, no git inside another repository (docs/decisions/0025-deaf-git.md). Names that come from outside are
- * checked before (branch-name.ts) or stand after `--` or `--end-of-options`.
+ * Runs git in a folder and resolves to its output, without the last line break. Starts no program that the repository
+ * names: no hook, no driver, no git in another repository (docs/decisions/0025-deaf-git.md). Names from outside are
+ * checked first (branch-name.ts) or come after `--` or `--end-of-options`.
  */
 export async function git(folder: string, args: string[], options?: GitOptions): Promise<string> {
   return (await gitBytes(folder, args, options)).toString('utf8').replace(/\n$/, '');
@@ -46,12 +46,12 @@ export async function gitBytes(folder: string, args: string[], options?: GitOpti
   throw gitError(args, result);
 }
 
-/** The parts of an answer in which each ends with a NUL. */
+/** The NUL-terminated parts of the output. */
 export async function gitList(folder: string, args: string[], options?: GitOptions): Promise<string[]> {
   return (await gitBytes(folder, args, options)).toString('utf8').split('\0').slice(0, -1);
 }
 
-/** The same, with names of files as bytes; `input` may have such names too. */
+/** Like `gitList`, with file names as bytes; `input` may contain such names too. */
 export async function gitNames(
   folder: string,
   args: string[],
@@ -62,7 +62,7 @@ export async function gitNames(
   return bytes.toString('latin1').split('\0').slice(0, -1);
 }
 
-/** For commands whose failure is an answer. Waits for a while where another git has locked what it needs. */
+/** For commands whose failure is a valid result. Waits for a while if another git has locked what it needs. */
 export async function tryGit(folder: string, args: string[], options: GitOptions = {}): Promise<GitResult> {
   const until = Date.now() + (options.lockWaitMs ?? LOCK_WAIT_MS);
   for (let wait = 20; ; wait = Math.min(wait * 2, 400)) {
@@ -83,7 +83,7 @@ export function gitError(args: string[], { folder, code, stderr, silencedFilters
       'Another git process is running here, or one that crashed left its lock file. Try again; if no git is running, remove the lock file.';
     return new FermataError('busy', `${what}: ${said} ${advice}`, { details });
   }
-  // Of some files git only says that it could not write them.
+  // For some files, git only says that it could not write them.
   const { commonDir = folder } = findRepository(folder) ?? {};
   const full = folderWithoutRoom([folder, commonDir, ...args.filter((word) => isAbsolute(word))]);
   if (full !== undefined || /No space left on device|Disk quota exceeded/i.test(stderr)) {

@@ -4,8 +4,8 @@ import { gitNames } from './git.ts';
 import type { GitEnv } from './scratch-index.ts';
 
 /**
- * Makes git look at every file of an index. It skips those that are marked as unchanged, or as outside of a sparse checkout
- * even if they are there, so what lies in the folder could differ from what is committed without anybody seeing it.
+ * Makes git check every file of an index. It skips files that are marked as unchanged, or as outside a sparse checkout
+ * even if they exist, so the folder could silently differ from what is committed.
  */
 export async function showHiddenFiles(folder: string, env: GitEnv = {}): Promise<void> {
   const listed = await gitNames(folder, ['ls-files', '-v', '-z'], { env });

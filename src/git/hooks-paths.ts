@@ -1,8 +1,8 @@
 import { tryGit } from './git.ts';
 
 /**
- * Every value of `core.hooksPath` that the person or the repository sets, the one that counts last. Our own git runs no
- * hooks, so what we tell it is left out.
+ * Every value of `core.hooksPath` from the person or the repository, the effective one last. Excludes our own value,
+ * because our git runs no hooks.
  */
 export async function hooksPaths(folder: string): Promise<string[]> {
   const { stdout } = await tryGit(folder, ['config', '--show-scope', '-z', '--get-all', 'core.hooksPath']);

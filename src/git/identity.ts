@@ -17,7 +17,7 @@ export async function tryCommitting(
 
 const isKnown = async (folder: string) => (await tryGit(folder, ['var', 'GIT_COMMITTER_IDENT'])).code === 0;
 
-/** Everything about who and when, so that the same content always has the same commit. */
+/** Fixes author and date, so that the same content always gives the same commit. */
 export function fermataIdentity(date?: string): Record<string, string> {
   const of = (role: 'AUTHOR' | 'COMMITTER') => ({
     [`GIT_${role}_NAME`]: FALLBACK.NAME,

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRepository } from '../config/repository.ts';
 
-/** Which repository a git works on, said to it, so that it never looks for one by itself. */
+/** The repository that a git works on, given explicitly so that git never searches for one. */
 export interface Located {
   gitDir: string;
   commonDir: string;
-  /** Undefined for a git directory that the caller named itself. */
+  /** Undefined for a git directory that the caller named. */
   top: string | undefined;
 }
 
-/** The repository of a folder; of a folder without one, where `git init` would make it. */
+/** The repository of a folder; without one, where `git init` would create it. */
 export function locate(folder: string): Located {
   const found = findRepository(folder);
   if (found?.top === folder) return found;
@@ -31,7 +31,7 @@ export function locationEnvironment({ gitDir, commonDir, top }: Located): Record
   };
 }
 
-/** For commands about a whole repository we name git's common directory, which may be a bare repository. */
+/** Commands about a whole repository get git's common directory, which may be a bare repository. */
 function isGitDirectory(folder: string): boolean {
   return ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)));
 }

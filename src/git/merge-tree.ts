@@ -2,13 +2,13 @@ import { gitError, tryGit } from './git.ts';
 
 interface Conflict {
   path: string;
-  /** As git says it: `CONFLICT (content): Merge conflict in a.txt`. */
+  /** In git's words: `CONFLICT (content): Merge conflict in a.txt`. */
   reason: string;
 }
 
 export type MergedTree = { kind: 'clean'; tree: string } | { kind: 'conflict'; conflicts: Conflict[] };
 
-/** What two commits make together, without touching a branch, an index or a file. */
+/** Merges two commits without touching a branch, an index or a file. */
 export async function mergeTrees(folder: string, ours: string, theirs: string): Promise<MergedTree> {
   const args = ['merge-tree', '--write-tree', '-z', '--messages', '--name-only', ours, theirs];
   const result = await tryGit(folder, args);
@@ -17,7 +17,7 @@ export async function mergeTrees(folder: string, ours: string, theirs: string): 
   return result.code === 0 ? { kind: 'clean', tree } : { kind: 'conflict', conflicts: readConflicts(rest) };
 }
 
-/** The paths, an empty part, then messages: how many paths, the paths, the kind, the words. */
+/** The paths, an empty part, then messages: the number of paths, the paths, the kind, the text. */
 function readConflicts(parts: string[]): Conflict[] {
   const end = parts.indexOf('');
   const paths = parts.slice(0, end);

@@ -1,7 +1,7 @@
 import { quoted } from '../schema/command-line.ts';
 import { FermataError } from '../schema/error.ts';
 
-/** The error if git failed because we do not let it run something; undefined if it failed for another reason. */
+/** The error if git failed because we did not let it run something; undefined if it failed for another reason. */
 export function notRun(stderr: string, silencedFilters: readonly string[]): FermataError | undefined {
   const [, name = ''] = /\b(?:clean|smudge) filter '?(.+?)'? failed/.exec(stderr) ?? [];
   if (silencedFilters.includes(name)) return filterNotRun(name);

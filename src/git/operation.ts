@@ -10,14 +10,14 @@ const signs: [file: string, operation: string][] = [
   ['BISECT_LOG', 'bisect'],
 ];
 
-/** What somebody is in the middle of in a checkout; undefined where nothing. */
+/** The unfinished operation in a checkout; undefined if there is none. */
 export function operationIn(gitDir: string): string | undefined {
   return signs.find(([file]) => existsSync(join(gitDir, file)))?.[1];
 }
 
 /**
- * What is going on with a branch that is not checked out while it goes on: a rebase or a bisection. `except` is the path of
- * a checkout that does not count.
+ * An operation on a branch that is not checked out meanwhile: a rebase or a bisection. `except` is the path of a checkout
+ * to ignore.
  */
 export function operationOn(commonDir: string, branch: string, except?: string): string | undefined {
   for (const gitDir of gitDirs(commonDir)) {

@@ -1,12 +1,12 @@
 import { branchIn, findRepository } from '../config/repository.ts';
 import { tryGit } from './git.ts';
 
-/** The commit that a branch is at; undefined where there is no such branch. */
+/** The commit of a branch; undefined if the branch does not exist. */
 export async function branchTip(folder: string, branch: string): Promise<string | undefined> {
   return commitOf(folder, `refs/heads/${branch}`);
 }
 
-/** The commit that a revision means; undefined where it means none. */
+/** The commit of a revision; undefined if there is none. */
 export async function commitOf(
   folder: string,
   revision: string,
@@ -17,7 +17,7 @@ export async function commitOf(
   return code === 0 ? stdout.toString('utf8').trim() : undefined;
 }
 
-/** The branch that is checked out; undefined where HEAD is detached. It may have no commit yet. */
+/** The current branch; undefined if HEAD is detached. It may have no commit yet. */
 export async function currentBranch(folder: string): Promise<string | undefined> {
   const repository = findRepository(folder);
   const written = repository && branchIn(repository.gitDir);
@@ -52,14 +52,14 @@ export async function forksOf(
   return [...pairs].map(([, other = '', own = '', base]) => ({ tip: own, other, base }));
 }
 
-/** Whether everything of `commit` is in `other`. */
+/** Whether `other` contains everything in `commit`. */
 export async function isAncestor(folder: string, commit: string, other: string): Promise<boolean> {
   return (
     (await tryGit(folder, ['merge-base', '--is-ancestor', '--end-of-options', commit, other])).code === 0
   );
 }
 
-/** Moves a ref, but only where it is still at `from` (an empty text: where it does not exist yet). */
+/** Moves a ref, but only if it is still at `from` (empty: if it does not exist yet). */
 export async function moveRef(
   folder: string,
   ref: string,

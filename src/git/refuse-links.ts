@@ -4,8 +4,8 @@ import { FermataError } from '../schema/error.ts';
 import type { Located } from './located.ts';
 
 /**
- * A sandboxed agent can write in its worktree's git directory. Git writes through links there (COMMIT_EDITMSG, logs/HEAD),
- * and so would change files that the agent itself cannot reach.
+ * A sandboxed agent can write to its worktree's git directory. Git writes through links there (COMMIT_EDITMSG,
+ * logs/HEAD), and would so change files that the agent itself cannot reach.
  */
 export function refuseLinks({ gitDir, commonDir }: Located): void {
   if (gitDir === commonDir) return;
@@ -19,6 +19,6 @@ function linkIn(folder: string): string | undefined {
     const found = readdirSync(folder, { withFileTypes: true }).find((entry) => entry.isSymbolicLink());
     return found && join(folder, found.name);
   } catch {
-    return undefined; // not there, so nothing is written through it
+    return undefined; // does not exist, so nothing is written through it
   }
 }

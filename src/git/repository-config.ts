@@ -12,12 +12,12 @@ const MOST_BYTES = 1024 * 1024;
 /** More would not fit into an environment. */
 const MOST_DRIVERS = 1000;
 const nothing: Silenced = { config: new Map(), filters: [] };
-/** What the files of a repository said when they were looked at last. */
+/** The configuration files of a repository when they were last read. */
 const known = new Map<string, { text: string; silenced: Silenced }>();
 
 /**
- * What has to be said against a repository's own configuration. The files are read each time; git is asked (`list`) only
- * if they may name drivers, and again only when they changed.
+ * The settings that override a repository's own configuration. Reads the files each time, but asks git (`list`) only if
+ * they may name drivers, and again only after they changed.
  */
 export async function silencedIn(directories: Directories, list: () => Promise<string>): Promise<Silenced> {
   const [local, own] = [localText(directories), ownText(process.env)];
@@ -50,7 +50,7 @@ function ownText(env: NodeJS.ProcessEnv): string {
   return paths.map((path) => readSmall(path, MOST_BYTES) ?? '').join('\0');
 }
 
-/** Reads `git config --list --show-scope -z`. A key without a value has no line end. */
+/** Reads `git config --list --show-scope -z`. A key without a value has no line break. */
 function readEntries(listed: string): ConfigEntry[] {
   const parts = listed.split('\0').slice(0, -1);
   const entries: ConfigEntry[] = [];

@@ -13,7 +13,7 @@ export function isOldGit(version: string): boolean {
 
 let checked: Promise<void> | undefined;
 
-/** Asked before a command that needs worktrees or merges does anything. */
+/** Checked before a command that needs worktrees or merges does anything. */
 export function requireGit(): Promise<void> {
   checked ??= check();
   return checked;

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryGit } from './git.ts';
 
-/** More than any history that was not made to have many. */
+/** More than any normal history has. */
 const MOST = 100;
 
-/** The commits with which the history of a checkout begins; none if that is not known, as in a shallow clone. */
+/** The root commits of a checkout's history; empty if unknown, as in a shallow clone. */
 export async function rootCommits(top: string, commonDir: string): Promise<string[]> {
   if (isShallow(commonDir)) return [];
   const { code, stdout } = await tryGit(top, ['rev-list', '--max-parents=0', `--max-count=${MOST}`, 'HEAD']);

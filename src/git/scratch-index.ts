@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 export type GitEnv = Record<string, string>;
 
-/** Lets `work` change a copy of a checkout's index as it likes; `env` makes git use it. The real one is not touched. */
+/** Lets `work` change a copy of a checkout's index; `env` makes git use the copy. The real index is not touched. */
 export async function withScratchIndex<T>(gitDir: string, work: (env: GitEnv) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'fermata-index-'));
   try {
@@ -17,8 +17,8 @@ export async function withScratchIndex<T>(gitDir: string, work: (env: GitEnv) =>
 }
 
 /**
- * With its time, rounded down: git reads a file again that may have been changed in the same moment in which the index was
- * written, and knows that moment by the index's time.
+ * Keeps its time, rounded down: git rereads a file that may have changed at the moment the index was written, and takes
+ * that moment from the index's time.
  */
 function copyIndex(from: string, to: string): void {
   const index = statSync(from, { throwIfNoEntry: false });

@@ -1,6 +1,6 @@
 import type { GitConfig } from './deaf-config.ts';
 
-/** One setting and who made it: `local` and `worktree` are the repository's, the others are the person's. */
+/** One setting and its origin: `local` and `worktree` come from the repository, the others from the person. */
 export interface ConfigEntry {
   scope: string;
   key: string;
@@ -14,10 +14,10 @@ export interface Silenced {
 }
 
 /**
- * The settings that keep git from starting the drivers that only a repository names. What the person's own configuration
- * says about the same driver counts instead. Git refuses a file whose filter is not run (`required`), so that nothing is
- * stored or written unfiltered; a file whose merge driver is not run is a conflict. Hooks that are configured by name are
- * off, whoever named them.
+ * The settings that keep git from starting drivers that only a repository names. If the person's own configuration
+ * defines the same driver, that applies instead. Git refuses a file whose filter does not run (`required`), so nothing is
+ * stored or written unfiltered; a file whose merge driver does not run is a conflict. Hooks configured by name are off,
+ * whoever named them.
  */
 export function silencedDrivers(entries: readonly ConfigEntry[]): Silenced {
   const own = new Map(entries.filter((entry) => !isLocal(entry)).map(({ key, value }) => [key, value]));

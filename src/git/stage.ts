@@ -6,8 +6,8 @@ import type { GitEnv } from './scratch-index.ts';
 import type { IndexOptions, StatusEntry } from './status.ts';
 
 /**
- * Stages files as `git add` does. That command itself starts a git inside each nested repository, which would run what that
- * repository's configuration names; this one only notes its commit.
+ * Stages files like `git add`, which itself starts a git in each nested repository and so would run what that
+ * repository's configuration names. This only records the nested repository's commit.
  */
 export async function stage(
   folder: string,
@@ -32,7 +32,7 @@ async function update(
   { env = {}, config = [] }: IndexOptions,
 ): Promise<void> {
   if (entries.length === 0) return;
-  // A nested repository that is new is listed with a slash at its end.
+  // A new nested repository is listed with a trailing slash.
   const input = Buffer.from(entries.map(({ path }) => `${path.replace(/\/$/, '')}\0`).join(''), 'latin1');
   const args = [...config, 'update-index', ...how, '-z', '--stdin'];
   const result = await tryGit(folder, args, { env, input });
@@ -45,14 +45,14 @@ async function update(
   });
 }
 
-/** Git says so, but for a file in conflict, which may be there whatever the sides of the conflict did. */
+/** As git reports it, except for a file in conflict, which may exist whatever the sides of the conflict did. */
 function isGone(folder: string, { path, staged, unstaged }: StatusEntry): boolean {
   const isConflict = staged === 'U' || unstaged === 'U' || (staged === unstaged && 'AD'.includes(staged));
   if (!isConflict) return unstaged === 'D';
   return lstatSync(onDisk(folder, path), { throwIfNoEntry: false }) === undefined;
 }
 
-/** Lets an index know untracked files, without their content. Nested repositories are left out. */
+/** Adds untracked files to an index without their content. Skips nested repositories. */
 export async function noteUntracked(folder: string, names: readonly ByteName[], env: GitEnv): Promise<void> {
   const files = names.filter((name) => !name.endsWith('/'));
   if (files.length === 0) return;

@@ -17,7 +17,7 @@ export interface Ended {
 const MAX_BYTES = 256 * 1024 * 1024;
 const TOO_MUCH = 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER';
 
-/** Starts git once, with exactly these arguments and this environment. Only git.ts and what prepares it may call this. */
+/** Starts git once, with exactly these arguments and this environment. Only git.ts and its preparation may call this. */
 export function startGit(
   folder: string,
   args: string[],
@@ -26,12 +26,12 @@ export function startGit(
   const settings = { cwd: folder, env, maxBuffer: maxBytes, encoding: 'buffer' as const };
   return new Promise((resolve, reject) => {
     const child = execFile('git', args, settings, (error, stdout, stderr) => {
-      // A git that a signal ended has no code at all, which must never read as success.
+      // A git that was ended by a signal has no exit code, which must never count as success.
       const code = error === null || (cut && error.code === TOO_MUCH) ? 0 : error.code;
       if (typeof code === 'number') resolve({ code, stdout, stderr: stderr.toString('utf8') });
       else reject(cannotRun(error, folder, args, maxBytes));
     });
-    child.stdin?.on('error', () => undefined); // it may end without reading; its exit code says why
+    child.stdin?.on('error', () => undefined); // it may exit without reading; its exit code says why
     child.stdin?.end(input);
   });
 }
@@ -65,13 +65,13 @@ export interface RemoteEnded {
   gaveUp: boolean;
 }
 
-/** More than a person reads of it. */
+/** More than a person reads. */
 const MOST_TEXT = 1024 * 1024;
 const GRACE_MS = 3000;
 
 /**
- * The same for a git that talks to a remote, with an end in any case. It has no terminal, so nothing that it starts can wait
- * there for a password, and it is ended together with everything that it started.
+ * Like `startGit`, for a git that talks to a remote, with a guaranteed end. It has no terminal, so nothing that it starts
+ * can wait there for a password, and it is ended together with everything it started.
  */
 export function startRemoteGit(
   folder: string,
@@ -106,7 +106,7 @@ export function startRemoteGit(
       over();
       reject(cannotRun(error, folder, args, MOST_TEXT));
     });
-    // What it leaves behind, such as a connection that ssh shares, may keep the pipes open for good.
+    // What it leaves behind, such as a shared ssh connection, may keep the pipes open forever.
     child.once('exit', () => {
       setTimeout(() => {
         child.stdout.destroy();
@@ -124,6 +124,6 @@ function signalGroup(pid: number, how: NodeJS.Signals): void {
   try {
     process.kill(-pid, how);
   } catch {
-    // It has just ended.
+    // It has just exited.
   }
 }

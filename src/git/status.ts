@@ -5,7 +5,7 @@ import { gitDirOf } from './located.ts';
 import { type GitEnv, withScratchIndex } from './scratch-index.ts';
 
 export interface CheckoutStatus extends Head {
-  /** Tracked files that are changed, staged or not. */
+  /** Changed tracked files, staged or not. */
   changed: string[];
   untracked: string[];
 }
@@ -24,13 +24,13 @@ export interface StatusEntry {
   unstaged: string;
 }
 
-/** Which index is meant, and what else git is told (`-c name=value`). */
+/** Which index to use, and further options for git (`-c name=value`). */
 export interface IndexOptions {
   env?: GitEnv;
   config?: string[];
 }
 
-/** What a person would call uncommitted, also in files that git was told not to look at. */
+/** What a person would call uncommitted, including files that git was told to ignore changes in. */
 export async function checkoutStatus(folder: string): Promise<CheckoutStatus> {
   const { entries, ...head } = await withScratchIndex(gitDirOf(folder), async (env) => {
     await showHiddenFiles(folder, env);

@@ -1,4 +1,4 @@
 const trunks = new Set(['main', 'master', 'trunk', 'develop']);
 
-/** Branches that nobody wants agents to merge into by themselves: each plan gets one of its own there. */
+/** Branches that agents should not merge into by themselves; each plan gets its own branch there. */
 export const isTrunk = (branch: string) => trunks.has(branch);

@@ -7,10 +7,10 @@ export interface Checkout {
   path: string;
   /** Null in a bare repository and before the first commit. */
   head: string | null;
-  /** Null where HEAD is detached. */
+  /** Null if HEAD is detached. */
   branch: string | null;
   bare: boolean;
-  /** The reason, maybe empty; null where it is not locked. */
+  /** The reason, maybe empty; null if it is not locked. */
   locked: string | null;
 }
 
@@ -19,7 +19,7 @@ export async function listCheckouts(folder: string): Promise<Checkout[]> {
   return readCheckouts(await gitList(folder, ['worktree', 'list', '--porcelain', '-z']));
 }
 
-/** False where the folder was deleted by hand. Git itself does not say so of one that is locked. */
+/** False if the folder was deleted by hand, which git does not report for a locked one. */
 export function isThere({ path, bare }: Checkout): boolean {
   return bare || existsSync(join(path, '.git'));
 }

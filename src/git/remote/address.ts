@@ -2,13 +2,13 @@ import { basename, dirname, resolve } from 'node:path';
 import { Refusal } from '../../schema/refusal.ts';
 import { tryGit } from '../git.ts';
 
-/** A remote as it was read once: git gets this address, never the name, so nothing else that is configured for it counts. */
+/** A remote as it was read once: git gets this address, never the name, so no other configuration of it applies. */
 export interface Remote {
   name: string;
   address: string;
 }
 
-/** The remote of that name in a repository; undefined if it has none. */
+/** The remote with that name in a repository; undefined if there is none. */
 export async function readRemote(commonDir: string, name: string): Promise<Remote | undefined> {
   if (!/^[\w][\w./-]{0,199}$/.test(name))
     throw invalid(`"${name.slice(0, 200)}" is not the name of a remote.`);
@@ -18,7 +18,7 @@ export async function readRemote(commonDir: string, name: string): Promise<Remot
   return { name, address: usableAddress(commonDir, name, written) };
 }
 
-/** For people and the ledger: without a name or password in it. */
+/** For people and the ledger: without user name and password. */
 export const shownAddress = ({ address }: Pick<Remote, 'address'>): string =>
   address.replace(/^((?!ssh:)[\w+.-]+:\/\/)[^/]*@/i, '$1').replace(/^(ssh:\/\/[^/:@]*):[^/]*@/i, '$1@');
 
@@ -38,7 +38,7 @@ function isUsable(address: string): boolean {
   return scheme === undefined || protocols.includes(scheme);
 }
 
-/** Whether an address is usable on any machine: what is a path is the same from everywhere. */
+/** Whether an address works on any machine; a path counts, because it looks the same from everywhere. */
 export const isUsableAnywhere = (address: string) =>
   isUsable(address) && (!isPath(address) || address.startsWith('/'));
 
@@ -48,7 +48,7 @@ const isPath = (address: string) => schemeOf(address) === undefined && !/^[^/]*:
 
 export const protocols = ['file', 'git', 'http', 'https', 'ssh'];
 
-/** Git reads a relative path from the top of the checkout. */
+/** Git resolves a relative path from the top of the checkout. */
 const checkoutOf = (commonDir: string) => (basename(commonDir) === '.git' ? dirname(commonDir) : commonDir);
 
 function invalid(message: string): Refusal {

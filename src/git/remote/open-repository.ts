@@ -7,12 +7,12 @@ import { remoteError } from './remote-error.ts';
 import { cloneGit, type RemoteOptions } from './remote-git.ts';
 import { fetchRefs } from './remote-refs.ts';
 
-/** The first copy of a large repository takes its time. */
+/** The first clone of a large repository takes a while. */
 const LONGEST_MS = 60 * 60_000;
 
 /**
- * Opens a repository in a folder of its own: cloned from its remote if it is not there yet, with a branch of the remote
- * checked out as it is there now. Another process may do the same at the same time.
+ * Opens a repository in its own folder: clones it from its remote if it is missing, and checks out a branch as it is at
+ * the remote now. Another process may do the same at the same time.
  */
 export async function openRepository(
   folder: string,
@@ -25,12 +25,12 @@ export async function openRepository(
   const commit = (await fetchRefs(join(folder, '.git'), remote, [ref], options)).get(ref);
   if (commit === undefined) throw remoteError(remote, 'fetch', noBranch(branch));
   await git(folder, ['checkout', '--quiet', '--force', '--detach', commit]);
-  // Nobody commits to its local branches: they are where the remote's are.
+  // Nobody commits to its local branches, so they follow the remote's.
   for (const own of [`refs/remotes/${remote.name}/${branch}`, ref])
     await git(folder, ['update-ref', '-m', 'fermata', own, commit]);
 }
 
-/** Beside its place, and moved there when it is whole. */
+/** Clones next to the target and moves it there when it is complete. */
 async function clone(
   folder: string,
   remote: Remote,

@@ -4,18 +4,18 @@ import { lastLines, remoteError } from './remote-error.ts';
 import { type RemoteOptions, remoteGit } from './remote-git.ts';
 import { lookAtRefs } from './remote-refs.ts';
 
-/** A ref that is to be moved, but only from where it is expected to be. */
+/** A ref to move, but only from its expected commit. */
 export interface RefUpdate {
   ref: string;
-  /** Undefined: it is not to exist yet. */
+  /** Undefined: it must not exist yet. */
   from: string | undefined;
-  /** Undefined: it is deleted. */
+  /** Undefined: delete it. */
   to: string | undefined;
 }
 
 /**
- * Moves refs of a remote: all of them, or none. False if somebody else moved one of them before. A push whose answer was lost
- * may have succeeded, so the remote is asked where the refs are.
+ * Moves refs of a remote, all or none. False if somebody else moved one of them first. A push whose response was lost may
+ * have succeeded, so the remote is asked where the refs are.
  */
 export async function pushRefs(
   commonDir: string,

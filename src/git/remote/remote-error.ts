@@ -43,7 +43,7 @@ export function remoteError(remote: Remote, command: string, { stderr, gaveUp, c
 export const isAway = (error: unknown): error is Refusal =>
   error instanceof Refusal && (error.type === 'remote_away' || error.type === 'remote_missing');
 
-/** What a server says comes last and may be long. */
+/** The server's message comes last and may be long. */
 export function lastLines(text: string): string {
   return text.trim().split('\n').slice(-8).join(' ').slice(-1000);
 }

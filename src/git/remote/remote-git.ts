@@ -10,21 +10,21 @@ import { protocols } from './address.ts';
 export type { RemoteEnded };
 
 export interface RemoteOptions {
-  /** Ends it before its time. */
+  /** Ends it early. */
   signal?: AbortSignal;
   timeoutMs?: number;
 }
 
-/** Runs one git with these arguments; `mostMs` if it has to be quicker than the rest. */
+/** Runs one git with these arguments; `mostMs` if it has a shorter limit. */
 export type RunRemote = (args: string[], mostMs?: number) => Promise<RemoteEnded>;
 
-/** A fetch or a push that takes longer is given up, and tried again. */
+/** A longer fetch or push is ended and retried. */
 const LONGEST_MS = 10 * 60_000;
 
 /**
- * Runs git against a remote. It works in a git directory of ours that has nothing but the repository's objects, so that the
- * repository's configuration does not count at all: no helper, proxy, ssh command, other address or hook that it names. What
- * the person configured for all repositories does count, because credentials come from there.
+ * Runs git against a remote. It works in our own git directory with nothing but the repository's objects, so the
+ * repository's configuration does not apply: no helper, proxy, ssh command, other address or hook that it names. What the
+ * person configured for all repositories applies, because credentials come from there.
  */
 export async function remoteGit<T>(
   commonDir: string,
@@ -51,7 +51,7 @@ export async function remoteGit<T>(
   }
 }
 
-/** The same where there is no repository yet: for a clone. */
+/** Like `remoteGit`, before there is a repository: for a clone. */
 export function cloneGit(
   folder: string,
   args: string[],
@@ -65,7 +65,7 @@ export function cloneGit(
   });
 }
 
-/** The environment of a git that may use the network, and the person's own way to log in. */
+/** The environment of a git that may use the network and the person's own credentials. */
 function networkEnvironment(): NodeJS.ProcessEnv {
   return {
     ...gitEnvironment(process.env),
@@ -78,7 +78,7 @@ function networkEnvironment(): NodeJS.ProcessEnv {
 const ofNetwork = /^GIT_(SSH|SSH_COMMAND|SSH_VARIANT|PROXY_COMMAND|SSL_\w+)$/;
 
 const forNetwork = new Map([
-  // One pack that appears whole, never some of its objects: what is there is complete.
+  // One pack that appears as a whole, never just some of its objects, so what exists is complete.
   ['fetch.unpackLimit', '1'],
   ['http.lowSpeedLimit', '1000'],
   ['http.lowSpeedTime', '60'],

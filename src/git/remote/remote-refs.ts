@@ -2,10 +2,10 @@ import type { Remote } from './address.ts';
 import { remoteError } from './remote-error.ts';
 import { type RemoteOptions, type RunRemote, remoteGit } from './remote-git.ts';
 
-/** The commits that a remote has at some refs; a ref that it does not have is left out. */
+/** The commits of some refs at a remote; missing refs are left out. */
 export type RemoteRefs = ReadonlyMap<string, string>;
 
-/** Asks a remote where these refs are. Nothing is fetched. */
+/** Asks a remote where these refs are, without fetching. */
 export function lookAtRefs(
   commonDir: string,
   remote: Remote,
@@ -15,7 +15,7 @@ export function lookAtRefs(
   return remoteGit(commonDir, (run) => listRefs(run, remote, refs), options);
 }
 
-/** The same, with the commits and everything they contain. */
+/** Like `lookAtRefs`, and also fetches the commits with everything they contain. */
 export function fetchRefs(
   commonDir: string,
   remote: Remote,
@@ -26,7 +26,7 @@ export function fetchRefs(
 }
 
 const MOST_ATTEMPTS = 5;
-/** A remote that does not say that much in this time is away. */
+/** A remote that does not answer this within the time is unavailable. */
 const LOOK_MS = 45_000;
 
 async function fetched(run: RunRemote, remote: Remote, refs: readonly string[]): Promise<RemoteRefs> {
@@ -36,7 +36,7 @@ async function fetched(run: RunRemote, remote: Remote, refs: readonly string[]):
     const wanted = [...there.keys()].map((ref, index) => `+${ref}:refs/fetched/${index}`);
     const args = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'];
     const ended = await run([...args, '--', remote.address, ...wanted]);
-    // Somebody may have deleted one of them, or moved it, meanwhile.
+    // Somebody may have deleted or moved one of them meanwhile.
     const isGone = /couldn't find remote ref/.test(ended.stderr) && attempt < MOST_ATTEMPTS;
     if ((ended.code !== 0 && !isGone) || attempt > MOST_ATTEMPTS) throw remoteError(remote, 'fetch', ended);
   }
@@ -48,12 +48,12 @@ async function listRefs(run: RunRemote, remote: Remote, refs: readonly string[])
   return new Map(
     [...ended.stdout.matchAll(/^([0-9a-f]{40,64})\t(.+)$/gm)]
       .map(([, commit = '', ref = '']): [string, string] => [ref, commit])
-      // A pattern also means refs that end like it.
+      // A pattern also matches refs that end like it.
       .filter(([ref]) => refs.includes(ref)),
   );
 }
 
-/** Asked without the repository's configuration, in which a missing object could be a reason to fetch it from elsewhere. */
+/** Asked without the repository's configuration, which could make git fetch a missing object from elsewhere. */
 async function hasAll(run: RunRemote, refs: RemoteRefs): Promise<boolean> {
   for (const commit of refs.values()) if ((await run(['cat-file', '-e', commit])).code !== 0) return false;
   return true;
