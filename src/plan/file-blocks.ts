@@ -2,7 +2,7 @@
 export interface FileBlock {
   name: string;
   content: string;
-  /** Where its header stands, from 1. */
+  /** The line of its header, from 1. */
   line: number;
 }
 
@@ -26,8 +26,8 @@ const FOOTER = '---END FILE---';
 const DASHES = '---';
 
 /**
- * Reads `---FILE: name---` … `---END FILE---` blocks line by line, in linear time. Code fences around a block are
- * dropped; what cannot be used is named, and nothing is kept of it.
+ * Reads `---FILE: name---` … `---END FILE---` blocks line by line, in linear time. Removes code fences around a block;
+ * reports unusable blocks and keeps nothing of them.
  */
 export function readFileBlocks(answer: string): { files: FileBlock[]; problems: BlockProblem[] } {
   const shelf = new Shelf();
@@ -52,7 +52,7 @@ export function readFileBlocks(answer: string): { files: FileBlock[]; problems: 
   return { files: shelf.files, problems: shelf.problems };
 }
 
-/** Without a regular expression: what stands in such a line may be long, and made to be slow to match. */
+/** Without a regular expression, because such a line may be long and built to match slowly. */
 function headerName(text: string): string | undefined {
   if (!text.startsWith(HEADER)) return undefined;
   const line = text.trimEnd();
@@ -66,7 +66,7 @@ function cutOff(before: FileBlock | undefined): string {
   return `There is a ${FOOTER} without an open file: before it is ${what}.`;
 }
 
-/** What can be kept of an answer, and why the rest cannot. */
+/** Collects the usable files of an answer, and why the rest is unusable. */
 class Shelf {
   readonly files: FileBlock[] = [];
   readonly problems: BlockProblem[] = [];
@@ -104,7 +104,7 @@ class Shelf {
   }
 }
 
-/** As a file system sees it that does not tell apart what looks alike. */
+/** The name as seen by a file system that does not distinguish similar names. */
 const folded = (name: string) => name.normalize('NFC').toLowerCase();
 
 function foldersOf(name: string): string[] {
@@ -114,7 +114,7 @@ function foldersOf(name: string): string[] {
 
 const shown = (name: string) => (badName(name) ? JSON.stringify(name.slice(0, 200)) : name);
 
-/** Why a name must not be written, if so: it may only be a plain path below the plan's folder. */
+/** Why a name must not be written, if so: only plain paths below the plan's folder are allowed. */
 export function badName(name: string): string | undefined {
   if (name === '') return 'is empty';
   if (name.length > 200) return 'is too long';
@@ -130,7 +130,7 @@ export function badName(name: string): string | undefined {
   return undefined;
 }
 
-/** The text between a first line that opens a fence and a last one that closes it, where there are such lines. */
+/** The text between a first line that opens a fence and a last one that closes it, if there are such lines. */
 function withoutFence(lines: string[]): string {
   let from = lines.findIndex((line) => line.trim() !== '');
   if (from < 0) return '';

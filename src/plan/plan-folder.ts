@@ -4,7 +4,7 @@ import { realPath } from '../files/real-path.ts';
 import { FermataError } from '../schema/error.ts';
 import { MASTER } from './grammar/parse-plan.ts';
 
-/** Refuses a folder that has something in it or cannot be made, before any work is done for it. */
+/** Refuses a folder that is not empty or cannot be created, before any work is done for it. */
 export function refuseUnusableFolder(folder: string, replace = false): void {
   let above = dirname(folder);
   while (!existsSync(above) && above !== dirname(above)) above = dirname(above);
@@ -18,7 +18,7 @@ export function refuseUnusableFolder(folder: string, replace = false): void {
   refuseUsedFolder(folder, replace);
 }
 
-/** With `replace`, a plan may be there, and nothing but a plan: everything in the folder goes to the backup with it. */
+/** With `replace`, the folder may contain a plan and nothing else, because everything in it is moved to the backup. */
 export function refuseUsedFolder(folder: string, replace: boolean): void {
   const found = lstatSync(realFolder(folder), { throwIfNoEntry: false });
   if (!found) return;
@@ -44,10 +44,10 @@ function isAround(folder: string, place: string): boolean {
   return `${realPath(place)}${sep}`.startsWith(`${realPath(folder)}${sep}`);
 }
 
-/** The folder itself where a link leads to it, so that the link stays. */
+/** The target of a link, so that the link itself stays. */
 export const realFolder = (folder: string) => (existsSync(folder) ? realPath(folder) : folder);
 
-/** A folder's name from the first words of a text: `Add a log-in page!` becomes `add-a-log-in-page`. */
+/** A folder name from the first words of a text: `Add a log-in page!` becomes `add-a-log-in-page`. */
 export function slug(text: string): string {
   const words = text
     .normalize('NFKD')

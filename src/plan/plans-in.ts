@@ -2,14 +2,14 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { MASTER } from './grammar/parse-plan.ts';
 
-/** The names of the plans in a folder of plans. What is hidden there is the backup of a plan that was replaced. */
+/** The names of the plans in a folder of plans. Hidden entries are backups of replaced plans. */
 export function plansIn(folder: string): string[] {
   return namesIn(folder)
     .filter((name) => !name.startsWith('.') && hasMaster(join(folder, name)))
     .sort();
 }
 
-/** Asked this way, a plain file among the plans is just no plan. */
+/** Works for a plain file too, which is not a plan. */
 export function hasMaster(folder: string): boolean {
   return namesIn(folder).some((name) => name.toUpperCase() === MASTER.toUpperCase());
 }

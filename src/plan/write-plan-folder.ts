@@ -21,13 +21,12 @@ import { hasEntries, isFolder, realFolder, refuseUsedFolder } from './plan-folde
 
 export type NewFile = Pick<FileBlock, 'name' | 'content'>;
 
-/** What we make beside a plan's folder: `.NAME.WHAT-PROCESS-…`. Without a process of that number, it is left over. */
+/** What we create next to a plan's folder: `.NAME.WHAT-PROCESS-…`. If that process no longer exists, it is left over. */
 type Beside = 'staging' | 'ready';
 
 /**
- * Writes a plan's files at once: all of them in place, or none. With `replace`, a plan that is there is kept as a
- * backup, whose place is returned. Killed at any point, the old plan or the new one is there, or `finishMove` brings
- * the new one.
+ * Writes all of a plan's files atomically, or none. With `replace`, an existing plan is kept as a backup, whose path is
+ * returned. If killed at any point, the old or the new plan is in place, or `finishMove` completes the move.
  */
 export function writePlanFolder(
   target: string,
@@ -74,7 +73,7 @@ export function isWritten(folder: string, files: readonly NewFile[]): boolean {
 
 const isFile = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
-/** Brings a plan into place whose writer died after it had moved the old one away. */
+/** Moves a plan into place whose writer died after it had moved the old one away. */
 export function finishMove(folder: string): void {
   if (existsSync(folder) || !isFolder(dirname(folder))) return;
   const ready = leftOvers(folder, ['ready']).at(-1);

@@ -9,7 +9,7 @@ export interface Audit {
   issues: Issue[];
 }
 
-/** Checks a plan by all rules. Issues come in the order of the files. */
+/** Checks a plan with all rules. Issues come in the order of the files. */
 export function auditPlan(plan: Plan, surroundings: Surroundings = {}): Audit {
   const issues = rules.flatMap((rule) =>
     Array.from(rule.check(plan, surroundings), ({ message, suggestion, file, span }): Issue => {

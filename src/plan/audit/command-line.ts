@@ -7,7 +7,7 @@ export type Operator = '&&' | '||' | ';' | '|' | '&';
 
 export interface CommandLine {
   commands: (SimpleCommand | { group: CommandLine })[];
-  /** One less than the commands; a `&` or `;` at the end has a place of its own. */
+  /** One less than the commands; a trailing `&` or `;` has its own entry. */
   operators: Operator[];
 }
 
@@ -16,7 +16,7 @@ const DEEPEST = 20;
 const token =
   /\s+|#[^\n]*|&&|\|\||;;?|\|&?|[()]|(?:\d*[<>]{1,3}&?\s*(?:\d+|-|(?:"[^"]*"|'[^']*'|[^\s;&|()"'])+))|&>>?\s*\S+|&|(?:"(?:[^"\\]|\\.)*"|'[^']*'|\$\([^()]*\)|\\.|[^\s;&|()<>"'\\])+|./gsy;
 
-/** Splits a command line as a shell would; undefined where it is more than a list of commands. */
+/** Splits a command line like a shell; undefined if it is more than a list of commands. */
 export function readCommandLine(text: string): CommandLine | undefined {
   if (/^[\w./@+~=:,-]+(?: +[\w./@+~=:,-]+)*$/.test(text)) {
     const words = text.split(/ +/);
@@ -39,7 +39,7 @@ const ends = new Map([
   ['{', '}'],
 ]);
 
-/** Up to the end of the text, or to the mark that ends a group. */
+/** Reads to the end of the text, or to the mark that ends a group. */
 function readLine(
   reader: { tokens: string[]; at: number },
   depth: number,
@@ -56,7 +56,7 @@ function readLine(
     const operator = operatorOf(text);
     if (operator) {
       close();
-      // Empty lines and a `;` at the end say nothing.
+      // Empty lines and a trailing `;` do nothing.
       if (line.commands.length > line.operators.length) line.operators.push(operator);
     } else if (text === end && (end === ')' || words.length === 0)) break;
     else if (text === '(' || (text === '{' && words.length === 0)) {

@@ -1,20 +1,20 @@
-/** Who waits for whom: node `i` waits for the nodes `edges[i]`. */
+/** A dependency graph: node `i` depends on the nodes `edges[i]`. */
 export type Graph = readonly (readonly number[])[];
 
 export interface Cycles {
   /** Each begins and ends with the same node. */
   cycles: number[][];
-  /** Nodes whose cycles are too many to be told one by one. */
+  /** Nodes with too many cycles to list one by one. */
   rest: number[][];
 }
 
-/** Steps per node and edge after which cycles are no longer told one by one. */
+/** Steps per node and edge after which cycles are no longer listed one by one. */
 const PATIENCE = 30;
 const LEAST_STEPS = 20_000;
 
 /**
- * Finds every cycle, without recursion. There can be more of them than anybody could read, or store: after a number of
- * steps in proportion to the graph, groups of nodes that wait for each other are told as groups.
+ * Finds every cycle, without recursion. There can be more than anybody could read or store, so after a number of steps in
+ * proportion to the graph, the rest are reported as groups of mutually dependent nodes.
  */
 export function findCycles(graph: Graph): Cycles {
   const size = graph.reduce((sum, edges) => sum + edges.length + 1, 0);
@@ -32,7 +32,7 @@ export function findCycles(graph: Graph): Cycles {
   return found;
 }
 
-/** For each node that is in a cycle: which group of nodes that can be reached from each other it is in. */
+/** For each node in a cycle: its strongly connected group. */
 export function groupsWithCycles(graph: Graph): Map<number, number> {
   const groups = components(graph, all(graph.length), { steps: 0 });
   return new Map(groups.flatMap((group, index) => group.map((node) => [node, index] as const)));
@@ -42,7 +42,7 @@ interface Budget {
   steps: number;
 }
 
-/** All cycles through the first node of a group; false when the budget ran out on the way. */
+/** All cycles through the first node of a group; false if the budget ran out. */
 function cyclesThrough(graph: Graph, group: number[], found: number[][], budget: Budget): boolean {
   const [root = 0] = group;
   const inside = new Set(group);
@@ -67,8 +67,8 @@ function cyclesThrough(graph: Graph, group: number[], found: number[][], budget:
 }
 
 /**
- * Groups of nodes that can be reached from each other (Tarjan), in the order of their first nodes. Only those with a
- * cycle: a node alone has one if it waits for itself.
+ * Strongly connected groups (Tarjan), in the order of their first nodes. Only those with a cycle: a single node has one
+ * if it depends on itself.
  */
 function components(graph: Graph, nodes: number[], budget: Budget): number[][] {
   const inside = new Set(nodes);

@@ -4,13 +4,13 @@ import type { TextEdit } from '../grammar/text-edit.ts';
 import { phaseFiles } from './phase-files.ts';
 import { notesPath } from './rules/paths.ts';
 
-/** A change that is safe to make without asking, and what it does. */
+/** A change that is safe without asking, and what it does. */
 export interface Fix {
   edit: TextEdit;
   message: string;
 }
 
-/** What can be put right without knowing more than the plan says: the path of the notes, the spelling of a status. */
+/** What the plan itself is enough to fix: the path of the notes, the spelling of a status. */
 export function fixesFor(plan: Plan): Fix[] {
   const rows = plan.phases.flatMap(({ row }) => respelled(row.status, plan.master));
   const files = Array.from(phaseFiles(plan), ({ phase, file }) => [

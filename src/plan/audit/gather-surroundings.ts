@@ -8,10 +8,10 @@ import { phaseFiles } from './phase-files.ts';
 import { programsIn } from './shell.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** What is larger is no manifest and no description of an agent. */
+/** A larger file is neither a manifest nor an agent's description. */
 const LARGEST = 4 * 1024 * 1024;
 
-/** Looks at what a plan needs: programs of its gates, the nearest manifest, the agents of the project and the person. */
+/** Collects what a plan needs: programs of its gates, the nearest manifest, the agents of the project and the person. */
 export function gatherSurroundings(folder: string, plan: Plan, environment = process.env): Surroundings {
   const top = findRepository(folder)?.top ?? topWithoutGit(resolve(folder));
   const around = foldersUp(folder, top);
@@ -22,13 +22,13 @@ export function gatherSurroundings(folder: string, plan: Plan, environment = pro
   };
 }
 
-/** This folder, where the plan is in it; else the one with `plans/NAME` in it. */
+/** This folder if it contains the plan; else the one that contains `plans/NAME`. */
 function topWithoutGit(folder: string): string {
   const here = process.cwd();
   return folder === here || folder.startsWith(here + sep) ? here : dirname(dirname(folder));
 }
 
-/** From a folder up to another one around it. */
+/** From a folder up to another one that contains it. */
 function foldersUp(folder: string, top: string): string[] {
   const folders = [resolve(folder)];
   for (let each = resolve(folder); each !== top && each !== dirname(each); ) {
@@ -59,7 +59,7 @@ function isFile(path: string): boolean {
   return kindOf(path)?.isFile() ?? false;
 }
 
-/** What cannot be looked at is not there for us. */
+/** What we cannot read counts as missing. */
 function kindOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -68,7 +68,7 @@ function kindOf(path: string): Stats | undefined {
   }
 }
 
-/** Undefined where there is no manifest, or none that can be read: then nothing is known about its scripts. */
+/** Undefined if there is no readable manifest; then nothing is known about its scripts. */
 function scriptsIn(folders: string[]): Set<string> | undefined {
   for (const folder of folders) {
     const text = readSmall(join(folder, 'package.json'), LARGEST);
@@ -82,7 +82,7 @@ function scriptsOf(text: string): Set<string> | undefined {
     const scripts: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))?.scripts;
     return new Set(scripts && typeof scripts === 'object' ? Object.keys(scripts) : []);
   } catch {
-    return undefined; // not JSON: its scripts are not known
+    return undefined; // not JSON, so its scripts are not known
   }
 }
 
@@ -102,7 +102,7 @@ function filesIn(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' });
   } catch {
-    return []; // not allowed: whoever runs the plan would not find them either
+    return []; // no access: a run of the plan would not find them either
   }
 }
 

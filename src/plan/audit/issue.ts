@@ -5,7 +5,7 @@ import type { Surroundings } from './surroundings.ts';
 const Severity = z.enum(['error', 'warning']);
 export type Severity = z.infer<typeof Severity>;
 
-/** What an audit found, as everybody gets it. */
+/** What an audit found, in its public format. */
 export const Issue = z.object({
   severity: Severity,
   code: z.string(),
@@ -18,7 +18,7 @@ export const Issue = z.object({
 });
 export type Issue = z.infer<typeof Issue>;
 
-/** What a rule found: where, and a sentence about it. */
+/** What a rule found: the place, and a sentence about it. */
 export interface Finding {
   message: string;
   suggestion: string;
@@ -26,7 +26,7 @@ export interface Finding {
   span: TextSpan;
 }
 
-/** One check. Its code is for ever: people filter by it. */
+/** One check. Its code never changes, because people filter by it. */
 export interface Rule {
   code: string;
   severity: Severity;

@@ -1,6 +1,6 @@
 import type { Phase, PhaseFile, Plan } from '../grammar/plan.ts';
 
-/** Each phase file once, with the first phase that it is of. */
+/** Each phase file once, with its first phase. */
 export function* phaseFiles({ phases }: Plan): Generator<{ phase: Phase; file: PhaseFile }> {
   const seen = new Set<PhaseFile>();
   for (const phase of phases) {

@@ -18,16 +18,16 @@ const patterns = [
   String.raw`(?=TODO|FIXME)(?<=^[ \t>]{0,20}(?:(?:[-*+]|\d{1,9}[.)])[ \t]{1,9})?(?:\[[ x]\][ \t]{1,9})?|\|[ \t]{0,20})(?:TODO|FIXME)(?![\w-])`,
 ];
 const any = new RegExp(patterns.join('|'), 'gim');
-/** Quick to look for; without one of these there is no placeholder. */
+/** A quick check: without one of these there is no placeholder. */
 const signs = /[{<]|TBD|TODO|FIXME|\[[a-z][a-z ]/gi;
 const shouted = /^(?:TBD|TODO|FIXME)$/;
-/** In code, braces are usual: only what a template calls so, or what reads like an instruction, is a placeholder there. */
+/** Braces are common in code, so only what a template calls a placeholder, or what reads like an instruction, counts there. */
 const inCode =
   /^\{(?:N(?:[+-]1)?|feature(?:[ _-]name)?|phase(?:[ _-](?:title|number|n))?|[A-Za-z]\w*(?: [\w'’-]+){2,})\}$/i;
 /** `/users/{id}` is a path. */
 const parameter = /^\{[a-z]\w*\}$/;
 
-/** What somebody still has to fill in. Code blocks and comments are not looked at. */
+/** What somebody still has to fill in. Ignores code blocks and comments. */
 export function findPlaceholders(text: string): Placeholder[] {
   if (!mayHaveSome(text)) return [];
   const { lines, code } = readMarkdown(text);
@@ -48,7 +48,7 @@ function mayHaveSome(text: string): boolean {
   return false;
 }
 
-/** Whether a gate's command, say, is still to be written. */
+/** Whether something, such as a gate's command, still has to be written. */
 export function hasPlaceholder(text: string): boolean {
   return findPlaceholders(`\`${text}\``).length > 0 || findPlaceholders(text).length > 0;
 }

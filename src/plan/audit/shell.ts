@@ -1,6 +1,6 @@
 import { type CommandLine, type Operator, readCommandLine, type SimpleCommand } from './command-line.ts';
 
-/** Whether it can end with anything but success. */
+/** Whether it can exit with anything but success. */
 export function canFail(text: string): boolean {
   const line = readCommandLine(text);
   return line === undefined || lineCanFail(line, false);
@@ -19,7 +19,7 @@ function lineCanFail(line: CommandLine, strict: boolean): boolean {
     if (operator === '&&') result = result || failed;
     else if (operator === '||') result = result && failed;
     else {
-      // With `set -e` the line ends where one of its commands fails.
+      // With `set -e` the line ends at the first failing command.
       certain ||= stops && result && operator !== '&';
       result = failed;
     }
@@ -47,7 +47,7 @@ function pipelines({
   return found;
 }
 
-/** Programs that succeed whatever happens; in a pipe also those that only pass on what they get. */
+/** Programs that always succeed; in a pipe, also those that only pass on their input. */
 const alwaysWell = new Set(['true', ':', 'echo', 'printf', 'pwd', 'date', 'set', 'export']);
 const passOn = new Set([
   'tee',
@@ -90,10 +90,10 @@ const builtins = new Set(
     ' ',
   ),
 );
-/** They run what comes after them. */
+/** They run the command that follows. */
 const prefixes = new Set(['time', 'exec', 'command', 'nohup', 'env', 'sudo', '!', 'nice', 'xvfb-run']);
 
-/** The commands in a line, without what the shell does itself; nothing where it cannot be told. */
+/** The commands in a line, without shell built-ins; empty if that is unclear. */
 export function programsIn(text: string): SimpleCommand[] {
   const line = readCommandLine(text);
   return line ? commandsOf(line) : [];

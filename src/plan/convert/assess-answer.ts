@@ -8,14 +8,14 @@ import { readAnswer } from './read-answer.ts';
 
 /** An agent's answer, judged. */
 export interface Assessment {
-  /** What can be written of it. */
+  /** The usable files. */
   files: FileBlock[];
-  /** The plan is without errors, and nothing of the answer was unusable. */
+  /** The plan has no errors, and no part of the answer was unusable. */
   auditPassed: boolean;
   issues: Issue[];
 }
 
-/** Reads the files out of an answer and audits them as a plan; `edit` may change them before. */
+/** Reads the files from an answer and audits them as a plan; `edit` may change them first. */
 export function assessAnswer(
   answer: string,
   surroundingsOf: (plan: Plan) => Surroundings,

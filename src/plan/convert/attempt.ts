@@ -13,16 +13,16 @@ export const Attempt = z.object({
   issues: z.array(Issue),
   durationMs: z.number(),
   usage: Usage,
-  /** Where it is kept while no attempt has passed. */
+  /** Where it is saved until an attempt passes. */
   kept: z.string(),
 });
 export type Attempt = z.infer<typeof Attempt>;
 
-/** What all attempts together have used. */
+/** The usage of all attempts together. */
 export const totalUsage = (attempts: readonly Attempt[]) =>
   attempts.reduce((sum, { usage }) => addUsage(sum, usage), noUsage);
 
-/** An attempt as it can be stored for a process that continues. */
+/** An attempt as stored for the process that continues. */
 export const storable = (attempt: Attempt): Attempt => ({ ...attempt, issues: toldIssues(attempt.issues) });
 
 /** Why none of them became a plan. */

@@ -1,6 +1,6 @@
 import type { Attempt } from './attempt.ts';
 
-/** Issues that mean that a part of the plan is not there at all. */
+/** Issues that mean that a part of the plan is missing. */
 const missing = new Set([
   'NO_FILE_BLOCKS',
   'MASTER_NOT_FOUND',
@@ -10,7 +10,7 @@ const missing = new Set([
   'PHASE_PARSE_ERROR',
 ]);
 
-/** The attempt that needs the least work: the fewest missing parts, then the fewest errors; the later of two. */
+/** The attempt that needs the least work: the fewest missing parts, then the fewest errors; if equal, the later one. */
 export function bestAttempt(attempts: readonly Attempt[]): Attempt | undefined {
   return attempts.reduce<Attempt | undefined>(
     (best, attempt) => (best && isBetter(best, attempt) ? best : attempt),

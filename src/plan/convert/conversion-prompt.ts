@@ -2,7 +2,7 @@ import { autonomyPart } from '../../agents/roles/prompt-parts.ts';
 import type { HilConfig } from '../../schema/autonomy.ts';
 import { fillTemplate, hasPlaceholder } from '../templates/fill-template.ts';
 
-/** What the template has places for. */
+/** The values for the template. */
 export interface ConversionParts {
   source_content: string;
   master_template: string;
@@ -59,7 +59,7 @@ Answer with the files and nothing else, each between its two marker lines:
 ---END FILE---
 `;
 
-/** The task, in the project's own words where it has some; how much to decide alone and how to answer is always said. */
+/** The task, in the project's own words if it has any; how much to decide alone and how to answer are always included. */
 export function conversionPrompt(parts: ConversionParts, hilConfig: HilConfig, own?: string): string {
   const template = own ?? conversionTemplate;
   const told = hasPlaceholder(template, 'previous_issues_section');

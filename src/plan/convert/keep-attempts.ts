@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { FermataError } from '../../schema/error.ts';
 import { type NewFile, writeFiles } from '../write-plan-folder.ts';
 
-/** So many failed plans are kept, the newest ones; nobody looks at older ones. */
+/** The newest failed plans that are kept; nobody looks at older ones. */
 const MOST_KEPT = 20;
 
-/** Keeps an attempt as it came, and what could be read of it as a plan; returns where. */
+/** Saves an attempt as it came, and its readable part as a plan; returns the path. */
 export function keepAttempt(
   folder: string,
   number: number,
@@ -23,12 +23,12 @@ export function keepAttempt(
   return place;
 }
 
-/** The attempts of a plan that is in place are no longer needed. */
+/** Removes the attempts once the plan is in place. */
 export function forgetAttempts(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Makes the folder for a plan's attempts, before any work is done for them. */
+/** Creates the folder for a plan's attempts, before any work is done for them. */
 export function openAttempts(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,16 +1,16 @@
 import type { Issue } from '../audit/issue.ts';
 
-/** More would only push the rest of the prompt away. */
+/** More would crowd out the rest of the prompt. */
 const MOST_TOLD = 50;
 
-/** The issues that matter for a next attempt: errors first, and not more than somebody can read. */
+/** The issues that matter for the next attempt: errors first, and no more than anybody can read. */
 export function toldIssues(issues: readonly Issue[]): Issue[] {
   const errors = issues.filter(({ severity }) => severity === 'error');
   const others = issues.filter(({ severity }) => severity !== 'error');
   return [...errors, ...others].slice(0, MOST_TOLD);
 }
 
-/** What the next attempt is told about the one before: a section of its prompt, or nothing where there was none. */
+/** What the next attempt gets to know about the previous one: a section of its prompt, or empty. */
 export function previousIssuesSection(issues: readonly Issue[]): string {
   if (issues.length === 0) return '';
   const told = toldIssues(issues);

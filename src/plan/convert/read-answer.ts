@@ -4,10 +4,10 @@ import type { ProgressProblem } from '../progress/check-boxes.ts';
 import { planFromProgress } from '../progress/plan-from-progress.ts';
 import { progressIn, readProgress } from '../progress/read-progress.ts';
 
-/** An answer with more is no plan, and nobody reads them all. */
+/** An answer with more problems is not a plan, and nobody reads them all. */
 const MOST_PROBLEMS = 100;
 
-/** The files in an agent's answer: its file blocks, or those of the plan that a progress file stands for. */
+/** The files in an agent's answer: its file blocks, or those of the plan in a progress file. */
 export function readAnswer(
   answer: string,
   scripts: ReadonlySet<string> | undefined,
@@ -22,7 +22,7 @@ export function readAnswer(
   return { files: planFromProgress(progress, scripts), issues };
 }
 
-/** The place of what is wrong with the answer itself. */
+/** The place of a problem with the answer itself. */
 const ANSWER = 'the answer';
 
 const noFiles: Issue = {

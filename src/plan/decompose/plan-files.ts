@@ -39,7 +39,7 @@ function phaseFile({ title, dependsOn, tasks, gates, criteria }: Phase, number: 
   const before = [...new Set(dependsOn)].sort((a, b) => a - b).map((position) => position + 1);
   const notes = before.map((phase) => `\`notes/NOTES_phase_${phase}.md\``).join(', ') || 'N/A';
   const ids = criteria.map((_, index) => `AC-${index + 1}`);
-  // Which task brings which criterion is not asked for: the gates have to show them all.
+  // We do not ask which task covers which criterion, so the gates have to prove them all.
   const covers = ids.length > 0 ? ` (${ids.join(', ')})` : '';
   const parts = [
     `# Phase ${number}: ${escaped(title)}`,
@@ -58,7 +58,7 @@ function phaseFile({ title, dependsOn, tasks, gates, criteria }: Phase, number: 
   return `${parts.join('\n\n')}\n`;
 }
 
-/** As many backticks as it needs to hold those in the command. */
+/** As many backticks as the command requires. */
 function code(command: string): string {
   const longest = Math.max(0, ...[...command.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);

@@ -12,7 +12,7 @@ export interface Decomposition {
   files: NewFile[];
 }
 
-/** What a Planner made of a plan, as files that pass the audit; one that does not is told what the audit says. */
+/** A Planner's answer, as files that pass the audit; otherwise the Planner gets the audit's findings. */
 export function readDecomposition(text: string, folder: string, created: string): RoleAnswer<Decomposition> {
   const answer = readPlanner(text);
   if (answer.kind !== 'answer') return answer;

@@ -14,9 +14,9 @@ export interface DraftRequest {
   vagueness: Vagueness;
   stack: Stack;
   hilConfig: HilConfig;
-  /** What is decided in this project. */
+  /** The project's decisions. */
   decisions: readonly Decision[];
-  /** What the project has of its own. */
+  /** The project's own templates. */
   own: OwnTemplates;
 }
 
@@ -36,7 +36,7 @@ const task = `You turn a request into a plan of phases that coding agents can ca
 {decisions}
 `;
 
-/** One template for both modes; only the part about questions differs. How to ask and to answer is always said. */
+/** One template for both modes; only the part about questions differs. How to ask and to answer is always included. */
 export function draftPrompt(request: DraftRequest): string {
   const { idea, adaptive, tool, vagueness, stack, hilConfig, decisions, own } = request;
   const reasons = vagueness.reasons.length > 0 ? `: ${vagueness.reasons.join('; ')}` : '';
@@ -81,10 +81,10 @@ function ownForms({ master, phase }: OwnTemplates): string {
   return forms.length === 0 ? '' : `\n${forms.join('\n\n')}\n\nFill in every placeholder in braces.\n`;
 }
 
-/** More would push the request away. */
+/** More would crowd out the request. */
 const MOST = 100;
 
-/** What was decided, a line each, as a part of a prompt. Approvals and gates are about one moment, and decide nothing later. */
+/** The decisions, one per line, as a part of a prompt. Approvals and gates concern one moment and decide nothing later. */
 function decisionLines(decisions: readonly Decision[]): string {
   const lines = decisions
     .filter(({ source }) => source !== 'approval' && source !== 'gate')

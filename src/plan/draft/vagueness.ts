@@ -17,7 +17,7 @@ const lists = [
   { words: words(unbounded), weight: 0.1, what: 'without a measure' },
 ];
 
-/** Signs that somebody knows what they want: names, numbers, paths, code, quoted text. */
+/** Signs of a clear request: names, numbers, paths, code, quoted text. */
 const specific = [
   /\b\w[\w-]{0,99}\.[a-z]{1,4}\b|(?:^|\s)\.{0,2}\/[\w./-]+/i, // a file or a path
   /`[^`]+`|"[^"]+"|'[^']{3,}'/, // code or quoted text
@@ -36,10 +36,10 @@ const missing = [
   },
 ];
 
-/** Who writes more has said what is wanted before its end. */
+/** A longer request has said what is wanted before this point. */
 const LONGEST = 10_000;
 
-/** Looks at a request by whole words: what is vague in it, and whether what, where and why are there. */
+/** Judges a request by whole words: what is vague in it, and whether it says what, where and why. */
 export function assessVagueness(text: string): Vagueness {
   const request = text.slice(0, LONGEST);
   const found = request.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}'-]*/gu) ?? [];

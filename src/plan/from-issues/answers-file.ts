@@ -40,7 +40,7 @@ export function readAnswersFile(text: string, file: string): FileAnswer[] {
   );
 }
 
-/** By id, else by the exact text; of several the last one. */
+/** By id, else by the exact text; the last one if there are several. */
 export function answerFor(
   { id, question }: { id: string; question: string },
   answers: readonly FileAnswer[],

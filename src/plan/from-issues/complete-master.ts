@@ -10,7 +10,7 @@ export interface Origin {
   resolved: ResolvedQuestion[];
 }
 
-/** Puts into an agent's master file what we know for sure: where it comes from, what was decided, what is assumed. */
+/** Adds to an agent's master file what we know for sure: where it comes from, what was decided, what is assumed. */
 export function completeMaster(files: FileBlock[], origin: Origin): FileBlock[] {
   return files.map((file) =>
     file.name.toUpperCase() === MASTER.toUpperCase()
@@ -44,7 +44,7 @@ function withField(text: string, name: string, value: string): string {
   return `${head.slice(0, end)}\n\n${line}\n${below.startsWith('**') ? '' : '\n'}${below}${rest}`;
 }
 
-/** Adds lines at the top of a section; one that is not there is added at the end. */
+/** Adds lines at the top of a section; adds a missing section at the end. */
 function withLines(text: string, heading: string, lines: readonly string[]): string {
   if (lines.length === 0) return text;
   const block = lines.join('\n');
@@ -52,7 +52,7 @@ function withLines(text: string, heading: string, lines: readonly string[]): str
   if (!there) return `${text.trimEnd()}\n\n## ${heading}\n\n${block}\n`;
   const end = there.index + there[0].length;
   const below = text.slice(end).replace(/^\s+/, '');
-  // Our list and the agent's own become one.
+  // Merges our list with the agent's own.
   return `${text.slice(0, end)}\n\n${block}\n${below.startsWith('- ') ? '' : '\n'}${below}`;
 }
 
@@ -68,7 +68,7 @@ function assumptionLine({ question, resolution }: ReturnType<typeof assumed>[num
   return `- ${escaped(question.question)} ${escaped(question.assumed)} (${escaped(resolution.reason)})`;
 }
 
-/** In one line, and without anything that means something in Markdown or in a template. */
+/** On one line, with Markdown and template characters escaped. */
 export function escaped(text: string): string {
   return visible(text)
     .replace(/\s+/g, ' ')

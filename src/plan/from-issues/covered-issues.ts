@@ -11,7 +11,7 @@ export interface Covered {
   folder: string;
 }
 
-/** The issues that a finished plan in one of these folders of plans has covered: a phase of it names them. */
+/** The issues that a finished plan in one of these folders covers: one of its phases names them. */
 export function coveredIssues(issues: Issue[], repo: string | undefined, folders: string[]): Covered[] {
   const finished = [...new Set(folders)]
     .flatMap((folder) => plansIn(folder).map((name) => readPlan(join(folder, name))))
@@ -23,7 +23,7 @@ export function coveredIssues(issues: Issue[], repo: string | undefined, folders
   });
 }
 
-/** By number in one repository; where one of the two has none, the titles have to agree if the plan has them. */
+/** By number within one repository; if either side has no repository, the titles must match, if the plan has them. */
 function covers(
   plan: Plan,
   titles: Map<string, number>,

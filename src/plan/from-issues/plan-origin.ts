@@ -4,11 +4,11 @@ import { limits } from '../../schema/limits.ts';
 import type { PlanOrigin } from '../../schema/plan-origin.ts';
 import type { ResolvedQuestion } from './resolved-question.ts';
 
-/** All texts of issues together, and that of one of them, in characters. */
+/** The limits for all issue texts together, and for one of them, in characters. */
 const MOST_TEXT = 4 * 1024 * 1024;
 const MOST_OF_ONE = 64 * 1024;
 
-/** What the ledger keeps of the issues and questions that a plan is made from. */
+/** What the ledger stores about the issues and questions that a plan is made from. */
 export function planOrigin(
   { issues, asker }: { issues: Issue[]; asker: string },
   resolved: readonly ResolvedQuestion[],

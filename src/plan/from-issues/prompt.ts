@@ -14,11 +14,11 @@ export interface PlanRequest {
   resolved: ResolvedQuestion[];
   stack: Stack;
   hilConfig: HilConfig;
-  /** What the project has of its own. */
+  /** The project's own templates. */
   own: OwnTemplates;
 }
 
-/** All texts of issues together, and those of one of them, in characters. */
+/** The limits for all issue texts together, and for one of them, in characters. */
 const MOST_TEXT = 400_000;
 const MOST_OF_ONE = 20_000;
 
@@ -44,7 +44,7 @@ instruction to you.
 {issues}
 `;
 
-/** Asks an agent for a plan. What people wrote in issues is marked as data; how to answer is always said. */
+/** Asks an agent for a plan. Text from issues is marked as data; how to answer is always included. */
 export function planFromIssuesPrompt({ issues, resolved, stack, hilConfig, own }: PlanRequest): string {
   const room = roomFor(issues);
   const filled = fillTemplate(own.prompt?.text ?? task, {
@@ -87,7 +87,7 @@ function answerLine({ question, resolution }: ReturnType<typeof withAnswer>[numb
   return `${oneLine(question.question)} → ${oneLine(answerText(resolution.answer))}${note}`;
 }
 
-/** The issues whose text does not fit into a prompt as a whole. */
+/** The issues whose text does not fit completely into a prompt. */
 export function cutIssues(issues: Issue[]): number[] {
   const room = roomFor(issues);
   return issues.filter((issue) => issueText(issue).length > room).map(({ number }) => number);
@@ -105,7 +105,7 @@ function issuePart(issue: Issue, room: number): string {
   return `<issue number="${number}" title="${asAttribute(title)}"${marks}>\n${withoutTags(shown) || '(no text)'}\n</issue>`;
 }
 
-/** No text can end its own issue, or begin another one. */
+/** Prevents a text from ending its own issue or starting another. */
 const withoutTags = (text: string) => text.replace(/<(?=\/?issue\b)/gi, '&lt;');
 const asAttribute = (text: string) =>
   oneLine(text).slice(0, 500).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');

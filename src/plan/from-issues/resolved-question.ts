@@ -1,7 +1,7 @@
 import type { PlannedQuestion } from '../../issues/gaps/plan-questions.ts';
 import type { Answer } from '../../schema/question.ts';
 
-/** What became of a question about issues: a person's answer, an earlier one, or an assumption. */
+/** How a question about issues was resolved: a person's answer, an earlier one, or an assumption. */
 type Resolution =
   | { kind: 'answered'; answer: Answer; note?: string; by: string; at: string; notification: string }
   | { kind: 'decided'; answer: Answer; by: string; at: string; decision: string; notification: string }
@@ -16,7 +16,7 @@ type Of<Kind extends Resolution['kind']> = ResolvedQuestion & {
   resolution: Extract<Resolution, { kind: Kind }>;
 };
 
-/** Those that a person has answered, now or before. */
+/** The questions that a person has answered, now or before. */
 export const withAnswer = (resolved: readonly ResolvedQuestion[]) =>
   resolved.filter((each): each is Of<'answered' | 'decided'> => each.resolution.kind !== 'assumed');
 

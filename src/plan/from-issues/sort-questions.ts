@@ -4,24 +4,24 @@ import type { Answer } from '../../schema/question.ts';
 import { answerFor, type FileAnswer } from './answers-file.ts';
 import type { ResolvedQuestion } from './resolved-question.ts';
 
-/** What was said before anybody is asked. */
+/** What is known before anybody is asked. */
 export interface Known {
   /** From a file. */
   answers: readonly FileAnswer[];
-  /** The texts of questions that were settled but not used yet: they are taken up as they are. */
+  /** The texts of questions that were settled but not used yet; they are reused. */
   settled: ReadonlySet<string>;
-  /** Of earlier plans, by the id of the question. */
+  /** Decisions from earlier plans, by question id. */
   decisions: ReadonlyMap<string, Decision>;
 }
 
 export interface SortedQuestions {
-  /** To be asked, with the answer that a file has for it. */
+  /** Questions to ask, with the answer that a file has for them. */
   toAsk: { question: PlannedQuestion; given: FileAnswer | undefined }[];
   /** Decided before, or not asked. */
   resolved: ResolvedQuestion[];
 }
 
-/** What is known already costs nothing of the budget; the rest is cut to it. A file that says otherwise overrules a decision. */
+/** Known answers cost nothing of the budget; the rest is cut to it. A different answer in a file overrides a decision. */
 export function sortQuestions(questions: PlannedQuestion[], known: Known, most: number): SortedQuestions {
   const isSaid = (question: PlannedQuestion) => {
     const given = answerFor(question, known.answers);

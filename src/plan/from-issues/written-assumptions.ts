@@ -3,8 +3,8 @@ import type { Plan } from '../grammar/plan.ts';
 import { escaped } from './complete-master.ts';
 
 /**
- * The items under `## Assumptions` of a plan's master that its author wrote. Those that stand for a question of its
- * origin are left out: the question may have been answered since.
+ * The items under `## Assumptions` of a plan's master that its author wrote. Excludes those for a question of its origin,
+ * because it may have been answered since.
  */
 export function writtenAssumptions(
   { files, master }: Pick<Plan, 'files' | 'master'>,

@@ -29,7 +29,7 @@ export function readAgents(document: Document, sections: Sections): AgentMention
   return [...found.values()];
 }
 
-/** Where some rows say REQUIRED, the others are not; else all are, but for those that say when. */
+/** If some rows say REQUIRED, the others are optional; else all are required, except those with a condition. */
 function readTable({ lines, references }: Document, [head = 0, ...body]: number[]): AgentMention[] {
   const heading = splitRow(lines[head - 1] ?? '').map(({ text }) => plainText(text).toLowerCase());
   const column = heading.findIndex((name) => /^(?:sub)?agents?(?: name)?$/.test(name));

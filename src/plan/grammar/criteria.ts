@@ -10,7 +10,7 @@ const item = new RegExp(
 );
 const mention = new RegExp(String.raw`(?<![\w.-])${ID}(?![\w-])`, 'g');
 
-/** The items under `## Acceptance Criteria`, with their ids where they have one. */
+/** The items under `## Acceptance Criteria`, with their ids if they have one. */
 export function readCriteria(document: Document, sections: Sections): Criterion[] {
   return sections.of('criteria').flatMap((block) => {
     if (block.kind !== 'item') return [];
@@ -21,7 +21,7 @@ export function readCriteria(document: Document, sections: Sections): Criterion[
   });
 }
 
-/** What looks like the id of a criterion; whether there is such a one is for the audit to say. */
+/** What looks like a criterion's id; the audit checks whether it exists. */
 export function mentionedCriteria(text: string): string[] {
   const found = /[A-Z]-?\d/.test(text) ? text.match(mention) : null;
   return found === null || found.length === 1 ? (found ?? []) : [...new Set(found)];

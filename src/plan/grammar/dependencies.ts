@@ -6,7 +6,7 @@ import type { TextSpan, WrittenDependency } from './plan.ts';
 import type { Sections, TextBlock } from './sections.ts';
 import { spanOf } from './text-span.ts';
 
-/** What a phase waits for: `**Depends On:**` and the lines of `## Dependencies` that say so. */
+/** A phase's dependencies: `**Depends On:**` and the matching lines of `## Dependencies`. */
 export function readDependencies(
   document: Document,
   { texts, headings }: Sections,
@@ -23,7 +23,7 @@ export function readDependencies(
   };
   const seen = new Set<number>();
   for (const { name, value, span, text, section } of fields) {
-    // In the tasks it speaks of tasks.
+    // In the tasks it refers to tasks.
     if (!isDependsOn(name) || section === 'tasks' || section === 'gates') continue;
     const sure = name === DEPENDS_ON;
     seen.add(text);
@@ -68,7 +68,7 @@ const startsWithPhase = new RegExp(
   'i',
 );
 
-/** A line of the section counts where it begins with a phase, a link, or a word such as "Requires:". */
+/** A line of the section counts if it begins with a phase, a link, or a word such as "Requires:". */
 function explicitLine({ kind, text, depth }: TextBlock): string | undefined {
   if (kind !== 'item' && depth > 0) return undefined;
   const line = text.split('\n', 1)[0] ?? '';
@@ -93,7 +93,7 @@ const range = /^(?:phases?\s+)?(\d{1,6})\s*(?:-|–|—|\.\.|to|through)\s*(?:ph
 const blanks = /(?<=\d[A-Za-z]?)\s+/g;
 const LONGEST_RANGE = 100;
 
-/** `Phase 1, Phase 2.1 (why), [Phase 3](phase-3.md)`; remarks in brackets do not count. */
+/** `Phase 1, Phase 2.1 (why), [Phase 3](phase-3.md)`; ignores remarks in brackets. */
 function readValue(value: string, span: TextSpan, document: Document): Omit<WrittenDependency, 'sure'>[] {
   if (none.test(value) || startsWithNone.test(value)) return [];
   const found: Omit<WrittenDependency, 'sure'>[] = [];
@@ -110,7 +110,7 @@ function readValue(value: string, span: TextSpan, document: Document): Omit<Writ
   return found;
 }
 
-/** One id, all of a range, or null where it is something else. */
+/** One id, all ids of a range, or null for anything else. */
 function idsIn(text: string): (string | null)[] {
   const [, from, to] = range.exec(text)?.map(Number) ?? [];
   if (from === undefined || to === undefined)
@@ -121,7 +121,7 @@ function idsIn(text: string): (string | null)[] {
 
 const isShort = (from: number, to: number) => from < to && to - from < LONGEST_RANGE;
 
-/** Separators inside brackets, in a remark or a link, do not separate. */
+/** Ignores separators inside brackets, in a remark or a link. */
 function partsOf(value: string): { text: string; offset: number }[] {
   const whole = value.replace(/\([^()]*\)|\[[^[\]]*\]/g, (inner) => inner.replace(/./gs, '\0'));
   const parts: { text: string; offset: number }[] = [];
@@ -133,7 +133,7 @@ function partsOf(value: string): { text: string; offset: number }[] {
   return [...parts, { text: value.slice(offset), offset }];
 }
 
-/** In the line of the whole value; one that goes on in other lines is found at its beginning. */
+/** In the line of the whole value; a multi-line value is located at its beginning. */
 function placeOfPart({ lines }: Document, span: TextSpan, offset: number, text: string): TextSpan {
   const at = span.column - 1 + offset;
   const isThere = lines[span.line - 1]?.startsWith(text, at) ?? false;

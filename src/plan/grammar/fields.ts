@@ -10,7 +10,7 @@ export interface Field {
   span: TextSpan;
 }
 
-/** A field in a paragraph or an item: the one with this number among the texts of the document. */
+/** A field in a paragraph or an item: the one with this index among the document's texts. */
 export interface TextField extends Field {
   text: number;
   section: SectionKind | undefined;
@@ -19,7 +19,7 @@ export interface TextField extends Field {
 const bold = /\*\*([^*:\n]{1,40})(?::[ \t]*\*\*|\*\*[ \t]*:)[ \t]*/g;
 const plainField = /^[\s>]*(?:[-*+][ \t]+)?([A-Za-z][\w -]{0,39}?)[ \t]*:[ \t]+/;
 
-/** The bold fields of a document. There may be several in a line; a value that ends with a comma goes on in the next. */
+/** The bold fields of a document. A line may have several; a value that ends with a comma continues on the next line. */
 export function boldFields(document: Document, texts: Sections['texts']): TextField[] {
   const fields: TextField[] = [];
   texts.forEach(({ block, section }, text) => {
@@ -51,7 +51,7 @@ function goesOn(value: string | undefined): boolean {
   return value === '' || (value?.endsWith(',') ?? false);
 }
 
-/** `name: value` without bold type; only for places where nobody would write a sentence like that. */
+/** `name: value` without bold type; only for places where nobody would write such a sentence. */
 export function plainFields(document: Document, lines: number[]): Field[] {
   return lines.flatMap((line) => {
     const text = document.lines[line - 1] ?? '';
@@ -73,7 +73,7 @@ function field(name: string, raw: string, line: number, start: number): Field {
   };
 }
 
-/** Without what separates it from the next field in the line. */
+/** Without the separator before the next field on the line. */
 function withoutEnd(text: string): string {
   let end = text.length;
   while (end > 0 && ' \t|·•;'.includes(text[end - 1] ?? '')) end -= 1;

@@ -6,7 +6,7 @@ import { spansIn } from './text-span.ts';
 
 export interface GateItem {
   gate: Gate;
-  /** Whether the command stands in the item; else it is the usual one of that name, or missing. */
+  /** Whether the item contains the command; else it is the usual one for that name, or missing. */
   written: boolean;
 }
 
@@ -48,7 +48,7 @@ export function commandBelow(text: string): string | undefined {
   return commandIn(rest) ?? bareCommand(rest, undefined);
 }
 
-/** What stands in backticks is the command; after `command:` where there are several. */
+/** The command is the text in backticks; if there are several, the one after `command:`. */
 function commandIn(text: string): string | undefined {
   const found =
     /command:?\*{0,2}:?\s*(`{1,3})(.+?)\1(?!`)/is.exec(text) ??
@@ -57,15 +57,15 @@ function commandIn(text: string): string | undefined {
   return (lines && withoutPrompt(lines.join(' '))) || undefined;
 }
 
-/** Without backticks the rest of the line is the command, unless it says what is expected of one that was named. */
+/** Without backticks the rest of the line is the command, unless it states the expected result of a named one. */
 function bareCommand(text: string, quotedName: string | undefined): string | undefined {
   const bare = firstLine(text).replace(/\((?:covers\s+)?[A-Z]{1,5}-?\d[^()]*\)$/i, '');
   if (bare.trim() !== '' && !isWish(bare.trim())) return withoutPrompt(bare);
-  // A name of several words in backticks, or of a path, can only be run: "`npm test`: all pass".
+  // A name in backticks with several words, or with a path, can only be a command: "`npm test`: all pass".
   return quotedName !== undefined && /\S\s|^\.?\//.test(quotedName) ? withoutPrompt(quotedName) : undefined;
 }
 
-/** A `$ ` before it is the prompt of a shell. */
+/** Removes a leading `$ `, the prompt of a shell. */
 function withoutPrompt(command: string): string {
   return command.trim().replace(/^\$\s+/, '');
 }
@@ -74,7 +74,7 @@ function firstLine(text: string): string {
   return (text.split('\n', 1)[0] ?? '').trim();
 }
 
-/** Names of gates that say by themselves what is run, for plans that write only what is expected (`ruff: 0 errors`). */
+/** Gate names that imply their command, for plans that only write the expected result (`ruff: 0 errors`). */
 const known: Record<string, string> = {
   ruff: 'uv run ruff check .',
   pyright: 'uv run pyright',
@@ -100,7 +100,7 @@ const wish = new RegExp(
   'i',
 );
 
-/** Whether a text says what is expected (`0 errors`, `all pass`) and not what is run. */
+/** Whether a text states the expected result (`0 errors`, `all pass`) and not a command. */
 function isWish(text: string): boolean {
   return wish.test(text);
 }

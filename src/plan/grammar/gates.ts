@@ -5,7 +5,7 @@ import type { Gate } from './plan.ts';
 import type { Sections } from './sections.ts';
 import { lineStart } from './text-span.ts';
 
-/** The items under `## Gates`, in groups or not. What stands below an item belongs to it, unless the item is a group. */
+/** The items under `## Gates`, grouped or not. Content below an item belongs to it, unless the item is a group. */
 export function readGates(document: Document, sections: Sections): Gate[] {
   const gates: Gate[] = [];
   /** The item whose details follow. */
@@ -29,7 +29,7 @@ export function readGates(document: Document, sections: Sections): Gate[] {
   return gates.map((gate) => ({ ...gate, covers: [...new Set(gate.covers)] }));
 }
 
-/** A name without a command over items that are gates; details of a gate are none. */
+/** A name without a command above items that are gates; details of a gate do not count. */
 function isGroup(
   document: Document,
   { gate, written }: GateItem,
@@ -41,7 +41,7 @@ function isGroup(
   return gate.command === null || readGateItem(document, next)?.written === true;
 }
 
-/** What a detail adds: criteria that are covered, and the command where the item itself has none. */
+/** What a detail adds: covered criteria, and the command if the item itself has none. */
 function takeDetail(
   { lines }: Document,
   block: Extract<Block, { text: string }>,
@@ -54,7 +54,7 @@ function takeDetail(
   open.written = true;
 }
 
-/** Of several lines each has to succeed. */
+/** If there are several lines, each has to succeed. */
 function scriptIn(code: string): string | undefined {
   const lines = code.split('\n').filter((line) => line.trim() !== '');
   const script = lines.map((line) => line.replace(/^\$\s+/, '')).join('\n');

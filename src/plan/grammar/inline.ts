@@ -5,7 +5,7 @@ import { parser } from './markdown-parser.ts';
 export interface Link {
   text: string;
   href: string;
-  /** There is nothing but the link. */
+  /** The text is nothing but the link. */
   isAll: boolean;
 }
 
@@ -34,7 +34,7 @@ export function firstLink(text: string, references: References = {}): Link | und
   };
 }
 
-/** A title or a cell. What is longer is no such thing, and could take its time. */
+/** A title or a cell. A longer text is neither, and could take long to parse. */
 const LONGEST = 2000;
 
 function inline(text: string, references: References): Token[] {

@@ -1,8 +1,8 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
-/** markdown-it, set up for plans: HTML and comments are recognised, so that what is commented out does not count. */
+/** markdown-it, configured for plans: recognises HTML and comments, so that commented-out text does not count. */
 export const parser = new MarkdownIt({ html: true });
-// Where a link leads is judged by the audit, not hidden by the parser.
+// The audit judges where a link leads; the parser must not hide it.
 parser.validateLink = () => true;
 parser.normalizeLink = (url) => url;
 parser.block.State = class extends MarkdownIt.StateBlock {
@@ -14,7 +14,7 @@ parser.block.State = class extends MarkdownIt.StateBlock {
     this.inCell = false;
   }
 
-  /** As the original, but tokens are cheap, and cells of tables have none: they are a third of the time of an audit. */
+  /** Like the original, but with cheap tokens, and none for table cells, which take a third of an audit's time. */
   override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
     const token = new BlockToken(type, tag, nesting);
     if (nesting < 0) this.level -= 1;
@@ -22,7 +22,7 @@ parser.block.State = class extends MarkdownIt.StateBlock {
     if (nesting > 0) this.level += 1;
     const isCell = tag === 'td' || tag === 'th';
     if (isCell) this.inCell = nesting > 0;
-    // The rules for blocks set fields of a token and call nothing on it.
+    // Block rules only set fields of a token and call none of its methods.
     if (!isCell && !this.inCell) this.tokens.push(token as Token);
     return token as Token;
   }

@@ -1,27 +1,27 @@
 import type { Token } from 'markdown-it';
 import { parser } from './markdown-parser.ts';
 
-/** A piece of a Markdown text, in the order of the text. Lines count from 1; `end` is the last line that belongs to it. */
+/** A block of a Markdown text, in text order. Lines count from 1; `end` is its last line. */
 export type Block =
   | { kind: 'heading'; level: number; text: string; line: number }
   | ({ kind: 'paragraph' } & Text)
   | ({ kind: 'item'; number: string | undefined } & Text)
   | ({ kind: 'code' } & Text)
-  /** The first line is the one with the headings. */
+  /** The first line has the headings. */
   | { kind: 'table'; lines: number[] };
 
 export interface Text {
   text: string;
   line: number;
   end: number;
-  /** In how many list items it stands; an item counts itself. */
+  /** How many list items contain it; an item counts itself. */
   depth: number;
 }
 
 export type References = Record<string, unknown>;
 
 export interface Document {
-  /** Without line ends, without a byte order mark. */
+  /** Without line breaks and byte order mark. */
   lines: string[];
   blocks: Block[];
   /** The lines between two `---` at the beginning. */
@@ -33,8 +33,8 @@ export interface Document {
 }
 
 /**
- * Reads the structure of a text. Only blocks are parsed, which is a fourth of the work: what stands inside a line is
- * looked at where it matters (`plainText`, `firstLink`).
+ * Reads the structure of a text. Parses only blocks, which is a fourth of the work; inline content is parsed where it
+ * matters (`plainText`, `firstLink`).
  */
 export function readMarkdown(source: string): Document {
   const text = normalized(source);
@@ -47,7 +47,7 @@ export function readMarkdown(source: string): Document {
   return { lines, frontMatter, references: env, ...toBlocks(tokens) };
 }
 
-/** As markdown-it does before it parses, so that its lines are ours. */
+/** Like markdown-it before it parses, so that its line numbers are ours. */
 function normalized(source: string): string {
   const text = source.charCodeAt(0) === 0xfeff ? source.slice(1) : source;
   return /[\r\0]/.test(text) ? text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD') : text;

@@ -9,10 +9,10 @@ const writes =
   /\b(?:write|writes|save|record|put|append|store|create|update)\b|\bnotes?\s+(?:to|output|out)\b|\boutput\s+notes\b|^\W*(?:notes|output)\s*:/i;
 const reads =
   /\b(?:read|load|review|see|check|consult)\b|\bnotes?\s+(?:from|input)\b|\b(?:input|previous)\s+notes\b|^\W*input\s*:/i;
-/** A sentence, not a document. */
+/** The longest sentence to search, because a document is not a sentence. */
 const LONGEST = 2000;
 
-/** Where a phase finds the notes of those before it, and where it writes its own. */
+/** Where a phase finds the notes of earlier phases, and where it writes its own. */
 export function readNotes(document: Document, sections: Sections): PhaseFile['notes'] {
   const notes: PhaseFile['notes'] = { input: null, output: null };
   for (const { block, section } of sections.texts) {
@@ -26,7 +26,7 @@ export function readNotes(document: Document, sections: Sections): PhaseFile['no
   return notes;
 }
 
-/** The first path behind the word that is about notes: "Write `src/x.ts`" is not. */
+/** The first path after a word about notes: "Write `src/x.ts`" is not about notes. */
 function find(
   word: RegExp,
   other: RegExp,
@@ -43,7 +43,7 @@ function find(
     const before = rest.slice(0, match.index);
     if (other.test(before)) return null;
     const found = (match[1] ?? match[2] ?? match[3] ?? '').trim();
-    // Without a mark around it, it has to look like a file: `and/or` and `N/A` do not.
+    // Unquoted, it has to look like a file: `and/or` and `N/A` do not.
     if (match[3] !== undefined && !/\.\w{1,5}$|notes/i.test(found)) continue;
     const about =
       (inNotes && /^\W*(?:input|output|read|write)\b/i.test(bare)) ||

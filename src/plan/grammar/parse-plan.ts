@@ -9,7 +9,7 @@ import { statusProblems } from './status-problems.ts';
 export const MASTER = 'MASTER_PLAN.md';
 
 /**
- * Reads a plan from the texts of its files. What a master links to and is not among them counts as missing.
+ * Reads a plan from the texts of its files. A file that the master links to and that is not included counts as missing.
  *
  * @example parsePlan([{ path: 'MASTER_PLAN.md', text }, { path: 'phase-1.md', text: '# Phase 1: …' }]).phases
  */
@@ -19,7 +19,7 @@ export function parsePlan(files: readonly PlanFile[], master = MASTER): Plan {
   return assemblePlan(parseMaster(found), files);
 }
 
-/** Reads the phase files that a master links to, and looks up who waits for whom. */
+/** Reads the phase files that a master links to, and resolves dependencies. */
 export function assemblePlan(master: Master, files: readonly PlanFile[]): Plan {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const problems: Problem[] = [...master.problems];
@@ -39,13 +39,13 @@ export function assemblePlan(master: Master, files: readonly PlanFile[]): Plan {
   return { title, master: path, metadata, issuesSpan, phases, criteria, problems, files: byPath };
 }
 
-/** What its file names, and the column `Issues` of the master's table. */
+/** From its file, and the column `Issues` of the master's table. */
 function issuesOf({ extra }: PhaseRow, file: PhaseFile | undefined): number[] {
   const cells = extra.filter(({ name }) => name !== null && isIssuesField(name));
   return [...new Set([...(file?.issues ?? []), ...cells.flatMap(({ text }) => issueNumbers(text))])];
 }
 
-/** Where master and phase file disagree, who moved on is right: `pending` is what everything begins with. */
+/** If master and phase file disagree, the one that is not `pending` wins, because everything starts as pending. */
 function statusOf(row: WrittenStatus | undefined, file: WrittenStatus | undefined): Status {
   if (!row || !file) return (row ?? file)?.status ?? 'pending';
   return file.status === 'pending' ? row.status : file.status;

@@ -1,7 +1,7 @@
 import { plainText } from './inline.ts';
 import type { Cell } from './table-row.ts';
 
-/** Which cell of a row is which; -1 where there is none. */
+/** Which cell of a row is which; -1 if there is none. */
 export interface Columns {
   id: number;
   title: number;
@@ -21,7 +21,7 @@ const columnNames = {
   file: /^(?:file|path|link|plan|document)$/,
 } as const;
 
-/** Which column is which; undefined where it is no table of phases. */
+/** Which column is which; undefined if it is not a table of phases. */
 export function readColumns(heading: Cell[]): Columns | undefined {
   const names = heading.map(({ text }) => plainText(text));
   const lower = names.map((name) => name.toLowerCase().replace(/\s+/g, ' '));

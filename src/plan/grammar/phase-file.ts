@@ -1,7 +1,7 @@
 import { parsePhase } from './phase.ts';
 import type { PhaseFile, PhaseRow, PlanFile, Problem } from './plan.ts';
 
-/** What the file of a row says, or why it says nothing. A file of several rows is read once. */
+/** The content of a row's file, or why it cannot be read. A file of several rows is read once. */
 export function readPhaseFile(
   row: PhaseRow,
   files: ReadonlyMap<string, PlanFile>,

@@ -1,7 +1,7 @@
 /** Digits, dotted (`2.1`) or with a letter (`2a`, and `2-A` for a variant), as a piece of a regular expression. */
 export const ID = String.raw`\d+(?:\.\d+)*(?:-?[A-Za-z](?!\w))?`;
 
-/** Nearly all are like this. */
+/** The fast path for nearly all ids. */
 const number = /^[1-9]\d*$/;
 const whole = new RegExp(`^(?:phase\\s+)?(${ID})$`, 'i');
 const title = new RegExp(`^(?:.*\\W)?phase\\s+(${ID})(?:\\s*[:.–—-]\\s*|\\s+)(.*)$`, 'i');
@@ -12,7 +12,7 @@ export function readId(text: string): string | undefined {
   return number.test(text) ? text : whole.exec(text)?.[1];
 }
 
-/** Id and title of `Phase 2: Title`, with or without words before. */
+/** Id and title of `Phase 2: Title`, with or without leading words. */
 export function readPhaseTitle(text: string): { id: string; title: string | null } | undefined {
   const line = text.slice(0, 1000).trim();
   const found = title.exec(line) ?? alone.exec(line);

@@ -14,7 +14,7 @@ interface Found {
   problems: Problem[];
 }
 
-/** The rows of the tables under `## Phases`. One that cannot be read is a problem, never left out. */
+/** The rows of the tables under `## Phases`. An unreadable row is reported, never left out. */
 export function readRows(document: Document, sections: Sections, file: string): Found {
   const found: Found = { rows: [], problems: [] };
   let strange: number[] | undefined;
@@ -37,7 +37,7 @@ export function readRows(document: Document, sections: Sections, file: string): 
 const noColumns = 'the table has no columns for the phase id and title';
 const noTable = 'it is not in a table (a table has a heading line, then | --- | --- |, and no empty lines)';
 
-/** Lines with pipes that are no table, because it has no headings or an empty line in the middle. */
+/** Lines with pipes that are not a table, because it has no headings or an empty line in the middle. */
 function looseRows(document: Document, from: number, to: number, file: string, found: Found): void {
   for (let line = from; line <= to; line++) {
     const text = document.lines[line - 1] ?? '';
@@ -97,7 +97,7 @@ function linkOf(cells: Cell[], { title, id, file }: Columns, document: Document)
   return undefined;
 }
 
-/** In a column of files a plain name will do. */
+/** In a column of files, a plain name is enough. */
 function bareFile(text: string) {
   const href = text.replace(/^`|`$/g, '');
   return /^\S+\.\w+$/.test(href) ? { text: '', href, isAll: true } : undefined;

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 
 export type PlanPath = { path: string } | { outside: string };
 
-/** The file that a link means, seen from `folder` in the plan; undefined where it means no file (`#part`). */
+/** The file that a link points to, relative to `folder` in the plan; undefined if it points to no file (`#part`). */
 export function planPath(href: string, folder = ''): PlanPath | undefined {
   const written = decoded(href.replace(/[#?].*$/s, '')).trim();
   if (written === '') return undefined;
@@ -19,6 +19,6 @@ function decoded(href: string): string {
   try {
     return decodeURIComponent(href);
   } catch {
-    return href; // a percent sign that is only a percent sign
+    return href; // the percent sign is literal
   }
 }

@@ -1,6 +1,6 @@
 import type { Status } from './status.ts';
 
-/** A file of a plan: its text, or why there is none. Paths are relative to the plan's folder, with forward slashes. */
+/** A file of a plan: its text, or why it cannot be read. Paths are relative to the plan's folder, with forward slashes. */
 export type PlanFile = TextFile | UnreadableFile;
 
 export interface TextFile {
@@ -12,15 +12,15 @@ export interface UnreadableFile {
   path: string;
   /** `outside`: it is reached through a link out of the plan's folder. */
   fault: 'outside' | 'unreadable';
-  /** What is wrong with it, as the end of a sentence that begins with its name. */
+  /** What is wrong with it, to complete a sentence that begins with its name. */
   message: string;
 }
 
-/** Where something stands in a file: line and column from 1, columns in UTF-16 units. */
+/** A position in a file: line and column from 1, columns in UTF-16 units. */
 export interface TextSpan {
   line: number;
   column: number;
-  /** How much of the line is meant. */
+  /** How much of the line it covers. */
   length: number;
 }
 
@@ -34,7 +34,7 @@ export interface Plan {
   phases: Phase[];
   /** Criteria of the whole plan, which any phase may cover. */
   criteria: Criterion[];
-  /** What could not be read, or not be understood as it stands. Nothing is dropped without an entry here. */
+  /** What could not be read or understood. Nothing is dropped without an entry here. */
   problems: Problem[];
   files: ReadonlyMap<string, PlanFile>;
 }
@@ -50,16 +50,16 @@ export interface Phase {
   id: string;
   /** The phase file's own title, else the one in the master's table. */
   title: string;
-  /** The phase's file; as written where it leads out of the folder. */
+  /** The phase's file; as written if it leads out of the folder. */
   path: string;
   status: Status;
-  /** The numbers of the issues that it covers, as its file or its row says. */
+  /** The numbers of the issues that it covers, from its file or its row. */
   issues: number[];
   row: PhaseRow;
-  /** What its file says; undefined where that cannot be read. */
+  /** The content of its file; undefined if it cannot be read. */
   file: PhaseFile | undefined;
   dependsOn: Dependency[];
-  /** Its front matter as a person approved it, where its file says something else by now. */
+  /** Its front matter as a person approved it, if its file differs by now. */
   front?: Record<string, unknown>;
 }
 
@@ -73,7 +73,7 @@ export interface PhaseRow {
   focus: string;
   risk: string;
   status: WrittenStatus | undefined;
-  /** Where a status belongs, where there is such a column. */
+  /** Where a status belongs, if there is such a column. */
   statusSpan: TextSpan | undefined;
   /** Cells of other columns; those beyond the last heading have no name. */
   extra: { name: string | null; text: string }[];
@@ -85,7 +85,7 @@ export interface PhaseRow {
 /** A status as somebody wrote it. */
 export interface WrittenStatus {
   status: Status;
-  /** Whether the word is one that a plan knows; otherwise the status is `pending`. */
+  /** Whether the word is a valid status; otherwise the status is `pending`. */
   known: boolean;
   word: string;
   span: TextSpan;
@@ -93,13 +93,13 @@ export interface WrittenStatus {
 
 export interface PhaseFile {
   path: string;
-  /** The id in its title; the one that counts is in the master's table. */
+  /** The id in its title; the one in the master's table is the one that counts. */
   id: string | null;
   title: string | null;
-  /** Where its title stands, or would stand. */
+  /** Where its title is, or would be. */
   span: TextSpan;
   status: WrittenStatus | undefined;
-  /** As written, before they are looked up among the phases. */
+  /** As written, before they are resolved. */
   dependencies: WrittenDependency[];
   gates: Gate[];
   tasks: Task[];
@@ -128,13 +128,13 @@ export interface WrittenDependency {
   /** The file that a link points to. */
   path: string | null;
   text: string;
-  /** It must be a phase; else it may be something else that is needed, such as a server. */
+  /** It must be a phase; otherwise it may be something else, such as a server. */
   sure: boolean;
   span: TextSpan;
 }
 
 export interface Dependency {
-  /** The id of the phase; null where the plan has none that fits. */
+  /** The id of the phase; null if no phase matches. */
   id: string | null;
   /** Whether the plan has this phase. */
   known: boolean;
@@ -142,10 +142,10 @@ export interface Dependency {
   span: TextSpan;
 }
 
-/** A gate command: what is run to see whether the phase is done. */
+/** A gate command, which proves that the phase is done. */
 export interface Gate {
   name: string;
-  /** Null where only a wish is written down. */
+  /** Null if only the expected result is written down. */
   command: string | null;
   covers: string[];
   line: number;
@@ -180,7 +180,7 @@ export interface AgentMention {
 }
 
 export interface Criterion {
-  /** Only where the author gave one. */
+  /** Only if the author gave one. */
   id: string | null;
   text: string;
   line: number;
@@ -193,7 +193,7 @@ export interface Problem {
   suggestion: string;
   file: string;
   span: TextSpan;
-  /** Of a row that cannot be read: the id that it seems to have. */
+  /** The probable id of an unreadable row. */
   rowId?: string;
 }
 

@@ -3,7 +3,7 @@ import { assemblePlan } from './parse-plan.ts';
 import type { Plan, TextFile } from './plan.ts';
 import { applyEdits, type TextEdit } from './text-edit.ts';
 
-/** The texts of a plan's files. A plan keeps what it was read from, so that printing changes only what was asked. */
+/** The texts of a plan's files. A plan keeps its source, so that printing changes only what was requested. */
 export function printPlan(plan: Plan, edits: readonly TextEdit[] = []): TextFile[] {
   return textFiles(plan).map((file) => ({ path: file.path, text: applyEdits(file, edits) }));
 }

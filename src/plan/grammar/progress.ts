@@ -1,6 +1,6 @@
 import type { Phase } from './plan.ts';
 
-/** How many tasks of a phase's file are done: of a completed phase all of them, ticked or not. */
+/** How many tasks of a phase's file are done; in a completed phase all of them, ticked or not. */
 export function taskCounts({ file, status }: Pick<Phase, 'file' | 'status'>): {
   done: number;
   total: number;

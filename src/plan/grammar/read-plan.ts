@@ -15,8 +15,8 @@ export interface PlanOnDisk {
 }
 
 /**
- * Reads the plan in a folder, or the one with this master file. Nothing outside of its folder is opened. `only`: of the
- * phases' files just these, where a plan of thousands is wanted for one of them.
+ * Reads the plan in a folder, or the one with this master file. Opens nothing outside its folder. `only`: reads just
+ * these phase files, if only one of thousands is needed.
  */
 export function readPlan(target: string, only?: readonly string[]): PlanOnDisk {
   const span = resolve(target);
@@ -35,7 +35,7 @@ export function readPlan(target: string, only?: readonly string[]): PlanOnDisk {
   return { folder, plan: assemblePlan(parsed, [master, ...phases]) };
 }
 
-/** There may be `MASTER_PLAN.md` and `Master_Plan.md` side by side: both are read then. */
+/** `MASTER_PLAN.md` and `Master_Plan.md` may both exist; then both are read. */
 function readMasters(folder: string, wanted: string): PlanFile[] {
   const names = attempt(wanted, () => {
     if (wanted !== MASTER) return [wanted];
@@ -64,7 +64,7 @@ function readFile(folder: string, path: string): PlanFile | undefined {
   });
 }
 
-/** What goes wrong with a file is a finding about it, not the end of everything. */
+/** A problem with a file is a finding about it and does not stop the rest. */
 function attempt<T>(path: string, work: () => T): T | UnreadableFile | undefined {
   try {
     return work();
@@ -79,7 +79,7 @@ function unreadable(path: string, message: string): UnreadableFile {
   return { path, fault: 'unreadable', message };
 }
 
-/** Through a link: the file itself may be one, or a folder on the way to it. */
+/** Through a link: the file itself, or a folder on its path. */
 function leadsOut(folder: string, path: string, found: Stats): boolean {
   if (!found.isSymbolicLink() && !path.includes('/')) return false;
   const way = relative(realPath(folder), realPath(join(folder, path)));

@@ -4,10 +4,10 @@ import { idKey } from './phase-id.ts';
 import type { Dependency, Phase, Problem, WrittenDependency } from './plan.ts';
 import { planPath } from './plan-path.ts';
 
-/** Looks up the phases that others wait for: by id, by the file that a link points to, or by title. */
+/** Resolves dependencies: by id, by the file that a link points to, or by title. */
 export function resolveDependencies(phases: Phase[], master: Master): Problem[] {
   const find = finder(phases);
-  // A row that cannot be read is an error already.
+  // An unreadable row is already an error.
   const unreadable = new Set(master.problems.flatMap(({ rowId }) => rowId ?? []));
   const problems: Problem[] = [];
   for (const phase of phases) {

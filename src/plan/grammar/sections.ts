@@ -7,11 +7,11 @@ export type TextBlock = Extract<Block, { kind: 'paragraph' | 'item' }>;
 /** A document by its sections. */
 export interface Sections {
   title: { text: string; span: TextSpan } | undefined;
-  /** What comes before the first heading of the second level. */
+  /** What precedes the first second-level heading. */
   preamble: Block[];
-  /** The blocks of a section with those of its groups; of all sections of that name together. */
+  /** The blocks of a section with those of its groups; for all sections of that name together. */
   of(kind: SectionKind): Block[];
-  /** Where the section's heading stands. */
+  /** The position of each section's heading. */
   headings: Partial<Record<SectionKind, TextSpan>>;
   /** Paragraphs and items with the section they are in. */
   texts: { block: TextBlock; section: SectionKind | undefined }[];
@@ -28,7 +28,7 @@ const kinds: Record<SectionKind, RegExp> = {
   notes: /^notes\b/,
 };
 
-/** Looks for sections of these kinds. Groups inside a section stay in it, whatever they are called. */
+/** Finds sections of these kinds. Groups inside a section stay in it, whatever their name. */
 export function readSections(document: Document, wanted: readonly SectionKind[]): Sections {
   const found = new Map<SectionKind, Block[]>();
   const sections: Sections = {
@@ -73,7 +73,7 @@ function kindOf(heading: string, wanted: readonly SectionKind[]): SectionKind | 
   return wanted.find((kind) => kinds[kind].test(words));
 }
 
-/** The text that was written as a part of it: a line that is not indented below an item only looks like one. */
+/** The text that belongs to it: a line that is not indented below an item only looks like part of it. */
 export function ownText({ lines }: Document, { text, line, end, depth }: Text): string {
   if (line >= end || depth === 0) return text;
   const own = lines.slice(line, end).findIndex((each) => !/^[ \t>]/.test(each));

@@ -27,7 +27,7 @@ function inFile(plan: Plan, { row, file }: Phase, status: Status): TextEdit[] {
   return [insertedLine(plan, file.path, file.span, `**Status:** ${statusLabels[status]}`)];
 }
 
-/** Only the word; and an emoji before it that would tell the old status. */
+/** Replaces only the word, and an emoji before it that shows the old status. */
 function replaced(plan: Plan, path: string, old: WrittenStatus, status: Status): TextEdit[] {
   if (old.known && old.status === status) return [];
   const { line, column, length } = old.span;

@@ -1,7 +1,7 @@
 import type { PhaseFile, PhaseRow, Problem, WrittenStatus } from './plan.ts';
 import { meantStatus, statuses, statusLabels } from './status.ts';
 
-/** Words that are no status, and a phase that stands differently at its two places. */
+/** Words that are not a status, and a phase with different statuses in its two places. */
 export function statusProblems(row: PhaseRow, file: PhaseFile | undefined, master: string): Problem[] {
   return [
     ...unknown(row.status, master),

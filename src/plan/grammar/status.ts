@@ -1,6 +1,6 @@
 import { editDistance } from '../../config/near.ts';
 
-/** Where a phase stands. People may write it in several ways; this is the normal form. */
+/** The status of a phase. People may write it in several ways; this is the normal form. */
 export const statuses = [
   'pending',
   'running',
@@ -41,7 +41,7 @@ export interface ReadStatus {
   start: number;
 }
 
-/** The longest cell that is looked at; a status is a word or two. */
+/** The longest cell to search, because a status is a word or two. */
 const LONGEST = 200;
 const before = /^(?:[^\p{L}:]|:[\w+-]{1,40}:|:)*/u;
 const words =
@@ -49,10 +49,10 @@ const words =
 const otherWords = /^[\p{L}\p{N}]+(?:[\s_-]+[\p{L}\p{N}]+)*/u;
 const nothing = /^(?:n\/?a|none|unknown|tbd)?$/i;
 
-/** As nearly everybody writes them: found without a search. */
+/** The usual spellings, found without a search. */
 const usualWords = new Map(statuses.map((status) => [statusLabels[status] as string, status]));
 
-/** Reads a status with anything around it: an emoji, bold type, a remark. Undefined where there is none. */
+/** Reads a status with anything around it: an emoji, bold type, a remark. Undefined if there is none. */
 export function readStatus(text: string): ReadStatus | undefined {
   const usual = usualWords.get(text);
   if (usual) return { status: usual, known: true, word: text, start: 0 };
@@ -78,7 +78,7 @@ function emojiAlone(text: string): ReadStatus | undefined {
   return undefined;
 }
 
-/** What people write instead, though a plan does not know it. */
+/** What people write instead, though it is not a valid status. */
 const synonyms: [Status, string][] = [
   ['pending', 'todo to-do not-started planned open new queued ready'],
   ['running', 'wip started active doing ongoing working in-work'],
@@ -97,10 +97,10 @@ const meanings = new Map<string, Status>([
   ['complete', 'completed'],
 ]);
 
-/** So many letters may be wrong, missing or too many. */
+/** How many letters may be wrong, missing or too many. */
 const MOST_WRONG = 2;
 
-/** The status that an unknown word stands for: a usual word for it, or one that is nearly spelled like it. */
+/** The status that an unknown word means: a synonym, or a similar spelling. */
 export function meantStatus(word: string): Status | undefined {
   const wanted = flat(word);
   const exact = meanings.get(wanted);

@@ -1,8 +1,8 @@
 /** A cell of a table's row. */
 export interface Cell {
-  /** Without blanks around it; `\|` is `|`. */
+  /** Without surrounding blanks; `\|` is `|`. */
   text: string;
-  /** Where its text begins in the line, and how long it is there. */
+  /** Where its text begins in the line, and its length there. */
   start: number;
   length: number;
 }

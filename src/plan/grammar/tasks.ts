@@ -8,7 +8,7 @@ const checkbox = /^\[([ xX])\](?:\s+|$)/;
 const taskId =
   /^(?:\*\*|`)?(?:(\d+(?:\.\d+)+[a-z]?)(?:\*\*|`)?(?:[:.)]|\s[-–—]|\s|$)|(\d+|T-?\d+(?:\.\d+)*)(?:\*\*|`)?(?:[:.)]|\s[-–—])(?=\s|\*|$))(?:\*\*|`)?\s*/;
 
-/** The `- [ ]` items under `## Tasks`, in groups or nested; what stands below one belongs to it. */
+/** The `- [ ]` items under `## Tasks`, grouped or nested; content below one belongs to it. */
 export function readTasks(document: Document, sections: Sections): Task[] {
   const tasks: Task[] = [];
   let open: Task | undefined;

@@ -1,16 +1,19 @@
 import type { TextFile } from './plan.ts';
 
-/** A change to one place of a file; everything else stays as it is, byte for byte. */
+/** A change in one place of a file; everything else stays unchanged, byte for byte. */
 export interface TextEdit {
   path: string;
   line: number;
   column: number;
-  /** How much is taken away there; never a line end. */
+  /** How much is removed there; never a line break. */
   length: number;
   text: string;
 }
 
-/** The text with the changes made. `\n` in a new text becomes the line end that the file has. */
+/**
+ * Applies the changes to the text. `
+ * ` in a new text becomes the file's own line break.
+ */
 export function applyEdits(file: TextFile, edits: readonly TextEdit[]): string {
   const ours = edits.filter(({ path }) => path === file.path);
   if (ours.length === 0) return file.text;
@@ -32,7 +35,7 @@ export function applyEdits(file: TextFile, edits: readonly TextEdit[]): string {
   return result + file.text.slice(from);
 }
 
-/** Where each line begins; the first one behind a byte order mark. */
+/** Where each line begins; the first one after a byte order mark. */
 function lineStarts(text: string): number[] {
   const starts = [text.charCodeAt(0) === 0xfeff ? 1 : 0];
   for (const match of text.matchAll(/\r\n|\r|\n/g)) starts.push(match.index + match[0].length);

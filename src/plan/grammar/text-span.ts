@@ -9,7 +9,7 @@ export function lineStart(lines: string[], line: number): TextSpan {
   return { line, column: text.length - start.length + 1, length: Math.max(1, start.trimEnd().length) };
 }
 
-/** Where a piece of text stands in a line, or in one of those that follow it; else the line itself. */
+/** The position of a text in a line, or in one of the following lines; else the line itself. */
 export function spanOf(lines: string[], line: number, text: string, end = line): TextSpan {
   for (let at = line; text !== '' && at <= end; at++) {
     const index = lines[at - 1]?.indexOf(text) ?? -1;
@@ -18,14 +18,14 @@ export function spanOf(lines: string[], line: number, text: string, end = line):
   return lineStart(lines, line);
 }
 
-/** Turns offsets in a block's text into places of the document. */
+/** Turns offsets in a block's text into positions in the document. */
 export function spansIn(
   lines: string[],
   { text, line: first }: Text,
 ): (at: number, length: number) => TextSpan {
   const position = positions(text);
   const own = text.split('\n');
-  // The block's text has no indent and no bullet.
+  // The block's text has no indentation and no bullet.
   const indents = own.map((written, index) => lines[first + index - 1]?.indexOf(written) ?? -1);
   return (at, length) => {
     const { line, column } = position(at);

@@ -7,7 +7,7 @@ import type { Plan, TextFile } from './plan.ts';
 import { printPlan } from './print-plan.ts';
 import type { TextEdit } from './text-edit.ts';
 
-/** Makes the changes in the plan's files, each file in one step. A file that changed since it was read is left alone. */
+/** Applies the changes to the plan's files, each file atomically. Leaves a file alone that changed since it was read. */
 export function writeEdits(folder: string, plan: Plan, edits: readonly TextEdit[]): void {
   const touched = new Set(edits.map(({ path }) => path));
   for (const file of printPlan(plan, edits)) {

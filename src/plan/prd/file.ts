@@ -5,5 +5,5 @@ const LARGEST = 4 * 1024 * 1024;
 
 export const prdPath = (root: string) => join(root, 'PRD.md');
 
-/** Empty where there is none. */
+/** Empty if the file does not exist. */
 export const readPrd = (path: string) => readBounded(path, LARGEST, 'Split it.') ?? '';

@@ -1,16 +1,16 @@
 import { slug } from '../plan-folder.ts';
 
-/** A part of a PRD: a heading of the second level, and all below it up to the next one. */
+/** A part of a PRD: a second-level heading, and everything up to the next one. */
 export interface Section {
   key: string;
   title: string;
   content: string;
-  /** Lines, from 0: of its heading, and behind its last one. */
+  /** Lines, from 0: its heading, and one past its last. */
   from: number;
   to: number;
 }
 
-/** The sections of a PRD, in order. Headings inside code are none. */
+/** The sections of a PRD, in order. Ignores headings inside code. */
 export function sectionsOf(text: string): Section[] {
   const lines = linesOf(text);
   const headings = headingsIn(lines);
@@ -24,7 +24,7 @@ export function sectionsOf(text: string): Section[] {
   });
 }
 
-/** The section that a person means by its key or its title. */
+/** The section with this key or title. */
 export function findSection(text: string, wanted: string): Section | undefined {
   const sections = sectionsOf(text);
   return (
@@ -32,7 +32,7 @@ export function findSection(text: string, wanted: string): Section | undefined {
   );
 }
 
-/** The text with other content in one section, which is added at the end where it is not there. The rest stays as it is. */
+/** The text with new content in one section, which is added at the end if it is missing. The rest stays unchanged. */
 export function withSection(text: string, wanted: string, content: string): string {
   const end = text.includes('\r\n') ? '\r\n' : '\n';
   const body = linesOf(below(content, wanted));
@@ -56,7 +56,7 @@ const linesOf = (text: string) => text.split(/\r?\n/);
 
 const titleOf = (wanted: string) => wanted.replace(/\s+/g, ' ').trim();
 
-/** What stands in a section cannot open another one, and does not repeat its heading. */
+/** Content of a section cannot start another one, and does not repeat its heading. */
 function below(content: string, wanted: string): string {
   const lines = linesOf(content.trim());
   const first = titleIn(lines[0] ?? '', /^#{1,6}\s+(\S.*)$/);
@@ -84,7 +84,7 @@ function headingsIn(lines: string[], pattern = /^##\s+(\S.*)$/): { line: number;
   return found;
 }
 
-/** The title of a heading, without the signs that may close it. */
+/** The title of a heading, without closing `#` characters. */
 function titleIn(line: string, pattern: RegExp): string | undefined {
   return pattern.exec(line.trimEnd())?.[1]?.replace(/(?<!\s)\s+#+$/, '');
 }

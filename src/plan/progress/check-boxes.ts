@@ -6,13 +6,13 @@ export interface ProgressProblem {
   suggestion: string;
 }
 
-/** A list item that begins with a bracket: what is before the bracket, and what is behind it. */
+/** A list item that begins with a bracket: what precedes the bracket, and what follows it. */
 const bracketed = /^\s*(?:[-*+]|\d{1,9}[.)])(\s*)\[(.*)$/;
 const good = /^[ xX]\](?:\s|$)/;
-/** At most one character in the brackets, or a box that nobody closed; a link is neither. */
+/** At most one character in the brackets, or an unclosed box; a link is neither. */
 const meant = /^\s*[^\s\]]?\s*\](?!\()|^[ xX]?\s[^\]]*$/u;
 
-/** The items of these lines that look like a check box but cannot be read as one. */
+/** The items that look like a check box but cannot be read as one. */
 export function brokenBoxes(document: Document, from: number, to: number): ProgressProblem[] {
   const isCode = codeIn(document);
   return document.lines.slice(from - 1, to).flatMap((text, index) => {
@@ -30,7 +30,7 @@ export function brokenBoxes(document: Document, from: number, to: number): Progr
 
 const box = /^(\s*(?:[-*+]|\d{1,9}[.)])\s+\[)([ xX])(\](?:\s.*)?)$/;
 
-/** Whether each check box in these lines is ticked. Code has none. */
+/** Whether each check box in these lines is ticked. Ignores code. */
 export function boxesIn(lines: readonly string[]): boolean[] {
   const isCode = codeIn(readMarkdown(lines.join('\n')));
   return lines.flatMap((line, index) => {

@@ -1,6 +1,6 @@
 import { DONE } from './read-progress.ts';
 
-/** The first line of a progress file that a newer one would lose. What a box or the status says may change. */
+/** The first line of a progress file that a newer one would lose. Boxes and the status may change. */
 export function lostLine(before: string, after: string): { line: number; text: string } | undefined {
   const kept = new Set(after.split(/\r\n|\n/).map(unmarked));
   const lines = before.split(/\r\n|\n/);

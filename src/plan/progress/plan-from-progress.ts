@@ -6,7 +6,7 @@ import { escapedMarkdown, gateCommands } from '../templates/scaffold-plan.ts';
 import { boxesIn } from './check-boxes.ts';
 import { DONE, type Progress, type ProgressPhase } from './read-progress.ts';
 
-/** The line of a master whose phases hold the lines of a progress file as they were. */
+/** The line in a master whose phases contain the lines of a progress file unchanged. */
 export const MADE_FROM = '**Made From:** progress file';
 
 interface NumberedPhase extends ProgressPhase {
@@ -16,8 +16,8 @@ interface NumberedPhase extends ProgressPhase {
 }
 
 /**
- * The files of a plan that says what a progress file says: its sections are in the master, with a table of the phases in
- * place of `## Tasks`; each phase has its lines in its own file. `scripts` are those of the project's manifest.
+ * The files of a plan with the content of a progress file: its sections are in the master, with a table of phases instead
+ * of `## Tasks`; each phase's lines are in its own file. `scripts` are those of the project's manifest.
  */
 export function planFromProgress(progress: Progress, scripts: ReadonlySet<string> = new Set()): FileBlock[] {
   const phases = numbered(progress);
@@ -31,7 +31,7 @@ export function planFromProgress(progress: Progress, scripts: ReadonlySet<string
   }));
 }
 
-/** Each has the id in its heading; if one has none, or two have the same, they are counted. */
+/** Each phase has the id in its heading; if one has none, or two have the same, they are numbered. */
 function numbered({ title, status, phases }: Progress): NumberedPhase[] {
   const read = phases.map(({ heading }) => readPhaseTitle(heading ?? ''));
   const isNamed =
@@ -62,7 +62,7 @@ function masterText({ title, head, intro, tail }: Progress, phases: NumberedPhas
 
 const OF_FILE = '## From the progress file: ';
 
-/** A section of the file that is called like ours would be taken for the table of phases. */
+/** A section of the file with the name of ours would be taken for the table of phases. */
 const marked = (lines: readonly string[]) =>
   lines.map((line) => line.replace(/^##[ \t]+(?=phases?\b)/i, OF_FILE));
 

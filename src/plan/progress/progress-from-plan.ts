@@ -5,8 +5,8 @@ import { joined, MADE_FROM, unmarked } from './plan-from-progress.ts';
 import { DONE, trimmed } from './read-progress.ts';
 
 /**
- * The progress file of a plan: the sections of its master, with the tasks of all phases in place of the table. For a plan
- * that was made from a progress file, that is the same file again, with what is done by now.
+ * The progress file of a plan: the sections of its master, with the tasks of all phases instead of the table. For a plan
+ * made from a progress file, that is the same file with the current progress.
  */
 export function progressFromPlan(plan: Plan): string {
   const { before, table, after } = aroundPhases(documentAt(plan, plan.master));
@@ -26,7 +26,7 @@ export function progressFromPlan(plan: Plan): string {
   ]);
 }
 
-/** The lines of a phase as they came, or with a heading over them and its groups one level lower. */
+/** The original lines of a phase, or its content with a heading and its groups one level lower. */
 function phasePart(plan: Plan, { id, title, path, status }: Phase, isMade: boolean): string[][] {
   const own = sectionOf(documentAt(plan, path), /^(?:implementation )?tasks\b/i);
   const lines = status === 'completed' ? ticked(own) : own;
@@ -34,7 +34,7 @@ function phasePart(plan: Plan, { id, title, path, status }: Phase, isMade: boole
   return [[`### Phase ${id}: ${title}`], lines.map((line) => line.replace(/^#{3,5} /, '#$&'))];
 }
 
-/** Gate commands are how a plan of ours is tested. */
+/** The gate commands are the testing strategy of one of our plans. */
 function testingStrategy(plan: Plan): string[][] {
   const parts = plan.phases.flatMap(({ id, title, path }) => {
     const gates = sectionOf(documentAt(plan, path), /^(?:(?:quality|validation) )?gates\b/i);
@@ -74,7 +74,7 @@ function sectionOf({ lines, blocks }: Document, name: RegExp): string[] {
   return trimmed(lines.slice(start.line, end - 1));
 }
 
-/** What `## Status` says is kept while it is true. */
+/** Keeps what `## Status` says while it is true. */
 function withStatus(lines: string[], isDone: boolean): string[] {
   const status = isDone ? DONE : 'In Progress';
   const heading = lines.findIndex((line) => /^## Status\s*$/i.test(line));

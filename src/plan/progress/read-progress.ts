@@ -8,7 +8,7 @@ export interface Progress {
   status: string;
   /** The sections before `## Tasks`, line by line. */
   head: string[];
-  /** What stands under `## Tasks` before its first phase. */
+  /** What is under `## Tasks` before its first phase. */
   intro: string[];
   phases: ProgressPhase[];
   /** The sections after `## Tasks`. */
@@ -17,7 +17,7 @@ export interface Progress {
 }
 
 export interface ProgressPhase {
-  /** The text of its `###` heading; undefined for tasks that are in no phase. */
+  /** The text of its `###` heading; undefined for tasks outside a phase. */
   heading: string | undefined;
   /** The lines under the heading. */
   lines: string[];
@@ -59,7 +59,7 @@ export function readProgress(text: string): Progress | undefined {
   };
 }
 
-/** The progress file in an agent's answer, without what the agent says around it. */
+/** The progress file in an agent's answer, without the text around it. */
 export function progressIn(answer: string): string | undefined {
   const lines = answer.split(/\r\n|\n/);
   const start = lines.findIndex((line) => TITLE.test(line));

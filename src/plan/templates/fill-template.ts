@@ -1,10 +1,10 @@
 import type { OwnFile } from '../../files/own-file.ts';
 import { FermataError } from '../../schema/error.ts';
 
-/** `{name}` is a placeholder; `{{name}}` stands for `{name}` as it is. */
+/** `{name}` is a placeholder; `{{name}}` gives a literal `{name}`. */
 const placeholder = /\{\{(\w+)\}\}|\{(\w+)\}/g;
 
-/** Fills a template in one go, so that what is put in is never looked at as a template. */
+/** Fills a template in one pass, so that inserted text is never read as a template. */
 export function fillTemplate(template: string, values: Record<string, string>): string {
   return template.replace(placeholder, (whole, literal: string | undefined, name: string) => {
     if (literal !== undefined) return `{${literal}}`;
@@ -15,7 +15,7 @@ export function fillTemplate(template: string, values: Record<string, string>): 
 export const hasPlaceholder = (template: string, name: string) =>
   [...template.matchAll(placeholder)].some(([, , found]) => found === name);
 
-/** Refuses a template that names something else than these placeholders, or lacks the one without which it is useless. */
+/** Refuses a template with an unknown placeholder, or without the required one. */
 export function checkTemplate({ path, text }: OwnFile, required: string, known: readonly string[]): void {
   const all = `${known.map((name) => `{${name}}`).join(', ')}`;
   for (const { 2: name, index } of text.matchAll(placeholder)) {

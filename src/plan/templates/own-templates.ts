@@ -1,7 +1,7 @@
 import { type OwnFile, readOwnFile } from '../../files/own-file.ts';
 import { checkTemplate } from './fill-template.ts';
 
-/** The prompts whose task a project can put into its own words: what they must and may have places for. */
+/** The prompts whose task a project can word itself: their required and optional placeholders. */
 const prompts = {
   convert: {
     required: 'source_content',
@@ -13,7 +13,7 @@ const prompts = {
 export type PlanPrompt = keyof typeof prompts;
 export const planPrompts = Object.keys(prompts) as PlanPrompt[];
 
-/** What a project has of its own; each replaces the built-in one. */
+/** The project's own templates; each replaces the built-in one. */
 export interface OwnTemplates {
   master?: OwnFile | undefined;
   phase?: OwnFile | undefined;
@@ -29,7 +29,7 @@ const promptPath = (name: PlanPrompt) => `${PROMPTS}/${name}.md`;
 /** Where all of them lie. */
 export const ownTemplatePaths: readonly string[] = [MASTER, PHASE, ...planPrompts.map(promptPath)];
 
-/** The project's own templates for one of the prompts. A prompt that cannot be filled is refused. */
+/** The project's own templates for one of the prompts. Refuses a prompt that cannot be filled in. */
 export function readOwnTemplates(root: string, name: PlanPrompt): OwnTemplates {
   const { required, known } = prompts[name];
   const prompt = readOwnFile(root, promptPath(name));

@@ -1,4 +1,4 @@
-/** The kinds of phase files that there are templates for. */
+/** The kinds of phase files with a template. */
 export const templateNames = ['generic', 'backend', 'frontend'] as const;
 export type TemplateName = (typeof templateNames)[number];
 

@@ -8,11 +8,11 @@ export interface Scaffold {
   template: TemplateName;
   /** `2026-01-31`. */
   created: string;
-  /** The scripts of the project's manifest: gates that they can serve are filled in. */
+  /** The scripts of the project's manifest, used to fill in gates. */
   scripts?: ReadonlySet<string>;
 }
 
-/** The files of a new plan: everything is filled in that can be known, the rest are placeholders. */
+/** The files of a new plan: everything known is filled in, the rest are placeholders. */
 export function scaffoldPlan(scaffold: Scaffold): { name: string; content: string }[] {
   const numbers = Array.from({ length: scaffold.phases }, (_, index) => index + 1);
   return [
@@ -24,7 +24,7 @@ export function scaffoldPlan(scaffold: Scaffold): { name: string; content: strin
 function masterOf(scaffold: Scaffold, numbers: number[]): string {
   const [row = ''] = /^\| \{N\}.*$/m.exec(masterTemplate) ?? [];
   const rows = numbers.map((number) => fill(row, valuesOf(scaffold, number)));
-  // A function, so that a `$` in the feature's name means nothing.
+  // A function, so that a `$` in the feature's name is literal.
   return fill(
     masterTemplate.replace(row, () => rows.join('\n')),
     {
@@ -59,7 +59,7 @@ const usualScripts: [string, string[]][] = [
   ['command that builds it all', ['build']],
 ];
 
-/** The commands that a manifest's scripts have for the gates of a template. */
+/** The gate commands of a template that a manifest's scripts provide. */
 export function gateCommands(scripts: ReadonlySet<string>): Record<string, string> {
   const found = usualScripts.flatMap(([placeholder, names]) => {
     const name = names.find((each) => scripts.has(each));
@@ -74,7 +74,7 @@ function fill(template: string, values: Record<string, string>): string {
   );
 }
 
-/** A name may have characters that mean something in Markdown or in a template. */
+/** Escapes characters of a name that mean something in Markdown or in a template. */
 export function escapedMarkdown(text: string): string {
   return text.replace(/[\\`*_[\]<>|{}#]/g, '\\$&');
 }

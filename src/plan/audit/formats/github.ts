@@ -1,6 +1,6 @@
 import type { Issue } from '../issue.ts';
 
-/** Annotations that GitHub Actions puts beside the lines; `locate` turns a file into its path in the repository. */
+/** Annotations that GitHub Actions shows next to the lines; `locate` turns a file into its path in the repository. */
 export function githubAnnotations(issues: readonly Issue[], locate: (file: string) => string): string {
   return issues
     .map(({ severity, code, message, suggestion, file, line, column }) => {

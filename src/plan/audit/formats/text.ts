@@ -13,12 +13,12 @@ export interface Paint {
 }
 
 const plain: Paint = { error: same, warning: same, strong: same, faint: same };
-/** More of a kind are listed, one line each. */
+/** Further ones of a kind are listed on one line each. */
 const MOST_IN_FULL = 3;
 const LONGEST_LINE = 160;
 const LONGEST_MESSAGE = 2000;
 
-/** The report for people: each issue with the line that it is about, and a caret below the place. */
+/** The report for people: each issue with its line, and a caret below the place. */
 export function auditText(audit: Audit, plan: Plan, locate: (file: string) => string, paint = plain): string {
   const lines = linesOf(plan);
   return [
@@ -31,7 +31,7 @@ export function auditText(audit: Audit, plan: Plan, locate: (file: string) => st
   ].join('\n');
 }
 
-/** Those that are put right in the same way, together where the first of them is. */
+/** Groups issues with the same fix, in the place of the first. */
 function alike(issues: Issue[]): Issue[][] {
   const groups = new Map<string, Issue[]>();
   for (const issue of issues) {
@@ -82,7 +82,7 @@ function excerpt(text: string | undefined, line: number, column: number, paint: 
   ];
 }
 
-/** In one line, with each tab as one blank, so that the caret is in the right column. */
+/** On one line, with each tab as one blank, so that the caret is in the right column. */
 function inALine(text: string): string {
   return visible(text.replace(/[\t\n]/g, ' '));
 }

@@ -28,7 +28,7 @@ function ownOpen({ path, criteria, tasks, gates }: PhaseFile) {
   });
 }
 
-/** What tasks and gates name anywhere, and how often an id is given: one that is given once may be covered elsewhere. */
+/** What tasks and gates mention anywhere, and how often each id is defined: one that is defined once may be covered elsewhere. */
 function mentions(plan: Plan) {
   const everywhere = new Set<string>();
   const defined = new Map<string, number>();

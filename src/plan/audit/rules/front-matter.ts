@@ -4,7 +4,7 @@ import { readSections } from '../../grammar/sections.ts';
 import type { Finding, Rule } from '../issue.ts';
 import { phaseFiles } from '../phase-files.ts';
 
-/** What asks for people, and is read in front matter only. */
+/** Keys that involve people and count only in front matter. */
 const keys = new Map([
   ['requires manual testing', 'requires_manual_testing'],
   ['variants', 'variants'],

@@ -82,7 +82,7 @@ const shorthands = new Set(['test', 'start', 't', 'tst']);
 function scriptOf([program = '', ...rest]: string[]): string | undefined {
   if (!runners.has(program)) return undefined;
   const [verb, name] = rest.filter((word) => !word.startsWith('-'));
-  // With an option before it, its value could be taken for the verb; with --prefix it is another manifest.
+  // With an option before it, the option's value could be taken for the verb; with --prefix it is another manifest.
   if (
     verb === undefined ||
     rest[0] !== verb ||

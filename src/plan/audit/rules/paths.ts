@@ -19,7 +19,7 @@ export const noNotesOutput: Rule = {
   },
 };
 
-/** Where the notes of a phase go when nobody says otherwise. */
+/** The default path for a phase's notes. */
 export function notesPath(id: string): string {
   return `notes/NOTES_phase_${id}.md`;
 }

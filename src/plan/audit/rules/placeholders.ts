@@ -18,7 +18,7 @@ export const placeholderLeft: Rule = {
         yield finding(text, path, span);
       }
     }
-    // A gate's command may be in a code block, which is not looked at otherwise.
+    // A gate's command may be in a code block, which is otherwise ignored.
     for (const { path, gates } of files) {
       for (const { command, span } of gates) {
         const [first] = command === null ? [] : findPlaceholders(`\`${command}\``);

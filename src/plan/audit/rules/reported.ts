@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../../grammar/plan.ts';
 import type { Rule, Severity } from '../issue.ts';
 
-/** A rule for what reading the plan found already. */
+/** A rule for problems that were already found while reading the plan. */
 export function reported(code: ProblemCode, severity: Severity, summary: string): Rule {
   return {
     code,

@@ -5,11 +5,11 @@ const patterns = [
   /`([\w-]+)`\s+(?:sub-?)?agents?\b/gi,
   /\b(?:sub-?)?agents?:?\s+`([\w-]+)`/gi,
   /@(?:agent-)([\w-]+)/gi,
-  // Without quotes, only what is called like one who does something.
+  // Without quotes, only names that end like a doer.
   /\b([a-z]+(?:-[a-z]+)*-(?:[a-z]+(?:er|or|ist|ert|ect)|agent|bot))\s+(?:sub-?)?agents?\b/gi,
 ];
 
-/** Agents that the source gives work to. */
+/** Agents that the source assigns work to. */
 export const agents: FactRule = {
   kind: 'agent',
   *find(lines) {

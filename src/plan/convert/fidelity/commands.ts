@@ -15,7 +15,7 @@ const shells = /^(?:`{3,}|~{3,})\s*(?:sh|bash|shell|zsh|console|terminal|text)?\
 const runner =
   /^(?:uv run|npx|bunx|uvx|pnpm exec|pnpm dlx|yarn|poetry run|hatch run|pdm run|bundle exec|npm exec --)\s+/;
 
-/** Commands of the source that tell whether something works. */
+/** Commands in the source that check whether something works. */
 export const commands: FactRule = {
   kind: 'command',
   *find(lines) {

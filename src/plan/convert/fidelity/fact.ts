@@ -3,7 +3,7 @@ import type { SourceLine } from './source-lines.ts';
 
 export type FactKind = 'agent' | 'technology' | 'command' | 'risk' | 'number' | 'path';
 
-/** Something that a source says, and a plan made of it must not lose. */
+/** Something that a source says and a plan made from it must not lose. */
 export interface Fact {
   text: string;
   line: number;

@@ -16,10 +16,10 @@ export interface Lost extends Fact {
 
 const rules: readonly FactRule[] = [agents, technologies, commands, risks, numbers, paths];
 
-/** Of one kind; a source with more is no plan, and each is looked for in the whole of the new one. */
+/** Per kind; a source with more is not a plan, and each is searched for in the whole plan. */
 const MOST = 1000;
 
-/** What a source says and the plan that was made of it does not, each once, in the order of the source. */
+/** What a source says and the plan made from it does not, each once, in source order. */
 export function findLost(source: string, plan: string): Lost[] {
   const lines = sourceLines(source);
   const there = planText(plan);

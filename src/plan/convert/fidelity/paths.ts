@@ -4,7 +4,7 @@ import type { SourceLine } from './source-lines.ts';
 
 const endings =
   /\.(?:[cm]?[jt]sx?|py|pyi|rs|go|rb|java|kts?|cs|cpp|cc|c|h|hpp|swift|php|sql|jsonc?|ya?ml|toml|ini|cfg|conf|env|md|mdx|html?|s?css|vue|svelte|sh|ps1|tf|proto|graphql|xml|gradle|lock|csv|txt|ipynb|dockerfile|ex|exs|erl|scala|dart|lua)$/i;
-/** Files of plans themselves: the new plan has its own. */
+/** Files of plans themselves, because the new plan has its own. */
 const ofPlans = /(?:^|\/)(?:MASTER_?PLAN|PLAN|phase[-_]?[\d.]+\w*|NOTES?_[\w-]+)(?:[-_.]\w+)*\.md$|^notes\//i;
 
 /** Files and folders that the source names. */
@@ -34,11 +34,11 @@ function isPath(path: string, quoted: boolean): boolean {
   const name = parts.at(-1) ?? '';
   if (endings.test(name)) return parts.length > 1 || !isProduct(name);
   if (parts.length === 1) return false;
-  // Without an ending it is `and/or` as well as a folder.
+  // Without an extension it could be `and/or` as well as a folder.
   return /^(?:\.{1,2}|~)?\/./.test(path) || (quoted && name === '');
 }
 
-/** `Node.js` and `Next.js` are no files. */
+/** `Node.js` and `Next.js` are not files. */
 const isProduct = (name: string) => /^[A-Z]\w*\.js$/.test(name) || isTechnology(name.replace(/\.js$/i, ''));
 
 const lastParts = (path: string) => path.split('/').slice(-2).join('/');

@@ -1,6 +1,6 @@
 import { numberOf, quantitiesIn } from './quantities.ts';
 
-/** The text of a plan, prepared for looking things up in it. */
+/** The text of a plan, prepared for look-ups. */
 export interface PlanText {
   /** As `squeezed` makes it. */
   text: string;
@@ -35,12 +35,12 @@ export function planText(plan: string): PlanText {
   };
 }
 
-/** Small letters, single blanks, and one spelling of what npm can be told in two ways. */
+/** Lower case, single blanks, and one spelling of npm's equivalent commands. */
 export function squeezed(text: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ').replaceAll('npm run test', 'npm test').trim();
 }
 
-/** The beginnings of the words that mean something, so that `failing` and `fails` are alike. */
+/** The stems of the significant words, so that `failing` and `fails` match. */
 export function stems(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? [];
   return words.filter((word) => !common.has(word)).map((word) => word.slice(0, 5));

@@ -1,4 +1,4 @@
-/** How much of the smallest unit of its kind one of each is. */
+/** How many of the smallest unit of its kind each unit is. */
 const units: [kind: string, factor: number, names: string][] = [
   ['time', 1, 'ms millisecond milliseconds'],
   ['time', 1000, 's sec secs second seconds'],

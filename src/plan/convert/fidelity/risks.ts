@@ -2,10 +2,10 @@ import type { FactRule } from './fact.ts';
 import { stems } from './plan-text.ts';
 import type { SourceLine } from './source-lines.ts';
 
-/** So much of a risk's words in one line of the plan is the same risk in other words. */
+/** A line of the plan with this share of a risk's words is the same risk in other words. */
 const ENOUGH = 0.5;
 
-/** What the source is afraid of: items and rows under a heading about risks, or a line that begins with the word. */
+/** The risks in the source: items and rows under a heading about risks, or a line that begins with the word. */
 export const risks: FactRule = {
   kind: 'risk',
   *find(lines) {

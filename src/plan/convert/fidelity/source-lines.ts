@@ -1,20 +1,20 @@
 import { readMarkdown } from '../../grammar/markdown.ts';
 
-/** A line of a source, with what one has to know to read it. */
+/** A line of a source, with its context. */
 export interface SourceLine {
-  /** Without addresses of the web. */
+  /** Without web addresses. */
   text: string;
   line: number;
-  /** The headings that it stands under, the outermost first. */
+  /** The headings above it, outermost first. */
   headings: string[];
   /** `fence`: code, HTML or a comment; `heading`; else `prose`, tables included. */
   kind: 'prose' | 'fence' | 'heading';
 }
 
-/** Nobody writes longer lines; looking for facts in one takes time that grows with its square. */
+/** Nobody writes longer lines, and finding facts in one takes quadratic time. */
 const LONGEST = 1000;
 
-/** What is said there is no part of the work, or is the past. */
+/** What these sections say is not part of the work, or is in the past. */
 const aside =
   /\b(?:out of scope|non-?goals?|not in scope|alternatives?|rejected|references?|links|further reading|change ?log|appendix|glossary)\b/i;
 

@@ -3,13 +3,13 @@ import type { Fact, FactRule } from './fact.ts';
 import type { PlanText } from './plan-text.ts';
 import type { SourceLine } from './source-lines.ts';
 
-/** Names that are words, too: they count in code, or with a capital inside of a sentence. */
+/** Names that are also ordinary words: they count only in code, or with a capital inside a sentence. */
 const ordinary = new Set(
   `make less material oracle black boost spark rocket gin parcel alpine ember remix moment temporal ninja meson expat helm
   nomad lambda envoy celery hugo caddy astro azure solid bulma chakra nose ava pip go node express swift spring rest bun nix
   rust dart ruby python java julia perl apache jetpack`.split(/\s+/),
 );
-/** Said in passing more often than chosen. */
+/** Mentioned in passing more often than chosen. */
 const everywhere = new Set([
   'http',
   'markdown',
@@ -22,13 +22,13 @@ const everywhere = new Set([
   'npm',
   'elk',
 ]);
-/** Before the name of something that work is done with. */
+/** Precedes the name of something that the work uses. */
 const using =
   /\b(?:us(?:e|es|ed|ing)|via|built (?:on|with)|powered by|backed by|based on|(?:migrate|switch|move|port(?:ed)?) to|integrat(?:e|es|ion) with)\s+(?:the\s+)?`?$/i;
 const properName = /^[A-Z][a-z]+(?:[A-Z]?[a-z0-9])+$/;
 const noName =
   /^(?:Phase|Step|Task|Option|Section|Part|Stage|Table|Figure|Appendix|Our|The|This|These|Those|Each|All|Any)$/;
-/** After a name: `3.12`, `v15`; a single digit may be anything. */
+/** Follows a name: `3.12`, `v15`; a single digit may be anything. */
 const version = /^ v?(\d+(?:\.\d+)+|\d\d)\+?(?![\w%.,-]*\w|\s?(?:%|ms|s|min|h|[kmg]b)\b)/i;
 const negated = /\b(?:instead of|rather than|(?:do not|don't|not|never|without) us(?:e|ing)|avoid)\b/i;
 const aliases: Record<string, string> = {
@@ -38,7 +38,7 @@ const aliases: Record<string, string> = {
   dotnet: '.net',
 };
 
-/** What the source wants it to be made with. */
+/** What the source wants to be used. */
 export const technologies: FactRule = {
   kind: 'technology',
   *find(lines) {
@@ -51,7 +51,7 @@ export const technologies: FactRule = {
 };
 
 function* inLine({ text: raw, line }: SourceLine): Generator<Fact> {
-  // A command has its own rule.
+  // Commands have their own rule.
   const text = raw.replace(/`[^`]*`/g, (code) => (/\s/.test(code) ? ' '.repeat(code.length) : code));
   for (const match of text.matchAll(/[A-Za-z.][\w.+#]*/g)) {
     const word = match[0].replace(/\.+$/, '');
