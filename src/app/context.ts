@@ -24,7 +24,23 @@ export interface Context {
   ask?: Asker;
   /** Called with what a person may want to know while it runs. */
   report(event: Report): void;
+  /** Set if a worker does it, so that another machine may have to continue it. */
+  assignment?: HeldAssignment;
 }
+
+/** What somebody asked workers to do, as the worker that has it now sees it. */
+interface HeldAssignment {
+  /** Names it on every machine, wherever its folder is. */
+  key: string;
+  /** Told when it begins and ceases to wait for a person. */
+  onHold(waits: boolean): void;
+  /** Brings what was written to where people find it, before the assignment is over. Repeating it changes nothing. */
+  publish(): Promise<void>;
+}
+
+/** For the agent of an assignment, which waits for people without occupying a slot of its worker. */
+export const holding = (assignment: Context['assignment']): Partial<Pick<HeldAssignment, 'onHold'>> =>
+  assignment ? { onHold: assignment.onHold } : {};
 
 /** The questions that a piece of work waits for. */
 export interface Concern {

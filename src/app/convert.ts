@@ -1,5 +1,4 @@
 import { basename, extname, join, resolve } from 'node:path';
-import { closeAssignment } from '../assignments/execute.ts';
 import { assignmentKey } from '../assignments/key.ts';
 import { nextStep } from '../assignments/next-step.ts';
 import { readPast } from '../assignments/past.ts';
@@ -18,7 +17,7 @@ import type { Begun } from './begun.ts';
 import { type AgentOptions, agentOptions, chooseAgent } from './choose-agent.ts';
 import type { Context } from './context.ts';
 import { requireAgentTrust, type TrustOptions } from './trust.ts';
-import { type WrittenPlan, writePlan } from './write-plan.ts';
+import { closePlan, type WrittenPlan, writePlan } from './write-plan.ts';
 
 /** A free-form plan. */
 export interface Source {
@@ -74,7 +73,7 @@ export async function beginConvert(
   const { ledger, settings, cwd } = context;
   const { requireFidelity, replace = false, signal } = options;
   const { maxAttempts = defaults.maxAttempts, timeoutMs = defaults.timeoutMs } = options;
-  const { planName = slug(basename(source.name, extname(source.name))) } = source;
+  const planName = planNameOf(source);
   const { root } = settings.project.value;
   const output = resolve(cwd, options.output ?? join(root, 'plans', planName));
   finishMove(output);
@@ -85,7 +84,8 @@ export async function beginConvert(
   const hilConfig = await ledger.projects.hilConfig(projectId);
   const prompt = (previousIssues: string) => promptFor(source, own, hilConfig, previousIssues);
   const agent = withUsualModel(agentOptions({ ...options, agent: options.agent ?? defaults.agent }));
-  const key = assignmentKey(prompt(''), output, cwd, agent, maxAttempts, requireFidelity);
+  const key =
+    context.assignment?.key ?? assignmentKey(prompt(''), output, cwd, agent, maxAttempts, requireFidelity);
   const sourceId = `${planName}-${key}`;
   const work = { for: 'convert' as const, about: key };
   const asker = { projectId, source: 'plan' as const, sourceId, work };
@@ -116,11 +116,13 @@ export async function beginConvert(
           began = performance.now();
         },
       });
-      if (written.outcome.kind === 'passed') await closeAssignment(context, written.outcome.run);
+      if (written.outcome.kind === 'passed') await closePlan(context, written.outcome.run);
       return { ...written, lost, lastAttemptMs: Math.round(performance.now() - began) };
     },
   };
 }
+
+export const planNameOf = ({ name, planName = slug(basename(name, extname(name))) }: Source) => planName;
 
 function withUsualModel(agent: AgentOptions): AgentOptions {
   const model = agent.model ?? (/^claude\b/.test(agent.agent) ? 'haiku' : undefined);

@@ -1,10 +1,12 @@
 import type { AgentDriver, AgentSetup } from '../agents/driver.ts';
 import { isReadWithin } from '../agents/is-read-within.ts';
 import type { RunOptions } from '../agents/run/run-options.ts';
+import { closeAssignment } from '../assignments/execute.ts';
 import * as assignments from '../assignments/write-plan.ts';
 import { failureLine } from '../plan/convert/attempt.ts';
 import type { PlanRunResult } from '../schema/plan-run.ts';
-import type { Context } from './context.ts';
+import type { Run } from '../schema/run.ts';
+import { type Context, holding } from './context.ts';
 
 /** The result of having an agent write a plan. */
 export interface WrittenPlan {
@@ -27,13 +29,13 @@ interface Writing
 
 /** Has an agent write a plan: it may read its folder, and its activity is reported. */
 export async function writePlan(
-  { ledger, report }: Pick<Context, 'ledger' | 'report'>,
+  { ledger, report, assignment }: Pick<Context, 'ledger' | 'report' | 'assignment'>,
   writing: Writing,
 ): Promise<WrittenPlan> {
   const { driver, setup, questions, maxRounds, onRun, signal, doing, ...plan } = writing;
   const notice = (text: string) => report({ kind: 'notice', text });
   const conducting: RunOptions = {
-    ...{ ledger, driver, setup, questions, maxRounds, onRun, signal },
+    ...{ ledger, driver, setup, questions, maxRounds, onRun, signal, ...holding(assignment) },
     allows: (tool, input) => isReadWithin(setup.cwd, tool, input),
     onEvent: (event) => report({ kind: 'activity', event }),
     onRetry: notice,
@@ -52,6 +54,15 @@ export async function writePlan(
   const problem = problemOf(outcome);
   const result = resultOf(outcome, signal);
   return { result, output: plan.output, outcome, ...(problem === undefined ? {} : { problem }) };
+}
+
+/** The plan is in use: it is where people find it. */
+export async function closePlan(
+  { ledger, assignment }: Pick<Context, 'ledger' | 'assignment'>,
+  run: Run,
+): Promise<void> {
+  await assignment?.publish();
+  await closeAssignment({ ledger }, run);
 }
 
 function resultOf(outcome: assignments.PlanOutcome, signal: AbortSignal | undefined): PlanRunResult {

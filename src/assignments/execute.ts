@@ -134,10 +134,12 @@ async function markDelivered({ ledger, driver }: RunOptions, asked: Notification
   }
 }
 
-async function allSettled({ ledger, signal }: RunOptions, open: Notification[]): Promise<boolean> {
+async function allSettled({ ledger, signal, onHold }: RunOptions, open: Notification[]): Promise<boolean> {
+  onHold?.(true);
   for (const { projectId, id } of open) {
     if (!(await ledger.notifications.wait(projectId, id, signal))) return false;
   }
+  onHold?.(false);
   return true;
 }
 

@@ -24,6 +24,21 @@ export async function commitTracked(folder: string, message: string): Promise<st
   return committedState(folder);
 }
 
+/** Commits what was changed in these files and folders; the rest is left as it is. */
+export async function commitWithin(
+  folder: string,
+  paths: readonly string[],
+  message: string,
+): Promise<boolean> {
+  await showHiddenFiles(folder);
+  const within = paths.map((path) => Buffer.from(path).toString('latin1'));
+  const { entries } = await readStatus(folder);
+  const meant = entries.filter(({ path }) =>
+    within.some((each) => path === each || path.startsWith(`${each}/`)),
+  );
+  return commit(folder, meant, message);
+}
+
 async function commit(folder: string, entries: StatusEntry[], message: string): Promise<boolean> {
   if (entries.length === 0) return false;
   await stage(folder, entries);

@@ -1,6 +1,5 @@
-import { existsSync, lstatSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { leadsOut } from '../files/leads-out.ts';
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import { auditPlan } from '../plan/audit/audit-plan.ts';
 import { gatherSurroundings } from '../plan/audit/gather-surroundings.ts';
 import { planJson } from '../plan/grammar/plan-json.ts';
@@ -41,13 +40,6 @@ export function newPlanFolder(root: string, name: string): string {
 }
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u;
-
-/** A folder of the project that a request names. */
-export function folderInside(root: string, path: string): string {
-  const folder = resolve(root, path);
-  if (existsSync(folder) && !leadsOut(root, folder)) return folder;
-  throw new FermataError('not_found', `The project has no folder "${path.slice(0, 200)}".`);
-}
 
 export function showPlan(root: string, name: string): PlanView {
   const { plan, folder } = readPlan(planFolder(root, name));

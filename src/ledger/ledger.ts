@@ -89,7 +89,7 @@ export function ledgerOn(store: Store, env: Record<string, string | undefined> =
     credentials: new CredentialRegister(store),
     notices: new NoticeOutbox(store),
     trust: new TrustRegister(store),
-    workOrders: new WorkOrderRegister(store),
+    workOrders: new WorkOrderRegister(store, redact),
     workers: new WorkerRegister(store),
     ...(store.jobs ? { jobs: store.jobs } : {}),
     figures: new FigureReader(store),

@@ -21,7 +21,7 @@ export const Task = z.object({
   /** 0 is taken first, 4 last. */
   priority: z.number().int(),
   position: z.number().int(),
-  /** A phase of a plan: it ends only through its run or a person. */
+  /** A phase of a plan, or an assignment for workers: it ends only through its run or a person. */
   isPhase: z.boolean(),
   /** The abilities that a worker needs to take it; null: workers leave it alone. */
   needs: z.array(z.string()).nullable(),

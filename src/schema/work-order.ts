@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { By } from './actor.ts';
 import { fixedAgentNames } from './agent-name.ts';
 import { limits } from './limits.ts';
+import { PlanConversionInput, PlanDraftInput, PlanFromIssuesInput } from './plan-run.ts';
 
 /** Something that a machine has and a task may need: an agent (`codex`), or whatever people call it (`gpu`). */
 const Ability = z
@@ -14,6 +15,7 @@ const Ability = z
 const Abilities = z.array(Ability).max(20);
 
 const ms = z.number().int().positive().optional();
+const attempts = z.number().int().min(1).max(20).optional();
 
 /** How the work is to be done: what a person would say to `fermata run`. */
 const WorkOptions = z.strictObject({
@@ -30,22 +32,68 @@ const WorkOptions = z.strictObject({
   backgroundWaitMs: ms,
 });
 
-/** What is to be done: the phases of a plan, wherever they are merged. */
-const PlanWork = z.strictObject({
-  kind: z.literal('plan'),
-  /** The plan's folder, from the top of the repository. */
-  plan: z.string().max(4096),
+const common = {
+  /** The branch that the work is merged into. An assignment reads it, and what it writes gets a branch of its own. */
   featureBranch: z.string().max(limits.id),
   /** Where the repository can be cloned from; without one, only workers on this machine can do it. */
   remote: z.string().max(4096).nullable(),
   options: WorkOptions,
-});
+};
+
+/** From the top of the repository. */
+const path = z.string().max(4096);
+
+/** The phases of a plan. */
+const PlanWork = z.strictObject({ kind: z.literal('plan'), plan: path, ...common });
 
 /** One task without a plan. */
-const TaskWork = PlanWork.omit({ plan: true }).extend({ kind: z.literal('task') });
+const TaskWork = z.strictObject({ kind: z.literal('task'), ...common });
 
-export const Work = z.discriminatedUnion('kind', [PlanWork, TaskWork]);
+/** A role: what is wanted of it is in the consultation. */
+const RoleWork = z.strictObject({
+  kind: z.literal('role'),
+  consultation: z.string().max(limits.id),
+  ...common,
+});
+
+const DraftWork = z.strictObject({
+  kind: z.literal('draft'),
+  plan: path,
+  ...PlanDraftInput.pick({ idea: true, adaptive: true }).shape,
+  ...common,
+});
+
+const ConversionWork = z.strictObject({
+  kind: z.literal('conversion'),
+  plan: path,
+  ...PlanConversionInput.pick({ text: true, replace: true, requireFidelity: true }).shape,
+  maxAttempts: attempts,
+  ...common,
+});
+
+const IssuesWork = z.strictObject({
+  kind: z.literal('issues'),
+  plan: path,
+  ...PlanFromIssuesInput.omit({ agent: true, model: true }).shape,
+  maxAttempts: attempts,
+  ...common,
+});
+
+export const Work = z.discriminatedUnion('kind', [
+  PlanWork,
+  TaskWork,
+  RoleWork,
+  DraftWork,
+  ConversionWork,
+  IssuesWork,
+]);
 export type Work = z.infer<typeof Work>;
+
+/** Work that no task asked for: the order brings a task of its own, so that one worker takes it. */
+export type AssignmentWork = Exclude<Work, { kind: 'plan' | 'task' }>;
+
+export const isAssignment = (work: Work): work is AssignmentWork =>
+  work.kind !== 'plan' && work.kind !== 'task';
 
 const asked = {
   projectId: z.string(),
@@ -55,7 +103,11 @@ const asked = {
   work: Work,
 };
 
-export const WorkOrderInput = z.strictObject(asked);
+export const WorkOrderInput = z.strictObject({
+  ...asked,
+  /** What people call it: the title of the task that an assignment brings. */
+  title: z.string().min(1).max(limits.taskTitle).optional(),
+});
 export type WorkOrderInput = z.infer<typeof WorkOrderInput>;
 
 /** What a person asked workers to do. */

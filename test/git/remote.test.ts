@@ -131,17 +131,17 @@ describe('git with a remote', () => {
     const { remote, two } = await sharedRepository();
     const origin = { name: 'origin', address: remote };
     const folder = join(remote, '../homes/clone');
-    await Promise.all([openRepository(folder, origin, 'login'), openRepository(folder, origin, 'login')]);
+    await Promise.all([openRepository(folder, origin, ['login']), openRepository(folder, origin, ['login'])]);
     expect(sh(folder, 'rev-parse', 'HEAD')).toBe(sh(remote, 'rev-parse', 'login'));
     const theirs = commit(two.folder, 'theirs', { 'b.txt': 'b\n' });
     sh(two.folder, 'push', '-q', 'origin', 'login');
-    await openRepository(folder, origin, 'login');
+    await openRepository(folder, origin, ['login']);
     const login = ['HEAD', 'origin/login', 'login'];
     expect(sh(folder, 'rev-parse', ...login).split('\n')).toEqual([theirs, theirs, theirs]);
     sh(remote, 'branch', 'other', 'main');
-    await openRepository(folder, origin, 'other');
+    await openRepository(folder, origin, ['other']);
     expect(sh(folder, 'rev-parse', 'other')).toBe(sh(remote, 'rev-parse', 'main'));
-    expect(await refusal(openRepository(folder, origin, 'nothing'))).toMatchObject({
+    expect(await refusal(openRepository(folder, origin, ['nothing']))).toMatchObject({
       message: expect.stringContaining('no branch nothing'),
     });
     expect(readdirSync(join(remote, '../homes'))).toEqual(['clone']);

@@ -82,6 +82,49 @@ describe('work for workers', () => {
       expect(await refusal(heartbeat)).toMatchObject({ code: 'stale' });
     });
 
+    const draft = (projectId: string): WorkOrderInput => ({
+      ...order(projectId, 'draft:shop'),
+      title: 'Draft the plan shop',
+      work: {
+        ...{ kind: 'draft', plan: 'plans/shop', idea: 'A shop, key sk-ant-abcdefghijklmnopqrst' },
+        ...{ featureBranch: 'main', remote: null, options: { agent: 'claude' } },
+      },
+    });
+
+    it('TEAM-2 an assignment brings its task, which one worker takes and no agent can', async () => {
+      const { ledger, project } = await store.start();
+      await ledger.workOrders.place(draft(project), ann);
+      const found = await ledger.workOrders.find(project, 'draft:shop');
+      expect(found?.work, 'secrets are not kept').toMatchObject({ idea: 'A shop, key [redacted]' });
+      const byAgent = ledger.tasks.claim(project, 'draft:shop', claim(), coder);
+      expect(await refusal(byAgent)).toMatchObject({ code: 'forbidden' });
+      const group = { projectId: project, needs: 'claude' };
+      const takeIt = () => ledger.workOrders.take(group, 'home', claim(), ann);
+      const taken = await Promise.all([takeIt(), takeIt()]);
+      expect(taken.map((task) => task?.title)).toEqual(['Draft the plan shop', undefined]);
+      const twice = ledger.workOrders.place(draft(project), ann);
+      expect(await refusal(twice)).toMatchObject({ code: 'conflict' });
+      await ledger.tasks.endPhase(project, 'draft:shop', ann, taken[0]?.fence);
+      expect(await takeIt()).toBeUndefined();
+      await ledger.workOrders.place(draft(project), ann);
+      expect(await takeIt(), 'queued again').toMatchObject({ id: 'draft:shop' });
+    });
+
+    it('TEAM-2 an assignment that is withdrawn is over, and a task of that name is left alone', async () => {
+      const { ledger, project } = await store.start();
+      await ledger.workOrders.place(draft(project), ann);
+      const group = { projectId: project, needs: 'claude' };
+      const task = await ledger.workOrders.take(group, 'home', claim(), ann);
+      expect(await ledger.workOrders.withdraw(project, 'draft:shop', ann)).toBe(true);
+      expect(await ledger.tasks.get(project, 'draft:shop')).toMatchObject({ status: 'closed' });
+      const heartbeat = ledger.tasks.heartbeat(project, 'draft:shop', task?.fence ?? 0, 60, ann);
+      expect(await refusal(heartbeat)).toMatchObject({ code: 'stale' });
+      await ledger.tasks.add({ projectId: project, id: 'draft:mine', title: 'Mine' }, ann);
+      const other = ledger.workOrders.place({ ...draft(project), scope: 'draft:mine' }, ann);
+      expect(await refusal(other)).toMatchObject({ code: 'conflict' });
+      expect((await ledger.tasks.get(project, 'draft:mine')).needs).toBeNull();
+    });
+
     it('TEAM-2 what a worker held that is gone is given back', async () => {
       const { ledger, project } = await store.start();
       await plan(ledger, project, { 1: [] });

@@ -12,7 +12,7 @@ import { type AgentOptions, agentOptions } from '../choose-agent.ts';
 import type { Context } from '../context.ts';
 
 export function newDraft(
-  { cwd, settings }: Pick<Context, 'cwd' | 'settings'>,
+  { cwd, settings, assignment }: Pick<Context, 'cwd' | 'settings' | 'assignment'>,
   idea: string,
   options: AgentOptions & { adaptive?: boolean; output?: string; progress?: boolean },
 ): DraftWork {
@@ -24,7 +24,8 @@ export function newDraft(
     ...(options.progress ? { progress: true as const } : {}),
   };
   // The same key as in older versions, so that their drafts are resumed.
-  return { for: 'draft', ...draft, about: assignmentKey({ command: 'draft', ...draft }, cwd) };
+  const about = assignment?.key ?? assignmentKey({ command: 'draft', ...draft }, cwd);
+  return { for: 'draft', ...draft, about };
 }
 
 /** The asker and the identity of a draft. */

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { answersText } from '../../agents/questions/answer-text.ts';
 import { waitingFor } from '../../agents/run/conduct.ts';
-import { closeAssignment } from '../../assignments/execute.ts';
 import { nextStep } from '../../assignments/next-step.ts';
 import { readPast } from '../../assignments/past.ts';
 import type { PlanOutcome } from '../../assignments/write-plan.ts';
@@ -20,7 +19,7 @@ import { type AgentOptions, chooseAgent } from '../choose-agent.ts';
 import type { Concern, Context } from '../context.ts';
 import { keepAnswer } from '../keep-answer.ts';
 import { requireAgentTrust, type TrustOptions } from '../trust.ts';
-import { type WrittenPlan, writePlan } from '../write-plan.ts';
+import { closePlan, type WrittenPlan, writePlan } from '../write-plan.ts';
 import { attemptsFolder, draftAsker, findDraft, newDraft } from './draft-run.ts';
 import { promptFor } from './prompt-for.ts';
 
@@ -85,7 +84,7 @@ export async function beginDraft(
   };
   if ('resume' in wanted && step.kind === 'wait' && !(await ask.stays?.(concern)))
     throw waitingFor(step.run.id, step.open);
-  const cwd = earlier?.cwd ?? context.cwd;
+  const cwd = context.assignment ? context.cwd : (earlier?.cwd ?? context.cwd);
   const own = readOwnTemplates(settings.project.value.root, 'draft');
   await requireAgentTrust(context, cwd, options, broughtTemplates(own));
   const times = withDefaultTimes(options);
@@ -116,7 +115,7 @@ export async function beginDraft(
   return {
     carryOut: async () => {
       const written = await (ask.during ? ask.during(concern, write) : write());
-      if (written.outcome.kind === 'passed') await closeAssignment(context, written.outcome.run);
+      if (written.outcome.kind === 'passed') await closePlan(context, written.outcome.run);
       const kept = keptOf(context, written.outcome, options.signal);
       return { ...written, data, ...(kept ? { kept } : {}) };
     },

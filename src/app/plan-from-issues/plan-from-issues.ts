@@ -1,5 +1,4 @@
 import { basename, join } from 'node:path';
-import { closeAssignment } from '../../assignments/execute.ts';
 import { assignmentKey } from '../../assignments/key.ts';
 import { MOST_QUESTIONS } from '../../issues/gaps/analyze.ts';
 import { checkIssues, type IssueInput } from '../../issues/issue.ts';
@@ -20,7 +19,7 @@ import type { Begun } from '../begun.ts';
 import { type AgentOptions, agentOptions, chooseAgent, requireAgent } from '../choose-agent.ts';
 import type { Context } from '../context.ts';
 import { requireAgentTrust, type TrustOptions } from '../trust.ts';
-import { type WrittenPlan, writePlan } from '../write-plan.ts';
+import { closePlan, type WrittenPlan, writePlan } from '../write-plan.ts';
 import { askAbout, outcomes } from './ask.ts';
 import { type GatherOptions, gather, refuseUnusable, reportCut } from './gather.ts';
 import { type GivenAnswers, sortByKnown } from './known.ts';
@@ -106,7 +105,9 @@ export async function beginPlanFromIssues(
     const hilConfig = await ledger.projects.hilConfig(projectId);
     const requestFor = (resolved: ResolvedQuestion[]) =>
       planFromIssuesPrompt({ ...gathered, hilConfig, own, resolved });
-    const key = assignmentKey(requestFor(comparable(questions)), output, cwd, wanted, maxAttempts);
+    const key =
+      context.assignment?.key ??
+      assignmentKey(requestFor(comparable(questions)), output, cwd, wanted, maxAttempts);
     const request = requestFor(questions);
     const written = await writePlan(context, {
       ...{ ...agent, projectId, output, maxAttempts, signal },
@@ -122,7 +123,7 @@ export async function beginPlanFromIssues(
     if (written.outcome.kind !== 'passed') return { ...known, ...written };
     // Only now, with the plan written, have the askers received their answers.
     for (const { id } of settled) await ledger.notifications.markDelivered(projectId, id, context.who);
-    await closeAssignment(context, written.outcome.run);
+    await closePlan(context, written.outcome.run);
     const named = namedIssues(readPlan(output).plan);
     const issues = gathered.issues.map(({ number }) => number).filter((number) => named.has(number));
     return { ...known, ...written, issues, result: open.length > 0 ? 'waiting' : 'done' };

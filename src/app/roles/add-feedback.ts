@@ -6,18 +6,17 @@ import type { Context } from '../context.ts';
 import { consultRole, type RoleOptions, roleData, type Unfinished } from './consult-role.ts';
 import { findConsultation } from './find-consultation.ts';
 
+type WantedFeedback = { text: string } | { resume: string | true };
+
 /** Has the Analyst turn feedback into tasks, or into questions first. `resume` names earlier feedback. */
 export async function addFeedback(
   context: Context,
-  wanted: { text: string } | { resume: string | true },
+  wanted: WantedFeedback,
   options: RoleOptions,
 ): Promise<Unfinished | { kind: 'done'; feedback: Consultation }> {
   const { ledger } = context;
-  const { id: projectId } = await context.project();
-  const consultation =
-    'resume' in wanted
-      ? await findConsultation(context, projectId, 'analyst', wanted.resume)
-      : await begin(context, projectId, wanted.text, options);
+  const consultation = await openFeedback(context, wanted, options);
+  const { projectId } = consultation;
   if (consultation.status === 'done') return { kind: 'done', feedback: consultation };
   const consulted = await consultRole(context, consultation, options, { read: readAnalyst });
   if (consulted.kind !== 'accepted') return { kind: 'unfinished', consultation, why: consulted };
@@ -28,12 +27,15 @@ export async function addFeedback(
   return { kind: 'done', feedback };
 }
 
-function begin(
+/** The feedback as the ledger has it, new or from before. */
+export async function openFeedback(
   context: Context,
-  projectId: string,
-  text: string,
+  wanted: WantedFeedback,
   options: RoleOptions,
 ): Promise<Consultation> {
+  const { id: projectId } = await context.project();
+  if ('resume' in wanted) return findConsultation(context, projectId, 'analyst', wanted.resume);
+  const { text } = wanted;
   if (text.trim() === '') throw new FermataError('invalid', 'The feedback is missing. Pass it as text.');
   const input = { projectId, role: 'analyst' as const, text, data: roleData(context, options) };
   return context.ledger.consultations.begin(input, context.who);

@@ -17,11 +17,13 @@ import {
   refuseUnknownAgent,
   type SaidAgent,
 } from '../choose-agent.ts';
-import type { Concern, Context } from '../context.ts';
+import { type Concern, type Context, holding } from '../context.ts';
 import { requireAgentTrust, type TrustOptions } from '../trust.ts';
 
 export interface RoleOptions extends TrustOptions, SaidAgent, AgentTimes {
   signal?: AbortSignal;
+  /** Whether a worker is to do it, in a folder of its own. */
+  forWorkers?: boolean;
 }
 
 /** A consultation whose role has no answer yet. */
@@ -35,9 +37,9 @@ export interface Unfinished {
  * What a consultation stores, so that any process can continue it. Refuses an agent that no other process could use. A
  * consultation from the hub has no agent yet.
  */
-export function roleData({ cwd }: Context, options: AgentOptions): ConsultationData {
+export function roleData({ cwd }: Context, options: RoleOptions): ConsultationData {
   refuseUnknownAgent(options);
-  return { agent: agentOptions(options), cwd };
+  return { agent: agentOptions(options), ...(options.forWorkers ? {} : { cwd }) };
 }
 
 export interface Role<T> {
@@ -59,7 +61,8 @@ export async function consultRole<T>(
 ): Promise<Consulted<T>> {
   const { ledger, settings, ask = {}, report } = context;
   const agent = agentFor(consultation, options);
-  const { cwd = context.cwd } = consultation.data;
+  const { cwd: begunIn = context.cwd } = consultation.data;
+  const cwd = context.assignment ? context.cwd : begunIn;
   const times = withDefaultTimes(options);
   const { driver, setup } = await chooseAgent(context, agent, { cwd, mustAsk: false, ...times });
   const root = settings.project.value.root;
@@ -76,7 +79,7 @@ export async function consultRole<T>(
   waits = (await ask.stays?.(concern)) ?? false;
   const notice = (text: string) => report({ kind: 'notice', text });
   const conducting: RunOptions = {
-    ...{ ledger, driver, setup, signal: options.signal },
+    ...{ ledger, driver, setup, signal: options.signal, ...holding(context.assignment) },
     allows: (tool, input) => isReadWithin(cwd, tool, input),
     onRun: (run) => {
       runs.add(run.id);
@@ -101,7 +104,7 @@ export async function consultRole<T>(
 }
 
 /** A session belongs to the agent that began it, but its program and model may change. */
-function agentFor({ id, data }: Consultation, options: RoleOptions): AgentOptions {
+export function agentFor({ id, data }: Consultation, options: SaidAgent): AgentOptions {
   const begun = data.agent;
   const agent = agentGoingOn(options, begun);
   if (begun === undefined || agent.agent === begun.agent) return agent;

@@ -7,6 +7,7 @@ import { isWritten, writePlanFolder } from '../../plan/write-plan-folder.ts';
 import type { Consultation } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Context } from '../context.ts';
+import { workerPath } from '../worker/worker-path.ts';
 import { consultRole, type RoleOptions, roleData, type Unfinished } from './consult-role.ts';
 import { findConsultation } from './find-consultation.ts';
 
@@ -25,8 +26,8 @@ export async function decompose(
   wanted: Wanted,
   options: RoleOptions,
 ): Promise<Unfinished | Decomposed> {
-  const consultation = await begin(context, wanted, options);
-  const output = String(consultation.data.output);
+  const consultation = await openDecomposition(context, wanted, options);
+  const output = outputOf(context, consultation);
   const created = consultation.createdAt.slice(0, 10);
   const consulted = await consultRole(context, consultation, options, {
     read: (text) => readDecomposition(text, output, created),
@@ -36,6 +37,7 @@ export async function decompose(
   const { answer, files } = consulted.value;
   // If the process was killed after writing, the plan is already there.
   if (!isWritten(output, files)) writePlanFolder(output, files);
+  await context.assignment?.publish();
   const { projectId, id } = consultation;
   const by = agentOf({ name: consulted.run.agent });
   const names = files.map(({ name }) => name);
@@ -43,20 +45,31 @@ export async function decompose(
   return { kind: 'done', output, files: names, phases: answer.phases.length };
 }
 
-async function begin(context: Context, wanted: Wanted, options: RoleOptions): Promise<Consultation> {
+/** What workers are asked for is in a folder of whichever clone they have. */
+const outputOf = ({ cwd }: Context, { data }: Consultation) => resolve(cwd, String(data.output));
+
+/** What the Planner is asked, as the ledger has it: new or from before. */
+export async function openDecomposition(
+  context: Context,
+  wanted: Wanted,
+  options: RoleOptions,
+): Promise<Consultation> {
   const { id: projectId } = await context.project();
   if ('resume' in wanted) {
     const found = await findConsultation(context, projectId, 'planner', wanted.resume);
     if (found.status !== 'open')
       throw new FermataError('conflict', `${found.id} is already done. See ${found.result?.output}.`);
-    refuseUnusableFolder(String(found.data.output), true);
+    refuseUnusableFolder(outputOf(context, found), true);
     return found;
   }
   const { plan: text } = wanted;
   const { root } = context.settings.project.value;
   const output = resolve(context.cwd, wanted.output ?? join(root, 'plans', slug(text)));
   refuseUnusableFolder(output);
-  const data = { ...roleData(context, options), output };
+  const data = {
+    ...roleData(context, options),
+    output: options.forWorkers ? workerPath(context, output) : output,
+  };
   const input = { projectId, role: 'planner' as const, subject: slug(text), text, data };
   return context.ledger.consultations.begin(input, context.who);
 }

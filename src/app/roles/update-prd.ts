@@ -28,7 +28,7 @@ export async function updatePrd(
   wanted: { section: string; text: string } | { resume: string | true },
   options: RoleOptions,
 ): Promise<Unfinished | UpdatedPrd> {
-  const consultation = await begin(context, wanted, options);
+  const consultation = await openPrdChange(context, wanted, options);
   const path = prdPath(context.settings.project.value.root);
   const section = String(consultation.data.section);
   const current = () => findSection(readPrd(path), section)?.content ?? '';
@@ -44,13 +44,15 @@ export async function updatePrd(
   const changed = withSection(now, section, content);
   const diff = lineDiff(now, changed);
   if (diff.length > 0) writeFile(path, changed);
+  await context.assignment?.publish();
   const { projectId, id } = consultation;
   const by = agentOf({ name: consulted.run.agent });
   const done = await context.ledger.consultations.finish(projectId, id, { summary, section }, by);
   return { kind: 'done', consultation: done, path, section, summary, diff };
 }
 
-async function begin(
+/** The change as the ledger has it, new or from before. */
+export async function openPrdChange(
   context: Context,
   wanted: { section: string; text: string } | { resume: string | true },
   options: RoleOptions,

@@ -3,6 +3,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { Refusal } from '../../schema/refusal.ts';
 import { isAsking, type Task } from '../../schema/task.ts';
+import { mayBePhase } from '../../work/phases/phase-task.ts';
 import { isFailedHere } from '../../work/run/failed-here.ts';
 
 /** Throws, with what to do, unless agents can work on this task now or once its questions are answered. */
@@ -16,6 +17,11 @@ export async function requireWorkable(ledger: Ledger, task: Task): Promise<void>
 
 function refusePhase({ id, isPhase }: Task): void {
   if (!isPhase) return;
+  if (!mayBePhase(id))
+    throw new Refusal('queued', `${id} is done by workers, not as a task of its own.`, {
+      suggestion: `Start a worker: ${cmd`worker`}`,
+      code: 'invalid',
+    });
   const plan = id.slice(0, id.lastIndexOf('/'));
   throw new Refusal('phase', `${id} is a phase of a plan.`, {
     suggestion: `Run the plan: ${cmd`run ${`plans/${plan}`}`}`,

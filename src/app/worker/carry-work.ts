@@ -1,20 +1,16 @@
 import { join } from 'node:path';
 import { Refusal } from '../../schema/refusal.ts';
-import type { WorkOrder } from '../../schema/work-order.ts';
+import { isAssignment, type WorkOrder } from '../../schema/work-order.ts';
 import { executePhase } from '../../work/run/execute-phase.ts';
 import { executeTask } from '../../work/run/execute-task.ts';
 import type { HeldTask } from '../../work/run/task-loop.ts';
 import { whileAway } from '../../work/run/while-away.ts';
-import type { Context } from '../context.ts';
 import { openPlanRun } from '../run-plan/run-plan.ts';
-import { openTrustedContext } from '../trusted-context.ts';
 import { openTask } from '../work-on-task/open-task.ts';
-import { projectFolder, REMOTE } from './project-folder.ts';
+import { openAssignment } from './open-assignment.ts';
+import { orderContext, orderTrust } from './order-context.ts';
 import { untilTrusted } from './until-trusted.ts';
 import type { WorkerParts } from './worker-parts.ts';
-
-/** Whoever set this machine's environment did not see what would be trusted. */
-const trust = { neverInAdvance: true };
 
 /** Does what a person queued for a task, by the same rules as `fermata run` and `fermata tasks work`. */
 export async function carryWork(parts: WorkerParts, held: HeldTask): Promise<void> {
@@ -31,16 +27,17 @@ export async function carryWork(parts: WorkerParts, held: HeldTask): Promise<voi
 /** The work, ready to start its first agent. */
 async function opened(parts: WorkerParts, order: WorkOrder, held: HeldTask): Promise<() => Promise<void>> {
   const { work } = order;
+  if (isAssignment(work)) return openAssignment(parts, { ...order, work }, held);
   const { signal } = held;
-  const context = await contextFor(parts, order, signal);
+  const context = await orderContext(parts, order, signal);
   switch (work.kind) {
     case 'plan': {
-      const options = { ...work.options, feature: work.featureBranch, ...trust, signal };
+      const options = { ...work.options, feature: work.featureBranch, ...orderTrust, signal };
       const { run } = await openPlanRun(context, join(context.cwd, work.plan), options);
       return () => executePhase(run, held);
     }
     case 'task': {
-      const options = { ...work.options, into: work.featureBranch, ...trust };
+      const options = { ...work.options, into: work.featureBranch, ...orderTrust };
       const run = await openTask(context, held.task.id, options);
       return () => executeTask(run, held);
     }
@@ -49,19 +46,4 @@ async function opened(parts: WorkerParts, order: WorkOrder, held: HeldTask): Pro
       return never;
     }
   }
-}
-
-async function contextFor(
-  { ledger, settings, env, report }: WorkerParts,
-  { projectId, by, work }: WorkOrder,
-  signal: AbortSignal,
-): Promise<Context> {
-  const project = await ledger.projects.get(projectId);
-  const cwd = await projectFolder({ settings, env }, project, work, signal);
-  const where = {
-    ...{ cwd, env, store: settings.store.value, project: projectId, name: by.actor.name, report },
-    remote: work.remote === null ? 'none' : REMOTE,
-  };
-  const opened = await openTrustedContext(ledger, where, trust);
-  return { ...opened, who: by, project: async () => project, isShared: true };
 }

@@ -21,15 +21,18 @@ export async function projectFolder(
   signal: AbortSignal,
 ): Promise<string> {
   if (remote === null) return onlyFolder(parts, project);
-  const storage = join(parts.settings.home.value, 'projects', project.id, 'clones');
+  const storage = clonesFolder(parts.settings, project.id);
   const folder = join(storage, folderNameOf(featureBranch, remote));
   makeFolder(storage);
   // Git refuses two checkouts in one folder at once.
   await exclusively(`${folder}.lock`, () =>
-    openRepository(folder, { name: REMOTE, address: remote }, featureBranch, { signal }),
+    openRepository(folder, { name: REMOTE, address: remote }, [featureBranch], { signal }),
   );
   return folder;
 }
+
+export const clonesFolder = ({ home }: WorkerParts['settings'], projectId: string) =>
+  join(home.value, 'projects', projectId, 'clones');
 
 function onlyFolder({ settings, env }: Pick<WorkerParts, 'settings' | 'env'>, project: Project): string {
   const { root } = project;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { AgentOptions } from '../../app/choose-agent.ts';
+import type { Source } from '../../app/convert.ts';
 import { parseMilliseconds } from '../../config/duration.ts';
 import { withAgentOptions } from '../agents/agent-options.ts';
 import { type CommonOptions, wholeNumber } from '../command.ts';
@@ -9,9 +10,10 @@ import { interruptible } from '../interrupt.ts';
 import { lineView } from '../line-view.ts';
 import { tell } from '../output.ts';
 import { takesPipe } from '../pipe.ts';
+import { printQueued, type QueueFlags, refuseStrayNeeds, withQueueOptions } from '../queue-options.ts';
 import { type TrustOptions, withTrustOption } from '../trust/trust-options.ts';
 
-interface Options extends CommonOptions, AgentOptions, TrustOptions {
+interface Options extends CommonOptions, AgentOptions, TrustOptions, QueueFlags {
   output?: string;
   maxIterations: number;
   timeout: string;
@@ -20,7 +22,7 @@ interface Options extends CommonOptions, AgentOptions, TrustOptions {
 }
 
 export function define(command: Command): void {
-  withTrustOption(withAgentOptions(command))
+  withQueueOptions(withTrustOption(withAgentOptions(command)), 'the conversion')
     .description(
       'Turn a free-form plan into a plan of phases that passes the audit. An agent rewrites it; each attempt gets the audit findings of the previous one.',
     )
@@ -51,11 +53,13 @@ Exit codes: 0 written, 1 no attempt passed, 2 wrong arguments or unreadable sour
     .action(async (file: string, options: Options) => {
       const timeoutMs = parseMilliseconds(options.timeout, '--timeout');
       if (takesPipe()) tell('fermata: convert does not ask questions, so it does not use the pipe.');
+      refuseStrayNeeds(options);
       const { convert } = await import('../../app/convert.ts');
       const { reportConvert } = await import('../convert/report.ts');
       const { readSource } = await import('../convert/source.ts');
       const source = await readSource(file);
       const { force: replace, maxIterations: maxAttempts } = options;
+      if (options.queue) return queueConversion(source, { ...options, timeoutMs });
       await interruptible((signal) =>
         withCommandContext(options, async (context) => {
           const view = lineView();
@@ -65,4 +69,26 @@ Exit codes: 0 written, 1 no attempt passed, 2 wrong arguments or unreadable sour
         }),
       );
     });
+}
+
+async function queueConversion(source: Source, options: Options & { timeoutMs: number }): Promise<void> {
+  const [{ queuePlanAssignment }, { workerPlan }, { planNameOf }] = await Promise.all([
+    import('../../app/worker/queue-assignment.ts'),
+    import('../../app/worker/worker-path.ts'),
+    import('../../app/convert.ts'),
+  ]);
+  const { force: replace, requireFidelity, maxIterations: maxAttempts } = options;
+  await withCommandContext(options, async (commandContext) => {
+    const context = appContextOf(commandContext, options);
+    const plan = workerPlan(context, options.output, planNameOf(source));
+    const brief = {
+      kind: 'conversion' as const,
+      plan,
+      text: source.text,
+      replace,
+      requireFidelity,
+      maxAttempts,
+    };
+    await printQueued(await queuePlanAssignment(context, brief, options), options);
+  });
 }

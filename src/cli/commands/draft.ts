@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { withAgentOptions, withTimeOptions } from '../agents/agent-options.ts';
 import type { DraftOptions } from '../draft/draft.ts';
+import { withQueueOptions } from '../queue-options.ts';
 import { withTrustOption } from '../trust/trust-options.ts';
 
 export function define(command: Command): void {
@@ -16,6 +17,7 @@ Examples:
   fermata draft "Add a log-in page for customers" --adaptive
   fermata draft idea.md --agent codex --output plans/login
   fermata draft --resume
+  fermata draft "Add a search" --adaptive --queue
 
 A question can be answered here or on any other channel (fermata inbox, fermata answer).
 Fermata audits the plan and sends the findings back to the agent, which has three attempts.
@@ -35,7 +37,7 @@ export function withDraftOptions(command: Command): Command {
       '--resume [run]',
       'resume a draft that was interrupted, is waiting, or lost its agent or model (default: the newest)',
     );
-  return withTimeOptions(told).option(
+  return withQueueOptions(withTimeOptions(told), 'the draft').option(
     '--no-prompt',
     'only wait for answers from elsewhere, do not ask in this terminal',
   );

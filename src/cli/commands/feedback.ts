@@ -40,6 +40,7 @@ function defineAdd(feedback: Command): void {
 Examples:
   fermata feedback add "Make it nicer" --agent codex
   fermata feedback add --resume f-4k7qz2m9t1
+  fermata feedback add "The search is slow" --queue
 
 Exit codes: 0 tasks added, 1 unusable answer, 3 waiting for an answer, 4 the agent could not run, 130 interrupted.`,
     )
@@ -52,13 +53,15 @@ async function add(text: string, options: RoleOptions): Promise<void> {
   const { resume } = options;
   if (resume !== undefined && text !== '')
     throw new FermataError('invalid', '--resume uses the original feedback. Leave out the text.');
-  const { addFeedback } = await import('../../app/roles/add-feedback.ts');
+  const { addFeedback, openFeedback } = await import('../../app/roles/add-feedback.ts');
   const { attendRole } = await import('../roles/attend-role.ts');
+  const wanted = resume === undefined ? { text } : { resume };
   await attendRole(
     options,
     (id) => cmd`feedback add --resume ${id}`,
-    (context, consulting) => addFeedback(context, resume === undefined ? { text } : { resume }, consulting),
+    (context, consulting) => addFeedback(context, wanted, consulting),
     ({ feedback }) => tellDone(feedback, options),
+    (context, consulting) => openFeedback(context, wanted, consulting),
   );
 }
 

@@ -8,10 +8,11 @@ import { interruptible } from '../interrupt.ts';
 import { withIssueSource } from '../issues/source.ts';
 import { takesPipe } from '../pipe.ts';
 import type { PlanFromIssuesOptions } from '../plan-from-issues/options.ts';
+import { refuseStrayNeeds, withQueueOptions } from '../queue-options.ts';
 import { withTrustOption } from '../trust/trust-options.ts';
 
 export function define(command: Command): void {
-  withTrustOption(withAgentOptions(withIssueSource(command)))
+  withQueueOptions(withTrustOption(withAgentOptions(withIssueSource(command))), 'it')
     .description(
       'Turn issues into an audited plan of phases. Fermata asks about what they leave open: here, over a pipe, or on any other channel.',
     )
@@ -53,6 +54,8 @@ Exit codes: 0 written, 1 no attempt passed the audit, 3 answers needed, 4 the ag
       if (usesPipe && options.fromFile === '-') {
         throw new FermataError('invalid', 'stdin is the pipe for answers. Pass the issues as a file.');
       }
+      refuseStrayNeeds(options);
+      if (options.queue) return (await import('../plan-from-issues/queue.ts')).queueIssues(options);
       const { planFromIssues } = await import('../plan-from-issues/plan-from-issues.ts');
       await interruptible((signal) =>
         withCommandContext(options, (context) => planFromIssues(context, options, usesPipe, signal)),

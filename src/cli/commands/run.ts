@@ -9,16 +9,14 @@ import { type CommandContext, withCommandContext, withTrustedCommandContext } fr
 import { appContextOf } from '../context.ts';
 import { print, printJson } from '../output.ts';
 import { refuseAgent, takesPipe } from '../pipe.ts';
-import { refuseStrayNeeds } from '../run/refuse-stray-needs.ts';
+import { type QueueFlags, refuseStrayNeeds, withQueueOptions } from '../queue-options.ts';
 import { shownPath } from '../shown-path.ts';
 import { type TrustOptions, withTrustOption } from '../trust/trust-options.ts';
 
-interface Options extends CommonOptions, SaidAgent, TrustOptions {
+interface Options extends CommonOptions, SaidAgent, TrustOptions, QueueFlags {
   parallel: number;
   dryRun?: true;
   resume?: true;
-  queue?: true;
-  needs?: string[];
   skipAudit?: true;
   wait?: true;
   feature?: string;
@@ -34,25 +32,22 @@ interface Options extends CommonOptions, SaidAgent, TrustOptions {
 }
 
 export function define(command: Command): void {
-  withTrustOption(
-    withAgentOptions(
-      command
-        .description(
-          'Run a plan: agents work on its phases in parallel, each in its own worktree. Fermata runs the gates, asks people, and merges finished phases.',
-        )
-        .usage('[options] [PLAN]')
-        .argument('[plan]', "the plan's folder (default: the plan of this branch)"),
+  withQueueOptions(
+    withTrustOption(
+      withAgentOptions(
+        command
+          .description(
+            'Run a plan: agents work on its phases in parallel, each in its own worktree. Fermata runs the gates, asks people, and merges finished phases.',
+          )
+          .usage('[options] [PLAN]')
+          .argument('[plan]', "the plan's folder (default: the plan of this branch)"),
+      ),
     ),
+    'the plan',
   )
     .option('--parallel <number>', 'how many agents work at once', wholeNumber('--parallel', 1, 64), 2)
     .option('--dry-run', 'show what would be run, in which order; change nothing')
     .option('--resume', 'resume a run that was stopped or is waiting; finished phases never run twice')
-    .option('--queue', 'leave the plan to workers ("fermata worker") instead of running it here')
-    .option(
-      '--needs <ability>',
-      'with --queue: what a worker must have besides the agent; repeatable',
-      collect,
-    )
     .option('--skip-audit', 'run the plan even if it fails the audit')
     .option(
       '--no-review',

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { toolSummary } from '../../agents/stream/tool-summary.ts';
 import type { AgentOptions } from '../../app/choose-agent.ts';
-import type { Asker } from '../../app/context.ts';
+import type { Asker, Context } from '../../app/context.ts';
 import { beginDraft } from '../../app/draft/draft.ts';
 import type { Report } from '../../app/report.ts';
+import { slug } from '../../plan/plan-folder.ts';
 import { FermataError } from '../../schema/error.ts';
 import { timesOf } from '../agents/agent-options.ts';
 import { attended } from '../agents/attended.ts';
@@ -15,12 +16,13 @@ import { givenText } from '../given-text.ts';
 import { tell } from '../output.ts';
 import { refuseAgent, takesPipe } from '../pipe.ts';
 import { PipeAttention } from '../pipe-attention.ts';
+import { printQueued, type QueueFlags, refuseStrayNeeds } from '../queue-options.ts';
 import { StdinAnswers } from '../stdin-answers.ts';
 import { tellReport } from '../tell-report.ts';
 import type { TrustOptions } from '../trust/trust-options.ts';
 import { finishDraft } from './finish.ts';
 
-export interface DraftOptions extends CommonOptions, AgentOptions, TrustOptions {
+export interface DraftOptions extends CommonOptions, AgentOptions, TrustOptions, QueueFlags {
   adaptive?: true;
   output?: string;
   resume?: string | true;
@@ -47,10 +49,12 @@ export async function draft(
     );
   }
   const times = timesOf(options);
+  refuseStrayNeeds(options);
   await withCommandContext(options, async (context) => {
     if (usesPipe) refuseAgent(context);
     const { resume } = options;
     const wanted = resume ? { resume } : { idea: await givenText(idea, 'the idea') };
+    if (options.queue) return queueDraft(appContextOf(context, options), wanted, options);
     const stop = new AbortController();
     const usesStdin = !usesPipe && readsStdin(context, idea, options);
     const appContext = appContextOf(context, options);
@@ -63,6 +67,28 @@ export async function draft(
     });
     await finishDraft(await carryOut(), options);
   });
+}
+
+async function queueDraft(
+  context: Context,
+  wanted: { idea: string } | { resume: string | true },
+  options: DraftOptions,
+): Promise<void> {
+  if ('resume' in wanted || options.progress)
+    throw new FermataError(
+      'invalid',
+      `Workers start a draft themselves, without ${options.progress ? 'a progress file' : '--resume'}.`,
+    );
+  const { idea } = wanted;
+  const { adaptive } = options;
+  const [{ queuePlanAssignment }, { workerPlan }] = await Promise.all([
+    import('../../app/worker/queue-assignment.ts'),
+    import('../../app/worker/worker-path.ts'),
+  ]);
+  const plan = workerPlan(context, options.output, slug(idea));
+  const brief = { kind: 'draft' as const, plan, idea, ...(adaptive ? { adaptive } : {}) };
+  const times = timesOf(options);
+  await printQueued(await queuePlanAssignment(context, brief, { ...options, ...times }), options);
 }
 
 /** A draft continues as it began, because another agent would not know the session. */

@@ -1,9 +1,15 @@
 import type { AgentOptions } from '../../app/choose-agent.ts';
 import type { CommonOptions } from '../command.ts';
 import type { IssueFlags } from '../issues/source.ts';
+import type { QueueFlags } from '../queue-options.ts';
 import type { TrustOptions } from '../trust/trust-options.ts';
 
-export interface PlanFromIssuesOptions extends CommonOptions, AgentOptions, IssueFlags, TrustOptions {
+export interface PlanFromIssuesOptions
+  extends CommonOptions,
+    AgentOptions,
+    IssueFlags,
+    TrustOptions,
+    QueueFlags {
   output?: string;
   maxQuestions: number;
   maxIterations: number;

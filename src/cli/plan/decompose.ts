@@ -1,4 +1,4 @@
-import { decompose as decomposePlan } from '../../app/roles/decompose.ts';
+import { decompose as decomposePlan, openDecomposition } from '../../app/roles/decompose.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
@@ -18,19 +18,18 @@ export async function decompose(plan: string | undefined, options: DecomposeOpti
   const { resume, output: folder, format } = options;
   if (resume !== undefined && (plan !== undefined || folder !== undefined))
     throw new FermataError('invalid', '--resume uses the original plan and --output. Leave them out.');
+  const wanted = async () =>
+    resume === undefined ? { plan: await givenText(plan, 'the plan'), output: folder } : { resume };
   await attendRole(
     options,
     (id) => cmd`plan decompose --resume ${id}`,
-    async (context, consulting) => {
-      const wanted =
-        resume === undefined ? { plan: await givenText(plan, 'the plan'), output: folder } : { resume };
-      return decomposePlan(context, wanted, consulting);
-    },
+    async (context, consulting) => decomposePlan(context, await wanted(), consulting),
     async ({ output, files, phases }) => {
       if (format === 'json') return printJson({ output, files, phases });
       await print([shownPath(output), ...files.map((name) => `  ${name}`)].join('\n'));
       tell(`Wrote ${counted(phases, 'phase')}, which pass the audit.`);
       tellNextSteps(output);
     },
+    async (context, consulting) => openDecomposition(context, await wanted(), consulting),
   );
 }

@@ -1,4 +1,4 @@
-import { updatePrd } from '../../app/roles/update-prd.ts';
+import { openPrdChange, updatePrd } from '../../app/roles/update-prd.ts';
 import { colorsOn } from '../../channels/colors.ts';
 import { cmd } from '../../schema/command-line.ts';
 import { FermataError } from '../../schema/error.ts';
@@ -28,6 +28,7 @@ export async function update(given: string | undefined, text: string, options: R
           : `${path} did not need a change. ${summary}`,
       );
     },
+    (context, consulting) => openPrdChange(context, wanted, consulting),
   );
 }
 

@@ -1,25 +1,37 @@
 import type { Context } from '../../app/context.ts';
 import type { RoleOptions as Consulting, Unfinished } from '../../app/roles/consult-role.ts';
+import type { Consultation } from '../../schema/consultation.ts';
 import { timesOf } from '../agents/agent-options.ts';
 import { attended } from '../agents/attended.ts';
 import { isAtTerminal } from '../at-terminal.ts';
-import { withTrustedCommandContext } from '../command-context.ts';
+import { withCommandContext, withTrustedCommandContext } from '../command-context.ts';
 import { appContextOf } from '../context.ts';
+import { printQueued, refuseStrayNeeds } from '../queue-options.ts';
 import { reportUnfinished } from './report-unfinished.ts';
 import type { RoleOptions } from './role-options.ts';
 
 /**
  * Has a role work and asks its questions at this terminal. If it has no answer, prints why, with the command that
- * continues; otherwise `show` prints the result.
+ * continues; otherwise `show` prints the result. With --queue, leaves what `open` stores to workers.
  */
 export async function attendRole<T extends { kind: 'done' }>(
   options: RoleOptions,
   goOn: (id: string) => string,
   work: (context: Context, options: Consulting) => Promise<T | Unfinished>,
   show: (done: T) => Promise<void>,
+  open: (context: Context, options: Consulting) => Promise<Consultation>,
 ): Promise<void> {
   const times = timesOf(options);
   const { prompt } = options;
+  refuseStrayNeeds(options);
+  if (options.queue)
+    return withCommandContext(options, async (commandContext) => {
+      const context = appContextOf(commandContext, options);
+      const wanted = { ...options, ...times };
+      const { queueRole } = await import('../../app/worker/queue-assignment.ts');
+      const consultation = await open(context, { ...wanted, forWorkers: true });
+      await printQueued(await queueRole(context, consultation, wanted), options);
+    });
   await withTrustedCommandContext(options, async (context) => {
     const stop = new AbortController();
     const appContext = appContextOf(context, options);

@@ -10,14 +10,12 @@ import { type CommandContext, withTrustedCommandContext } from '../command-conte
 import { appContextOf } from '../context.ts';
 import { print, printJson } from '../output.ts';
 import { refuseAgent, takesPipe } from '../pipe.ts';
-import { refuseStrayNeeds } from '../run/refuse-stray-needs.ts';
+import { type QueueFlags, refuseStrayNeeds, withQueueOptions } from '../queue-options.ts';
 import { type TrustOptions, withTrustOption } from '../trust/trust-options.ts';
 
-interface WorkOptions extends CommonOptions, SaidAgent, TrustOptions {
+interface WorkOptions extends CommonOptions, SaidAgent, TrustOptions, QueueFlags {
   into?: string;
   wait?: true;
-  queue?: true;
-  needs?: string[];
   allow?: string[];
   gateTimeout: string;
   timeout: string;
@@ -29,26 +27,23 @@ interface WorkOptions extends CommonOptions, SaidAgent, TrustOptions {
 }
 
 export function defineWork(tasks: Command): void {
-  withTimeOptions(
-    withTrustOption(
-      withAgentOptions(
-        tasks
-          .command('work')
-          .summary('have an agent do a task, and merge the result')
-          .description(
-            "Have an agent work on a task without a plan, in its own worktree. Fermata runs the project's checks, asks you before it merges if your autonomy level says so, and closes the task.",
-          )
-          .argument('<id>', 'the task'),
+  withQueueOptions(
+    withTimeOptions(
+      withTrustOption(
+        withAgentOptions(
+          tasks
+            .command('work')
+            .summary('have an agent do a task, and merge the result')
+            .description(
+              "Have an agent work on a task without a plan, in its own worktree. Fermata runs the project's checks, asks you before it merges if your autonomy level says so, and closes the task.",
+            )
+            .argument('<id>', 'the task'),
+        ),
       ),
     ),
+    'the task',
   )
     .option('--into <branch>', 'merge into this branch (default: the branch that is checked out)')
-    .option('--queue', 'leave the task to workers ("fermata worker") instead of doing it here')
-    .option(
-      '--needs <ability>',
-      'with --queue: what a worker must have besides the agent; repeatable',
-      collect,
-    )
     .option('--no-review', 'merge without the review that the protocol requires (FERMATA_NO_REVIEW=1 in CI)')
     .option('--wait', 'keep running while the task is waiting for a person (always on at a terminal)')
     .option(

@@ -11,23 +11,27 @@ import { fetchRefs } from './remote-refs.ts';
 const LONGEST_MS = 60 * 60_000;
 
 /**
- * Opens a repository in its own folder: clones it from its remote if it is missing, and checks out a branch as it is at
- * the remote now. Another process may do the same at the same time.
+ * Opens a repository in a folder of its own: cloned from its remote if it is not there yet, with the first of these branches
+ * that the remote has checked out as it is there now. Another process may do the same at the same time.
  */
 export async function openRepository(
   folder: string,
   remote: Remote,
-  branch: string,
+  branches: readonly string[],
   options: RemoteOptions = {},
-): Promise<void> {
+): Promise<{ branch: string; commit: string }> {
   if (!existsSync(join(folder, '.git'))) await clone(folder, remote, options);
-  const ref = `refs/heads/${branch}`;
-  const commit = (await fetchRefs(join(folder, '.git'), remote, [ref], options)).get(ref);
-  if (commit === undefined) throw remoteError(remote, 'fetch', noBranch(branch));
+  const refs = branches.map((branch) => `refs/heads/${branch}`);
+  const there = await fetchRefs(join(folder, '.git'), remote, refs, options);
+  const ref = refs.find((each) => there.has(each)) ?? '';
+  const commit = there.get(ref);
+  if (commit === undefined) throw remoteError(remote, 'fetch', noBranch(branches.at(-1) ?? ''));
+  const branch = ref.slice('refs/heads/'.length);
   await git(folder, ['checkout', '--quiet', '--force', '--detach', commit]);
   // Nobody commits to its local branches, so they follow the remote's.
   for (const own of [`refs/remotes/${remote.name}/${branch}`, ref])
     await git(folder, ['update-ref', '-m', 'fermata', own, commit]);
+  return { branch, commit };
 }
 
 /** Clones next to the target and moves it there when it is complete. */

@@ -70,7 +70,8 @@ export const planWorkRoutes: Route[] = [
     begin:
       ({ plan = '' }, { fromDir, ...options }) =>
       async (context, signal) => {
-        const { folderInside, newPlanFolder } = await import('../plan-folders.ts');
+        const { newPlanFolder } = await import('../plan-folders.ts');
+        const { folderInside } = await import('../../app/folder-inside.ts');
         const { readIssues } = await import('../../app/plan-from-issues/read-issues.ts');
         const { beginPlanFromIssues } = await import('../../app/plan-from-issues/plan-from-issues.ts');
         const output = newPlanFolder(context.cwd, plan);

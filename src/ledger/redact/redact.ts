@@ -3,6 +3,7 @@ import type { HumanGate } from '../../schema/gate.ts';
 import { limits } from '../../schema/limits.ts';
 import type { Question, Verbatim } from '../../schema/question.ts';
 import type { TaskEdit } from '../../schema/task.ts';
+import type { Work } from '../../schema/work-order.ts';
 import { redactKeyLines, redactKeys } from './redact-keys.ts';
 import { redactLiterals } from './redact-literals.ts';
 import { redactWebTokens } from './redact-web-tokens.ts';
@@ -116,6 +117,13 @@ export function redactTask<T extends TaskEdit>(task: T, redact: Redact): T {
     ...(title === undefined ? {} : { title: redact(title) }),
     ...(body === undefined ? {} : { body: redact(body) }),
   };
+}
+
+/** What a person wrote for an agent; the rest has to stay as it is to be carried out. */
+export function redactWork(work: Work, redact: Redact): Work {
+  if (work.kind === 'draft') return { ...work, idea: redact(work.idea) };
+  if (work.kind === 'conversion') return { ...work, text: redact(work.text) };
+  return work;
 }
 
 export function redactGate(gate: HumanGate, redact: Redact): HumanGate {

@@ -18,7 +18,7 @@ export function refuseUnsentAgent(by: By, row: Pick<TaskRow, 'id' | 'is_phase'>,
   if (by.task === row.id && ofItsOwn.has(action)) return;
   const why =
     by.task === undefined || by.task === row.id
-      ? `${row.id} is a phase of a plan, so an agent may not do this to it. Only its run or a person may.`
+      ? `${row.id} is ${row.id.includes('/') ? 'a phase of a plan' : 'work for a worker'}, so an agent may not do this to it. Only its run or a person may.`
       : `Your task is ${by.task}, not ${row.id}.`;
   throw new FermataError('forbidden', why);
 }

@@ -1,6 +1,6 @@
 import type { By } from '../../schema/actor.ts';
 import { Claim, type Task } from '../../schema/task.ts';
-import { Work, type WorkOrder, WorkOrderInput } from '../../schema/work-order.ts';
+import { isAssignment, Work, type WorkOrder, WorkOrderInput } from '../../schema/work-order.ts';
 import { refuseAgent } from '../access/refuse-agent.ts';
 import { check } from '../check.ts';
 import { iso } from '../engine/iso.ts';
@@ -8,7 +8,9 @@ import type { WantedGroup } from '../engine/job-queue.ts';
 import type { Store } from '../engine/store.ts';
 import { stored } from '../engine/stored.ts';
 import type { WorkOrderRow } from '../engine/tables.ts';
+import { type Redact, redactWork } from '../redact/redact.ts';
 import { fromNeedsText, needsText } from './abilities.ts';
+import { closeAssignmentTask, ensureAssignmentTask } from './assignment-task.ts';
 import { changeTask, requireTask } from './change-task.ts';
 import { take } from './claim-task.ts';
 import {
@@ -27,20 +29,25 @@ import { ALIVE_MS } from './worker-register.ts';
 /** What people asked workers to do, and which of it is ready. */
 export class WorkOrderRegister {
   readonly #store: Store;
+  readonly #redact: Redact;
 
   /** @internal */
-  constructor(store: Store) {
+  constructor(store: Store, redact: Redact) {
     this.#store = store;
+    this.#redact = redact;
   }
 
   /** Lets workers take these tasks, with the options they need. A newer order for the same tasks replaces an older one. */
   async place(input: WorkOrderInput, by: By): Promise<void> {
     refuseAgent(by, 'ask workers to run something');
-    const { projectId, scope, needs: abilities, work } = check(WorkOrderInput, input, 'Work order');
+    const order = check(WorkOrderInput, input, 'Work order');
+    const { projectId, scope, needs: abilities, title = scope } = order;
+    const work = redactWork(order.work, this.#redact);
     const needs = needsText(abilities);
     await this.#store.jobs?.open({ projectId, needs });
     await this.#store.write(projectId, async (tx) => {
       const row = { project_id: projectId, scope, needs, work: JSON.stringify(work), at: tx.now };
+      if (isAssignment(work)) await ensureAssignmentTask(tx, scope, this.#redact(title), by);
       await putWorkOrder(tx, { ...row, by: JSON.stringify(by) });
       await updateNeeds(tx, scope, needs);
       tx.emit({ type: 'work.updated', by, data: { scope, kind: work.kind, needs: fromNeedsText(needs) } });
@@ -53,10 +60,12 @@ export class WorkOrderRegister {
     return this.#store.write(projectId, async (tx) => {
       const row = await selectWorkOrder(tx, projectId, [scope, scope]);
       if (!row || !(await deleteWorkOrder(tx, scope))) return false;
+      const { work } = toWorkOrder(row);
+      if (isAssignment(work)) await closeAssignmentTask(tx, scope, by);
       for (const { id, fence } of await selectHeldWithin(tx, scope))
         await changeTask(tx, await requireTask(tx, id), { kind: 'release', fence }, by);
       await updateNeeds(tx, scope, null);
-      const { kind } = toWorkOrder(row).work;
+      const { kind } = work;
       tx.emit({ type: 'work.updated', by, data: { scope, kind, needs: null } });
       return true;
     });

@@ -6,6 +6,7 @@ import { Refusal } from '../../schema/refusal.ts';
 import type { Task } from '../../schema/task.ts';
 import { phaseOnRecord } from '../plans/approved-plan.ts';
 import { requirePermit } from './phase-standing.ts';
+import { mayBePhase } from './phase-task.ts';
 
 /** Closes a task; a phase only if it may end. */
 export async function closeTask(
@@ -18,6 +19,8 @@ export async function closeTask(
   const { isPhase, status } = await ledger.tasks.get(projectId, id);
   if (!isPhase || status === 'closed' || by.actor.kind === 'agent')
     return ledger.tasks.close(projectId, id, by, fence);
+  // What workers do besides phases ends whenever a person says so.
+  if (!mayBePhase(id)) return ledger.tasks.endPhase(projectId, id, by, fence);
   const found = await phaseOnRecord(ledger, projectId, id);
   if (!found) throw notApproved(id);
   const { root } = await ledger.projects.get(projectId);

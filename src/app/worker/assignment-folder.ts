@@ -1,0 +1,65 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../../files/make-folder.ts';
+import { commitWithin } from '../../git/commit-all.ts';
+import { git } from '../../git/git.ts';
+import { commitOf } from '../../git/refs.ts';
+import { openRepository } from '../../git/remote/open-repository.ts';
+import { pushRefs } from '../../git/remote/push-refs.ts';
+import { Refusal } from '../../schema/refusal.ts';
+import type { WorkOrder } from '../../schema/work-order.ts';
+import type { HeldTask } from '../../work/run/task-loop.ts';
+import { folderNameOf } from '../../work/worktrees/worktree-context.ts';
+import { assignmentBranch } from './assignment-name.ts';
+import { clonesFolder, REMOTE } from './project-folder.ts';
+import type { WorkerParts } from './worker-parts.ts';
+
+/** A place for an assignment that writes something. */
+export interface AssignmentFolder {
+  cwd: string;
+  /** Commits these files and folders on a branch of their own, and pushes it; repeating that changes nothing. */
+  publish(paths: readonly string[], message: string): Promise<void>;
+  /** The branch that it pushes. */
+  branch: string;
+  discard(): void;
+}
+
+/**
+ * A clone for this assignment alone. What was written there before but not pushed is removed: it is written again from
+ * the agent's answer, which the ledger has.
+ */
+export async function openAssignmentFolder(
+  { settings }: Pick<WorkerParts, 'settings'>,
+  { projectId, scope, work }: WorkOrder & { work: { remote: string } },
+  { signal, confirm }: Pick<HeldTask, 'signal' | 'confirm'>,
+): Promise<AssignmentFolder> {
+  const { remote: address, featureBranch } = work;
+  const branch = assignmentBranch(featureBranch, scope);
+  const storage = clonesFolder(settings, projectId);
+  const cwd = join(storage, folderNameOf(branch, address));
+  const remote = { name: REMOTE, address };
+  makeFolder(storage);
+  const opened = await openRepository(cwd, remote, [branch, featureBranch], { signal });
+  await git(cwd, ['clean', '--quiet', '-ffdx']);
+  const publish = async (paths: readonly string[], message: string) => {
+    await commitWithin(cwd, paths, message);
+    const to = await commitOf(cwd, 'HEAD');
+    const from = opened.branch === branch ? opened.commit : undefined;
+    if (to === opened.commit && from === undefined) throw nothingToPush(paths);
+    await confirm();
+    const ref = `refs/heads/${branch}`;
+    if (!(await pushRefs(join(cwd, '.git'), remote, [{ ref, from, to }], { signal }))) throw moved(branch);
+  };
+  return { cwd, publish, branch, discard: () => rmSync(cwd, { recursive: true, force: true }) };
+}
+
+const nothingToPush = (paths: readonly string[]) =>
+  new Refusal('ignored', `Git ignores ${paths.join(', ')}, so it cannot be pushed.`, {
+    suggestion: 'Change .gitignore, or choose another folder.',
+  });
+
+const moved = (branch: string) =>
+  new Refusal('busy', `Somebody else pushed to ${branch} at the same time.`, {
+    suggestion: 'Try again.',
+    code: 'busy',
+  });

@@ -1,0 +1,55 @@
+import { basename } from 'node:path';
+import { assignmentKey } from '../../assignments/key.ts';
+import { isBranchName } from '../../git/branch-name.ts';
+import type { Consultation, ConsultedRole } from '../../schema/consultation.ts';
+import type { AssignmentWork } from '../../schema/work-order.ts';
+import { planKey } from '../../work/phases/phase-task.ts';
+import { taskBranch } from '../../work/worktrees/worktree-branch.ts';
+
+/** What an assignment for workers is called: the id of its task, and a title. The same again replaces the one before. */
+export interface AssignmentName {
+  scope: string;
+  title: string;
+}
+
+const roleVerbs = { analyst: 'feedback', dreamer: 'prd', planner: 'decompose' } satisfies Record<
+  ConsultedRole,
+  string
+>;
+
+const roleTitles = {
+  analyst: 'Evaluate feedback',
+  dreamer: 'Change the requirements',
+  planner: 'Take a plan apart',
+} satisfies Record<ConsultedRole, string>;
+
+const TITLE_LENGTH = 120;
+
+export function roleName({ id, role, text }: Pick<Consultation, 'id' | 'role' | 'text'>): AssignmentName {
+  const about = text.replace(/\s+/g, ' ').trim().slice(0, TITLE_LENGTH);
+  return { scope: `${roleVerbs[role]}:${id}`, title: `${roleTitles[role]}: ${about}` };
+}
+
+type PlanAssignmentKind = Exclude<AssignmentWork['kind'], 'role'>;
+
+const planTitles = {
+  draft: 'Draft the plan',
+  conversion: 'Convert to the plan',
+  issues: 'Turn issues into the plan',
+} satisfies Record<PlanAssignmentKind, string>;
+
+export function planName(kind: PlanAssignmentKind, plan: string): AssignmentName {
+  const name = basename(plan);
+  return { scope: `${kind}:${planKey(name)}`, title: `${planTitles[kind]} ${name}` };
+}
+
+/** The branch for what an assignment writes: `main--draft-login`. */
+export function assignmentBranch(feature: string, scope: string): string {
+  const branch = `${feature}--${scope.replaceAll(':', '-')}`;
+  return isBranchName(branch) ? branch : taskBranch(feature, scope);
+}
+
+/** The same for the same wishes on every machine, so that queueing it again continues it. */
+export function assignmentKeyOf(scope: string, { remote: _, featureBranch: __, ...wanted }: AssignmentWork) {
+  return assignmentKey(scope, wanted);
+}

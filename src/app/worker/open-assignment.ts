@@ -1,0 +1,94 @@
+import { relative } from 'node:path';
+import { shownAddress } from '../../git/remote/address.ts';
+import { prdPath } from '../../plan/prd/file.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { AssignmentWork, WorkOrder } from '../../schema/work-order.ts';
+import type { HeldTask } from '../../work/run/task-loop.ts';
+import type { Context } from '../context.ts';
+import { performAssignment } from './assignment.ts';
+import { type AssignmentFolder, openAssignmentFolder } from './assignment-folder.ts';
+import { assignmentKeyOf } from './assignment-name.ts';
+import { orderContext } from './order-context.ts';
+import { untilTrusted } from './until-trusted.ts';
+import type { WorkerParts } from './worker-parts.ts';
+
+type Assignment = WorkOrder & { work: AssignmentWork };
+
+/** Everything up to the point where the first agent of an assignment would start. */
+export async function openAssignment(
+  parts: WorkerParts,
+  order: Assignment,
+  held: HeldTask,
+): Promise<() => Promise<void>> {
+  const { work, scope } = order;
+  const folder = await ownFolder(parts, order, held);
+  const opened = await orderContext(parts, order, held.signal, folder?.cwd);
+  const context: Context = {
+    ...opened,
+    ask: { stays: () => true },
+    assignment: {
+      key: assignmentKeyOf(scope, work),
+      onHold: held.onHold,
+      publish: async () => folder?.publish(await writtenPaths(opened, order), held.task.title),
+    },
+  };
+  return async () => {
+    const perform = () => performAssignment(context, work, held.signal).catch(asBusy);
+    const said = await untilTrusted(parts.ledger, held, perform);
+    if (said === undefined || held.signal.aborted) return;
+    await finish(parts, held, `${said} ${await whereabouts(context, order, folder)}`.trim());
+    folder?.discard();
+  };
+}
+
+/** What writes something has a clone for itself, unless there is only one anyway. */
+async function ownFolder(
+  parts: WorkerParts,
+  order: Assignment,
+  held: HeldTask,
+): Promise<AssignmentFolder | undefined> {
+  const { remote } = order.work;
+  if (remote === null || !(await writes(parts, order))) return undefined;
+  return openAssignmentFolder(parts, { ...order, work: { ...order.work, remote } }, held);
+}
+
+async function writes({ ledger }: Pick<WorkerParts, 'ledger'>, { work, projectId }: Assignment) {
+  if (work.kind !== 'role') return true;
+  return (await ledger.consultations.get(projectId, work.consultation)).role !== 'analyst';
+}
+
+/** From the top of the clone. */
+async function writtenPaths({ ledger, cwd, settings }: Context, { work, projectId }: Assignment) {
+  if (work.kind !== 'role') return [work.plan];
+  const { data } = await ledger.consultations.get(projectId, work.consultation);
+  return [data.output ?? relative(cwd, prdPath(settings.project.value.root))];
+}
+
+async function whereabouts(context: Context, order: Assignment, folder: AssignmentFolder | undefined) {
+  const { remote } = order.work;
+  if (folder && remote !== null)
+    return `It is on the branch ${folder.branch} of ${shownAddress({ address: remote })}.`;
+  return (await writes(context, order)) ? `It is in ${context.cwd}.` : '';
+}
+
+/** Its result is what was last said about its task. */
+async function finish(
+  { ledger, who }: WorkerParts,
+  { task, confirm }: HeldTask,
+  said: string,
+): Promise<void> {
+  const { projectId, id, fence } = task;
+  await confirm();
+  const before = await ledger.tasks.chat(projectId, id);
+  if (before.at(-1)?.text !== said) await ledger.tasks.say(projectId, id, said, who);
+  await ledger.tasks.endPhase(projectId, id, who, fence);
+}
+
+/** Whoever had it before may not have let go of its agent yet: its own lease ends a moment later. */
+function asBusy(error: unknown): never {
+  const isHeld = error instanceof FermataError && error.code === 'conflict' && hasHolder(error.details);
+  throw isHeld ? new FermataError('busy', error.message, { cause: error }) : error;
+}
+
+const hasHolder = (details: unknown) =>
+  typeof details === 'object' && details !== null && 'holder' in details;

@@ -1,0 +1,25 @@
+import type { WorkOrder } from '../../schema/work-order.ts';
+import type { Context } from '../context.ts';
+import { openTrustedContext } from '../trusted-context.ts';
+import { projectFolder, REMOTE } from './project-folder.ts';
+import type { WorkerParts } from './worker-parts.ts';
+
+/** Whoever set this machine's environment did not see what would be trusted. */
+export const orderTrust = { neverInAdvance: true };
+
+/** A context for a work order, in the name of whoever placed it: in the project's folder here, or in the one that is given. */
+export async function orderContext(
+  { ledger, settings, env, report }: WorkerParts,
+  { projectId, by, work }: WorkOrder,
+  signal: AbortSignal,
+  folder?: string,
+): Promise<Context> {
+  const project = await ledger.projects.get(projectId);
+  const cwd = folder ?? (await projectFolder({ settings, env }, project, work, signal));
+  const where = {
+    ...{ cwd, env, store: settings.store.value, project: projectId, name: by.actor.name, report },
+    remote: work.remote === null ? 'none' : REMOTE,
+  };
+  const opened = await openTrustedContext(ledger, where, orderTrust);
+  return { ...opened, who: by, project: async () => project, isShared: true };
+}

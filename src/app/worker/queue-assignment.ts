@@ -1,0 +1,94 @@
+import { findRepository } from '../../config/repository.ts';
+import { currentBranch } from '../../git/refs.ts';
+import { shownAddress } from '../../git/remote/address.ts';
+import type { Consultation } from '../../schema/consultation.ts';
+import { Refusal } from '../../schema/refusal.ts';
+import type { AssignmentWork } from '../../schema/work-order.ts';
+import { publishFeature } from '../../work/worktrees/exchange/publish-feature.ts';
+import { usesRemote } from '../../work/worktrees/exchange/remote-context.ts';
+import { joinProject } from '../../work/worktrees/join-project.ts';
+import { worktreeContextAt } from '../../work/worktrees/worktree-context.ts';
+import { type AgentOptions, agentOptions, refuseUnknownAgent, type SaidAgent } from '../choose-agent.ts';
+import type { Context } from '../context.ts';
+import { agentFor } from '../roles/consult-role.ts';
+import { type AssignmentName, planName, roleName } from './assignment-name.ts';
+import { needsOf } from './place-order.ts';
+
+type Omitted = 'featureBranch' | 'remote' | 'options';
+type Without<T> = T extends unknown ? Omit<T, Omitted> : never;
+
+/** What is to be done, without where and by whom. */
+type AssignmentBrief = Without<AssignmentWork>;
+
+type PlanBrief = Exclude<AssignmentBrief, { kind: 'role' }>;
+
+export interface AssignmentQueueOptions extends AgentOptions {
+  timeoutMs?: number;
+  parkAfterMs?: number;
+  backgroundWaitMs?: number;
+  /** What a worker must have besides the agent. */
+  needs?: string[];
+}
+
+export interface QueuedAssignment {
+  /** The task by which a worker takes it. */
+  task: string;
+  needs: string[];
+  /** The branch whose files the agent sees; empty outside of a repository. */
+  branch: string;
+}
+
+/** Has a worker write a plan. */
+export const queuePlanAssignment = (context: Context, brief: PlanBrief, options: AssignmentQueueOptions) =>
+  queueAssignment(context, planName(brief.kind, brief.plan), brief, options);
+
+/** Has a worker consult a role. */
+export function queueRole(
+  context: Context,
+  consultation: Consultation,
+  options: AssignmentQueueOptions & SaidAgent,
+): Promise<QueuedAssignment> {
+  if (consultation.status === 'done')
+    throw new Refusal('done', `${consultation.id} is already done.`, { code: 'conflict' });
+  const brief = { kind: 'role' as const, consultation: consultation.id };
+  const agent = agentFor(consultation, options);
+  return queueAssignment(context, roleName(consultation), brief, { ...options, ...agent });
+}
+
+async function queueAssignment(
+  context: Context,
+  { scope, title }: AssignmentName,
+  brief: AssignmentBrief,
+  options: AssignmentQueueOptions,
+): Promise<QueuedAssignment> {
+  refuseUnknownAgent(options);
+  const { needs: more = [], timeoutMs, parkAfterMs, backgroundWaitMs } = options;
+  const { id: projectId } = await context.project();
+  const { branch, remote } = await whereItIs(context);
+  const agent = agentOptions(options);
+  const needs = needsOf(agent, more);
+  const work = {
+    ...brief,
+    ...{ featureBranch: branch, remote },
+    options: { ...agent, timeoutMs, parkAfterMs, backgroundWaitMs },
+  };
+  await context.ledger.workOrders.place({ projectId, scope, title, needs, work }, context.who);
+  return { task: scope, needs, branch };
+}
+
+/** Where workers get the files that are here: through the remote, which gets what is committed; else in this folder. */
+async function whereItIs(context: Context): Promise<{ branch: string; remote: string | null }> {
+  const { ledger, settings, cwd, who: by } = context;
+  if (!findRepository(cwd)) return { branch: '', remote: null };
+  const { id: projectId } = await context.project();
+  const git = await joinProject(worktreeContextAt(cwd, settings, { ledger, projectId, by }));
+  const branch = await currentBranch(git.top);
+  if (!usesRemote(git)) return { branch: branch ?? '', remote: null };
+  if (branch === undefined)
+    throw new Refusal('no_branch', `No branch is checked out in ${git.top}.`, {
+      suggestion: 'Check one out, so that workers know which files to read.',
+      code: 'invalid',
+    });
+  await publishFeature(git, branch);
+  return { branch, remote: shownAddress(git.remote) };
+}

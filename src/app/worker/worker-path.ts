@@ -1,0 +1,23 @@
+import { join, relative, resolve } from 'node:path';
+import { findRepository } from '../../config/repository.ts';
+import { realPath } from '../../files/real-path.ts';
+import { FermataError } from '../../schema/error.ts';
+import type { Context } from '../context.ts';
+import { isBelow } from '../folder-inside.ts';
+
+/** How a folder of the project is named to workers: from the top of whichever clone they have. */
+export function workerPath({ cwd, settings }: Pick<Context, 'cwd' | 'settings'>, folder: string): string {
+  const top = realPath(findRepository(cwd)?.top ?? settings.project.value.root);
+  if (isBelow(top, folder)) return relative(top, folder);
+  throw new FermataError('invalid', `${folder} is outside of the project, where workers do not write.`);
+}
+
+/** The folder of a plan, as workers are told of it. */
+export function workerPlan(
+  context: Pick<Context, 'cwd' | 'settings'>,
+  output: string | undefined,
+  name: string,
+) {
+  const { cwd, settings } = context;
+  return workerPath(context, resolve(cwd, output ?? join(settings.project.value.root, 'plans', name)));
+}

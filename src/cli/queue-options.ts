@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import type { QueuedAssignment } from '../app/worker/queue-assignment.ts';
+import { cmd } from '../schema/command-line.ts';
+import { FermataError } from '../schema/error.ts';
+import { type CommonOptions, collect } from './command.ts';
+import { print, printJson } from './output.ts';
+
+export interface QueueFlags {
+  queue?: true;
+  needs?: string[];
+}
+
+/** For a command whose work can be left to workers. `what` completes "leave … to workers". */
+export function withQueueOptions(command: Command, what: string): Command {
+  return command
+    .option('--queue', `leave ${what} to workers ("fermata worker") instead of doing it here`)
+    .option(
+      '--needs <ability>',
+      'with --queue: what a worker must have besides the agent; repeatable',
+      collect,
+    );
+}
+
+/** Only workers are chosen by what they have. */
+export function refuseStrayNeeds({ needs, queue }: QueueFlags): void {
+  if (needs && !queue) throw new FermataError('invalid', '--needs is for workers. Use it with --queue.');
+}
+
+export async function printQueued(queued: QueuedAssignment, { format }: CommonOptions): Promise<void> {
+  if (format === 'json') return printJson({ queued });
+  const { task, needs } = queued;
+  await print(
+    `Queued as ${task} for workers that have ${needs.join(', ')}. See what came of it with: ${cmd`tasks show ${task}`}`,
+  );
+}

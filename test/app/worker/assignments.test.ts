@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { openLedger } from '../../../src/ledger/ledger.ts';
+import type { ConsultationData, ConsultedRole } from '../../../src/schema/consultation.ts';
+import { says } from '../../cli/support/role-place.ts';
+import { answers } from '../../ledger/support/ask.ts';
+import { freshFile } from '../../ledger/support/fresh-file.ts';
+import { ann } from '../../ledger/support/people.ts';
+import { eachStore } from '../../ledger/support/stores.ts';
+import { testStore } from '../../ledger/support/test-store.ts';
+import { BAD_PLAN, PLAN } from '../../plan/convert/support/plans.ts';
+import { workerPlace } from './support/worker-place.ts';
+
+const PRD = '# Shop\n\n## Goals\n\nSell.\n';
+const QUESTION = JSON.stringify({ open_questions: [{ id: 'q', text: 'Which page?' }] });
+
+eachStore((store) => {
+  describe('what workers do besides tasks', () => {
+    it('TEAM-2 TEAM-4 the Analyst asks about feedback, and turns the answer into tasks', async () => {
+      const tasks = { category: 'ux', summary: 'Faster.', tasks: [{ title: 'Speed it up', body: 'Now.' }] };
+      const at = await workerPlace(store, says(QUESTION, JSON.stringify(tasks)));
+      const { ledger, project } = at;
+      const input = { projectId: project, role: 'analyst' as const, text: 'It is slow.' };
+      const { id: consultation } = await ledger.consultations.begin(input, ann);
+      const task = await at.queue(`feedback:${consultation}`, { kind: 'role', consultation });
+      await at.startWorker();
+      const { id, sourceId } = await at.question();
+      expect(sourceId).toBe(consultation);
+      expect((await ledger.tasks.get(project, task)).status, 'held while it waits').toBe('in_progress');
+      await ledger.notifications.resolve(project, id, answers({ q: 'Home' }), ann);
+      expect(await at.over(task)).toMatchObject({ status: 'closed' });
+      expect((await ledger.tasks.list(project, { status: 'open' })).map(({ title }) => title)).toEqual([
+        'Speed it up',
+      ]);
+      expect(await at.said(task)).toEqual(['Tasks: t2. Faster.']);
+      expect(at.handle.invocations()[1]?.prompt).toContain('Home');
+    });
+
+    it('TEAM-2 a drafted plan is pushed to a branch of its own, and its task says which', async () => {
+      const at = await workerPlace(store, says(BAD_PLAN, PLAN));
+      const task = await at.queue('draft:shop', { kind: 'draft', plan: 'plans/shop', idea: 'A shop' });
+      await at.startWorker();
+      expect(await at.over(task)).toMatchObject({ status: 'closed' });
+      expect(at.pushed('main--draft-shop', 'plans/shop/MASTER_PLAN.md')).toContain('# Shop - Master Plan');
+      expect(at.pushed('main--draft-shop', 'README.md'), 'on top of what there is').toBe('# Shop');
+      expect(await at.said(task)).toEqual([
+        `The plan is in plans/shop. It is on the branch main--draft-shop of ${at.remote}.`,
+      ]);
+    });
+  });
+});
+
+describe('an assignment for workers', () => {
+  const store = testStore('SQLite', freshFile, openLedger);
+
+  it('TEAM-2 PRD, decomposition, conversion and issues are done one after the other, each on its branch', async () => {
+    const section = { content: 'Sell offline, too.', summary: 'It works offline.' };
+    const gates = [{ name: 'tests', command: 'node --test' }];
+    const phases = [{ title: 'Tables', tasks: ['One'], gates, criteria: ['It works'] }];
+    const planFor7 = PLAN.replace('**Depends On:**', '**GitHub Issues:** #7\n**Depends On:**');
+    const agent = says(JSON.stringify(section), JSON.stringify({ title: 'Shop', phases }), PLAN, planFor7);
+    const issue =
+      '# Sort by price\n\nThe list is sorted by price, lowest first. Done when a test shows it.\n';
+    const at = await workerPlace(store, agent, {
+      'PRD.md': PRD,
+      'issues/7-sort.md': `---\nnumber: 7\n---\n${issue}`,
+    });
+    const { ledger, project: projectId } = at;
+    const consult = async (role: ConsultedRole, data: ConsultationData) =>
+      (await ledger.consultations.begin({ projectId, role, text: 'Do it.', data }, ann)).id;
+    const prd = await consult('dreamer', { section: 'Goals' });
+    const split = await consult('planner', { output: 'plans/split' });
+    const queued = [
+      await at.queue(`prd:${prd}`, { kind: 'role', consultation: prd }),
+      await at.queue(`decompose:${split}`, { kind: 'role', consultation: split }),
+      await at.queue('conversion:c', { kind: 'conversion', plan: 'plans/c', text: 'First this, then that.' }),
+      await at.queue('issues:i', { kind: 'issues', plan: 'plans/i', fromDir: 'issues', maxQuestions: 0 }),
+    ];
+    await at.startWorker();
+    for (const task of queued)
+      expect(await at.over(task), task).toMatchObject({ status: 'closed', blockReason: null });
+    expect(at.pushed(`main--prd-${prd}`, 'PRD.md')).toContain('Sell offline, too.');
+    expect(at.pushed(`main--decompose-${split}`, 'plans/split/phase-1.md')).toContain('Tables');
+    expect(at.pushed('main--conversion-c', 'plans/c/phase-1.md')).toContain('# Phase 1: Start');
+    expect(at.pushed('main--issues-i', 'plans/i/MASTER_PLAN.md')).toContain('#7');
+  });
+
+  it('TEAM-2 one that fails says why, and queued again it is tried again', async () => {
+    const at = await workerPlace(store, says(BAD_PLAN, BAD_PLAN, BAD_PLAN, PLAN));
+    const brief = { kind: 'draft', plan: 'plans/shop', idea: 'A shop' };
+    const task = await at.queue('draft:shop', brief);
+    await at.startWorker();
+    const failed = await at.over(task);
+    expect(failed.blockReason).toBe('Failed: None of 3 attempts has passed the audit.');
+    await at.queue('draft:shop', brief);
+    expect(await at.over(task)).toMatchObject({ status: 'closed' });
+  });
+
+  it('TEAM-2 a folder outside of the project is refused', async () => {
+    const at = await workerPlace(store, says(PLAN));
+    const task = await at.queue('draft:x', { kind: 'draft', plan: '../../x', idea: 'A shop' });
+    await at.startWorker();
+    expect((await at.over(task)).blockReason).toContain('is not a folder inside of the project');
+    expect(at.handle.invocations()).toEqual([]);
+  });
+});

@@ -1,0 +1,93 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { runWorker } from '../../../../src/app/worker/worker.ts';
+import { loadSettings } from '../../../../src/config/settings.ts';
+import { type Ledger, openLedger } from '../../../../src/ledger/ledger.ts';
+import type { Notification } from '../../../../src/schema/notification.ts';
+import type { Task } from '../../../../src/schema/task.ts';
+import type { Work } from '../../../../src/schema/work-order.ts';
+import type { ScenarioBuilder } from '../../../../src/testing.ts';
+import { ann } from '../../../ledger/support/people.ts';
+import type { TestStore } from '../../../ledger/support/test-store.ts';
+import { environment, freshFolder } from '../../../support/fermata.ts';
+import { sh } from '../../../work/support/repository.ts';
+
+/** A bare repository, a project that no folder of this machine belongs to, and a worker with a home of its own. */
+export async function workerPlace(
+  store: TestStore,
+  scenario: ScenarioBuilder,
+  files: Record<string, string> = {},
+) {
+  const { ledger, project } = await store.start();
+  const handle = scenario.build();
+  onTestFinished(() => handle.remove());
+  const folder = freshFolder();
+  const remote = bareRemote(folder, { 'README.md': '# Shop\n', ...files });
+  const env = environment({
+    FERMATA_HOME: join(folder, '../home'),
+    FERMATA_STORE: store.place,
+    ...handle.env,
+  });
+  const place = { featureBranch: 'main', remote, options: { agent: 'scripted' } };
+  return {
+    ...{ ledger, project, handle, remote },
+    /** Leaves this to workers, and returns the id of the task. */
+    async queue(scope: string, brief: object): Promise<string> {
+      const work = { ...brief, ...place } as Work;
+      await ledger.workOrders.place({ projectId: project, scope, needs: ['scripted'], work }, ann);
+      return scope;
+    },
+    /** In this process, until the test is over. */
+    async startWorker(): Promise<void> {
+      // The store closes what it opened before a test is over.
+      const own = await openLedger(store.place, {});
+      const settings = loadSettings(folder, env);
+      const stop = new AbortController();
+      const parts = { ledger: own, settings, env, who: ann, report: () => undefined };
+      const options = { name: 'w', version: '1', slots: 1, abilities: ['scripted'], projects: [project] };
+      const ended = runWorker(parts, { ...options, signal: stop.signal });
+      onTestFinished(async () => {
+        stop.abort();
+        await ended;
+        await own.close();
+      });
+    },
+    /** What the remote has at this path of a branch. */
+    pushed: (branch: string, path: string) => sh(remote, 'show', `${branch}:${path}`),
+    /** Waits until the task is done or has failed. */
+    over: (id: string): Promise<Task> =>
+      until(ledger, async () => {
+        const task = await ledger.tasks.get(project, id);
+        return task.status === 'closed' || task.status === 'blocked' ? task : undefined;
+      }),
+    /** Waits until somebody has to be asked. */
+    question: (): Promise<Notification> =>
+      until(ledger, async () => {
+        const { notifications } = await ledger.notifications.list({ projectId: project, status: ['open'] });
+        return notifications[0];
+      }),
+    said: async (id: string) => (await ledger.tasks.chat(project, id)).map(({ text }) => text),
+  };
+}
+
+function bareRemote(cwd: string, files: Record<string, string>): string {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(join(cwd, path, '..'), { recursive: true });
+    writeFileSync(join(cwd, path), content);
+  }
+  sh(cwd, 'init', '--quiet', '--initial-branch', 'main');
+  sh(cwd, 'add', '--all');
+  sh(cwd, 'commit', '--quiet', '-m', 'A shop');
+  const remote = join(cwd, '../shop.git');
+  sh(cwd, 'clone', '--quiet', '--bare', cwd, remote);
+  return remote;
+}
+
+async function until<T>(ledger: Ledger, look: () => Promise<T | undefined>): Promise<T> {
+  for await (const _ of ledger.events.changes(AbortSignal.timeout(60_000))) {
+    const found = await look();
+    if (found !== undefined) return found;
+  }
+  throw new Error('It did not happen in time.');
+}
