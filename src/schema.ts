@@ -28,6 +28,7 @@ export * from './schema/approach.ts';
 export * from './schema/autonomy.ts';
 export * from './schema/coder-result.ts';
 export * from './schema/config.ts';
+export { ConsultationChange } from './schema/consultation.ts';
 export * from './schema/credential.ts';
 export * from './schema/decision.ts';
 export * from './schema/error-body.ts';

@@ -1,57 +1,83 @@
 import * as z from 'zod';
 import { By } from './actor.ts';
 import { limits } from './limits.ts';
+import { AgentOptions } from './run.ts';
 
 /** Roles that are asked for something once. A Coder's work is a task instead. */
 export const ConsultedRole = z.enum(['analyst', 'dreamer', 'planner']);
 export type ConsultedRole = z.infer<typeof ConsultedRole>;
 
-/** What the command that began it needs to go on with it. One that came through the hub has nothing yet. */
-export const ConsultationData = z.looseObject({
-  agent: z
-    .object({ agent: z.string(), agentCommand: z.string().optional(), model: z.string().optional() })
-    .optional(),
-  cwd: z.string().optional(),
-  /** Of the planner: the folder of the plan. */
-  output: z.string().optional(),
-  /** Of the dreamer: the title of the section. */
-  section: z.string().optional(),
-});
-export type ConsultationData = z.infer<typeof ConsultationData>;
+/** What the command that began it needs to continue it. One that came through the hub has neither. */
+const begun = { agent: AgentOptions.optional(), cwd: z.string().optional() };
 
-/** What came of it. */
-export const ConsultationResult = z.looseObject({
+const AnalystData = z.object(begun);
+const DreamerData = z.object({ ...begun, section: z.string().describe('The title of the section.') });
+const PlannerData = z.object({ ...begun, output: z.string().describe("The plan's folder.") });
+
+const AnalystResult = z.object({
+  category: z.string().optional(),
   summary: z.string().optional(),
   /** The ids of the tasks that were added. */
   tasks: z.array(z.string()).optional(),
-  output: z.string().optional(),
 });
-export type ConsultationResult = z.infer<typeof ConsultationResult>;
+const DreamerResult = z.object({ summary: z.string().optional(), section: z.string().optional() });
+const PlannerResult = z.object({ output: z.string().optional(), files: z.array(z.string()).optional() });
 
-/** One thing that a role was asked to do: it is open, over any number of questions and crashes, until it is done. */
-export const Consultation = z.object({
+const kept = {
   id: z.string(),
   projectId: z.string(),
-  role: ConsultedRole,
   /** What it is about: the section of a PRD, the plan; for feedback its own id. */
   subject: z.string(),
   /** What the person wrote. */
   text: z.string(),
   status: z.enum(['open', 'done']),
-  data: ConsultationData,
-  /** Null while it is open. */
-  result: ConsultationResult.nullable(),
   createdAt: z.string(),
   createdBy: By,
   updatedAt: z.string(),
+};
+
+/** What a person says about the product, for the Analyst. `result` is null while it is open, here and below. */
+export const Feedback = z.object({
+  ...kept,
+  role: z.literal('analyst'),
+  data: AnalystData,
+  result: AnalystResult.nullable(),
 });
+export type Feedback = z.infer<typeof Feedback>;
+
+/** One thing that a role was asked to do: it is open, over any number of questions and crashes, until it is done. */
+export const Consultation = z.discriminatedUnion('role', [
+  Feedback,
+  z.object({ ...kept, role: z.literal('dreamer'), data: DreamerData, result: DreamerResult.nullable() }),
+  z.object({ ...kept, role: z.literal('planner'), data: PlannerData, result: PlannerResult.nullable() }),
+]);
 export type Consultation = z.infer<typeof Consultation>;
 
-export const ConsultationInput = z.strictObject({
-  projectId: z.string(),
-  role: ConsultedRole,
-  subject: z.string().min(1).max(limits.id).optional(),
-  text: z.string().trim().min(1).max(limits.taskBody),
-  data: ConsultationData.optional(),
+/** A consultation of one role. */
+export type ConsultationOf<Role extends ConsultedRole> = Extract<Consultation, { role: Role }>;
+
+const subject = z.string().min(1).max(limits.id);
+const given = { projectId: z.string(), text: z.string().trim().min(1).max(limits.taskBody) };
+
+export const FeedbackInput = z.strictObject({
+  ...given,
+  role: z.literal('analyst'),
+  data: AnalystData.optional(),
 });
+
+export const ConsultationInput = z.discriminatedUnion('role', [
+  FeedbackInput,
+  z.strictObject({ ...given, role: z.literal('dreamer'), subject, data: DreamerData }),
+  z.strictObject({ ...given, role: z.literal('planner'), subject, data: PlannerData }),
+]);
 export type ConsultationInput = z.infer<typeof ConsultationInput>;
+
+const changed = { id: kept.id, subject: kept.subject, status: kept.status };
+
+/** What the history says about a consultation. */
+export const ConsultationChange = z.discriminatedUnion('role', [
+  z.object({ ...changed, role: z.literal('analyst'), result: AnalystResult.nullable().optional() }),
+  z.object({ ...changed, role: z.literal('dreamer'), result: DreamerResult.nullable().optional() }),
+  z.object({ ...changed, role: z.literal('planner'), result: PlannerResult.nullable().optional() }),
+]);
+export type ConsultationChange = z.infer<typeof ConsultationChange>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { By } from './actor.ts';
 import { HilConfig } from './autonomy.ts';
-import { ConsultationResult, ConsultedRole } from './consultation.ts';
+import { ConsultationChange } from './consultation.ts';
 import {
   Holds,
   Notification,
@@ -89,15 +89,6 @@ export const WorktreeChange = z.object({
   archiveRef: z.string().nullable(),
 });
 export type WorktreeChange = z.infer<typeof WorktreeChange>;
-
-export const ConsultationChange = z.object({
-  id: z.string(),
-  role: ConsultedRole,
-  subject: z.string(),
-  status: z.enum(['open', 'done']),
-  result: ConsultationResult.optional(),
-});
-export type ConsultationChange = z.infer<typeof ConsultationChange>;
 
 /** What a person asked workers to do, or that they stop (`needs` is null). */
 export const WorkChange = z.object({

@@ -30,22 +30,22 @@ describe('the register of consultations', () => {
 
     it('LED-9 ends once, with its tasks, in one transaction', async () => {
       const { ledger, project: projectId } = await store.start();
-      const { id } = await ledger.consultations.begin({ projectId, role: 'analyst', text: 'x' }, ann);
+      const begun = await ledger.consultations.begin({ projectId, role: 'analyst', text: 'x' }, ann);
       const tasks = [
         { title: 'Later', dependsOn: [1] },
         { title: 'First', priority: 0 },
       ];
       const attempts = await Promise.allSettled([
-        ledger.consultations.finish(projectId, id, { summary: 's' }, coder, tasks),
-        ledger.consultations.finish(projectId, id, { summary: 's' }, coder, tasks),
+        ledger.consultations.finish(begun, { summary: 's' }, coder, tasks),
+        ledger.consultations.finish(begun, { summary: 's' }, coder, tasks),
       ]);
       expect(attempts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-      const done = await ledger.consultations.get(projectId, id);
+      const [done] = await ledger.consultations.list(projectId, 'analyst');
       expect(done).toMatchObject({
         status: 'done',
         result: { summary: 's', tasks: [expect.any(String), expect.any(String)] },
       });
-      const [later, first] = (done.result?.tasks ?? []) as string[];
+      const [later, first] = done?.result?.tasks ?? [];
       expect(await ledger.tasks.list(projectId)).toMatchObject([
         { id: later, dependsOn: [first] },
         { id: first, priority: 0 },
@@ -56,16 +56,16 @@ describe('the register of consultations', () => {
 
     it('LED-9 tasks that cannot be added leave it open, and no task behind', async () => {
       const { ledger, project: projectId } = await store.start();
-      const { id } = await ledger.consultations.begin({ projectId, role: 'analyst', text: 'x' }, ann);
+      const begun = await ledger.consultations.begin({ projectId, role: 'analyst', text: 'x' }, ann);
       const loop = [
         { title: 'A', dependsOn: [1] },
         { title: 'B', dependsOn: [0] },
       ];
-      expect(await refusal(ledger.consultations.finish(projectId, id, {}, coder, loop))).toMatchObject({
+      expect(await refusal(ledger.consultations.finish(begun, {}, coder, loop))).toMatchObject({
         code: 'invalid',
       });
       expect(await ledger.tasks.list(projectId)).toEqual([]);
-      expect((await ledger.consultations.get(projectId, id)).status).toBe('open');
+      expect((await ledger.consultations.get(projectId, begun.id)).status).toBe('open');
     });
   });
 });

@@ -26,12 +26,12 @@ describe('a secret in what agents say about their work', () => {
     it('ROLE-2 is in nothing that comes of feedback', async () => {
       const { ledger, project } = await store.start();
       const input = { projectId: project, role: 'analyst' as const, text: `It prints ${KEY}` };
-      const { id, text } = await ledger.consultations.begin(input, ann);
-      expect(text).toBe(`It prints ${MARK}`);
+      const begun = await ledger.consultations.begin(input, ann);
+      expect(begun.text).toBe(`It prints ${MARK}`);
       const proposed = [{ title: `Hide ${KEY}` }];
-      await ledger.consultations.finish(project, id, { notes: [{ summary: KEY }] }, coder, proposed);
-      expect(await ledger.consultations.get(project, id)).toMatchObject({
-        result: { notes: [{ summary: MARK }] },
+      await ledger.consultations.finish(begun, { category: KEY, summary: KEY }, coder, proposed);
+      expect(await ledger.consultations.get(project, begun.id)).toMatchObject({
+        result: { category: MARK, summary: MARK },
       });
       expect(JSON.stringify(await history(ledger, project))).not.toContain(KEY);
     });

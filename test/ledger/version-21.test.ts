@@ -117,7 +117,13 @@ describe.each(stores)('a ledger of the version before on $name', ({ make, fill, 
     const consultations = await Promise.all(
       (['analyst', 'dreamer', 'planner'] as const).map((role) => ledger.consultations.list('shop', role)),
     );
-    expect(consultations.map((list) => list.length)).toEqual([3, 1, 1]);
+    expect(consultations.flat().map(({ data, result }) => [data, result])).toMatchObject([
+      [{ cwd: '/repo' }, { category: 'feature', summary: 'One task.', tasks: ['t9'] }],
+      [{}, null],
+      [{ agent: { agent: 'claude' } }, null],
+      [{ section: 'Goals' }, { summary: 'Written.', section: 'Goals' }],
+      [{ output: '/repo/plans/plan', agent: { agent: 'codex' } }, null],
+    ]);
     await ledger.close();
   });
 

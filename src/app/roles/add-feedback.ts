@@ -1,6 +1,6 @@
 import { readAnalyst } from '../../agents/roles/analyst-answer.ts';
 import { agentOf } from '../../agents/run/run-options.ts';
-import type { Consultation } from '../../schema/consultation.ts';
+import type { Feedback } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Context } from '../context.ts';
 import { consultRole, type RoleOptions, roleData, type Unfinished } from './consult-role.ts';
@@ -13,17 +13,16 @@ export async function addFeedback(
   context: Context,
   wanted: WantedFeedback,
   options: RoleOptions,
-): Promise<Unfinished | { kind: 'done'; feedback: Consultation }> {
+): Promise<Unfinished | { kind: 'done'; feedback: Feedback }> {
   const { ledger } = context;
   const consultation = await openFeedback(context, wanted, options);
-  const { projectId } = consultation;
   if (consultation.status === 'done') return { kind: 'done', feedback: consultation };
   const consulted = await consultRole(context, consultation, options, { read: readAnalyst });
   if (consulted.kind !== 'accepted') return { kind: 'unfinished', consultation, why: consulted };
   const { tasks, category, summary } = consulted.value;
   const by = agentOf({ name: consulted.run.agent });
   const result = { category, summary };
-  const feedback = await ledger.consultations.finish(projectId, consultation.id, result, by, tasks);
+  const feedback = await ledger.consultations.finish(consultation, result, by, tasks);
   return { kind: 'done', feedback };
 }
 
@@ -32,7 +31,7 @@ export async function openFeedback(
   context: Context,
   wanted: WantedFeedback,
   options: RoleOptions,
-): Promise<Consultation> {
+): Promise<Feedback> {
   const { id: projectId } = await context.project();
   if ('resume' in wanted) return findConsultation(context, projectId, 'analyst', wanted.resume);
   const { text } = wanted;

@@ -4,7 +4,7 @@ import type { RoleAnswer } from '../../agents/roles/role-answer.ts';
 import type { RunOptions } from '../../agents/run/run-options.ts';
 import { type Consulted, consult, consultationRuns } from '../../assignments/consult.ts';
 import { describeStack, detectStack } from '../../issues/repository/stack.ts';
-import type { Consultation, ConsultationData } from '../../schema/consultation.ts';
+import type { Consultation, Feedback } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Run } from '../../schema/run.ts';
 import { broughtPrompts } from '../../work/trust/gather.ts';
@@ -37,7 +37,7 @@ export interface Unfinished {
  * What a consultation stores, so that any process can continue it. Refuses an agent that no other process could use. A
  * consultation from the hub has no agent yet.
  */
-export function roleData({ cwd }: Context, options: RoleOptions): ConsultationData {
+export function roleData({ cwd }: Context, options: RoleOptions): Feedback['data'] {
   refuseUnknownAgent(options);
   return { agent: agentOptions(options), ...(options.forWorkers ? {} : { cwd }) };
 }

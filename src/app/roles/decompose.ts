@@ -4,7 +4,7 @@ import { agentOf } from '../../agents/run/run-options.ts';
 import { readDecomposition } from '../../plan/decompose/read-decomposition.ts';
 import { refuseUnusableFolder, slug } from '../../plan/plan-folder.ts';
 import { isWritten, writePlanFolder } from '../../plan/write-plan-folder.ts';
-import type { Consultation } from '../../schema/consultation.ts';
+import type { ConsultationOf } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Context } from '../context.ts';
 import { workerPath } from '../worker/worker-path.ts';
@@ -38,22 +38,21 @@ export async function decompose(
   // If the process was killed after writing, the plan is already there.
   if (!isWritten(output, files)) writePlanFolder(output, files);
   await context.assignment?.publish();
-  const { projectId, id } = consultation;
   const by = agentOf({ name: consulted.run.agent });
   const names = files.map(({ name }) => name);
-  await context.ledger.consultations.finish(projectId, id, { output, files: names }, by);
+  await context.ledger.consultations.finish(consultation, { output, files: names }, by);
   return { kind: 'done', output, files: names, phases: answer.phases.length };
 }
 
 /** What workers are asked for is in a folder of whichever clone they have. */
-const outputOf = ({ cwd }: Context, { data }: Consultation) => resolve(cwd, String(data.output));
+const outputOf = ({ cwd }: Context, { data }: ConsultationOf<'planner'>) => resolve(cwd, data.output);
 
 /** What the Planner is asked, as the ledger has it: new or from before. */
 export async function openDecomposition(
   context: Context,
   wanted: Wanted,
   options: RoleOptions,
-): Promise<Consultation> {
+): Promise<ConsultationOf<'planner'>> {
   const { id: projectId } = await context.project();
   if ('resume' in wanted) {
     const found = await findConsultation(context, projectId, 'planner', wanted.resume);

@@ -1,15 +1,15 @@
 import { cmd } from '../../schema/command-line.ts';
-import type { Consultation, ConsultedRole } from '../../schema/consultation.ts';
+import type { ConsultationOf, ConsultedRole } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Context } from '../context.ts';
 
 /** The one with this id or id prefix; else the newest that is open. */
-export async function findConsultation(
+export async function findConsultation<Role extends ConsultedRole>(
   { ledger }: Pick<Context, 'ledger'>,
   projectId: string,
-  role: ConsultedRole,
+  role: Role,
   wanted: string | true,
-): Promise<Consultation> {
+): Promise<ConsultationOf<Role>> {
   const all = await ledger.consultations.list(projectId, role);
   const found =
     wanted === true ? all.filter(({ status }) => status === 'open').slice(0, 1) : named(all, wanted);
@@ -23,7 +23,7 @@ export async function findConsultation(
 
 const lists = () => ` "${cmd`feedback list`}" lists the feedback.`;
 
-function named(all: Consultation[], wanted: string): Consultation[] {
+function named<Each extends { id: string }>(all: Each[], wanted: string): Each[] {
   const exact = all.filter(({ id }) => id === wanted);
   return exact.length > 0 ? exact : all.filter(({ id }) => id.startsWith(wanted));
 }

@@ -6,7 +6,7 @@ import { slug } from '../../plan/plan-folder.ts';
 import { prdPath, readPrd } from '../../plan/prd/file.ts';
 import { findSection, withSection } from '../../plan/prd/sections.ts';
 import { cmd } from '../../schema/command-line.ts';
-import type { Consultation } from '../../schema/consultation.ts';
+import type { ConsultationOf } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
 import { lineDiff } from '../../schema/line-diff.ts';
 import type { Context } from '../context.ts';
@@ -15,7 +15,7 @@ import { findConsultation } from './find-consultation.ts';
 
 interface UpdatedPrd {
   kind: 'done';
-  consultation: Consultation;
+  consultation: ConsultationOf<'dreamer'>;
   path: string;
   section: string;
   summary: string;
@@ -30,7 +30,7 @@ export async function updatePrd(
 ): Promise<Unfinished | UpdatedPrd> {
   const consultation = await openPrdChange(context, wanted, options);
   const path = prdPath(context.settings.project.value.root);
-  const section = String(consultation.data.section);
+  const { section } = consultation.data;
   const current = () => findSection(readPrd(path), section)?.content ?? '';
   const consulted = await consultRole(context, consultation, options, {
     // Does not overwrite what a person wrote while the agent was working: the agent is told, once.
@@ -45,9 +45,8 @@ export async function updatePrd(
   const diff = lineDiff(now, changed);
   if (diff.length > 0) writeFile(path, changed);
   await context.assignment?.publish();
-  const { projectId, id } = consultation;
   const by = agentOf({ name: consulted.run.agent });
-  const done = await context.ledger.consultations.finish(projectId, id, { summary, section }, by);
+  const done = await context.ledger.consultations.finish(consultation, { summary, section }, by);
   return { kind: 'done', consultation: done, path, section, summary, diff };
 }
 
@@ -56,7 +55,7 @@ export async function openPrdChange(
   context: Context,
   wanted: { section: string; text: string } | { resume: string | true },
   options: RoleOptions,
-): Promise<Consultation> {
+): Promise<ConsultationOf<'dreamer'>> {
   const { id: projectId } = await context.project();
   if ('resume' in wanted) {
     const found = await findConsultation(context, projectId, 'dreamer', wanted.resume);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { findConsultation } from '../../app/roles/find-consultation.ts';
 import { cmd } from '../../schema/command-line.ts';
-import type { Consultation } from '../../schema/consultation.ts';
+import type { Feedback } from '../../schema/consultation.ts';
 import { counted } from '../../schema/counted.ts';
 import { FermataError } from '../../schema/error.ts';
 import type { Notification } from '../../schema/notification.ts';
@@ -65,7 +65,7 @@ async function add(text: string, options: RoleOptions): Promise<void> {
   );
 }
 
-async function tellDone(feedback: Consultation, options: CommonOptions): Promise<void> {
+async function tellDone(feedback: Feedback, options: CommonOptions): Promise<void> {
   if (options.format === 'json') return printJson({ feedback });
   const tasks = tasksOf(feedback);
   await print(tasks.join('\n'));
@@ -73,7 +73,7 @@ async function tellDone(feedback: Consultation, options: CommonOptions): Promise
   tell(`${feedback.id}: ${counted(tasks.length, 'task')} added. ${summary}`.trimEnd());
 }
 
-const tasksOf = ({ result }: Consultation) => result?.tasks ?? [];
+const tasksOf = ({ result }: Feedback) => result?.tasks ?? [];
 
 function defineList(feedback: Command): void {
   feedback
@@ -123,7 +123,7 @@ function defineShow(feedback: Command): void {
     });
 }
 
-async function show(context: CommandContext, feedback: Consultation, options: CommonOptions): Promise<void> {
+async function show(context: CommandContext, feedback: Feedback, options: CommonOptions): Promise<void> {
   const asked = await askedBy(context, feedback);
   const state = stateOf(feedback, asked);
   if (options.format === 'json') return printJson({ feedback: { ...feedback, state }, questions: asked });
@@ -143,11 +143,11 @@ async function show(context: CommandContext, feedback: Consultation, options: Co
     tell(`All questions are answered. Continue with: ${cmd`feedback add --resume ${id}`}`);
 }
 
-const askedBy = ({ ledger }: CommandContext, { projectId, id }: Consultation) =>
+const askedBy = ({ ledger }: CommandContext, { projectId, id }: Feedback) =>
   ledger.notifications.asked(projectId, 'eval', id);
 
 /** `answered`: nobody has continued with the answers yet. `open`: no agent has finished with it. */
-function stateOf({ status }: Consultation, asked: Notification[]): 'done' | 'waiting' | 'answered' | 'open' {
+function stateOf({ status }: Feedback, asked: Notification[]): 'done' | 'waiting' | 'answered' | 'open' {
   if (status === 'done') return 'done';
   if (asked.some((notification) => notification.status === 'open')) return 'waiting';
   const isNews = ({ status: its }: Notification) => its !== 'delivered' && its !== 'recorded';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { writeCursor } from '../../ledger/events/cursor.ts';
-import { Consultation, ConsultationInput } from '../../schema/consultation.ts';
+import { Feedback, FeedbackInput } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
 import { limits } from '../../schema/limits.ts';
 import { Notification } from '../../schema/notification.ts';
@@ -17,7 +17,7 @@ export const feedbackRoutes: Route[] = [
     summary: 'Lists the feedback, newest first.',
     who: 'person',
     query: z.strictObject({ after, limit }),
-    data: z.array(Consultation),
+    data: z.array(Feedback),
     paged: true,
     async handle({ ledger, params, query }) {
       const { id: projectId } = await ledger.projects.get(params.project ?? '');
@@ -34,8 +34,8 @@ export const feedbackRoutes: Route[] = [
     path: '/projects/:project/feedback',
     summary: 'Stores feedback for the Analyst.',
     who: 'anybody',
-    body: ConsultationInput.pick({ text: true }),
-    data: Consultation,
+    body: FeedbackInput.pick({ text: true }),
+    data: Feedback,
     async handle({ ledger, params, body, by }) {
       const input = { projectId: params.project ?? '', role: 'analyst' as const, text: body.text };
       return { status: 201, data: await ledger.consultations.begin(input, by) };
@@ -47,7 +47,7 @@ export const feedbackRoutes: Route[] = [
     path: '/projects/:project/feedback/:feedback',
     summary: 'Reads one piece of feedback, with the questions about it.',
     who: 'person',
-    data: Consultation.extend({ questions: z.array(Notification) }),
+    data: Feedback.extend({ questions: z.array(Notification) }),
     async handle({ ledger, params }) {
       const { project = '', feedback: id = '' } = params;
       const found = await ledger.consultations.get(project, id);

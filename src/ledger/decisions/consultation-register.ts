@@ -1,10 +1,10 @@
 import type { By } from '../../schema/actor.ts';
 import { cmd } from '../../schema/command-line.ts';
 import {
-  type Consultation,
-  ConsultationData,
+  Consultation,
+  type ConsultationChange,
   ConsultationInput,
-  ConsultationResult,
+  type ConsultationOf,
   type ConsultedRole,
 } from '../../schema/consultation.ts';
 import { FermataError } from '../../schema/error.ts';
@@ -44,7 +44,10 @@ export class ConsultationRegister {
     this.#redact = redact;
   }
 
-  begin(input: ConsultationInput, by: By): Promise<Consultation> {
+  begin<Role extends ConsultedRole>(
+    input: Extract<ConsultationInput, { role: Role }>,
+    by: By,
+  ): Promise<ConsultationOf<Role>> {
     const given = check(ConsultationInput, input, 'Consultation');
     const id = newId(prefixes[given.role]);
     return this.#store.write(given.projectId, async (tx) => {
@@ -52,7 +55,7 @@ export class ConsultationRegister {
         id,
         project_id: given.projectId,
         role: given.role,
-        subject: given.subject ?? id,
+        subject: given.role === 'analyst' ? id : given.subject,
         text: this.#redact(given.text),
         status: 'open',
         data: JSON.stringify(given.data ?? {}),
@@ -62,9 +65,10 @@ export class ConsultationRegister {
         updated_at: tx.now,
       };
       await insertConsultation(tx, row);
-      const { role, subject, status } = row;
-      tx.emit({ type: 'consultation.updated', by, data: { id, role, subject, status } });
-      return toConsultation(row);
+      const begun = toConsultation(row);
+      const { result: _, ...change } = changeOf(begun);
+      tx.emit({ type: 'consultation.updated', by, data: change });
+      return only(input.role, begun);
     });
   }
 
@@ -79,31 +83,36 @@ export class ConsultationRegister {
   }
 
   /** Newest first. */
-  async list(projectId: string, role: ConsultedRole, limit = 1000, after?: string): Promise<Consultation[]> {
+  async list<Role extends ConsultedRole>(
+    projectId: string,
+    role: Role,
+    limit = 1000,
+    after?: string,
+  ): Promise<ConsultationOf<Role>[]> {
     const page = { limit, after: after === undefined ? undefined : readCursor(after) };
-    return (await selectConsultations(this.#store.reader, projectId, role, page)).map(toConsultation);
+    const rows = await selectConsultations(this.#store.reader, projectId, role, page);
+    return rows.map((row) => only(role, toConsultation(row)));
   }
 
   /** Stores the result and adds the tasks in one transaction, only once even if several processes try. */
-  finish(
-    projectId: string,
-    id: string,
-    result: ConsultationResult,
+  finish<Role extends ConsultedRole>(
+    { projectId, id, role }: { projectId: string; id: string; role: Role },
+    result: NonNullable<ConsultationOf<Role>['result']>,
     by: By,
     tasks: ProposedTask[] = [],
-  ): Promise<Consultation> {
-    const clean = redactAll(result, this.#redact) as typeof result;
+  ): Promise<ConsultationOf<Role>> {
+    const clean = redactAll(result, this.#redact);
     return this.#store.write(projectId, async (tx) => {
       const ids = await addTasks(tx, tasks, this.#redact, by);
-      const whole = { ...clean, ...(tasks.length > 0 ? { tasks: ids } : {}) };
+      const whole = Object.assign({}, clean, tasks.length > 0 ? { tasks: ids } : {});
       if (!(await finishConsultation(tx, id, JSON.stringify(whole)))) {
         throw new FermataError('conflict', `${id} is already done, or unknown in this project.`);
       }
       const row = await selectConsultation(tx, projectId, id);
       if (!row) throw new FermataError('not_found', `There is no ${id} in this project.`);
-      const { role, subject, status } = row;
-      tx.emit({ type: 'consultation.updated', by, data: { id, role, subject, status, result: whole } });
-      return toConsultation(row);
+      const done = toConsultation(row);
+      tx.emit({ type: 'consultation.updated', by, data: changeOf(done) });
+      return only(role, done);
     });
   }
 }
@@ -124,20 +133,37 @@ async function addTasks(tx: Tx, tasks: ProposedTask[], redact: Redact, by: By): 
 }
 
 function toConsultation(row: ConsultationRow): Consultation {
-  return {
+  const consultation = {
     id: row.id,
     projectId: row.project_id,
     role: row.role,
     subject: row.subject,
     text: row.text,
     status: row.status,
-    data: stored(ConsultationData, JSON.parse(row.data), `the data of ${row.id}`),
-    result:
-      row.result === null
-        ? null
-        : stored(ConsultationResult, JSON.parse(row.result), `the result of ${row.id}`),
+    data: JSON.parse(row.data),
+    result: row.result === null ? null : JSON.parse(row.result),
     createdAt: iso(row.created_at),
     createdBy: JSON.parse(row.created_by),
     updatedAt: iso(row.updated_at),
   };
+  return stored(Consultation, consultation, `consultation ${row.id}`);
+}
+
+function only<Role extends ConsultedRole>(role: Role, consultation: Consultation): ConsultationOf<Role> {
+  const isOf = (each: Consultation): each is ConsultationOf<Role> => each.role === role;
+  if (isOf(consultation)) return consultation;
+  throw new FermataError('not_found', `${consultation.id} was not given to the ${role}.`);
+}
+
+/** The fields that the history tells. */
+function changeOf({
+  projectId: _,
+  text: __,
+  data: ___,
+  createdAt: ____,
+  createdBy: _____,
+  updatedAt: ______,
+  ...change
+}: Consultation): ConsultationChange {
+  return change;
 }

@@ -1,5 +1,5 @@
 import type { HilConfig } from '../../../src/schema/autonomy.ts';
-import type { Consultation } from '../../../src/schema/consultation.ts';
+import type { Feedback } from '../../../src/schema/consultation.ts';
 import type { Identity, Token, TokenInput } from '../../../src/schema/credential.ts';
 import type { Decision } from '../../../src/schema/decision.ts';
 import type { Event } from '../../../src/schema/event.ts';
@@ -108,9 +108,9 @@ export const hub = {
     data<Task>(`${project(id)}/tasks/${enc(tid)}`, { method: 'PATCH', body }),
 
   addFeedback: (id: string, text: string) =>
-    data<Consultation>(`${project(id)}/feedback`, { method: 'POST', body: { text } }),
+    data<Feedback>(`${project(id)}/feedback`, { method: 'POST', body: { text } }),
   /** Newest first. */
-  feedback: async (id: string) => (await request<Consultation[]>(`${project(id)}/feedback?limit=5`)).data,
+  feedback: async (id: string) => (await request<Feedback[]>(`${project(id)}/feedback?limit=5`)).data,
   feedbackWork: (id: string, fid: string) => data<HubWorkView>(`${project(id)}/feedback/${enc(fid)}/work`),
   startFeedback: (id: string, fid: string, agent: string) =>
     start(`${project(id)}/feedback/${enc(fid)}/work`, agent),

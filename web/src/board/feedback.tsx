@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { Consultation } from '../../../src/schema/consultation.ts';
+import type { Feedback as GivenFeedback } from '../../../src/schema/consultation.ts';
 import type { HubWorkView } from '../../../src/schema/task-work.ts';
 import { hub } from '../api/hub.ts';
 import { hrefOf } from '../route.ts';
@@ -88,7 +88,7 @@ async function readRecent(project: string) {
   );
 }
 
-function stateOf({ id, status, result }: Consultation, { running, error }: HubWorkView): string {
+function stateOf({ id, status, result }: GivenFeedback, { running, error }: HubWorkView): string {
   if (status === 'done') return result?.summary ?? 'done';
   if (open.value.some(({ sourceId }) => sourceId === id))
     return 'The Analyst has a question for you, in the inbox.';
