@@ -31,9 +31,9 @@ describe.each(CODEX_NOW)('a run of %s that is resumed', (name) => {
     const answered = stage.answer(id, 'Zig');
     await expect.poll(async () => (await row(id)).status, { interval: 1 }).toBe('delivered');
     killAgent(home.cwd);
-    isKilled = true;
     await answered;
     const { run, end } = await running;
+    isKilled = true; // not before: what it has sent may arrive late
     expect([run.status, end.reason]).toEqual(['waiting', 'crashed']);
     for (const status of [401, undefined]) {
       const again = await resume(run.id);
