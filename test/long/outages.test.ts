@@ -179,4 +179,7 @@ for (const name of CLIS) {
   // The roles share one loop.
   for (const way of [500, 529, 'reset', 'truncated', 'kill -9 of the agent'] as const)
     describeInterrupted(name, way, ['feedback', 'run', 'review']);
+  describeInterrupted(name, '401, and 500 during the resume', ['feedback', 'run', 'review']);
+  // A reviewer asks nobody.
+  describeInterrupted(name, '500 for a sub-agent', ['feedback', 'run']);
 }

@@ -17,7 +17,7 @@ import { ANSWER, tick } from './person.ts';
 export type Asks = 'once' | 'never' | 'after background work' | 'beside a sub-agent' | 'breaking off';
 
 const DATABASE = { question: 'Which database?', header: 'Database', options: ['SQLite', 'PostgreSQL'] };
-/** What the agent is sent out with, where it has a sub-agent, which does not hear of it. */
+/** What the agent is sent out with, if the test does not say something else. Its sub-agents do not hear of it. */
 export const TOPIC = 'A shop';
 
 /** A real agent whose model asks once, says its last word when it has the answer, and fails when it is told to. */
@@ -45,11 +45,12 @@ export async function failingModel(
   skip: (note: string) => never,
   lastWord: string,
   asks: Asks = 'once',
+  topic = TOPIC,
 ): Promise<FailingModel> {
   const program = await realCli(name, skip);
   return isCodex(name)
-    ? open(codexVoice(name), program, lastWord, asks)
-    : open(claudeVoice, program, lastWord, asks);
+    ? open(codexVoice(name), program, lastWord, asks, topic)
+    : open(claudeVoice, program, lastWord, asks, topic);
 }
 
 async function open<Request, Reply extends object>(
@@ -57,6 +58,7 @@ async function open<Request, Reply extends object>(
   program: string,
   lastWord: string,
   asks: Asks,
+  topic: string,
 ): Promise<FailingModel> {
   let failure: { kind: Outage; times: number; since: number } = { kind: 500, times: 0, since: 0 };
   let arrived = 0;
@@ -70,7 +72,7 @@ async function open<Request, Reply extends object>(
   const model = await voice.serve(async (request) => {
     arrived += 1;
     const number = arrived;
-    const isOwn = asks !== 'beside a sub-agent' || has(request, TOPIC);
+    const isOwn = asks !== 'beside a sub-agent' || has(request, topic);
     if (isOwn) requests.push(request);
     // A sub-agent is not done before the question is open.
     while (isHeld || (!isOwn && asked === 0)) await tick(20);

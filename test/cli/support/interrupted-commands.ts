@@ -13,8 +13,16 @@ import { planRepository } from '../run/support/plan-repository.ts';
 import { type FailingModel, failingModel } from './failing-model.ts';
 import { killBoth, Person, signalAgent, tick, until } from './person.ts';
 
-/** What comes between an answer and the agent's last word. */
-export type Way = Outage | 'kill -9 of the agent' | 'kill -9 of the agent and of Fermata';
+const TWICE = '401, and 500 during the resume';
+const BESIDE = '500 for a sub-agent';
+
+/** What comes between a question and the agent's last word. */
+export type Way =
+  | Outage
+  | typeof TWICE
+  | typeof BESIDE
+  | 'kill -9 of the agent'
+  | 'kill -9 of the agent and of Fermata';
 
 /** A session that was killed later than this after it began is on disk. */
 const SAVED_MS = 1500;
@@ -68,26 +76,31 @@ export function describeInterrupted(name: RealCliName, way: Way, commands = COMM
   const roles = only(...Object.keys(ROLES));
   const planning = only(...Object.keys(PLANNING));
   /** Fermata goes on by itself, unless it is killed as well or a person has to look at the key. */
-  const goesOn = way !== 401 && way !== 'kill -9 of the agent and of Fermata';
-  const outage =
-    way === 'kill -9 of the agent' || way === 'kill -9 of the agent and of Fermata' ? undefined : way;
+  const isRefused = way === 401 || way === TWICE;
+  const goesOn = !isRefused && way !== 'kill -9 of the agent and of Fermata';
+  const outage = outageOf(way);
+  const asks = way === BESIDE ? 'beside a sub-agent' : 'once';
+  const when = way === BESIDE ? 'while a question is open' : 'after an answer';
 
-  describe(`HEAR-5 ${way} after an answer, with the real ${name}`, () => {
+  describe(`HEAR-5 ${way} ${when}, with the real ${name}`, () => {
     it.for(roles)('leaves a consultation (%s) that goes on in the same session', async (role, { skip }) => {
       const { command, input, lastWord } = ROLES[role] as RoleCommand;
-      const failing = await failingModel(name, skip, JSON.stringify(lastWord));
+      const failing = await failingModel(name, skip, JSON.stringify(lastWord), asks, input.at(-1));
+      if (way === BESIDE) begin(failing);
       writeFileSync(join(failing.at.cwd, 'PRD.md'), '# Shop\n\n## Goals\n\nSell.\n');
       const running = failing.start(...command, ...input, ...failing.by);
       const person = new Person(await failing.ledger());
       const ended = await interrupted(failing, person, await person.asked(), running);
       const goOn = new RegExp(`Nothing is lost\\. Continue with: fermata ${command.join(' ')} --resume \\S+`);
       expectEnd(ended, goOn);
-      if (!goesOn) await expectDone([...command, '--resume'], failing.at);
+      if (!goesOn) await expectDone([...command, '--resume'], failing);
       await expectOneSession(failing, person);
     });
 
     it.for(only('run'))('leaves a %s whose agent goes on in the same session', async (_, { skip }) => {
-      const failing = await failingModel(name, skip, '{"status":"success","summary":"Greeted."}');
+      const lastWord = '{"status":"success","summary":"Greeted."}';
+      const failing = await failingModel(name, skip, lastWord, asks, 'what you did, in a sentence');
+      if (way === BESIDE) begin(failing);
       const { cwd, at } = planRepository([{ id: '1', gate: 'test -d plans' }], failing.at.env);
       const env = { ...at.env, FERMATA_HOME: failing.at.env.FERMATA_HOME, FERMATA_PROJECT: undefined };
       const inside = { ...at, cwd, env };
@@ -97,7 +110,7 @@ export function describeInterrupted(name: RealCliName, way: Way, commands = COMM
       const ended = await interrupted(failing, person, await person.asked(), running);
       const goOn = /All sessions are kept\. Resume with: fermata run --resume .+plans\/shop/;
       expectEnd(ended, goOn);
-      if (!goesOn) await expectDone(['run', '--resume', 'plans/shop'], inside);
+      if (!goesOn) await expectDone(['run', '--resume', 'plans/shop'], failing, inside);
       await expectOneSession(failing, person);
     });
 
@@ -111,7 +124,7 @@ export function describeInterrupted(name: RealCliName, way: Way, commands = COMM
       if (outage === undefined) await killedAtWork(failing, running, failing.at.cwd);
       const ended = await running.ended;
       expectEnd(ended, /Run the same command again to resume\./, exitCode);
-      if (!goesOn) await expectDone([...args, ...failing.by], failing.at, exitCode);
+      if (!goesOn) await expectDone([...args, ...failing.by], failing, failing.at, exitCode);
       const person = new Person(await failing.ledger());
       expect(await person.runs()).toMatchObject([{ sessionId: expect.any(String), status: 'ended' }]);
       expect(JSON.stringify(failing.requests.at(-1))).toContain('The session was interrupted.');
@@ -130,7 +143,7 @@ export function describeInterrupted(name: RealCliName, way: Way, commands = COMM
       const running = startFermata(review, worktree);
       if (outage === undefined) await killedAtWork(failing, running, worktree.cwd);
       const ended = await running.ended;
-      if (way === 401) {
+      if (isRefused) {
         expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([
           4,
           {
@@ -141,6 +154,7 @@ export function describeInterrupted(name: RealCliName, way: Way, commands = COMM
           },
         ]);
       }
+      if (way === TWICE) failing.fail(500, 1);
       const { code, stdout } = goesOn ? ended : await spawnFermata(review, worktree);
       expect([code, JSON.parse(stdout)]).toMatchObject([0, { data: { verdict: 'passed' } }]);
       const last = JSON.stringify(failing.requests.at(-1));
@@ -155,7 +169,8 @@ export function describeInterrupted(name: RealCliName, way: Way, commands = COMM
     asked: Notification,
     running: Running,
   ): Promise<Result> {
-    begin(failing);
+    if (way === BESIDE) await until(async () => failing.failures() || undefined, 20);
+    else begin(failing);
     await person.answer(asked);
     if (outage !== undefined) return running.ended;
     await person.delivered(asked);
@@ -184,16 +199,40 @@ export function describeInterrupted(name: RealCliName, way: Way, commands = COMM
   }
 
   function expectEnd({ code, stderr }: Result, goOn: RegExp, done = 0): void {
-    if (way === 401) expect([code, stderr]).toEqual([4, expect.stringMatching(goOn)]);
+    if (isRefused) expect([code, stderr]).toEqual([4, expect.stringMatching(goOn)]);
     if (!goesOn) return;
     expect(code, stderr).toBe(done);
-    expect(stderr.match(/The session is kept; Fermata will retry\./g)).toHaveLength(1);
+    // What fails for a sub-agent does not end the agent.
+    if (way !== BESIDE) expect(stderr.match(RETRIES)).toHaveLength(1);
+  }
+
+  async function expectDone(
+    args: string[],
+    failing: FailingModel,
+    at: Parameters<typeof spawnFermata>[1] = failing.at,
+    done = 0,
+  ): Promise<void> {
+    if (way === TWICE) failing.fail(500, 1);
+    const { code, stderr } = await spawnFermata(args, at);
+    expect(code, stderr).toBe(done);
+    expect(stderr.match(RETRIES)?.length ?? 0).toBe(way === TWICE ? 1 : 0);
   }
 }
 
-async function expectDone(args: string[], at: Parameters<typeof spawnFermata>[1], done = 0): Promise<void> {
-  const { code, stderr } = await spawnFermata(args, at);
-  expect(code, stderr).toBe(done);
+const RETRIES = /The session is kept; Fermata will retry\./g;
+
+function outageOf(way: Way): Outage | undefined {
+  switch (way) {
+    case TWICE:
+      return 401;
+    case BESIDE:
+      return 500;
+    case 'kill -9 of the agent':
+    case 'kill -9 of the agent and of Fermata':
+      return undefined;
+    default:
+      return way;
+  }
 }
 
 async function expectOneSession(failing: FailingModel, person: Person): Promise<void> {
