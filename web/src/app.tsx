@@ -64,7 +64,7 @@ const isOfUnknownProject = (route: Route): boolean =>
 function Page({ route }: { route: Route }) {
   const before = useRef(route.page);
   useEffect(() => {
-    // Who goes to another page by keyboard or ear is there; the inbox focuses the question itself.
+    // Keyboard and screen-reader users get the focus on the new page; the inbox focuses the question itself.
     if (before.current !== route.page && route.page !== 'inbox') focusMain();
     before.current = route.page;
   }, [route.page]);

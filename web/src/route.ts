@@ -1,4 +1,4 @@
-/** Which of what waits is listed; an empty field leaves nothing out. */
+/** Which waiting notifications are listed; an empty field filters nothing. */
 export interface Filter {
   text: string;
   /** An id. */
@@ -20,7 +20,10 @@ export type Route =
   | { page: 'settings'; project?: string }
   | { page: 'unknown' };
 
-/** Reads `#/inbox/PROJECT/NOTIFICATION?text=…`, `#/task/PROJECT/TASK` and so on; each part is encoded: ids may have slashes. */
+/**
+ * Reads `#/inbox/PROJECT/NOTIFICATION?text=…`, `#/task/PROJECT/TASK` and so on. Each part is encoded, because ids may
+ * have slashes.
+ */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   const [page = '', project, id, part] = path.split('/').map(decode);
@@ -43,7 +46,7 @@ export function hrefOf(page: Route['page'], ...parts: string[]): string {
   return `#/${[page, ...parts].map(encodeURIComponent).join('/')}`;
 }
 
-/** The inbox, or one notification of it, in a list that leaves out what a filter does. */
+/** The inbox, or one of its notifications, with a filtered list. */
 export function hrefOfInbox(filter: Filter, ...parts: string[]): string {
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
   return query.size === 0 ? hrefOf('inbox', ...parts) : `${hrefOf('inbox', ...parts)}?${query}`;
@@ -55,7 +58,7 @@ function filterIn(query: string): Filter {
   return { text: field('text'), project: field('project'), kind: field('kind') };
 }
 
-/** A part that nobody could have encoded is taken as it is. */
+/** A part with invalid encoding is taken literally. */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part);

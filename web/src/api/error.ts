@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../src/schema/error.ts';
 
-/** What the hub refused, or why it could not be reached. The message is a sentence for a person. */
+/** Why the hub refused a request or could not be reached. The message is a sentence for a person. */
 export class ApiError extends Error {
   readonly code: ErrorCode | 'unreachable';
   /** 0 when there was no response. */

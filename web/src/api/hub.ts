@@ -14,10 +14,10 @@ import { dropPageKey, keepPageKey } from './page-key.ts';
 import { type Cursor, PAGE_ROWS, request, requestAll } from './request.ts';
 
 export const LIST_LIMIT = 1000;
-/** Oldest first: what was said last must be among them. */
+/** Oldest first, so the limit must be high enough to include the latest message. */
 const CHAT_LIMIT = 100_000;
 const EVENT_LIMIT = 100_000;
-/** They are small. */
+/** Events are small. */
 const EVENT_ROWS = 1000;
 const enc = encodeURIComponent;
 const project = (id: string) => `/projects/${enc(id)}`;
@@ -35,15 +35,15 @@ async function logIn(proof: { code: string } | { token: string }): Promise<Ident
   return who;
 }
 
-/** Work of the hub's agents; without an agent, the one that worked on it before. */
+/** Starts work of the hub's agents; without an agent, uses the previous one. */
 const start = (path: string, agent: string) =>
   data<HubWorkView>(path, { method: 'POST', body: agent === '' ? {} : { agent } });
 const pause = (path: string) => data<HubWorkView>(path, { method: 'DELETE' });
 
-/** A run with what it asked. */
+/** A run with its questions. */
 export type RunWithQuestions = Run & { questions: Notification[] };
 
-/** The hub's API, as far as the page uses it. */
+/** The part of the hub's API that the page uses. */
 export const hub = {
   session: () => data<Identity>('/session'),
   logInByCode: (code: string) => logIn({ code }),
@@ -60,7 +60,7 @@ export const hub = {
   /** Oldest first. */
   openNotifications: (limit: number, after?: Cursor) =>
     requestAll<Notification>('/notifications?status=open', limit, after),
-  /** A part of the open ones that a filter finds; `next` is where the search goes on. */
+  /** The open notifications that match a filter; `next` is where the search continues. */
   findOpen: ({ text, project: id, kind }: Filter, after?: Cursor) => {
     const given = { text, kind, after: String(after ?? '') };
     const query = new URLSearchParams(Object.entries(given).filter(([, value]) => value !== ''));

@@ -1,6 +1,6 @@
 /**
- * The half of our session that stays in this origin's storage. The cookie has the other half: browsers send it to every
- * port of this host, so it proves nothing alone.
+ * The half of our session in this origin's storage. The cookie has the other half; browsers send it to every port of this
+ * host, so it proves nothing alone.
  */
 const NAME = 'fermata.page-key';
 

@@ -4,9 +4,9 @@ import { pageKey } from './page-key.ts';
 interface Options {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   body?: unknown;
-  /** May be sent again when no response came: reading, and whatever the hub takes twice as once. */
+  /** May be sent again if no response came: reading, and anything that the hub counts once. */
   repeatable?: boolean;
-  /** The page is being closed: the browser sends it nevertheless. */
+  /** The page is being closed; the browser still sends the request. */
   keepalive?: boolean;
 }
 
@@ -20,10 +20,10 @@ interface Page<T> {
 export const PAGE_ROWS = 500;
 
 const PAUSES_MS = [300, 1000, 2500];
-/** A line that slept may look open and be dead. */
+/** After sleep, a connection may look open but be dead. */
 const PATIENCE_MS = 30_000;
 
-/** One call of the hub's API. Throws an ApiError whose message can be shown as it is. */
+/** One call of the hub's API. Throws an ApiError whose message can be shown unchanged. */
 export async function request<T>(path: string, options: Options = {}): Promise<Page<T>> {
   const repeatable = options.repeatable ?? (options.method ?? 'GET') === 'GET';
   for (let attempt = 0; ; attempt++) {
@@ -37,7 +37,7 @@ export async function request<T>(path: string, options: Options = {}): Promise<P
   }
 }
 
-/** A list up to a limit that a page can still show, from a cursor on. `next` is where it goes on. */
+/** A list from a cursor, up to a limit that a page can show. `next` is where it continues. */
 export async function requestAll<T>(
   path: string,
   limit: number,

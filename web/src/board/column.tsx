@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { Card } from './card.tsx';
 import type { ShownTask } from './task-state.ts';
 
-/** So many are drawn at first, and again on demand. */
+/** How many are shown at first, and added on demand. */
 const STEP = 60;
 
 export function Column({
@@ -12,7 +12,7 @@ export function Column({
 }: {
   title: string;
   tasks: readonly ShownTask[];
-  /** There are others that are not loaded. */
+  /** Some are not loaded. */
   isCut: boolean;
 }) {
   const drawn = useSignal(STEP);

@@ -3,12 +3,12 @@ import { Graph, type ShownNode } from './graph.tsx';
 import { nearest } from './nearest.ts';
 import type { ShownTask } from './task-state.ts';
 
-/** More than that is no picture any more. */
+/** A larger graph is unreadable. */
 const MOST_NODES = 120;
 const MOST_AROUND = 40;
 const STEPS_AROUND = 2;
 
-/** What is done and far behind tells nothing about what comes: only what is not closed, and what it comes from. */
+/** Shows only unfinished tasks and their dependencies, because finished work far back says nothing about what comes next. */
 export function Dependencies({ shown }: { shown: readonly ShownTask[] }) {
   if (shown.every(({ task }) => task.dependsOn.length === 0)) return null;
   const relevant = new Set(
@@ -29,7 +29,7 @@ export function Dependencies({ shown }: { shown: readonly ShownTask[] }) {
   );
 }
 
-/** What waits for somebody, what is at work and what is near to those; then, while there is room, the others. */
+/** Tasks that wait for a person or are in progress, and their neighbours first; then others while there is room. */
 function mostRelevant(nodes: readonly ShownNode[]): readonly ShownNode[] {
   if (nodes.length <= MOST_NODES) return nodes;
   const atWork = nodes.filter(({ state }) => state === 'held' || state === 'running');
@@ -43,7 +43,7 @@ function mostRelevant(nodes: readonly ShownNode[]): readonly ShownNode[] {
   return nodes.filter((node) => drawn.has(node));
 }
 
-/** What a task waits for and what waits for it, two steps far. */
+/** A task's dependencies and dependants, up to two steps away. */
 export function Around({ task, shown }: { task: string; shown: readonly ShownTask[] }) {
   const nodes = nearest(shown.map(taskNode), [task], MOST_AROUND, STEPS_AROUND);
   if (nodes.length < 2) return null;

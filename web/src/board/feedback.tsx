@@ -8,7 +8,7 @@ import { useAction } from '../state/use-action.ts';
 import { useLive } from '../state/use-live.ts';
 import { AgentChoice, chosenAgent } from '../work/agent-choice.tsx';
 
-/** Takes feedback, and shows what became of the last few. */
+/** Takes feedback, and shows the results of the latest entries. */
 export function Feedback({ project }: { project: string }) {
   const text = useSignal('');
   const looked = useSignal(0);

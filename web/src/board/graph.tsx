@@ -23,7 +23,7 @@ export function Graph({
 }: {
   nodes: readonly ShownNode[];
   label: string;
-  /** The id of the one that it is about. */
+  /** The id of the current task. */
   current?: string;
 }) {
   const { places, edges, columns, rows } = layout(nodes);
@@ -31,7 +31,7 @@ export function Graph({
   const at = current === undefined ? undefined : places.get(current);
   const [left, top] = at ? [x(at), y(at)] : [0, 0];
   useEffect(() => {
-    // Where there is no room for all, the one that it is about is in the middle.
+    // If there is no room for all, centres the current one.
     box.current?.scrollTo(
       left - (box.current.clientWidth - WIDTH) / 2,
       top - (box.current.clientHeight - HEIGHT) / 2,

@@ -12,7 +12,7 @@ export interface Placed {
 interface Edge {
   from: string;
   to: string;
-  /** The places that it passes through, in the columns between its ends: nothing else stands there. */
+  /** The places it passes through in the columns between its ends, which are kept free. */
   via: readonly Placed[];
 }
 
@@ -23,10 +23,10 @@ export interface Layout {
   rows: number;
 }
 
-/** With more long edges than that nobody can follow one anyway. */
+/** With more long edges, nobody can follow one anyway. */
 const MOST_LANES = 500;
 
-/** Puts each node right of everything that it depends on, near to it. A loop is cut where it is met first. */
+/** Places each node to the right of its dependencies, close to them. A cycle is cut where it is first met. */
 export function layout(nodes: readonly GraphNode[]): Layout {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const columnOf = columnsOf(nodes, byId);
@@ -63,7 +63,7 @@ export function layout(nodes: readonly GraphNode[]): Layout {
   };
 }
 
-/** A node, or a place that an edge passes through; `after` is what stands left of it. */
+/** A node, or a place that an edge passes through; `after` lists what is to its left. */
 interface Stop {
   id: string;
   column: number;
@@ -89,7 +89,7 @@ function lanesOf(
   });
 }
 
-/** The longest way from a beginning, without recursion: chains may be thousands long. */
+/** The longest path from a start, without recursion, because chains may be thousands long. */
 function columnsOf(nodes: readonly GraphNode[], byId: ReadonlyMap<string, GraphNode>): Map<string, number> {
   const columns = new Map<string, number>();
   const inWork = new Set<string>();

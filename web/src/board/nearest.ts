@@ -1,8 +1,8 @@
 import type { GraphNode } from './layout.ts';
 
 /**
- * Those of the nodes that are nearest to some of them, at most `most`: these first, then what they depend on and what
- * depends on them, then what is one step further, up to `steps`. In the order in which they were given.
+ * At most `most` nodes nearest to the given ones: these first, then their dependencies and dependants, then one step
+ * further, up to `steps`. In their original order.
  */
 export function nearest<Node extends GraphNode>(
   nodes: readonly Node[],
@@ -21,7 +21,7 @@ export function nearest<Node extends GraphNode>(
   return nodes.filter(({ id }) => near.has(id));
 }
 
-/** On both sides, of each node. */
+/** The neighbours of each node, in both directions. */
 function neighbours(nodes: readonly GraphNode[]): Map<string, string[]> {
   const beside = new Map(nodes.map(({ id }) => [id, [] as string[]]));
   for (const { id, dependsOn } of nodes) {

@@ -9,16 +9,16 @@ import type { ShownNode } from './graph.tsx';
 export interface ShownTask {
   task: Task;
   state: ShownNode['state'];
-  /** Why it stands where it stands. */
+  /** Why it is in this state. */
   detail: string;
-  /** What it waits for a person with. */
+  /** The question to a person that it waits for. */
   question?: Notification;
 }
 
 export function showTasks(tasks: readonly Task[], open: readonly Notification[]): ShownTask[] {
-  // What is not closed is loaded first: one that is not there is closed.
+  // Unfinished tasks are loaded first, so a missing one is closed.
   const unfinished = new Set(tasks.flatMap(({ id, status }) => (status === 'closed' ? [] : [id])));
-  // Most are looked up: a long board and a full inbox come together.
+  // A map, because a long board and a full inbox come together.
   const byTask = new Map(open.toReversed().map((asked) => [asked.holds.task, asked]));
   const variants = open.filter(({ gate }) => gate?.kind === 'variants');
   return tasks.map((task) => {

@@ -14,7 +14,7 @@ const REJECT = 'reject';
 const VERDICTS = ['Fine', 'Change', 'Reject'] as const;
 type Verdict = (typeof VERDICTS)[number];
 
-/** One approach of a findings review: what it is, and what becomes of it. */
+/** One approach of a findings review, and the decision about it. */
 export function ApproachField({
   notification,
   question,

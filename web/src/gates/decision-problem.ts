@@ -3,7 +3,7 @@ import type { Question } from '../../../src/schema/question.ts';
 import { type Draft, entryOf, required, unsettled } from '../inbox/draft.ts';
 import { wordsAfter } from './words-after.ts';
 
-/** What is missing in the decision about a gate; undefined when nothing is. Of several variants exactly one is merged. */
+/** What is missing in the decision about a gate; undefined if nothing is. Exactly one of several variants is merged. */
 export function decisionProblem(notification: Notification, draft: Draft): string | undefined {
   if (!notification.gate) return undefined;
   const decisive = required(notification);
@@ -14,7 +14,7 @@ export function decisionProblem(notification: Notification, draft: Draft): strin
   return lacksWords(notification, draft) ? 'Say what needs to change.' : undefined;
 }
 
-/** Said anywhere, as of one approach or in logs, it is said. */
+/** Words anywhere count, for one approach or in logs. */
 function lacksWords(notification: Notification, draft: Draft): boolean {
   const left = unsettled(notification);
   const picks = left.flatMap((question) => entryOf(draft, question).picks);

@@ -6,21 +6,21 @@ interface DiffLine {
   text: string;
 }
 
-/** What a diff does to one file. */
+/** The changes to one file. */
 export interface DiffFile {
-  /** Empty where the text begins without saying of which file it is. */
+  /** Empty if the text begins without naming a file. */
   path: string;
   added: number;
   removed: number;
   lines: DiffLine[];
 }
 
-/** Before the first place of a file. */
+/** The header lines of a file. */
 const HEAD = /^(?:---|\+\+\+) |^(?:index|old mode|new mode|similarity index|dissimilarity index) /;
 const NOTE =
   /^(?:new file|deleted file|rename (?:from|to) |copy (?:from|to) |Binary files |GIT binary patch|\\ |… )/;
 
-/** Reads a unified diff. Every line of it is kept; text that is not a diff stays unchanged. */
+/** Reads a unified diff. Keeps every line; text that is not a diff stays unchanged. */
 export function diffFiles(text: string): DiffFile[] {
   const files: DiffFile[] = [];
   let file: DiffFile | undefined;
@@ -38,7 +38,7 @@ export function diffFiles(text: string): DiffFile[] {
       continue;
     }
     if (line.startsWith('@@')) inHead = false;
-    // Before the first place of a file these are its names; after it, they are lines that begin with + or -.
+    // In the header these are the file's names; after it, they are lines that begin with + or -.
     const name = inHead ? /^(?:---|\+\+\+) (.*)$/.exec(line)?.[1] : undefined;
     if (name !== undefined) {
       if (!file) begin('');

@@ -4,7 +4,7 @@ import { type DiffFile, diffFiles } from './diff-files.ts';
 
 /** A unified diff, file by file. */
 export function DiffText({ text }: { text: string }) {
-  // The same nodes again: thousands of lines are not compared at every key that somebody types beside them.
+  // Memoized, so that thousands of lines are not compared at every keystroke next to them.
   return useMemo(
     () => (
       <div class="diff">

@@ -6,7 +6,7 @@ import { ApproachField } from './approach-field.tsx';
 import { GateWords } from './gate-words.tsx';
 import { Materials } from './materials.tsx';
 
-/** A gate with one decision: the question, what may be said with it, and what there is to look at. */
+/** A gate with one decision: the question, remarks, and the material. */
 export function GateForm({
   notification,
   active,
@@ -18,7 +18,7 @@ export function GateForm({
   const material = notification.gate?.material ?? [];
   const own = ({ id }: Question) => material.find(({ title }) => title === id);
   const decisive = required(notification);
-  // Where there is nothing to decide, the first one is what it is about.
+  // If there is nothing to decide, the first question is the subject.
   const heads = decisive.length > 0 ? decisive : left.slice(0, 1);
   const rest = left.filter((question) => !heads.includes(question));
   return (

@@ -1,7 +1,7 @@
 import { verbatimLines } from '../../../src/schema/verbatim.ts';
 import { VisibleLine } from '../text/verbatim-block.tsx';
 
-/** How the gate commands went: what failed stands out. */
+/** The results of the gate commands; failures stand out. */
 export function GateResults({ text }: { text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard

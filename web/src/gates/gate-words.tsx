@@ -7,7 +7,7 @@ import { fieldOf, wantFocus } from '../inbox/wanted-focus.ts';
 import { draftOf } from '../state/drafts.ts';
 import { wordsAfter } from './words-after.ts';
 
-/** What may be said with a decision. Out of the way until somebody wants to, or the decision needs it. */
+/** Remarks on a decision. Hidden until somebody wants them, or the decision needs them. */
 export function GateWords({
   notification,
   questions,

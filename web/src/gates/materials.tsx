@@ -6,10 +6,10 @@ import { DiffText } from './diff-text.tsx';
 import { GateResults } from './gate-results.tsx';
 
 const LONG_LINES = 80;
-/** What agents say about their work; everything else is what is decided about, and is never folded. */
+/** What agents say about their work may be folded; the subject of the decision never is. */
 const isProse = ({ kind }: GateMaterial) => kind === 'walkthrough' || kind === 'text';
 
-/** What to look at before answering a gate. Long texts of agents are folded. */
+/** The material of a gate. Long texts of agents are folded. */
 export function Materials({ material }: { material: readonly GateMaterial[] }) {
   if (material.length === 0) return null;
   return (

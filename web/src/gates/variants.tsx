@@ -10,16 +10,16 @@ import { titleOf } from '../text/words.ts';
 import { GateWords } from './gate-words.tsx';
 import { Materials } from './materials.tsx';
 
-/** One above the other in each column, and each beside its like: did it pass, what is it, how is it done. */
+/** The rows of the comparison: whether it passed, what it is, how it is done. */
 const ROWS: readonly (readonly GateMaterial['kind'][])[] = [['gates'], ['walkthrough', 'text'], ['diff']];
 
 interface Props {
   notification: Notification;
-  /** The one that the keyboard decides about. */
+  /** The variant that the keyboard decides about. */
   active: string | undefined;
 }
 
-/** Variants side by side: how the gates of each went, what it did, and what becomes of it. */
+/** Variants next to each other: gate results, what each did, and the decision. */
 export function VariantsGate({ notification, active }: Props) {
   const left = unsettled(notification);
   const material = notification.gate?.material ?? [];
@@ -62,7 +62,7 @@ function Variant({ notification, question, isActive, material }: VariantProps) {
   const [pick = ''] = entry.picks;
   const column = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Where there is no room for all, the one that the keys are for is seen. Sideways only: the question stays.
+    // If there is no room for all, scrolls to the active one, sideways only, so that the question stays in view.
     const { current } = column;
     const row = current?.parentElement;
     if (isActive && row) row.scrollLeft = current.offsetLeft - row.offsetLeft;

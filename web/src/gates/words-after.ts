@@ -2,7 +2,7 @@ import type { Notification } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
 import { unsettled } from '../inbox/draft.ts';
 
-/** "changes" alone helps nobody: what has to be said next before it is sent. */
+/** "changes" alone helps nobody, so this question must be answered before it is sent. */
 export function wordsAfter(notification: Notification, pick: string): Question | undefined {
   if (!notification.gate || pick !== 'changes') return undefined;
   return unsettled(notification).find(({ id }) => id === 'refinements' || id === 'changes');

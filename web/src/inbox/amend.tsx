@@ -7,7 +7,7 @@ import { put } from '../state/ledger.ts';
 import { useAction } from '../state/use-action.ts';
 import { oneLine } from '../text/words.ts';
 
-/** Replaces an answer that was given, and says what follows from that. */
+/** Replaces an answer, and says what that causes. */
 export function Amend({ notification }: { notification: Notification }) {
   const { projectId, id, questions } = notification;
   const isOpen = useSignal(false);

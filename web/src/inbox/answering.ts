@@ -20,14 +20,14 @@ import {
 } from './draft.ts';
 import { fieldOf, wantFocus } from './wanted-focus.ts';
 
-/** The question that somebody is at. */
+/** The question with the focus. */
 const at = signal<{ notification: string; question: string } | undefined>(undefined);
 
 export function setActive({ id }: Notification, question: Question): void {
   at.value = { notification: id, question: question.id };
 }
 
-/** The question that the keys answer: the one that somebody is at, else the first that has no answer yet. */
+/** The question that the keys answer: the one with the focus, else the first without an answer. */
 export function activeQuestion(notification: Notification): Question | undefined {
   const left = unsettled(notification);
   const chosen = at.value?.notification === notification.id ? at.value.question : undefined;
@@ -41,7 +41,10 @@ export function pickNumber(notification: Notification, number: number): void {
   if (question && option) pickOption(notification, question, option.label);
 }
 
-/** Picks, or takes the pick back. Where that is the whole answer, it is sent after a moment; else the next field is up. */
+/**
+ * Picks an option, or undoes the pick. If that completes the answer, it is sent after a moment; else the next field gets
+ * the focus.
+ */
 export function pickOption(notification: Notification, question: Question, label: string): void {
   const entry = pick(entryOf(draftOf(notification.id), question), question, label);
   changeEntry(notification, question, entry);
@@ -54,7 +57,7 @@ export function pickOption(notification: Notification, question: Question, label
   else setActive(notification, question.multi ? question : (unanswered(notification)[0] ?? question));
 }
 
-/** Who still writes is not done: what is held waits for them. */
+/** A person who keeps typing is not done, so a held answer waits. */
 export function changeEntry(notification: Notification, question: Question, entry: Entry): void {
   takeBackOf(notification.id);
   setEntry(notification.id, question.id, entry);
@@ -66,7 +69,7 @@ function holdPick(notification: Notification, entry: Entry): void {
   hold(notification, { responses }, valuesOf(entry).join(', '));
 }
 
-/** Enter: goes to the next question that has no answer yet; after the last one, sends. */
+/** Enter: goes to the next question without an answer; after the last one, sends. */
 export function goOn(notification: Notification): void {
   const [next] = unanswered(notification);
   if (!next || isHeld(notification.id)) {
@@ -78,7 +81,7 @@ export function goOn(notification: Notification): void {
   if (blank !== undefined || (next.options ?? []).length === 0) wantFocus(fieldOf(notification, next, blank));
 }
 
-/** Sends what is filled in, or at once what is held. */
+/** Sends what is filled in; a held answer at once. */
 export function sendNow(notification: Notification): void {
   if (isHeld(notification.id)) {
     release();
@@ -90,7 +93,7 @@ export function sendNow(notification: Notification): void {
   void send(notification, { responses });
 }
 
-/** Leaves the question that somebody is at to the asker; where it is the only one, that is sent after a moment. */
+/** Skips the current question; if it is the only one, that is sent after a moment. */
 export function skip(notification: Notification): void {
   const question = activeQuestion(notification);
   if (!question || !maySkip(notification)) return;

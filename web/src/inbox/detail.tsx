@@ -13,17 +13,17 @@ import { Receipt } from './receipt.tsx';
 import { hrefOfNotification, neighbour } from './shown.ts';
 import { heldUp, holdsWords } from './urgency.ts';
 
-/** The one notification that is looked at. */
+/** The selected notification. */
 export function Detail({ notification }: { notification: Notification }) {
   const article = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Who moves through the list hears what is there; who types is left alone.
+    // Moving through the list announces the notification; a person who is typing is not disturbed.
     if (document.activeElement === null || !document.activeElement.matches('input, textarea'))
       article.current?.focus({ preventScroll: true });
   }, []);
   const isOpen = notification.status === 'open';
   useEffect(() => {
-    // With the form its focus is gone; who listens goes on from here.
+    // The focus was in the form, which is gone; screen-reader users continue from here.
     if (!isOpen && document.activeElement === document.body) article.current?.focus({ preventScroll: true });
   }, [isOpen]);
   const next = neighbour(1);

@@ -31,7 +31,7 @@ export function Dismiss({ notification }: { notification: Notification }) {
         onKeyDown={(event) => {
           if (event.key === 'Escape') open.value = false;
           if (event.key !== 'Enter') return;
-          // It would send the form, which answers.
+          // It would submit the form, which answers.
           event.preventDefault();
           dismiss();
         }}
@@ -43,5 +43,5 @@ export function Dismiss({ notification }: { notification: Notification }) {
   );
 }
 
-/** The same for each drawing: another one would be called again, and take the focus back from elsewhere. */
+/** Defined once: a new function at each render would be called again and steal the focus. */
 const focus = (input: HTMLInputElement | null) => input?.focus();

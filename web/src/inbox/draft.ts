@@ -3,16 +3,16 @@ import { isPersonal, isQuestion } from '../../../src/schema/is-question.ts';
 import type { Notification, ResponseInput } from '../../../src/schema/notification.ts';
 import type { Question } from '../../../src/schema/question.ts';
 
-/** What a person has filled in for one question and not sent yet. */
+/** A person's unsent input for one question. */
 export interface Entry {
   /** Labels of options. */
   picks: readonly string[];
-  /** What belongs into the blank of an option ("With these steps: …"), by its label. */
+  /** The text for the blank of an option ("With these steps: …"), by its label. */
   blanks: Readonly<Record<string, string>>;
-  /** In their own words. */
+  /** Free text. */
   text: string;
   note: string;
-  /** The same question is answered like this by itself from now on. */
+  /** From now on the same question is answered like this automatically. */
   standing: boolean;
   skipped: boolean;
 }
@@ -24,7 +24,7 @@ const empty: Entry = { picks: [], blanks: {}, text: '', note: '', standing: fals
 
 export const entryOf = (draft: Draft, { id }: Question): Entry => draft[id] ?? empty;
 
-/** Picks an option, or takes the pick back. One answer only: picking another one, or own words, replaces it. */
+/** Picks an option, or undoes the pick. With a single answer, another pick or free text replaces it. */
 export function pick(entry: Entry, question: Question, label: string): Entry {
   const rest = entry.picks.filter((picked) => picked !== label);
   const wasPicked = rest.length < entry.picks.length;
@@ -41,7 +41,7 @@ export function fillBlank(entry: Entry, label: string, text: string): Entry {
   return { ...entry, blanks: { ...entry.blanks, [label]: text } };
 }
 
-/** Picked, but it ends in a blank in which nothing stands yet. */
+/** Picked, but its blank is still empty. */
 export function blankLeft({ picks, blanks }: Entry): string | undefined {
   return picks.find((label) => endsInBlank(label) && (blanks[label] ?? '').trim() === '');
 }
@@ -51,40 +51,40 @@ export function isFilled(entry: Entry): boolean {
   return blankLeft(entry) === undefined && valuesOf(entry).length > 0;
 }
 
-/** What is answered: the picks, with their blanks filled in, and the own words. */
+/** The answer: the picks, with their blanks filled in, and the free text. */
 export function valuesOf({ picks, blanks, text }: Entry): string[] {
   const picked = picks.map((label) => (endsInBlank(label) ? filledIn(label, blanks[label] ?? '') : label));
   return text.trim() === '' ? picked : [...picked, text.trim()];
 }
 
-/** The questions that nobody has answered, skipped or dismissed yet. */
+/** The questions that are not answered, skipped or dismissed yet. */
 export function unsettled({ questions, responses }: Notification): Question[] {
   return questions.filter(({ id }) => !responses.some((response) => response.questionId === id));
 }
 
-/** Of a gate and an approval only the options are answers. */
+/** For a gate or an approval, only the options are answers. */
 export function isDecisive(notification: Notification, { options }: Question): boolean {
   return isPersonal(notification) && (options ?? []).length > 0;
 }
 
-/** Without options, and of a gate: it may be left empty. */
+/** A gate's question without options, which may be left empty. */
 export function isOptional({ gate }: Notification, { options }: Question): boolean {
   return gate !== undefined && (options ?? []).length === 0;
 }
 
-/** Of those that are not settled, the ones that may not be left empty. */
+/** The open questions that may not be left empty. */
 export function required(notification: Notification): Question[] {
   return unsettled(notification).filter((question) => !isOptional(notification, question));
 }
 
-/** One pick settles it: a single key is the whole answer. What may be left empty does not count. */
+/** One pick completes the answer, so a single key is enough. Optional questions do not count. */
 export function isOneKey(notification: Notification): boolean {
   const [only, ...others] = required(notification);
   if (!only || others.length > 0 || notification.gate?.kind === 'variants') return false;
   return (only.options ?? []).length > 0 && !only.multi;
 }
 
-/** What was approved or let pass once says nothing about the next time. */
+/** An approval or a gate's answer does not apply to the next time. */
 export function mayStand(notification: Notification): boolean {
   return isQuestion(notification);
 }
@@ -93,7 +93,7 @@ export function maySkip(notification: Notification): boolean {
   return !unsettled(notification).some((question) => isDecisive(notification, question));
 }
 
-/** What would be sent now. What may be left empty is sent as skipped, but only together with the rest. */
+/** What would be sent now. Empty optional questions are sent as skipped, but only together with the rest. */
 export function responsesOf(notification: Notification, draft: Draft): ResponseInput[] {
   const left = unsettled(notification);
   const filled = left.flatMap((question) => responseOf(question, entryOf(draft, question)) ?? []);

@@ -8,7 +8,7 @@ import { QuestionField } from './question-field.tsx';
 interface Props {
   notification: Notification;
   questions: readonly Question[];
-  /** The one that the keyboard answers. */
+  /** The question that the keyboard answers. */
   active: string | undefined;
 }
 

@@ -5,10 +5,10 @@ import { go } from '../state/location.ts';
 import { filter, isFiltering, kindNamed, prepareFilter, setFilter } from './filter.ts';
 import { hrefOfNotification, waiting } from './shown.ts';
 
-/** Longer ones are refused by the hub. */
+/** The hub refuses longer ones. */
 const MOST_TEXT = 200;
 
-/** Leaves out of the list what one does not look for. */
+/** Filters the list. */
 export function FilterBar() {
   const { text, project, kind } = filter.value;
   return (
@@ -68,13 +68,13 @@ function onKey(event: KeyboardEvent & { currentTarget: HTMLInputElement }): void
   if (first) go(hrefOfNotification(first));
 }
 
-/** Both apart from the filter, which changes with every key. */
+/** Computed apart from the filter, which changes with every keystroke. */
 const asking = {
   projects: computed(() => new Set(open.value.map(({ projectId }) => projectId))),
   kinds: computed(() => new Set(open.value.map(askerKind))),
 };
 
-/** Where something waits; and the one that is chosen, whatever waits there. */
+/** Projects with open questions, and the selected one in any case. */
 function askingProjects(): { id: string; name: string }[] {
   const ids = new Set([...asking.projects.value, filter.value.project]);
   ids.delete('');

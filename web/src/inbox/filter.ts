@@ -6,7 +6,7 @@ import { EVERYTHING, type Filter, hrefOfInbox } from '../route.ts';
 import { nameOf, open } from '../state/ledger.ts';
 import { replaceAddressSoon, route } from '../state/location.ts';
 
-/** As one text, so that going from question to question changes nothing. */
+/** As one text, so that moving between questions changes nothing. */
 const text = computed(() => JSON.stringify(route.value.page === 'inbox' ? route.value.filter : EVERYTHING));
 
 /** The filter in the address. */
@@ -14,14 +14,14 @@ export const filter = computed(() => JSON.parse(text.value) as Filter);
 
 export const isFiltering = computed(() => Object.values(filter.value).some((value) => value.trim() !== ''));
 
-/** Whether the filter leaves it in. */
+/** Whether the filter matches it. */
 export const fits = computed((): ((notification: Notification) => boolean) => {
   const { text, project, kind } = filter.value;
   const test = notificationTest({ text, kind: kindNamed(kind) }, wordsOf);
   return (notification) => (project === '' || notification.projectId === project) && test(notification);
 });
 
-/** Looked through with every key that somebody types. */
+/** Cached, because it is searched with every keystroke. */
 const known = new WeakMap<Notification, string>();
 
 function wordsOf(notification: Notification): string {
@@ -30,10 +30,10 @@ function wordsOf(notification: Notification): string {
   return words;
 }
 
-/** Reads what there is to look through, before the first key. */
+/** Prepares the search before the first keystroke. */
 export const prepareFilter = (): void => open.peek().forEach(wordsOf);
 
-/** Changes some of it. What is shown beside the list stays. */
+/** Changes part of the filter. What is shown next to the list stays. */
 export function setFilter(change: Partial<Filter>): void {
   const { value } = route;
   const parts = value.page === 'inbox' && value.project && value.notification;
@@ -43,5 +43,5 @@ export function setFilter(change: Partial<Filter>): void {
 
 export const clearFilter = (): void => setFilter(EVERYTHING);
 
-/** Undefined for what no kind is called. */
+/** Undefined if there is no such kind. */
 export const kindNamed = (name: string): AskerKind | undefined => askerKinds.find((kind) => kind === name);

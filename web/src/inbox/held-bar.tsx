@@ -2,9 +2,9 @@ import { useEffect } from 'preact/hooks';
 import type { Notification } from '../../../src/schema/notification.ts';
 import { HOLD_MS, held, release, releaseOf, takeBack } from '../state/sending.ts';
 
-/** What is about to be sent, and the moment in which it can still be taken back. Keeps its place when there is nothing. */
+/** What is about to be sent, while it can still be undone. Keeps its space when empty. */
 export function HeldBar({ notification }: { notification: Notification }) {
-  // Who leaves the question is done with it.
+  // A person who leaves the question is done with it.
   useEffect(() => () => releaseOf(notification.id), [notification.id]);
   const waiting = held.value?.notification.id === notification.id ? held.value : undefined;
   return (

@@ -6,7 +6,7 @@ import { hrefOfNotification, neighbour, selected } from './shown.ts';
 
 export const helpOpen = signal(false);
 
-/** The page's keys. They rest while somebody types, and while a dialog is open. */
+/** The page's keyboard shortcuts. Inactive while somebody types or a dialog is open. */
 export function startKeys(): void {
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
@@ -27,7 +27,7 @@ function leave(event: KeyboardEvent): void {
   else if (isTyping(event.target)) (event.target as HTMLElement).blur();
 }
 
-/** True when the key did something. */
+/** True if the key did something. */
 function inInbox({ key, target, repeat }: KeyboardEvent): boolean {
   const current = selected.peek();
   switch (key) {
@@ -59,7 +59,7 @@ function act(key: 's' | 'x' | 'n' | 'a' | 'p' | 'Enter', target: EventTarget | n
       release();
       return true;
     }
-    // On a button or a link, Enter is that button's; but it takes no pick back, which is what Space and the number do.
+    // On a button or a link, Enter activates it, but does not undo a pick; Space and the number do that.
     if (target instanceof Element && target.closest('button, a, summary, select') && !isPick(target))
       return false;
     if (current.status !== 'open') return step(1);
@@ -72,7 +72,7 @@ function act(key: 's' | 'x' | 'n' | 'a' | 'p' | 'Enter', target: EventTarget | n
   return true;
 }
 
-/** The button of a key: of the question that one is at, else of the whole. */
+/** Presses the button for a key: that of the current question, else that of the whole form. */
 function press(key: string): void {
   const places = ['.question.active', '.variant.active', '.answer-form'];
   const buttons = places.map((place) =>
@@ -88,7 +88,7 @@ function step(direction: 1 | -1): boolean {
   return true;
 }
 
-/** False where the list is not in sight, as on a phone. */
+/** False if the list is not visible, as on a phone. */
 function focusFilter(): boolean {
   const field = document.querySelector<HTMLInputElement>('.filter input');
   field?.select();

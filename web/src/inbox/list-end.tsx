@@ -3,7 +3,7 @@ import { loadMore } from '../state/reading.ts';
 import { LoadMore } from '../ui/load-more.tsx';
 import { clearFilter } from './filter.ts';
 
-/** Calls back when the end of what is drawn comes near. */
+/** Calls back when the end of the list comes near. */
 export function End({ onSeen }: { onSeen(): void }) {
   const mark = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -27,7 +27,7 @@ export function More() {
   );
 }
 
-/** The filter leaves nothing in. */
+/** The filter matches nothing. */
 export function NothingFits() {
   return (
     <div class="list-more">

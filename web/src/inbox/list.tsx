@@ -16,12 +16,12 @@ import { searching } from './search-rest.ts';
 import { hrefOfNotification } from './shown.ts';
 import { heldUp, holdsWords } from './urgency.ts';
 
-/** More than a screen has: all of them are drawn again with every key in the filter. */
+/** More than a screen shows; all of them are rendered again with every keystroke in the filter. */
 const FIRST = 40;
-/** So many more whenever somebody comes to the end of them. */
+/** How many are added at the end of the list. */
 const STEP = 100;
 
-/** What waits, most urgent first, each with what it holds up and since when. */
+/** What waits, most urgent first, each with what it blocks and since when. */
 export function List({ items, current }: { items: readonly Notification[]; current: string | undefined }) {
   const seen = useSignal(FIRST);
   const drawn = Math.max(seen.value, items.findIndex(({ id }) => id === current) + FIRST / 2);

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Entry } from './draft.ts';
 
-/** A note beside an answer, out of the way until somebody wants it. */
+/** A note on an answer, hidden until somebody wants it. */
 export function Note({ entry, onChange }: { entry: Entry; onChange(entry: Entry): void }) {
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);

@@ -2,7 +2,7 @@ import type { Option } from '../../../src/schema/question.ts';
 import { visibleProse } from '../../../src/schema/visible.ts';
 import { RichText } from '../text/rich-text.tsx';
 
-/** In bold letters this would be a wall. */
+/** A longer label would be unreadable in bold. */
 const LONG_LABEL = 100;
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
   onLook(): void;
 }
 
-/** An option with what it means; `number` is its key. */
+/** An option with its meaning; `number` is its key. */
 export function OptionButton({ id, option, number, picked, multi, recommended, onPick, onLook }: Props) {
   return (
     <button

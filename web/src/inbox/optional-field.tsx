@@ -10,11 +10,11 @@ interface Props {
   notification: Notification;
   question: Question;
   label?: string;
-  /** What was decided makes little sense without it. */
+  /** The decision makes little sense without it. */
   needed?: boolean;
 }
 
-/** A question of a gate that may be left empty: one line and a field. */
+/** An optional question of a gate: one line and a field. */
 export function OptionalField({ notification, question, label = question.text, needed = false }: Props) {
   const id = useId();
   const field = fieldOf(notification, question);

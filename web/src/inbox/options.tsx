@@ -16,11 +16,11 @@ interface Props {
   /** The number keys pick here. */
   keys: boolean;
   onPick(label: string): void;
-  /** Something was written into the blank of a picked option. */
+  /** The blank of a picked option was filled in. */
   onBlank(label: string, text: string): void;
 }
 
-/** The options as buttons, with what each means; a preview of the one that is looked at stands beside them. */
+/** The options as buttons, with their meaning; a preview of the focused one is shown next to them. */
 export function Options({ notification, question, entry, keys, onPick, onBlank }: Props) {
   const id = useId();
   const options = question.options ?? [];

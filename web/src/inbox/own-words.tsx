@@ -10,7 +10,7 @@ interface Props {
   onInput(text: string): void;
 }
 
-/** A field for an answer, or a part of one, in a person's own words. */
+/** A field for free text. */
 export function OwnWords({ label, describedBy, field, value, onInput }: Props) {
   const id = useId();
   const box = useWantedFocus<HTMLTextAreaElement>(field);

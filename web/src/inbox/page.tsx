@@ -35,7 +35,7 @@ export function InboxPage() {
   );
 }
 
-/** The place beside the list where nothing is selected, or something that could not be read. */
+/** Shown next to the list if nothing is selected, or if it could not be read. */
 function NotThere() {
   const { value } = route;
   const id = value.page === 'inbox' ? value.notification : undefined;

@@ -1,7 +1,7 @@
 import type { Option } from '../../../src/schema/question.ts';
 import { visible, visibleProse } from '../../../src/schema/visible.ts';
 
-/** All of them lie over each other, and one is seen: the place is as high as the highest, so that nothing moves. */
+/** All previews overlap and one is visible; the space is as high as the highest, so that nothing moves. */
 export function Previews({ options, shown }: { options: readonly Option[]; shown: Option | undefined }) {
   return (
     <div class="previews">

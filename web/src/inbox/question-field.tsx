@@ -21,11 +21,11 @@ interface Props {
   active: boolean;
   onPick(label: string): void;
   onChange(entry: Entry): void;
-  /** Somebody is at this one. */
+  /** This question got the focus. */
   onActivate(): void;
 }
 
-/** In large letters this would fill the page. */
+/** A longer text would fill the page in large letters. */
 const LONG_TEXT = 400;
 
 /** A question with everything that helps to answer it. */

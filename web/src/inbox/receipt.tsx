@@ -7,7 +7,7 @@ import { responseText, who } from '../text/words.ts';
 import { At } from '../ui/ago.tsx';
 import { Amend } from './amend.tsx';
 
-/** How a notification ended: what was sent, by whom, and whether the asker has it. */
+/** How a notification was settled: what was sent, by whom, and whether the asker has it. */
 export function Receipt({ notification }: { notification: Notification }) {
   const { questions, responses, replaced = [], outcome, status } = notification;
   const { resolvedBy, resolvedAt, reason, deliveredAt } = notification;

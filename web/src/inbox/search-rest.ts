@@ -4,13 +4,13 @@ import { readMatching } from '../state/reading.ts';
 import { leftOut } from '../state/session.ts';
 import { filter, isFiltering, kindNamed } from './filter.ts';
 
-/** Who types is not done. */
+/** Waits for a pause in typing. */
 const PAUSE_MS = 250;
 
-/** What is not loaded is being searched. */
+/** Whether the hub is searching what is not loaded. */
 export const searching = signal(false);
 
-/** An effect: where not everything is loaded, the hub finds what the filter asks for among the rest. */
+/** An effect: if not everything is loaded, the hub searches the rest with the filter. */
 export function searchRest(): (() => void) | undefined {
   const { text, project, kind } = filter.value;
   const isNeeded = isFiltering.value && more.value;
@@ -21,7 +21,7 @@ export function searchRest(): (() => void) | undefined {
     try {
       await readMatching({ text: text.trim(), project, kind: kindNamed(kind) ?? '' }, () => isWanted);
     } catch (error) {
-      // The list has what is loaded.
+      // The list shows what is loaded.
       leftOut(error);
     }
     if (isWanted) searching.value = false;

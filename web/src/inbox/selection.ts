@@ -8,10 +8,10 @@ import { leftOut } from '../state/session.ts';
 import { wide } from '../ui/media.ts';
 import { hrefOfNotification, selected, waiting } from './shown.ts';
 
-/** The one in the address that could not be read, and why. */
+/** The notification in the address that could not be read, and why. */
 export const unreadable = signal<{ id: string; problem: string } | undefined>(undefined);
 
-/** Once something is on the right it stays there, whatever arrives: nobody answers another question by accident. */
+/** A selected question stays selected, whatever arrives, so that nobody answers another one by accident. */
 export function selectFirst(): void {
   const { value } = route;
   if (!wide.value || value.page !== 'inbox' || value.notification !== undefined) return;
@@ -19,11 +19,11 @@ export function selectFirst(): void {
   if (first) replaceAddress(hrefOfNotification(first));
 }
 
-/** A link may lead to something that was settled long ago, or that is not there. */
+/** A link may lead to something that was settled long ago or does not exist. */
 export function readSelected(): void {
   const { value } = route;
   if (value.page !== 'inbox' || !value.project || !value.notification) return;
-  // Tried again whenever the line changes.
+  // Tried again whenever the connection changes.
   if (line.value === 'down' || !loaded.value || selected.value) return;
   const { project, notification: id } = value;
   readOne(project, id).catch((error: unknown) => {

@@ -13,22 +13,22 @@ export const selected = computed((): Notification | undefined => {
   return notifications.value.get(value.notification);
 });
 
-/** The selected one when it is settled: it stays in the list, where it was, as long as it is looked at. */
+/** The selected notification once it is settled: it stays in its place in the list while it is selected. */
 const settled = computed(() => (selected.value?.status === 'open' ? undefined : selected.value));
 
-/** Apart from the filter: who types into it waits for no sorting. */
+/** Computed apart from the filter, so that typing does not wait for sorting. */
 const ranked = computed(() => byUrgency([...open.value, ...(settled.value ? [settled.value] : [])], tasksOf));
 
-/** What the list shows: what waits, most urgent first, and the settled one that is looked at. */
+/** What the list shows: open notifications, most urgent first, and the selected settled one. */
 export const listed = computed(() => ranked.value.filter(fits.value));
 
-/** Those of the list that are open. */
+/** The open notifications in the list. */
 export const waiting = computed(() => listed.value.filter(({ status }) => status === 'open'));
 
 export const hrefOfNotification = ({ projectId, id }: Notification): string =>
   hrefOfInbox(filter.value, projectId, id);
 
-/** The one `step` places after the selected one; from one that is settled, the most urgent that is open. */
+/** The one `step` places after the selected one; from a settled one, the most urgent open one. */
 export function neighbour(step: 1 | -1): Notification | undefined {
   const list = waiting.value;
   const at = list.findIndex(({ id }) => id === selected.value?.id);

@@ -1,6 +1,6 @@
 import type { Entry } from './draft.ts';
 
-/** Lets the answer stand: the same question is not asked again. */
+/** Makes it a standing decision: the same question is not asked again. */
 export function Standing({ entry, onChange }: { entry: Entry; onChange(entry: Entry): void }) {
   return (
     <label class="standing" title="Fermata will give this answer to the same question, and record it.">

@@ -3,7 +3,7 @@ import type { Notification } from '../../../src/schema/notification.ts';
 import type { Task } from '../../../src/schema/task.ts';
 import { waitsFor } from './waits-for.ts';
 
-/** What a notification holds up: the tasks that wait for it, and how many open ones wait for those, directly or not. */
+/** What a notification blocks: the tasks that wait for it, and how many open tasks depend on those, directly or indirectly. */
 export interface HeldUp {
   own: readonly Task[];
   behind: number;
@@ -20,7 +20,7 @@ export function heldUp(notification: Notification, tasks: readonly Task[]): Held
   return { own, behind: waiting.size - own.length };
 }
 
-/** "holds up hours/2 and 3 behind it"; undefined where it is no task that waits. */
+/** "holds up hours/2 and 3 behind it"; undefined if no task waits. */
 export function holdsWords({ own, behind }: HeldUp): string | undefined {
   if (own.length === 0) return undefined;
   const names = own.map(({ id }) => id).join(', ');
@@ -29,11 +29,11 @@ export function holdsWords({ own, behind }: HeldUp): string | undefined {
 
 interface Index {
   byId: ReadonlyMap<string, Task>;
-  /** Which tasks that are not closed wait for a task. */
+  /** The unfinished tasks that depend on a task. */
   dependants: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The same list is looked at for every notification of its project. */
+/** Cached, because every notification of a project uses the same list. */
 const indexes = new WeakMap<readonly Task[], Index>();
 
 function indexOf(tasks: readonly Task[]): Index {
@@ -53,7 +53,7 @@ function indexOf(tasks: readonly Task[]): Index {
   return index;
 }
 
-/** Not beyond its asker's share · silence decides soon · holds up most · waits longest. */
+/** Within its asker's share first · then the nearest deadline · then what blocks most · then what waits longest. */
 export function byUrgency(
   notifications: readonly Notification[],
   tasksOf: (projectId: string) => readonly Task[],
@@ -84,7 +84,7 @@ function weigh({ own, behind }: HeldUp): number {
   return own.length + behind;
 }
 
-/** Subtracting would not do: two of them may be infinite. Texts are times and ids, in no language. */
+/** Not by subtraction, because two of them may be infinite. Texts are times and ids, so no locale applies. */
 function compare<T extends number | string>(a: T, b: T): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }

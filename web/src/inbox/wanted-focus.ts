@@ -6,18 +6,18 @@ import type { Question } from '../../../src/schema/question.ts';
 
 const wanted = signal<string | undefined>(undefined);
 
-/** The field for own words, or the one for the blank of an option. */
+/** The field for free text, or for the blank of an option. */
 export const fieldOf = ({ id }: Notification, question: Question, blank = ''): string =>
   JSON.stringify([id, question.id, blank]);
 
-/** Puts the cursor into a field: at once, since the next key may follow, or as soon as the field is there. */
+/** Focuses a field: at once, because the next keystroke may follow, or as soon as the field exists. */
 export function wantFocus(field: string): void {
   const there = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(field)}"]`);
   if (there) there.focus();
   else wanted.value = field;
 }
 
-/** For the field, which carries its name as `data-field`: takes the cursor when it is wanted there. */
+/** For a field with its name in `data-field`: takes the focus when it is requested. */
 export function useWantedFocus<T extends HTMLElement>(field: string): RefObject<T | null> {
   const ref = useRef<T>(null);
   const isWanted = wanted.value === field;

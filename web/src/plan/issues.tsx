@@ -3,7 +3,7 @@ import { RichText } from '../text/rich-text.tsx';
 
 type Issue = PlanView['audit']['issues'][number];
 
-/** What the audit found, each at its line. */
+/** The audit's findings, each with its line. */
 export function Issues({ issues, files }: { issues: readonly Issue[]; files: PlanView['files'] }) {
   return (
     <section class="issues" aria-label="Audit findings">

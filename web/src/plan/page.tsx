@@ -15,11 +15,11 @@ import { PlanRun } from './plan-run.tsx';
 interface Props {
   project: string;
   plan: string;
-  /** The phase that is looked at. */
+  /** The selected phase. */
   phase: string | undefined;
 }
 
-/** A plan: its phases as a graph, what the audit found at which line, and each phase in full. */
+/** A plan: its phases as a graph, the audit's findings with their lines, and each phase in full. */
 export function PlanPage({ project, plan, phase }: Props) {
   const looked = useSignal(0);
   const found = useLive(

@@ -6,9 +6,9 @@ export type PhaseView = PlanView['phases'][number];
 
 interface Props {
   phase: PhaseView;
-  /** Somebody came to see this one. */
+  /** The phase that was opened. */
   chosen: boolean;
-  /** How much the audit found in it. */
+  /** The number of the audit's findings in it. */
   found: number;
 }
 

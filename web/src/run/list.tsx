@@ -17,7 +17,7 @@ import { ShowEarlier } from '../ui/show-earlier.tsx';
 import { runState } from './run-state.ts';
 import { titleOfRun } from './run-title.ts';
 
-/** So many at first, and again on demand. */
+/** How many at first, and added on demand. */
 const STEP = 100;
 
 export function RunsPage() {

@@ -5,9 +5,9 @@ import { RichText } from '../text/rich-text.tsx';
 import { TimeOfDay } from '../ui/ago.tsx';
 import type { LogLine } from './run-log.ts';
 
-/** The last lines are what one comes for. */
+/** The last lines are the ones that matter. */
 const STEP = 500;
-/** Who is that near to the end wants to see what comes. */
+/** A reader this close to the end wants to see new lines. */
 const NEAR_END_PX = 160;
 
 /** What happened in a run, line by line. */
@@ -18,7 +18,7 @@ export function Log({ lines }: { lines: readonly LogLine[] }) {
   const first = Math.max(0, lines.length - drawn.value);
   useEffect(() => {
     const { current } = box;
-    // Who scrolled up to read something is left there.
+    // A person who scrolled up to read is not moved.
     if (current && isAtEnd.current) current.scrollTop = current.scrollHeight;
   }, [lines.length]);
   return (

@@ -15,7 +15,7 @@ import { Timeline } from './timeline-bar.tsx';
 import { Usage } from './usage.tsx';
 import { useRunEvents } from './use-run-events.ts';
 
-/** One agent at work: what it does now, what it used, and how long it waited for a person. */
+/** One running agent: what it does now, what it used, and how long it waited for a person. */
 export function RunPage({ project, run }: { project: string; run: string }) {
   const found = useLive(project, run, (id) => hub.run(id, run), [
     'run.event',

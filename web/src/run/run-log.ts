@@ -66,7 +66,7 @@ function stepLine(event: Event): LogLine | undefined {
   }
 }
 
-/** The tokens and the cost so far, as the agent told them last. */
+/** The tokens and cost so far, from the agent's last report. */
 export function lastUsage(events: readonly Event[]): Record<string, number> | undefined {
   const steps = events.flatMap((event) => (event.type === 'run.event' ? [event.data] : []));
   return steps.flatMap((data) => (data.kind === 'usage' ? [data.usage] : [])).at(-1);

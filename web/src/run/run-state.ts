@@ -1,13 +1,13 @@
 import type { Notification } from '../../../src/schema/notification.ts';
 import type { Run } from '../../../src/schema/run.ts';
 
-/** How a run stands, for people. `look` is how it is shown. */
+/** The state of a run, for people. `look` is how it is shown. */
 export interface RunState {
   text: string;
   look: 'held' | 'running' | 'done' | 'failed';
 }
 
-/** Ends that are nobody's failure. */
+/** Ends that are not a failure. */
 const CALM = ['ok', 'parked', 'stopped', 'interrupted'];
 
 /** Why a run ended, for people. */

@@ -5,7 +5,7 @@ import { duration } from '../text/words.ts';
 import { At } from '../ui/ago.tsx';
 import { timeline, timeOf } from './timeline.ts';
 
-/** A run in time, with what it spent waiting for a person marked. */
+/** A run over time, with the waits for a person marked. */
 export function Timeline({ run, questions }: { run: Run; questions: readonly Notification[] }) {
   const segments = timeline(run, questions, now.value);
   const [work, wait] = [timeOf('work', segments), timeOf('wait', segments)];

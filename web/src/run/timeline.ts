@@ -7,7 +7,7 @@ export interface Segment {
   to: number;
 }
 
-/** A run from its start to its end, or to now, with the time in which it waited for a person. Waits may overlap. */
+/** A run from its start to its end, or to now, with its waits for a person. Waits may overlap. */
 export function timeline(
   run: Pick<Run, 'startedAt' | 'endedAt'>,
   questions: readonly Pick<Notification, 'createdAt' | 'resolvedAt'>[],

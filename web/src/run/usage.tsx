@@ -6,7 +6,7 @@ const TITLES: Record<string, string> = {
   costUsd: 'Cost',
 };
 
-/** Tokens and cost, as the agent told them. */
+/** Tokens and cost, as reported by the agent. */
 export function Usage({ usage }: { usage: Record<string, number> }) {
   const shown = Object.entries(TITLES).flatMap(([name, title]) => {
     const value = usage[name];
@@ -26,5 +26,5 @@ export function Usage({ usage }: { usage: Record<string, number> }) {
   );
 }
 
-/** Small amounts with as many digits as they need to be one. */
+/** Small amounts get enough digits to be visible. */
 const dollars = (value: number): string => `$${value.toFixed(value !== 0 && value < 0.1 ? 4 : 2)}`;

@@ -6,10 +6,10 @@ import { hub } from '../api/hub.ts';
 import { onEvent, onReturn } from '../state/live.ts';
 import { leftOut } from '../state/session.ts';
 
-/** What comes within a moment is drawn once. */
+/** Events within this time are rendered once. */
 const MOMENT_MS = 60;
 
-/** The events of a run: those that are stored, then those that come; undefined until they are read. */
+/** The events of a run: stored ones, then live ones; undefined until they are read. */
 export function useRunEvents(
   projectId: string,
   runId: string,
@@ -18,7 +18,7 @@ export function useRunEvents(
   const problem = useSignal<string | undefined>(undefined);
   useEffect(() => {
     const known = new Map<number, Event>();
-    /** Up to here everything was read; what came live may have gaps before it. */
+    /** Everything up to here was read; live events may have gaps before them. */
     let cursor: number | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const draw = () => {

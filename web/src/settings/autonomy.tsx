@@ -32,11 +32,11 @@ export function Autonomy({ project }: { project: Project }) {
   const settings = useLive(project.id, 'settings', hub.settings, ['settings.updated']);
   const chosen = useSignal<Partial<HilConfig>>({});
   useSignalEffect(() => {
-    // Somebody else may have chosen since.
+    // Somebody else may have changed it since.
     if (settings.value.state === 'loaded') chosen.value = {};
   });
   const { problem, run } = useAction();
-  // What is not chosen here is not sent: somebody else may choose it at the same time.
+  // Sends only what was changed here, because somebody else may change the rest at the same time.
   const save = (levels: Partial<HilConfig>) =>
     run(async () => {
       chosen.value = { ...chosen.peek(), ...levels };

@@ -9,7 +9,7 @@ import { At } from '../ui/ago.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { ShowEarlier } from '../ui/show-earlier.tsx';
 
-/** So many at first, and again on demand. */
+/** How many at first, and added on demand. */
 const STEP = 20;
 
 /** What people decided in a project, newest first. */

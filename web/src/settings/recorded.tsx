@@ -10,10 +10,10 @@ import { At } from '../ui/ago.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { ShowEarlier } from '../ui/show-earlier.tsx';
 
-/** So many at first, and again on demand. */
+/** How many at first, and added on demand. */
 const STEP = 20;
 
-/** What agents went on with in a project, and what they told, newest first. */
+/** What agents of a project decided alone, and what they reported, newest first. */
 export function Recorded({ project }: { project: Project }) {
   const most = useSignal(STEP);
   const recorded = useLive(project.id, `${most.value}`, (id) => hub.recorded(id, most.value), [

@@ -1,6 +1,9 @@
 import { useSignal } from '@preact/signals';
 
-/** Asks once: whoever uses the token is shut out at once. The first button keeps the focus, and a second press takes it back. */
+/**
+ * Asks for confirmation, because programs with this token lose access at once. The first button keeps the focus, and a
+ * second press cancels.
+ */
 export function Revoke({ tokenId, onRevoke }: { tokenId: string; onRevoke(): void }) {
   const asked = useSignal(false);
   return (

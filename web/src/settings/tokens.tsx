@@ -7,7 +7,7 @@ import { useAction } from '../state/use-action.ts';
 import { At } from '../ui/ago.tsx';
 import { Revoke } from './revoke.tsx';
 
-/** Who else may speak to the hub: programs with a token of their own. */
+/** Who else may use the hub: programs with their own token. */
 export function Tokens() {
   const tokens = useSignal<readonly Token[] | undefined>(undefined);
   const secret = useSignal<string | undefined>(undefined);

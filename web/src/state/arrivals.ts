@@ -7,7 +7,7 @@ import { go } from './location.ts';
 
 const FRESH_MS = 4000;
 
-/** Ids of what arrived just now: the only thing on the page that moves. */
+/** Ids of what just arrived: the only thing on the page that moves. */
 export const arrivals = signal<ReadonlySet<string>>(new Set());
 
 export type Permission = 'default' | 'granted' | 'denied' | 'unsupported';
@@ -15,12 +15,12 @@ export const permission = signal<Permission>(
   'Notification' in window ? Notification.permission : 'unsupported',
 );
 
-/** Only on a click: a page that asks by itself is refused, rightly. */
+/** Only on a click, because browsers refuse a page that asks by itself. */
 export async function allowAlerts(): Promise<void> {
   permission.value = await Notification.requestPermission();
 }
 
-/** Keeps the number of what waits in the title, and tells of what arrives. */
+/** Keeps the number of open questions in the title, and announces new ones. */
 export function startArrivals(): void {
   let known: Set<string> | undefined;
   effect(() => {
@@ -34,10 +34,10 @@ export function startArrivals(): void {
   });
 }
 
-/** What the browser shows now, by id. */
+/** The browser notifications shown now, by id. */
 const shownOutside = new Map<string, Notification>();
 
-/** What was answered elsewhere needs nobody any more. */
+/** Closes those that were answered elsewhere. */
 function closeSettled(open: ReadonlySet<string>): void {
   for (const [id, shown] of shownOutside) {
     if (open.has(id)) continue;

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 
 const TICK_MS = 5000;
-/** No timer is that late while the machine is awake. */
+/** No timer is this late while the machine is awake. */
 const SLEPT_MS = 30_000;
 
 /** The time, for "waits 12 min". */
@@ -9,7 +9,7 @@ export const now = signal(Date.now());
 
 const wakers = new Set<() => void>();
 
-/** Calls back when the machine slept, or this page came back to the front or to the network. */
+/** Calls back after the machine slept, or when this page returns to the foreground or gets online. */
 export function onWake(waker: () => void): void {
   wakers.add(waker);
 }

@@ -16,7 +16,7 @@ export function dropDraft(notificationId: string): void {
   drafts.value = rest;
 }
 
-/** Who signs in next may be somebody else. */
+/** The next person to sign in may be somebody else. */
 export function dropDrafts(): void {
   drafts.value = {};
 }

@@ -4,12 +4,12 @@ import { leftOut, scope } from './session.ts';
 
 const FIRST_PAUSE_MS = 400;
 const LONGEST_PAUSE_MS = 10_000;
-/** A cursor that the hub refuses so often belongs to another ledger: everything is read anew, from now on. */
+/** A cursor that the hub refuses this often belongs to another ledger, so everything is read again. */
 const MOST_REFUSALS = 4;
 
 /**
- * The live events of all projects, from cursors on: what was missed while the line was down comes first. It connects
- * again until it is closed; `wake` does so at once.
+ * The live events of all projects, from cursors: first those missed while disconnected. Reconnects until it is closed;
+ * `wake` does so at once.
  */
 export class EventSocket {
   /** The last event of each project that was seen. */
@@ -32,7 +32,7 @@ export class EventSocket {
     void this.#connect();
   }
 
-  /** A line that slept may look open and be dead. */
+  /** After sleep, a connection may look open but be dead. */
   wake(): void {
     this.#failures = 0;
     if (this.#socket) this.#socket.close();
@@ -88,7 +88,7 @@ export class EventSocket {
     this.#onState(false);
     const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures);
     this.#failures += 1;
-    // Many pages that lost the same hub do not come back in the same moment.
+    // Random, so that many pages that lost the same hub do not return at the same moment.
     this.#again(pause * (0.5 + Math.random() / 2));
   }
 

@@ -6,13 +6,13 @@ import type { Cursor } from '../api/request.ts';
 const KEPT_MS = 3_600_000;
 
 export const projects = signal<readonly Project[]>([]);
-/** By id: what is open, and what was settled while this page was open. */
+/** By id: open notifications, and those settled while this page was open. */
 export const notifications = signal<ReadonlyMap<string, Notification>>(new Map());
-/** Where the open ones go on that are not loaded yet. */
+/** Where the list of open ones continues. */
 export const nextPage = signal<Cursor | undefined>(undefined);
-/** There are more open ones than are loaded. */
+/** Whether there are more open ones than are loaded. */
 export const more = computed(() => nextPage.value !== undefined);
-/** False until the first look. */
+/** False until the first read. */
 export const loaded = signal(false);
 export const problem = signal<string | undefined>(undefined);
 
@@ -20,23 +20,23 @@ export const open = computed(() =>
   [...notifications.value.values()].filter(({ status }) => status === 'open'),
 );
 
-/** How many wait, for a badge: "3", or "5000+" where not all of them are loaded. */
+/** How many are open, for a badge: "3", or "5000+" if not all are loaded. */
 export const waitingCount = computed(() => `${open.value.length}${more.value ? '+' : ''}`);
 
 export const nameOf = (projectId: string): string =>
   projects.value.find(({ id }) => id === projectId)?.name ?? projectId;
 
-/** Ids of what is no news: it was there before, and is only read now. */
+/** Ids of notifications that are not new: they existed before and are only read now. */
 const readLater = new Set<string>();
 export const isNews = ({ id }: Notification): boolean => !readLater.has(id);
 
-/** Takes rows in that were there before. */
+/** Adds rows that existed before. */
 export function putOld(rows: readonly Notification[]): void {
   for (const { id } of rows) readLater.add(id);
   put(rows);
 }
 
-/** Takes rows in. Their life goes only forward, so that an answer that was on its way longer never takes one back. */
+/** Adds rows. A status only moves forward, so that a delayed response never undoes an answer. */
 export function put(rows: readonly Notification[]): void {
   const next = new Map(notifications.peek());
   for (const row of rows) {
@@ -55,7 +55,7 @@ export function drop(rows: readonly Notification[]): void {
   notifications.value = next;
 }
 
-/** A page is kept open for weeks: what was settled long ago is let go of. */
+/** A page stays open for weeks, so this drops what was settled long ago. */
 export function dropOld(): void {
   const limit = new Date(Date.now() - KEPT_MS).toISOString();
   const kept = [...notifications.peek()].filter(
@@ -64,7 +64,7 @@ export function dropOld(): void {
   notifications.value = new Map(kept);
 }
 
-/** Who signs in next may be somebody else. */
+/** The next person to sign in may be somebody else. */
 export function forget(): void {
   projects.value = [];
   notifications.value = new Map();

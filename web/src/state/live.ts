@@ -4,7 +4,7 @@ import type { Project } from '../../../src/schema/project.ts';
 import { onWake } from './clock.ts';
 import { EventSocket } from './event-socket.ts';
 
-/** One burst of events is one read. */
+/** Events within this time cause one read. */
 const BURST_MS = 60;
 
 let socket: EventSocket | undefined;
@@ -13,7 +13,7 @@ const returns = new Set<() => void>();
 
 export const line = signal<'connecting' | 'live' | 'down'>('connecting');
 
-/** Follows all projects, also those that begin later, from where these stand. */
+/** Follows all projects, including future ones, from their current event. */
 export function follow(projects: readonly Project[]): void {
   socket ??= new EventSocket(
     projects.map(({ id, lastEvent }) => [id, lastEvent] as const),
@@ -30,19 +30,19 @@ export function stopFollowing(): void {
   line.value = 'connecting';
 }
 
-/** Hears every event of every project. An event is a hint: the row is the truth. */
+/** Calls back for every event of every project. An event is only a hint; the row is authoritative. */
 export function onEvent(listener: (event: Event) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Calls back when the line is up again after it was down: whatever was read before may be old. */
+/** Calls back when the connection is back, because everything read before may be stale. */
 export function onReturn(listener: () => void): () => void {
   returns.add(listener);
   return () => returns.delete(listener);
 }
 
-/** Calls back, once per burst, when something of these kinds happened in a project, or may have while we were away. */
+/** Calls back, once per burst, when something of these kinds happened in a project, or may have while we were disconnected. */
 export function onChange(projectId: string, types: readonly EventType[], listener: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const soon = () => {

@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { parseRoute } from '../route.ts';
 
 const hash = signal(location.hash);
-/** Where `go` went: its event comes later, and must not take back what was changed since. */
+/** The target of `go`: its event comes later and must not undo later changes. */
 let gone: string | undefined;
 
 addEventListener('hashchange', ({ newURL }) => {
@@ -10,7 +10,7 @@ addEventListener('hashchange', ({ newURL }) => {
   gone = undefined;
 });
 
-// The event of a click on a link comes later too; a key that follows must not act on what was there before.
+// The event of a click on a link comes later too, and a keystroke before it must not act on the old page.
 addEventListener('click', (event) => {
   if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   const href = event.target instanceof Element ? event.target.closest('a')?.getAttribute('href') : undefined;
@@ -22,13 +22,13 @@ addEventListener('click', (event) => {
 export const route = computed(() => parseRoute(hash.value));
 
 export function go(href: string): void {
-  // What was typed last belongs to the place that one leaves: one may come back.
+  // The last keystrokes belong to the page that is being left, because the person may return.
   if (soon !== undefined) writeAddress();
   const before = location.hash;
   location.hash = href;
-  // Where it is already there is no event.
+  // There is no event if the address does not change.
   gone = location.hash === before ? undefined : location.hash;
-  // The event comes later, and the next key may be faster.
+  // The event comes later, and the next keystroke may be faster.
   hash.value = href;
 }
 
@@ -41,7 +41,7 @@ export function replaceAddress(href: string): void {
 const SOON_MS = 300;
 let soon: ReturnType<typeof setTimeout> | undefined;
 
-/** The same with every key that somebody types: browsers refuse to change the address as often as that. */
+/** Like `replaceAddress`, delayed, because browsers refuse to change the address with every keystroke. */
 export function replaceAddressSoon(href: string): void {
   hash.value = href;
   clearTimeout(soon);

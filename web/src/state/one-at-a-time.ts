@@ -1,4 +1,4 @@
-/** Reads again and again, but never twice at the same time: what is asked for meanwhile is one more reading. */
+/** Never runs two reads at once; requests during a read cause one more. */
 export function oneAtATime(read: () => Promise<void>): () => Promise<void> {
   let reading: Promise<void> | undefined;
   let again = false;

@@ -10,33 +10,33 @@ import { follow, onEvent, onReturn } from './live.ts';
 import { leftOut, session } from './session.ts';
 import { watchTasks } from './tasks.ts';
 
-/** After so many hints in a moment one look at everything is cheaper. */
+/** After this many hints at once, reading everything is cheaper. */
 const MOST_LOOKS = 20;
 const MOMENT_MS = 30;
 const TRY_AGAIN_MS = 3000;
 const MOST_PATIENCE_MS = 300;
-/** More than that nobody answers; a page can still sort them. */
+/** Nobody answers more than this, and a page can still sort them. */
 const MOST_BY_ITSELF = 5000;
 
 let retry: ReturnType<typeof setTimeout> | undefined;
 
-/** Reads everything again. What disappeared from the open ones is looked up, so that it shows how it ended. */
+/** Reads everything again. Looks up what is no longer open, to show how it was settled. */
 export async function refresh(): Promise<void> {
   if (session.peek().state !== 'signed-in') return;
   try {
-    // Before the notifications: what happens after this cursor reaches the socket, so that nothing falls between.
+    // Before the notifications: later events arrive through the socket, so that nothing is missed in between.
     projects.value = await hub.projects();
     follow(projects.value);
     const before = open.peek();
-    // All at once: which is the most urgent is known only then, and nothing moves after it was drawn.
+    // All at once, because only then is the most urgent one known, and nothing moves after it was rendered.
     const page = await hub.openNotifications(Math.max(MOST_BY_ITSELF, before.length));
     nextPage.value = page.next;
     dropOld();
     put(page.rows);
     const still = new Set(page.rows.map(({ id }) => id));
-    // What is not loaded any more may still be open; it is looked at when a person does.
+    // What is no longer loaded may still be open; it is read when a person opens it.
     await lookUp(page.next === undefined ? before.filter(({ id }) => !still.has(id)) : []);
-    // With what each holds up, so that nothing moves after the first paint; but not at the price of a slow one.
+    // With what each blocks, so that nothing moves after the first paint, unless that takes too long.
     const tasks = watchTasks(new Set(page.rows.map(({ projectId }) => projectId)));
     await Promise.race([tasks, new Promise((resolve) => setTimeout(resolve, MOST_PATIENCE_MS))]);
     loaded.value = true;
@@ -49,7 +49,7 @@ export async function refresh(): Promise<void> {
   }
 }
 
-/** How these ended. Of very many, and of what cannot be read, only that they are open no longer. */
+/** How these were settled. If there are very many, or one cannot be read, only marks it as no longer open. */
 async function lookUp(vanished: readonly Notification[]): Promise<void> {
   drop(vanished.slice(MOST_LOOKS));
   const looks = vanished.slice(0, MOST_LOOKS).map(async (row) => {
@@ -66,14 +66,14 @@ export async function readOne(projectId: string, id: string): Promise<void> {
   put([await hub.notification(projectId, id)]);
 }
 
-/** Reads on where the list ended. */
+/** Loads the next page of the list. */
 export async function loadMore(): Promise<void> {
   const page = await hub.openNotifications(LIST_LIMIT, nextPage.peek());
   nextPage.value = page.next;
   putOld(page.rows);
 }
 
-/** Reads those of the open ones that a filter finds, for as long as they are wanted and a page can show them. */
+/** Reads open notifications that match a filter, as long as they are wanted and a page can show them. */
 export async function readMatching(filter: Filter, isWanted: () => boolean): Promise<void> {
   let next: Cursor | undefined;
   let found = 0;
@@ -99,7 +99,7 @@ function look(event: Event): void {
   const id = notificationOf(event);
   if (id === undefined && !isNew) return;
   if (hinted.size === 0) setTimeout(() => void followHints(), MOMENT_MS);
-  // A project that begins is found by looking at everything.
+  // A new project is found by reading everything.
   hinted.set(isNew ? '' : (id ?? ''), projectId);
 }
 
@@ -113,6 +113,6 @@ async function followHints(): Promise<void> {
   const hints = [...hinted];
   hinted.clear();
   if (hints.length > MOST_LOOKS || hints.some(([id]) => id === '')) return refresh();
-  // A row that cannot be read now is read with all others when the line is back.
+  // A row that cannot be read now is read with all others when the connection is back.
   await Promise.all(hints.map(([id, projectId]) => readOne(projectId, id).catch(leftOut)));
 }

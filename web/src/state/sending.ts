@@ -7,26 +7,26 @@ import { put } from './ledger.ts';
 import { readOne } from './reading.ts';
 import { leftOut } from './session.ts';
 
-/** An answer that one key gave can be taken back for so long; after that it is the ledger's and stays. */
+/** How long an answer given with one key can be undone; after that it is in the ledger. */
 export const HOLD_MS = 3000;
 
 interface Held {
   notification: Notification;
   body: ResolveInput;
-  /** What is being sent, for the person. */
+  /** What is being sent, as shown to the person. */
   label: string;
   until: number;
 }
 
 export const held = signal<Held | undefined>(undefined);
-/** Ids of notifications whose answer is on its way. */
+/** Ids of notifications whose answer is being sent. */
 export const sending = signal<ReadonlySet<string>>(new Set());
-/** Why an answer was not taken, by notification id. */
+/** Why an answer was refused, by notification id. */
 export const refusals = signal<Readonly<Record<string, string>>>({});
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Sends after a moment in which `takeBack` still helps. The last word on a notification replaces the one before. */
+/** Sends after a moment in which `takeBack` can still cancel it. A later answer to the same notification replaces it. */
 export function hold(notification: Notification, body: ResolveInput, label: string): void {
   takeBackOf(notification.id);
   release();
@@ -42,19 +42,19 @@ export function takeBack(): void {
 /** Whether an answer to this notification waits to be sent. */
 export const isHeld = (notificationId: string): boolean => held.peek()?.notification.id === notificationId;
 
-/** Somebody goes on with this notification: it is no longer sent by itself. */
+/** The person continues with this notification, so it is no longer sent automatically. */
 export function takeBackOf(notificationId: string): void {
   if (isHeld(notificationId)) takeBack();
 }
 
-/** Sends at once what is held. */
+/** Sends the held answer at once. */
 export function release(keepalive = false): void {
   const waiting = held.peek();
   takeBack();
   if (waiting) void send(waiting.notification, waiting.body, keepalive === true);
 }
 
-/** Sends at once what is held of this notification. */
+/** Sends the held answer of this notification at once. */
 export function releaseOf(notificationId: string): void {
   if (isHeld(notificationId)) release();
 }
@@ -67,7 +67,7 @@ export async function send(notification: Notification, body: ResolveInput, keepa
   });
 }
 
-/** Accepts what the agent proposes to do if nobody answers. */
+/** Accepts the agent's proposal for silence. */
 export async function accept(notification: Notification): Promise<void> {
   const { id, projectId } = notification;
   takeBackOf(id);
@@ -89,14 +89,14 @@ async function change({ id, projectId }: Notification, work: () => Promise<void>
       return;
     }
     refuse(id, messageOf(error));
-    // Somebody else was first, or it was taken back: the row says who and how.
+    // Somebody else was first, or it was withdrawn; the row says who and how.
     await readOne(projectId, id).catch((again: unknown) => refuse(id, messageOf(again)));
   } finally {
     mark(id, false);
   }
 }
 
-/** A page that is closed sends what it still holds. */
+/** A page that is closed sends its held answer. */
 export function startSending(): void {
   addEventListener('pagehide', () => release(true));
 }

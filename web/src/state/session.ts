@@ -13,14 +13,14 @@ export type Session =
 
 export const session = signal<Session>({ state: 'checking' });
 
-/** The one project that we may see; null for all. */
+/** The only project that we may see; null for all. */
 export const scope = computed(() =>
   session.value.state === 'signed-in' ? session.value.who.projectId : null,
 );
 
 const TRY_AGAIN_MS = 3000;
 
-/** With a log-in link (`#login=CODE`) the code is traded for a session; it works once. */
+/** With a log-in link (`#login=CODE`), exchanges the code for a session; it works once. */
 export async function enter(): Promise<void> {
   const code = /^#login=(.+)$/.exec(location.hash)?.[1];
   if (code !== undefined) replaceAddress('#/inbox');
@@ -28,14 +28,14 @@ export async function enter(): Promise<void> {
   await signIn(hub.session, 'nothing was tried yet');
 }
 
-/** With a log-in link, a token, or the bare code of a link. */
+/** With a log-in link, a token, or just the code of a link. */
 export function logIn(text: string): Promise<void> {
   const code = /#login=(\S+)/.exec(text)?.[1];
   const secret = text.trim();
   return signIn(() => (code === undefined ? byTokenOrCode(secret) : hub.logInByCode(code)));
 }
 
-/** A code and a token look alike; what is neither is most likely a wrong token. */
+/** A code and a token look alike; anything else is probably a wrong token. */
 async function byTokenOrCode(secret: string): Promise<Identity> {
   try {
     return await hub.logInByToken(secret);
@@ -52,12 +52,12 @@ export async function logOut(): Promise<void> {
   session.value = { state: 'signed-out' };
 }
 
-/** Who has tried nothing yet is told what to do by the page, and not what is wrong. */
+/** Before a first attempt, the page says what to do instead of what is wrong. */
 async function signIn(prove: () => Promise<Identity>, first?: 'nothing was tried yet'): Promise<void> {
   try {
     session.value = { state: 'signed-in', who: await prove() };
   } catch (error) {
-    // An old link in a browser that is still signed in does no harm.
+    // An old link does no harm in a browser that is still signed in.
     const known = await hub.session().catch(() => undefined);
     const isDown = isUnreachable(error);
     session.value = known
@@ -67,7 +67,7 @@ async function signIn(prove: () => Promise<Identity>, first?: 'nothing was tried
   }
 }
 
-/** True when the hub no longer knows us; the page then asks to sign in again. */
+/** True if the hub no longer knows us; the page then asks to sign in again. */
 export function leftOut(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.status !== 401) return false;
   session.value = {

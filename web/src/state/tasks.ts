@@ -9,39 +9,39 @@ import { oneAtATime } from './one-at-a-time.ts';
 import { leftOut } from './session.ts';
 import type { Loaded } from './use-live.ts';
 
-/** The tasks of a project, as far as they are loaded. */
+/** The loaded tasks of a project. */
 export interface TaskList {
   /** In plan order. */
   tasks: readonly Task[];
-  /** Where it goes on. */
+  /** Where the list continues. */
   next: Cursor | undefined;
-  /** Of these there may be more than are loaded. */
+  /** The statuses with more tasks than are loaded. */
   cut: readonly TaskStatus[];
 }
 
 const UNFINISHED: readonly TaskStatus[] = ['blocked', 'in_progress', 'open'];
 
 const MOMENT_MS = 30;
-/** After so many hints in a moment one look at everything is cheaper. */
+/** After this many hints at once, reading everything is cheaper. */
 const MOST_LOOKS = 20;
 const NONE: readonly Task[] = [];
 
 /** By project id. */
 const lists = signal<Readonly<Record<string, Loaded<TaskList>>>>({});
 
-/** Of each project that is wanted: reads all its tasks again, and when that was done for the first time. */
+/** For each project in use: how to read all its tasks again, and when the first read was done. */
 const wanted = new Map<string, { readAgain: () => Promise<void>; first: Promise<void> }>();
 
 export const taskList = (projectId: string | undefined): Loaded<TaskList> =>
   lists.value[projectId ?? ''] ?? { state: 'loading' };
 
-/** Those that are loaded. */
+/** The loaded tasks. */
 export function tasksOf(projectId: string): readonly Task[] {
   const list = taskList(projectId);
   return list.state === 'loaded' ? list.data.tasks : NONE;
 }
 
-/** Keeps the tasks of these projects at hand; resolves when all of them have been read once. */
+/** Keeps the tasks of these projects up to date; resolves when all have been read once. */
 export async function watchTasks(projectIds: Iterable<string>): Promise<void> {
   await Promise.all(
     [...projectIds].map((id) => {
@@ -58,13 +58,13 @@ function want(projectId: string) {
   return entry;
 }
 
-/** Who signs in next may be somebody else. */
+/** The next person to sign in may be somebody else. */
 export function forgetTasks(): void {
   wanted.clear();
   lists.value = {};
 }
 
-/** Reads on where the list of a project ended. */
+/** Loads the next page of a project's list. */
 export async function loadMoreTasks(projectId: string): Promise<void> {
   const known = loadedOf(projectId);
   const { rows, next } = await hub.tasks(projectId, LIST_LIMIT, known?.next);
@@ -78,7 +78,7 @@ export function startTasks(): void {
   });
 }
 
-/** A part of a very long list must not be only what is closed long since: what is not closed is read with it. */
+/** A very long list must not start with only closed tasks, so unfinished ones are read too. */
 async function read(projectId: string): Promise<void> {
   try {
     const known = loadedOf(projectId)?.tasks.length ?? 0;
@@ -94,7 +94,7 @@ async function read(projectId: string): Promise<void> {
     const all = [...rows, ...unfinished.flatMap((part) => part.rows)];
     put(projectId, all, { next, cut: ['closed', ...cut] });
   } catch (error) {
-    // What was read stays, and the inbox does without: it only cannot say what else waits.
+    // The tasks read so far stay, and the inbox works without: it only cannot show what else waits.
     if (leftOut(error) || loadedOf(projectId)) return;
     lists.value = { ...lists.peek(), [projectId]: { state: 'failed', problem: messageOf(error) } };
   }
@@ -109,7 +109,7 @@ function put(projectId: string, rows: readonly Task[], rest: Omit<TaskList, 'tas
   const byId = new Map(loadedOf(projectId)?.tasks.map((task) => [task.id, task]));
   for (const row of rows) {
     const known = byId.get(row.id);
-    // One that was on its way longer takes nothing back.
+    // A delayed response does not undo a newer row.
     if (!known || known.updatedAt <= row.updatedAt) byId.set(row.id, row);
   }
   const tasks = [...byId.values()].sort((a, b) => a.position - b.position);
@@ -137,6 +137,6 @@ async function readChanged(projectId: string, ids: ReadonlySet<string>): Promise
   const read = await Promise.allSettled([...ids].map((id) => hub.task(projectId, id)));
   const rows = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   put(projectId, rows, loadedOf(projectId) ?? list);
-  // A row that cannot be read now is read with all others when the line is back.
+  // A row that cannot be read now is read with all others when the connection is back.
   for (const one of read) if (one.status === 'rejected') leftOut(one.reason);
 }

@@ -3,7 +3,7 @@ import { kept } from './kept.ts';
 
 type Place = Pick<Task, 'projectId' | 'id'>;
 
-/** What somebody wrote to the agent of a task and has not sent. */
+/** Unsent messages to the agent of a task. */
 const texts = kept<string>('fermata.unsent');
 
 const keyOf = ({ projectId, id }: Place): string => `${projectId} ${id}`;
@@ -15,7 +15,7 @@ export function setUnsent(task: Place, text: string): void {
   texts.value = text === '' ? rest : { ...rest, [keyOf(task)]: text };
 }
 
-/** Who signs in next may be somebody else. */
+/** The next person to sign in may be somebody else. */
 export function dropUnsent(): void {
   texts.value = {};
 }

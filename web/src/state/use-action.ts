@@ -2,10 +2,10 @@ import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { messageOf } from '../api/error.ts';
 import { leftOut } from './session.ts';
 
-/** Something that a person sets off; where it fails, `problem` is the sentence to show. */
+/** Something that a person triggers; if it fails, `problem` is the sentence to show. */
 export function useAction(): {
   problem: ReadonlySignal<string | undefined>;
-  /** While it is under way. */
+  /** True while it is running. */
   busy: ReadonlySignal<boolean>;
   run(work: () => Promise<unknown>): Promise<void>;
 } {

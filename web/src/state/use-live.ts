@@ -12,8 +12,8 @@ export type Loaded<T> =
   | { state: 'failed'; problem: string };
 
 /**
- * Reads something of a project, and again whenever events of these kinds say that it may have changed. `key` says what `load` and
- * `types` depend on.
+ * Reads something of a project, and again whenever events of these kinds say that it may have changed. `key` identifies
+ * what `load` and `types` depend on.
  */
 export function useLive<T>(
   projectId: string | undefined,
@@ -32,11 +32,11 @@ export function useLive<T>(
         if (current) result.value = { state: 'loaded', data };
       } catch (error) {
         if (leftOut(error) || !current) return;
-        // What was shown stays: it is old, and the state of the line says so.
+        // The shown data stays; it is stale, and the connection state says so.
         if (result.peek().state !== 'loaded') result.value = { state: 'failed', problem: messageOf(error) };
       }
     });
-    // Another part of the same project: what was shown stays until that is read.
+    // Another part of the same project: the shown data stays until the new one is read.
     if (shown.current !== projectId) result.value = { state: 'loading' };
     shown.current = projectId;
     void read();

@@ -2,13 +2,13 @@ import type { Notification } from '../../../src/schema/notification.ts';
 import type { ChatMessage } from '../../../src/schema/task.ts';
 import { hub } from '../api/hub.ts';
 
-/** Of a very long conversation only what was answered last is looked up. */
+/** In a very long conversation, only the latest answers are looked up. */
 const MOST = 40;
 
-/** What is settled changes only when it is amended, which is one more line in the conversation. */
+/** A settled question changes only when it is amended, which adds a line to the conversation. */
 const settled = new Map<string, Notification>();
 
-/** What the answers in a conversation were given to, by notification id. */
+/** The questions to the answers in a conversation, by notification id. */
 export async function answeredIn(
   projectId: string,
   chat: readonly ChatMessage[],

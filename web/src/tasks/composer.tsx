@@ -3,7 +3,7 @@ import { hub } from '../api/hub.ts';
 import { setUnsent, unsentTo } from '../state/unsent.ts';
 import { useAction } from '../state/use-action.ts';
 
-/** Says something about a task that no question asks for. */
+/** Sends a message about a task without a question. */
 export function Composer({ task, onSaid }: { task: Task; onSaid(message: ChatMessage): void }) {
   const { problem, busy, run } = useAction();
   const mayNot = () => busy.value || unsentTo(task).trim() === '';
@@ -12,7 +12,7 @@ export function Composer({ task, onSaid }: { task: Task; onSaid(message: ChatMes
     const said = unsentTo(task);
     void run(async () => {
       onSaid(await hub.say(task.projectId, task.id, said.trim()));
-      // What was typed meanwhile stays.
+      // Text typed meanwhile stays.
       if (unsentTo(task) === said) setUnsent(task, '');
     });
   };

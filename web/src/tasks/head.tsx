@@ -6,7 +6,7 @@ import { Crumbs } from '../ui/crumbs.tsx';
 
 const MOST_NAMES = 12;
 
-/** What a task is, and how it stands. */
+/** A task and its state. */
 export function Head({ task, waits }: { task: Task; waits: boolean }) {
   return (
     <>
@@ -28,7 +28,7 @@ export function Head({ task, waits }: { task: Task; waits: boolean }) {
   );
 }
 
-/** How it stands, for people. */
+/** Its state, for people. */
 function standing({ status, blockReason, workerWait }: Task): string {
   if (workerWait !== undefined) return workerWait;
   return blockReason === null ? status.replace('_', ' ') : `${status}: ${blockReason}`;

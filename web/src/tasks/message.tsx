@@ -9,13 +9,13 @@ import { At } from '../ui/ago.tsx';
 
 interface Props {
   message: ChatMessage;
-  /** What it answers, where it is an answer. */
+  /** The question, if the message is an answer. */
   asked: Notification | undefined;
 }
 
-/** Something that was said about a task; an answer stands below its question. */
+/** A message about a task; an answer is shown below its question. */
 export function Message({ message: { by, at, text }, asked }: Props) {
-  // An answer is kept as the question's text with what was said below it.
+  // An answer is stored as the question's text with the answer below it.
   const question = asked?.questions.find((each) => text.startsWith(`${questionTitle(each)}\n`));
   const versions = [...(asked?.replaced ?? []), ...(asked?.responses ?? [])];
   const own = versions.filter(({ questionId }) => questionId === question?.id);

@@ -6,7 +6,7 @@ import { waitsFor } from '../inbox/waits-for.ts';
 import { open } from '../state/ledger.ts';
 import { Ago } from '../ui/ago.tsx';
 
-/** What a task waits for. */
+/** The open questions of a task. */
 export const openOf = ({ id, projectId }: Task): Notification[] =>
   open.value.filter((asked) => asked.projectId === projectId && waitsFor(id, asked));
 

@@ -25,14 +25,14 @@ export function TaskPage({ project, task }: { project: string; task: string }) {
         hub.task(id, task),
         hub.taskWork(id, task),
         conversation(id, task),
-        // For what is around it; without them it is only not shown.
+        // For its neighbours; if this fails, they are just not shown.
         watchTasks([id]),
       ]);
       return { task: found, work, chat, answered };
     },
     ['task.updated', 'run.event', 'notification.added', 'notification.updated', 'notification.resolved'],
   );
-  // What we said ourselves, until it is read with the rest.
+  // Our own messages, until they are read with the rest.
   const said = useSignal<readonly ChatMessage[]>([]);
   return (
     <main class="page task" id="main">

@@ -6,7 +6,7 @@ import { WorkBar } from '../work/work-bar.tsx';
 interface Props {
   task: Task;
   work: HubWorkView;
-  /** Whether it has a question for the person who looks. */
+  /** Whether it has a question for the viewer. */
   waits: boolean;
   onChange(): void;
 }
@@ -16,7 +16,7 @@ export function TaskWork({ task, work, waits, onChange }: Props) {
   const { id, projectId, status } = task;
   if (task.isPhase) return null;
   if (status === 'closed') return <p class="work-state">Done: it is merged or was closed.</p>;
-  // The hub may not have put away yet what has just failed.
+  // The hub may not have finished cleaning up what has just failed.
   const isOver = status === 'blocked' && !waits;
   const isFailed = isOver && hasFailed(task);
   const isBegun = work.result !== null || status === 'blocked';

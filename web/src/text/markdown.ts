@@ -1,4 +1,4 @@
-/** The small part of Markdown that texts of agents are shown with. Everything else stays the text that it is. */
+/** The small part of Markdown that is rendered in agents' texts. Everything else stays plain text. */
 export type Block =
   | { kind: 'paragraph'; inline: Inline[] }
   | { kind: 'heading'; inline: Inline[] }
@@ -6,7 +6,7 @@ export type Block =
   | { kind: 'list'; ordered: boolean; items: Inline[][] }
   | { kind: 'table'; align: Align[]; head: Inline[][]; rows: Inline[][][] };
 
-/** Of a column of a table. */
+/** The alignment of a table's column. */
 export type Align = 'start' | 'center' | 'end';
 
 export interface Inline {
@@ -55,7 +55,7 @@ export function parseMarkdown(text: string): Block[] {
   return blocks;
 }
 
-/** The same in one line, without any marks. */
+/** The text on one line, without markup. */
 export function plainText(text: string): string {
   return parseMarkdown(text)
     .flatMap((block) => {
@@ -73,13 +73,13 @@ function spansOf(block: Exclude<Block, { kind: 'code' }>): Inline[][] {
 
 const RULE = /^[\s|:-]*$/;
 
-/** Whether a table begins here: below its head is a line of nothing but dashes, with bars between them. */
+/** Whether a table begins here: below its head is a line of only dashes and bars. */
 function isTable(line: string | undefined, next: string | undefined): boolean {
   if (!line?.includes('|') || !next?.includes('|')) return false;
   return next.includes('-') && RULE.test(next);
 }
 
-/** A colon in the rule stands at the side that a column keeps to: numbers line up at their end. */
+/** A colon in the rule marks the side that a column is aligned to. */
 function aligns(rule: string): Align[] {
   return split(rule).map((cell) => {
     if (!cell.endsWith(':')) return 'start';
@@ -90,7 +90,7 @@ function aligns(rule: string): Align[] {
 const cells = (line: string): Inline[][] =>
   split(line).map((cell) => parseInline(cell.replaceAll('\\|', '|')));
 
-/** The bars at both ends belong to no cell; a bar after a backslash is a part of its cell. */
+/** The bars at both ends belong to no cell; an escaped bar is part of its cell. */
 function split(line: string): string[] {
   const inner = line.trim().replace(/^\|/, '').replace(/\|$/, '');
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim());
@@ -101,7 +101,7 @@ function belongs(line: string, toList: boolean): boolean {
   return toList || !ITEM.test(line);
 }
 
-/** A line that is no item goes on with the one above. */
+/** A line that is not an item continues the one above. */
 function list(lines: string[]): Block {
   const items: string[] = [];
   for (const line of lines) {
@@ -118,7 +118,7 @@ function list(lines: string[]): Block {
 
 const boxOf = (mark: string): string => (mark === '[ ] ' ? '☐ ' : '☑ ');
 
-/** A link into the same folder is its words; where any other leads must be seen. */
+/** A link into the same folder shows only its text; any other must show its target. */
 const SPAN =
   /`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<![\w*])\*([^*\s][^*\n]*)\*(?![\w*])|\[([^[\]\n]+)\]\((?!\/\/)[\w./-]+\)/g;
 

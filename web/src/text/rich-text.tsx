@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { visible, visibleProse } from '../../../src/schema/visible.ts';
 import { type Align, type Block, type Inline, parseMarkdown } from './markdown.ts';
 
-/** Untrusted text, made of DOM nodes: no markup in it ever becomes markup of the page. */
+/** Untrusted text as DOM nodes, so that its markup never becomes markup of the page. */
 export function RichText({ text, class: name = '' }: { text: string; class?: string }) {
   return useMemo(
     () => (
@@ -48,7 +48,7 @@ function block(block: Block, key: number) {
   }
 }
 
-/** An item that has a box needs no dot. */
+/** An item with a check box needs no bullet. */
 const BOX = /^[☐☑] /;
 
 function Table({ align, head, rows }: { align: Align[]; head: Inline[][]; rows: Inline[][][] }) {

@@ -1,4 +1,4 @@
-/** What an agent said, for people. A result that is JSON says what it has to say in its summary. */
+/** An agent's message, for people. If the result is JSON, its summary is shown. */
 export function said(text: string): string {
   const trimmed = text.trim();
   if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return text;
@@ -11,7 +11,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Prose in braces, or a result that was cut.
+    // Prose in braces, or a truncated result.
     return undefined;
   }
 }

@@ -3,7 +3,7 @@ import type { Verbatim } from '../../../src/schema/question.ts';
 import { countSigns, withSigns } from '../../../src/schema/signs.ts';
 import { verbatimCaption, verbatimLines } from '../../../src/schema/verbatim.ts';
 
-/** A line with a sign for each control character, which has its name in letters. */
+/** A line with a symbol for each control character, and its name as text. */
 export function VisibleLine({ line }: { line: string }) {
   return withSigns(line).map((part, index) =>
     typeof part === 'string' ? (
@@ -16,10 +16,10 @@ export function VisibleLine({ line }: { line: string }) {
   );
 }
 
-/** An element for each of more lines or signs than this would stop the page. */
+/** More elements than this, one per line or symbol, would freeze the page. */
 const MOST_ELEMENTS = 5000;
 
-/** What a person approves, byte for byte and whole: it scrolls, each line has its number, and no mark in it means anything. */
+/** What a person approves, byte for byte and complete: it scrolls, lines are numbered, and no markup is interpreted. */
 export function VerbatimBlock({ piece }: { piece: Verbatim }) {
   const lines = useMemo(() => verbatimLines(piece.text), [piece.text]);
   const signs = countSigns(lines);

@@ -53,12 +53,12 @@ export function who({ actor, channel }: By): string {
   return `${actor.name} ${places[channel] ?? `(${channel})`}`;
 }
 
-/** Who asked; through which channel says nothing to a person. */
+/** Who asked; the channel does not matter to a person. */
 export function askedBy({ actor }: By): string {
   return actor.kind === 'agent' ? `agent ${actor.name}` : actor.name;
 }
 
-/** Who has a task. A worker's name begins with its machine; which process it is says nothing to a person. */
+/** Who has a task. A worker's name begins with its machine; the process does not matter to a person. */
 export const holderWords = (assignee: string): string => assignee.split('/', 1)[0] ?? assignee;
 
 /** What happens if nobody answers, as a sentence. */
@@ -87,10 +87,10 @@ export function silence({ policy, deadlineAt, questions }: Notification, now: nu
   }
 }
 
-/** More than that is cut off in every list. */
+/** Every list cuts longer titles. */
 const LONGEST_TITLE = 400;
 
-/** Marks of Markdown say nothing there. */
+/** Without Markdown, which means nothing there. */
 export const oneLine = (text: string): string => plainText(visibleProse(text.slice(0, LONGEST_TITLE)));
 
 /** A notification in one line, for lists. */

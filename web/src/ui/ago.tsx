@@ -13,7 +13,7 @@ export function Ago({ at }: { at: string }) {
 
 const HOUR_AND_MINUTE = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
-/** Without the date, whatever it was, where many times stand below each other. */
+/** Without the date, for lists of many times. */
 export function TimeOfDay({ at }: { at: string }) {
   const time = new Date(at);
   return (
@@ -23,7 +23,7 @@ export function TimeOfDay({ at }: { at: string }) {
   );
 }
 
-/** The time of day, with the date where it was another day. */
+/** The time of day, with the date if it is not today. */
 export function At({ at }: { at: string }) {
   const time = new Date(at);
   const today = new Date(now.value).toDateString() === time.toDateString();

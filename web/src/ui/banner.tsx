@@ -2,10 +2,10 @@ import { wake } from '../state/clock.ts';
 import { loaded, problem } from '../state/ledger.ts';
 import { line } from '../state/live.ts';
 
-/** True while what is shown may be old. */
+/** True while the shown data may be stale. */
 export const isBroken = (): boolean => problem.value !== undefined || line.value === 'down';
 
-/** Says that the hub is away, over the page, so that nothing moves. It comes late: most breaks are short. */
+/** Says that the hub is unreachable, over the page, so that nothing moves. Appears late, because most interruptions are short. */
 export function Banner() {
   return (
     <div class="banner-place" role="status">

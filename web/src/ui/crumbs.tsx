@@ -1,7 +1,7 @@
 import { hrefOf, type Route } from '../route.ts';
 import { nameOf, projects } from '../state/ledger.ts';
 
-/** The way up from one thing of a project to the list of all of them. */
+/** The link from one thing of a project up to the list. */
 export function Crumbs({
   project,
   page,

@@ -1,4 +1,4 @@
-/** What is waited for, where that takes longer than one notices. */
+/** A loading message that appears only after a noticeable delay. */
 export function Late({ children }: { children: string }) {
   return (
     <p class="late" role="status">

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useAction } from '../state/use-action.ts';
 
-/** What is not loaded yet is there on demand. */
+/** Loads the rest on demand. */
 export function LoadMore(props: { class: string; load(): Promise<unknown>; children: ComponentChildren }) {
   const { problem, busy, run } = useAction();
   return (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Loaded } from '../state/use-live.ts';
 
-/** Shows what was read; while it is not there, a calm nothing, and a sentence where it failed. */
+/** Shows loaded data; nothing while it is loading, and a sentence if it failed. */
 export function LoadedView<T>({
   value,
   children,

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 
-// The other side of what phone.css is for: narrow windows, and low ones, as of a phone that lies on its side.
+// The opposite of what phone.css applies to: narrow windows, and low ones, such as a phone in landscape.
 const query = matchMedia('(min-width: 800px) and (min-height: 480px)');
 
-/** There is room for a list and a question side by side. */
+/** Whether there is room for a list and a question next to each other. */
 export const wide = signal(query.matches);
 query.addEventListener('change', () => {
   wide.value = query.matches;

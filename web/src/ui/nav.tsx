@@ -50,7 +50,7 @@ export function Nav() {
   );
 }
 
-/** Whether what is shown is what is. Always in its place, so that nothing moves when the line breaks. */
+/** Whether the shown data is current. Always in its place, so that nothing moves when the connection breaks. */
 function LineState() {
   const broken = isBroken();
   return (

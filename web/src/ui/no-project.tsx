@@ -1,7 +1,7 @@
 import { hrefOf } from '../route.ts';
 import { Command, Empty } from './empty.tsx';
 
-/** There is nothing to show anything of yet. */
+/** Shown when there is no project yet. */
 export function NoProject() {
   return (
     <Empty title="No project yet">

@@ -3,7 +3,7 @@ import { currentProject } from '../state/current-project.ts';
 import { projects } from '../state/ledger.ts';
 import { go } from '../state/location.ts';
 
-/** The title of a page about one project, and which project that is. */
+/** The title of a page about one project, with the project. */
 export function PageHead({ title, page }: { title: string; page: Route['page'] }) {
   return (
     <header class="page-head">

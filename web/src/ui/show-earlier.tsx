@@ -1,4 +1,4 @@
-/** Below a list, newest first, that goes on. */
+/** Below a list, newest first, that has more entries. */
 export function ShowEarlier({ onShow }: { onShow(): void }) {
   return (
     <p class="rows-more">

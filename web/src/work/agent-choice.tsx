@@ -3,10 +3,10 @@ import { kept } from '../state/kept.ts';
 
 const chosen = kept<string>('agent');
 
-/** The agent that the person chose in this tab; empty: the usual one. */
+/** The agent that the person chose in this tab; empty: the default. */
 export const chosenAgent = () => chosen.value.agent ?? '';
 
-/** Who does the work. */
+/** Chooses the agent. */
 export function AgentChoice() {
   return (
     <label class="agent-choice">

@@ -4,21 +4,21 @@ import { useAction } from '../state/use-action.ts';
 import { AgentChoice, chosenAgent } from './agent-choice.tsx';
 
 interface Props {
-  /** What the button says: "Work on this task". */
+  /** The button's label: "Work on this task". */
   verb: string;
   work: HubWorkView;
-  /** What happens, or happened last, in a sentence. */
+  /** What is happening, or happened last, in a sentence. */
   children: ComponentChildren;
-  /** What the button says once it was begun. */
+  /** The button's label once the work has begun. */
   again?: string | undefined;
   start(agent: string): Promise<unknown>;
   pause(): Promise<unknown>;
-  /** Ends it so that nobody continues it; missing where that is the same as a pause. */
+  /** Ends it for good; missing if that is the same as a pause. */
   stop?: (() => Promise<unknown>) | undefined;
   onChange(): void;
 }
 
-/** Starts, pauses and resumes work of the hub's agents, and says what happens. */
+/** Starts, pauses and resumes work of the hub's agents, and shows its state. */
 export function WorkBar({ verb, work, children, again, start, pause, stop, onChange }: Props) {
   const { problem, busy, run } = useAction();
   const act = (action: () => Promise<unknown>) => () => run(action).then(onChange);
