@@ -32,7 +32,7 @@ export function issuesFromFolder(folder: string): Issue[] {
     .sort((a, b) => a.number - b.number);
 }
 
-/** A number that several files have is none: `2026-03-01-save.md` begins with a date. */
+/** A number that several files share does not count: `2026-03-01-save.md` begins with a date. */
 function onlyOnce(numbers: number[]): Set<number> {
   const once = new Set<number>();
   const again = new Set<number>();
@@ -58,7 +58,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** A folder of issues may be somebody else's, and what is in it goes to an agent. */
+/** A folder of issues may come from somebody else, and its content goes to an agent. */
 function textOf(folder: string, name: string): string {
   const file = join(folder, name);
   if (leadsOut(folder, file))

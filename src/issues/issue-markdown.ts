@@ -1,4 +1,4 @@
-/** An issue as a file holds it; a number that it does not have is given by the folder. */
+/** An issue as stored in a file; the folder assigns a missing number. */
 export interface MarkdownIssue {
   number: number | undefined;
   title: string;
@@ -34,7 +34,7 @@ export function issueFromMarkdown(source: string, fileName: string): MarkdownIss
   };
 }
 
-/** `key: value` lines; anything richer than that is not needed here. */
+/** `key: value` lines; nothing richer is needed here. */
 function frontMatter(text: string): { fields: Record<string, string>; rest: string } {
   if (!text.startsWith('---\n')) return { fields: {}, rest: text };
   const end = text.indexOf('\n---', 3);

@@ -6,7 +6,7 @@ const Login = z.union([z.string(), z.object({ login: z.string() }).transform(({ 
 const nothing = <Value extends z.ZodType>(value: Value) =>
   value.nullish().transform((given) => given ?? undefined);
 
-/** An issue as `gh issue list --json …` and the REST API give it; what they leave out is empty. */
+/** An issue as `gh issue list --json …` and the REST API return it; missing fields are empty. */
 export const Issue = z.object({
   number: z.int().nonnegative(),
   title: z.string(),

@@ -29,15 +29,15 @@ export interface IssueReport {
   /** From 0 to 100; 100 has no gap. */
   score: number;
   gaps: Gap[];
-  /** The strongest signs that speak for the issue. */
+  /** The strongest evidence in favour of the issue. */
   evidence: Evidence[];
 }
 
 export interface Analysis {
   issues: IssueReport[];
-  /** What to ask: each once, critical first, within the budget. */
+  /** What to ask: each question once, critical ones first, within the budget. */
   questions: PlannedQuestion[];
-  /** What is not asked, and what is taken for granted instead. */
+  /** What is not asked, and what is assumed instead. */
   assumptions: Assumption[];
 }
 
@@ -96,7 +96,7 @@ function gapInWords(
   };
 }
 
-/** What a gap takes from the score. */
+/** How much a gap lowers the score. */
 const worth: Record<GapType, number> = {
   acceptance_criteria: 30,
   validation: 25,

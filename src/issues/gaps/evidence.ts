@@ -1,4 +1,4 @@
-/** What was found in an issue's text. The first group speaks for the issue, the second against it. */
+/** What was found in an issue's text. The first group counts for the issue, the second against it. */
 export type EvidenceKind =
   | 'checklist'
   | 'criteria'
@@ -50,8 +50,8 @@ export interface Evidence {
   /** From 1. */
   line: number;
   column: number;
-  /** The words that it rests on, cut. */
+  /** The words that it is based on, cut. */
   text: string;
-  /** How much it tells, from 0 to 1. */
+  /** Its strength, from 0 to 1. */
   weight: number;
 }

@@ -1,15 +1,15 @@
 import type { GapType, Severity } from '../../schema/qa.ts';
 import type { Evidence } from './evidence.ts';
 
-/** Without these two nobody can tell whether the work is done. */
+/** Without these two, nobody can tell whether the work is done. */
 export function severityOf(type: GapType): Severity {
   return type === 'acceptance_criteria' || type === 'validation' ? 'critical' : 'warning';
 }
 
-/** What an issue leaves open, before it is put into words. */
+/** What an issue leaves open, before it is worded as a question. */
 export interface Finding {
   type: GapType;
-  /** Why it is asked: what kind of hole it is decides the words and options of the question. */
+  /** The cause decides the wording and options of the question. */
   cause: Cause;
   /** How sure we are that the answer is not in the text, from 0 to 1. */
   uncertainty: number;
@@ -31,7 +31,7 @@ type Cause =
   | 'no_problem'
   | 'said_elsewhere';
 
-/** How a gap is called before a person. */
+/** The names of gaps for people. */
 export const gapLabels: Record<GapType, string> = {
   acceptance_criteria: 'Acceptance Criteria (done when)',
   validation: 'Testing / Validation',

@@ -8,7 +8,7 @@ import { type Sentence, sentencesOf } from './text/sentences.ts';
 
 const SHOWN = 160;
 
-/** One text of an issue, read: its body, or a comment. */
+/** One parsed text of an issue: its body, or a comment. */
 export interface ReadText {
   in: 'body' | 'comment';
   document: Document;
@@ -65,7 +65,7 @@ function readText(where: ReadText['in'], source: string): ReadText {
     document,
     sentences: sentencesOf(document),
     evidence: (kind, at, length, weight) => {
-      // The first letter, not the blank or the bullet in front of it.
+      // Starts at the first letter, not at the blank or bullet before it.
       const raw = document.text.slice(at, at + Math.min(length, 4 * SHOWN));
       const lead = raw.length - raw.replace(/^(?:[\s>*_-]|#+\s)+(?=\S)/, '').length;
       return { kind, in: where, ...position(at + lead), text: shorten(raw.slice(lead)), weight };
@@ -78,7 +78,7 @@ function shorten(text: string): string {
   return line.length > SHOWN ? `${line.slice(0, SHOWN - 1).replace(/[\ud800-\udbff]$/, '')}…` : line;
 }
 
-/** What a person wrote in the pieces of a text. */
+/** The parts of a text that a person wrote. */
 export function writtenPieces({ document }: ReadText): Piece[] {
   return document.pieces.filter((piece) => !piece.placeholder);
 }

@@ -8,7 +8,10 @@ import { choreWords, deed, docsWords, marks, order, questionWords, saysQuestion 
 import { whichTechnology } from './words/open.ts';
 import { wish } from './words/wish.ts';
 
-/** Tells the kind by labels and tags first, then by structure, then by wording; the title weighs more than the text. */
+/**
+ * Determines the kind from labels and tags first, then from structure, then from wording; the title weighs more than the
+ * text.
+ */
 export function kindOf(text: IssueText, evidence: Evidence[]): IssueKind {
   const score: Record<IssueKind, number> = { bug: 0, feature: 0, chore: 0, docs: 0, question: 0 };
   for (const label of text.issue.labels) mark(label, 3, score);
@@ -20,7 +23,7 @@ export function kindOf(text: IssueText, evidence: Evidence[]): IssueKind {
   return likelier.find((kind) => score[kind] === best && best > 0) ?? 'feature';
 }
 
-/** Where two kinds are as likely, the one further in front. */
+/** If two kinds are equally likely, the earlier one. */
 const likelier: IssueKind[] = ['docs', 'bug', 'feature', 'chore', 'question'];
 
 function mark(words: string, weight: number, score: Record<IssueKind, number>): void {
@@ -42,7 +45,7 @@ function addStructure({ body }: IssueText, evidence: Evidence[], score: Record<I
   if (has('criteria') && !topics.has('reproduction')) score.feature += 1;
 }
 
-/** "Error handling" is a subject; "improve the error messages" asks for better words: nothing fails there. */
+/** "Error handling" is a topic; "improve the error messages" asks for better wording: neither reports a failure. */
 const subjects = /(?<!\p{L})errors?[ -](?:handling|reporting|tracking|boundar(?:y|ies))/giu;
 const words = /(?<!\p{L})errors?[ -](?:messages?|pages?|codes?|states?|texts?)/giu;
 
@@ -57,7 +60,7 @@ function addTitle(title: string, score: Record<IssueKind, number>): boolean {
   const wished = wish.exec(title);
   const docs = docsWords.exec(title);
   const vague = unbounded.exec(title);
-  // "Could you add …?" is a wish in the words of a question.
+  // "Could you add …?" is a request worded as a question.
   const isWanted = wished !== null || vague !== null;
   if (begins(choreWords.exec(title))) score.chore += 2.5;
   if (whichTechnology.test(title)) score.feature += 1.5;
@@ -79,7 +82,7 @@ function addFirstSentences(sentences: Sentence[], isWanted: boolean, score: Reco
   const first = sentences.slice(0, FIRST);
   const opening = first.map(({ text }) => text).join(' \n ');
   const wished = wish.test(opening);
-  // "Should it return an error?" reports none; nor does "a broken file is refused" under what is wanted.
+  // "Should it return an error?" reports no error; neither does "a broken file is refused" under what is wanted.
   const reports = ({ text, piece }: Sentence) =>
     fails(text, wish.test(text) || unbounded.test(text)) &&
     !asks(text) &&

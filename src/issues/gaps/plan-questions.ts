@@ -17,7 +17,7 @@ export interface FoundGap {
   covers?: Finding[];
 }
 
-/** Something to ask a person, once, for all the issues that it concerns. */
+/** One question to a person, for all the issues that it concerns. */
 export interface PlannedQuestion extends Choices {
   id: string;
   gap_type: GapType;
@@ -29,7 +29,7 @@ export interface PlannedQuestion extends Choices {
   issues: number[];
 }
 
-/** What is taken for granted because it is not asked. */
+/** What is assumed because it is not asked. */
 export interface Assumption {
   gap_type: GapType;
   issues: number[];
@@ -57,7 +57,7 @@ export function planQuestions(
   return withinBudget(withIds(ranked), most);
 }
 
-/** The first so many are asked; the others become assumptions. */
+/** The first `most` are asked; the others become assumptions. */
 export function withinBudget(ranked: PlannedQuestion[], most: number): QuestionPlan {
   const reason = `Not asked: ${most === 0 ? 'no questions are allowed' : `only ${most} questions are allowed, and others matter more`}.`;
   return {
@@ -73,8 +73,8 @@ export function withinBudget(ranked: PlannedQuestion[], most: number): QuestionP
 }
 
 /**
- * Of one issue, some gaps are one hole: who tells how to see a fault tells what should be instead; who tells how a thing
- * behaves tells what it is about.
+ * Some gaps of one issue are the same: how to reproduce a bug also says what should happen instead, and how something
+ * behaves also says what it is about.
  */
 const wider: Partial<Record<Finding['cause'], Finding['cause'][]>> = {
   no_outcome: ['no_reproduction'],
@@ -94,7 +94,7 @@ function folded(gaps: FoundGap[]): FoundGap[] {
   });
 }
 
-/** Gaps that one answer serves are one question. */
+/** Gaps with the same answer become one question. */
 function merged(gaps: FoundGap[]): FoundGap[][] {
   return grouped(gaps, (gap) => sharedKey(gap.finding) ?? gap);
 }
@@ -109,7 +109,7 @@ function grouped(gaps: FoundGap[], keyOf: (gap: FoundGap) => unknown): FoundGap[
   return [...groups.values()];
 }
 
-/** How something is checked, which technology and what comes first can be the same for many issues; when one is done, never. */
+/** How to test, which technology and what comes first can be shared by many issues; when one is done, never. */
 function sharedKey({ cause, alternatives = [], quote = '' }: Finding): string | undefined {
   const key = (words: Iterable<string>) =>
     [cause, ...[...words].map((word) => word.toLowerCase()).sort()].join(' ');
@@ -125,7 +125,7 @@ function sharedKey({ cause, alternatives = [], quote = '' }: Finding): string | 
   }
 }
 
-/** How much a wrong guess costs. */
+/** The cost of a wrong guess. */
 const impact: Record<GapType, number> = {
   acceptance_criteria: 1,
   validation: 0.8,
@@ -162,7 +162,7 @@ function inWords(group: FoundGap[], stack: Stack | undefined, related: Related):
 
 const LISTED = 6;
 
-/** The same issues give the same ids, so that answers to them can be kept in a file. */
+/** The same issues give the same ids, so that answers can be kept in a file. */
 function withIds(questions: PlannedQuestion[]): PlannedQuestion[] {
   const used = new Map<string, number>();
   return questions.map((question) => {

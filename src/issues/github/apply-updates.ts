@@ -10,8 +10,8 @@ export type UpdateResult =
   | { issue: number; status: 'failed'; message: string };
 
 /**
- * Writes the comments of a preview. Done again after a crash it writes only what is missing: each issue is looked at just
- * before. One issue that fails does not keep the others back.
+ * Writes the comments of a preview. Repeated after a crash, it writes only what is missing, because each issue is checked
+ * just before. A failed issue does not stop the others.
  */
 export async function applyUpdates(
   repo: string,

@@ -1,13 +1,13 @@
 import type { Env } from '../../config/home.ts';
 import type { Issue } from '../issue.ts';
 
-/** Which of the open issues are meant; without a filter all of them. */
+/** Which open issues to read; all without a filter. */
 export interface IssueFilter {
   /** The title of a milestone, or its number. */
   milestone?: string | undefined;
-  /** An issue has to have all of them. */
+  /** An issue must have all of them. */
   labels?: string[] | undefined;
-  /** The newest so many. */
+  /** Only the newest ones, up to this number. */
   limit?: number | undefined;
 }
 
@@ -15,18 +15,18 @@ export interface IssueFilter {
 export interface Access {
   env: Env;
   signal?: AbortSignal | undefined;
-  /** Called with what is going on, for a person who waits; each message replaces the one before. */
+  /** Called with the current activity, for a person who waits; each message replaces the previous one. */
   onProgress?: ((message: string) => void) | undefined;
-  /** Called with what a person should know also afterwards. */
+  /** Called with what a person should still know afterwards. */
   onNotice?: ((message: string) => void) | undefined;
 }
 
-/** One way to GitHub: its command-line program, or its REST API. */
+/** One way to reach GitHub: its command-line program, or its REST API. */
 export interface GitHubClient {
   list(filter: IssueFilter): Promise<Issue[]>;
   view(number: number): Promise<Issue>;
   /** The texts of all comments of an issue. */
   comments(number: number): Promise<string[]>;
-  /** Writes a comment; the result is its address. */
+  /** Writes a comment; returns its address. */
   comment(number: number, text: string): Promise<string | undefined>;
 }

@@ -6,10 +6,10 @@ interface Remote {
   address: string;
 }
 
-/** The remotes in which issues are looked for first; a fork's own issues are rarely the ones that are meant. */
+/** The remotes to check first, because a fork's own issues are rarely the ones that are meant. */
 const order = ['upstream', 'github', 'origin'];
 
-/** The GitHub repository that a clone with these remotes is of, as `owner/name`; undefined if none is on GitHub. */
+/** The GitHub repository of a clone with these remotes, as `owner/name`; undefined if none is on GitHub. */
 export function detectRepo(remotes: readonly Remote[], env: Env = process.env): string | undefined {
   for (const { address } of remotes.toSorted((a, b) => rank(a.name) - rank(b.name))) {
     const repo = repoOfAddress(address);
@@ -18,7 +18,7 @@ export function detectRepo(remotes: readonly Remote[], env: Env = process.env): 
   return undefined;
 }
 
-/** A cloned repository names its remotes; only the person's environment says which servers may get a token. */
+/** A cloned repository names its remotes, so only the person's environment decides which servers get a token. */
 function isGitHub({ host }: Repo, env: Env): boolean {
   return host === 'github.com' || host.endsWith('.ghe.com') || host === defaultHost(env);
 }

@@ -9,9 +9,9 @@ import type { Repo } from './repo.ts';
 import { runGh } from './run-gh.ts';
 
 const FIELDS = 'number,title,body,labels,state,milestone,assignees,url,createdAt,updatedAt,comments';
-/** `gh` has a limit of 30 where none is given. */
+/** `gh` has a default limit of 30. */
 const ALL = 1_000_000;
-/** With a filter `gh` searches, and GitHub's search never gives more than this, without a word. */
+/** With a filter `gh` searches, and GitHub's search silently returns at most this many. */
 const MOST_FOUND = 1000;
 
 /** GitHub through its own command-line program. */
@@ -84,12 +84,12 @@ const Filtered = z.object({
   milestone: z.object({ number: z.number(), title: z.string() }).nullish().catch(null),
 });
 
-/** What `gh` itself would have filtered by. */
+/** The filter that `gh` itself would have applied. */
 function fits({ milestone, labels = [] }: IssueFilter): (entry: unknown) => boolean {
   const wanted = labels.map((label) => label.toLowerCase());
   return (entry) => {
     const { data } = Filtered.safeParse(entry);
-    if (data === undefined) return true; // the check of the shape tells what is wrong with it
+    if (data === undefined) return true; // the schema check reports what is wrong with it
     const names = data.labels.map(({ name }) => name.toLowerCase());
     const isIn =
       milestone === undefined ||

@@ -20,7 +20,7 @@ export async function* pages(
   }
 }
 
-/** The address with `rel="next"` of a Link header. It has to be on the same server: the token goes with it. */
+/** The address with `rel="next"` in a Link header. It must be on the same server, because the token is sent with it. */
 function nextPage(link: string | null, current: string): string | undefined {
   for (const [, address = '', parameters = ''] of (link ?? '').matchAll(/<([^<>]*)>([^<]*)/g)) {
     if (!/;\s*rel\s*=\s*"?(?:[^";]*\s)?next(?:\s[^";]*)?"?\s*(?:[;,]|$)/i.test(parameters)) continue;

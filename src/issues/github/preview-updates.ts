@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Issue } from '../issue.ts';
 
-/** A question that a person answered, for the issues that it concerns. What was skipped has no answer. */
+/** A question that a person answered, for its issues. A skipped one has no answer. */
 export interface AnsweredQuestion {
   question: string;
   answer: string | string[] | undefined;
   issues: number[];
 }
 
-/** A comment that would be written, exactly as it would be. */
+/** A comment, exactly as it would be written. */
 export interface IssueUpdate {
   issue: number;
   text: string;
@@ -21,8 +21,8 @@ const LONGEST = 60_000;
 const HEADING = '### Answers to open questions\n';
 
 /**
- * The comments that bring answers to their issues. An answer that a comment of the issue already holds is left out, so that
- * nothing is written twice; a skipped question is never written.
+ * The comments that bring answers to their issues. Leaves out an answer that a comment of the issue already contains, so
+ * that nothing is written twice; never writes a skipped question.
  */
 export function previewUpdates(answered: AnsweredQuestion[], issues: Issue[]): IssueUpdate[] {
   return issues.flatMap((issue) => {
@@ -58,12 +58,12 @@ function answerText({ answer }: AnsweredQuestion): string | undefined {
   return text === undefined || text.trim() === '' ? undefined : text;
 }
 
-/** A question may quote an issue: nobody is called by it, and it stays in one line. */
+/** A question may quote an issue: this prevents mentions and keeps it on one line. */
 function quoted(question: string): string {
   return cut(plain(question).replace(/\s+/g, ' ').replaceAll('@', '@\u200b').replaceAll('*', '\\*'));
 }
 
-/** No text can hold a mark of ours. */
+/** Prevents a text from containing one of our marks. */
 const plain = (text: string) => text.replaceAll('<!--', '&lt;!--');
 
 const cut = (text: string) =>

@@ -2,11 +2,11 @@ import type { Env } from '../../config/home.ts';
 import { isLoopback } from '../../config/loopback.ts';
 import { FermataError } from '../../schema/error.ts';
 
-/** The proxy that the person's environment names for an address; undefined where it is to be reached directly. */
+/** The proxy for an address, from the person's environment; undefined to connect directly. */
 export function proxyFor({ protocol, hostname, port }: URL, env: Env): URL | undefined {
   const name = ['HTTPS_PROXY', 'https_proxy'].find((each) => env[each]?.trim());
   const written = name === undefined ? '' : (env[name] ?? '').trim();
-  // Without TLS the token would be the proxy's to read.
+  // Without TLS the proxy could read the token.
   if (written === '' || protocol !== 'https:' || isLoopback(hostname)) return undefined;
   if (isExcepted(hostname, port || '443', env.NO_PROXY || env.no_proxy || '')) return undefined;
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(written) ? written : `http://${written}`;
@@ -18,7 +18,7 @@ export function proxyFor({ protocol, hostname, port }: URL, env: Env): URL | und
   );
 }
 
-/** `NO_PROXY=example.com,.internal,10.0.0.1:8443,*`: a name stands for everything below it, too. */
+/** `NO_PROXY=example.com,.internal,10.0.0.1:8443,*`: a name includes its subdomains. */
 function isExcepted(hostname: string, port: string, list: string): boolean {
   return list.split(/[\s,]+/).some((entry) => {
     const [, host = '', only = port] = /^(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];

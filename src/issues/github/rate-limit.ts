@@ -1,11 +1,11 @@
-/** Waits that are longer are the person's to decide. */
+/** The person decides about longer waits. */
 const LONGEST_WAIT_MS = 90_000;
-/** What GitHub asks for where it does not say how long. */
+/** The wait if GitHub does not say how long. */
 const UNTOLD_WAIT_MS = 60_000;
 
 export type RateLimit = { kind: 'none' } | { kind: 'short'; waitMs: number } | { kind: 'long'; until: Date };
 
-/** Tells from a refused answer whether it came too early, and when to try again. */
+/** Whether a request was refused for coming too early, and when to try again. */
 export function rateLimitOf(status: number, headers: Headers, said: string, now: Date): RateLimit {
   if (status !== 403 && status !== 429) return { kind: 'none' };
   const waitMs =
@@ -25,7 +25,7 @@ function retryAfter(value: string | null, now: Date): number | undefined {
 function untilReset(headers: Headers, now: Date): number | undefined {
   const reset = headers.get('x-ratelimit-reset') ?? '';
   if (headers.get('x-ratelimit-remaining') !== '0' || !/^\d{1,12}$/.test(reset)) return undefined;
-  // A second more: the two clocks are not one.
+  // A second more, because the two clocks may differ.
   return Math.max(0, Number(reset) * 1000 - now.getTime()) + 1000;
 }
 

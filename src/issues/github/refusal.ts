@@ -1,7 +1,7 @@
 import { FermataError } from '../../schema/error.ts';
 import type { ApiServer } from './server.ts';
 
-/** What a refused request means, and what the person does about it. */
+/** What a refused request means, and what the person can do. */
 export function refusal(status: number, said: string, path: string, { token }: ApiServer): FermataError {
   const words = said === '' ? '' : ` It says: ${said}`;
   const login = 'Log in with "gh auth login", or set GITHUB_TOKEN.';

@@ -1,7 +1,7 @@
 import type { Env } from '../../config/home.ts';
 import { FermataError } from '../../schema/error.ts';
 
-/** A repository on github.com or on a server of somebody's own. */
+/** A repository on github.com or on another GitHub server. */
 export interface Repo {
   host: string;
   owner: string;
@@ -25,7 +25,7 @@ export function parseRepo(text: string, env: Env): Repo {
   throw new FermataError('invalid', `"${text}" is not a repository. Use --repo owner/name`);
 }
 
-/** `owner/name`; the host comes first where it is not the one that is meant anyway. */
+/** `owner/name`, with the host first if it is not the default. */
 export function repoName({ host, owner, name }: Repo, env: Env): string {
   return host === defaultHost(env) ? `${owner}/${name}` : `${host}/${owner}/${name}`;
 }
@@ -40,7 +40,7 @@ export function repoOfAddress(address: string): Repo | undefined {
   return repoOf(withoutPort, path.replace(/\/+$/, '').split('/'));
 }
 
-/** Where `owner/name` is, and where the person's token belongs. */
+/** The host of `owner/name`, and the host that the person's token is for. */
 export function defaultHost(env: Env): string {
   const server =
     env.GITHUB_SERVER_URL && URL.canParse(env.GITHUB_SERVER_URL) ? new URL(env.GITHUB_SERVER_URL) : undefined;

@@ -16,7 +16,7 @@ export interface GitHubResponse {
 
 export interface RequestLimits {
   timeMs: number;
-  /** Waits before another try; there are as many tries more as waits. */
+  /** The waits before each retry. */
   retryMs: number[];
 }
 
@@ -29,11 +29,11 @@ type Attempt =
   | { kind: 'again'; waitMs: number; why: string }
   | { kind: 'failed'; why: string };
 
-/** Makes one kind of request: with the token, a time limit, bounded retries, and waits where GitHub asks for them. */
+/** Makes a request function: with the token, a time limit, bounded retries, and waits if GitHub asks for them. */
 export function requester(server: ApiServer, access: Access, limits: RequestLimits = usual) {
   const redact = redactor({ ...access.env, GITHUB_TOKEN: server.token });
   const proxy = proxyFor(new URL(server.url), access.env);
-  // `fetch` of Node 20 knows no proxies.
+  // The `fetch` of Node 20 does not support proxies.
   const send = (url: string, sent: Sent) => (proxy ? sendThrough(proxy, url, sent) : fetch(url, sent));
   return async (url: string, post?: unknown): Promise<GitHubResponse> => {
     const retries = [...limits.retryMs];
@@ -47,7 +47,7 @@ export function requester(server: ApiServer, access: Access, limits: RequestLimi
         await pause(attempt.waitMs);
         continue;
       }
-      // What was written may have arrived although the answer did not: trying again could write it twice.
+      // A write may have arrived although the response did not, so a retry could write it twice.
       const waitMs = post === undefined ? retries.shift() : undefined;
       if (waitMs === undefined) throw new FermataError('unavailable', `${attempt.why} Try again later.`);
       access.onNotice?.(`${attempt.why} Trying again …`);
@@ -118,7 +118,7 @@ function parse(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    return undefined; // an error page of something between GitHub and us
+    return undefined; // an error page from something between GitHub and us
   }
 }
 
@@ -127,7 +127,7 @@ function messageOf(json: unknown): string {
   return typeof message === 'string' ? message.slice(0, 500) : '';
 }
 
-/** `fetch` says only "fetch failed"; the reason is its cause. */
+/** `fetch` only says "fetch failed"; the reason is in its cause. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as Error;
   return cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message;

@@ -9,9 +9,9 @@ import { type RequestLimits, requester } from './request.ts';
 import { apiServer } from './server.ts';
 
 const PAGE = 100;
-/** How many requests for comments are under way at once; GitHub does not like many. */
+/** How many requests for comments run at once; GitHub discourages many. */
 const READERS = 4;
-/** Together, as for a file of issues. */
+/** In total, as for a file of issues. */
 const MOST_CHARACTERS = 256 * 1024 * 1024;
 
 /** GitHub through its REST API. */
@@ -78,7 +78,7 @@ export function restClient(repo: Repo, access: Access, limits?: RequestLimits): 
     comments,
     async list({ milestone, labels = [], limit = Number.POSITIVE_INFINITY }) {
       const query: Record<string, string> = { state: 'open' };
-      // The API separates labels by commas; one that holds a comma is looked for here.
+      // The API separates labels by commas; a label with a comma is filtered here.
       const simple = labels.filter((label) => !label.includes(','));
       if (simple.length > 0) query.labels = simple.join(',');
       if (milestone !== undefined) {
@@ -145,7 +145,7 @@ function hasAll(names: string[], wanted: string[]): boolean {
 
 const Milestone = z.object({ number: z.int(), title: z.string() });
 
-/** The number of the milestone that a person named by its title or its number. */
+/** The number of the milestone with this title or number. */
 async function milestoneNumber(pages: AsyncIterable<unknown[]>, wanted: string): Promise<number> {
   const all: z.infer<typeof Milestone>[] = [];
   for await (const page of pages) {

@@ -12,7 +12,7 @@ const MOST_BYTES = 256 * 1024 * 1024;
 /** `gh help exit-codes`: 4 is "requires authentication". */
 const NEEDS_LOGIN = 4;
 
-/** Runs `gh` without a shell, without prompts and within bounds; the result is what it wrote to stdout. */
+/** Runs `gh` without a shell, without prompts and within limits; resolves to its stdout. */
 export async function runGh(program: string, args: string[], access: Access, input = ''): Promise<string> {
   const running = new AgentProcess({
     program,

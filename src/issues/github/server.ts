@@ -3,7 +3,7 @@ import { isLoopback } from '../../config/loopback.ts';
 import { FermataError } from '../../schema/error.ts';
 import { defaultHost, type Repo } from './repo.ts';
 
-/** Where the REST API of a repository's host is, and the token that belongs there. */
+/** The REST API of a repository's host, and its token. */
 export interface ApiServer {
   url: string;
   token: string | undefined;
@@ -21,7 +21,7 @@ export function apiServer(repo: Repo, env: Env): ApiServer {
   );
 }
 
-/** True where the API is another one than the host's own, which is the only one that `gh` knows. */
+/** True if the API is not the host's own, which is the only one that `gh` knows. */
 export function isElsewhere(repo: Repo, env: Env): boolean {
   const api = overriddenApi(repo, env);
   return api !== undefined && api.replace(/\/+$/, '') !== ownApi(repo.host);
@@ -38,7 +38,7 @@ function overriddenApi({ host }: Repo, env: Env): string | undefined {
   throw new FermataError('invalid', 'GITHUB_API_URL is not a valid URL. Example: https://api.github.com');
 }
 
-/** A token goes to the host that it was made for, and to no other. */
+/** A token is sent only to the host that it was made for. */
 function tokenFor({ host }: Repo, env: Env): string | undefined {
   const names =
     host === defaultHost(env)

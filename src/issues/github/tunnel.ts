@@ -13,7 +13,7 @@ export interface Sent {
 
 const MOST_REDIRECTS = 5;
 
-/** Does what `fetch` does, through a proxy, which sees the name of the server and nothing else. */
+/** Like `fetch`, through a proxy, which only sees the name of the server. */
 export async function sendThrough(proxy: URL, url: string, { body, ...options }: Sent): Promise<Response> {
   let at = new URL(url);
   for (let redirects = 0; ; redirects += 1) {
@@ -54,7 +54,7 @@ function replyTo(at: URL, options: RequestOptions, body: string | undefined): Pr
   });
 }
 
-/** Where a redirect leads; not to another server, since the token goes with it. */
+/** The target of a redirect; never another server, because the token is sent with it. */
 function nextPlace(at: URL, { statusCode = 0, headers: { location } }: IncomingMessage): URL | undefined {
   if (![301, 302, 307, 308].includes(statusCode) || !location || !URL.canParse(location, at.href))
     return undefined;

@@ -8,14 +8,14 @@ import { restClient } from './rest-client.ts';
 import { NotLoggedIn } from './run-gh.ts';
 import { isElsewhere } from './server.ts';
 
-/** Does `work` with the `gh` program; with the REST API where that is missing, not logged in or cannot reach the server. */
+/** Runs `work` with the `gh` program, or with the REST API if `gh` is missing, not logged in or cannot reach the server. */
 export async function withGitHub<T>(
   repo: Repo,
   access: Access,
   work: (client: GitHubClient) => Promise<T>,
 ): Promise<T> {
   const program = isElsewhere(repo, access.env) ? undefined : findProgram('gh', access.env, tmpdir());
-  // What is found through a relative folder of the PATH may come from a repository.
+  // A program found through a relative folder of the PATH may come from a repository.
   if (program !== undefined && isAbsolute(program)) {
     try {
       return await work(ghClient(program, repo, access));

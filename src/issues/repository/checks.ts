@@ -1,13 +1,13 @@
 import { isRecord } from '../../ledger/forms/record.ts';
 
-/** A command by which a project is checked. */
+/** A command that checks a project. */
 export interface ProjectCheck {
   command: string;
-  /** What it runs, where a manifest says that. */
+  /** What it runs, if a manifest says so. */
   runs?: string;
 }
 
-/** By which command a project with this manifest is usually tested; undefined if the manifest does not say so. */
+/** The usual test command of a project with this manifest; undefined if the manifest does not say. */
 const testCommands: Record<string, (text: string) => ProjectCheck | undefined> = {
   'package.json': packageScript,
   'composer.json': (text) => script('composer test', scriptsIn(text).test),
@@ -24,10 +24,10 @@ const testCommands: Record<string, (text: string) => ProjectCheck | undefined> =
   Makefile: (text) => (/^test\s*:(?!=)/m.test(text) ? { command: 'make test' } : undefined),
 };
 
-/** The files at the top of a repository that say how it is checked. */
+/** The files at the top of a repository that say how to check it. */
 export const checkManifests = Object.keys(testCommands);
 
-/** How a project is checked, by its manifests: file names with their texts. */
+/** How to check a project, from its manifests: file names with their texts. */
 export function detectChecks(manifests: ReadonlyMap<string, string>): ProjectCheck[] {
   const found = checkManifests.flatMap((name) => {
     const text = manifests.get(name);
@@ -59,6 +59,6 @@ function scriptsIn(text: string): Record<string, unknown> {
     const manifest: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     return isRecord(manifest) && isRecord(manifest.scripts) ? manifest.scripts : {};
   } catch {
-    return {}; // what cannot be read says nothing
+    return {}; // an unreadable manifest says nothing
   }
 }

@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { readSmall } from '../../files/read-small.ts';
 import { usedIn } from './used-in.ts';
 
-/** What a repository is made with, as its manifests say. */
+/** The technologies of a repository, from its manifests. */
 export interface Stack {
   languages: string[];
   frameworks: string[];
   testRunners: string[];
-  /** The manifest that each finding rests on. */
+  /** The manifest behind each finding. */
   manifests: string[];
 }
 
 interface Manifest {
   file: string | RegExp;
   language: string;
-  /** Names to look for in what the manifest says is used, as whole words. */
+  /** Names to find in what the manifest uses, as whole words. */
   frameworks?: Record<string, string>;
   testRunners?: Record<string, string>;
 }
@@ -97,7 +97,7 @@ const manifests: Manifest[] = [
   { file: 'CMakeLists.txt', language: 'C++' },
 ];
 
-/** Runners that come with the language. */
+/** Test runners that come with the language. */
 const ownRunner: Record<string, string> = {
   Rust: 'cargo test',
   Go: 'go test',
@@ -105,7 +105,7 @@ const ownRunner: Record<string, string> = {
   Swift: 'swift test',
 };
 
-/** What is larger is no manifest. */
+/** A larger file is not a manifest. */
 const LARGEST = 4 * 1024 * 1024;
 
 /** Reads the manifests at the top of a folder. A folder without any has an empty stack. */

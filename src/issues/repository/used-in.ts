@@ -10,8 +10,8 @@ const lists = [
 ];
 
 /**
- * What a manifest says is used. Of one in JSON these are its dependencies and what its scripts run: "what comes next" in a
- * description is no framework. Of any other it is the whole text.
+ * What a manifest uses. For JSON, its dependencies and what its scripts run, because "what comes next" in a description
+ * is not a framework. For any other, the whole text.
  */
 export function usedIn(name: string, text: string): string {
   if (!name.endsWith('.json')) return text;
@@ -25,7 +25,7 @@ function recordIn(text: string): JsonRecord {
   try {
     return recordOf(JSON.parse(text.replace(/^\uFEFF/, '')));
   } catch {
-    return {}; // what cannot be read shows nothing
+    return {}; // an unreadable manifest shows nothing
   }
 }
 

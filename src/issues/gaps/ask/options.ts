@@ -6,7 +6,7 @@ import { phrases } from '../words/phrases.ts';
 import { about } from './about.ts';
 import type { Related } from './related.ts';
 
-/** The answers that take one click. Free text is always possible too. */
+/** The answers that need one click. Free text is always possible too. */
 export interface Choices {
   options: string[];
   recommended?: string;
@@ -17,12 +17,12 @@ export interface Choices {
 interface Setting {
   kind: IssueKind;
   stack: Stack | undefined;
-  /** Among the issues at hand: other work may be one of them. */
+  /** Among the given issues, because other work may be one of them. */
   related: Related;
   own: Issue[];
 }
 
-/** The first option never has a blank ("…"): a parent process may take the first one of each question as it is. */
+/** The first option never has a blank ("…"), because a parent process may send the first one of each question unchanged. */
 export function choicesOf(finding: Finding, setting: Setting): Choices {
   switch (finding.cause) {
     case 'no_outcome':
@@ -109,7 +109,7 @@ function outcome(kind: IssueKind): Choices {
 const yesOrNo =
   /^(?:should|shall|do|does|is|are|can|could|would|will|soll\p{L}*|est-ce|faut-il|devrait-on|¿?(?:debe|deber)\p{L}*|dever\p{L}*)(?!\p{L})/iu;
 
-/** "Should it A or B?" has its answers in it; "should it A?" is yes or no. */
+/** "Should it A or B?" contains its answers; "should it A?" is yes or no. */
 function decision(quote: string): Choices {
   const assumed =
     'We choose the simplest behaviour that fits the rest of the issue, and name it in the plan.';

@@ -1,10 +1,10 @@
 import type { Issue } from '../../issue.ts';
 import { contentWords } from '../text/content.ts';
 
-/** The issues whose titles share at least two telling words with a text, in their order. */
+/** The issues whose titles share at least two significant words with a text, in their order. */
 export type Related = (text: string) => Issue[];
 
-/** Looks titles up by their words, so that a question to each of many issues does not read all titles again. */
+/** Looks titles up by word, so that a question about each of many issues does not read all titles again. */
 export function relatedAmong(issues: Issue[]): Related {
   const byWord = new Map<string, number[]>();
   issues.forEach(({ title }, index) => {

@@ -12,7 +12,7 @@ const example = phrases`
   zum beispiel; z\. ?b\.; beispielsweise; par exemple; comme dans; por ejemplo; por exemplo; ad esempio; например
   例如; 比如; 类似; 類似; 例えば; のように; 예를 들; 처럼
 `;
-/** From one named thing to another: what is done is in the sentence. */
+/** From one named thing to another: the sentence says what to do. */
 const change = phrases`
   (?:bump|upgrade|update|migrate|move|switch|port|convert|rename|replace|change|downgrade|convert|split|extract|merge|swap|transition|isolate|separate|decouple)\b.{1,80}\b(?:to|from|with|into|by|in favou?r of|for|out of)
   (?:remove|drop|delete|deprecate|pin|disable|stop (?:using|supporting)|get rid of)
@@ -33,19 +33,19 @@ const checked = phrases`
   (?:单元|自动化|回归)测试; 测试用例; 验证方法; テスト(?:を|で|が|ケース); 単体テスト; 테스트(?:를|로|가)
 `;
 
-/** Work that everybody knows how to do and when it is done. */
+/** Work that everybody knows how to do, and when it is done. */
 const plain = phrases`
   (?:make|cut|issue|publish|tag|have|need|do|prepare) (?:an? |the )?(?:new |next )?(?:release|version); new release; fix (?:an? |the )?typos?
   neue[sn]? release; nouvelle version; nueva versión; nova versão; новый релиз; 发布新版本?; 新しいリリース; typos?; tippfehler
 `;
 
-/** A sentence with so many names, numbers and pieces of code describes something, however it is worded. */
+/** A sentence with this many names, numbers and pieces of code describes something, however it is worded. */
 const MANY = 3;
 
 const isDemand = (words: string) =>
   modal.test(words) || wish.test(words) || limit.test(words) || order.exec(words)?.index === 0;
 
-/** Sentences that say how the thing has to behave, with something certain in them. */
+/** Sentences that say specifically how the thing has to behave. */
 export function findBehaviour(text: ReadText, beyondTitle: Beyond): Evidence[] {
   return text.sentences.flatMap(({ text: words, at, piece }) => {
     const told = beyondTitle(words);
@@ -68,7 +68,7 @@ export function findBehaviour(text: ReadText, beyondTitle: Beyond): Evidence[] {
   });
 }
 
-/** A title can be the whole order: "Rename `foo` to `bar`". */
+/** A title can be the whole request: "Rename `foo` to `bar`". */
 export function findInTitle({ titleText, inTitle }: IssueText): Evidence[] {
   const found: Evidence[] = [];
   const certain = countAnchors(titleText) + capitalised(titleText);
@@ -85,7 +85,7 @@ export function findInTitle({ titleText, inTitle }: IssueText): Evidence[] {
   return found;
 }
 
-/** Names inside a title, which is why only those after the first word count. */
+/** Names inside a title; the first word does not count. */
 function capitalised(title: string): number {
   return title.match(/(?<=\S\s{1,3})\p{Lu}[\p{L}\p{N}.+#]+/gu)?.length ?? 0;
 }

@@ -5,7 +5,7 @@ import { type ReadText, writtenPieces } from '../issue-text.ts';
 
 const heading = /clarifications?\b.*\bq\s?&\s?a/i;
 
-/** Answers that were written back into the issue (`## Clarifications (via … Q&A)`): what they answer is no gap. */
+/** Answers that were written back into the issue (`## Clarifications (via … Q&A)`), which close their gaps. */
 export function findClarified(text: ReadText): Map<GapType, Evidence> {
   const { sections } = text.document;
   const start = sections.findIndex((section) => heading.test(section.heading));

@@ -6,18 +6,18 @@ import { failure } from '../words/fault.ts';
 import { elsewhere, openQuestion, otherWork, politeQuestion } from '../words/open.ts';
 import type { Beyond } from './vagueness.ts';
 
-/** What the text itself leaves open or points to without naming it. */
+/** What the text itself leaves open, or refers to without naming it. */
 export function findDoubt(text: ReadText, beyondTitle: Beyond): Evidence[] {
   return text.sentences.flatMap((sentence) => {
     const { text: words, at, piece } = sentence;
     if (piece.topic === 'environment' || piece.topic === 'logs' || piece.topic === 'reproduction') return [];
     const found: Evidence[] = [];
     const add = (kind: Evidence['kind'], match: RegExpExecArray | null, weight: number) => {
-      // To the end of the sentence: what comes after "once the" is what a person has to know.
+      // To the end of the sentence, because a person needs to know what comes after "once the".
       if (match) found.push(text.evidence(kind, at + match.index, words.length - match.index, weight));
     };
     if (!politeQuestion.test(words)) add('open_question', asked(sentence), 0.8);
-    // "After the migration the login fails" tells when, not what comes first.
+    // "After the migration the login fails" says when, not what comes first.
     const hint = failure.test(words) ? null : otherWork.exec(words);
     // "Show which tasks are blocked by others" is about blocking.
     if (hint && beyondTitle(hint[0]) > 0) add('other_work', hint, 0.8);

@@ -12,7 +12,7 @@ const source = /\/(?:blob|tree|commit|commits)\/|#L\d+|\/src\//;
 const place =
   /(?<![\w/])[\w.-]{1,60}(?:\/[\w.-]{1,60}){1,10}\.\w{1,5}(?::\d+)?|(?<![\w.])[\w-]{2,60}\.(?:[cm]?[jt]sx?|py|rs|go|rb|java|kt|cs|cpp|cc|c|h|hpp|php|swift|vue|svelte|css|scss|html|ya?ml|json|toml|md|sh|sql|ex|exs|dart|lua|scala|elm|nix)(?::\d+)?(?![\w.])|\blines? \d+\b/i;
 
-/** Of such a fault a picture tells everything. */
+/** For such a bug, a picture is enough. */
 const visual = phrases`
   (?:mis)?align(?:ed|ment|s)?; overlap\p{L}*; layout; css; styles?; styling; colou?rs?; fonts?; icons?; padding; margin; centered
   cut[- ]off; cropped; truncated; blurry; pixelated; flicker\p{L}*; scroll(?:bar|ing|s)?; responsive; dark (?:mode|theme)
@@ -21,7 +21,7 @@ const visual = phrases`
   显示; 样式; 布局; 对齐; 界面; 表示; レイアウト; ずれ; 崩れ; 画面; 화면; 레이아웃
 `;
 
-/** What lets another person see the fault: a trigger, an error's words, a place in the code, a picture. */
+/** What lets another person see the bug: a trigger, an error message, a place in the code, a picture. */
 export function findFault(text: ReadText, title: string, beyondTitle: Beyond): Evidence[] {
   const { document, sentences } = text;
   const found = sentences.flatMap(({ text: words, at, piece }) => {
@@ -79,24 +79,24 @@ export function findFaultInTitle({ titleText, inTitle }: IssueText): Evidence[] 
   return found;
 }
 
-/** "Saving a replay fails": the deed itself is the condition. */
+/** "Saving a replay fails": the action itself is the condition. */
 const deed = /(?:^|[.:,] )\p{L}{3,}ing\s/iu;
 
 /** "`{{a}}` returns an error": the input and what it gives. */
 const given =
   /\ue000\s(?:\p{L}{2,12}\s){0,2}(?:returns?|gives?|throws?|yields?|produces?|prints?|results?|fails?|evaluates?|renders?|crashes)(?!\p{L})/iu;
 
-/** "The "Save" button does not submit the form": whoever presses it sees it. */
+/** "The "Save" button does not submit the form": pressing it shows the bug. */
 const control =
   /(?:click|press|tap|klick|drück|cliqu|appui|puls|clic|нажим|нажал)\p{L}*\s(?:\p{L}{1,12}\s){0,3}(?:["“«]|\ue000)|(?:["“«][^"”»]{1,40}["”»]|\ue000)\s(?:button|link|menu|tab|field|dialog|checkbox|command|option|flag|page|screen)(?!\p{L})/iu;
 
-/** It never fails to fail. */
+/** It always fails. */
 const steady = phrases`
   (?:every|each) time; always; whenever; jedes mal; immer; à chaque fois; toujours; cada vez; siempre; sempre; toda vez
   каждый раз; всегда; 每次; 总是; 毎回; 必ず; 매번; 항상
 `;
 
-/** "When I save an empty form, it hangs": a condition and a failure in one sentence are a reproduction in prose. */
+/** "When I save an empty form, it hangs": a condition and a failure in one sentence are a reproduction. */
 function triggerWeight(words: string): number {
   const said = words.replace(emptyCondition, ' ');
   // "If I leave it open it uses 60 MB after an hour" needs no word for the failure.

@@ -6,7 +6,7 @@ const link =
 const address = /\/(?:issues|pull|pulls|merge_requests)\/\d{1,7}(?!\w)/;
 const colour = /(?:colou?r|background|hex|farbe|couleur|cor|цвет|颜色|色)\W{0,12}$/i;
 
-/** References to issues and pull requests: `#12`, `owner/name#12`, `GH-12`, an address. A colour is none. */
+/** References to issues and pull requests: `#12`, `owner/name#12`, `GH-12`, an address. Not a colour. */
 export function findLinked(text: ReadText): Evidence[] {
   const inText = text.sentences.flatMap(({ text: words, at }) =>
     numbers(words).map(({ index, length }) => text.evidence('linked_issue', at + index, length, 1)),

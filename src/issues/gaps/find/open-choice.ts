@@ -13,14 +13,14 @@ import {
 import { phrases } from '../words/phrases.ts';
 import { isTechnology, looksLikeName } from '../words/technology.ts';
 
-/** A choice of technology that the text leaves open, with what it names to choose from. */
+/** A choice of technology that the text leaves open, with its alternatives. */
 export interface OpenChoice {
   evidence: Evidence;
   /** As the text writes them. */
   alternatives: string[];
-  /** It asks for the choice, or says that nobody has made it; else it only names what stands side by side. */
+  /** It asks for the choice, or says that nobody has made it; otherwise it only names alternatives. */
   asked: boolean;
-  /** About what the thing is made with or kept in; else about what it does. */
+  /** About how the thing is built or stored; otherwise about what it does. */
   technical: boolean;
 }
 
@@ -38,7 +38,7 @@ const between = /^(?:or|vs\.?|versus|oder|ou|o|или|либо|o bien)$/i;
 const small =
   /^(?:through|via|with|using|by|to|in|on|an?|the|just|plain|maybe|perhaps|über|mit|par|avec|con|por|com|через|на)$/i;
 
-/** Looks at title and text. One that was decided further down is not open. */
+/** Checks title and text. A choice that is decided later in the text is not open. */
 export function findOpenChoices(text: IssueText): OpenChoice[] {
   const texts = [text.body, ...text.comments];
   if (texts.some(({ sentences }) => sentences.some((sentence) => decided.test(sentence.text)))) return [];
@@ -72,7 +72,7 @@ export function findOpenChoices(text: IssueText): OpenChoice[] {
   return withAlternatives([...inTitle, ...inBody], text);
 }
 
-/** The alternatives of a sentence that leaves a choice open; undefined where it does not. */
+/** The alternatives of a sentence that leaves a choice open; undefined if it does not. */
 function choiceIn(words: string, isTitle: boolean): string[] | undefined {
   const named = alternativesOf(words);
   if (whichTechnology.test(words) || (isTitle && unnamedTechnology.test(words))) return named;
@@ -114,14 +114,14 @@ function listBefore(tokens: string[], index: number): string[] {
   return found;
 }
 
-/** "JSON or YAML" is what a program can write more often than what it is made with. */
+/** "JSON or YAML" is more often what a program can write than how it is built. */
 const formats =
   /^(?:json|ya?ml|csv|tsv|xml|toml|html?|markdown|pdf|xlsx?|css|sql|http|websockets?|sse|bson|parquet|protobuf|avro)$/i;
 const isProduct = (name: string) => isTechnology(name) && !formats.test(name);
 
 const clean = (token: string) => token.replace(/^[("'`[]+|[)"'`\],.:;!?…]+$/g, '');
 
-/** A question without alternatives takes those that stand in a list after it ("Options: A, B, C"). */
+/** A question without alternatives gets those from a list after it ("Options: A, B, C"). */
 function withAlternatives(choices: OpenChoice[], { body }: IssueText): OpenChoice[] {
   if (choices.every(({ alternatives }) => alternatives.length > 0)) return choices;
   const named = body.sentences.flatMap(({ text, piece }) => {
@@ -141,7 +141,7 @@ function withAlternatives(choices: OpenChoice[], { body }: IssueText): OpenChoic
   );
 }
 
-/** "in a file or in the browser's storage": both sides of the word, up to the next mark. */
+/** "in a file or in the browser's storage": both sides of the word, up to the next punctuation. */
 const sides =
   /([^,.;:?!()]{2,120}?),?\s(?:or|oder|ou|или)\s(?:else\s|rather\s|in\s|im\s|by\s|as\s|with\s)?([^,.;:?!()]{2,80})/iu;
 const opening = /^.*(?<!\p{L})(?:either|whether|entweder|soit|либо|in|im|by|as|with)\s/iu;
@@ -150,8 +150,8 @@ const opening = /^.*(?<!\p{L})(?:either|whether|entweder|soit|либо|in|im|by|
 const REMARK = 8;
 
 /**
- * The alternatives of a choice in plain words, without a product's name. They count only where the text says that nobody
- * has chosen, in the sentence or in a short one behind it: "or" alone stands in every second sentence.
+ * The alternatives of a choice in plain words, without product names. They count only if the text says that nobody has
+ * chosen, in the sentence or in a short one after it, because "or" alone is in every second sentence.
  */
 function plainAlternatives(sentence: Sentence, next: Sentence | undefined): string[] | undefined {
   const remark = next?.piece === sentence.piece && allWords(next.text) <= REMARK ? next.text : '';

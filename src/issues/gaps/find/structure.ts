@@ -6,7 +6,7 @@ import type { Piece } from '../text/parts.ts';
 import { topicOf } from '../words/headings.ts';
 import { type Beyond, isVague } from './vagueness.ts';
 
-/** "Less technical debt" is no criterion; a longer entry says something even with such words in it. */
+/** "Less technical debt" is not a criterion; a longer entry says something even with such words in it. */
 const SHORT = 4;
 
 /** Headings, lists, boxes, tables and blocks of code. */
@@ -40,13 +40,13 @@ const sectionKinds = {
   logs: 'error',
 } as const;
 
-/** Here a word or two ("backend", "UI") do not tell what has to be true. */
+/** Here a word or two ("backend", "UI") do not say what has to be true. */
 const promises = new Set<string>(['criteria', 'proposal', 'test_plan']);
 
-/** "Expected: 10.00" is a whole answer. */
+/** "Expected: 10.00" is a complete answer. */
 const results = new Set<string>(['expected', 'actual']);
 
-/** A section counts by what is written in it: three words say something, a dozen say what is meant. */
+/** A section counts by its content: three words say something, a dozen say what is meant. */
 function sections(text: ReadText, pieces: Piece[], beyond: Beyond): Evidence[] {
   return Object.entries(sectionKinds).flatMap(([topic, kind]) => {
     const own = pieces.filter((piece) => piece.topic === topic);
@@ -94,7 +94,7 @@ function isTelling(cells: string[]): boolean {
   return cells.length >= 2 && topicOf(cells[0] ?? '') !== 'environment';
 }
 
-/** Lists there are no requirements: systems, versions, links. */
+/** Lists in these sections are not requirements: systems, versions, links. */
 const quiet = new Set(['environment', 'extra', 'alternatives', 'dependencies', 'logs', 'questions']);
 
 function fences(text: ReadText): Evidence[] {

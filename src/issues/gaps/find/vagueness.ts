@@ -5,12 +5,12 @@ import { limit, measure, unbounded, universal } from '../words/bounds.ts';
 import { everywhere } from '../words/phrases.ts';
 import { wish } from '../words/wish.ts';
 
-/** Wording without an end: "improve", "everything", "etc.". A number or a limit in the same sentence bounds it. */
+/** Unbounded wording: "improve", "everything", "etc.". A number or a limit in the same sentence bounds it. */
 export function findVagueness(text: IssueText): Evidence[] {
   const found: Evidence[] = [];
   const { titleText, body } = text;
   if (!bounded(titleText)) {
-    // "Refactor" alone has no end; with half a dozen telling words behind it, it has.
+    // "Refactor" alone is unbounded; with half a dozen significant words after it, it is not.
     const weight = contentAmount(titleText) + countAnchors(titleText) > 5 ? 0.6 : 1;
     const vague = unbounded.exec(titleText);
     // "Add a refactoring guide" asks for a guide.
@@ -42,7 +42,7 @@ export function findVagueness(text: IssueText): Evidence[] {
   return found;
 }
 
-/** "Memory seems to increase" tells what happens; nobody asks for it. */
+/** "Memory seems to increase" reports something; nobody asks for it. */
 const observed =
   /(?<!\p{L})(?:seems?|appears?|tends?|starts?|continues?|keeps?)\s(?:to\s)?(?:increas|decreas|reduc|rais|expand|extend)/iu;
 
@@ -66,13 +66,13 @@ export function findDescription({ titleText, body }: IssueText): Evidence[] {
   ];
 }
 
-/** A sentence that only asks for more of a quality says nothing about what has to be true. */
+/** A sentence that only asks for more of a quality does not say what has to be true. */
 export function isVague(words: string): boolean {
   if (!unbounded.test(words) || bounded(words) || countAnchors(words) > 0) return false;
   return contentAmount(words) <= MUCH || (words.match(everyUnbounded)?.length ?? 0) >= 2;
 }
 
-/** How much a text says that the title does not say already. */
+/** How much a text says beyond the title. */
 export type Beyond = (words: string) => number;
 
 export function beyondTitle({ titleText }: IssueText): Beyond {
@@ -80,11 +80,11 @@ export function beyondTitle({ titleText }: IssueText): Beyond {
   return (words) => amount(new Set([...contentWords(words)].filter((word) => !known.has(word))));
 }
 
-/** A sentence with more words than this that carry something says more than "improve it". */
+/** A sentence with more significant words than this says more than "improve it". */
 const MUCH = 7;
 const everyUnbounded = everywhere(unbounded);
 
-/** So many different words that carry something, and two more, describe a thing. */
+/** This many different significant words, and two more, describe a thing. */
 const ENOUGH = 8;
 const silent = new Set(['environment', 'logs', 'alternatives']);
 const bounded = (words: string) => measure.test(words) || limit.test(words);

@@ -11,6 +11,6 @@ export interface Case {
   evidence: Evidence[];
   choices: OpenChoice[];
   stack: Stack | undefined;
-  /** Nothing is written in the body but placeholders. */
+  /** The body contains only placeholders. */
   bare: boolean;
 }

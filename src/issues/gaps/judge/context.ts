@@ -24,12 +24,12 @@ const everyFailure = everywhere(failure);
 const anyProgram =
   /(?<!\p{L})(?:app|apps|application|programm?e?|software|tool|plugin|site|website|code|bugs?|request|items?|things?|anwendung|logiciel|aplicaci[oó]n|aplicativo|programa|приложение|программа)(?!\p{L})/giu;
 
-/** How many words name what it is about: "app crashes" has none, "sync hangs" one. */
+/** How many words name the subject: "app crashes" has none, "sync hangs" one. */
 function subject(words: string): number {
   return contentAmount(words.replace(everyFailure, ' ').replace(anyProgram, ' '));
 }
 
-/** A gap only where nobody can tell what it is about: nothing but a bare title, or words that point elsewhere. */
+/** A gap only if nobody can tell what it is about: just a bare title, or words that refer elsewhere. */
 export function judgeContext(the: Case): Finding[] {
   const { evidence, bare, text, kind, choices } = the;
   const choicesInTitle = choices.some((choice) => choice.evidence.in === 'title');
@@ -46,7 +46,7 @@ export function judgeContext(the: Case): Finding[] {
       },
     ];
   const endless = evidence.some((each) => each.kind === 'unbounded' && each.in !== 'comment');
-  // What is asked about the choice or the bounds tells this, too.
+  // The question about the choice or the bounds covers this too.
   if (choicesInTitle || (endless && kind !== 'bug')) return [];
   const body = text.body.sentences.map((sentence) => sentence.text).join(' ');
   const named = subject(text.titleText) > (bare && allWords(text.titleText) < 2 ? 1 : 0);

@@ -6,7 +6,7 @@ import { phrases } from '../words/phrases.ts';
 import type { Case } from './case.ts';
 import { strongest, type Worth, weigh } from './weigh.ts';
 
-/** A fault is clear to whoever can see it happen. */
+/** A bug is clear to anyone who can reproduce it. */
 const fault: Worth = {
   reproduction: [1],
   steps: [0.8],
@@ -33,7 +33,7 @@ const fault: Worth = {
   list: [0.2],
 };
 
-/** A wish is clear when the text says how the thing behaves. */
+/** A request is clear if the text says how the thing behaves. */
 const wish: Worth = {
   checklist: [1],
   criteria: [1],
@@ -70,7 +70,7 @@ const worthOf: Record<IssueKind, Worth> = {
   question: wish,
 };
 
-/** What sets an end to vague wording. */
+/** What bounds vague wording. */
 export const bounds: Worth = {
   measure: [0.4],
   location: [0.4],
@@ -81,7 +81,7 @@ export const bounds: Worth = {
   table: [0.4],
 };
 
-/** What can be checked even where the whole is not clear. */
+/** What can be checked even if the whole is not clear. */
 const checks: Worth = {
   measure: [0.5],
   test_plan: [0.5],
@@ -107,7 +107,7 @@ export function clarity({ kind, evidence }: Case): number {
   return Math.max(0, Math.round((score - weigh(vague, { unbounded: [0.4], universal: [0.2] })) * 100) / 100);
 }
 
-/** A fault that comes and goes needs more than its description, unless something shows where it comes from. */
+/** An intermittent bug needs more than a description, unless something shows its cause. */
 function unsteadiness(kind: IssueKind, evidence: Evidence[]): number {
   if (
     kind !== 'bug' ||
@@ -117,7 +117,7 @@ function unsteadiness(kind: IssueKind, evidence: Evidence[]): number {
   return weigh(evidence, { unsteady: [0.4] });
 }
 
-/** Acceptance criteria and validation rest on the same evidence: what shows the fault or the behaviour also checks it. */
+/** Acceptance criteria and validation use the same evidence: what shows the bug or the behaviour also checks it. */
 export function judgeCriteria(the: Case): Finding[] {
   const score = clarity(the);
   const shown = strongest(the.evidence, worthOf[the.kind]);
@@ -134,7 +134,7 @@ export function judgeCriteria(the: Case): Finding[] {
   }
 }
 
-/** The choice is all that the issue is about; its answer settles the rest. */
+/** The issue is only about the choice; its answer settles the rest. */
 function isDecision({ choices, text }: Case): boolean {
   const first = text.body.sentences[0]?.at;
   const opens = first === undefined ? undefined : text.body.evidence('title', first, 1, 0).line;
@@ -162,13 +162,13 @@ function wishFindings(the: Case, score: number, evidence: Evidence[]): Finding[]
   const enough = isEndless(the) ? ENOUGH_OF_THE_ENDLESS : ENOUGH;
   if (score < enough && openQuestions(the).length === 0)
     findings.push({ type: 'acceptance_criteria', cause: 'no_outcome', uncertainty, evidence });
-  // No criterion, no reproduction, no measure: then nobody can tell how to check it, either.
+  // No criterion, no reproduction, no measure: nobody can tell how to check it either.
   if (findings.length > 0 && the.kind !== 'docs' && weigh(the.evidence, checks) < 0.3)
     findings.push({ type: 'validation', cause: 'no_check', uncertainty, evidence });
   return findings;
 }
 
-/** "Reduce the technical debt" with nothing to count or to check needs more than a description before it can be done. */
+/** "Reduce the technical debt" with nothing to count or check needs more than a description. */
 function isEndless({ evidence }: Case): boolean {
   const vague = evidence.some(
     ({ kind, in: where, weight }) => kind === 'unbounded' && where === 'title' && weight >= 0.6,
@@ -178,7 +178,7 @@ function isEndless({ evidence }: Case): boolean {
 
 /** What the text itself asks about the behaviour is open, however much else it says. */
 function openQuestions({ evidence, choices, text }: Case): Finding[] {
-  // A piece of research has questions as its content; nobody else answers them.
+  // Research consists of questions, which nobody else answers.
   if (research.test(text.title)) return [];
   const asked = evidence.filter(
     (each) =>

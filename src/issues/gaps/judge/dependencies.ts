@@ -2,7 +2,7 @@ import type { Evidence } from '../evidence.ts';
 import type { Finding } from '../gap.ts';
 import type { Case } from './case.ts';
 
-/** Other work that the text hints at. Where a link stands in the same line, it is named. */
+/** Other work that the text hints at. A link on the same line names it. */
 export function judgeDependencies({ evidence, kind }: Case): Finding[] {
   const named = evidence.filter((each) => each.kind === 'linked_issue');
   const hints = evidence.filter(

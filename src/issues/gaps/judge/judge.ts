@@ -28,7 +28,7 @@ export interface Judgement {
   clarity: number;
 }
 
-/** Reads an issue and says what it leaves open: one finding for each type at most. */
+/** Reads an issue and finds what it leaves open: at most one finding per type. */
 export function judgeIssue(issue: Issue, stack: Stack | undefined): Judgement {
   const text = readIssueText(issue);
   const evidence = findEvidence(text);
@@ -56,7 +56,7 @@ function findEvidence(text: IssueText): Evidence[] {
     ...findDescription(text),
     ...findDoubt(body, beyond),
     ...emptySections(text),
-    // A comment can close a gap; it does not open one.
+    // A comment can close a gap, but does not open one.
     ...[body, ...comments].flatMap((each) => [
       ...findStructure(each, beyond),
       ...findBehaviour(each, beyond),

@@ -4,7 +4,7 @@ import type { Case } from './case.ts';
 import { bounds, clarity } from './criteria.ts';
 import { weigh } from './weigh.ts';
 
-/** A choice about what belongs to it that nobody has made, or wording without an end. */
+/** An open choice about the scope, or unbounded wording. */
 export function judgeScope(the: Case): Finding[] {
   return [...openChoice(the), ...endless(the)].slice(0, 1);
 }
@@ -24,7 +24,7 @@ function openChoice({ choices, kind }: Case): Finding[] {
   ];
 }
 
-/** Unbounded wording counts where the rest of the text sets no bounds. That a text is short is no gap. */
+/** Unbounded wording counts if the rest of the text sets no bounds. A short text is not a gap. */
 function endless(the: Case): Finding[] {
   const vague = [
     ...epic(the),

@@ -3,9 +3,9 @@ import type { OpenChoice } from '../find/open-choice.ts';
 import type { Finding } from '../gap.ts';
 import type { Case } from './case.ts';
 
-/** Silence about technology is normal: only a choice that the text leaves open is a gap, and the manifests may close it. */
+/** Not mentioning technology is normal: only an open choice is a gap, and the manifests may close it. */
 export function judgeStack({ choices, stack, kind }: Case): Finding[] {
-  // What a bug report names side by side is where it happens, unless somebody has to choose.
+  // Alternatives in a bug report are where it happens, unless somebody has to choose.
   const loose = kind !== 'question' && kind !== 'bug';
   const open = choices.filter(
     (choice) => choice.technical && (choice.asked || loose) && !decidedBy(stack, choice),
@@ -24,7 +24,7 @@ export function judgeStack({ choices, stack, kind }: Case): Finding[] {
   ];
 }
 
-/** The repository uses one of the alternatives already, and only one; or it shows what was asked for. */
+/** The repository already uses exactly one of the alternatives, or shows what was asked for. */
 function decidedBy(stack: Stack | undefined, { evidence, alternatives }: OpenChoice): boolean {
   if (!stack) return false;
   const used = [...stack.languages, ...stack.frameworks, ...stack.testRunners].map((name) =>

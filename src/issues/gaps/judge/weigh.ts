@@ -1,9 +1,9 @@
 import type { Evidence, EvidenceKind } from '../evidence.ts';
 
-/** What evidence of a kind is worth: for one piece, and for any number of them. */
+/** The worth of evidence of a kind: for one piece, and at most. */
 export type Worth = Partial<Record<EvidenceKind, [each: number, most?: number]>>;
 
-/** The sum of what the evidence is worth, capped for each kind, so that many weak signs do not become a strong one. */
+/** The total worth of the evidence, capped per kind, so that many weak signs do not become a strong one. */
 export function weigh(evidence: Evidence[], worth: Worth): number {
   const sums = new Map<EvidenceKind, number>();
   for (const { kind, weight, in: where } of evidence) {
@@ -14,7 +14,7 @@ export function weigh(evidence: Evidence[], worth: Worth): number {
   return Math.round([...sums.values()].reduce((sum, value) => sum + value, 0) * 100) / 100;
 }
 
-/** The strongest pieces, for showing. */
+/** The strongest pieces, for display. */
 export function strongest(evidence: Evidence[], worth: Worth, count = 4): Evidence[] {
   const value = (each: Evidence) => (worth[each.kind]?.[0] ?? 0) * each.weight;
   return evidence

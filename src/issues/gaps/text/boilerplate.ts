@@ -10,7 +10,7 @@ const declaration = phrases`
   (?:eu )?(?:li|pesquisei|verifiquei|procurei); я (?:прочитал|проверил|искал|согласен)\p{L}*; 我(?:已|确认|同意|确定)
   確認しました; 検索しました; 확인했습니다
 `;
-/** True of any work, so it tells nothing about this one. */
+/** Fits any work, so it says nothing about this one. */
 const generic = phrases`
   (?:\p{L}+ )?works? as (?:expected|intended|described|before)
   (?:[\p{L}/]{1,40} ){0,3}tests? (?:pass(?:es|ing)?|added|written|updated|are green|green|cover\p{L}*)
@@ -22,12 +22,12 @@ const generic = phrases`
 
 const everyGeneric = everywhere(generic);
 
-/** Whether an entry with a box is one that a form brings along, or one that fits any work. */
+/** Whether an entry with a box comes from a form, or fits any work. */
 export function isBoilerplate(text: string): boolean {
   return (declaration.exec(text.trim().slice(0, 120))?.index ?? 99) <= 3 || isGeneric(text);
 }
 
-/** Nothing is left of the entry but words that fit any work. */
+/** The entry contains only words that fit any work. */
 function isGeneric(text: string): boolean {
   const rest = text.replace(everyGeneric, '');
   return generic.test(text) && contentAmount(rest) <= 1;

@@ -1,9 +1,9 @@
 /** Comments in HTML, which may go over several lines. */
 export class Comments {
-  /** The last line ended inside of one. */
+  /** The last line ended inside a comment. */
   isOpen = false;
 
-  /** The line with blanks where a comment is, so that everything else keeps its place. */
+  /** The line with blanks instead of comments, so that everything else keeps its position. */
   blankedIn(line: string): string {
     if (!this.isOpen && !line.includes('<!--')) return line;
     let kept = '';

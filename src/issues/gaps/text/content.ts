@@ -2,7 +2,7 @@ import { unspaced } from '../words/phrases.ts';
 import { isTechnology } from '../words/technology.ts';
 import { CODE } from './mask.ts';
 
-/** Words that are in every text; what is left says something. The short ones are left out by their length. */
+/** Words that are in every text, without the short ones, which are skipped by length. */
 const common = new Set(
   `about above after again against also although always another because been before being below between both cannot
   could currently doing does done down during each either even every from further have having here however into itself
@@ -40,7 +40,7 @@ const commonPairs = new Set(
 );
 const word = /[\p{L}\p{N}\ue000][\p{L}\p{N}\ue000'_-]*/gu;
 
-/** The words of a masked text that carry something, each once. Of unspaced scripts these are pairs of letters. */
+/** The distinct significant words of a masked text; for unspaced scripts, pairs of letters. */
 export function contentWords(text: string): Set<string> {
   const found = new Set<string>();
   for (const [original] of text.matchAll(word)) {
@@ -54,7 +54,7 @@ export function contentWords(text: string): Set<string> {
   return found;
 }
 
-/** How many there are; two pairs that overlap are one word. */
+/** Their number; two overlapping pairs are one word. */
 export function amount(words: Set<string>): number {
   let pairs = 0;
   for (const each of words) if (each.length === 2 && unspaced.test(each)) pairs += 1;
@@ -64,7 +64,7 @@ export function amount(words: Set<string>): number {
 /** How much a text says. */
 export const contentAmount = (text: string) => amount(contentWords(text));
 
-/** All words, also those that carry nothing. */
+/** The number of all words, significant or not. */
 export function allWords(text: string): number {
   let count = 0;
   for (const [match] of text.matchAll(word)) count += unspaced.test(match) ? Math.ceil(match.length / 2) : 1;
@@ -82,12 +82,12 @@ function addPairs(text: string, found: Set<string>): void {
   }
 }
 
-/** `saving`, `saved` and `saves` say the same again. */
+/** `saving`, `saved` and `saves` have the same stem. */
 function stem(text: string): string {
   return text.replace(/(?:ing|ed|es|s|en|er|e)$/, '').slice(0, 12);
 }
 
-/** Signs that somebody means one certain thing: code, quoted words, files, names, numbers. */
+/** Signs of something specific: code, quoted words, files, names, numbers. */
 const anchors = [
   /\ue000+/g,
   /"[^"]{2,80}"|«[^»]{2,80}»|「[^」]{2,80}」|『[^』]{2,80}』|(?<![\p{L}\p{N}])'[^']{2,60}'(?![\p{L}\p{N}])/gu,
@@ -97,7 +97,7 @@ const anchors = [
   /(?<!\w)v?\d+(?:\.\d+)+|(?<!\w)v\d+(?!\w)|#\d+/g,
 ];
 
-/** How many such signs a masked text has, each once. */
+/** The number of distinct signs in a masked text. */
 export function countAnchors(text: string): number {
   const named = (text.match(/[\w.+#-]{2,40}/g) ?? []).filter(isTechnology);
   return new Set([...anchors.flatMap((pattern) => text.match(pattern) ?? []), ...named]).size;

@@ -29,7 +29,7 @@ export function readDocument(source: string): Document {
   return reader.end();
 }
 
-/** Nobody reads further, and no tracker allows half as much: what comes after is not prose but logs. */
+/** Longer than anybody reads and any tracker allows; the rest is logs, not prose. */
 const MOST_PROSE = 128 * 1024;
 
 class Reader {
@@ -98,7 +98,7 @@ class Reader {
       this.#close();
       const before = this.#topicAfter ? this.#topicAfter.topic : this.#topic;
       this.#open(label.text, 7, at);
-      // "Version: 2.1" is one line; what comes after the next blank is about something else.
+      // "Version: 2.1" is one line; what follows the next blank line is about something else.
       if (passing.has(this.#topic ?? '')) this.#topicAfter = { topic: before };
       this.#text(' '.repeat(label.length) + line.slice(label.length), at, { fresh: true });
       return;
@@ -138,7 +138,7 @@ class Reader {
   #open(text: string, level: number, at: number): void {
     this.#topicAfter = undefined;
     this.#topic = topicOf(text);
-    // A heading of its own below one that is known still speaks of the same ("Steps" › "On Windows").
+    // An unknown heading below a known one still belongs to its topic ("Steps" › "On Windows").
     if (this.#topic === undefined && level > this.#level && level < 7)
       this.#topic = this.#document.sections.at(-1)?.topic;
     this.#level = level;
@@ -172,7 +172,7 @@ class Reader {
     return true;
   }
 
-  /** Lines that stand together are one block; its first line tells what it is. */
+  /** Adjacent lines are one block; its first line determines the kind. */
   #indentedCode(line: string, at: number): void {
     const last = this.#document.fences.at(-1);
     if (last && this.#codeEnd === at - 1) last.lines += 1;
@@ -202,7 +202,7 @@ class Reader {
     this.#fence = undefined;
     if (!open) return;
     const text = open.lines.join('\n');
-    // Trackers that were moved from elsewhere have whole issues in one fence.
+    // Trackers that were migrated have whole issues in one fence.
     const whole = text.length > this.#document.text.length / 2;
     const kind = open.language.includes('tasklist') ? 'prose' : fenceKind(open.language, text, whole);
     const first = open.lines.find((line) => line.trim() !== '')?.trim() ?? '';

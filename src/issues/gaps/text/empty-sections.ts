@@ -1,6 +1,6 @@
 import type { Document } from './parts.ts';
 
-/** Under which headings nothing stands but placeholders. */
+/** Marks headings that are followed only by placeholders. */
 export function markEmptySections({ sections, pieces, fences, images, text }: Document): void {
   const filled = [
     ...pieces.filter((piece) => !piece.placeholder).map(({ at }) => at),

@@ -1,7 +1,7 @@
 import { topicOf } from '../words/headings.ts';
 import { unspaced } from '../words/phrases.ts';
 
-// On a line without blanks at its end: no two neighbours can share a run of blanks, so no line makes one slow.
+// For a line without trailing blanks: no two neighbours can share a run of blanks, so no line is slow to match.
 const heading = /^ {0,3}(#{1,6})\s+(\S.{0,299})$/;
 const boldLine = /^ {0,3}(?:\d{1,2}[.)]\s*)?(?:\*\*|__)([^*_]{2,200})(?:\*\*|__)\s*[:：]?$/;
 const bracketLine = /^ {0,3}[【[]([^\]】]{2,60})[\]】]\s*[:：]?$/;
@@ -10,7 +10,7 @@ const plainLabel =
   /^ {0,3}(?:[-*+]\s+|\d{1,2}[.)]\s+)?([^\s:：*_`#|>][^:：*_`|]{1,60}?)\s*(?:[:：](?:\s+|$)|：)/;
 const questionLine = /^ {0,3}([^\s*_`#|>-][^?？]{5,120})[?？]$/;
 
-/** A heading on a line of its own, in any of the ways that people write one. */
+/** A heading on its own line, in any common style. */
 export function headingOf(line: string): { text: string; level: number } | undefined {
   const trimmed = line.trimEnd();
   const atx = heading.exec(trimmed);
@@ -25,10 +25,10 @@ export function headingOf(line: string): { text: string; level: number } | undef
   return undefined;
 }
 
-/** Questions of old forms, which stand there as plain lines: "What steps will reproduce the problem?" */
+/** Questions of old forms, as plain lines: "What steps will reproduce the problem?" */
 const askedByForm = /\b(?:you|steps will|expected|the (?:problem|output|version))\b|your /i;
 
-/** `Expected: …`, `**Steps**: …`, `- Actual: …`: a heading with its text behind it. */
+/** `Expected: …`, `**Steps**: …`, `- Actual: …`: a heading followed by its text. */
 export function labelOf(line: string): { text: string; length: number } | undefined {
   const trimmed = line.trimEnd();
   const bold = boldLabel.exec(trimmed);
@@ -38,7 +38,7 @@ export function labelOf(line: string): { text: string; length: number } | undefi
   return { text: plain[1], length: plain[0].length };
 }
 
-/** More than a few words; in scripts that put no spaces between them, more than a few letters. */
+/** More than a few words; in unspaced scripts, more than a few letters. */
 function isSentence(text: string): boolean {
   return text.split(/\s+/).length > 5 || (unspaced.test(text) && text.length > 12);
 }

@@ -1,4 +1,4 @@
-/** Stands for inline code in masked text, so that words of code are never read as prose. */
+/** Replaces inline code in masked text, so that code is never read as prose. */
 export const CODE = '\ue000';
 
 export interface Link {
@@ -8,7 +8,7 @@ export interface Link {
 }
 
 export interface Masked {
-  /** As long as the line: what is no prose is blanked. */
+  /** As long as the line, with blanks for everything that is not prose. */
   text: string;
   links: Link[];
   /** Pictures and recordings. */
@@ -19,7 +19,7 @@ const blank = (text: string) => ' '.repeat(text.length);
 const media =
   /\.(?:png|jpe?g|gif|webp|svg|mp4|mov|webm)(?:\?|$)|user-images\.|user-attachments\/assets|\/assets\/\d+\//i;
 
-/** Blanks pictures, addresses, tags and inline code of one line. Every pattern is bounded: no line makes it slow. */
+/** Blanks images, addresses, tags and inline code in one line. Every pattern is bounded, so no line is slow to match. */
 export function maskInline(line: string, at: number): Masked {
   const links: Link[] = [];
   const images: Link[] = [];

@@ -5,13 +5,13 @@ import type { Link } from './mask.ts';
 /** A paragraph, an entry of a list, or a row of a table. */
 export interface Piece {
   kind: 'paragraph' | 'item' | 'row';
-  /** Masked (see mask.ts), on one line; as long as its part of the text. Cells of a row are parted by tabs. */
+  /** Masked (see mask.ts), on one line, as long as its part of the text. Cells of a row are separated by tabs. */
   text: string;
   at: number;
   ordered: boolean;
   /** Whether it has a box to tick. */
   box: boolean;
-  /** Nothing that a person wrote: a field left empty, or the template's own words. */
+  /** Not written by a person: an empty field, or the template's own words. */
   placeholder: boolean;
   topic: Topic | undefined;
 }
@@ -21,11 +21,11 @@ interface Section {
   at: number;
   level: number;
   topic: Topic | undefined;
-  /** Nothing stands under the heading but placeholders. */
+  /** The section contains only placeholders. */
   empty: boolean;
 }
 
-/** An issue's text, taken apart. Offsets are those of `text`. */
+/** The parts of an issue's text. Offsets refer to `text`. */
 export interface Document {
   text: string;
   pieces: Piece[];

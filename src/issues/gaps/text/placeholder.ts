@@ -1,13 +1,13 @@
 import { phrases } from '../words/phrases.ts';
 
-/** What a form puts where nobody wrote anything, or what people write into a field that they have nothing for. */
+/** What a form inserts if nobody wrote anything, or what people write if they have nothing to say. */
 const nothing =
   /^[\s_*~()[\]{}<>.…\-–—:;,!?/\\|#+=0]*(?:no response|n\/?a|none|null|nil|nothing|not applicable|unknown|idk|same|no|tba|keine?|aucune?|rien|ninguno?|nada|nenhuma?|nessuno|нет|无|無|没有|なし|特になし|없음)?[\s_*~()[\]{}<>.…\-–—:;,!?/\\|#+=]*$/i;
 
 const ofTheReport =
   'your|you|here|below|above|details?|information|steps|screenshots?|logs?|versions?|the (?:bug|problem|issue|feature|following)|this (?:bug|issue|feature|section)|existing issues|template';
 
-/** Sentences of a template that address whoever fills it in. */
+/** Sentences of a template for the person who fills it in. */
 const instruction = phrases`
   a clear and concise description\b.{0,80}; if applicable,? add; ex\. i'm always frustrated
   steps to reproduce the behaviou?r:?
@@ -28,7 +28,7 @@ const instruction = phrases`
   (?:記載|記入|説明|入力|添付)して(?:ください|下さい); (?:작성|설명|입력|첨부)해 ?주세요
 `;
 
-/** Steps and items that a template brings along: `Go to '...'`, `[e.g. iOS]`, `AC 1`, `Step 2`. */
+/** Sample steps and items of a template: `Go to '...'`, `[e.g. iOS]`, `AC 1`, `Step 2`. */
 const sample = [
   /^(?:go to|click on|scroll down to)\s['"‘“]?\.{2,}/i,
   /^see error\.?$/i,
@@ -40,7 +40,7 @@ const sample = [
   /^(?:i(?:'d| would)? (?:like|want)(?: to)?|so that(?: i can)?|given|when|then|and|but)[\s,.…]*$/i,
 ];
 
-/** Whether this text of an issue says nothing: a field left empty, or the template's own words. */
+/** Whether this text says nothing: an empty field, or the template's own words. */
 export function isPlaceholder(text: string): boolean {
   const plain = text
     .trim()

@@ -8,7 +8,7 @@ export interface Sentence {
 }
 
 const LONGEST = 600;
-/** The longest issues on GitHub have fewer. Of a longer text, with a log pasted into it, the beginning and the end count. */
+/** The longest issues on GitHub have fewer. Of a longer text, with a pasted log, only the beginning and the end count. */
 const MOST = 2000;
 const end = /(?<![.!?…])[.!?…]+["')\]]*(?=\s|$)|[。！？]+/g;
 

@@ -3,7 +3,7 @@ import { phrases } from './phrases.ts';
 const vagueVerb =
   '(?:improv(?:e|es|ing|ements?)|enhanc(?:e|ing|ements?)|optimi[sz](?:e|es|ing|ations?)|clean(?:s|ing)?[- ]?up|cleaning|refactor(?:s|ing)?|refine|polish(?:ing)?|moderni[sz](?:e|ing|ation)|overhaul|revamp|rework|restructure|reorgani[sz]e|rewrite|redesign|simplify|tidy(?:ing)?(?: up)?|tweak(?:s|ing)?|revise|review|revisit|harden|strengthen|extend|expand|fix up|speed up|streamline|increase|boost|reduce|decrease|raise)';
 
-/** Asks for more of a quality, with no end to it. */
+/** Asks for more of a quality, without a bound. */
 export const unbounded = phrases`
   ${vagueVerb}
   (?:performance|usability|ux|ui|accessibility|security|stability|quality|readability|error handling|code) (?:improvements?|optimi[sz]ations?|enhancements?|fixes|clean-?up|refactor\p{L}*|issues?|problems?)

@@ -65,7 +65,7 @@ export const emptyCondition = phrases`
   업데이트 후
 `;
 
-/** It comes and goes, or the reporter does not know how to bring it about. */
+/** It is intermittent, or the reporter does not know how to reproduce it. */
 export const unsteady = phrases`
   (?:don't|do not|didn't|not sure|no idea|dont) (?:\p{L}+ ){0,2}(?:know )?(?:how|what|why|when)(?: \p{L}+){0,3} (?:reproduc\p{L}*|trigger\p{L}*|caus\p{L}*|happen\p{L}*)
   (?:can't|cannot|could not|couldn't|unable to|hard to|difficult to) (?:\p{L}+ )?reproduce
@@ -77,7 +77,7 @@ export const unsteady = phrases`
   有时候?; 偶尔; 偶爾; 时不时; 不定时; 随机; 時々; たまに; ときどき; 再現(?:性が低い|できない|しない); 가끔; 때때로; 간헐적
 `;
 
-/** What is against what was wanted. */
+/** The actual against the expected result. */
 export const contrast = phrases`
   instead(?: of)?; rather than; expect(?:ed|ing|s)?(?: \p{L}+)?; supposed to; whereas
   should(?: not|n't)? (?:be|have|return|show|display|work|do|open|close|use|stay|get|give|say|only|also|still|never|always|accept|keep|print|appear|result|contain)

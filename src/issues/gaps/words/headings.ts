@@ -18,8 +18,8 @@ export type Topic =
   | 'extra';
 
 /**
- * Headings in the languages that trackers are written in most. The first topic that fits counts, so what is more telling
- * comes first ("Describe alternatives to the solution").
+ * Headings in the most common languages of trackers. The first matching topic counts, so more specific ones come first
+ * ("Describe alternatives to the solution").
  */
 const topics: [Topic, RegExp][] = [
   [
@@ -162,7 +162,7 @@ const topics: [Topic, RegExp][] = [
 
 const LONGEST = 140;
 
-/** What a heading announces; undefined where it is a name of its own. */
+/** What a heading announces; undefined if it is an ordinary heading. */
 export function topicOf(heading: string): Topic | undefined {
   const text = heading.slice(0, LONGEST).replaceAll('’', "'");
   return topics.find(([, pattern]) => pattern.test(text))?.[0];

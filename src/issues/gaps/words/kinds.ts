@@ -58,7 +58,7 @@ export const order = phrases`
   сохранять; показывать; использовать
 `;
 
-/** "Report errors of the import": what is to be done about a failure is no failure. */
+/** "Report errors of the import": work on a failure is not a failure. */
 export const deed = phrases`
   write; emit; report; expose; warn; handle; catch; prevent; avoid; ensure; notify; validate; melden; behandeln; gérer; manejar
   tratar; обрабатывать

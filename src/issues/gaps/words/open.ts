@@ -19,12 +19,12 @@ export const whichTechnology = phrases`
   (?:ライブラリ|フレームワーク|データベース|技術|ツール)(?:の)?選定; 어떤 (?:라이브러리|프레임워크|데이터베이스|도구|기술)
 `;
 
-/** A library for it, whichever: in a title the choice is what is left to do. */
+/** Any library for it: in a title, the choice is still open. */
 export const unnamedTechnology = phrases`
   (?:add|use|introduce|integrate|adopt|find|switch to) (?:an?|some) (?:\p{L}+ ){0,2}?(?:library|framework|orm|database|test runner|bundler) (?:for|to)
 `;
 
-/** The sentence weighs things up: what stands beside "or" in it is not decided. */
+/** The sentence weighs alternatives, so what is next to "or" is not decided. */
 export const weighing = phrases`
   maybe; perhaps; either; could (?:also )?(?:use|be|go|switch|try|do|store|write); might (?:use|be|want)
   may (?:use|be); should we; shall we; do we; not sure; unsure; undecided; decide; decision; consider(?:ing)?
@@ -46,7 +46,7 @@ const notMade = `
   не решили; не решено; ещё не выбрали; 待定; 还没(?:决定|定); 未定; 決まっていない; 미정
 `;
 
-/** Says in so many words that a choice is not made. */
+/** Says explicitly that a choice is not made. */
 export const choiceNotMade = phrases`${notMade}`;
 
 /** The same, or at least a doubt about it. */
@@ -92,7 +92,7 @@ export const openQuestion = phrases`
   尚未(?:确定|决定); べきか; 要(?:検討|確認|相談); 未定; どう(?:する|すべき)か; 決(?:まって|めて)い?ない; 相談したい; 논의(?:가)? ?필요; 결정(?:이)? ?필요; 미정
 `;
 
-/** Asked by way of a request ("could you add …?"), or after the whole was said; nothing is left open by it. */
+/** A polite request ("could you add …?"), or a question after everything was said; it leaves nothing open. */
 export const politeQuestion = phrases`
   (?:can|could|would|will) you; is (?:it|there) (?:possible|a way|any way|any chance|any plan|something)
   any (?:plans?|chance|news|updates?|eta); would it be possible; possible to; am i (?:doing|missing); what am i
@@ -138,7 +138,7 @@ export const otherWork = phrases`
   (?:완료|머지|배포|출시)(?:되면|된 ?후|된 ?뒤|이후); 대기 ?중; 다른 팀
 `;
 
-/** What everybody but the reader knows: said elsewhere. */
+/** Refers to something said elsewhere that the reader does not know. */
 export const elsewhere = phrases`
   (?:as|like) (?:we )?(?:discussed|mentioned|talked about|agreed|said)(?: (?:in|on|at|with|during|before|earlier|yesterday|last|offline|via))?
   (?:see|per|from|following) (?:the |our |my |that |last |yesterday's )?(?:slack|discord|teams|email|mail|call|meeting|chat|conversation|discussion|thread|standup|stand-up|retro)(?: \p{L}+)?

@@ -6,9 +6,9 @@ const LETTERS =
   'a-z\\xaa\\xb5\\xba\\xdf-\\xf6\\xf8-\\u1fff\\u2c00-\\u2dff\\u3040-\\ud7ff\\uf900-\\ufaff\\uff10-\\uff19\\uff41-\\uff5a';
 
 /**
- * One pattern for many phrases in lower case, parted by `;` or line ends: whole words where words are parted by spaces.
- * Each phrase is a regular expression in which a space is any white space. Quantifiers must be bounded, so that no text can
- * make it slow.
+ * One pattern for many lower-case phrases, separated by `;` or line breaks: whole words if the script uses spaces. Each
+ * phrase is a regular expression in which a space is any white space. Quantifiers must be bounded, so that no text is
+ * slow to match.
  */
 export function phrases(texts: TemplateStringsArray, ...parts: string[]): RegExp {
   const all = String.raw(texts, ...parts)
@@ -25,7 +25,7 @@ export function phrases(texts: TemplateStringsArray, ...parts: string[]): RegExp
   return inAnyCase(pattern.replaceAll('[\\p{L}', `[${LETTERS}`).replaceAll('\\p{L}', `[${LETTERS}]`));
 }
 
-/** The same phrases, to be found as often as they occur. */
+/** The same phrases, to find all occurrences. */
 export function everywhere(pattern: RegExp): RegExp {
   return inAnyCase(pattern.source, 'g');
 }

@@ -1,6 +1,6 @@
 /**
- * Names of technologies, for telling "Redis or Postgres" from "on or off" where they are written in lower case. Ordinary
- * words (go, rest, express, swift, spring, node, make, less) are left out: they count only as `Go`, `REST` … beside another one.
+ * Names of technologies, to tell "Redis or Postgres" from "on or off" in lower case. Ordinary words (go, rest, express,
+ * swift, spring, node, make, less) are left out; they count only as `Go`, `REST` … next to another one.
  */
 const names = new Set(
   `postgres postgresql psql mysql mariadb sqlite sqlite3 mongodb mongo redis valkey memcached cassandra dynamodb elasticsearch
@@ -34,7 +34,7 @@ export function isTechnology(word: string): boolean {
   return names.has(word.toLowerCase().replace(/^[("'`]|[)"'`,.:;!?]+$/g, ''));
 }
 
-/** In a masked text a name of something: known, in code, in capitals, or with a capital inside a sentence. */
+/** Whether a word in a masked text is a name: known, in code, in capitals, or capitalised inside a sentence. */
 export function looksLikeName(word: string): boolean {
   return isTechnology(word) || /^[\p{Lu}][\p{L}\p{N}.+#-]+$/u.test(word) || /[a-z][A-Z]|\.js$|\d/.test(word);
 }

@@ -1,6 +1,6 @@
 import { phrases } from './phrases.ts';
 
-/** Something is wanted that is not there. */
+/** Something is wanted that does not exist. */
 export const wish = phrases`
   add(?:ing)?; support(?:ing)?(?: for)?; allow(?:s|ing)?; enable; implement(?:ing)?; introduce; provide; create
   build; (?:an? )?(?:option|ability|way|possibility|button|setting|flag|command) (?:to|for|that); ability to
@@ -22,7 +22,7 @@ export const wish = phrases`
   希望; 增加; 添加; 支持; 建议; 建議; 能否; 新增; 是否可以; 可否; 想要; 请求; 追加; 対応; 欲しい; ほしい; したい; できるように; 要望; 提案; 추가; 지원; 원합니다; 있으면 좋겠; 했으면
 `;
 
-/** How the thing has to behave; one of these alone is no criterion, see find/criteria.ts. */
+/** How the thing has to behave; one of these alone is not a criterion, see find/criteria.ts. */
 export const modal = phrases`
   should(?: not|n't)?; could be; must(?: not|n't)?; shall; needs? to; has to; have to; ought to; be able to; will(?: not)?
   won't; would; can; cannot; may; only; always; never; by default; allows? \p{L}+; lets? \p{L}+; returns?; accepts?
