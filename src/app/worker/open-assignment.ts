@@ -60,8 +60,8 @@ async function writes({ ledger }: Pick<WorkerParts, 'ledger'>, { work, projectId
 /** From the top of the clone. */
 async function writtenPaths({ ledger, cwd, settings }: Context, { work, projectId }: Assignment) {
   if (work.kind !== 'role') return [work.plan];
-  const { data } = await ledger.consultations.get(projectId, work.consultation);
-  return [data.output ?? relative(cwd, prdPath(settings.project.value.root))];
+  const { role, data } = await ledger.consultations.get(projectId, work.consultation);
+  return [role === 'planner' ? data.output : relative(cwd, prdPath(settings.project.value.root))];
 }
 
 async function whereabouts(context: Context, order: Assignment, folder: AssignmentFolder | undefined) {

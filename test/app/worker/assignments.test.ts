@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { openLedger } from '../../../src/ledger/ledger.ts';
-import type { ConsultationData, ConsultedRole } from '../../../src/schema/consultation.ts';
 import { says } from '../../cli/support/role-place.ts';
 import { answers } from '../../ledger/support/ask.ts';
 import { freshFile } from '../../ledger/support/fresh-file.ts';
@@ -65,10 +64,11 @@ describe('an assignment for workers', () => {
       'issues/7-sort.md': `---\nnumber: 7\n---\n${issue}`,
     });
     const { ledger, project: projectId } = at;
-    const consult = async (role: ConsultedRole, data: ConsultationData) =>
-      (await ledger.consultations.begin({ projectId, role, text: 'Do it.', data }, ann)).id;
-    const prd = await consult('dreamer', { section: 'Goals' });
-    const split = await consult('planner', { output: 'plans/split' });
+    const asked = { projectId, subject: 'shop', text: 'Do it.' };
+    const change = { ...asked, role: 'dreamer' as const, data: { section: 'Goals' } };
+    const { id: prd } = await ledger.consultations.begin(change, ann);
+    const plan = { ...asked, role: 'planner' as const, data: { output: 'plans/split' } };
+    const { id: split } = await ledger.consultations.begin(plan, ann);
     const queued = [
       await at.queue(`prd:${prd}`, { kind: 'role', consultation: prd }),
       await at.queue(`decompose:${split}`, { kind: 'role', consultation: split }),
