@@ -1,17 +1,16 @@
 import { join } from 'node:path';
 import { isText } from '../files/is-text.ts';
-import { Refusal } from '../schema/refusal.ts';
 import { type Base, findBase } from './base-branch.ts';
 import { type ByteName, readableName } from './byte-name.ts';
 import { type ChangedFile, readChangedFiles } from './changed-files.ts';
-import { gitBytes, gitList, gitNames, tryGit } from './git.ts';
+import { gitBytes, gitList, gitNames } from './git.ts';
 import { gitDirOf } from './located.ts';
-import { commitOf, currentBranch } from './refs.ts';
+import { currentBranch } from './refs.ts';
 import { type GitEnv, withScratchIndex } from './scratch-index.ts';
 import { noteUntracked } from './stage.ts';
 
 export interface BaseDiff {
-  base: Base & { mergeBase: string | null };
+  base: Base['base'];
   head: { branch: string | null; commit: string };
   files: ChangedFile[];
   untracked: string[];
@@ -29,16 +28,13 @@ const compare = ['diff', '--no-color', '--no-relative', '--find-renames'];
 
 /** Everything that a checkout has and its base does not: commits, changes, and untracked files. */
 export async function diffBase(top: string, feature: string | undefined): Promise<BaseDiff> {
-  const commit = await commitOf(top, 'HEAD');
-  if (commit === undefined) throw noCommit(top);
-  const [branch, base, untracked] = await Promise.all([
+  const [branch, { head: commit, base }, untracked] = await Promise.all([
     currentBranch(top),
     findBase(top, feature),
     gitNames(top, ['ls-files', '-z', '--others', '--exclude-standard']),
   ]);
-  const mergeBase = await commonAncestor(top, base.commit, commit);
   return withUntracked(top, untracked, async (env) => {
-    const against = mergeBase ?? base.commit;
+    const against = base.mergeBase ?? base.commit;
     const [files, patch] = await Promise.all([
       gitList(top, [...compare, '-z', '--raw', '--numstat', against, '--'], { env }).then(readChangedFiles),
       gitBytes(top, [...compare, against, '--'], { env, maxBytes: MOST_DIFF, cut: true }),
@@ -48,7 +44,7 @@ export async function diffBase(top: string, feature: string | undefined): Promis
     const sum = (key: 'insertions' | 'deletions') =>
       files.reduce((total, file) => total + (file[key] ?? 0), 0);
     return {
-      base: { ...base, mergeBase },
+      base,
       head: { branch: branch ?? null, commit },
       files,
       untracked: untracked.map(readableName),
@@ -72,12 +68,6 @@ async function textDiff(
   return gitBytes(top, [...compare, '--text', against, '--', ...paths], { ...options, cut: true });
 }
 
-/** Null in a shallow clone that does not reach it, and if the histories have nothing in common. */
-async function commonAncestor(top: string, base: string, head: string): Promise<string | null> {
-  const { code, stdout } = await tryGit(top, ['merge-base', base, head]);
-  return code === 0 ? stdout.toString('utf8').trim() : null;
-}
-
 /** Makes git treat untracked files as new ones. */
 async function withUntracked<T>(
   top: string,
@@ -88,11 +78,5 @@ async function withUntracked<T>(
   return withScratchIndex(gitDirOf(top), async (env) => {
     await noteUntracked(top, names, env);
     return work(env);
-  });
-}
-
-function noCommit(top: string): Refusal {
-  return new Refusal('no_commit', `${top} has no commits yet.`, {
-    suggestion: 'Commit something first.',
   });
 }
