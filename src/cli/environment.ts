@@ -28,9 +28,8 @@ export const environment = {
   NO_COLOR: 'no colours',
 } as const;
 
-const COLUMN = 25;
-
 /** Some of them, or all, as lines of help. */
 export function environmentHelp(names = Object.keys(environment) as (keyof typeof environment)[]): string {
-  return names.map((name) => `  ${name.padEnd(COLUMN)}${environment[name]}`).join('\n');
+  const width = Math.max(...names.map(({ length }) => length)) + 2;
+  return names.map((name) => `  ${name.padEnd(width)}${environment[name]}`).join('\n');
 }

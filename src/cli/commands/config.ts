@@ -33,7 +33,7 @@ Examples:
 
 A repository's fermata.config.json applies only after you trust it ("fermata trust"). Your own settings override it.
 
-Environment (a flag goes before it, fermata.config.json after it):
+Environment (flags override it, and it overrides fermata.config.json):
 ${environmentHelp()}`,
     );
   config

@@ -22,7 +22,7 @@ export function define(issues: Command): void {
     .description('Read issues and find what they leave open.')
     .addHelpText('after', '\nExample:\n  fermata issues analyze --from-dir examples/issues');
   withIssueSource(issues.command('analyze'))
-    .description('For each issue, say what is unclear and what to ask.')
+    .description('Find what is unclear in each issue, and what to ask.')
     .option(
       '--max-questions <number>',
       'ask at most this many; the rest become assumptions',
