@@ -56,7 +56,7 @@ describe('the inbox at its limits', { timeout: 3 * PATIENCE_MS }, () => {
     await more.waitFor({ state: 'detached' });
   });
 
-  test('text that is written from right to left is shown so, wherever it stands', async () => {
+  test('right-to-left text is shown as such everywhere', async () => {
     const hub = await pageHub();
     await hub.ask({
       questions: [{ text: 'هل نعرض الأسماء بالعربية؟ 🙂', options: [{ label: 'نعم' }, { label: 'no' }] }],

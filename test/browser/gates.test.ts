@@ -55,7 +55,7 @@ describe('human gates on the page', { timeout: 2 * PATIENCE_MS }, () => {
     ]);
   });
 
-  test('findings: each approach stands with its text and is fine, changed or rejected (GATE-1)', async () => {
+  test('findings: each approach is shown with its text and is fine, changed or rejected (GATE-1)', async () => {
     const hub = await pageHub();
     const approaches = ['A', 'B'].map((variant) => ({
       agent: 'frontend',

@@ -232,7 +232,7 @@ describe('the inbox', { timeout: 2 * PATIENCE_MS }, () => {
     await page.getByRole('link', { name: /Urgent\?/ }).waitFor({ state: 'detached' });
   });
 
-  test('in the background the browser tells of what arrives, once that was allowed, which is asked for only on a click', async () => {
+  test('in the background the browser announces new questions, once a click has asked for permission', async () => {
     const hub = await pageHub();
     const page = await browser.open(await hub.loginLink());
     // A reload in the middle of it would lose the log-in, for which the link is good only once.

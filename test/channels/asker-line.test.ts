@@ -37,7 +37,7 @@ test.each<[Partial<Notification>, string]>([
   expect(askerLine({ ...asked, ...changes })).toBe(line);
 });
 
-test('CHAN-1 CLI-inbox the inbox says where a question comes from and what waits, in no words of the ledger', async () => {
+test('CHAN-1 CLI-inbox the inbox says where a question comes from and what waits, without the ledger’s terms', async () => {
   const at = { cwd: freshFolder() };
   await fermata(['ask', 'Which?', '--timeout', '0.1'], at);
   await fermata(['tasks', 'add', 'Schema', '--id', 'schema'], at);

@@ -76,7 +76,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (store) => {
     // Who was first matters to no store: all pairs on one of them, and on the other each with itself.
     const firsts = store === 'sqlite' || isLong ? channels : [channel];
 
-    test('answers a question: the asker goes on with exactly that answer, and the ledger names who and where', async () => {
+    test('answers a question: the asker continues with exactly that answer, and the ledger records who and where', async () => {
       const at = place(database);
       const { asker, notification } = await ask(at);
       const given = await channel.answer(at, notification.id, 'sqlite', 'ann');
@@ -99,7 +99,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (store) => {
       expect(await asker.ended).toMatchObject({ code: 0, stdout: 'DuckDB – für alle\n' });
     });
 
-    test('skips: the asker is told that there is no answer', async () => {
+    test('skips: the asker learns that there is no answer', async () => {
       const at = place(database);
       const { asker, notification } = await ask(at);
       expect(await channel.answer(at, notification.id, 'Skip', 'ann')).toMatchObject({ accepted: true });

@@ -122,7 +122,7 @@ describe('GATE-1 what a person wrote', () => {
     expect(said(kind, text)).toMatchObject(expected);
   });
 
-  test('half of a file is no answer', () => {
+  test('half a file is not an answer', () => {
     const text = done('testing');
     for (let length = 0; length < text.length - 1; length += 7) {
       expect(readGateFile(gate('testing'), text.slice(0, length)).kind).toBe('open');

@@ -18,7 +18,7 @@ function split(chunks: Uint8Array[], limit?: number) {
 const bytes = (text: string) => Buffer.from(text);
 
 describe('LineSplitter', () => {
-  it('STR-1 tells lines without their newline, and the last one without any', () => {
+  it('STR-1 yields lines without their newline, and the last one even without any', () => {
     expect(split([bytes('a\n\nb\r\nc')]).lines).toEqual(['a', '', 'b\r', 'c']);
     expect(split([bytes('a\n')]).lines).toEqual(['a']);
     expect(split([]).lines).toEqual([]);

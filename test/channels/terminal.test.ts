@@ -59,7 +59,7 @@ describe('CHAN-1 CLI-ask in a terminal', () => {
     expect((await fermata(['answer', id, 'Only here: Firefox'], at)).code).toBe(0);
   });
 
-  test('CLI-EXIT-2 an empty value is no answer, whatever is recommended', async () => {
+  test('CLI-EXIT-2 an empty value is not an answer, whatever is recommended', async () => {
     const at = place();
     const { id } = await asked(at, [{ text: 'Which?', options: ['A', 'B'], recommended: 'A' }]);
     for (const value of ['', '  ']) {

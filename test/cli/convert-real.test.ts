@@ -83,7 +83,7 @@ describe.each(models)(
 );
 
 describe.each(CLAUDE_IN_LONG)('CONV-6 fermata convert with the real %s', (name) => {
-  it('asks nobody and lets nothing be changed: the agent goes on with what it has', async ({ skip }) => {
+  it('asks nobody and allows no changes: the agent continues with what it has', async ({ skip }) => {
     const program = await realCli(name, skip);
     const options = [
       { label: 'A', description: 'a' },

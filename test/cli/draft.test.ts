@@ -85,7 +85,7 @@ describe('ADP-2 an adaptive draft', () => {
     expect(readFileSync(kept, 'utf8')).toContain('What I have so far');
   });
 
-  test('INTER-07 without questions it goes on normally', async () => {
+  test('INTER-07 without questions it continues normally', async () => {
     const at = place(calculator());
     const { code, stderr } = await draft(at, 'A calculator', '--adaptive');
     expect(stderr).toContain('0 rounds');
@@ -114,7 +114,7 @@ describe('ADP-2 an adaptive draft', () => {
     expect({ code, stderr }).toMatchObject({ code: 0 });
   });
 
-  test('INTER-04 asks in the terminal where there is one', async () => {
+  test('INTER-04 asks in the terminal if there is one', async () => {
     const at = place(new ScenarioBuilder().asksQuestions(['Which colour?']).respondsWithText(`${PLAN}\n`));
     const terminal = inTerminal(['draft', 'A shop', '--adaptive', '--agent', 'scripted'], at);
     await terminal.shows(/Which colour\?[\s\S]*› /);
@@ -182,7 +182,7 @@ describe('CLI-draft', () => {
     expect(JSON.parse(cannot.stdout).error).toMatchObject({ code: 'cannot_ask' });
   });
 
-  test('CLI-EXIT-1 ADP-4 where no attempt passes the audit, the best is kept and the folder is not made', async () => {
+  test('CLI-EXIT-1 ADP-4 if no attempt passes the audit, the best is kept and the folder is not created', async () => {
     const at = place(
       new ScenarioBuilder()
         .respondsWithText('I would rather not.')
@@ -220,7 +220,7 @@ describe('CLI-draft', () => {
     expect(readdirSync(join(at.cwd, 'plans/a-shop')).sort()).toEqual(['MASTER_PLAN.md', 'phase-1.md']);
   });
 
-  test('CLI-EXIT-130 Ctrl-C stops the agent; --resume goes on in the same session with the answer', async () => {
+  test('CLI-EXIT-130 Ctrl-C stops the agent; --resume continues the same session with the answer', async () => {
     const at = place(
       new ScenarioBuilder().withSessionId('s-1').asksQuestions(['Which?']).respondsWithText(PLAN),
     );
@@ -242,7 +242,7 @@ describe('CLI-draft', () => {
 });
 
 describe('CLI-EXIT-2 what is probably a mistake is refused', () => {
-  test('a file that is not there, or has no text in it, is no idea', async () => {
+  test('a file that is missing or empty is not an idea', async () => {
     const at = place(new ScenarioBuilder().respondsWithText(PLAN));
     writeFileSync(join(at.cwd, 'idea.md'), 'A shop');
     const { code, stderr } = await draft(at, 'idaa.md');
@@ -258,7 +258,7 @@ describe('CLI-EXIT-2 what is probably a mistake is refused', () => {
     expect((await draft(at, 'Support CI/CD')).code).toBe(0);
   });
 
-  test('another agent, model or folder for a draft that goes on', async () => {
+  test('another agent, model or folder for a resumed draft', async () => {
     const at = place(new ScenarioBuilder());
     for (const more of [
       ['--agent', 'codex'],

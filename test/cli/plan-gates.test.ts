@@ -32,7 +32,7 @@ async function shows(path: string, pattern: RegExp): Promise<string> {
 }
 
 describe('human gates', () => {
-  test('GATE-3 a timeout is no approval: the gate stays open, with exit code 3', async () => {
+  test('GATE-3 a timeout is not an approval: the gate stays open, with exit code 3', async () => {
     const at = await started();
     const result = await call(at, ...gate, '--timeout', '0.3');
     expect(result).toMatchObject({ code: 3, status: 'error', error: { type: 'timed_out' } });
@@ -84,7 +84,7 @@ describe('human gates', () => {
     expect((await call(at, 'plan', 'complete-prompt', '1')).error?.type).toBe('gates_failed');
   });
 
-  test('CMD-9 GATE-1 the file is the word of a person, also where an agent waits', async () => {
+  test('CMD-9 GATE-1 the file counts as a person’s answer, even if an agent waits', async () => {
     const main = await started('debug: true');
     const at = { ...main, env: { ...main.env, FERMATA_AGENT: 'be', FERMATA_TASK: 'shop/1' } };
     const { ended, asked } = await wait(at, 'plan', 'block-debugging-logging-gate', '1');
@@ -94,7 +94,7 @@ describe('human gates', () => {
     expect(stdout).toContain('"by":{"actor":{"kind":"person","name":"ann"},"channel":"gate-file"}');
   });
 
-  test('CLI-EXIT-130 interrupted, it stays open; dismissed, it is refused with the reason and then asked anew', async () => {
+  test('CLI-EXIT-130 interrupted, it stays open; dismissed, it is refused with the reason and then asked again', async () => {
     const at = await started();
     const first = await wait(at, ...gate);
     first.running.child.kill('SIGINT');

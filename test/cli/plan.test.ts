@@ -187,7 +187,7 @@ const data = async (at: { cwd: string }, ...args: string[]) =>
   JSON.parse((await plan(at, ...args)).stdout).data;
 
 describe('CLI-plan-status', () => {
-  test('CMD-16 tells where each phase stands and what it waits for', async () => {
+  test('CMD-16 prints the status of each phase and what it waits for', async () => {
     const at = place(shop);
     const { title, counts, phases, problems } = await data(at, 'status', 'plan');
     expect({ title, counts }).toMatchObject({
@@ -239,14 +239,14 @@ describe('CLI-plan-next', () => {
     });
   });
 
-  test('is about this folder where none is named', async () => {
+  test('is about this folder if none is named', async () => {
     const { cwd } = place(shop);
     expect((await fermata(['plan', 'next'], { cwd: join(cwd, 'plan') })).stdout).toContain('2a');
   });
 });
 
 describe('CMD-16 plan validate-dependencies', () => {
-  test('names cycles and what is no phase', async () => {
+  test('names cycles and what is not a phase', async () => {
     const on = (what: string) => good.replace('## Tasks', `**Depends On:** ${what}\n\n## Tasks`);
     const at = place({
       'MASTER_PLAN.md': master(row(1), row(2), row(3)),

@@ -63,7 +63,7 @@ describe('CLI-questions-extract', () => {
     expect(stderr).toBe('Left out (no text): {"id":"x"}\n');
   });
 
-  test('an answer without such JSON, or without questions, is no failure', async () => {
+  test('an answer without such JSON, or without questions, is not a failure', async () => {
     const none = await extract([], { input: 'Which one?' });
     expect(none).toMatchObject({
       code: 0,

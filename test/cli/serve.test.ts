@@ -35,7 +35,7 @@ it('CLI-serve the first line of JSON is the address and the token; the folder is
   expect(await hub.ended).toMatchObject({ code: 0 });
 });
 
-it('CLI-serve goes on where no browser can be opened, and says so (HUB-3)', async () => {
+it('CLI-serve continues if no browser can be opened, and says so (HUB-3)', async () => {
   const at = place();
   mkdirSync(join(at.env.FERMATA_HOME, 'open-inbox.html'), { recursive: true });
   const hub = await serve(at, '--open');
@@ -56,7 +56,7 @@ it('CLI-serve says where notices go, and that a phone cannot open links to this 
   expect(stderr).toMatch(/Notices go out by ntfy\.\nTheir links start with http:.*--public-url\.\n/);
 });
 
-it('CLI-serve ask in one process, hear and answer over the hub: the asker goes on (HUB-1, HUB-2)', async () => {
+it('CLI-serve ask in one process, hear and answer over the hub: the asker continues (HUB-1, HUB-2)', async () => {
   const at = place();
   const hub = await serve(at);
   const [{ id }] = (await hub.call('GET', '/projects')).body.data;
@@ -89,7 +89,7 @@ it('CLI-serve prints a link that logs one browser in, and nowhere the token (HUB
   expect(stdout + stderr).not.toContain(token);
 });
 
-it('CLI-serve no secret is in what it prints, also where it fails inside (HUB-3)', async () => {
+it('CLI-serve prints no secret, even if it fails internally (HUB-3)', async () => {
   const at = place();
   const running = startFermata(['serve', '--port', '0', '--debug'], at);
   const [, url = ''] = /(http:\S+)\/#login=/.exec(await running.shows(/login=\S+/)) ?? [];
@@ -128,7 +128,7 @@ it('CLI-serve is refused to agents, who could answer themselves with it (HUB-3)'
   expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('An agent may not start a hub') });
 });
 
-it('CLI-serve says what to do where the port is taken, the address is not ours, or a URL is none', async () => {
+it('CLI-serve says what to do if the port is taken, the address is not ours, or a URL is invalid', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   const { port } = taken.address() as { port: number };

@@ -176,7 +176,7 @@ describe('what applies', () => {
     expect(settings).toMatchObject({ store: { from: 'default' }, project: { from: 'folder' } });
   });
 
-  test('HUB-3 a repository cannot say where the ledger is: it would get what the environment has for another', () => {
+  test('HUB-3 a repository cannot choose the ledger, because that one would get the credentials in the environment', () => {
     const top = folder('notes');
     config(top, { store: 'postgres://db.example/x' });
     expect(() => loadSettings(top, env)).toThrow(/store: unknown key/);

@@ -34,7 +34,7 @@ describe('committing', () => {
     expect(people('HEAD')).toBe('Bea <bea@example.org> Bea <bea@example.org>');
   });
 
-  it('RUN-1 is not done where what is staged was taken back in the file', async () => {
+  it('RUN-1 is not done if the staged change was reverted in the file', async () => {
     const folder = repositoryOfNobody();
     write(folder, { 'a.txt': 'changed\n' });
     sh(folder, 'add', '-A');
@@ -43,7 +43,7 @@ describe('committing', () => {
     expect(sh(folder, 'status', '--porcelain')).toBe('');
   });
 
-  it('RUN-1 of tracked files tells the commit that has all of them', async () => {
+  it('RUN-1 of tracked files names the commit that has all of them', async () => {
     const folder = repositoryOfNobody();
     const head = () => sh(folder, 'rev-parse', 'HEAD');
     write(folder, { 'new.txt': 'new\n' });

@@ -60,7 +60,7 @@ describe('the difference to the base', () => {
     expect(diff.match(/^diff --git a\/pic\.bin/gm)).toHaveLength(1);
   });
 
-  it('CMD-12 is against where the feature branch and this one parted, whatever was done there since', async () => {
+  it('CMD-12 is against the merge base of the feature branch and this one, whatever was done there since', async () => {
     const { main } = await freshRepository();
     sh(main, 'switch', '-q', '-c', 'login--implementation-1');
     commit(main, 'mine', { mine: '1\n' });
@@ -94,7 +94,7 @@ describe('the difference to the base', () => {
     expect(diff).not.toContain('\u001b');
   });
 
-  it('CMD-12 finds the remote’s default branch, and says what to do where there is no base', async () => {
+  it('CMD-12 finds the remote’s default branch, and says what to do if there is no base', async () => {
     const folder = freshPlace();
     const [origin, clone] = [join(folder, 'origin'), join(folder, 'clone')];
     mkdirSync(origin);

@@ -36,7 +36,7 @@ describe('the wrapper around git', () => {
     expect((await tryGit(one, ['switch', 'nothing'])).stderr).toContain('invalid reference');
   });
 
-  it('waits for another git that is at work, and names the lock where that takes too long', async () => {
+  it('waits for another running git, and names the lock if that takes too long', async () => {
     const folder = repository();
     const lock = join(folder, '.git/index.lock');
     writeFileSync(lock, '');

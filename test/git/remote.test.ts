@@ -106,7 +106,7 @@ describe('git with a remote', () => {
     expect(message).toContain('"ftp://example.org/x"');
   });
 
-  it('TEAM-1 refs move all at once or not at all, and only from where they are expected', async () => {
+  it('TEAM-1 refs move all at once or not at all, and only from the expected commits', async () => {
     const { remote, one } = await sharedRepository();
     const dir = join(one.folder, '.git');
     const origin = { name: 'origin', address: remote };

@@ -135,7 +135,7 @@ describe('HTTP as others speak it (HUB-1)', () => {
     });
   });
 
-  it('HEAD tells what GET would, without a body', async () => {
+  it('HEAD returns the headers of GET, without a body', async () => {
     const { url, token } = await start();
     const reply = await exchange(
       url,

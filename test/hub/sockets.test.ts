@@ -55,7 +55,7 @@ eachStore((store) => {
     expect(events).toContainEqual(expect.objectContaining({ projectId: later, number: 1 }));
   });
 
-  it('a cursor that is no event of the project is refused: going on from it would miss events (HUB-2)', async () => {
+  it('refuses a cursor that is not an event of the project, because continuing from it would miss events (HUB-2)', async () => {
     const { project } = await store.start();
     const hub = await testHub(store);
     for (const after of ['1', 'x', '-1', '1e3']) {
@@ -122,7 +122,7 @@ eachStore((store) => {
     expect(await ledger.tasks.list(project)).toMatchObject([{ title: 'Half way' }]);
   });
 
-  it('a stop tells the sockets, and finishes what is under way (HUB-1)', async () => {
+  it('a stop notifies the sockets, and finishes open requests (HUB-1)', async () => {
     const { ledger, project } = await store.start();
     const hub = await testHub(store);
     const socket = await openSocket(hub, `/ws/projects/${project}`);

@@ -49,7 +49,7 @@ eachStore((store) => {
     expect((await request(`${two.url}/session`, 'POST', { code })).status).toBe(201);
   });
 
-  it('kill -9 of one hub under load: nothing is lost or doubled, and who was at it goes on at the other (HUB-4)', {
+  it('kill -9 of one hub under load: nothing is lost or duplicated, and its clients continue at the other (HUB-4)', {
     timeout: 120_000,
   }, async () => {
     const { ledger, project } = await store.start();

@@ -120,7 +120,7 @@ describe('issues from a folder', () => {
     expect(issue).toMatchObject({ number: 1, title: 'a', body: '---\nnumber: 5\nno end' });
   });
 
-  it('GAP-1 a file that is no text, or points outside the folder, is refused by its name', () => {
+  it('GAP-1 refuses a file that is not text or points outside the folder, and names it', () => {
     expect(() => issuesFromFolder(folder({ '1.md': 'a\0b' }))).toThrow(/1\.md is not a text file/);
     const secret = join(folder({ 'secret.txt': 'key' }), 'secret.txt');
     const linked = folder({ '1.md': '# One' });

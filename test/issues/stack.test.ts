@@ -39,7 +39,7 @@ test('ADP-3 the stack is read from manifests: languages, frameworks and test run
   });
 });
 
-test('ADP-3 a name inside another name is no framework', () => {
+test('ADP-3 a name inside another name is not a framework', () => {
   const folder = repository({
     'package.json': JSON.stringify({ dependencies: { 'react-ish': '1', 'my-next': '1', 'vue-like': '1' } }),
   });

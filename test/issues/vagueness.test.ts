@@ -36,7 +36,7 @@ test('ADP-3 says that where and why are missing', () => {
   ).toEqual([expect.stringContaining('where'), expect.stringContaining('why')]);
 });
 
-test('ADP-3 only a short question is no request', () => {
+test('ADP-3 only a short question is not a request', () => {
   const long = 'Could customers see their last orders on the account page so that they can order again?';
   expect(assessVagueness(long).reasons).toEqual([]);
   expect(assessVagueness('Could customers see orders?').reasons).toContain('a short question, not a request');

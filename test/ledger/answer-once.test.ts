@@ -42,7 +42,7 @@ describe('one answer', () => {
       expect(await ledger.notifications.get(project, id)).toEqual(notification);
     });
 
-    it('LED-4 where there were several questions it is told by their texts which got what', async () => {
+    it('LED-4 if there were several questions, it says by their texts which got what', async () => {
       const { ledger, project } = await store.start();
       const long = `Which of ${'many '.repeat(20)}?`;
       const { id } = await ask(ledger, project, { questions: ['Which database?', { text: long }] });
@@ -155,7 +155,7 @@ describe('one answer', () => {
       expect(settled).toMatchObject({ code: 'conflict', details: { by: ann } });
     });
 
-    it('LED-4 where one of several answers is refused, none of the request is stored', async () => {
+    it('LED-4 if one of several answers is refused, none of the request is stored', async () => {
       const { ledger, project } = await store.start();
       const { id } = await ask(ledger, project, { questions: three });
       await ledger.notifications.resolve(project, id, answers({ a: 'one' }), ann);

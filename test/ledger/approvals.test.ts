@@ -84,7 +84,7 @@ describe('an approval', () => {
       });
     });
 
-    it('HEAR-10 is closed by the holder of its run, not by one who has lost it', async () => {
+    it('HEAR-10 is closed by the holder of its run, not by one that has lost it', async () => {
       const { ledger, project } = await store.start();
       const lost = await startRun(ledger, project);
       const claim = { worker: 'other:2', leaseSeconds: 60 };
@@ -118,7 +118,7 @@ describe('an approval', () => {
       });
     });
 
-    it('LED-4 takes no options from the one who asks', async () => {
+    it('LED-4 takes no options from the asker', async () => {
       const { ledger, project } = await store.start();
       const sly = { text: 'Delete everything?', options: ['Sure', 'Of course'], multi: true };
       const { questions } = await ask(ledger, project, { source: 'approval', questions: [sly] });

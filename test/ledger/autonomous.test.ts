@@ -19,7 +19,7 @@ async function task(ledger: Ledger, project: string, id = 'T1'): Promise<number>
 
 describe('what agents may decide alone', () => {
   eachStore((store) => {
-    it('ROLE-3 LED-10 an automated question is answered by what the agent recommends, as policy, and the task goes on', async () => {
+    it('ROLE-3 LED-10 an automated question is answered with the agent’s recommendation, as policy, and the task continues', async () => {
       const { ledger, project } = await store.start();
       await ledger.projects.setHilConfig(project, 'full', ann);
       const fence = await task(ledger, project);

@@ -45,7 +45,7 @@ describe('a claim', () => {
       });
     });
 
-    it('LED-8 is a compare-and-set: of 20 at once one wins, and each other is told who has it', async () => {
+    it('LED-8 is a compare-and-set: of 20 at once one wins, and the others learn who has it', async () => {
       const { ledger, project } = await store.start();
       const other = await store.open();
       await task(ledger, project);
@@ -100,7 +100,7 @@ describe('a claim', () => {
       expect(error).toMatchObject({ code: 'conflict', message: expect.stringMatching(sentence) });
     });
 
-    it('LED-8 is kept by a heartbeat, which is no event', async () => {
+    it('LED-8 is kept by a heartbeat, which is not an event', async () => {
       const { ledger, project } = await store.start();
       await task(ledger, project);
       const { fence, leaseUntil } = await ledger.tasks.claim(project, 'T1', minute, coder);

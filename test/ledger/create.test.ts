@@ -16,7 +16,7 @@ describe('asking', () => {
       expect(event?.data.notification).toEqual(await ledger.notifications.get(project, id));
     });
 
-    it('LED-1 row and event are one transaction: where the event cannot be stored, there is no row', async () => {
+    it('LED-1 row and event are one transaction: if the event cannot be stored, there is no row', async () => {
       const { ledger, project } = await store.start();
       const attempt = () => ask(ledger, project);
       await store.whileFailing('events', 'insert', () => fails(attempt()));
@@ -25,7 +25,7 @@ describe('asking', () => {
       expect(await eventTypes(ledger, project)).toEqual(['notification.added']);
     });
 
-    it('LED-1 row and event are one transaction: where the row cannot be stored, there is no event', async () => {
+    it('LED-1 row and event are one transaction: if the row cannot be stored, there is no event', async () => {
       const { ledger, project } = await store.start();
       await store.whileFailing('open_questions', 'insert', () => fails(ask(ledger, project)));
       expect(await history(ledger, project)).toEqual([]);

@@ -210,7 +210,7 @@ describe('decisions', () => {
       expect(await ledger.decisions.list(project)).toEqual([]);
     });
 
-    it('LED-12 the export says who decided what, where and when, and what stands', async () => {
+    it('LED-12 the export says who decided what, where and when, and which decisions are standing', async () => {
       const { ledger, project } = await store.start();
       expect(decisionsMarkdown('Acme', [])).toBe('# Decisions of Acme\n\nNothing has been decided yet.\n');
       const { id } = await ask(ledger, project, {

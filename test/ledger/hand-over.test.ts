@@ -29,7 +29,7 @@ describe('an answer is handed over to the asker', () => {
       expect(await ledger.notifications.undelivered(project, 'plan', 'plan-1')).toEqual([]);
     });
 
-    it('LED-5 it waits to be handed over again where the asker was gone, or receiving it failed', async () => {
+    it('LED-5 it waits to be handed over again if the asker was gone, or receiving it failed', async () => {
       const { ledger, project } = await store.start();
       const notification = await answered(ledger, project);
       await handOver(ledger, notification, async () => false, coder);

@@ -75,7 +75,7 @@ describe('a task that asks', () => {
       expect((await ledger.tasks.get(project, 'T1')).assignee).toBe('coder-2');
     });
 
-    it('LED-6 under an old number is refused even where its question is open already', async () => {
+    it('LED-6 under an old fence is refused even if its question is already open', async () => {
       const { ledger, project } = await store.start();
       const fence = await claimedTask(ledger, project);
       const { id } = await askFor(ledger, project, 'T1', { fence });
@@ -85,7 +85,7 @@ describe('a task that asks', () => {
       expect(await refusal(askFor(ledger, project, 'T1', { fence }))).toMatchObject({ code: 'stale' });
     });
 
-    it('LED-6 a question is no failure: asking, answering and asking again leaves the task open, as often as it likes', async () => {
+    it('LED-6 a question is not a failure: asking, answering and asking again leaves the task open, any number of times', async () => {
       const { ledger, project } = await store.start();
       await ledger.tasks.add({ projectId: project, id: 'T1', title: 'Work' }, ann);
       for (let round = 0; round < 12; round++) {

@@ -47,7 +47,7 @@ eachStore((store) => {
     expect(next).toMatchObject({ existing: false, notification: { status: 'open' } });
   });
 
-  it('GATE-1 one that was dismissed and heard of is asked anew', async () => {
+  it('GATE-1 one that was dismissed and delivered is asked again', async () => {
     const { ledger, project } = await store.start();
     const { id } = (await asked(ledger, project)).notification;
     await ledger.notifications.resolve(project, id, { dismissed: true, reason: 'not today' }, ann);

@@ -79,7 +79,7 @@ describe('the inbox', () => {
       expect(notifications.length).toBe(Number.isNaN(limit) || limit === 0 ? 3 : 1);
     });
 
-    it('LED-1 is searched by words and by kind; a page ends where one look ended, and nothing is left out', async () => {
+    it('LED-1 is searched by words and by kind; a page ends where one pass ended, and nothing is left out', async () => {
       const { ledger, project } = await store.start();
       const many = Array.from({ length: 1205 }, (_, n) =>
         ask(ledger, project, { sourceId: `many-${n}` }, ann),

@@ -120,7 +120,7 @@ eachStore((store) => {
     });
   });
 
-  it('LED-7 LED-11 whoever has waited or watched is no longer told', async () => {
+  it('LED-7 LED-11 waiters and watchers are no longer notified', async () => {
     const { ledger, project } = await store.start();
     const { id } = await ask(ledger, project);
     await counted(async (other, count) => {

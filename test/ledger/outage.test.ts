@@ -41,7 +41,7 @@ describe.skipIf(postgresMissing)('a PostgreSQL that goes away', { timeout: 60_00
     },
   );
 
-  it('OPS-6 is waited for where it is away from the start; a wrong password is refused at once', async () => {
+  it('OPS-6 is waited for if it is unavailable at the start; a wrong password is refused at once', async () => {
     const place = await postgres.createDatabase();
     const told: string[] = [];
     await postgres.halt('stop');

@@ -25,7 +25,7 @@ describe('the origins of plans', () => {
       expect(await later.origins.find('p-other', 'login')).toBeUndefined();
     });
 
-    it('BIND-1 a plan that is made anew has a new origin, and no secret is kept in it', async () => {
+    it('BIND-1 a plan that is made again has a new origin, and no secret is stored in it', async () => {
       const { ledger, project } = await store.start();
       await ledger.origins.record(origin(project));
       const secret = `ghp_${'a'.repeat(36)}`;

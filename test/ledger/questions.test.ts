@@ -13,11 +13,11 @@ describe('the id of a question', () => {
     expect(ids({ id: '  a ', text: 'A?' }, { id: 7, text: 'B?' })).toEqual(['a', '7']);
   });
 
-  it('LED-2 is its place among the questions where it is missing or blank', () => {
+  it('LED-2 is its position among the questions if it is missing or blank', () => {
     expect(ids('A?', null, { id: '  ', text: 'B?' }, { id: {}, text: 'C?' })).toEqual(['q1', 'q2', 'q3']);
   });
 
-  it('LED-2 is made unique where it is repeated, and the first keeps it', () => {
+  it('LED-2 is made unique if it is repeated, and the first keeps it', () => {
     expect(ids({ id: 'x', text: 'A?' }, { id: 'x', text: 'B?' }, { id: ' x', text: 'C?' })).toEqual([
       'x',
       'x-2',
@@ -34,7 +34,7 @@ describe('the id of a question', () => {
     ]);
   });
 
-  it('LED-2 is cut where it is too long, and stays unique', () => {
+  it('LED-2 is cut if it is too long, and stays unique', () => {
     const long = 'x'.repeat(500);
     const cut = ids({ id: long, text: 'A?' }, { id: long, text: 'B?' }, { id: `${long}y`, text: 'C?' });
     expect(new Set(cut).size).toBe(3);

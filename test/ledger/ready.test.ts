@@ -127,7 +127,7 @@ describe('what is ready', () => {
       ).toEqual(['open', 'blocked', 'open', 'closed', 'open'].map((status) => ['task.updated', 'a', status]));
     });
 
-    it('LED-8 a task gets a number for its id where none is given, and never one that is taken', async () => {
+    it('LED-8 a task without an id gets a number, and never one that is taken', async () => {
       const { ledger, project } = await store.start();
       await add(ledger, project, 't2');
       const made = [];

@@ -88,7 +88,7 @@ describe('writes that share a commit', () => {
       }
     });
 
-    it('LED-3 where the shared commit fails, every one of them is told, and nothing is stored', async () => {
+    it('LED-3 if the shared commit fails, each caller gets the error, and nothing is stored', async () => {
       const { ledger, project } = await store.start();
       const attempts = () => Promise.allSettled(oneTo(10).map((n) => add(ledger, project, `t${n}`)));
       const results = await store.whileFailing('events', 'insert', attempts);

@@ -27,7 +27,7 @@ async function untilApplied(ledger: Ledger, project: string, asked: Notification
 
 describe('silence', () => {
   eachStore((store) => {
-    it('CHAN-3 means waiting where nothing else was said', async () => {
+    it('CHAN-3 means waiting if nothing else was said', async () => {
       const { ledger, project } = await store.start();
       const asked = await ask(ledger, project);
       expect(asked.policy).toEqual({ kind: 'wait' });

@@ -145,7 +145,7 @@ describe('a ledger in a file', () => {
     expect(statSync(file).isFile() ? readFileSync(file, 'utf8') : '').toBe(before);
   });
 
-  it('below something that is no folder is refused in a sentence', async () => {
+  it('below something that is not a folder is refused with a sentence', async () => {
     const notAFolder = join(folder(), 'file');
     writeFileSync(notAFolder, '');
     for (const file of [join(notAFolder, 'ledger.db'), join(notAFolder, 'deep', 'ledger.db')]) {

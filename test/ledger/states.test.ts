@@ -212,7 +212,7 @@ describe('the life of a notification', () => {
       expect((await ledger.notifications.get(project, id)).status).toBe('open');
     });
 
-    it('LED-3 closing and opening the store is no answer', async () => {
+    it('LED-3 closing and opening the store is not an answer', async () => {
       const { ledger, project } = await store.start();
       const before = await ask(ledger, project);
       await ledger.close();
@@ -220,7 +220,7 @@ describe('the life of a notification', () => {
       expect(await later.notifications.get(project, before.id)).toEqual(before);
     });
 
-    it('LED-3 an abort of the wait is no answer', async () => {
+    it('LED-3 an abort of the wait is not an answer', async () => {
       const { ledger, project } = await store.start();
       const { id } = await ask(ledger, project);
       const stop = new AbortController();

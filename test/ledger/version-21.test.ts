@@ -80,7 +80,7 @@ describe.each(stores)('a ledger of the version before on $name', ({ make, fill, 
     await ledger.close();
   });
 
-  it('takes an answer to everything that is open, and every task goes on (LED-4 LED-7)', async ({ skip }) => {
+  it('takes an answer to every open question, and every task continues (LED-4 LED-7)', async ({ skip }) => {
     if (missing) skip(missing);
     const store = await oldStore();
     const ledger = await openLedger(store.place, {});

@@ -65,7 +65,7 @@ describe('work for workers', () => {
       expect((await ledger.tasks.get(project, 't10')).needs).toBeNull();
     });
 
-    it('TEAM-2 a withdrawn order stops who is at work on it, and nobody takes the rest', async () => {
+    it('TEAM-2 a withdrawn order stops the workers on it, and nobody takes the rest', async () => {
       const { ledger, project } = await store.start();
       await plan(ledger, project, { 1: [], 2: [] });
       await ledger.workOrders.place(order(project), ann);

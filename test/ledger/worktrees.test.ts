@@ -30,7 +30,7 @@ describe('the register of worktrees', () => {
       expect(await later.worktrees.list(project)).toEqual([made]);
     });
 
-    it('VAR-1 recording it again takes up the same record: where it began stays, what is unknown is kept', async () => {
+    it('VAR-1 recording it again reuses the same record: its base stays, what is unknown is kept', async () => {
       const { ledger, project } = await store.start();
       const made = await ledger.worktrees.record(input(project), coder);
       const events = (await history(ledger, project)).length;

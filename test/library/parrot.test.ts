@@ -8,7 +8,7 @@ import { compile, projectWithPackage } from './support/installed-package.ts';
 
 const PROGRAMS = join(import.meta.dirname, 'programs');
 
-test('an agent of your own asks, everything is killed, and it goes on with the answer (DRV-1, LED-5)', async () => {
+test('your own agent asks, everything is killed, and it continues with the answer (DRV-1, LED-5)', async () => {
   expect(readFileSync(join(PROGRAMS, 'parrot-driver.ts'), 'utf8').split('\n').length).toBeLessThan(120);
   const cwd = projectWithPackage();
   cpSync(PROGRAMS, cwd, { recursive: true });

@@ -35,7 +35,7 @@ test.each([
   await runSuites(SUITES, { TMPDIR: make(place()) });
 });
 
-test('they pass where the disk ignores case', { timeout: HOUR }, async ({ skip }) => {
+test('they pass on a case-insensitive disk', { timeout: HOUR }, async ({ skip }) => {
   const found = folderIgnoringCase(place());
   if (typeof found === 'string') return skip(found);
   onTestFinished(found.remove);

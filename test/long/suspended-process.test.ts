@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AgentProcess } from '../../src/agents/process/agent-process.ts';
 
-test('RUN-4 who was suspended learns that the agent was ended for that, also if its own sign of life is due at once', async () => {
+test('RUN-4 a suspended process learns that its agent was ended, even if its own heartbeat is due at once', async () => {
   const agent = new AgentProcess({
     program: process.execPath,
     args: ['-e', "console.log('here'); setInterval(() => undefined, 1000)"],

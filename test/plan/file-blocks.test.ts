@@ -5,7 +5,7 @@ import { badName, readFileBlocks } from '../../src/plan/file-blocks.ts';
 const block = (name: string, content: string) => `---FILE: ${name}---\n${content}\n---END FILE---\n`;
 
 describe('CONV-2 file blocks in an answer', () => {
-  test('are read with whatever stands around them', () => {
+  test('are read with any text around them', () => {
     const answer = `Here you are:\r\n\r\n---FILE: MASTER_PLAN.md---  \r\n# T\r\n\r\ntext\r\n---END FILE---\r\nand\n${block('phase-1.md', '```markdown\n# Phase 1: x\n```')}`;
     expect(readFileBlocks(answer)).toEqual({
       files: [

@@ -160,7 +160,7 @@ describe('SEED-1 progress.md in both directions', () => {
   });
 });
 
-test('SEED-2 after the fifth round the plan so far is kept, the question waits, and the command that goes on works', async () => {
+test('SEED-2 after the fifth round the plan so far is kept, the question waits, and the command that continues it works', async () => {
   const scenario = new ScenarioBuilder().respondsWithText('# What I have so far');
   for (const n of [1, 2, 3, 4, 5, 6]) scenario.asksQuestions([`Round ${n}?`]);
   const at = project(scenario.respondsWithText('# Progress: Shop\n\n## Tasks\n\n- [ ] Start\n'));

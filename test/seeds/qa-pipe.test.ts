@@ -170,7 +170,7 @@ describe('SEED-6 the other commands of debussy', () => {
     expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('none is not a folder.') });
   });
 
-  test('resume goes on with a run, as run --resume does', async () => {
+  test('resume continues a run, as run --resume does', async () => {
     const cwd = freshFolder();
     const resumed = await fermata(['resume'], { cwd, as: 'debussy' });
     const ours = await fermata(['run', '--resume'], { cwd });

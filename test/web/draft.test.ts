@@ -65,7 +65,7 @@ describe('a draft of an answer', () => {
     expect(maySkip(asked({ questions: [question({ options })] }))).toBe(true);
   });
 
-  it('one key is the whole answer only where one pick is', () => {
+  it('one key is the whole answer only if one pick is', () => {
     expect(isOneKey(asked({ questions: [question({ options })] }))).toBe(true);
     expect(isOneKey(asked({ questions: [question({ options, multi: true })] }))).toBe(false);
     expect(isOneKey(asked({ questions: [question()] }))).toBe(false);

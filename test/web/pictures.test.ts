@@ -20,7 +20,7 @@ describe('the graph', () => {
     expect(new Set([...places.values()].map((place) => `${place.column} ${place.row}`)).size).toBe(5);
   });
 
-  it('leads a long edge past what stands between, through places of its own', () => {
+  it('leads a long edge past the nodes between, through places of its own', () => {
     const { places, edges } = layout([node('a'), node('b', 'a'), node('c', 'b', 'a'), node('z', 'a')]);
     const long = edges.find(({ from, to }) => from === 'a' && to === 'c');
     expect(long?.via.map(({ column }) => column)).toEqual([1]);
@@ -75,7 +75,7 @@ describe('the timeline', () => {
     expect(minutes('wait')).toBe(0);
   });
 
-  it('stays inside the run, and goes on until now where neither has ended', () => {
+  it('stays inside the run, and lasts until now if neither has ended', () => {
     expect(minutes('wait', wait(-5, 2), wait(9, 20))).toBe(3);
     const open = timeline({ startedAt: at(0), endedAt: null }, [wait(4)], 7 * 60_000);
     expect(open.map(({ kind, from, to }) => [kind, from / 60_000, to / 60_000])).toEqual([

@@ -11,7 +11,7 @@ describe('what is urgent', () => {
     task('e'),
   ];
 
-  it('holds up its task and everything behind it that is not closed, over any number of steps', () => {
+  it('blocks its task and every unfinished task that depends on it, directly or indirectly', () => {
     expect(heldUp(asked({ holds: { task: 'a' } }), tasks)).toMatchObject({ own: [{ id: 'a' }], behind: 2 });
     expect(heldUp(asked({ sourceId: 'x', holds: { task: 'b' } }), tasks)).toMatchObject({
       own: [{ id: 'b' }],

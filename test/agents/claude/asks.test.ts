@@ -69,7 +69,7 @@ describe('DRV-2: a question of the agent', () => {
     expect(await run.ended).toMatchObject({ reason: 'ok', text: 'toolu_3 C, toolu_1 A, toolu_2 B' });
   });
 
-  it('takes several picks, free text and a note, also where a text is asked twice or has 40 options', async () => {
+  it('takes several picks, free text and a note, even if a text is asked twice or has 40 options', async () => {
     const { run, event } = play(async (cli) => {
       await cli.begin();
       const many = Array.from({ length: 40 }, (_, n) => `Option ${n}`);
@@ -222,7 +222,7 @@ describe('DRV-2: a question of the agent', () => {
     expect(events.filter(({ kind }) => kind === 'cancelled')).toHaveLength(1);
   });
 
-  it('that cannot be put to anybody is refused with the reason, and the agent goes on', async () => {
+  it('that nobody can be asked is refused with the reason, and the agent continues', async () => {
     const { run, events } = play(async (cli) => {
       await cli.begin();
       const options = Array.from({ length: 101 }, (_, n) => `Option ${n}`);

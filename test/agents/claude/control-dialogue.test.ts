@@ -142,7 +142,7 @@ describe('HEAR-2: a call of ask_human without a question', () => {
     });
   });
 
-  it('HEAR-2: is denied where it asks for permission first', () => {
+  it('HEAR-2: is denied if it asks for permission first', () => {
     const { request } = dialogue();
     const asked = { ...permission, tool_name: 'mcp__fermata_run__ask_human', input };
     expect(request('r1', asked)).toMatchObject([

@@ -118,7 +118,7 @@ describe('STR-6: the end of a run is told apart', () => {
     });
   });
 
-  it('an agent that works for too long is stopped; while a person thinks, the clock stands still', async () => {
+  it('stops an agent that works too long; the clock stops while a person thinks', async () => {
     const { run, event } = play(
       async (cli) => {
         await cli.begin();

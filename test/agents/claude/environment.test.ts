@@ -5,7 +5,7 @@ import { isAtLeast, PARKS_SINCE } from '../../../src/agents/claude/version.ts';
 const passed = (env: Record<string, string>) =>
   Object.keys(env).filter((name) => claudeNeeds(env).test(name));
 
-it('DRV-6: the keys of a cloud pass only where Claude runs behind it', () => {
+it('DRV-6: passes the keys of a cloud provider only if Claude runs through it', () => {
   const keys = {
     AWS_REGION: 'r',
     AWS_SECRET_ACCESS_KEY: 's',

@@ -24,7 +24,7 @@ describe('DRV-4: a question in plain words at the end of a turn', () => {
     expect(text).toContain('My answers:\nZig\n');
   });
 
-  it('is left alone where the run is not there to ask', async () => {
+  it('is left alone if the run cannot ask', async () => {
     const { run, events } = play(
       async (cli) => {
         await cli.begin();

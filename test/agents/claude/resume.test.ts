@@ -50,7 +50,7 @@ describe('DRV-3: a resumed session', () => {
     expect(heard().some(({ type }) => type === 'user')).toBe(false);
   });
 
-  it('gets the answer through the hook where that comes first, and asks what is new', async () => {
+  it('gets the answer through the hook if that comes first, and asks what is new', async () => {
     const { run, event, events } = play(
       async (cli) => {
         const start = await cli.take((m) => m.type === 'control_request');

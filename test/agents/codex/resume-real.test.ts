@@ -102,7 +102,7 @@ describe.each(CODEX_NOW)('a run of %s that is resumed', (name) => {
     expect(answersIn(model.requests.at(-1) as OpenAiRequest)).toBe(1);
   });
 
-  it('HEAR-5 BIND-3 begins anew only if its thread does not exist, and is not asked again', async ({
+  it('HEAR-5 BIND-3 starts over only if its thread does not exist, and is not asked again', async ({
     skip,
   }) => {
     const script = (request: OpenAiRequest, index: number) =>

@@ -22,7 +22,7 @@ const answered = ({ handle }: ReturnType<typeof open>) =>
   handle.answers().map(({ question, answer, how }) => [question, answer, how]);
 
 describe('FAKE-2 FAKE-3 the prebuilt scenarios through the driver', () => {
-  test('the answers go back into the same process, which goes on with the next invocation', async () => {
+  test('the answers go back into the same process, which continues with the next invocation', async () => {
     const place = open(interactivePlanning());
     const run = scriptedDriver.start(place.setup, 'Plan it');
     const { ask } = await new Follower(run).take('question');

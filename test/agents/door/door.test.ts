@@ -47,14 +47,14 @@ async function call(pass: Pass, ...frames: Buffer[]): Promise<Record<string, str
 }
 
 describe('BIND-14 the door', () => {
-  it('gives an agent an address, a pass and our commands, and nothing of where the ledger is', async () => {
+  it('gives an agent an address, a pass and our commands, but not the location of the ledger', async () => {
     const { env: given } = await admit();
     expect(Object.keys(given).sort()).toEqual(['FERMATA_DOOR', 'FERMATA_PASS', 'PATH']);
     expect(given.PATH).toMatch(/fermata-door-\w+\/bin:\/bin$/);
     expect(JSON.stringify(given)).not.toContain(home);
   });
 
-  it('runs a command for whoever has a pass, and tells its output and exit code', async () => {
+  it('runs a command for anyone with a pass, and returns its output and exit code', async () => {
     const said = await call(await admit(), hello(await admit(), ['--version']));
     expect(said).toMatchObject({ x: '1', r: expect.stringContaining('FERMATA_PASS is not valid') });
     const pass = await admit();
@@ -105,7 +105,7 @@ describe('BIND-14 the door', () => {
     });
   });
 
-  it('listens on a port of this machine where the path of a socket would be too long, and our command finds it', async () => {
+  it('listens on a port of this machine if the socket path would be too long, and our command finds it', async () => {
     const long = join(place, 'l'.repeat(120));
     mkdirSync(long);
     const before = process.env.TMPDIR;

@@ -24,7 +24,7 @@ describe('open questions in an answer', () => {
     });
   });
 
-  it('LED-2 where nothing is asked, the object that says so counts before one with a status only', () => {
+  it('LED-2 if nothing is asked, the object that says so wins over one with only a status', () => {
     const said = '{"status":"working"} {"summary":"All clear.","open_questions":[]}';
     expect(extractOpenQuestions(said, AT)).toEqual({
       status: null,
@@ -78,7 +78,7 @@ describe('open questions in an answer', () => {
     expect(texts('{"open_questions":{"text":"Which?"}}')).toEqual(['Which?']);
   });
 
-  it('LED-2 have the status of the object around them where they have none', () => {
+  it('LED-2 get the status of the object around them if they have none', () => {
     const text = '{"status":"BLOCKED","summary":"s","result":{"open_questions":["Which?"]}}';
     expect(extractOpenQuestions(text)).toMatchObject({ status: 'blocked', summary: 's' });
   });
@@ -124,7 +124,7 @@ describe('open questions in an answer', () => {
     expect([all.questions.length, all.dropped.length]).toEqual([limits.questions, 50]);
   });
 
-  it('LED-2 in a quotation of another answer do not count where the answer has a status of its own', () => {
+  it('LED-2 in a quotation of another answer do not count if the answer has its own status', () => {
     const text = JSON.stringify({ status: 'done', notes: `I did not write ${json}` });
     expect(extractOpenQuestions(text)).toEqual({ status: 'done', questions: [], dropped: [] });
   });

@@ -32,7 +32,7 @@ describe('what a Coder says', () => {
     },
   );
 
-  it('ROLE-1 what looks like a result on the way is none where a whole one follows', () => {
+  it('ROLE-1 ignores what looks like a result if a complete one follows', () => {
     const text = 'curl says {"status":"ok"}.\n{"status":"failed","summary":"The tests fail."}';
     expect(parseCoderResult(text)).toMatchObject({ value: { status: 'failed', summary: 'The tests fail.' } });
     const asking = `${text}\n{"open_questions":["t"]}`;

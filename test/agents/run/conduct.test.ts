@@ -17,7 +17,7 @@ const wanted = (projectId: string) => ({
 const asks = (id: string, questions: unknown[]): AgentEvent => ({ kind: 'question', ask: { id, questions } });
 
 describe('DRV-2 the conductor', () => {
-  test('DRV-4 where nobody is asked, an agent is told to assume, only allowed tools are permitted, and nothing is kept', async () => {
+  test('DRV-4 if nobody is asked, an agent is told to assume, only allowed tools are permitted, and nothing is recorded', async () => {
     const stage = await openStage();
     const { driver, runs } = puppetDriver([
       (self) => {
@@ -40,7 +40,7 @@ describe('DRV-2 the conductor', () => {
     expect(await stage.ledger.notifications.asked(stage.projectId, 'plan', 'x')).toEqual([]);
   });
 
-  test('a question that cannot be asked goes back to the agent with the reason, and the run goes on', async () => {
+  test('a question that cannot be asked goes back to the agent with the reason, and the run continues', async () => {
     const stage = await openStage();
     const { driver, runs } = puppetDriver([
       (self) => {
@@ -130,7 +130,7 @@ describe('DRV-2 the conductor', () => {
     });
   });
 
-  test('LED-5 a lost session begins anew with all answers, and the new one is the one to resume', async () => {
+  test('LED-5 a lost session is replaced by a new one with all answers, which is the one to resume', async () => {
     const stage = await openStage();
     const { driver, resumed } = puppetDriver([
       (self) => {
@@ -186,7 +186,7 @@ describe('DRV-2 the conductor', () => {
     },
   );
 
-  test('HEAR-4 what is filled in for an MCP server is never told to the model, in whatever way it goes on', async () => {
+  test('HEAR-4 the model never sees what is filled in for an MCP server, however the run continues', async () => {
     const stage = await openStage();
     const form = (id: string): AgentEvent => ({
       kind: 'question',

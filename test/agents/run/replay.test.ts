@@ -83,7 +83,7 @@ describe('what an agent asks again', () => {
     ]);
   });
 
-  test('a session that is resumed in good order goes on with its life: it is asked twice (BIND-3)', async () => {
+  test('a session resumed after a clean stop keeps its life, so a repeated question is asked again (BIND-3)', async () => {
     const stage = await openStage();
     const { driver } = puppetDriver([
       asksAndEnds(question, 'stopped', 's-1'),

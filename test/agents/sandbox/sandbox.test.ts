@@ -33,7 +33,7 @@ function mounts(folder: string, options = {}): string[] {
 }
 
 describe('BIND-14 the sandbox', () => {
-  it('is made only where it is wanted', () => {
+  it('is made only if it is wanted', () => {
     expect(sandboxFor({ ...env, FERMATA_SANDBOX: undefined }, worktree)).toBeUndefined();
   });
 

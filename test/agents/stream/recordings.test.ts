@@ -59,7 +59,7 @@ describe('lineage, cost and what else a view has', () => {
     });
   });
 
-  it('STR-5 Codex exec tells what the session has cost so far, so the last figure counts', () => {
+  it('STR-5 Codex exec reports the cost of the session so far, so the last figure counts', () => {
     const twice = Buffer.concat([fixture('codex-exec'), fixture('codex-exec')]);
     expect(read(twice)).toMatchObject({
       turns: 2,

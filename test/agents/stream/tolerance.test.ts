@@ -159,7 +159,7 @@ describe('the session', () => {
     }
   });
 
-  it('STR-2 comes from the result where nothing else names it', () => {
+  it('STR-2 comes from the result if nothing else names it', () => {
     const { session_id: _, ...nameless } = says('hi') as Record<string, unknown>;
     expect(read(lines(nameless, { type: 'result', session_id: 'from-result' })).sessionId).toBe(
       'from-result',
@@ -224,7 +224,7 @@ describe('text', () => {
     expect(read(lines(said, says('a'), said)).text).toBe('a');
   });
 
-  it('STR-6 is that of the result where no message came, never silently empty', () => {
+  it('STR-6 is that of the result if no message came, never silently empty', () => {
     expect(read(lines({ type: 'result', result: 'only here' })).text).toBe('only here');
     expect(read(lines({ type: 'result', is_error: true, result: 'bad' }))).toMatchObject({
       text: '',
@@ -249,7 +249,7 @@ describe('the end', () => {
     expect(read('')).toMatchObject({ end: { kind: 'unfinished' }, text: '', errors: [], sessionId: null });
   });
 
-  it('STR-6 a sub-agent that goes on, or a state that is told after the result, changes nothing', () => {
+  it('STR-6 a sub-agent that continues, or a state reported after the result, changes nothing', () => {
     const sub = assistant([], { parent_tool_use_id: 't' });
     const state = { type: 'system', subtype: 'session_state_changed', state: 'idle' };
     expect(read(lines({ type: 'result' }, sub, state)).end.kind).toBe('ok');

@@ -23,7 +23,7 @@ const notice = {
   questions: [{ text: '<!channel>', shown: [], options: ['<@U1>', 'b'], link: 'https://h/a' }],
 };
 
-it('only the environment says where notices go, and what is wrong with it is told without the address (CHAN-4)', () => {
+it('only the environment says where notices go, and errors about it do not reveal the address (CHAN-4)', () => {
   const names = (env: Record<string, string>) => sinksFromEnv(env).map(({ name }) => name);
   expect(names({})).toEqual([]);
   for (const { name, env } of sinks) expect(names(env)).toEqual([name]);

@@ -39,7 +39,7 @@ async function answered(
 }
 
 describe('CLI-answer over a pipe', () => {
-  test('PIPE-3 each question of a notification by its own id, several answers where they are allowed', async () => {
+  test('PIPE-3 each question of a notification by its own id, several answers if they are allowed', async () => {
     const options = [{ label: 'SQLite' }, { label: 'PostgreSQL' }];
     const { code, stderr, questions, stored, id } = await answered(
       { source: 'plan', questions: [{ text: 'Which?', options, multi: true }, { text: 'Why?' }] },
@@ -77,7 +77,7 @@ describe('CLI-answer over a pipe', () => {
     expect(stderr).toMatch(/"maybe" is not a valid answer to an approval.*stays open/);
   });
 
-  test('PIPE-7 an option with a blank that is not filled in is no answer', async () => {
+  test('PIPE-7 an option with a blank that is not filled in is not an answer', async () => {
     const questions = [{ text: 'Where?', options: [{ label: 'Only here: …' }, { label: 'Everywhere' }] }];
     const { code, stderr, stored } = await answered({ source: 'plan', questions }, () => ({
       answer: 'Only here: …',

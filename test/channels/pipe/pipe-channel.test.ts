@@ -61,7 +61,7 @@ describe('one line from the parent (PIPE-3, PIPE-7)', () => {
     else expect(await end).toEqual(skip ? { kind: 'skip' } : answer(expected ?? ''));
   });
 
-  test('several answers where the question takes several, each once', async () => {
+  test('several answers if the question takes several, each once', async () => {
     const asked = question('q1', 'scope', true);
     const { channel, input } = talk([asked]);
     const end = channel.ask(asked, never);
@@ -141,7 +141,7 @@ describe('the question on stdout (PIPE-2, PIPE-10)', () => {
 });
 
 describe('whose answer it is (BIND-17, PIPE-8)', () => {
-  test('by id where one is given, whatever its kind', async () => {
+  test('by id if one is given, whatever its kind', async () => {
     const [first, second] = [question('q1'), question('q2')];
     const { channel, input, late } = talk([first, second], 0.01);
     expect(await channel.ask(first, never)).toMatchObject({ kind: 'failed' });

@@ -147,7 +147,7 @@ eachStore((store) => {
     expect((await ledger.notifications.get(project, id)).responses).toEqual([]);
   });
 
-  it('a store that fails behind a link is no bad link: the page says to try again and nothing of the inside, and then it answers (CHAN-4, HUB-3)', async () => {
+  it('a store failure does not make a link invalid: the page says to try again, reveals no details, and then answers (CHAN-4, HUB-3)', async () => {
     const { ledger, project } = await store.start();
     const hooked = await receiver();
     const reported: unknown[] = [];

@@ -73,7 +73,7 @@ eachStore((store) => {
       });
     });
 
-    it('an option with a blank is no answer until it is filled in, and the refusal names it (CHAN-2)', async () => {
+    it('an option with a blank is not an answer until it is filled in, and the refusal names it (CHAN-2)', async () => {
       const { hub, at } = await startHubOn(store);
       const options = [{ id: 'b', label: 'Only here: …' }, 'Saving…'];
       const asked = {

@@ -34,7 +34,7 @@ eachStore((store) => {
       expect((await hub.call('POST', `${at}/tasks/done/result`, { summary: 'x' })).status).toBe(400);
     });
 
-    it("a Coder's question is decided by itself where the project leaves it to its agents (ROLE-3, LED-10)", async () => {
+    it("a Coder's question is decided automatically if the project leaves it to its agents (ROLE-3, LED-10)", async () => {
       const { hub, at } = await startHubOn(store);
       await hub.call('PATCH', `${at}/settings`, { hilConfig: 'full' });
       await hub.call('POST', `${at}/tasks`, { id: 'asks', title: 'Work' });

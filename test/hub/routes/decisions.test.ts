@@ -3,7 +3,7 @@ import { eachStore } from '../../ledger/support/stores.ts';
 import { question, startHubOn } from '../support/start.ts';
 
 eachStore((store) => {
-  it('an answer becomes a decision; one that stands answers by itself until it is taken back (HUB-1, LED-12)', async () => {
+  it('an answer becomes a decision; a standing one answers automatically until it is revoked (HUB-1, LED-12)', async () => {
     const { hub, at } = await startHubOn(store);
     const ask = async (sourceId: string, source = 'plan') =>
       (await hub.call('POST', `${at}/notifications`, { ...question, source, sourceId })).body.data;

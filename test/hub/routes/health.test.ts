@@ -6,7 +6,7 @@ import { question, startHubOn } from '../support/start.ts';
 const minute = { worker: 'w', leaseSeconds: 60 };
 
 eachStore((store) => {
-  it('health and metrics are told to who has a token (HUB-1)', async () => {
+  it('health and metrics need a token (HUB-1)', async () => {
     const { hub, at } = await startHubOn(store);
     await hub.call('POST', `${at}/notifications`, question);
     // A probe needs no more than an agent's token.

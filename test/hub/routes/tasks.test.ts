@@ -60,7 +60,7 @@ eachStore((store) => {
       expect((await hub.get(`${at}/tasks/ready`)).body.data).toHaveLength(1);
     });
 
-    it('are written anew by a person, and claimed by who is named with in_progress', async () => {
+    it('are edited by a person, and claimed in the name given with in_progress', async () => {
       const { hub, at } = await startHubOn(store);
       for (const id of ['a', 'b']) await hub.call('POST', `${at}/tasks`, { id, title: id, body: 'Why' });
       const edited = await hub.call('PATCH', `${at}/tasks/b`, { title: 'First now', priority: 0 });

@@ -56,7 +56,7 @@ eachStore((store) => {
       expect((await hub.get(path, agent.headers)).body.data.fence).toBe(1);
     });
 
-    it('in the name of another is its own, and that of the one who is named', async () => {
+    it('in another’s name belongs to the claimant and to the named agent', async () => {
       const { hub, at } = await startHubOn(store);
       const [pool, named, other] = await Promise.all([1, 2, 3].map(() => tokenFor(hub, 'agent')));
       const claim = async (id: string, worker: string | undefined) => {

@@ -36,7 +36,7 @@ eachStore((store) => {
       expect((await as({})).status).toBe(401);
     });
 
-    it('a person logs in with a token; an agent cannot; a session ends with the token behind it', async () => {
+    it('a person logs in with a token; an agent cannot; a session ends with its token', async () => {
       const { hub } = await startHubOn(store);
       expect((await request(`${hub.url}/session`, 'POST', { token: hub.token })).status).toBe(201);
       const agent = await tokenFor(hub, 'agent');
@@ -64,7 +64,7 @@ eachStore((store) => {
       expect((await get({})).body.error.message).toMatch(/^A token is required/);
     });
 
-    it('of who is not known yet, nothing large is taken in: a log-in is short, a bad link is told at once', async () => {
+    it('accepts nothing large before authentication: a log-in is short, a bad link is refused at once', async () => {
       const { hub } = await startHubOn(store);
       const logIn = (token: string) => request(`${hub.url}/session`, 'POST', { token });
       expect((await logIn('x'.repeat(190))).status).toBe(401);

@@ -101,7 +101,7 @@ eachStore((store) => {
     await expect.poll(due).toContain('later');
   });
 
-  it('of a revoked token, what it asked is withdrawn and what it has to tell is not sent (BIND-15)', async () => {
+  it('of a revoked token are withdrawn, and its unsent notices are dropped (BIND-15)', async () => {
     const { hub, ledger, project } = await startHubOn(store);
     const [agent, other] = [await tokenFor(hub, 'agent'), await tokenFor(hub, 'agent')];
     await ledger.notices.addSink('phone');

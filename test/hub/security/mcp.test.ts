@@ -138,7 +138,7 @@ eachStore((store) => {
       expect((await hub.get(`${at}/notifications/${id}`)).body.data.outcome).toBe('withdrawn');
     });
 
-    it('too many calls at once are refused; one whose client has gone does not count, and its question stays open', async () => {
+    it('refuses too many calls at once; a call whose client is gone does not count, and its question stays open', async () => {
       const { hub, at } = await startHubOn(store, { limits: { mcpCallsPerToken: 1 } });
       const { secret } = await tokenFor(hub, 'agent');
       const gone = new AbortController();

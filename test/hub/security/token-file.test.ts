@@ -13,7 +13,7 @@ describe('the token file (HUB-3)', () => {
     expect(readFileSync(join(home, 'token'), 'utf8')).toBe(`${token}\n`);
   });
 
-  it('is refused where others can read it, or where it holds no token', () => {
+  it('is refused if others can read it, or if it contains no token', () => {
     const home = join(freshFolder(), 'home');
     ownToken(home);
     chmodSync(join(home, 'token'), 0o644);

@@ -59,7 +59,7 @@ eachStore((store) => {
       ]);
     });
 
-    it('for one page ends it early, and the next one goes on', async () => {
+    it('for one page ends it early, and the next one continues', async () => {
       const { hub, at } = await startHubOn(store);
       const body = 'x'.repeat(250_000);
       for (let n = 0; n < 60; n++) await hub.call('POST', `${at}/tasks`, { title: `t${n}`, body });
@@ -73,7 +73,7 @@ eachStore((store) => {
       expect(sizes).toEqual([50, 10]);
     });
 
-    it('of pings by one who takes no answers ends its socket', async () => {
+    it('of pings by a client that reads no answers ends its socket', async () => {
       const { hub, at } = await startHubOn(store);
       const socket = await rawClient(
         hub,
@@ -98,7 +98,7 @@ eachStore((store) => {
   });
 });
 
-it('patience for one who does not take its replies ends (HUB-3)', async () => {
+it('disconnects a client that does not read its responses (HUB-3)', async () => {
   const place = `${freshFolder('patience')}/ledger.db`;
   const hub = await testHub({ place });
   const { id } = (await hub.call('POST', '/projects', { root: freshFolder('patience') })).body.data;

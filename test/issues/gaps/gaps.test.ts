@@ -169,7 +169,7 @@ describe('gaps', () => {
     },
   );
 
-  it('GAP-2 an untouched template is no evidence', () => {
+  it('GAP-2 an untouched template is not evidence', () => {
     const template =
       "**Describe the bug**\nA clear and concise description of what the bug is.\n\n**To Reproduce**\nSteps to reproduce the behavior:\n1. Go to '...'\n2. Click on '....'\n4. See error\n\n**Expected behavior**\nA clear and concise description of what you expected to happen.\n\n**Desktop (please complete the following information):**\n - OS: [e.g. iOS]\n";
     expect(gapsOf({ title: 'Crash', body: template })).toEqual(gapsOf({ title: 'Crash', body: '' }));
@@ -200,7 +200,7 @@ describe('gaps', () => {
     ]);
   });
 
-  it('GAP-2 a colour is no link', () => {
+  it('GAP-2 a colour is not a link', () => {
     const { evidence } = report({
       title: 'Theme',
       body: 'Links get the colour #123, see #45 and acme/site#46.',

@@ -63,7 +63,7 @@ describe('vectors of gaps', () => {
     expect(questions.flatMap(({ covers }) => covers).sort()).toEqual(['acceptance_criteria', 'validation']);
   });
 
-  it('GAP-1 an empty output of gh is no issue, a broken one is an error', () => {
+  it('GAP-1 empty output of gh means no issues, broken output is an error', () => {
     expect(issuesFromJson('', 'gh')).toEqual([]);
     expect(() => issuesFromJson('{oops', 'gh')).toThrow(/gh, line 1, column 2: not valid JSON/);
   });

@@ -71,7 +71,7 @@ describe('issues through the gh program', () => {
     );
   });
 
-  it('an empty output is no issue (GAP-1)', async () => {
+  it('empty output means no issues (GAP-1)', async () => {
     expect(await readGitHubIssues({ repo: 'o/r' }, { env: fakeGh({}).env })).toEqual([]);
   });
 

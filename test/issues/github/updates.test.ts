@@ -28,7 +28,7 @@ describe('answers back to the tracker', () => {
     expect(JSON.stringify(updates)).not.toContain('Skipped?');
   });
 
-  it('an answer that stands there already is left out, another one to the same question is not (GAP-5)', () => {
+  it('leaves out an answer that is already there, but not a different one to the same question (GAP-5)', () => {
     const [first] = previewUpdates(answers.slice(0, 1), checkIssues([issue(2)], 'x'));
     const there = checkIssues([issue(2, `Some words. ${first?.text}`)], 'x');
     expect(previewUpdates(answers, there)).toEqual([]);

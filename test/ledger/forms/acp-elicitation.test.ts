@@ -212,7 +212,7 @@ describe("the form of Claude's older ACP adapter", () => {
 });
 
 describe("the form of Codex's ACP adapter", () => {
-  it('LED-2: becomes questions: the title is the text, and the way to own words is no option', () => {
+  it('LED-2: becomes questions: the title is the text, and the choice for free text is not an option', () => {
     expect(fromAcpElicitation(codex, AT)).toEqual({
       ...session,
       questions: [

@@ -70,7 +70,7 @@ describe("Claude's questions", () => {
     expect(dropped.map(({ value }) => value)).toEqual([odd, '  ', 7]);
   });
 
-  it('LED-2: keep a label as it is where it says what is recommended, and say it as `recommended` too', () => {
+  it('LED-2: keep a label that says what is recommended, and report it as `recommended` too', () => {
     const options = [{ label: 'Rust (Recommended)' }, { label: 'C' }];
     const both = [{ label: 'A (Recommended)' }, { label: 'B (recommended)' }];
     const asked = fromAskUserQuestion(
@@ -152,7 +152,7 @@ describe('answers to Claude', () => {
     });
   });
 
-  it("LED-2: name Claude's own label where the stored one was trimmed or cleaned of a secret", () => {
+  it("LED-2: name Claude's own label if the stored one was trimmed or redacted", () => {
     const secret = ' Use sk-ant-0123456789abcdef ';
     const call = { questions: [{ question: ' Key? ', options: [{ label: secret }, { label: 'None' }] }] };
     const stored: Question = {
@@ -187,7 +187,7 @@ describe('answers to Claude', () => {
     expect(fromAskUserQuestionAnswers(call, updated)).toEqual(responses);
   });
 
-  it('LED-2: given elsewhere: a note alone is an answer in own words, and nothing is no answer', () => {
+  it('LED-2: given elsewhere: a note alone is an answer in free text, and nothing is not an answer', () => {
     const annotations = { [`${features}`]: { notes: 'decide yourself' } };
     expect(fromAskUserQuestionAnswers(input, { answers: { [`${language}`]: '' }, annotations })).toEqual([
       { questionId: 'q2', answer: 'decide yourself' },

@@ -28,7 +28,7 @@ describe('the result of a form', () => {
     });
   });
 
-  it('LED-2: declined dismisses with a reason, cancelled or left empty is no answer', () => {
+  it('LED-2: declined dismisses with a reason, cancelled or left empty is not an answer', () => {
     expect(fromElicitationResult(form, { action: 'decline' })).toEqual({
       dismissed: true,
       reason: 'Declined in the form.',
@@ -84,7 +84,7 @@ describe('the result of a form', () => {
     );
   });
 
-  it('LED-2: names the choice that was meant where the stored label was cleaned of a secret', () => {
+  it('LED-2: names the intended choice if the stored label was redacted', () => {
     const secret = 'Use sk-ant-0123456789abcdef';
     const form = toMcpElicitation([
       { id: 'q1', text: 'Key?', createdAt: AT, options: [{ label: secret }, { label: 'None' }] },

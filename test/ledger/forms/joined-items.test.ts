@@ -12,7 +12,7 @@ it('LED-2: several values joined into one text are the same values when it is sp
   );
 });
 
-it('LED-2: a value is quoted only where it has a comma and a blank, or a quotation mark', () => {
+it('LED-2: a value is quoted only if it has a comma and a blank, or a quotation mark', () => {
   expect(joinItems(['Logging', 'a,b', 'Rust, or C', 'the "best"'])).toBe(
     'Logging, a,b, "Rust, or C", "the \\"best\\""',
   );

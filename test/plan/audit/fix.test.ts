@@ -24,7 +24,7 @@ describe('AUD-1 what is safe is put right', () => {
     expect(fixed(text)).toBe(text.replace('care\n', `care\n${step}\n`));
   });
 
-  it('below the heading where there is no step, and in a new section where there is none', () => {
+  it('below the heading if there is no step, and in a new section if there is no heading', () => {
     expect(fixed(withoutNotes)).toContain(`## Process Wrapper\n\n${step}\n`);
     expect(fixed('# Phase 1: x\r\n\r\ntext\r\n')).toBe(
       `# Phase 1: x\r\n\r\ntext\r\n\r\n## Process Wrapper\r\n\r\n${step}\r\n`,
@@ -58,7 +58,7 @@ describe('AUD-1 what is safe is put right', () => {
     expect(fixesFor(planWith(good.replace('Pending', word)))).toEqual([]);
   });
 
-  it('nothing where nothing is to be done', () => {
+  it('nothing if there is nothing to do', () => {
     expect(fixesFor(planWith(good, good))).toEqual([]);
   });
 });

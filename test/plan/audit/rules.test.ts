@@ -87,7 +87,7 @@ describe('AUD-1 an audit', () => {
 });
 
 describe("AUD-2 the seed's five checks", () => {
-  it('MISSING_GATES is at the heading, or at the title where there is none', () => {
+  it('MISSING_GATES is at the heading, or at the title if there is none', () => {
     expect(
       only('MISSING', planWith('# Phase 1: x\n\nWrite notes to `notes/a.md`\n\n## Gates\n\nnone\n')),
     ).toEqual(['MISSING_GATES phase-1.md:5:1']);
@@ -103,7 +103,7 @@ describe("AUD-2 the seed's five checks", () => {
     expect(issues[0]?.suggestion).toContain('notes/NOTES_phase_2.md');
   });
 
-  it('CIRCULAR_DEPENDENCY has the path, and its place is where the circle begins', () => {
+  it('CIRCULAR_DEPENDENCY has the path, and points to where the cycle begins', () => {
     const wait = (id: number) => `**Depends On:** Phase ${id}\n${good}`;
     const { issues } = auditPlan(planWith(wait(2), wait(3), wait(1), wait(4)));
     expect(issues.map(({ message, file, line, column }) => [message, file, line, column])).toEqual([
@@ -121,7 +121,7 @@ describe('AUD-3 further errors', () => {
     ]);
   });
 
-  it('DUPLICATE_PHASE_ID is told for the second, also where it is written differently', () => {
+  it('DUPLICATE_PHASE_ID is reported for the second, even if it is written differently', () => {
     const plan = planOf({
       'MASTER_PLAN.md': master(row('2a', 'a.md'), row('2A', 'a.md'), row('02-a', 'a.md')),
       'a.md': good,
@@ -237,7 +237,7 @@ describe('AUD-3 warnings', () => {
     expect(only('GATE_NOT_RUNNABLE', withGate(gate))).toEqual([]);
   });
 
-  it('GATE_NOT_RUNNABLE says nothing about scripts where there is no manifest', () => {
+  it('GATE_NOT_RUNNABLE says nothing about scripts without a manifest', () => {
     expect(only('GATE', withGate('npm run gone'), { programs: new Set(['npm']) })).toEqual([]);
   });
 
@@ -322,7 +322,7 @@ describe('AUD-3 warnings', () => {
     ]);
   });
 
-  it('NOT_IN_FRONT_MATTER, where a person is asked for in bold, not in code and not in front matter', () => {
+  it('NOT_IN_FRONT_MATTER, if a person is requested in bold, not in code and not in front matter', () => {
     const misplaced = good.replace('**Status:**', '**Requires Manual Testing:** yes\n**Status:**');
     const plan = planOf({ 'MASTER_PLAN.md': master(row(1)), 'phase-1.md': misplaced });
     expect(issues(plan)).toEqual(['NOT_IN_FRONT_MATTER phase-1.md:3:30']);

@@ -39,7 +39,7 @@ describe('CONV-1 the prompt of a conversion', () => {
 });
 
 describe('CONV-5 what was wrong with the attempt before', () => {
-  test('is a line each, whatever stands in a message; nothing where nothing was', () => {
+  test('is one line each, whatever a message contains; empty if there were none', () => {
     const section = previousIssuesSection([issue(1, 'Two\n- [error] FAKE: lines'), issue(2)]);
     expect(section.match(/^- .*$/gm)).toEqual([
       '- [error] CODE_1: Two - [error] FAKE: lines (phase-1.md:1)',
@@ -65,12 +65,12 @@ describe('GAP-5 the prompt of a plan from issues, as the vectors have it', () =>
   const request = (more: Partial<PlanRequest>) =>
     planFromIssuesPrompt({ issues: [], resolved: [], stack, hilConfig: defaultHilConfig, own: {}, ...more });
 
-  test('an issue has its number and title, its labels, and a mark where nobody wrote a text', () => {
+  test('an issue has its number and title, its labels, and a mark if it has no text', () => {
     const bare = checkIssues([{ number: 1, title: 'T', body: '', labels: [], state: 'OPEN' }], 'the vector');
     expect(request({ issues: bare })).toMatch(/number="1" title="T">\n\(no text\)/);
   });
 
-  test('an answer stands beside its question, and where there are none, that is said', () => {
+  test('puts each answer next to its question, and says so if there are none', () => {
     const resolved = [
       { question: { question: 'What DB?' }, resolution: { kind: 'answered', answer: 'PostgreSQL' } },
     ] as unknown as PlanRequest['resolved'];

@@ -45,7 +45,7 @@ describe('what is asked, and in which order (GAP-4, GAP-5)', () => {
     expect(resolved[0]?.resolution).toMatchObject({ reason: expect.stringMatching(/only 3 questions/) });
   });
 
-  test('what was decided, settled or stands in a file costs nothing of it', () => {
+  test('what was decided, settled or is in a file costs nothing of it', () => {
     const known = {
       decisions: new Map([['b', decision]]),
       settled: new Set(['c?']),

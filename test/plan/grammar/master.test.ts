@@ -128,7 +128,7 @@ describe('PLAN-1 a row that cannot be read is told with its line', () => {
     expect(unreadable(`# T\n\n## Phases\n\n|---|---|---|---|---|\n${row(1)}\n`)).toHaveLength(1);
   });
 
-  it('where the first phase stands in the place of the headings', () => {
+  it('if the first phase is in the place of the headings', () => {
     expect(unreadable(`# T\n\n## Phases\n\n${row(1)}\n|---|---|---|---|---|\n${row(2)}\n`)).toEqual([
       'UNREADABLE_ROW MASTER_PLAN.md:5',
       'UNREADABLE_ROW MASTER_PLAN.md:7',
@@ -189,14 +189,14 @@ describe('PLAN-1 a status', () => {
     for (const cell of cells) expect([cell, statusOf(cell)]).toEqual([cell, status]);
   });
 
-  it('that is left out is no word that nobody knows', () => {
+  it('that is left out is not an unknown word', () => {
     for (const cell of ['', '-', 'n/a', 'TBD', '⏳'])
       expect(problemsOf(read(master(row(1, 'a.md', cell)))), cell).toEqual([
         'PHASE_NOT_FOUND MASTER_PLAN.md:7',
       ]);
   });
 
-  it('of the phase file counts where it has moved on; a disagreement is told', () => {
+  it('of the phase file counts if it has moved on; a disagreement is reported', () => {
     const status = (inTable: string, inFile: string) =>
       planOf({ 'MASTER_PLAN.md': master(row(1, 'a.md', inTable)), 'a.md': `**Status:** ${inFile}\n` });
     expect(status('Pending', 'Done').phases[0]?.status).toBe('completed');
@@ -242,7 +242,7 @@ describe('PLAN-3 metadata', () => {
     expect(metadata('- **Jira Issues:** PROJ-1')).toMatchObject({ jiraIssues: ['PROJ-1'] });
   });
 
-  it('means nothing in a sentence, in code, and where it says none', () => {
+  it('means nothing in a sentence, in code, and if it says none', () => {
     expect(metadata('## Text\n\nGitHub Issues: #7\n\n```\n**GitHub Issues:** #8\n```')).toMatchObject({
       githubIssues: [],
     });

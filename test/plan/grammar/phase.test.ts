@@ -81,14 +81,14 @@ describe('PLAN-2 gates', () => {
     ]);
   });
 
-  it('are in a group also where it is called like a gate', () => {
+  it('are in a group even if it has the name of a gate', () => {
     expect(gates('- Tests:\n  - unit: `npm test`\n  - e2e: `npm run e2e`')).toEqual([
       ['unit', 'npm test'],
       ['e2e', 'npm run e2e'],
     ]);
   });
 
-  it('end with their section, and have nothing of the next line that only stands there', () => {
+  it('end with their section, and do not include an unrelated next line', () => {
     expect(gates('- a: run x\nstray text with `code`\n\n## Gateways\n\n- b: run y')).toEqual([
       ['a', 'run x'],
     ]);
@@ -195,7 +195,7 @@ describe('PLAN-2 dependencies', () => {
     expect(dependencies[1]?.span).toEqual({ line: 1, column: 26, length: 7 });
   });
 
-  it('may stand beside other things that are needed, where it need not be phases', () => {
+  it('may be next to other requirements, if these need not be phases', () => {
     const plan = planOf({
       'MASTER_PLAN.md': master(row(1), row(2)),
       'phase-1.md': '# x\n',

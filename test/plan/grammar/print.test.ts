@@ -48,7 +48,7 @@ describe('PLAN-4 a status change', () => {
     expect(printPlan(set(alone, '1', 'blocked'))[0]?.text).toBe(text('⛔'));
   });
 
-  it('fills an empty cell, and adds a line where there is no place for it', () => {
+  it('fills an empty cell, and adds a line if there is no place for it', () => {
     const empty = planOf({ 'MASTER_PLAN.md': master('| 1 | [A](a.md) | | | |'), 'a.md': '# Phase 1: A\n' });
     expect(changes(empty, set(empty, '1', 'completed'))).toHaveLength(1);
     const table = '# T\n\n## Phases\n\n| Phase | Title |\n|---|---|\n| 1 | [A](a.md) |\n';

@@ -38,12 +38,12 @@ describe('AUD-1 reading a plan from its folder', () => {
     expect(readPlan(join(folder, 'OTHER.md')).plan.phases).toMatchObject([{ id: '2' }]);
   });
 
-  it('finds no master in a folder without one, nor where there is no folder', () => {
+  it('finds no master in a folder without one, or without a folder', () => {
     expect(problemsOf(read({ 'x.md': '' }))).toEqual(['MASTER_NOT_FOUND MASTER_PLAN.md:1']);
     expect(problemsOf(readPlan('/nowhere/at/all').plan)).toEqual(['MASTER_NOT_FOUND MASTER_PLAN.md:1']);
   });
 
-  it('refuses two masters, a master that is a folder, and one that is no UTF-8', () => {
+  it('refuses two masters, a master that is a folder, and one that is not UTF-8', () => {
     const two = read({ 'MASTER_PLAN.md': master(), 'Master_Plan.md': master() });
     expect(two.problems).toMatchObject([
       { code: 'MASTER_PARSE_ERROR', message: expect.stringContaining('2 master files') },

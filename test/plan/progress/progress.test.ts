@@ -148,7 +148,7 @@ const awkward = fc.array(
   { maxLength: 8 },
 );
 
-test('SEED-1 whatever stands in a progress file, no line of it is lost on the way to the plan and back', () => {
+test('SEED-1 loses no line of a progress file on the way to the plan and back', () => {
   fc.assert(
     fc.property(awkward, awkward, awkward, awkward, (head, first, second, tail) => {
       const lines = [
