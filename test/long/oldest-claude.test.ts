@@ -7,5 +7,4 @@ import '../agents/claude/settings.test.ts';
 import '../cli/convert-real.test.ts';
 import '../cli/draft-real.test.ts';
 import '../cli/outage-real.test.ts';
-import '../cli/run/real-replay.test.ts';
 import '../mcp/real.test.ts';

@@ -1,14 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { Event } from '../../../src/schema/event.ts';
-import { CLAUDE_NOW, CODEX_IN_LONG, realCli } from '../../agents/clis/real-cli.ts';
-import { fermata, startFermata } from '../../support/fermata.ts';
-import { startAnthropic } from '../../support/model/anthropic.ts';
-import { text, toolUse } from '../../support/model/anthropic-reply.ts';
-import { claudeHome, codexHome } from '../../support/model/cli-home.ts';
-import { functionCall, message } from '../../support/model/openai-reply.ts';
-import { startOpenAi } from '../../support/model/openai-responses.ts';
-import { delay } from '../../support/model/script.ts';
-import { planRepository } from './support/plan-repository.ts';
+import type { Event } from '../../src/schema/event.ts';
+import { CLAUDES, CODEXES, realCli } from '../agents/clis/real-cli.ts';
+import { planRepository } from '../cli/run/support/plan-repository.ts';
+import { fermata, startFermata } from '../support/fermata.ts';
+import { startAnthropic } from '../support/model/anthropic.ts';
+import { text, toolUse } from '../support/model/anthropic-reply.ts';
+import { claudeHome, codexHome } from '../support/model/cli-home.ts';
+import { functionCall, message } from '../support/model/openai-reply.ts';
+import { startOpenAi } from '../support/model/openai-responses.ts';
+import { delay } from '../support/model/script.ts';
 
 const LONG = 240_000;
 const RESULT = '{"status":"success","summary":"Greeted."}';
@@ -49,7 +49,7 @@ async function expectReplay(agent: string, program: string, model: Model, env: R
   expect(events).toContainEqual(expect.objectContaining(replayed));
 }
 
-test.for(CLAUDE_NOW)(
+test.for(CLAUDES)(
   'BIND-3 the real %s that was killed after its answer and asks the same again gets it from the record',
   { timeout: LONG },
   async (name, { skip }) => {
@@ -68,7 +68,7 @@ test.for(CLAUDE_NOW)(
   },
 );
 
-test.for(CODEX_IN_LONG)(
+test.for(CODEXES)(
   'BIND-3 the real %s that was killed after its answer and asks the same again gets it from the record',
   { timeout: LONG },
   async (name, { skip }) => {
